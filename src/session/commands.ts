@@ -1,0 +1,31 @@
+// What a page of the extension may ask of the worker, and the parser that lets nothing else through.
+
+import * as v from 'valibot';
+import type { Problem } from './problem.ts';
+
+const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
+
+const commandSchema = v.variant('type', [
+  /** Sent by every page when it opens: wakes the worker, which warms what a sign-in needs and corrects the board. */
+  v.strictObject({ type: v.literal('open') }),
+  v.strictObject({
+    type: v.literal('sign-in'),
+    providerId: id,
+    hint: v.optional(v.pipe(v.string(), v.maxLength(320))),
+  }),
+  v.strictObject({ type: v.literal('cancel') }),
+  v.strictObject({ type: v.literal('show-window') }),
+  v.strictObject({ type: v.literal('sign-out'), everywhere: v.boolean() }),
+  v.strictObject({ type: v.literal('use-another-account') }),
+]);
+
+export type Command = Readonly<v.InferOutput<typeof commandSchema>>;
+
+/** A command is accepted or refused; what comes of it is told by the board alone. */
+export type Reply = { readonly ok: true } | { readonly ok: false; readonly problem: Problem };
+
+/** Reads a command from a message. Null for anything that is not exactly one of them. */
+export function parseCommand(message: unknown): Command | null {
+  const result = v.safeParse(commandSchema, message);
+  return result.success ? result.output : null;
+}

@@ -1,0 +1,141 @@
+// The session as everyone sees it: one union, and the one total function that moves it.
+// It knows no token, no storage and no browser.
+
+import type { Problem } from './problem.ts';
+
+export type ProviderId = string;
+
+/** The person, as the provider's verified claims name them. The key of a person is issuer and subject. */
+export interface Profile {
+  readonly providerId: ProviderId;
+  readonly subject: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly emailVerified: boolean;
+  readonly picture: string | null;
+}
+
+/** Who was signed in last, for "Continue as …". */
+export interface AccountHint {
+  readonly providerId: ProviderId;
+  readonly subject: string;
+  readonly name: string | null;
+  readonly email: string | null;
+}
+
+export interface SignedOut {
+  readonly status: 'signed-out';
+  readonly problem: Problem | null;
+  readonly lastAccount: AccountHint | null;
+}
+
+export interface SigningIn {
+  readonly status: 'signing-in';
+  readonly providerId: ProviderId;
+  /** Tells one attempt from the next, so that the late result of an old one is harmless. */
+  readonly attempt: number;
+  readonly startedAtMs: number;
+  /** Where a cancelled or failed sign-in returns to. */
+  readonly before: SignedOut | SignedIn;
+}
+
+export interface SignedIn {
+  readonly status: 'signed-in';
+  readonly providerId: ProviderId;
+  readonly profile: Profile;
+  readonly problem: Problem | null;
+}
+
+export type Session = SignedOut | SigningIn | SignedIn;
+
+export type SessionEvent =
+  | {
+      readonly type: 'sign-in-started';
+      readonly providerId: ProviderId;
+      readonly attempt: number;
+      readonly startedAtMs: number;
+    }
+  | { readonly type: 'sign-in-succeeded'; readonly attempt: number; readonly profile: Profile }
+  | { readonly type: 'sign-in-failed'; readonly attempt: number; readonly problem: Problem }
+  | { readonly type: 'profile-completed'; readonly profile: Profile }
+  | { readonly type: 'session-marked'; readonly problem: Problem | null }
+  | { readonly type: 'session-ended'; readonly problem: Problem }
+  | { readonly type: 'signed-out' };
+
+/** Nobody is signed in, and there is nothing to tell. */
+export const signedOut: SignedOut = { status: 'signed-out', problem: null, lastAccount: null };
+
+/**
+ * The next session. Total: an event that means nothing where the session stands, or that belongs to another
+ * attempt, returns the very same object.
+ */
+export function transition(session: Session, event: SessionEvent): Session {
+  switch (event.type) {
+    case 'sign-in-started':
+      if (session.status === 'signing-in') return session;
+      return {
+        status: 'signing-in',
+        providerId: event.providerId,
+        attempt: event.attempt,
+        startedAtMs: event.startedAtMs,
+        before: { ...session, problem: null },
+      };
+    case 'sign-in-succeeded':
+      if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;
+      return toSignedIn(event.profile);
+    case 'sign-in-failed':
+      if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;
+      return { ...session.before, problem: event.problem };
+    case 'profile-completed':
+      return withStanding(session, (standing) =>
+        standing.status === 'signed-in' && isSamePerson(standing.profile, event.profile)
+          ? { ...standing, profile: event.profile }
+          : standing,
+      );
+    case 'session-marked':
+      return withStanding(session, (standing) =>
+        standing.status === 'signed-in' && standing.problem !== event.problem
+          ? { ...standing, problem: event.problem }
+          : standing,
+      );
+    case 'session-ended':
+      return withStanding(session, (standing) =>
+        standing.status === 'signed-in'
+          ? { status: 'signed-out', problem: event.problem, lastAccount: toAccountHint(standing.profile) }
+          : standing,
+      );
+    case 'signed-out':
+      return signedOut;
+  }
+}
+
+/** The signed-in session that `profile` begins. */
+export function toSignedIn(profile: Profile): SignedIn {
+  return { status: 'signed-in', providerId: profile.providerId, profile, problem: null };
+}
+
+/** Where the person stands while no sign-in is under way: the session itself, or the one a sign-in returns to. */
+export function standingOf(session: Session): SignedOut | SignedIn {
+  return session.status === 'signing-in' ? session.before : session;
+}
+
+/** Whether two profiles are of one person: the same subject at the same provider, whatever the e-mail says. */
+export function isSamePerson(one: Profile, other: Profile): boolean {
+  return one.providerId === other.providerId && one.subject === other.subject;
+}
+
+/** What is remembered of a person whose session ended without their asking. */
+export function toAccountHint({ providerId, subject, name, email }: Profile): AccountHint {
+  return { providerId, subject, name, email };
+}
+
+/** Applies `change` where the person stands, under a sign-in in progress as well, and keeps an unchanged session identical. */
+function withStanding(
+  session: Session,
+  change: (standing: SignedOut | SignedIn) => SignedOut | SignedIn,
+): Session {
+  const standing = standingOf(session);
+  const next = change(standing);
+  if (next === standing) return session;
+  return session.status === 'signing-in' ? { ...session, before: next } : next;
+}
