@@ -1,0 +1,61 @@
+// Tells providers of sessions that have ended here. The person waits for none of it.
+
+import { revokeToken } from '../oidc/end.ts';
+import { findOAuthError } from '../oidc/rejection.ts';
+import type { ProviderId } from '../session/session.ts';
+import type { ProviderAccess } from './provider-access.ts';
+import type { Ending, Vault } from './vault.ts';
+
+export interface Revocations {
+  /** Tries what is still to be told, once. A failure is tried again when this is called the next time. */
+  run(): void;
+}
+
+const mostTries = 5;
+const longestMs = 24 * 60 * 60 * 1000;
+
+export function createRevocations(
+  vault: Vault,
+  providers: ReadonlyMap<ProviderId, ProviderAccess>,
+  nowMs: () => number,
+): Revocations {
+  let running = false;
+  let isWanted = false;
+
+  const revoke = async (key: string, ending: Ending) => {
+    const access = providers.get(ending.providerId);
+    const isUseful =
+      access?.connection.provider.issuer === ending.issuer && nowMs() - ending.endedAtMs < longestMs;
+    if (access === undefined || !isUseful || ending.tries >= mostTries) return vault.keepEnding(key, null);
+    // Counted before it is tried, so that one which ends the worker is not tried for ever.
+    await vault.keepEnding(key, { ...ending, tries: ending.tries + 1 });
+    try {
+      await revokeToken(access.connection, await access.metadata(), ending.refreshToken);
+    } catch (error) {
+      // An error that the provider names is its answer; anything else may go better the next time.
+      if (findOAuthError(error) === null) return;
+    }
+    await vault.keepEnding(key, null);
+  };
+
+  const runAll = async () => {
+    while (isWanted) {
+      isWanted = false;
+      for (const [key, ending] of await vault.endings()) await revoke(key, ending);
+    }
+  };
+
+  return {
+    run() {
+      isWanted = true;
+      if (running) return;
+      running = true;
+      runAll()
+        // What the storage still holds is tried at the next wake.
+        .catch(() => undefined)
+        .finally(() => {
+          running = false;
+        });
+    },
+  };
+}

@@ -1,0 +1,215 @@
+// The vault: the only place that holds tokens. Every record in it is sealed; nothing but the worker imports it.
+
+import * as v from 'valibot';
+import type { TokenSet } from '../oidc/tokens.ts';
+import type { Profile } from '../session/session.ts';
+import type { Database, WithDatabase } from './database.ts';
+import { open, seal } from './seal.ts';
+
+/** A session with its tokens. */
+export interface VaultSession {
+  readonly version: 1;
+  /** Tells this session from the one before and the one after, even of the same person. */
+  readonly id: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly profile: Profile;
+  readonly signedInAtMs: number;
+  /** Counts the token sets of this session, so that the late end of an older one is recognized. */
+  readonly generation: number;
+  readonly tokens: TokenSet;
+}
+
+/** What a provider is still to be told of a session that has ended here. */
+export interface Ending {
+  readonly version: 1;
+  readonly providerId: string;
+  readonly issuer: string;
+  readonly refreshToken: string;
+  readonly endedAtMs: number;
+  readonly tries: number;
+}
+
+export interface Vault {
+  /** The session with its tokens; null where there is none, or none that can still be opened. */
+  read(): Promise<VaultSession | null>;
+  /** Keeps a new session in place of the old one; the old one's refresh token is left to be revoked if it was another person's. */
+  begin(session: VaultSession): Promise<void>;
+  /** Keeps renewed tokens, if the vault still holds this very session. */
+  renew(session: VaultSession, tokens: TokenSet): Promise<'kept' | 'gone'>;
+  /** Keeps a completed profile, if the vault still holds this session, renewed or not. */
+  complete(session: VaultSession, profile: Profile): Promise<'kept' | 'gone'>;
+  /** Ends the session because the provider refused its tokens, if the vault still holds this very session. */
+  expire(session: VaultSession): Promise<'ended' | 'gone'>;
+  /** Ends whichever session there is, in one step, and leaves its refresh token to be revoked. */
+  end(nowMs: number): Promise<void>;
+  /** Leaves the refresh token of a session that was never begun to be revoked. */
+  discard(session: VaultSession, nowMs: number): Promise<void>;
+  endings(): Promise<ReadonlyMap<string, Ending>>;
+  /** Replaces what is kept of an ending; null drops it. */
+  keepEnding(key: string, ending: Ending | null): Promise<void>;
+}
+
+const sessionKey = 'session';
+const endingPrefix = 'ending:';
+
+/**
+ * The vault in `withDatabase`, sealed under the key that `findKey` gives. Its operations run one after the
+ * other, in the order in which they were called. Each rejects with `storage-failed` when the storage does.
+ */
+export function createVault(withDatabase: WithDatabase, findKey: () => Promise<CryptoKey>): Vault {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: (database: Database, key: CryptoKey) => Promise<T>): Promise<T> => {
+    const turn = last.then(async () => {
+      const key = await findKey();
+      return withDatabase((database) => work(database, key));
+    });
+    // The next in turn does not depend on how this one went; whoever called this one is told.
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+
+  const readSession = async (database: Database, key: CryptoKey) =>
+    parse(sessionSchema, await open(key, sessionKey, await database.get('vault', sessionKey)));
+
+  const sealEnding = async (key: CryptoKey, session: VaultSession | null, endedAtMs: number) => {
+    if (session === null || session.tokens.refreshToken === null) return null;
+    const ending: Ending = {
+      version: 1,
+      providerId: session.profile.providerId,
+      issuer: session.issuer,
+      refreshToken: session.tokens.refreshToken,
+      endedAtMs,
+      tries: 0,
+    };
+    const endingKey = endingPrefix + crypto.randomUUID();
+    return { endingKey, sealed: await seal(key, endingKey, ending) };
+  };
+
+  const isSame = (held: VaultSession | null, session: VaultSession) =>
+    held?.id === session.id && held.generation === session.generation;
+
+  return {
+    read: () => inTurn(readSession),
+
+    begin: (session) =>
+      inTurn(async (database, key) => {
+        const old = await readSession(database, key);
+        // A provider may revoke the whole grant with one token of it, and one person's sessions share a grant.
+        const isOther = old !== null && !isSameAccount(old, session);
+        const ending = isOther ? await sealEnding(key, old, session.signedInAtMs) : null;
+        const sealed = await seal(key, sessionKey, session);
+        const transaction = database.transaction('vault', 'readwrite');
+        await Promise.all([
+          transaction.store.put(sealed, sessionKey),
+          ending === null ? null : transaction.store.put(ending.sealed, ending.endingKey),
+          transaction.done,
+        ]);
+      }),
+
+    renew: (session, tokens) =>
+      inTurn(async (database, key) => {
+        const held = await readSession(database, key);
+        if (held === null || !isSame(held, session)) return 'gone';
+        const renewed: VaultSession = { ...held, generation: held.generation + 1, tokens };
+        await database.put('vault', await seal(key, sessionKey, renewed), sessionKey);
+        return 'kept';
+      }),
+
+    complete: (session, profile) =>
+      inTurn(async (database, key) => {
+        const held = await readSession(database, key);
+        if (held?.id !== session.id) return 'gone';
+        await database.put('vault', await seal(key, sessionKey, { ...held, profile }), sessionKey);
+        return 'kept';
+      }),
+
+    expire: (session) =>
+      inTurn(async (database, key) => {
+        if (!isSame(await readSession(database, key), session)) return 'gone';
+        await database.delete('vault', sessionKey);
+        return 'ended';
+      }),
+
+    end: (nowMs) =>
+      inTurn(async (database, key) => {
+        const ending = await sealEnding(key, await readSession(database, key), nowMs);
+        const transaction = database.transaction('vault', 'readwrite');
+        await Promise.all([
+          transaction.store.delete(sessionKey),
+          ending === null ? null : transaction.store.put(ending.sealed, ending.endingKey),
+          transaction.done,
+        ]);
+      }),
+
+    discard: (session, nowMs) =>
+      inTurn(async (database, key) => {
+        const standing = await readSession(database, key);
+        if (standing !== null && isSameAccount(standing, session)) return;
+        const ending = await sealEnding(key, session, nowMs);
+        if (ending !== null) await database.put('vault', ending.sealed, ending.endingKey);
+      }),
+
+    endings: () =>
+      inTurn(async (database, key) => {
+        const endings = new Map<string, Ending>();
+        for (const endingKey of await database.getAllKeys('vault')) {
+          if (endingKey === sessionKey) continue;
+          const ending = parse(
+            endingSchema,
+            await open(key, endingKey, await database.get('vault', endingKey)),
+          );
+          if (ending === null) await database.delete('vault', endingKey);
+          else endings.set(endingKey, ending);
+        }
+        return endings;
+      }),
+
+    keepEnding: (endingKey, ending) =>
+      inTurn(async (database, key) => {
+        if (ending === null) await database.delete('vault', endingKey);
+        else await database.put('vault', await seal(key, endingKey, ending), endingKey);
+      }),
+  };
+}
+
+function isSameAccount(one: VaultSession, other: VaultSession): boolean {
+  return one.issuer === other.issuer && one.profile.subject === other.profile.subject;
+}
+
+const text = v.string();
+const sessionSchema: v.GenericSchema<unknown, VaultSession> = v.object({
+  version: v.literal(1),
+  id: text,
+  issuer: text,
+  clientId: text,
+  profile: v.object({
+    providerId: text,
+    subject: text,
+    name: v.nullable(text),
+    email: v.nullable(text),
+    emailVerified: v.boolean(),
+    picture: v.nullable(text),
+  }),
+  signedInAtMs: v.number(),
+  generation: v.number(),
+  tokens: v.object({
+    accessToken: text,
+    expiresAtMs: v.number(),
+    refreshToken: v.nullable(text),
+    idToken: v.nullable(text),
+  }),
+});
+const endingSchema: v.GenericSchema<unknown, Ending> = v.object({
+  version: v.literal(1),
+  providerId: text,
+  issuer: text,
+  refreshToken: text,
+  endedAtMs: v.number(),
+  tries: v.number(),
+});
+
+function parse<T>(schema: v.GenericSchema<unknown, T>, opened: unknown): T | null {
+  const result = v.safeParse(schema, opened);
+  return result.success ? result.output : null;
+}

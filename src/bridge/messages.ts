@@ -1,0 +1,78 @@
+// Commands from the extension's pages to its worker. The worker has one listener, which is silent for
+// everything that is not a command of ours from a page of ours.
+
+import { parseCommand, type Command, type Reply } from '../session/commands.ts';
+import { problem, toProblem } from '../session/problem.ts';
+
+/** The part of a message's sender that the browser itself vouches for. */
+export interface Sender {
+  readonly id?: string | undefined;
+  readonly url?: string | undefined;
+  readonly origin?: string | undefined;
+}
+
+/** What this file asks of `browser.runtime`. */
+export interface MessageRuntime {
+  readonly id: string;
+  getURL(path: string): string;
+  sendMessage(message: unknown): Promise<unknown>;
+}
+
+const envelope = 'latchkey';
+
+/**
+ * Sends a command and returns the worker's answer. Never rejects: a worker that cannot be reached, or that
+ * answers with something else, is refused with `worker-unreachable`.
+ */
+export async function sendCommand(runtime: MessageRuntime, command: Command): Promise<Reply> {
+  try {
+    const reply = await runtime.sendMessage({ [envelope]: command });
+    if (isReply(reply)) return reply;
+    return { ok: false, problem: problem('worker-unreachable', 'The worker gave no answer.') };
+  } catch (error) {
+    return {
+      ok: false,
+      problem: problem('worker-unreachable', error instanceof Error ? error.message : null),
+    };
+  }
+}
+
+/**
+ * The worker's message listener. It answers a command with what `handle` returns or throws, refuses an
+ * envelope of ours whose command it cannot read, and returns undefined, which leaves the message to others,
+ * for all else. It is not `async`: an async listener would claim every message there is.
+ */
+export function serveCommands(
+  runtime: MessageRuntime,
+  handle: (command: Command) => Promise<Reply>,
+): (message: unknown, sender: Sender) => Promise<Reply> | undefined {
+  const ownOrigin = new URL(runtime.getURL('')).origin;
+  const ownPages = runtime.getURL('');
+
+  /** Content scripts carry our id too, so the id alone is not enough: the page must be ours. */
+  const isOwnPage = ({ id, url, origin }: Sender) =>
+    id === runtime.id &&
+    url !== undefined &&
+    url.startsWith(ownPages) &&
+    (origin === undefined || origin === ownOrigin || origin + '/' === ownPages);
+
+  return (message, sender) => {
+    if (!isEnvelope(message) || !isOwnPage(sender)) return undefined;
+    const command = parseCommand(message[envelope]);
+    if (command === null) {
+      return Promise.resolve({
+        ok: false,
+        problem: problem('unexpected', 'The worker does not know this command.'),
+      });
+    }
+    return handle(command).catch((error: unknown) => ({ ok: false, problem: toProblem(error) }));
+  };
+}
+
+function isEnvelope(message: unknown): message is { [envelope]: unknown } {
+  return typeof message === 'object' && message !== null && envelope in message;
+}
+
+function isReply(reply: unknown): reply is Reply {
+  return typeof reply === 'object' && reply !== null && 'ok' in reply && typeof reply.ok === 'boolean';
+}

@@ -1,0 +1,62 @@
+// The session for any page of the extension: read it, watch it, command it. It knows no framework.
+
+import { persistence } from 'latchkey:config';
+import type { Command, Reply } from '../session/commands.ts';
+import { createBoardStore, type Board, type BoardStore } from './board.ts';
+import { browser } from './browser.ts';
+import { sendCommand } from './messages.ts';
+
+export type { Board } from './board.ts';
+
+export type BoardView = { readonly status: 'starting' } | { readonly status: 'ready'; readonly board: Board };
+
+export interface SessionObserver {
+  /** What is known now; the same object until it changes. */
+  getSnapshot(): BoardView;
+  /** Calls `listener` after each change; returns what ends it. */
+  subscribe(listener: () => void): () => void;
+  /** Sends a command to the worker. Never rejects. */
+  send(command: Command): Promise<Reply>;
+}
+
+/** Reads the board at once, watches it from then on, and tells the worker that a page is open. */
+export function observeSession(): SessionObserver {
+  const area = persistence === 'device' ? browser.storage.local : browser.storage.session;
+  return createSessionObserver(createBoardStore(area), (command) => sendCommand(browser.runtime, command));
+}
+
+export function createSessionObserver(
+  boards: BoardStore,
+  send: (command: Command) => Promise<Reply>,
+): SessionObserver {
+  let view: BoardView = { status: 'starting' };
+  const listeners = new Set<() => void>();
+  const show = (board: Board) => {
+    view = { status: 'ready', board };
+    for (const listener of listeners) listener();
+  };
+
+  let written = false;
+  boards.watch((board) => {
+    written = true;
+    show(board);
+  });
+  // A board that was written while this one was on its way is newer.
+  boards.read().then(
+    (board) => {
+      if (board !== null && !written) show(board);
+    },
+    // Nothing depends on it: the page stays `starting`, and `open` lets the worker write a board that can be read.
+    () => undefined,
+  );
+  void send({ type: 'open' });
+
+  return {
+    getSnapshot: () => view,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    send,
+  };
+}

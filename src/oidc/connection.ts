@@ -1,0 +1,44 @@
+// One provider as this room speaks to it: its configuration, the exchange with its hosts, and both in the
+// shapes that oauth4webapi takes.
+
+import * as oauth from 'oauth4webapi';
+import type { Provider } from '../config/provider.ts';
+import { toProviderOrigins } from '../config/origins.ts';
+import { createExchange, type Exchange, type World } from './exchange.ts';
+
+export interface Connection {
+  readonly provider: Provider;
+  readonly world: World;
+  /** The client as oauth4webapi takes it, with the clock as it is known now. */
+  readonly client: () => oauth.Client;
+  readonly options: {
+    readonly [oauth.customFetch]: Exchange['fetch'];
+    readonly [oauth.allowInsecureRequests]: boolean;
+  };
+  /** Now by the provider's clock, in whole seconds. */
+  readonly nowSeconds: () => number;
+}
+
+/** How far a token's times may be off, beyond the skew that is known. */
+export const clockToleranceSeconds = 30;
+
+export function connect(world: World, provider: Provider): Connection {
+  const exchange = createExchange(world, toProviderOrigins(provider));
+  const nowSeconds = () => Math.floor(world.nowMs() / 1000) + exchange.clockSkewSeconds();
+  return {
+    provider,
+    world,
+    nowSeconds,
+    client: () => ({
+      client_id: provider.clientId,
+      // oauth4webapi reads the machine's clock itself; this moves it to the one that we were given.
+      [oauth.clockSkew]: nowSeconds() - Math.floor(Date.now() / 1000),
+      [oauth.clockTolerance]: clockToleranceSeconds,
+    }),
+    options: {
+      [oauth.customFetch]: exchange.fetch,
+      // The configuration has already refused http beyond loopback, and the metadata's endpoints are checked alike.
+      [oauth.allowInsecureRequests]: provider.issuer.startsWith('http:'),
+    },
+  };
+}

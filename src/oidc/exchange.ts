@@ -1,0 +1,133 @@
+// Every HTTP exchange with a provider goes through here: to configured hosts alone, without cookies, within a
+// deadline and a byte cap, and with an eye on the provider's clock. It knows HTTP and no protocol.
+
+import { ProblemError, type ProblemCode } from '../session/problem.ts';
+
+/** What this room asks of the world. */
+export interface World {
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly nowMs: () => number;
+  readonly randomBytes: (length: number) => Uint8Array<ArrayBuffer>;
+  readonly isOnline: () => boolean;
+}
+
+/** A request as oauth4webapi makes it; how it travels is decided here. */
+export interface ExchangeRequest {
+  readonly method?: string | undefined;
+  readonly headers?: HeadersInit | undefined;
+  readonly body?: BodyInit | null | undefined;
+}
+
+export interface Exchange {
+  /** Sends one request and returns its answer with the body already read. Throws {@link ProblemError}. */
+  readonly fetch: (url: string, request: ExchangeRequest) => Promise<Response>;
+  /** How far the provider's clock is ahead of ours, by the `Date` of its last answer. */
+  readonly clockSkewSeconds: () => number;
+}
+
+/** Below 30 s, after which Chromium stops a worker that waits for headers. */
+export const deadlineMs = 25_000;
+export const largestBodyBytes = 256 * 1024;
+/** `Date` has whole seconds and travels; a smaller difference tells nothing. */
+const smallestSkewSeconds = 5;
+
+/**
+ * An exchange with the hosts of `origins`.
+ *
+ * Its `fetch` throws a {@link ProblemError}: `host-permission-missing` for another host, `offline`,
+ * `timed-out`, `provider-unreachable` when nothing came, or a 429, or a 5xx, `provider-misconfigured` for a
+ * redirect (these are endpoints, not pages), and `response-rejected` for a body over the cap.
+ */
+export function createExchange(world: World, origins: readonly string[]): Exchange {
+  let skewSeconds = 0;
+
+  return {
+    clockSkewSeconds: () => skewSeconds,
+    async fetch(url, { method = 'GET', headers = {}, body = null }) {
+      const { origin, host } = new URL(url);
+      if (!origins.includes(origin)) throw new ProblemError('host-permission-missing', host);
+
+      const deadline = AbortSignal.timeout(deadlineMs);
+      const sentAtMs = world.nowMs();
+      try {
+        const response = await world.fetch(url, {
+          method,
+          headers,
+          body,
+          signal: deadline,
+          redirect: 'manual',
+          credentials: 'omit',
+          cache: 'no-store',
+          referrerPolicy: 'no-referrer',
+        });
+        skewSeconds = readSkewSeconds(response, sentAtMs, world.nowMs()) ?? skewSeconds;
+        rejectTransportFailure(response, host);
+        return await withBodyRead(response, host);
+      } catch (cause) {
+        if (cause instanceof ProblemError) throw cause;
+        if (deadline.aborted) throw new ProblemError('timed-out', host, { cause });
+        if (!world.isOnline()) throw new ProblemError('offline', null, { cause });
+        throw new ProblemError('provider-unreachable', `${host} did not answer.`, { cause });
+      }
+    },
+  };
+}
+
+/** The JSON of an answer that must be one. Throws {@link ProblemError} with the code of {@link toUnreadableCode}. */
+export async function expectJson(step: string, response: Response): Promise<unknown> {
+  if (!response.ok) throw new ProblemError(toUnreadableCode(response), `${step}: HTTP ${response.status}`);
+  try {
+    return JSON.parse(await response.text());
+  } catch (cause) {
+    throw new ProblemError(toUnreadableCode(response), `${step}: the answer is not JSON`, { cause });
+  }
+}
+
+/**
+ * What an answer that cannot be read tells: `provider-misconfigured` where there is nothing at this address,
+ * `provider-unreachable` for a page instead of data, which a network's own sign-in page sends as often as the
+ * provider, and `response-rejected` for anything else.
+ */
+export function toUnreadableCode({ status, headers }: Response): ProblemCode {
+  if (status === 404) return 'provider-misconfigured';
+  return headers.get('content-type')?.includes('html') ? 'provider-unreachable' : 'response-rejected';
+}
+
+function rejectTransportFailure(response: Response, host: string): void {
+  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+    throw new ProblemError('provider-misconfigured', `${host} redirects where it should answer.`);
+  }
+  if (response.status === 429 || response.status >= 500) {
+    throw new ProblemError('provider-unreachable', `${host} answered with HTTP ${response.status}.`);
+  }
+}
+
+/** The same answer with its body in memory, so that the deadline has covered it and its size is known. */
+async function withBodyRead(response: Response, host: string): Promise<Response> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  const reader = response.body?.getReader();
+  for (;;) {
+    const chunk = await reader?.read();
+    if (chunk === undefined || chunk.done) break;
+    size += chunk.value.byteLength;
+    if (size > largestBodyBytes) {
+      // Awaiting would hand the wait for a hanging peer to us; nothing depends on the rest of its answer.
+      void reader?.cancel().catch(() => undefined);
+      throw new ProblemError(
+        'response-rejected',
+        `The answer of ${host} is larger than ${largestBodyBytes} bytes.`,
+      );
+    }
+    chunks.push(chunk.value);
+  }
+  const { status, statusText, headers } = response;
+  return new Response(size === 0 ? null : new Blob(chunks), { status, statusText, headers });
+}
+
+function readSkewSeconds(response: Response, sentAtMs: number, receivedAtMs: number): number | null {
+  const dateMs = Date.parse(response.headers.get('date') ?? '');
+  if (Number.isNaN(dateMs)) return null;
+  const skew = Math.round((dateMs - (sentAtMs + receivedAtMs) / 2) / 1000);
+  return Math.abs(skew) < smallestSkewSeconds ? 0 : skew;
+}

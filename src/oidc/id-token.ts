@@ -1,0 +1,95 @@
+// The checks of an ID token that oauth4webapi leaves to its caller: the signature, at_hash, extra audiences, azp
+// beside a single one, the age, the subject's form. The rest (iss, aud, exp, nonce, auth_time) it has made by then.
+
+import * as oauth from 'oauth4webapi';
+import { ProblemError } from '../session/problem.ts';
+import { clockToleranceSeconds, type Connection } from './connection.ts';
+import type { Keys, Metadata } from './discover.ts';
+import { rejecting } from './rejection.ts';
+
+/** Where the provider's keys come from: the ones at hand, and newer ones when those do not fit. */
+export interface KeySource {
+  current(): Promise<Keys>;
+  refetch(): Promise<Keys>;
+}
+
+/** A token is issued for this very request, so one that is older than this is not. */
+const oldestSeconds = 10 * 60;
+
+/**
+ * Verifies the ID token of a token answer that oauth4webapi has processed (OpenID Connect Core 3.1.3.7 and
+ * 3.1.3.8) and returns its claims. The signature is always verified; when no key at hand verifies it, the keys
+ * are asked for once more (10.1.1). Throws {@link ProblemError} `response-rejected`, or what an exchange throws.
+ */
+export async function verifyIdToken(
+  { provider, nowSeconds }: Connection,
+  metadata: Metadata,
+  keys: KeySource,
+  response: Response,
+  answer: oauth.TokenEndpointResponse,
+): Promise<oauth.IDToken> {
+  const claims = oauth.getValidatedIdTokenClaims(answer);
+  if (claims === undefined || answer.id_token === undefined) throw reject('missing');
+  await verifySignature(metadata, keys, response);
+  await verifyAccessTokenHash(answer.id_token, answer.access_token, claims['at_hash']);
+
+  const audiences = [claims.aud].flat();
+  if (audiences.some((audience) => audience !== provider.clientId))
+    throw reject('an audience that is not trusted');
+  if (claims.azp !== undefined && claims.azp !== provider.clientId) throw reject("another party's [azp]");
+  const age = nowSeconds() - claims.iat;
+  if (age > oldestSeconds) throw reject('issued too long ago [iat]');
+  if (age < -clockToleranceSeconds) throw reject('issued in the future [iat]');
+  if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) throw reject('not a subject [sub]');
+  return claims;
+}
+
+function verifySignature(metadata: Metadata, keys: KeySource, response: Response): Promise<void> {
+  const verify = (jwks: Keys) =>
+    // A new metadata object each time keeps the library from using keys that it remembers for the last one.
+    oauth.validateApplicationLevelSignature({ ...metadata }, response, {
+      [oauth.jwksCache]: { jwks, uat: Math.floor(Date.now() / 1000) },
+    });
+  return rejecting('ID token', async () => {
+    try {
+      await verify(await keys.current());
+    } catch (error) {
+      if (!(error instanceof oauth.OperationProcessingError)) throw error;
+      await verify(await keys.refetch());
+    }
+  });
+}
+
+/** `at_hash` is the left half of the access token's hash, by the hash of the signature's algorithm. */
+async function verifyAccessTokenHash(idToken: string, accessToken: string, atHash: unknown): Promise<void> {
+  if (atHash === undefined) return;
+  const [header = ''] = idToken.split('.');
+  const alg = String((JSON.parse(fromBase64Url(header)) as { alg?: unknown }).alg);
+  const hash = toHash(alg);
+  if (hash === null) throw reject('no hash is known for its algorithm [at_hash]');
+  const digest = await crypto.subtle.digest(hash, new TextEncoder().encode(accessToken));
+  const leftHalf = String.fromCharCode(...new Uint8Array(digest, 0, digest.byteLength / 2));
+  if (typeof atHash !== 'string' || fromBase64Url(atHash) !== leftHalf) {
+    throw reject('not of this access token [at_hash]');
+  }
+}
+
+function toHash(alg: string): string | null {
+  // Ed25519 hashes with SHA-512; the others carry the number in their name.
+  if (/^Ed(DSA|25519)$/.test(alg)) return 'SHA-512';
+  return /^[REP]S(256|384|512)$/.test(alg) ? `SHA-${alg.slice(-3)}` : null;
+}
+
+/** The bytes of a base64url text, one a character; the empty text for what is none. */
+function fromBase64Url(text: string): string {
+  try {
+    return atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  } catch {
+    // Compared with or parsed as what it should have been, and refused there.
+    return '';
+  }
+}
+
+function reject(reason: string): ProblemError {
+  return new ProblemError('response-rejected', `ID token: ${reason}`);
+}

@@ -1,0 +1,81 @@
+// What oauth4webapi throws, as a problem: which check failed, or which error the provider named. Its `cause`
+// may hold parameters and bodies, so it stays inside and only names get out.
+
+import * as oauth from 'oauth4webapi';
+import { ProblemError, type ProblemCode } from '../session/problem.ts';
+import { toUnreadableCode } from './exchange.ts';
+
+/** OAuth errors that speak of the registration or the request, which the person cannot mend. */
+const misconfigurations: readonly string[] = [
+  'invalid_client',
+  'unauthorized_client',
+  'invalid_request',
+  'invalid_scope',
+  'invalid_target',
+  'unsupported_response_type',
+  'unsupported_grant_type',
+  'request_not_supported',
+  'request_uri_not_supported',
+];
+
+/** Runs one step with a provider and turns whatever it throws into a {@link ProblemError}. */
+export async function rejecting<T>(step: string, run: () => Promise<T> | T): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw toProblemError(step, error);
+  }
+}
+
+/** The provider's own error code in what was thrown: RFC 6749 sections 4.1.2.1 and 5.2. */
+export function findOAuthError(error: unknown): string | null {
+  const cause = error instanceof ProblemError ? error.cause : error;
+  return cause instanceof oauth.ResponseBodyError || cause instanceof oauth.AuthorizationResponseError
+    ? cause.error
+    : null;
+}
+
+function toProblemError(step: string, error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError) {
+    return new ProblemError(toErrorCode(error.error), describe(step, error.error, error.error_description), {
+      cause: error,
+    });
+  }
+  if (error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError) {
+    return new ProblemError(toRejectionCode(error), `${step}: ${describeCheck(error)}`, { cause: error });
+  }
+  if (error instanceof oauth.WWWAuthenticateChallengeError) {
+    return new ProblemError('response-rejected', `${step}: HTTP ${error.status}`, { cause: error });
+  }
+  return new ProblemError('unexpected', `${step}: ${error instanceof Error ? error.name : typeof error}`, {
+    cause: error,
+  });
+}
+
+function toErrorCode(error: string): ProblemCode {
+  if (error === 'access_denied') return 'denied';
+  if (error === 'server_error' || error === 'temporarily_unavailable') return 'provider-unreachable';
+  return misconfigurations.includes(error) ? 'provider-misconfigured' : 'response-rejected';
+}
+
+function toRejectionCode({ code, cause }: Error & { code?: string }): ProblemCode {
+  if (cause instanceof Response) return toUnreadableCode(cause);
+  if (code === oauth.MISSING_SERVER_METADATA || code === oauth.INVALID_SERVER_METADATA)
+    return 'provider-misconfigured';
+  return 'response-rejected';
+}
+
+/** The library's own sentence, which names the check and quotes nothing, and the claim or status it is about. */
+function describeCheck({ message, cause }: Error): string {
+  if (cause instanceof Response) return `${message} (HTTP ${cause.status})`;
+  if (typeof cause === 'object' && cause !== null && 'claim' in cause)
+    return `${message} [${String(cause.claim)}]`;
+  return message;
+}
+
+/** Wire text of the provider's, which may say anything, as one inert line. */
+function describe(step: string, error: string, description: string | undefined): string {
+  const line = `${step}: ${error}${description ? ` (${description})` : ''}`;
+  return line.replace(/[^\x20-\x7e]+/g, ' ').replace(/\?\S*/g, '?…');
+}

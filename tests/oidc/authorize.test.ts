@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest';
+import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
+import { discover } from '../../src/oidc/discover.ts';
+import { createScriptedProvider, issuer, redirectUri, type Script } from './scripted-provider.ts';
+
+async function requestUrl(script: Script = {}, wishes = {}) {
+  const { connection } = createScriptedProvider(script);
+  const request = await createAuthorizationRequest(
+    connection,
+    await discover(connection),
+    redirectUri,
+    wishes,
+  );
+  return new URL(request.url);
+}
+
+test('an authorization request is a code flow with PKCE S256, state and nonce', async () => {
+  const url = await requestUrl();
+  expect(url.origin + url.pathname).toBe(`${issuer}/authorize`);
+  const parameters = Object.fromEntries(url.searchParams);
+  expect(parameters).toEqual({
+    client_id: 'client',
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid profile email offline_access',
+    state: expect.stringMatching(/^[\w-]{43}$/),
+    nonce: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge_method: 'S256',
+  });
+});
+
+test('its challenge is the SHA-256 of its verifier', async () => {
+  const { connection } = createScriptedProvider();
+  const request = await createAuthorizationRequest(connection, await discover(connection), redirectUri);
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(request.codeVerifier));
+  expect(new URL(request.url).searchParams.get('code_challenge')).toBe(
+    Buffer.from(digest).toString('base64url'),
+  );
+});
+
+test('a thousand requests have a thousand verifiers, states and nonces', async () => {
+  const { connection } = createScriptedProvider();
+  const metadata = await discover(connection);
+  const secrets = new Set<string>();
+  for (let count = 0; count < 1000; count += 1) {
+    const { codeVerifier, state, nonce } = await createAuthorizationRequest(
+      connection,
+      metadata,
+      redirectUri,
+    );
+    for (const secret of [codeVerifier, state, nonce]) secrets.add(secret);
+  }
+  expect(secrets.size).toBe(3000);
+});
+
+test('a provider that does not say it supports PKCE gets PKCE, state and nonce all the same', async () => {
+  const url = await requestUrl({ metadata: { code_challenge_methods_supported: undefined } });
+  expect([...url.searchParams.keys()]).toEqual(expect.arrayContaining(['code_challenge', 'state', 'nonce']));
+});
+
+test('configured parameters, resource and audience are asked for, and cannot replace what the protocol owns', async () => {
+  const url = await requestUrl({
+    provider: {
+      authorizationParameters: { acr_values: 'high', state: 'mine' },
+      resource: 'https://api.example',
+      audience: 'api',
+    },
+  });
+  expect(url.searchParams.get('acr_values')).toBe('high');
+  expect(url.searchParams.get('resource')).toBe('https://api.example');
+  expect(url.searchParams.get('audience')).toBe('api');
+  expect(url.searchParams.getAll('state')).not.toContain('mine');
+});
+
+test('a hint and a wish for another account are passed on', async () => {
+  const url = await requestUrl({}, { prompt: 'select_account', loginHint: 'ada@example.com' });
+  expect(url.searchParams.get('prompt')).toBe('select_account');
+  expect(url.searchParams.get('login_hint')).toBe('ada@example.com');
+});
+
+async function read(change: NonNullable<Script['redirect']>, script: Script = {}) {
+  const { connection, authorize } = createScriptedProvider({ ...script, redirect: change });
+  const { request, responseUrl } = await authorize();
+  return readAuthorizationResponse(connection, await discover(connection), request, responseUrl);
+}
+
+test('an honest redirect is accepted, with parameters that nobody here knows', async () => {
+  const parameters = await read((url) => void url.searchParams.set('session_state', 'x'));
+  expect(parameters.get('code')).toBe('code-1');
+});
+
+test.each<[string, NonNullable<Script['redirect']>]>([
+  ['another host', (url) => url.href.replace('extension.', 'another.')],
+  ['another host that begins like ours', (url) => url.href.replace('.org', '.org.evil.example')],
+  ['http', (url) => url.href.replace('https:', 'http:')],
+  ['a port', (url) => url.href.replace('.org/', '.org:8443/')],
+  ['the default port spelled out', (url) => url.href.replace('.org/', '.org:443/')],
+  ['a user name', (url) => url.href.replace('https://', 'https://ada@')],
+  ['another path', (url) => url.href.replace('/scripted', '/another')],
+  ['a longer path', (url) => url.href.replace('/scripted', '/scripted/more')],
+  ['a slash behind the path', (url) => url.href.replace('/scripted', '/scripted/')],
+  ['dot segments in the path', (url) => url.href.replace('/scripted', '/x/../scripted')],
+  ['an upper-case host', (url) => url.href.replace('extension.', 'EXTENSION.')],
+  ['a fragment', (url) => `${url.href}#_`],
+  ['an empty fragment', (url) => `${url.href}#`],
+  ['nothing at all', () => 'about:blank'],
+  ['no URL', () => 'not a url'],
+  ['no parameters', () => redirectUri],
+  ['a code twice', (url) => void url.searchParams.append('code', 'code-2')],
+  ['a state twice', (url) => void url.searchParams.append('state', 'x')],
+  ['an unknown parameter twice', (url) => `${url.href}&a=1&a=2`],
+  ['no state', (url) => void url.searchParams.delete('state')],
+  ['an empty state', (url) => void url.searchParams.set('state', '')],
+  ['another state', (url) => void url.searchParams.set('state', 'forged')],
+  ['no issuer where one is promised', (url) => void url.searchParams.delete('iss')],
+  ['another issuer', (url) => void url.searchParams.set('iss', 'https://evil.example')],
+  ['an issuer with a slash more', (url) => void url.searchParams.set('iss', `${issuer}/`)],
+  ['an access token', (url) => void url.searchParams.set('access_token', 'x')],
+  ['an ID token', (url) => void url.searchParams.set('id_token', 'x')],
+  ['a signed response that was not asked for', (url) => void url.searchParams.set('response', 'x')],
+  [
+    'an error of another state',
+    (url) => void (url.searchParams.set('error', 'access_denied'), url.searchParams.set('state', 'x')),
+  ],
+  [
+    'an error of another issuer',
+    (url) =>
+      void (
+        url.searchParams.set('error', 'access_denied'),
+        url.searchParams.set('iss', 'https://evil.example')
+      ),
+  ],
+])('a redirect with %s is rejected before the token endpoint is asked', async (_title, change) => {
+  const scripted = createScriptedProvider({ redirect: change });
+  await expect(scripted.signIn()).rejects.toMatchObject({ code: 'response-rejected' });
+  expect(scripted.paths()).not.toContain('/token');
+});
+
+test('a provider that never promised an issuer may leave it out', async () => {
+  const metadata = { authorization_response_iss_parameter_supported: undefined };
+  await expect(read((url) => void url.searchParams.delete('iss'), { metadata })).resolves.toBeDefined();
+});
+
+test('and if it names one all the same, it must be its own', async () => {
+  const metadata = { authorization_response_iss_parameter_supported: undefined };
+  const named = read((url) => void url.searchParams.set('iss', 'https://evil.example'), { metadata });
+  await expect(named).rejects.toMatchObject({ code: 'response-rejected' });
+});
+
+test('the redirect of one attempt is refused by the next', async () => {
+  const { connection, authorize } = createScriptedProvider();
+  const first = await authorize();
+  const second = await authorize();
+  const replayed = readAuthorizationResponse(
+    connection,
+    await discover(connection),
+    second.request,
+    first.responseUrl,
+  );
+  await expect(replayed).rejects.toMatchObject({ code: 'response-rejected' });
+});
+
+test.each([
+  ['access_denied', 'denied'],
+  ['temporarily_unavailable', 'provider-unreachable'],
+  ['server_error', 'provider-unreachable'],
+  ['invalid_request', 'provider-misconfigured'],
+  ['unauthorized_client', 'provider-misconfigured'],
+  ['invalid_scope', 'provider-misconfigured'],
+  ['unsupported_response_type', 'provider-misconfigured'],
+  ['something_new', 'response-rejected'],
+])('the error %s is told as %s, with its name', async (error, code) => {
+  const refused = read((url) => {
+    url.searchParams.delete('code');
+    url.searchParams.set('error', error);
+  });
+  await expect(refused).rejects.toMatchObject({ code, detail: expect.stringContaining(error) });
+});
+
+test("a provider's description is one inert line without the query of a URL", async () => {
+  const refused = read((url) => {
+    url.searchParams.set('error', 'access_denied');
+    url.searchParams.set('error_description', 'No.\n\u202eSee https://a.example/?token=secret <b>now</b>');
+  });
+  await expect(refused).rejects.toMatchObject({
+    detail: 'sign-in: access_denied (No. See https://a.example/?… <b>now</b>)',
+  });
+});

@@ -1,0 +1,138 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { createExchange, deadlineMs, largestBodyBytes, type World } from '../../src/oidc/exchange.ts';
+
+const origin = 'https://provider.example';
+
+function exchangeWith(fetch: World['fetch'], world: Partial<World> = {}) {
+  return createExchange(
+    {
+      fetch,
+      nowMs: Date.now,
+      randomBytes: (length) => new Uint8Array(length),
+      isOnline: () => true,
+      ...world,
+    },
+    [origin],
+  );
+}
+
+/** A fetch that waits until its signal ends it, as the platform's does. */
+const hanging: World['fetch'] = (_url, { signal }) =>
+  new Promise((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason as Error));
+  });
+
+/** A body that sends one byte and then nothing, until the request is ended. */
+const hangingBody: World['fetch'] = (_url, { signal }) =>
+  Promise.resolve(
+    new Response(
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(new Uint8Array(1));
+          signal?.addEventListener('abort', () => controller.error(signal.reason));
+        },
+      }),
+    ),
+  );
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Lets the deadline pass without waiting for it. */
+function endDeadlinesAtOnce() {
+  const asked = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new DOMException('late', 'TimeoutError')), 0);
+    return controller.signal;
+  });
+  return () => asked.mock.calls;
+}
+
+test('every request goes without cookies, cache, referrer and redirects', async () => {
+  const seen: RequestInit[] = [];
+  const exchange = exchangeWith((_url, init) => {
+    seen.push(init);
+    return Promise.resolve(new Response('x'));
+  });
+  await exchange.fetch(`${origin}/`, {});
+  expect(seen).toMatchObject([
+    { credentials: 'omit', cache: 'no-store', redirect: 'manual', referrerPolicy: 'no-referrer' },
+  ]);
+});
+
+test('another host is not asked', async () => {
+  const fetch = vi.fn<World['fetch']>();
+  const refused = exchangeWith(fetch).fetch('https://elsewhere.example/', {});
+  await expect(refused).rejects.toMatchObject({
+    code: 'host-permission-missing',
+    detail: 'elsewhere.example',
+  });
+  expect(fetch).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['headers never come', hanging],
+  ['body never ends', hangingBody],
+])('a provider whose %s is timed out', async (_title, fetch) => {
+  const asked = endDeadlinesAtOnce();
+  await expect(exchangeWith(fetch).fetch(`${origin}/`, {})).rejects.toMatchObject({ code: 'timed-out' });
+  expect(asked()).toEqual([[deadlineMs]]);
+});
+
+test('the deadline is shorter than a waiting worker lives', () => {
+  expect(deadlineMs).toBeLessThanOrEqual(25_000);
+});
+
+test('a body up to the cap is read whole', async () => {
+  const exchange = exchangeWith(() => Promise.resolve(new Response('x'.repeat(largestBodyBytes))));
+  expect(await (await exchange.fetch(`${origin}/`, {})).text()).toHaveLength(largestBodyBytes);
+});
+
+test('a body over the cap is rejected, and not read to its end', async () => {
+  let sent = 0;
+  const endless = new ReadableStream({
+    pull(controller) {
+      sent += 64 * 1024;
+      controller.enqueue(new Uint8Array(64 * 1024));
+    },
+  });
+  const exchange = exchangeWith(() => Promise.resolve(new Response(endless)));
+  await expect(exchange.fetch(`${origin}/`, {})).rejects.toMatchObject({ code: 'response-rejected' });
+  expect(sent).toBeLessThan(largestBodyBytes * 2);
+});
+
+test.each([
+  [true, 'provider-unreachable'],
+  [false, 'offline'],
+])('a request that fails while the browser is online (%s) is told as %s', async (online, code) => {
+  const exchange = exchangeWith(() => Promise.reject(new TypeError('Failed to fetch')), {
+    isOnline: () => online,
+  });
+  await expect(exchange.fetch(`${origin}/`, {})).rejects.toMatchObject({ code });
+});
+
+test.each([
+  ['Sat, 21 Nov 2026 12:00:00 GMT', '2026-11-21T12:00:00Z', 0],
+  ['Sat, 21 Nov 2026 12:00:03 GMT', '2026-11-21T12:00:00Z', 0],
+  ['Sat, 21 Nov 2026 13:00:00 GMT', '2026-11-21T12:00:00Z', 3600],
+  ['Sat, 21 Nov 2026 12:00:00 GMT', '2026-11-21T15:00:00Z', -10800],
+  ['yesterday', '2026-11-21T12:00:00Z', 0],
+])('an answer dated %s at %s shows a skew of %i s', async (date, now, skew) => {
+  const answer = () => Promise.resolve(new Response('x', { headers: { date } }));
+  const exchange = exchangeWith(answer, { nowMs: () => Date.parse(now) });
+  await exchange.fetch(`${origin}/`, {});
+  expect(exchange.clockSkewSeconds()).toBe(skew);
+});
+
+test('an answer without a date leaves the skew as it was', async () => {
+  const dates = ['Sat, 21 Nov 2026 13:00:00 GMT', null];
+  const exchange = exchangeWith(
+    () => {
+      const date = dates.shift();
+      return Promise.resolve(new Response('x', date ? { headers: { date } } : {}));
+    },
+    { nowMs: () => Date.parse('2026-11-21T12:00:00Z') },
+  );
+  await exchange.fetch(`${origin}/`, {});
+  await exchange.fetch(`${origin}/`, {});
+  expect(exchange.clockSkewSeconds()).toBe(3600);
+});

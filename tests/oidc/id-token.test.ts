@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { UnsecuredJWT } from 'jose';
+import { expect, test } from 'vitest';
+import {
+  createScriptedProvider,
+  createSigningKey,
+  issuer,
+  signIdToken,
+  type Script,
+  type SigningKey,
+} from './scripted-provider.ts';
+
+const now = () => Math.floor(Date.now() / 1000);
+const signIn = (script: Script) => createScriptedProvider(script).signIn();
+
+const rsaKey = await createSigningKey('rsa-1', 'RS256');
+const otherKey = await createSigningKey('key-1');
+const hs256 = (claims: Record<string, unknown>) => {
+  const secret = {
+    privateKey: new TextEncoder().encode('client'.padEnd(32, '.')),
+    jwk: { alg: 'HS256', kty: 'oct' },
+  };
+  return signIdToken(claims, secret as unknown as SigningKey);
+};
+
+test('an honest ID token signs the person in', async () => {
+  await expect(signIn({})).resolves.toMatchObject({
+    profile: { subject: 'ada', name: 'Ada Lovelace', email: 'ada@example.com', emailVerified: true },
+    tokens: { accessToken: 'access-1', refreshToken: 'refresh-1' },
+  });
+});
+
+test.each<[string, Script]>([
+  ['RS256', { signingKey: rsaKey, metadata: { id_token_signing_alg_values_supported: ['RS256'] } }],
+  ['an audience that is a list of one', { claims: { aud: ['client'] } }],
+  ['our own authorized party', { claims: { azp: 'client' } }],
+  ['an end within the tolerance', { claims: { exp: now() - 20 } }],
+  ['an at_hash of its access token', { claims: { at_hash: leftHalfHash('access-1') } }],
+  ['a subject of 255 characters', { claims: { sub: 'x'.repeat(255) } }],
+])('an ID token with %s is accepted', async (_title, script) => {
+  await expect(signIn(script)).resolves.toBeDefined();
+});
+
+test.each<[string, Script]>([
+  ['no signature', { idToken: (claims) => new UnsecuredJWT(claims).encode() }],
+  [
+    'no signature from a provider that advertises none',
+    {
+      metadata: { id_token_signing_alg_values_supported: ['none'] },
+      idToken: (claims) => new UnsecuredJWT(claims).encode(),
+    },
+  ],
+  ['a signature of the client id', { idToken: hs256 }],
+  [
+    'a signature of the client id, which is advertised',
+    { metadata: { id_token_signing_alg_values_supported: ['HS256', 'ES256'] }, idToken: hs256 },
+  ],
+  ['a signature by another key of the same name', { idToken: (claims) => signIdToken(claims, otherKey) }],
+  [
+    'an algorithm that is not advertised',
+    { signingKey: rsaKey, metadata: { id_token_signing_alg_values_supported: ['ES256'] } },
+  ],
+  ['a key that nobody published', { publishedKeys: () => [] }],
+  [
+    'an unknown critical header',
+    { idToken: (claims) => signIdToken(claims, undefined, { crit: ['b64'], b64: true }) },
+  ],
+  ['changed claims', { idToken: async (claims) => tamper(await signIdToken(claims)) }],
+  ['three words', { idToken: () => 'not.a.token' }],
+  ['nothing in it', { token: { id_token: undefined } }],
+  ['a number in its place', { token: { id_token: 7 } }],
+  ['another issuer', { claims: { iss: 'https://evil.example' } }],
+  ['an issuer with a slash more', { claims: { iss: `${issuer}/` } }],
+  ['no issuer', { claims: { iss: undefined } }],
+  ['another audience', { claims: { aud: 'another' } }],
+  ['an audience beside ours', { claims: { aud: ['client', 'another'], azp: 'client' } }],
+  ['no audience', { claims: { aud: undefined } }],
+  ['an audience that is a number', { claims: { aud: 7 } }],
+  ['another authorized party', { claims: { azp: 'another' } }],
+  ['an end five minutes ago', { claims: { exp: now() - 300 } }],
+  ['an end just beyond the tolerance', { claims: { exp: now() - 32 } }],
+  ['no end', { claims: { exp: undefined } }],
+  ['an end that is a text', { claims: { exp: 'tomorrow' } }],
+  ['a beginning in the future', { claims: { nbf: now() + 120 } }],
+  ['no time of issue', { claims: { iat: undefined } }],
+  ['an issue of last week', { claims: { iat: now() - 7 * 86_400 } }],
+  ['an issue in the future', { claims: { iat: now() + 120 } }],
+  ['another nonce', { claims: { nonce: 'another' } }],
+  ['no nonce', { claims: { nonce: undefined } }],
+  ['no subject', { claims: { sub: undefined } }],
+  ['an empty subject', { claims: { sub: '' } }],
+  ['a subject of 256 characters', { claims: { sub: 'x'.repeat(256) } }],
+  ['a subject beyond ASCII', { claims: { sub: 'zoë' } }],
+  ['a subject that is a number', { claims: { sub: 7 } }],
+  ['an at_hash of another access token', { claims: { at_hash: leftHalfHash('access-2') } }],
+  [
+    'an at_hash that is a whole hash',
+    { claims: { at_hash: createHash('sha256').update('access-1').digest('base64url') } },
+  ],
+  ['an empty at_hash', { claims: { at_hash: '' } }],
+  ['an at_hash that is a number', { claims: { at_hash: 7 } }],
+])('an ID token with %s is rejected', async (_title, script) => {
+  await expect(signIn(script)).rejects.toMatchObject({ code: 'response-rejected' });
+});
+
+test('an ID token is judged by the clock of its provider', async () => {
+  const wrongBy = 3 * 3600 * 1000;
+  const provider = createScriptedProvider({ nowMs: () => Date.now() - wrongBy });
+  await expect(provider.signIn()).resolves.toBeDefined();
+});
+
+test('a key without a name is found when it is the only one', async () => {
+  await expect(signIn({ signingKey: await createSigningKey(null) })).resolves.toBeDefined();
+});
+
+test('a token without a key name is rejected when several keys could be meant', async () => {
+  const signingKey = await createSigningKey(null);
+  const another = await createSigningKey(null);
+  const refused = signIn({ signingKey, publishedKeys: () => [signingKey.jwk, another.jwk] });
+  await expect(refused).rejects.toMatchObject({ code: 'response-rejected' });
+});
+
+test('two keys of one name are told apart by their type', async () => {
+  const signingKey = await createSigningKey('same');
+  const another = await createSigningKey('same', 'RS256');
+  await expect(
+    signIn({ signingKey, publishedKeys: () => [another.jwk, signingKey.jwk] }),
+  ).resolves.toBeDefined();
+});
+
+test.each([
+  ['of an unknown name', await createSigningKey('key-2')],
+  ['under an old name', otherKey],
+  ['without a name', await createSigningKey(null)],
+])('a key %s is asked for once more, and then verifies', async (_title, signingKey) => {
+  const old = await createSigningKey(signingKey.jwk.kid ?? null);
+  let times = 0;
+  const provider = createScriptedProvider({
+    signingKey,
+    publishedKeys: () => [(times += 1) === 1 ? old.jwk : signingKey.jwk],
+  });
+  await expect(provider.signIn()).resolves.toBeDefined();
+  expect(times).toBe(2);
+});
+
+test('keys are asked for once more and not again', async () => {
+  let times = 0;
+  const refused = signIn({ publishedKeys: () => ((times += 1), []) });
+  await expect(refused).rejects.toMatchObject({ code: 'response-rejected' });
+  expect(times).toBe(2);
+});
+
+test('a rejection names the check and tells nothing of the token', async () => {
+  const idToken = await signIdToken({ iss: 'https://evil.example', secret: 'x' });
+  const refused = await signIn({ idToken: () => idToken }).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ detail: expect.not.stringContaining(idToken.slice(0, 20)) });
+});
+
+function leftHalfHash(accessToken: string): string {
+  return createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
+}
+
+function tamper(token: string): string {
+  const [header, payload = '', signature] = token.split('.');
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+  const changed = Buffer.from(JSON.stringify({ ...claims, sub: 'eve' })).toString('base64url');
+  return [header, changed, signature].join('.');
+}

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { discover } from '../../src/oidc/discover.ts';
+import { largestBodyBytes } from '../../src/oidc/exchange.ts';
+import { requestUserInfo } from '../../src/oidc/redeem.ts';
+import { createScriptedProvider, redirectUri, type Answer, type Script } from './scripted-provider.ts';
+
+const signIn = (script: Script) => createScriptedProvider(script).signIn();
+
+test('the code is redeemed once, with the verifier and the same redirect URI, and without a secret', async () => {
+  const provider = createScriptedProvider();
+  await provider.signIn();
+  const [request, ...more] = provider.requests.filter(({ path }) => path === '/token');
+  expect(more).toEqual([]);
+  expect(Object.fromEntries(request?.parameters ?? [])).toEqual({
+    grant_type: 'authorization_code',
+    code: 'code-1',
+    client_id: 'client',
+    redirect_uri: redirectUri,
+    code_verifier: expect.stringMatching(/^[\w-]{43}$/),
+  });
+  expect(request?.headers.has('authorization')).toBe(false);
+});
+
+test('a configured resource is named to the token endpoint too', async () => {
+  const provider = createScriptedProvider({ provider: { resource: 'https://api.example' } });
+  await provider.signIn();
+  expect(provider.requests.at(-1)?.parameters.get('resource')).toBe('https://api.example');
+});
+
+const json = (body: unknown, status = 400) => Response.json(body, { status });
+
+test.each<[string, Answer, string]>([
+  ['invalid_grant', json({ error: 'invalid_grant' }), 'response-rejected'],
+  ['invalid_client', json({ error: 'invalid_client' }, 401), 'provider-misconfigured'],
+  ['unauthorized_client', json({ error: 'unauthorized_client' }), 'provider-misconfigured'],
+  ['a refusal of its own form', json({ message: 'Invalid Origin' }, 403), 'response-rejected'],
+  ['a 400 without a body', new Response(null, { status: 400 }), 'response-rejected'],
+  ['a 404', new Response('no', { status: 404 }), 'provider-misconfigured'],
+  ['a 500', json({ error: 'invalid_grant' }, 500), 'provider-unreachable'],
+  ['a 503', new Response('', { status: 503 }), 'provider-unreachable'],
+  ['too many requests', new Response('', { status: 429 }), 'provider-unreachable'],
+  ['a redirect', Response.redirect('https://provider.example/'), 'provider-misconfigured'],
+  [
+    'a web page',
+    new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+    'provider-unreachable',
+  ],
+  ['nothing', new Response(''), 'response-rejected'],
+  [
+    'half of its JSON',
+    new Response('{', { headers: { 'content-type': 'application/json' } }),
+    'response-rejected',
+  ],
+  ['a list', json([], 200), 'response-rejected'],
+  ['null', json(null, 200), 'response-rejected'],
+  ['a megabyte', new Response('x'.repeat(2 ** 20)), 'response-rejected'],
+  ['deep JSON', new Response('['.repeat(largestBodyBytes - 1)), 'response-rejected'],
+  ['a network error', () => Promise.reject(new TypeError('Failed to fetch')), 'provider-unreachable'],
+])('a token endpoint that answers %s signs nobody in', async (_title, answer, code) => {
+  await expect(signIn({ answers: { '/token': answer } })).rejects.toMatchObject({ code });
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ['no access token', { access_token: undefined }],
+  ['an access token that is a number', { access_token: 7 }],
+  ['an empty access token', { access_token: '' }],
+  ['no token type', { token_type: undefined }],
+  ['an unknown token type', { token_type: 'mac' }],
+  ['a DPoP token that nobody asked for', { token_type: 'DPoP' }],
+  ['a negative lifetime', { expires_in: -1 }],
+  ['a lifetime in words', { expires_in: 'soon' }],
+  ['a refresh token that is a number', { refresh_token: 7 }],
+  ['a scope that is a list', { scope: ['openid'] }],
+])('a token answer with %s is rejected', async (_title, token) => {
+  await expect(signIn({ token })).rejects.toMatchObject({ code: 'response-rejected' });
+});
+
+test.each(['bearer', 'BEARER', 'Bearer'])('the token type %s is Bearer', async (token_type) => {
+  await expect(signIn({ token: { token_type } })).resolves.toBeDefined();
+});
+
+test('an answer with members that nobody here knows is accepted', async () => {
+  await expect(signIn({ token: { session_state: 'x', ext: { deep: [1] } } })).resolves.toBeDefined();
+});
+
+test('a provider without refresh tokens signs in all the same', async () => {
+  await expect(signIn({ token: { refresh_token: undefined } })).resolves.toMatchObject({
+    tokens: { refreshToken: null },
+  });
+});
+
+async function complete(script: Script) {
+  const provider = createScriptedProvider(script);
+  const { tokens, claims } = await provider.signIn();
+  const profile = await requestUserInfo(
+    provider.connection,
+    await discover(provider.connection),
+    tokens,
+    claims,
+  );
+  return { profile, provider };
+}
+
+test('UserInfo adds what the ID token leaves out, and cannot change what it says', async () => {
+  const userInfo = { sub: 'ada', name: 'Eve', picture: 'https://pictures.example/ada.png' };
+  const { profile, provider } = await complete({ answers: { '/userinfo': userInfo } });
+  expect(profile).toMatchObject({ name: 'Ada Lovelace', picture: 'https://pictures.example/ada.png' });
+  expect(provider.requests.at(-1)?.headers.get('authorization')).toBe('Bearer access-1');
+});
+
+test.each<[string, Answer]>([
+  ['another subject', { sub: 'eve', picture: 'https://pictures.example/eve.png' }],
+  ['no subject', { picture: 'https://pictures.example/eve.png' }],
+  ['a subject that is a number', { sub: 7 }],
+  ['a web page', new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+  [
+    'a refusal',
+    new Response(null, { status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } }),
+  ],
+  [
+    'a signed answer that was not asked for',
+    new Response('x.y.z', { headers: { 'content-type': 'application/jwt' } }),
+  ],
+])('UserInfo with %s is discarded', async (_title, answer) => {
+  await expect(complete({ answers: { '/userinfo': answer } })).rejects.toMatchObject({
+    code: expect.any(String),
+  });
+});

@@ -1,0 +1,197 @@
+// A provider in memory that behaves, until a test scripts one of its answers. It is reached by the `fetch` of the
+// world that it makes, and by nothing else.
+
+import {
+  exportJWK,
+  generateKeyPair,
+  SignJWT,
+  type CryptoKey,
+  type JWK,
+  type JWTHeaderParameters,
+} from 'jose';
+import type { Provider } from '../../src/config/provider.ts';
+import {
+  createAuthorizationRequest,
+  readAuthorizationResponse,
+  type AuthorizationRequest,
+} from '../../src/oidc/authorize.ts';
+import { connect, type Connection } from '../../src/oidc/connection.ts';
+import { discover, requestKeys, type Keys } from '../../src/oidc/discover.ts';
+import type { World } from '../../src/oidc/exchange.ts';
+import { redeemCode } from '../../src/oidc/redeem.ts';
+
+export const issuer = 'https://provider.example';
+export const redirectUri = 'https://extension.chromiumapp.org/scripted';
+
+export const provider: Provider = {
+  id: 'scripted',
+  name: 'Scripted provider',
+  issuer,
+  clientId: 'client',
+  scope: 'openid profile email offline_access',
+  apiOrigins: [],
+  origins: [],
+  authorizationParameters: {},
+  resource: null,
+  audience: null,
+  metadata: null,
+};
+
+export interface SigningKey {
+  readonly privateKey: CryptoKey;
+  readonly jwk: JWK;
+}
+
+export async function createSigningKey(kid: string | null = 'key-1', alg = 'ES256'): Promise<SigningKey> {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+  const jwk: JWK = { ...(await exportJWK(publicKey)), alg, use: 'sig', ...(kid === null ? {} : { kid }) };
+  return { privateKey, jwk };
+}
+
+const defaultKey = await createSigningKey();
+
+/** What an endpoint answers: a body that is sent as JSON with 200, or a whole response. */
+export type Answer = Response | object | (() => Response | Promise<Response>);
+
+export interface Script {
+  /** Replaces metadata members; undefined takes one away. */
+  metadata?: Record<string, unknown>;
+  /** Replaces ID token claims; undefined takes one away. */
+  claims?: Record<string, unknown>;
+  /** Replaces members of the token answer; undefined takes one away. */
+  token?: Record<string, unknown>;
+  /** Makes the ID token by hand. */
+  idToken?: (claims: Record<string, unknown>) => Promise<string> | string;
+  /** Replaces whole answers, by path. */
+  answers?: Record<string, Answer>;
+  /** Adds to, or takes from, the parameters of the redirect. */
+  redirect?: (url: URL, request: AuthorizationRequest) => string | void;
+  signingKey?: SigningKey;
+  publishedKeys?: () => readonly JWK[];
+  provider?: Partial<Provider>;
+  nowMs?: () => number;
+}
+
+export interface RecordedRequest {
+  readonly path: string;
+  readonly parameters: URLSearchParams;
+  readonly headers: Headers;
+  readonly init: RequestInit;
+}
+
+export interface ScriptedProvider {
+  readonly connection: Connection;
+  readonly requests: readonly RecordedRequest[];
+  /** The paths that were asked, in order. */
+  readonly paths: () => string[];
+  /** A whole sign-in without a window. */
+  signIn(): ReturnType<typeof redeemCode>;
+  /** The request and redirect of a sign-in, for a test that looks between the steps. */
+  authorize(): Promise<{ request: AuthorizationRequest; responseUrl: string }>;
+}
+
+export async function signIdToken(
+  claims: Record<string, unknown>,
+  { privateKey, jwk }: SigningKey = defaultKey,
+  header: Partial<JWTHeaderParameters> = {},
+): Promise<string> {
+  const alg = jwk.alg ?? 'ES256';
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg, ...(jwk.kid === undefined ? {} : { kid: jwk.kid }), ...header })
+    .sign(privateKey);
+}
+
+export function createScriptedProvider(script: Script = {}): ScriptedProvider {
+  const requests: RecordedRequest[] = [];
+  const nowMs = script.nowMs ?? Date.now;
+  let nonce = '';
+
+  const metadata = {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/keys`,
+    userinfo_endpoint: `${issuer}/userinfo`,
+    revocation_endpoint: `${issuer}/revoke`,
+    id_token_signing_alg_values_supported: ['ES256'],
+    authorization_response_iss_parameter_supported: true,
+    ...script.metadata,
+  };
+
+  const answerToken = async () => {
+    const iat = Math.floor(nowMs() / 1000);
+    const claims = {
+      iss: issuer,
+      sub: 'ada',
+      aud: 'client',
+      iat,
+      exp: iat + 300,
+      nonce,
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      email_verified: true,
+      ...script.claims,
+    };
+    const idToken = script.idToken?.(claims) ?? signIdToken(claims, script.signingKey);
+    return {
+      access_token: 'access-1',
+      token_type: 'Bearer',
+      expires_in: 300,
+      refresh_token: 'refresh-1',
+      id_token: await idToken,
+      ...script.token,
+    };
+  };
+
+  const routes: Record<string, () => Answer | Promise<Answer>> = {
+    '/.well-known/openid-configuration': () => metadata,
+    '/keys': () => ({ keys: script.publishedKeys?.() ?? [(script.signingKey ?? defaultKey).jwk] }),
+    '/token': answerToken,
+    '/userinfo': () => ({ sub: 'ada', picture: 'https://pictures.example/ada.png' }),
+    '/revoke': () => new Response(null),
+  };
+
+  const world: World = {
+    nowMs,
+    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    isOnline: () => true,
+    async fetch(url, init) {
+      const { pathname } = new URL(url);
+      const body = init.body instanceof URLSearchParams ? init.body : new URLSearchParams();
+      requests.push({ path: pathname, parameters: body, headers: new Headers(init.headers), init });
+      const scripted = script.answers?.[pathname];
+      const answer = scripted ?? (await routes[pathname]?.());
+      if (answer === undefined) return new Response('not found', { status: 404 });
+      if (typeof answer === 'function') return (answer as () => Promise<Response>)();
+      return answer instanceof Response ? answer.clone() : Response.json(answer);
+    },
+  };
+
+  const connection = connect(world, { ...provider, ...script.provider });
+
+  const authorize = async () => {
+    const found = await discover(connection);
+    const request = await createAuthorizationRequest(connection, found, redirectUri);
+    nonce = request.nonce;
+    const url = new URL(redirectUri);
+    url.searchParams.set('code', 'code-1');
+    url.searchParams.set('state', request.state);
+    url.searchParams.set('iss', issuer);
+    return { request, responseUrl: script.redirect?.(url, request) ?? url.href };
+  };
+
+  return {
+    connection,
+    requests,
+    paths: () => requests.map(({ path }) => path),
+    authorize,
+    async signIn() {
+      const found = await discover(connection);
+      const { request, responseUrl } = await authorize();
+      const parameters = await readAuthorizationResponse(connection, found, request, responseUrl);
+      const keys = requestKeys(connection, found);
+      const source = { current: (): Promise<Keys> => keys, refetch: () => requestKeys(connection, found) };
+      return redeemCode(connection, found, source, request, parameters);
+    },
+  };
+}

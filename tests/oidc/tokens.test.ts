@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isStale, toProfile, toTokenSet, unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
+
+const answer = { access_token: 'a', token_type: 'bearer' as const };
+
+test.each([
+  [undefined, unknownLifetimeSeconds],
+  [0, 0],
+  [300, 300],
+  [0.5, 0.5],
+  [1e12, 86_400],
+])('a lifetime of %s s is taken as %s s', (expires_in, seconds) => {
+  const told = expires_in === undefined ? answer : { ...answer, expires_in };
+  expect(toTokenSet(told, 1000).expiresAtMs).toBe(1000 + seconds * 1000);
+});
+
+test('what a renewal leaves out is kept', () => {
+  const previous = { accessToken: 'old', expiresAtMs: 0, refreshToken: 'refresh-1', idToken: 'id-1' };
+  expect(toTokenSet(answer, 0, previous)).toMatchObject({
+    accessToken: 'a',
+    refreshToken: 'refresh-1',
+    idToken: 'id-1',
+  });
+});
+
+test('what a renewal replaces is replaced', () => {
+  const previous = { accessToken: 'old', expiresAtMs: 0, refreshToken: 'refresh-1', idToken: 'id-1' };
+  const renewed = toTokenSet({ ...answer, refresh_token: 'refresh-2', id_token: 'id-2' }, 0, previous);
+  expect(renewed).toMatchObject({ refreshToken: 'refresh-2', idToken: 'id-2' });
+});
+
+test.each([
+  [69_999, false],
+  [70_000, true],
+  [200_000, true],
+])('an access token that ends at 100 s is stale at %i ms: %s', (nowMs, stale) => {
+  expect(isStale({ accessToken: 'a', expiresAtMs: 100_000, refreshToken: null, idToken: null }, nowMs)).toBe(
+    stale,
+  );
+});
+
+describe('a profile', () => {
+  const profile = (claims: Record<string, unknown>) => toProfile('demo', { sub: 'ada', ...claims });
+
+  test.each([
+    [{ name: 'Ada Lovelace', given_name: 'A' }, 'Ada Lovelace'],
+    [{ given_name: 'Ada', family_name: 'Lovelace' }, 'Ada Lovelace'],
+    [{ given_name: 'Ada' }, 'Ada'],
+    [{ preferred_username: 'ada' }, 'ada'],
+    [{}, null],
+    [{ name: '  ' }, null],
+    [{ name: 7 }, null],
+    [{ name: 'Ada\n\u0000Love\u202elace' }, 'Ada Love lace'],
+    [{ name: '𝒜'.repeat(300) }, '𝒜'.repeat(200)],
+    [{ name: '<img src=x>' }, '<img src=x>'],
+  ])('of %j is named %j', (claims, name) => {
+    expect(profile(claims).name).toBe(name);
+  });
+
+  test.each([
+    [true, true],
+    ['true', false],
+    [1, false],
+    [undefined, false],
+  ])('has a verified e-mail only where the claim is true, not %j', (email_verified, expected) => {
+    expect(profile({ email: 'ada@example.com', email_verified }).emailVerified).toBe(expected);
+  });
+
+  test('without an e-mail has nothing that could be verified', () => {
+    expect(profile({ email_verified: true })).toMatchObject({ email: null, emailVerified: false });
+  });
+
+  test.each([
+    ['https://pictures.example/a.png', 'https://pictures.example/a.png'],
+    ['http://pictures.example/a.png', null],
+    ['http://localhost:4455/a.png', 'http://localhost:4455/a.png'],
+    ['javascript:alert(1)', null],
+    ['data:image/png;base64,AA', null],
+    ['//pictures.example/a.png', null],
+    [`https://pictures.example/${'a'.repeat(2048)}`, null],
+    [7, null],
+  ])('shows the picture %j as %j', (picture, expected) => {
+    expect(profile({ picture }).picture).toBe(expected);
+  });
+
+  test('can be made of any claims, and its texts are single lines of bounded length', () => {
+    const claims = fc.record(
+      { name: fc.anything(), email: fc.anything(), picture: fc.anything(), given_name: fc.anything() },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(claims, (found) => {
+        const { name, email } = profile(found);
+        for (const line of [name, email]) {
+          expect(line ?? 'x').not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+          expect((line ?? '').length).toBeLessThanOrEqual(640);
+        }
+      }),
+    );
+  });
+});

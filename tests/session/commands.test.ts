@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseCommand } from '../../src/session/commands.ts';
+
+test.each([
+  { type: 'open' },
+  { type: 'sign-in', providerId: 'demo' },
+  { type: 'sign-in', providerId: 'demo', hint: 'ada@example.com' },
+  { type: 'cancel' },
+  { type: 'show-window' },
+  { type: 'sign-out', everywhere: false },
+  { type: 'use-another-account' },
+])('%j is a command', (command) => {
+  expect(parseCommand(command)).toEqual(command);
+});
+
+test.each([
+  null,
+  undefined,
+  'open',
+  [],
+  {},
+  { type: 'close' },
+  { type: 'open', more: 1 },
+  { type: 'sign-in' },
+  { type: 'sign-in', providerId: '' },
+  { type: 'sign-in', providerId: 7 },
+  { type: 'sign-in', providerId: 'demo', hint: 7 },
+  { type: 'sign-in', providerId: 'demo', hint: 'x'.repeat(321) },
+  { type: 'sign-out' },
+  { type: 'sign-out', everywhere: 'yes' },
+])('%j is none', (message) => {
+  expect(parseCommand(message)).toBeNull();
+});
+
+test('whatever a message is, it is a command or null, and never throws', () => {
+  fc.assert(
+    fc.property(fc.anything(), (message) => {
+      const command = parseCommand(message);
+      if (command !== null) expect(command).toEqual(message);
+    }),
+  );
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { longestDetail, problem, ProblemError, toProblem } from '../../src/session/problem.ts';
+
+test('a problem error keeps its code and detail', () => {
+  const error = new ProblemError('denied', 'access_denied');
+  expect(toProblem(error)).toEqual({ code: 'denied', detail: 'access_denied' });
+});
+
+test.each<[string, unknown, string]>([
+  ['an error', new TypeError('secret-token-in-a-message'), 'TypeError'],
+  ['a text', 'secret-token', 'string'],
+  ['nothing', undefined, 'undefined'],
+  ['an object', { token: 'secret-token' }, 'object'],
+])('%s of somebody else is unexpected, and its text is not told', (_title, thrown, detail) => {
+  expect(toProblem(thrown)).toEqual({ code: 'unexpected', detail });
+});
+
+test('a detail has a longest length', () => {
+  expect(problem('denied', 'x'.repeat(5000)).detail).toHaveLength(longestDetail);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { problem } from '../../src/session/problem.ts';
+import { reconcile, type HeldSession } from '../../src/session/reconcile.ts';
+import { signedOut, type Profile, type Session, type SignedIn } from '../../src/session/session.ts';
+
+const ada: Profile = {
+  providerId: 'demo',
+  subject: 'ada',
+  name: 'Ada',
+  email: null,
+  emailVerified: false,
+  picture: null,
+};
+const grace: Profile = { ...ada, subject: 'grace', name: 'Grace' };
+const hint = { providerId: 'demo', subject: 'ada', name: 'Ada', email: null };
+const adaIn: SignedIn = { status: 'signed-in', providerId: 'demo', profile: ada, problem: null };
+const graceIn: SignedIn = { ...adaIn, profile: grace };
+const signingIn = (before: Extract<Session, { status: 'signing-in' }>['before']): Session => ({
+  status: 'signing-in',
+  providerId: 'demo',
+  attempt: 1,
+  startedAtMs: 5000,
+  before,
+});
+const held = (profile: Profile, signedInAtMs: number): HeldSession => ({ profile, signedInAtMs });
+const interrupted = problem('interrupted');
+const expired = { status: 'signed-out', problem: problem('expired'), lastAccount: hint } as const;
+
+test.each<[string, Session | null, HeldSession | null, Session]>([
+  ['is signed out where there is nothing', null, null, signedOut],
+  ['is signed in where only the board is lost', null, held(ada, 1), adaIn],
+  ['is signed out where the board says so, whatever the vault holds', signedOut, held(ada, 1), signedOut],
+  ['stays signed out', signedOut, null, signedOut],
+  ['stays signed in with the same person', adaIn, held(ada, 1), adaIn],
+  ['follows the vault to another person', adaIn, held(grace, 1), graceIn],
+  ['has expired where the vault is empty', adaIn, null, expired],
+  [
+    'is interrupted where a first sign-in got nowhere',
+    signingIn(signedOut),
+    null,
+    { ...signedOut, problem: interrupted },
+  ],
+  ['is signed in where a sign-in reached the vault', signingIn(signedOut), held(ada, 5000), adaIn],
+  [
+    'keeps the old session where a second sign-in got nowhere',
+    signingIn(adaIn),
+    held(ada, 4999),
+    { ...adaIn, problem: interrupted },
+  ],
+  [
+    'is the new person where a second sign-in reached the vault',
+    signingIn(adaIn),
+    held(grace, 5001),
+    graceIn,
+  ],
+  ['has expired where a second sign-in got nowhere and the vault is empty', signingIn(adaIn), null, expired],
+])('a worker that starts %s', (_title, board, inVault, expected) => {
+  expect(reconcile(board, inVault)).toEqual(expected);
+});

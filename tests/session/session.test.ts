@@ -1,0 +1,141 @@
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { problem } from '../../src/session/problem.ts';
+import {
+  signedOut,
+  transition,
+  type Profile,
+  type Session,
+  type SessionEvent,
+  type SignedIn,
+  type SignedOut,
+  type SigningIn,
+} from '../../src/session/session.ts';
+
+const ada: Profile = {
+  providerId: 'demo',
+  subject: 'ada',
+  name: 'Ada',
+  email: 'ada@example.com',
+  emailVerified: true,
+  picture: null,
+};
+const grace: Profile = { ...ada, subject: 'grace', name: 'Grace', email: 'grace@example.com' };
+const hint = { providerId: 'demo', subject: 'ada', name: 'Ada', email: 'ada@example.com' };
+
+const noted: SignedOut = { status: 'signed-out', problem: problem('expired'), lastAccount: hint };
+const signedIn: SignedIn = {
+  status: 'signed-in',
+  providerId: 'demo',
+  profile: ada,
+  problem: problem('offline'),
+};
+const cleanSignedIn: SignedIn = { ...signedIn, problem: null };
+const cleanNoted: SignedOut = { ...noted, problem: null };
+const signingIn = (before: SignedOut | SignedIn): SigningIn => ({
+  status: 'signing-in',
+  providerId: 'demo',
+  attempt: 2,
+  startedAtMs: 1000,
+  before,
+});
+
+const start: SessionEvent = { type: 'sign-in-started', providerId: 'demo', attempt: 2, startedAtMs: 1000 };
+const success: SessionEvent = { type: 'sign-in-succeeded', attempt: 2, profile: grace };
+const lateSuccess: SessionEvent = { type: 'sign-in-succeeded', attempt: 1, profile: grace };
+const failure: SessionEvent = { type: 'sign-in-failed', attempt: 2, problem: problem('denied') };
+const lateFailure: SessionEvent = { type: 'sign-in-failed', attempt: 1, problem: problem('denied') };
+const completed: SessionEvent = {
+  type: 'profile-completed',
+  profile: { ...ada, picture: 'https://a.example/p' },
+};
+const foreignProfile: SessionEvent = { type: 'profile-completed', profile: grace };
+const mark: SessionEvent = { type: 'session-marked', problem: problem('timed-out') };
+const end: SessionEvent = { type: 'session-ended', problem: problem('expired') };
+const signOut: SessionEvent = { type: 'signed-out' };
+
+const graceIn: SignedIn = { status: 'signed-in', providerId: 'demo', profile: grace, problem: null };
+const withPicture = { ...ada, picture: 'https://a.example/p' };
+const ended: SignedOut = { status: 'signed-out', problem: problem('expired'), lastAccount: hint };
+
+/** Every status, and every state that a sign-in may return to, by every event. `same` is the very same object. */
+const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
+  ['a start while signed out', noted, start, signingIn(cleanNoted)],
+  ['a success while signed out', noted, success, 'same'],
+  ['a failure while signed out', noted, failure, 'same'],
+  ['a completed profile while signed out', noted, completed, 'same'],
+  ['a mark while signed out', noted, mark, 'same'],
+  ['an end while signed out', noted, end, 'same'],
+  ['a sign-out while signed out', noted, signOut, signedOut],
+
+  ['a start while signed in', signedIn, start, signingIn(cleanSignedIn)],
+  ['a success while signed in', signedIn, success, 'same'],
+  ['a failure while signed in', signedIn, failure, 'same'],
+  ['a completed profile while signed in', signedIn, completed, { ...signedIn, profile: withPicture }],
+  ["another person's profile while signed in", signedIn, foreignProfile, 'same'],
+  ['a mark while signed in', signedIn, mark, { ...signedIn, problem: problem('timed-out') }],
+  ['an end while signed in', signedIn, end, ended],
+  ['a sign-out while signed in', signedIn, signOut, signedOut],
+
+  ['a start while signing in', signingIn(cleanNoted), { ...start, attempt: 3 }, 'same'],
+  ['a success while signing in', signingIn(cleanNoted), success, graceIn],
+  ['a late success while signing in', signingIn(cleanNoted), lateSuccess, 'same'],
+  [
+    'a failure while signing in',
+    signingIn(cleanNoted),
+    failure,
+    { ...cleanNoted, problem: problem('denied') },
+  ],
+  ['a late failure while signing in', signingIn(cleanNoted), lateFailure, 'same'],
+  ['a completed profile while signing in', signingIn(cleanNoted), completed, 'same'],
+  ['a mark while signing in', signingIn(cleanNoted), mark, 'same'],
+  ['an end while signing in', signingIn(cleanNoted), end, 'same'],
+  ['a sign-out while signing in', signingIn(cleanNoted), signOut, signedOut],
+
+  ['a success over a session', signingIn(cleanSignedIn), success, graceIn],
+  [
+    'a failure over a session',
+    signingIn(cleanSignedIn),
+    failure,
+    { ...cleanSignedIn, problem: problem('denied') },
+  ],
+  [
+    'a profile over a session',
+    signingIn(cleanSignedIn),
+    completed,
+    signingIn({ ...cleanSignedIn, profile: withPicture }),
+  ],
+  ["another person's profile over a session", signingIn(cleanSignedIn), foreignProfile, 'same'],
+  [
+    'a mark over a session',
+    signingIn(cleanSignedIn),
+    mark,
+    signingIn({ ...cleanSignedIn, problem: problem('timed-out') }),
+  ],
+  ['an end under a sign-in', signingIn(cleanSignedIn), end, signingIn(ended)],
+  ['a sign-out under a sign-in', signingIn(cleanSignedIn), signOut, signedOut],
+];
+
+describe('transition', () => {
+  test.each(table)('has an answer to %s', (_title, session, event, expected) => {
+    const next = transition(session, event);
+    if (expected === 'same') expect(next).toBe(session);
+    else expect(next).toEqual(expected);
+  });
+
+  test('keeps the very same session when a mark changes nothing', () => {
+    expect(transition(cleanSignedIn, { type: 'session-marked', problem: null })).toBe(cleanSignedIn);
+  });
+
+  test('never changes what it was given', () => {
+    for (const [, session, event] of table) {
+      const before = structuredClone(session);
+      transition(session, event);
+      expect(session).toEqual(before);
+    }
+  });
+
+  test('has a session that narrows by its status', () => {
+    expectTypeOf<Extract<Session, { status: 'signed-in' }>>().toEqualTypeOf<SignedIn>();
+    expectTypeOf<Session['status']>().toEqualTypeOf<'signed-out' | 'signing-in' | 'signed-in'>();
+  });
+});

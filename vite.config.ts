@@ -1,0 +1,84 @@
+// Builds dist/chrome and dist/firefox from one source, and holds the settings of the tests.
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { crx, type ManifestV3Export } from '@crxjs/vite-plugin';
+import react from '@vitejs/plugin-react';
+import type { Plugin } from 'vite';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import type { Config } from './src/config/config.ts';
+import { toBuildTarget, toManifest, type Manifest } from './src/config/manifest.ts';
+import { parseConfig } from './src/config/parse-config.ts';
+
+const root = import.meta.dirname;
+
+export interface ExtensionOptions {
+  readonly browser: 'chrome' | 'firefox';
+  /** Where the build goes; `dist/<browser>` unless told otherwise. */
+  readonly outDir?: string | undefined;
+  /** The configuration's file; `LATCHKEY_CONFIG` or `src/config.json` unless told otherwise. */
+  readonly configPath?: string | undefined;
+}
+
+/** Vite's settings for one browser. Throws a `ConfigError` when the configuration cannot be used. */
+export function extension({ browser, outDir, configPath }: ExtensionOptions): ViteUserConfig {
+  const config = readConfigFile(configPath);
+  const manifest = JSON.parse(readFileSync(resolve(root, 'manifest.json'), 'utf8')) as Manifest;
+  return {
+    root,
+    publicDir: resolve(root, 'src/public'),
+    plugins: [
+      builtConfig(config),
+      react(),
+      crx({ browser, manifest: toManifest(manifest, config, browser) as ManifestV3Export }),
+    ],
+    build: {
+      outDir: outDir ?? resolve(root, 'dist', browser),
+      emptyOutDir: true,
+      target: [...toBuildTarget(manifest, browser)],
+    },
+  };
+}
+
+/** Reads the configuration that every command uses. Throws a `ConfigError` that names the file and the place in it. */
+export function readConfigFile(configPath = process.env['LATCHKEY_CONFIG'] ?? 'src/config.json'): Config {
+  const path = resolve(root, configPath);
+  return parseConfig(readFileSync(path, 'utf8'), configPath);
+}
+
+/** The module `latchkey:config`: what of the configuration the running extension needs. */
+function builtConfig({ providers, persistence }: Config): Plugin {
+  const id = 'latchkey:config';
+  return {
+    name: id,
+    resolveId: (source) => (source === id ? `\0${id}` : undefined),
+    load: (resolved) =>
+      resolved === `\0${id}`
+        ? `export const providers = ${JSON.stringify(providers)};\nexport const persistence = ${JSON.stringify(persistence)};`
+        : undefined,
+  };
+}
+
+export default defineConfig(({ mode }) =>
+  mode === 'test'
+    ? {
+        test: {
+          projects: [
+            {
+              plugins: [react(), builtConfig(readConfigFile('src/config.json'))],
+              test: { name: 'unit', include: ['tests/**/*.test.{ts,tsx}'], exclude: ['tests/browser/**'] },
+            },
+            {
+              test: {
+                name: 'browser',
+                include: ['tests/browser/**/*.test.ts'],
+                globalSetup: ['tests/browser/global-setup.ts'],
+                testTimeout: 90_000,
+                hookTimeout: 120_000,
+              },
+            },
+          ],
+        },
+      }
+    : extension({ browser: 'chrome', outDir: resolve(root, 'dist/development') }),
+);
