@@ -93,11 +93,12 @@ export function createAuthWindow({ identity, windows, memory }: AuthWindowBrowse
 
   return {
     async open(url) {
-      const cancelled = Promise.withResolvers<never>();
-      const flow: Flow = { windowId: null, cancel: cancelled.reject };
-      current = flow;
+      let flow: Flow | null = null;
       try {
-        const responseUrl = await Promise.race([launch(flow, url), cancelled.promise]);
+        const responseUrl = await new Promise<string>((resolve, reject) => {
+          flow = current = { windowId: null, cancel: reject };
+          launch(flow, url).then(resolve, reject);
+        });
         if (!responseUrl) throw new ProblemError('unexpected', 'The sign-in window ended with no URL.');
         return responseUrl;
       } finally {

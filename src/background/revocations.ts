@@ -39,10 +39,15 @@ export function createRevocations(
   };
 
   const runAll = async () => {
-    while (isWanted) {
+    const tried = new Set<string>();
+    do {
       isWanted = false;
-      for (const [key, ending] of await vault.endings()) await revoke(key, ending);
-    }
+      for (const [key, ending] of await vault.endings()) {
+        if (tried.has(key)) continue;
+        tried.add(key);
+        await revoke(key, ending);
+      }
+    } while (isWanted);
   };
 
   return {

@@ -86,6 +86,10 @@ export interface ScriptedProvider {
   readonly paths: () => string[];
   /** A whole sign-in without a window. */
   signIn(): ReturnType<typeof redeemCode>;
+  /** The answer that the token endpoint gives now. */
+  tokenAnswer(): Promise<object>;
+  /** The redirect with which the provider answers an authorization request that the person approves. */
+  approve(authorizationUrl: string): string;
   /** The request and redirect of a sign-in, for a test that looks between the steps. */
   authorize(): Promise<{ request: AuthorizationRequest; responseUrl: string }>;
 }
@@ -115,7 +119,6 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     revocation_endpoint: `${issuer}/revoke`,
     id_token_signing_alg_values_supported: ['ES256'],
     authorization_response_iss_parameter_supported: true,
-    ...script.metadata,
   };
 
   const answerToken = async () => {
@@ -144,7 +147,7 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
   };
 
   const routes: Record<string, () => Answer | Promise<Answer>> = {
-    '/.well-known/openid-configuration': () => metadata,
+    '/.well-known/openid-configuration': () => ({ ...metadata, ...script.metadata }),
     '/keys': () => ({ keys: script.publishedKeys?.() ?? [(script.signingKey ?? defaultKey).jwk] }),
     '/token': answerToken,
     '/userinfo': () => ({ sub: 'ada', picture: 'https://pictures.example/ada.png' }),
@@ -169,14 +172,20 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
 
   const connection = connect(world, { ...provider, ...script.provider });
 
+  const approve = (authorizationUrl: string) => {
+    const asked = new URL(authorizationUrl).searchParams;
+    nonce = asked.get('nonce') ?? '';
+    const url = new URL(asked.get('redirect_uri') ?? '');
+    url.searchParams.set('code', 'code-1');
+    url.searchParams.set('state', asked.get('state') ?? '');
+    url.searchParams.set('iss', issuer);
+    return url;
+  };
+
   const authorize = async () => {
     const found = await discover(connection);
     const request = await createAuthorizationRequest(connection, found, redirectUri);
-    nonce = request.nonce;
-    const url = new URL(redirectUri);
-    url.searchParams.set('code', 'code-1');
-    url.searchParams.set('state', request.state);
-    url.searchParams.set('iss', issuer);
+    const url = approve(request.url);
     return { request, responseUrl: script.redirect?.(url, request) ?? url.href };
   };
 
@@ -184,6 +193,8 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     connection,
     requests,
     paths: () => requests.map(({ path }) => path),
+    tokenAnswer: answerToken,
+    approve: (authorizationUrl) => approve(authorizationUrl).href,
     authorize,
     async signIn() {
       const found = await discover(connection);

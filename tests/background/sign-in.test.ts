@@ -1,0 +1,263 @@
+import { expect, test } from 'vitest';
+import { provider as scripted } from '../oidc/scripted-provider.ts';
+import { ownPage } from './fake-browser.ts';
+import { setUpWorker } from './worker-setup.ts';
+import { deferred } from '../deferred.ts';
+
+test('a fresh installation gets a board that is signed out and names the providers', async () => {
+  const worker = setUpWorker();
+  expect(await worker.boardWhere(() => true)).toEqual({
+    version: 1,
+    session: { status: 'signed-out', problem: null, lastAccount: null },
+    providers: [{ id: 'scripted', name: 'Scripted provider' }],
+    managed: false,
+  });
+});
+
+test('a sign-in is accepted at once, shown as under way, and ends with the person on the board', async () => {
+  const worker = setUpWorker();
+  expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toEqual({ ok: true });
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signing-in', providerId: 'scripted' });
+
+  const window = await worker.nextWindow();
+  worker.approve(window);
+  const { session } = await worker.boardWhere((board) => board.session.status === 'signed-in');
+  expect(session).toEqual({
+    status: 'signed-in',
+    providerId: 'scripted',
+    problem: null,
+    profile: {
+      providerId: 'scripted',
+      subject: 'ada',
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      emailVerified: true,
+      picture: null,
+    },
+  });
+});
+
+test('UserInfo completes the person after signed-in is shown', async () => {
+  const userInfo = deferred<Response>();
+  const worker = setUpWorker({ script: { answers: { '/userinfo': () => userInfo.promise } } });
+  const shown = await worker.signIn();
+  expect(shown.session).toMatchObject({ status: 'signed-in', profile: { picture: null } });
+  userInfo.resolve(Response.json({ sub: 'ada', picture: 'https://pictures.example/ada.png' }));
+  await worker.boardWhere(
+    ({ session }) =>
+      session.status === 'signed-in' && session.profile.picture === 'https://pictures.example/ada.png',
+  );
+});
+
+test('with everything at hand, a click opens the window without a request, and one request follows it', async () => {
+  const worker = setUpWorker();
+  await worker.send({ type: 'open' });
+  await expect.poll(() => worker.provider.paths()).toEqual(['/.well-known/openid-configuration', '/keys']);
+
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  const window = await worker.nextWindow();
+  expect(worker.provider.paths()).toHaveLength(2);
+  worker.approve(window);
+  await worker.boardWhere((board) => board.session.status === 'signed-in');
+  expect(worker.provider.paths().slice(2, 3)).toEqual(['/token']);
+});
+
+test('what is at hand outlives the worker', async () => {
+  const worker = setUpWorker();
+  await worker.send({ type: 'open' });
+  await expect.poll(() => worker.provider.paths()).toHaveLength(2);
+  worker.restartWorker();
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  await worker.nextWindow();
+  expect(worker.provider.paths()).toHaveLength(2);
+});
+
+test('a second click brings the first window to the front and opens no other', async () => {
+  const worker = setUpWorker();
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  const window = await worker.nextWindow();
+  window.appear();
+  expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toEqual({ ok: true });
+  expect(worker.windows).toHaveLength(1);
+  expect(window.focused).toBe(1);
+});
+
+test('two clicks at the same moment open one window', async () => {
+  const worker = setUpWorker();
+  const click = () => worker.send({ type: 'sign-in', providerId: 'scripted' });
+  await Promise.all([click(), click()]);
+  await worker.nextWindow();
+  worker.approve(worker.windows[0]!);
+  await worker.boardWhere((board) => board.session.status === 'signed-in');
+  expect(worker.windows).toHaveLength(1);
+});
+
+test('a hint is passed to the provider', async () => {
+  const worker = setUpWorker();
+  await worker.send({ type: 'sign-in', providerId: 'scripted', hint: 'ada@example.com' });
+  const { url } = await worker.nextWindow();
+  expect(new URL(url).searchParams.get('login_hint')).toBe('ada@example.com');
+});
+
+test('each provider has a redirect URI of its own', async () => {
+  const worker = setUpWorker({ providers: [scripted, { ...scripted, id: 'other', name: 'Other' }] });
+  await worker.send({ type: 'sign-in', providerId: 'other' });
+  const { url } = await worker.nextWindow();
+  expect(new URL(url).searchParams.get('redirect_uri')).toMatch(/\.chromiumapp\.org\/other$/);
+});
+
+test('a provider that does not exist is refused, and nothing changes', async () => {
+  const worker = setUpWorker();
+  const reply = await worker.send({ type: 'sign-in', providerId: 'nobody' });
+  expect(reply).toMatchObject({ ok: false, problem: { code: 'unexpected' } });
+  expect(worker.readBoard()?.session.status).toBe('signed-out');
+});
+
+test.each([
+  ['The user did not approve access.', 'cancelled'],
+  ['User cancelled or denied access.', 'cancelled'],
+  ['Authorization page could not be loaded.', 'sign-in-page-failed'],
+  ['Something new', 'unexpected'],
+])('a window that ends with «%s» leaves the person signed out, told as %s', async (text, code) => {
+  const worker = setUpWorker();
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  (await worker.nextWindow()).fail(text);
+  const { session } = await worker.boardWhere(
+    (board) => board.session.status === 'signed-out' && board.session.problem !== null,
+  );
+  expect(session).toMatchObject({ status: 'signed-out', problem: { code } });
+});
+
+test('a provider that cannot be reached is told before a window opens', async () => {
+  const worker = setUpWorker();
+  worker.network.isOnline = false;
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  const { session } = await worker.boardWhere(
+    (board) => board.session.status === 'signed-out' && board.session.problem !== null,
+  );
+  expect(session).toMatchObject({ problem: { code: 'offline' } });
+  expect(worker.windows).toEqual([]);
+});
+
+test('a cancelled sign-in closes its window and leaves a note', async () => {
+  const worker = setUpWorker();
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  const window = await worker.nextWindow();
+  window.appear();
+  expect(await worker.send({ type: 'cancel' })).toEqual({ ok: true });
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: { code: 'cancelled' } });
+  expect(worker.memory.items.has('auth-window')).toBe(false);
+});
+
+test('a sign-in that is cancelled before its window appears closes the window when it does', async () => {
+  const worker = setUpWorker();
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  const window = await worker.nextWindow();
+  await worker.send({ type: 'cancel' });
+  const closed = new Promise<void>((resolve) =>
+    worker.browser.windows.onRemoved.addListener(() => resolve()),
+  );
+  window.appear();
+  await closed;
+  expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'cancelled' } });
+});
+
+test('a person who finishes a cancelled sign-in is not signed in, and the tokens are never asked for', async () => {
+  const worker = setUpWorker();
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  const window = await worker.nextWindow();
+  await worker.send({ type: 'cancel' });
+  worker.approve(window);
+  await worker.send({ type: 'open' });
+  expect(worker.readBoard()?.session.status).toBe('signed-out');
+  expect(worker.provider.paths()).not.toContain('/token');
+});
+
+test('tokens that arrive after a cancel are revoked, and nobody is signed in', async () => {
+  const token = deferred<void>();
+  const worker = setUpWorker({
+    script: {
+      answers: {
+        '/token': async () => (await token.promise, Response.json(await worker.provider.tokenAnswer())),
+      },
+    },
+  });
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  worker.approve(await worker.nextWindow());
+  await expect.poll(() => worker.provider.paths()).toContain('/token');
+  await worker.send({ type: 'cancel' });
+  token.resolve();
+  await expect.poll(() => worker.provider.paths()).toContain('/revoke');
+  expect(worker.provider.requests.at(-1)?.parameters.get('token')).toBe('refresh-1');
+  expect(worker.readBoard()?.session.status).toBe('signed-out');
+});
+
+test('cancelling a second sign-in leaves the first session as it was', async () => {
+  const worker = setUpWorker();
+  const before = await worker.signIn();
+  await worker.send({ type: 'use-another-account' });
+  const window = await worker.nextWindow();
+  expect(new URL(window.url).searchParams.get('prompt')).toBe('select_account');
+  window.appear();
+  window.close();
+  const { session } = await worker.boardWhere(
+    ({ session }) => session.status === 'signed-in' && session.problem !== null,
+  );
+  expect(session).toMatchObject({
+    ...before.session,
+    problem: { code: 'cancelled' },
+    profile: { subject: 'ada' },
+  });
+});
+
+test('the window can be shown once it has appeared', async () => {
+  const worker = setUpWorker();
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  const window = await worker.nextWindow();
+  expect(await worker.send({ type: 'show-window' })).toMatchObject({ ok: false });
+  window.appear();
+  expect(await worker.send({ type: 'show-window' })).toEqual({ ok: true });
+  expect(window.focused).toBe(1);
+});
+
+test.each([
+  ['nobody looks', 0, false, { popups: 1, badge: '' }],
+  ['a page is open', 1, false, { popups: 0, badge: '' }],
+  ['the browser refuses', 0, true, { popups: 0, badge: '!' }],
+])(
+  'when a sign-in ends and %s, the popup is opened or a badge asks for it',
+  async (_title, pagesOpen, refusesPopup, expected) => {
+    const worker = setUpWorker();
+    Object.assign(worker.shown, { pagesOpen, refusesPopup });
+    await worker.signIn();
+    await expect.poll(() => worker.shown).toMatchObject(expected);
+    await worker.send({ type: 'open' });
+    await expect.poll(() => worker.shown.badge).toBe('');
+  },
+);
+
+test.each([
+  ['another extension', { ...ownPage, id: 'ponmlkjihgfedcbaponmlkjihgfedcba' }],
+  [
+    'a content script on a web page',
+    { ...ownPage, url: 'https://evil.example/', origin: 'https://evil.example' },
+  ],
+  ['a page that names no address', { ...ownPage, url: undefined }],
+  ['a frame of another origin', { ...ownPage, origin: 'https://evil.example' }],
+])('%s gets silence, and nothing happens', async (_title, sender) => {
+  const worker = setUpWorker();
+  await worker.boardWhere(() => true);
+  expect(worker.deliver({ latchkey: { type: 'sign-in', providerId: 'scripted' } }, sender)).toBeUndefined();
+  expect(worker.readBoard()?.session.status).toBe('signed-out');
+});
+
+test("a message that is not ours is left to the feature's own listeners", () => {
+  const worker = setUpWorker();
+  expect(worker.deliver({ type: 'open' }, ownPage)).toBeUndefined();
+  expect(worker.deliver('open', ownPage)).toBeUndefined();
+});
+
+test('a command of ours that nobody knows is refused', async () => {
+  const worker = setUpWorker();
+  expect(await worker.deliver({ latchkey: { type: 'explode' } }, ownPage)).toMatchObject({ ok: false });
+});

@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import type { Script } from '../oidc/scripted-provider.ts';
+import { setUpWorker } from './worker-setup.ts';
+import { deferred } from '../deferred.ts';
+
+const signOut = { type: 'sign-out', everywhere: false } as const;
+const revocations = (worker: ReturnType<typeof setUpWorker>) =>
+  worker.provider.requests
+    .filter(({ path }) => path === '/revoke')
+    .map(({ parameters }) => parameters.get('token'));
+
+test('a sign-out forgets the person at once and revokes the refresh token afterwards', async () => {
+  const worker = setUpWorker();
+  await worker.signIn();
+  expect(await worker.send(signOut)).toEqual({ ok: true });
+  expect(worker.readBoard()?.session).toEqual({ status: 'signed-out', problem: null, lastAccount: null });
+  await expect.poll(() => revocations(worker)).toEqual(['refresh-1']);
+});
+
+test('a sign-out does not wait for a provider that hangs', async () => {
+  const worker = setUpWorker({
+    script: { answers: { '/revoke': () => new Promise<Response>(() => undefined) } },
+  });
+  await worker.signIn();
+  expect(await worker.send(signOut)).toEqual({ ok: true });
+  expect(worker.readBoard()?.session.status).toBe('signed-out');
+});
+
+test('a sign-out without a network is told to the provider later', async () => {
+  const worker = setUpWorker();
+  await worker.signIn();
+  worker.network.isOnline = false;
+  await worker.send(signOut);
+  expect(worker.readBoard()?.session.status).toBe('signed-out');
+
+  worker.network.isOnline = true;
+  worker.restartWorker();
+  await worker.send({ type: 'open' });
+  await expect.poll(() => revocations(worker)).toEqual(['refresh-1']);
+});
+
+test('a revocation is tried five times and then dropped', async () => {
+  const script: Script = { answers: { '/revoke': new Response('', { status: 503 }) } };
+  const worker = setUpWorker({ script });
+  await worker.signIn();
+  await worker.send(signOut);
+  for (let tries = 1; tries <= 5; tries += 1) {
+    await expect.poll(() => revocations(worker)).toHaveLength(tries);
+    worker.restartWorker();
+    await worker.send({ type: 'open' });
+  }
+  // A new sign-out goes through the same queue, so by then the old one has had its turn.
+  delete script.answers;
+  await worker.signIn();
+  await worker.send(signOut);
+  await expect.poll(() => revocations(worker)).toHaveLength(6);
+});
+
+test('a revocation that is a day old is dropped', async () => {
+  const clock = { nowMs: Date.now() };
+  const worker = setUpWorker({ script: { nowMs: () => clock.nowMs } });
+  await worker.signIn();
+  worker.network.isOnline = false;
+  await worker.send(signOut);
+  clock.nowMs += 25 * 3_600_000;
+  worker.network.isOnline = true;
+  worker.restartWorker();
+  await worker.signIn();
+  await worker.send(signOut);
+  await expect.poll(() => revocations(worker)).toHaveLength(1);
+});
+
+test('a revocation that the provider refuses is its answer', async () => {
+  const refusal = Response.json({ error: 'unsupported_token_type' }, { status: 400 });
+  const script: Script = { answers: { '/revoke': refusal } };
+  const worker = setUpWorker({ script });
+  await worker.signIn();
+  await worker.send(signOut);
+  await expect.poll(() => revocations(worker)).toHaveLength(1);
+  delete script.answers;
+  await worker.signIn();
+  await worker.send(signOut);
+  await expect.poll(() => revocations(worker)).toHaveLength(2);
+});
+
+test('a sign-out beats a renewal in flight, whose tokens are revoked', async () => {
+  const clock = { nowMs: Date.now() };
+  const script: Script = { nowMs: () => clock.nowMs };
+  const worker = setUpWorker({ script });
+  await worker.signIn();
+  clock.nowMs += 600_000;
+  const late = deferred<Response>();
+  script.answers = { '/token': () => late.promise };
+  await worker.send({ type: 'open' });
+  await expect.poll(() => worker.provider.paths().filter((path) => path === '/token')).toHaveLength(2);
+  await worker.send(signOut);
+  late.resolve(Response.json({ access_token: 'access-2', token_type: 'Bearer', refresh_token: 'refresh-2' }));
+  await expect
+    .poll(async () => {
+      await worker.send({ type: 'open' });
+      return revocations(worker);
+    })
+    .toEqual(['refresh-1', 'refresh-2']);
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+  worker.restartWorker();
+  await worker.send({ type: 'open' });
+  expect(worker.readBoard()?.session.status).toBe('signed-out');
+});
+
+test('a sign-out ends a sign-in in progress as well, and its window', async () => {
+  const worker = setUpWorker();
+  await worker.signIn();
+  await worker.send({ type: 'use-another-account' });
+  const window = await worker.nextWindow();
+  window.appear();
+  await worker.send(signOut);
+  worker.approve(window);
+  await worker.send({ type: 'open' });
+  expect(worker.readBoard()?.session).toEqual({ status: 'signed-out', problem: null, lastAccount: null });
+});
+
+test("another person's sign-in revokes the session it replaces", async () => {
+  const script: Script = {};
+  const worker = setUpWorker({ script });
+  await worker.signIn();
+  script.claims = { sub: 'grace' };
+  script.token = { refresh_token: 'refresh-grace' };
+  await worker.send({ type: 'use-another-account' });
+  worker.approve(await worker.nextWindow());
+  await worker.boardWhere(
+    ({ session }) => session.status === 'signed-in' && session.profile.subject === 'grace',
+  );
+  await expect.poll(() => revocations(worker)).toEqual(['refresh-1']);
+});
+
+test("the same person's new sign-in revokes nothing, because one grant may hold both", async () => {
+  const script: Script = {};
+  const worker = setUpWorker({ script });
+  await worker.signIn();
+  script.token = { refresh_token: 'refresh-2' };
+  await worker.signIn();
+  await worker.send(signOut);
+  await expect.poll(() => revocations(worker)).toEqual(['refresh-2']);
+});

@@ -1,0 +1,122 @@
+// What happens between a request to sign in and its answer: the person chooses an account and consents.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Context, Grant, Interaction, Provider } from 'oidc-provider';
+import { accountPage, consentPage, errorPage, pageHeaders } from './pages.ts';
+import { findPerson, people } from './people.ts';
+
+/** The longest answer that a page's form can give, and then some. */
+const formBytes = 1024;
+
+/**
+ * Who consented to what. Each sign-in gets a grant of its own: revoking the tokens of one leaves those of the
+ * others alone, and the person need not consent again after it.
+ */
+export class Consents {
+  readonly #scopesOf = new Map<string, ReadonlySet<string>>();
+
+  /** The grant of a sign-in: from the consent just given, or from one given earlier. */
+  async loadExistingGrant(provider: Provider, { oidc }: Context): Promise<Grant | undefined> {
+    const justGiven = oidc?.result?.consent?.grantId;
+    if (justGiven !== undefined) return provider.Grant.find(justGiven);
+    const accountId = oidc?.session?.accountId ?? '';
+    const scopes = this.#scopesOf.get(accountId);
+    if (!scopes || !oidc?.client) return undefined;
+    return createGrant(provider, accountId, oidc.client.clientId, scopes);
+  }
+
+  /** Remembers that a person allows these scopes, and answers with the grant. */
+  async give(
+    provider: Provider,
+    accountId: string,
+    clientId: string,
+    scopes: readonly string[],
+  ): Promise<Grant> {
+    const all = new Set([...(this.#scopesOf.get(accountId) ?? []), ...scopes]);
+    this.#scopesOf.set(accountId, all);
+    return createGrant(provider, accountId, clientId, all);
+  }
+}
+
+export interface InteractionState {
+  readonly consents: Consents;
+  /** The PKCE challenges of the requests that asked for `offline_access`. */
+  readonly offlineChallenges: Set<unknown>;
+}
+
+/** Shows the page that the interaction at this address is at, or takes its answer and leads on. */
+export async function answerInteraction(
+  provider: Provider,
+  state: InteractionState,
+  formTargets: readonly string[],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const interaction = await provider.interactionDetails(request, response);
+  if (request.method !== 'POST') {
+    response.writeHead(200, pageHeaders(formTargets)).end(pageOf(interaction, state));
+    return;
+  }
+  const result = await resultOf(provider, state, interaction, await readForm(request));
+  if (result) return provider.interactionFinished(request, response, result);
+  response
+    .writeHead(400, pageHeaders(formTargets))
+    .end(errorPage('That is not an answer', 'The page has no such button. Go back and choose one.'));
+}
+
+function pageOf({ prompt, params, session }: Interaction, state: InteractionState): string {
+  const currentId = session?.accountId ?? null;
+  const person = findPerson(currentId ?? '');
+  if (prompt.name === 'consent' && person) return consentPage(person, scopesIn(params, state));
+  const hint = params['login_hint'];
+  return accountPage(people, { hint: typeof hint === 'string' ? hint : null, currentId });
+}
+
+/** What the form's button decides, in oidc-provider's words. Null for a button that the page does not have. */
+async function resultOf(
+  provider: Provider,
+  state: InteractionState,
+  { prompt, params, session }: Interaction,
+  form: URLSearchParams,
+): Promise<Readonly<Record<string, unknown>> | null> {
+  if (form.has('cancel') || form.has('deny')) {
+    return { error: 'access_denied', error_description: 'The person declined.' };
+  }
+  if (prompt.name === 'consent') {
+    const clientId = params['client_id'];
+    if (!form.has('allow') || session?.accountId === undefined || typeof clientId !== 'string') return null;
+    const grant = await state.consents.give(provider, session.accountId, clientId, scopesIn(params, state));
+    return { consent: { grantId: grant.jti } };
+  }
+  const person = findPerson(form.get('account') ?? '');
+  return person && { login: { accountId: person.id }, select_account: {} };
+}
+
+/** The scopes asked for, with the offline_access that oidc-provider takes out of most requests. */
+function scopesIn(params: Interaction['params'], { offlineChallenges }: InteractionState): readonly string[] {
+  const scopes = new Set(String(params['scope']).split(' '));
+  if (offlineChallenges.has(params['code_challenge'])) scopes.add('offline_access');
+  return [...scopes];
+}
+
+async function createGrant(
+  provider: Provider,
+  accountId: string,
+  clientId: string,
+  scopes: ReadonlySet<string>,
+): Promise<Grant> {
+  const grant = new provider.Grant({ accountId, clientId });
+  grant.addOIDCScope([...scopes].join(' '));
+  await grant.save();
+  return grant;
+}
+
+async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  let text = '';
+  request.setEncoding('utf8');
+  for await (const chunk of request) {
+    text += chunk;
+    if (text.length > formBytes) throw new Error(`The form is longer than ${formBytes} bytes.`);
+  }
+  return new URLSearchParams(text);
+}

@@ -1,0 +1,71 @@
+// The part of oidc-provider that the demo provider uses; the package brings no types.
+
+declare module 'oidc-provider' {
+  import type { IncomingMessage, ServerResponse } from 'node:http';
+
+  /** Request parameters, as they came. */
+  type Parameters = Readonly<Record<string, unknown>>;
+
+  export interface Context {
+    readonly req: IncomingMessage;
+    readonly query: Parameters;
+    status: number;
+    type: string;
+    body: unknown;
+    set(headers: Readonly<Record<string, string>>): void;
+    /** Absent on requests that no route of the provider took. */
+    readonly oidc?: {
+      readonly body?: Parameters;
+      readonly params?: Parameters;
+      readonly result?: { readonly consent?: { readonly grantId?: string } };
+      readonly session?: { readonly accountId?: string };
+      readonly client?: { readonly clientId: string };
+    };
+  }
+
+  export interface Grant {
+    /** Its id; there once it has been saved. */
+    readonly jti: string;
+    addOIDCScope(scope: string): void;
+    save(): Promise<unknown>;
+  }
+
+  export interface AccessToken {
+    readonly accountId: string;
+    readonly clientId: string;
+    readonly scope?: string;
+    /** The thumbprint of the key that a DPoP token is bound to. */
+    readonly jkt?: string;
+  }
+
+  export interface Interaction {
+    readonly prompt: { readonly name: string };
+    readonly params: Parameters;
+    readonly session?: { readonly accountId?: string };
+  }
+
+  export class Provider {
+    constructor(issuer: string, configuration: Readonly<Record<string, unknown>>);
+    readonly Grant: {
+      new (owner: { readonly accountId: string; readonly clientId: string }): Grant;
+      find(id: string): Promise<Grant | undefined>;
+    };
+    readonly AccessToken: { find(value: string): Promise<AccessToken | undefined> };
+    use(middleware: (context: Context, next: () => Promise<void>) => Promise<void>): this;
+    on(event: 'server_error', listener: (context: Context, error: Error) => void): this;
+    callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+    interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
+    interactionFinished(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: Readonly<Record<string, unknown>>,
+    ): Promise<void>;
+  }
+
+  export const errors: { readonly SessionNotFound: new () => Error };
+
+  export const interactionPolicy: {
+    readonly Prompt: new (options: { readonly name: string; readonly requestable: boolean }) => unknown;
+    base(): { add(prompt: unknown, position: number): void };
+  };
+}

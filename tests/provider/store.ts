@@ -1,0 +1,49 @@
+// Where the demo provider keeps its sessions, grants and tokens: maps in memory, gone with the process.
+
+type Payload = Record<string, unknown>;
+
+/**
+ * Gives oidc-provider an adapter for each of its models. A model's entries outlast the provider object, so
+ * that the provider can be built again with other signing keys. Nothing is ever thrown out for its age:
+ * oidc-provider checks the time of expiry itself, and the process is short-lived.
+ */
+export function createStore(): (model: string) => Adapter {
+  const adapters = new Map<string, Adapter>();
+  return (model) => {
+    const adapter = adapters.get(model) ?? new Adapter();
+    adapters.set(model, adapter);
+    return adapter;
+  };
+}
+
+/** The entries of one model. The methods' names are oidc-provider's. */
+class Adapter {
+  readonly #entries = new Map<string, Payload>();
+
+  async upsert(id: string, payload: Payload): Promise<void> {
+    this.#entries.set(id, payload);
+  }
+
+  async find(id: string): Promise<Payload | undefined> {
+    return this.#entries.get(id);
+  }
+
+  async findByUid(uid: string): Promise<Payload | undefined> {
+    return [...this.#entries.values()].find((payload) => payload['uid'] === uid);
+  }
+
+  async consume(id: string): Promise<void> {
+    const payload = this.#entries.get(id);
+    if (payload) payload['consumed'] = Math.floor(Date.now() / 1000);
+  }
+
+  async destroy(id: string): Promise<void> {
+    this.#entries.delete(id);
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    for (const [id, payload] of this.#entries) {
+      if (payload['grantId'] === grantId) this.#entries.delete(id);
+    }
+  }
+}
