@@ -46,7 +46,6 @@ export function serveCommands(
   runtime: MessageRuntime,
   handle: (command: Command) => Promise<Reply>,
 ): (message: unknown, sender: Sender) => Promise<Reply> | undefined {
-  const ownOrigin = new URL(runtime.getURL('')).origin;
   const ownPages = runtime.getURL('');
 
   /** Content scripts carry our id too, so the id alone is not enough: the page must be ours. */
@@ -54,7 +53,8 @@ export function serveCommands(
     id === runtime.id &&
     url !== undefined &&
     url.startsWith(ownPages) &&
-    (origin === undefined || origin === ownOrigin || origin + '/' === ownPages);
+    // Not every browser gives an origin. Not compared as URLs: their origin may be opaque, and the same for all.
+    (origin === undefined || `${origin}/` === ownPages);
 
   return (message, sender) => {
     if (!isEnvelope(message) || !isOwnPage(sender)) return undefined;

@@ -1,0 +1,61 @@
+// Which hosts the extension may reach: one list, and what the manifests make of it.
+
+import type { Config, Provider } from './provider.ts';
+
+export type Browser = 'chrome' | 'firefox';
+
+/** The origins that one provider may use: its issuer's, `origins` and `apiOrigins`. */
+export function toProviderOrigins({
+  issuer,
+  origins,
+  apiOrigins,
+}: Pick<Provider, 'issuer' | 'origins' | 'apiOrigins'>): readonly string[] {
+  return [...new Set([new URL(issuer).origin, ...origins, ...apiOrigins])];
+}
+
+/** Every origin that the extension may reach, sorted: those of the providers and `policyOrigins`. */
+export function configuredOrigins({ providers, policyOrigins }: Config): readonly string[] {
+  return [...new Set([...providers.flatMap(toProviderOrigins), ...policyOrigins])].sort();
+}
+
+/** The match patterns of `host_permissions`. */
+export function toHostPermissions(config: Config, browser: Browser): readonly string[] {
+  const patterns = configuredOrigins(config).map((origin) => {
+    const { protocol, host, hostname } = new URL(origin);
+    // COMPAT(Firefox 153): a permission whose pattern has a port is ignored (https://bugzil.la/1362809).
+    return `${protocol}//${browser === 'firefox' ? hostname : host}/*`;
+  });
+  return [...new Set(patterns)];
+}
+
+/**
+ * The content security policy of the extension's pages and worker. What the package itself holds loads in both
+ * browsers without being named, so `connect-src` is exactly the configured origins. Nothing in it upgrades
+ * `http:`, as Firefox's own default would, because a provider on this computer has no certificate.
+ */
+export function toContentSecurityPolicy(config: Config): string {
+  const origins = configuredOrigins(config);
+  const loopback = origins.filter((origin) => origin.startsWith('http:'));
+  return [
+    ["default-src 'none'"],
+    ["script-src 'self'"],
+    ["style-src 'self'"],
+    ["img-src 'self' data: https:", ...loopback],
+    ['connect-src', ...origins],
+    ["object-src 'none'"],
+    ["base-uri 'none'"],
+    ["form-action 'none'"],
+    ["frame-ancestors 'none'"],
+  ]
+    .map((directive) => directive.join(' '))
+    .join('; ');
+}
+
+/** Whether `text` is an `https:` URL, or `http:` on this computer, where nobody listens in between. */
+export function isSecureUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return (
+    protocol === 'https:' || (protocol === 'http:' && (hostname === 'localhost' || hostname === '127.0.0.1'))
+  );
+}

@@ -1,0 +1,73 @@
+import { expect, test, vi } from 'vitest';
+import { createBoardStore, firstBoard, parseBoard, type Board } from '../../src/bridge/board.ts';
+import { createSessionObserver } from '../../src/bridge/session.ts';
+import { FakeStorageArea } from '../background/fake-browser.ts';
+import { deferred } from '../deferred.ts';
+
+vi.mock('../../src/bridge/browser.ts', () => ({ browser: {} })); // -- the polyfill refuses to load outside a browser
+
+const board = firstBoard([{ id: 'demo', name: 'Demo provider' }]);
+const other: Board = {
+  ...board,
+  session: { ...board.session, lastAccount: null, problem: null },
+  managed: true,
+};
+const accept = () => Promise.resolve({ ok: true } as const);
+
+test('a page is starting until it has read the board, and then shows it', async () => {
+  const area = new FakeStorageArea();
+  await createBoardStore(area).write(board);
+  const observer = createSessionObserver(createBoardStore(area), accept);
+  expect(observer.getSnapshot()).toEqual({ status: 'starting' });
+  await new Promise<void>((resolve) => observer.subscribe(resolve));
+  expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
+});
+
+test('a page that finds no board stays starting until the worker has written one', async () => {
+  const area = new FakeStorageArea();
+  const observer = createSessionObserver(createBoardStore(area), accept);
+  const changed = new Promise<void>((resolve) => observer.subscribe(resolve));
+  await createBoardStore(area).write(board);
+  await changed;
+  expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
+});
+
+test('a board that was written while an older one was being read is the one that is shown', async () => {
+  const area = new FakeStorageArea();
+  const late = deferred<Board | null>();
+  const observer = createSessionObserver({ ...createBoardStore(area), read: () => late.promise }, accept);
+  await createBoardStore(area).write(other);
+  late.resolve(board);
+  await late.promise;
+  expect(observer.getSnapshot()).toEqual({ status: 'ready', board: other });
+});
+
+test('a page tells the worker that it is open, once', () => {
+  const send = vi.fn(accept);
+  createSessionObserver(createBoardStore(new FakeStorageArea()), send);
+  expect(send.mock.calls).toEqual([[{ type: 'open' }]]);
+});
+
+test('a snapshot is the same object until it changes, and a listener that left hears nothing', async () => {
+  const area = new FakeStorageArea();
+  const observer = createSessionObserver(createBoardStore(area), accept);
+  await createBoardStore(area).write(board);
+  expect(observer.getSnapshot()).toBe(observer.getSnapshot());
+  const listener = vi.fn();
+  observer.subscribe(listener)();
+  await createBoardStore(area).write(other);
+  expect(listener).not.toHaveBeenCalled();
+});
+
+test.each([
+  [undefined],
+  [null],
+  ['board'],
+  [{}],
+  [{ ...board, version: 2 }],
+  [{ ...board, session: { status: 'admin' } }],
+  [{ ...board, session: { ...board.session, problem: { code: 'made-up', detail: null } } }],
+  [{ ...board, providers: 'all' }],
+])('%j is no board', (stored) => {
+  expect(parseBoard(stored)).toBeNull();
+});

@@ -1,0 +1,82 @@
+// What holds for every configuration, right or wrong.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../../src/config/config.ts';
+
+const label = fc.stringMatching(/^[a-z\d]{1,12}$/);
+const origin = fc.oneof(
+  fc.tuple(label, label).map(([one, other]) => `https://${one}.${other}.example`),
+  fc.integer({ min: 1024, max: 65535 }).map((port) => `http://localhost:${port}`),
+);
+const provider = fc.record(
+  {
+    id: fc.stringMatching(/^[a-z\d-]{1,40}$/),
+    name: fc.stringMatching(/^[A-Za-zÄ-ü]{1,100}$/),
+    issuer: fc.tuple(origin, fc.constantFrom('', '/', '/tenant', '/tenant/')).map((parts) => parts.join('')),
+    clientId: fc.stringMatching(/^[!-~]{1,50}$/),
+    scope: fc.constantFrom('openid', 'email openid', 'openid offline_access https://api.example/read'),
+    origins: fc.array(origin),
+    apiOrigins: fc.array(origin),
+    authorizationParameters: fc.dictionary(fc.constantFrom('hd', 'ui_locales', 'acr_values'), fc.string()),
+    resource: fc.option(fc.constantFrom('urn:api', 'https://api.example/v1?x=1')),
+    audience: fc.option(label),
+    metadata: fc.option(
+      fc.record({ authorization_endpoint: origin, end_session_endpoint: origin }, { requiredKeys: [] }),
+    ),
+  },
+  { requiredKeys: ['id', 'name', 'issuer', 'clientId'] },
+);
+const config = fc.record(
+  {
+    $schema: fc.string(),
+    providers: fc.uniqueArray(provider, { minLength: 1, maxLength: 5, selector: ({ id }) => id }),
+    persistence: fc.constantFrom('device', 'browser'),
+    policyOrigins: fc.array(origin),
+  },
+  { requiredKeys: ['providers'] },
+);
+
+test('what was read reads again to the same thing', () => {
+  fc.assert(
+    fc.property(config, (json) => {
+      const read = readConfig(json);
+      expect(readConfig(JSON.parse(JSON.stringify(read)))).toEqual(read);
+    }),
+  );
+});
+
+test('whatever the JSON, the reader answers with a configuration or with a ConfigError of single lines', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.json(), withOneMemberReplaced(config)), (text) => {
+      try {
+        const read = readConfig(JSON.parse(text));
+        expect(readConfig(read)).toEqual(read);
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        expect(error.problems.length).toBeGreaterThan(0);
+        for (const line of error.problems) expect(line).toMatch(/^[^\n\r]+: [^\n\r]+$/);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+/** The text of a valid configuration in which one member, anywhere, became something else or got another name. */
+function withOneMemberReplaced(json: fc.Arbitrary<object>): fc.Arbitrary<string> {
+  const names = fc.constantFrom('__proto__', 'constructor', 'toString', 'clientSecret', 'issuer', 'x y', '');
+  const replacement = fc.oneof(fc.jsonValue(), fc.webUrl(), fc.string());
+  return fc.tuple(json, fc.nat(), fc.option(names), replacement).map(([value, pick, name, other]) => {
+    const copy: unknown = JSON.parse(JSON.stringify(value));
+    const members = membersOf(copy);
+    const { holder, key } = members[pick % members.length] ?? { holder: {}, key: '' };
+    const place = name === null || Array.isArray(holder) ? key : name;
+    Object.defineProperty(holder, place, { value: other, enumerable: true });
+    return JSON.stringify(copy);
+  });
+}
+
+function membersOf(value: unknown): { holder: object; key: string }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => [{ holder: value, key }, ...membersOf(member)]);
+}

@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../../src/config/config.ts';
+import shipped from '../../src/config.json' with { type: 'json' };
+import { acme, problemsOf, withAcme, type Refusal } from './samples.ts';
+
+test('the shipped configuration is valid and keeps its issuer to the letter', () => {
+  expect(readConfig(shipped).providers.map(({ issuer }) => issuer)).toEqual(['http://localhost:4455']);
+});
+
+test('a provider needs four values, and the rest has defaults', () => {
+  expect(readConfig({ providers: [acme] })).toEqual({
+    providers: [
+      {
+        ...acme,
+        scope: 'openid profile email offline_access',
+        origins: [],
+        apiOrigins: [],
+        authorizationParameters: {},
+        resource: null,
+        audience: null,
+        metadata: null,
+      },
+    ],
+    persistence: 'device',
+    policyOrigins: [],
+  });
+});
+
+test('what is given is kept as it was written', () => {
+  const full = {
+    providers: [
+      {
+        id: 'acme-2',
+        name: 'Acme & Söhne',
+        issuer: 'https://Id.acme.example:443/@tenant/',
+        clientId: 'a client',
+        scope: 'api openid',
+        origins: ['https://login.acme.example:8443'],
+        apiOrigins: ['http://127.0.0.1:3000', 'https://xn--bcher-kva.example'],
+        authorizationParameters: { ui_locales: 'de', 'x-y.z': '' },
+        resource: 'urn:acme:api',
+        audience: 'acme api',
+        metadata: {
+          authorization_endpoint: 'https://window.example/authorize?p=1',
+          token_endpoint: 'https://login.acme.example:8443/token?p=1',
+          jwks_uri: 'https://id.acme.example/keys',
+          userinfo_endpoint: 'https://id.acme.example/me',
+          revocation_endpoint: 'https://id.acme.example/revoke',
+          end_session_endpoint: 'https://window.example/logout',
+          id_token_signing_alg_values_supported: ['ES256'],
+        },
+      },
+    ],
+    persistence: 'browser',
+    policyOrigins: ['https://tenant.example'],
+  };
+  expect(readConfig({ $schema: './config/schema.json', ...full })).toEqual(full);
+});
+
+test.for<Refusal>([
+  // The whole
+  ['null', null, 'configuration: found null; expected an object with "providers"'],
+  ['a text', '{}', 'configuration: found "{}"; expected an object with "providers"'],
+  ['a list', [acme], 'configuration: found a list of 1; expected an object with "providers"'],
+  ['a number', 7, 'configuration: found a number; expected an object with "providers"'],
+  ['an empty object', {}, 'providers: missing; expected a list of 1 to 100 providers'],
+  ['no provider', { providers: [] }, 'providers: found an empty list; expected a list of 1 to 100 providers'],
+  [
+    'a provider that is not in a list',
+    { providers: acme },
+    'providers: found an object; expected a list of 1 to 100 providers',
+  ],
+  [
+    'too many providers',
+    { providers: Array.from({ length: 101 }, (_, index) => ({ ...acme, id: `p${index}` })) },
+    'providers: found a list of 101; expected a list of 1 to 100 providers',
+  ],
+  [
+    'an unknown persistence',
+    { providers: [acme], persistence: 'memory' },
+    'persistence: found "memory"; expected "device" or "browser"',
+  ],
+  [
+    'a schema that is no text',
+    { $schema: 1, providers: [acme] },
+    '$schema: found a number; expected the path of the JSON Schema',
+  ],
+  [
+    'a policy origin with a path',
+    { providers: [acme], policyOrigins: ['https://a.example/x'] },
+    'policyOrigins[0]: found "https://a.example/x"; expected the origin alone: "https://a.example"',
+  ],
+
+  // A provider
+  [
+    'a provider that is a list',
+    { providers: [[]] },
+    "providers[0]: found an empty list; expected a provider's object",
+  ],
+  [
+    'a provider without anything',
+    { providers: [{}] },
+    'providers[0].id: missing; expected 1 to 40 of a-z, 0-9 and "-": the id is part of the redirect URI',
+    'providers[0].name: missing; expected the name on the sign-in button, 1 to 100 characters on one line',
+    `providers[0].issuer: missing; expected the issuer, exactly as the provider writes it in its discovery document`,
+    "providers[0].clientId: missing; expected the public client's id, as the provider shows it",
+  ],
+  ...['', 'Acme', 'a/b', 'a'.repeat(41)].map((id): Refusal => [
+    `the id ${JSON.stringify(id)}`,
+    withAcme({ id }),
+    `providers[0].id: found "${id}"; expected 1 to 40 of a-z, 0-9 and "-": the id is part of the redirect URI`,
+  ]),
+  [
+    'ids that are the same, beside other problems',
+    { providers: [acme, { ...acme, id: 'other' }, { ...acme, issuer: 'acme', key: 1 }] },
+    'providers[2].key: unknown key; expected one of "id", "name", "issuer", "clientId", "scope", "origins", "apiOrigins", "authorizationParameters", "resource", "audience", "metadata"',
+    `providers[2].issuer: found "acme"; expected a URL that begins with "https://" and a host`,
+    'providers[2].id: found "acme"; expected another id than that of providers[0].id',
+  ],
+  [
+    'an empty name',
+    withAcme({ name: ' ' }),
+    'providers[0].name: found " "; expected the name on the sign-in button, 1 to 100 characters on one line',
+  ],
+  [
+    'a long name',
+    withAcme({ name: 'n'.repeat(101) }),
+    `providers[0].name: found "${'n'.repeat(80)}…"; expected the name on the sign-in button, 1 to 100 characters on one line`,
+  ],
+  [
+    'a client id with a line break from a copy',
+    withAcme({ clientId: 'abc\n' }),
+    'providers[0].clientId: found "abc\\n"; expected the public client\'s id, as the provider shows it',
+  ],
+  [
+    'a scope without openid',
+    withAcme({ scope: 'openid2 profile' }),
+    'providers[0].scope: found "openid2 profile"; expected scopes with one blank between them and "openid" among them',
+  ],
+  [
+    'scopes with one blank too many',
+    withAcme({ scope: 'openid  email' }),
+    'providers[0].scope: found "openid  email"; expected scopes with one blank between them and "openid" among them',
+  ],
+  [
+    'scopes in a list',
+    withAcme({ scope: ['openid'] }),
+    'providers[0].scope: found a list of 1; expected scopes with one blank between them and "openid" among them',
+  ],
+  [
+    'a resource that is not absolute',
+    withAcme({ resource: '/api' }),
+    'providers[0].resource: found "/api"; expected an absolute URI without a fragment, such as "https://api.example.com"',
+  ],
+  [
+    'an empty audience',
+    withAcme({ audience: '' }),
+    'providers[0].audience: found ""; expected the API\'s name at the provider',
+  ],
+
+  // Metadata
+  [
+    'metadata in a list',
+    withAcme({ metadata: [] }),
+    'providers[0].metadata: found an empty list; expected an object of endpoints',
+  ],
+  [
+    'an endpoint in the clear',
+    withAcme({ metadata: { authorization_endpoint: 'http://id.acme.example/a' } }),
+    `providers[0].metadata.authorization_endpoint: found "http://id.acme.example/a"; expected "https:"; "http:" is for "localhost" and "127.0.0.1" alone`,
+  ],
+  [
+    'an endpoint that is no text',
+    withAcme({ metadata: { jwks_uri: false } }),
+    'providers[0].metadata.jwks_uri: found false; expected an endpoint, such as "https://id.example.com/token"',
+  ],
+  [
+    'an endpoint on a host without permission',
+    withAcme({ metadata: { token_endpoint: 'https://login.acme.example/token?key=hunter2' } }),
+    'providers[0].metadata.token_endpoint: found "https://login.acme.example/token?…"; expected its host in "origins": add "https://login.acme.example" there',
+  ],
+  ...['none', 'HS256'].map((alg): Refusal => [
+    `ID tokens signed with ${alg}`,
+    withAcme({ metadata: { id_token_signing_alg_values_supported: ['RS256', alg] } }),
+    `providers[0].metadata.id_token_signing_alg_values_supported[1]: found "${alg}"; expected a public-key algorithm, such as "RS256" or "ES256"`,
+  ]),
+])('%s is refused', ([, json, ...lines]) => {
+  expect(problemsOf(json)).toEqual(lines);
+});
+
+test('the message holds one line for each problem', () => {
+  const error = new ConfigError(['one', 'two']);
+  expect(error.message).toBe('one\ntwo');
+  expect(error.name).toBe('ConfigError');
+});

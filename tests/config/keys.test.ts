@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { acme, problemsOf, withAcme, type Refusal } from './samples.ts';
+
+const secretRefusal =
+  'refused: whoever installs an extension can read it, so it cannot keep a secret; ' +
+  'register a public client (PKCE, no secret), remove this key, and have the provider replace the secret';
+
+test.for<Refusal>([
+  // Authorization parameters
+  [
+    'parameters in a list',
+    withAcme({ authorizationParameters: [] }),
+    'providers[0].authorizationParameters: found an empty list; expected an object of names and texts',
+  ],
+  [
+    'parameters that are no text',
+    withAcme({ authorizationParameters: { hd: 5 } }),
+    'providers[0].authorizationParameters.hd: found a number; expected a text',
+  ],
+  [
+    'parameters with a blank in their name',
+    withAcme({ authorizationParameters: { 'a b': 'c' } }),
+    'providers[0].authorizationParameters["a b"]: found "a b"; expected a name of letters, digits, ".", "_" and "-"',
+  ],
+  [
+    'parameters that belong to the protocol',
+    withAcme({
+      authorizationParameters: { scope: 'x', state: 'x', prompt: 'x', max_age: 'x', request: 'x' },
+    }),
+    'providers[0].authorizationParameters.scope: refused, because it is a key of the provider itself, "scope"',
+    'providers[0].authorizationParameters.state: refused, because each sign-in sets its own',
+    'providers[0].authorizationParameters.prompt: refused, because Latchkey sets it, for a sign-in without a window and for another account',
+    'providers[0].authorizationParameters.max_age: refused, because its promise about the time of sign-in is not checked',
+    'providers[0].authorizationParameters.request: refused, because it would replace the request that the answer is checked against',
+  ],
+
+  // Keys
+  [
+    'misspelt keys, each of them',
+    {
+      providers: [{ ...acme, client_id: 'x', scopes: 'x', apiOrigin: [] }],
+      persistance: 'device',
+      provider: [],
+    },
+    'persistance: unknown key; did you mean "persistence"?',
+    'provider: unknown key; did you mean "providers"?',
+    'providers[0].client_id: unknown key; did you mean "clientId"?',
+    'providers[0].scopes: unknown key; did you mean "scope"?',
+    'providers[0].apiOrigin: unknown key; did you mean "apiOrigins"?',
+  ],
+  [
+    'keys that look like none',
+    { providers: [acme], 'my theme': 'dark' },
+    '["my theme"]: unknown key; expected one of "$schema", "providers", "persistence", "policyOrigins"',
+  ],
+  [
+    'keys that come later',
+    withAcme({ par: 'auto', dpop: 'off', allowed: {}, profile: 'entra' }),
+    'providers[0].par: not supported yet; remove it',
+    'providers[0].dpop: not supported yet; remove it',
+    'providers[0].allowed: not supported yet; remove it',
+    'providers[0].profile: not supported yet; remove it',
+  ],
+  [
+    'client secrets, wherever they stand',
+    {
+      clientSecret: 'hunter2',
+      providers: [
+        {
+          ...acme,
+          client_secret: 'hunter2',
+          metadata: { 'client-secret': 'hunter2' },
+          authorizationParameters: { client_secret: 'hunter2', client_assertion: 'hunter2' },
+        },
+      ],
+    },
+    `clientSecret: ${secretRefusal}`,
+    `providers[0].client_secret: ${secretRefusal}`,
+    `providers[0].metadata["client-secret"]: ${secretRefusal}`,
+    `providers[0].authorizationParameters.client_secret: ${secretRefusal}`,
+    `providers[0].authorizationParameters.client_assertion: ${secretRefusal}`,
+  ],
+  [
+    'keys that JavaScript gives a meaning',
+    JSON.parse(
+      `{ "providers": [${JSON.stringify({ ...acme, authorizationParameters: {} }).replace('{}', '{ "__proto__": "x", "constructor": "x" }')}], "__proto__": { "persistence": "browser" } }`,
+    ),
+    '__proto__: unknown key; expected one of "$schema", "providers", "persistence", "policyOrigins"',
+    "providers[0].authorizationParameters.__proto__: not a parameter's name",
+    "providers[0].authorizationParameters.constructor: not a parameter's name",
+  ],
+])('%s are refused', ([, json, ...lines]) => {
+  const problems = problemsOf(json);
+  expect(problems).toEqual(lines);
+  expect(problems.join()).not.toContain('hunter2');
+});

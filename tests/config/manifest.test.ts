@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
+import { toBuildTarget, toManifest } from '../../src/config/manifest.ts';
+import { toContentSecurityPolicy } from '../../src/config/origins.ts';
+import shippedConfig from '../../src/config.json' with { type: 'json' };
+import manifest from '../../manifest.json' with { type: 'json' };
+
+const config = readConfig(shippedConfig);
+
+test('Chrome’s manifest is the common one without Firefox’s part, and asks for the configured hosts', () => {
+  const { browser_specific_settings, ...common } = manifest;
+  expect(browser_specific_settings).toBeDefined();
+  expect(toManifest(manifest, config, 'chrome')).toEqual({
+    ...common,
+    host_permissions: ['http://localhost:4455/*'],
+    content_security_policy: { extension_pages: toContentSecurityPolicy(config) },
+  });
+});
+
+test('Firefox’s manifest runs the worker’s module as a background script, without Chrome’s keys', () => {
+  const { key, minimum_chrome_version, ...common } = manifest;
+  expect([key, minimum_chrome_version]).not.toContain(undefined);
+  expect(toManifest(manifest, config, 'firefox')).toEqual({
+    ...common,
+    background: { scripts: [manifest.background.service_worker], type: 'module' },
+    host_permissions: ['http://localhost/*'],
+    content_security_policy: { extension_pages: toContentSecurityPolicy(config) },
+  });
+});
+
+test('the manifest that was given stays as it is', () => {
+  const before = structuredClone(manifest);
+  toManifest(manifest, config, 'firefox');
+  expect(manifest).toEqual(before);
+});
+
+test('no other permission is asked for than the common manifest names', () => {
+  expect(manifest.permissions).toEqual(['identity', 'storage']);
+  expect(Object.keys(manifest)).not.toContain('optional_host_permissions');
+  expect(Object.keys(manifest)).not.toContain('web_accessible_resources');
+});
+
+test.for(['host_permissions', 'content_security_policy'])('a manifest with its own %s is refused', (key) => {
+  expect(() => toManifest({ ...manifest, [key]: [] }, config, 'chrome')).toThrow(
+    `manifest.json: "${key}" is made from the configuration; remove it and name the hosts there`,
+  );
+});
+
+test('the build’s target is the oldest version that the manifest admits', () => {
+  const versions = {
+    ...manifest,
+    minimum_chrome_version: '127.0.6533.72',
+    browser_specific_settings: { gecko: { strict_min_version: '140.0' } },
+  };
+  expect(toBuildTarget(versions, 'chrome')).toEqual(['chrome127']);
+  expect(toBuildTarget(versions, 'firefox')).toEqual(['firefox140']);
+});

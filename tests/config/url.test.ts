@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { problemsOf, withAcme, type Refusal } from './samples.ts';
+
+const theIssuer = 'expected the issuer, exactly as the provider writes it in its discovery document';
+const webUrl = 'expected a URL that begins with "https://" and a host';
+const aHost = 'expected a host of letters, digits, "-" and "."';
+const httpOnlyLoopback = 'expected "https:"; "http:" is for "localhost" and "127.0.0.1" alone';
+
+const ascii = 'expected a URL of plain ASCII, without blanks, braces and backslashes';
+const noWildcard = 'expected one host: a wildcard would ask for more than the provider needs';
+
+test.for<Refusal>([
+  // Issuers
+  ...(
+    [
+      [7, 'a number', theIssuer],
+      ['id.acme.example', '"id.acme.example"', webUrl],
+      ['HTTPS://id.acme.example', '"HTTPS://id.acme.example"', webUrl],
+      ['https:///acme', '"https:///acme"', webUrl],
+      ['https://id.acme.example ', '"https://id.acme.example "', ascii],
+      ['https://id.acme.example/{tenant}', '"https://id.acme.example/{tenant}"', ascii],
+      [
+        'https://id.acme.example:x',
+        '"https://id.acme.example:x"',
+        'expected a URL with a valid host and port',
+      ],
+      ['https://a;script-src', '"https://a;script-src"', aHost],
+      ['https://my_host.example', '"https://my_host.example"', aHost],
+      ['https://id.acme.example?', '"https://id.acme.example?…"', 'expected an issuer without a query'],
+      [
+        'https://id.acme.example/?key=hunter2',
+        '"https://id.acme.example/?…"',
+        'expected an issuer without a query',
+      ],
+      ['https://id.acme.example#hunter2', '"https://id.acme.example#…"', 'expected a URL without a fragment'],
+      [
+        'https://me:hunter2@id.acme.example',
+        '"…@id.acme.example"',
+        'expected a URL without a user name or password',
+      ],
+      ['http://id.acme.example', '"http://id.acme.example"', httpOnlyLoopback],
+      ['http://localhost.acme.example', '"http://localhost.acme.example"', httpOnlyLoopback],
+      [
+        'http://[::1]:4455',
+        '"http://[::1]:4455"',
+        'expected a host name; for this computer write "localhost" or "127.0.0.1"',
+      ],
+      [
+        'https://id.acme.example/.well-known/openid-configuration',
+        '"https://id.acme.example/.well-known/openid-configuration"',
+        'expected the issuer alone, without "/.well-known/" and what follows',
+      ],
+    ] as const
+  ).map(([issuer, found, expected]): Refusal => [
+    `the issuer ${issuer}`,
+    withAcme({ issuer }),
+    `providers[0].issuer: found ${found}; ${expected}`,
+  ]),
+
+  // Origins
+  ...(
+    [
+      ['https://api.example/', 'expected the origin alone: "https://api.example"'],
+      ['https://api.example/*', 'expected the origin alone: "https://api.example"'],
+      ['https://API.example:443', 'expected the origin alone: "https://api.example"'],
+      ['https://*.api.example', noWildcard],
+      ['*', webUrl],
+      ['api.example', webUrl],
+      ['ws://localhost', webUrl],
+      ['http://api.example', httpOnlyLoopback],
+      ['http://127.1', 'expected the origin alone: "http://127.0.0.1"'],
+    ] as const
+  ).flatMap(([origin, expected]) =>
+    (['origins', 'apiOrigins'] as const).map((key): Refusal => [
+      `${origin} in ${key}`,
+      withAcme({ [key]: ['https://good.example', origin] }),
+      `providers[0].${key}[1]: found "${origin}"; ${expected}`,
+    ]),
+  ),
+  [
+    'an origin that is no text',
+    withAcme({ origins: [null] }),
+    `providers[0].origins[0]: found null; expected an origin, such as "https://api.example.com"`,
+  ],
+  [
+    'an origin without a list',
+    withAcme({ origins: 'https://api.example' }),
+    'providers[0].origins: found "https://api.example"; expected a list of origins, such as ["https://api.example.com"]',
+  ],
+])('%s is refused', ([, json, ...lines]) => {
+  const problems = problemsOf(json);
+  expect(problems).toEqual(lines);
+  expect(problems.join()).not.toContain('hunter2');
+});
