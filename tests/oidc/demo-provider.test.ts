@@ -1,0 +1,147 @@
+// The whole room against a real OpenID Provider.
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Provider } from '../../src/config/provider.ts';
+import {
+  createAuthorizationRequest,
+  readAuthorizationResponse,
+  type AuthorizationWishes,
+} from '../../src/oidc/authorize.ts';
+import { connect, type Connection } from '../../src/oidc/connection.ts';
+import { discover, requestKeys, type Keys, type Metadata } from '../../src/oidc/discover.ts';
+import { revokeToken } from '../../src/oidc/end.ts';
+import type { KeySource } from '../../src/oidc/id-token.ts';
+import { redeemCode, requestUserInfo } from '../../src/oidc/redeem.ts';
+import { renewTokens } from '../../src/oidc/renew.ts';
+import type { TokenSet } from '../../src/oidc/tokens.ts';
+import { HttpBrowser, signInOverHttp } from '../provider/browserless.ts';
+import { marisol } from '../provider/people.ts';
+import { startDemoProvider, type DemoProvider } from '../provider/provider.ts';
+import { provider as scripted } from './scripted-provider.ts';
+
+const redirectUri = 'https://extension.chromiumapp.org/demo';
+
+let demo: DemoProvider;
+let connection: Connection;
+let metadata: Metadata;
+let keys: KeySource;
+
+beforeEach(async () => {
+  demo = await startDemoProvider({ redirectUris: [redirectUri] });
+  const provider: Provider = { ...scripted, id: 'demo', issuer: demo.issuer, clientId: demo.clientId };
+  connection = connect(
+    {
+      fetch,
+      nowMs: Date.now,
+      randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+      isOnline: () => true,
+    },
+    provider,
+  );
+  metadata = await discover(connection);
+  let kept: Keys = await requestKeys(connection, metadata);
+  keys = {
+    current: () => Promise.resolve(kept),
+    refetch: async () => (kept = await requestKeys(connection, metadata)),
+  };
+});
+
+afterEach(() => demo.close());
+
+async function signIn(options: Parameters<typeof signInOverHttp>[1] = {}, wishes: AuthorizationWishes = {}) {
+  const request = await createAuthorizationRequest(connection, metadata, redirectUri, wishes);
+  const responseUrl = await signInOverHttp(request.url, options);
+  const parameters = await readAuthorizationResponse(connection, metadata, request, responseUrl);
+  return redeemCode(connection, metadata, keys, request, parameters);
+}
+
+const renew = (tokens: TokenSet) =>
+  renewTokens(connection, metadata, keys, { ...tokens, refreshToken: tokens.refreshToken ?? '' }, marisol.id);
+
+test('a person signs in, and is who the provider says', async () => {
+  const { profile, tokens } = await signIn({ person: marisol.id });
+  expect(profile).toEqual({
+    providerId: 'demo',
+    subject: marisol.id,
+    name: 'Marisol Vega',
+    email: 'marisol.vega@example.com',
+    emailVerified: true,
+    picture: `${demo.issuer}/people/marisol.svg`,
+  });
+  expect(tokens.refreshToken).toEqual(expect.any(String));
+});
+
+test('a person who declines has denied it', async () => {
+  await expect(signIn({ answer: 'deny' })).rejects.toMatchObject({ code: 'denied' });
+  await expect(signIn({ answer: 'cancel' })).rejects.toMatchObject({ code: 'denied' });
+});
+
+test('a code works once', async () => {
+  const request = await createAuthorizationRequest(connection, metadata, redirectUri);
+  const responseUrl = await signInOverHttp(request.url);
+  const parameters = await readAuthorizationResponse(connection, metadata, request, responseUrl);
+  await redeemCode(connection, metadata, keys, request, parameters);
+  const again = redeemCode(connection, metadata, keys, request, parameters);
+  await expect(again).rejects.toMatchObject({
+    code: 'response-rejected',
+    detail: expect.stringContaining('invalid_grant'),
+  });
+});
+
+test('tokens are renewed, the refresh token rotates, and the API accepts the new access token', async () => {
+  const { tokens } = await signIn({ person: marisol.id });
+  const renewed = await renew(tokens);
+  expect(renewed.refreshToken).not.toBe(tokens.refreshToken);
+  const answer = await fetch(`${demo.issuer}/api/me`, {
+    headers: { authorization: `Bearer ${renewed.accessToken}` },
+  });
+  expect(await answer.json()).toMatchObject({ sub: marisol.id });
+});
+
+test('a refresh token that was used, and the one that replaced it, end the session', async () => {
+  const { tokens } = await signIn({ person: marisol.id });
+  const renewed = await renew(tokens);
+  await expect(renew(tokens)).rejects.toMatchObject({ code: 'expired' });
+  await expect(renew(renewed)).rejects.toMatchObject({ code: 'expired' });
+});
+
+test('a revoked refresh token is refused', async () => {
+  const { tokens } = await signIn({ person: marisol.id });
+  await revokeToken(connection, metadata, tokens.refreshToken ?? '');
+  await expect(renew(tokens)).rejects.toMatchObject({ code: 'expired' });
+});
+
+test('a token that the provider does not know counts as revoked', async () => {
+  await expect(revokeToken(connection, metadata, 'never-issued')).resolves.toBeUndefined();
+});
+
+test('UserInfo is of the same person', async () => {
+  const { tokens, claims } = await signIn({ person: marisol.id });
+  expect(await requestUserInfo(connection, metadata, tokens, claims)).toMatchObject({ name: 'Marisol Vega' });
+});
+
+test('keys that were rotated between two sign-ins are fetched again', async () => {
+  await signIn();
+  await demo.rotateSigningKeys();
+  await expect(signIn()).resolves.toBeDefined();
+});
+
+test('a person who is signed in at the provider chooses again when asked to', async () => {
+  const browser = new HttpBrowser();
+  await signIn({ browser, person: marisol.id });
+  const before = demo.requests.length;
+  const { profile } = await signIn({ browser, person: 'asa' }, { prompt: 'select_account' });
+  expect(profile.subject).toBe('asa');
+  expect(demo.requests.length).toBeGreaterThan(before);
+});
+
+test('no exchange carries a cookie', async () => {
+  const { tokens, claims } = await signIn({ person: marisol.id });
+  await requestUserInfo(connection, metadata, tokens, claims);
+  await revokeToken(connection, metadata, (await renew(tokens)).refreshToken ?? '');
+  const exchanges = demo.requests.filter(({ path }) =>
+    ['/token', '/jwks', '/userinfo', '/revoke'].includes(path),
+  );
+  expect(exchanges.map(({ path }) => path)).toEqual(['/jwks', '/token', '/userinfo', '/token', '/revoke']);
+  expect(exchanges.filter(({ cookie }) => cookie !== undefined)).toEqual([]);
+});
