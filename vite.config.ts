@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { crx, type ManifestV3Export } from '@crxjs/vite-plugin';
+import { crx } from '@crxjs/vite-plugin';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
-import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config';
 import type { Config } from './src/config/config.ts';
 import { toBuildTarget, toManifest, type Manifest } from './src/config/manifest.ts';
 import { parseConfig } from './src/config/parse-config.ts';
@@ -30,7 +30,7 @@ export function extension({ browser, outDir, configPath }: ExtensionOptions): Vi
     plugins: [
       builtConfig(config),
       react(),
-      crx({ browser, manifest: toManifest(manifest, config, browser) as ManifestV3Export }),
+      crx({ browser, manifest: toManifest(manifest, config, browser) }),
     ],
     build: {
       outDir: outDir ?? resolve(root, 'dist', browser),
@@ -59,6 +59,20 @@ function builtConfig({ providers, persistence }: Config): Plugin {
   };
 }
 
+/** The same tests, in one real browser. Each file has a browser of its own, so few of them run at once. */
+function browserTests(name: ExtensionOptions['browser']): TestProjectInlineConfiguration {
+  return {
+    test: {
+      name,
+      include: ['tests/browser/**/*.test.ts'],
+      globalSetup: ['tests/browser/global-setup.ts'],
+      fileParallelism: false,
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+    },
+  };
+}
+
 export default defineConfig(({ mode }) =>
   mode === 'test'
     ? {
@@ -68,15 +82,8 @@ export default defineConfig(({ mode }) =>
               plugins: [react(), builtConfig(readConfigFile('src/config.json'))],
               test: { name: 'unit', include: ['tests/**/*.test.{ts,tsx}'], exclude: ['tests/browser/**'] },
             },
-            {
-              test: {
-                name: 'browser',
-                include: ['tests/browser/**/*.test.ts'],
-                globalSetup: ['tests/browser/global-setup.ts'],
-                testTimeout: 90_000,
-                hookTimeout: 120_000,
-              },
-            },
+            browserTests('chrome'),
+            browserTests('firefox'),
           ],
         },
       }

@@ -48,7 +48,7 @@ const roomOf = (file: string) => file.split('/')[0] ?? '';
 const isOurs = (to: string) => roomOf(to) in rooms;
 
 test('every file stands in a room that this test knows', () => {
-  expect([...new Set(files.map(roomOf))].sort()).toEqual(Object.keys(rooms).sort());
+  expect([...new Set(files.map(roomOf))].toSorted()).toEqual(Object.keys(rooms).toSorted());
 });
 
 test('the imports are found', () => {

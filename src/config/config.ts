@@ -6,7 +6,7 @@ import { toProviderOrigins } from './origins.ts';
 import type { Config } from './provider.ts';
 import { configSchema } from './schema.ts';
 
-export type { Config, Provider, ProviderMetadata } from './provider.ts';
+export type { Config, Provider } from './provider.ts';
 
 /** What is wrong with a configuration: one line for each problem, with its path in the file. */
 export class ConfigError extends Error {

@@ -17,7 +17,7 @@ type Next =
   | '"," or "]"'
   | 'nothing more';
 
-export interface JsonFault {
+interface JsonFault {
   /** Both count from 1. */
   readonly line: number;
   readonly column: number;

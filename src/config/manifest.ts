@@ -14,7 +14,7 @@ export interface Manifest {
   readonly browser_specific_settings: { readonly gecko: { readonly strict_min_version: string } };
 }
 
-export interface BuiltManifest {
+interface BuiltManifest {
   readonly manifest_version: number;
   readonly name: string;
   readonly version: string;

@@ -15,7 +15,7 @@ export function toProviderOrigins({
 
 /** Every origin that the extension may reach, sorted: those of the providers and `policyOrigins`. */
 export function configuredOrigins({ providers, policyOrigins }: Config): readonly string[] {
-  return [...new Set([...providers.flatMap(toProviderOrigins), ...policyOrigins])].sort();
+  return [...new Set([...providers.flatMap(toProviderOrigins), ...policyOrigins])].toSorted();
 }
 
 /** The match patterns of `host_permissions`. */

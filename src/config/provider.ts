@@ -34,7 +34,7 @@ export interface Provider {
  * Stands in place of what discovery would say. With `authorization_endpoint`, `token_endpoint` and `jwks_uri`
  * no discovery is needed.
  */
-export interface ProviderMetadata {
+interface ProviderMetadata {
   readonly authorization_endpoint?: string;
   readonly token_endpoint?: string;
   readonly jwks_uri?: string;

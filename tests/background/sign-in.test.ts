@@ -201,7 +201,7 @@ test('cancelling a second sign-in leaves the first session as it was', async () 
   window.appear();
   window.close();
   const { session } = await worker.boardWhere(
-    ({ session }) => session.status === 'signed-in' && session.problem !== null,
+    (board) => board.session.status === 'signed-in' && board.session.problem !== null,
   );
   expect(session).toMatchObject({
     ...before.session,

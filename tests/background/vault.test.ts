@@ -68,7 +68,7 @@ test('the key on the device cannot be taken out', async () => {
   await vault.begin(session);
   const key = await withDatabase((database) => database.get('keys', 'vault-key'));
   expect(key?.extractable).toBe(false);
-  await expect(crypto.subtle.exportKey('raw', key!)).rejects.toThrow(); // -- it has just been found
+  await expect(crypto.subtle.exportKey('raw', key!)).rejects.toThrow('key is not extractable'); // -- it has just been found
 });
 
 test('the same text is sealed differently each time', async () => {

@@ -7,11 +7,7 @@ import { deferred } from '../deferred.ts';
 vi.mock('../../src/bridge/browser.ts', () => ({ browser: {} })); // -- the polyfill refuses to load outside a browser
 
 const board = firstBoard([{ id: 'demo', name: 'Demo provider' }]);
-const other: Board = {
-  ...board,
-  session: { ...board.session, lastAccount: null, problem: null },
-  managed: true,
-};
+const other: Board = { ...board, managed: true };
 const accept = () => Promise.resolve({ ok: true } as const);
 
 test('a page is starting until it has read the board, and then shows it', async () => {

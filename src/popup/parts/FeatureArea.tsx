@@ -1,0 +1,41 @@
+// Where the feature lives. What goes wrong in it stays in it.
+
+import { Component, lazy, type ReactNode, Suspense, useDeferredValue } from 'react';
+import type { Profile } from '../../session/session.ts';
+import { text } from '../text.ts';
+
+const Feature = lazy(() => import('../../feature/Feature.tsx'));
+
+export function FeatureArea({ user }: { readonly user: Profile }) {
+  // In a later rendering than the rest, which is painted first; and not as what follows a fallback, which
+  // React would hold back for 300 ms.
+  const isWanted = useDeferredValue(true, false);
+  return (
+    <section data-region="feature" aria-label={text.feature.label}>
+      <Firewall>
+        <Suspense>{isWanted && <Feature user={user} />}</Suspense>
+      </Firewall>
+    </section>
+  );
+}
+
+/** Shows a way to go on instead of a feature that threw. React has no function that can do this. */
+class Firewall extends Component<{ readonly children: ReactNode }, { readonly hasFailed: boolean }> {
+  override readonly state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  override render() {
+    if (!this.state.hasFailed) return this.props.children;
+    return (
+      <div className="stopped">
+        <p role="alert">{text.feature.stopped}</p>
+        <button type="button" onClick={() => this.setState({ hasFailed: false })}>
+          {text.feature.tryAgain}
+        </button>
+      </div>
+    );
+  }
+}

@@ -1,0 +1,75 @@
+// Nobody is signed in: the ways in, with the last account first if it is still offered.
+
+import type { Board } from '../../bridge/session.ts';
+import type { Command } from '../../session/commands.ts';
+import type { AccountHint, SignedOut } from '../../session/session.ts';
+import { ProviderList } from '../parts/ProviderList.tsx';
+import { Tile } from '../parts/Tile.tsx';
+import { toDisplayName } from '../person.ts';
+import { text } from '../text.ts';
+
+interface SignedOutProps {
+  readonly session: SignedOut;
+  readonly providers: Board['providers'];
+  readonly managed: boolean;
+  readonly onCommand: (command: Command) => void;
+}
+
+export function SignedOutScreen({ session, providers, managed, onCommand }: SignedOutProps) {
+  const last = providers.some(({ id }) => id === session.lastAccount?.providerId)
+    ? session.lastAccount
+    : null;
+  const others = providers.filter(({ id }) => id !== last?.providerId);
+  return (
+    <>
+      <div className="hero">
+        <img className="mark" src="/icons/latchkey.svg" alt="" width="48" height="48" />
+        <h1 tabIndex={-1}>{text.product}</h1>
+        <p className="sentence">{last === null ? text.signedOut.invitation : text.signedOut.welcomeBack}</p>
+      </div>
+      <div className="actions">
+        {last !== null && <LastAccount account={last} onCommand={onCommand} />}
+        {others.length > 0 && (
+          <ProviderList
+            providers={others}
+            onChoose={(providerId) => onCommand({ type: 'sign-in', providerId })}
+          />
+        )}
+        {providers.length === 0 && <p className="quiet">{text.signedOut.noProvider}</p>}
+        {managed && <p className="quiet">{text.signedOut.managed}</p>}
+      </div>
+    </>
+  );
+}
+
+interface LastAccountProps {
+  readonly account: AccountHint;
+  readonly onCommand: (command: Command) => void;
+}
+
+function LastAccount({ account, onCommand }: LastAccountProps) {
+  const { providerId, email } = account;
+  const name = toDisplayName(account);
+  return (
+    <>
+      <button
+        type="button"
+        className="primary"
+        data-provider={providerId}
+        title={email ?? name}
+        onClick={() => onCommand({ type: 'sign-in', providerId, ...(email !== null && { hint: email }) })}
+      >
+        <Tile name={name} seed={account.subject} shape="round" />
+        <span dir="auto">{text.signedOut.continueAs(name)}</span>
+      </button>
+      <button
+        type="button"
+        className="plain"
+        data-action="use-another-account"
+        onClick={() => onCommand({ type: 'use-another-account' })}
+      >
+        {text.signedIn.anotherAccount}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+// A sign-in is under way in its own window: the way to that window, and the way back.
+
+import { useEffect, useState } from 'react';
+import type { Command } from '../../session/commands.ts';
+import type { SigningIn } from '../../session/session.ts';
+import { Tile } from '../parts/Tile.tsx';
+import { text } from '../text.ts';
+
+/** By now the window has come, or its first page hangs and it will not. */
+const lateAfterMs = 10_000;
+
+interface SigningInProps {
+  readonly session: SigningIn;
+  readonly providerName: string;
+  readonly onCommand: (command: Command) => void;
+  readonly onTryAgain: () => void;
+}
+
+export function SigningInScreen({ session, providerName, onCommand, onTryAgain }: SigningInProps) {
+  const isLate = useIsLate(session.startedAtMs);
+  return (
+    <>
+      <div className="hero">
+        <span className="progress">
+          <Tile name={providerName} seed={session.providerId} shape="square" />
+        </span>
+        <h1 tabIndex={-1}>{text.signingIn.title}</h1>
+        <p className="sentence" aria-live="polite">
+          {isLate ? text.signingIn.late : text.signingIn.early(providerName)}
+        </p>
+      </div>
+      <div className="actions">
+        <button
+          type="button"
+          className="primary"
+          data-action="show-window"
+          onClick={() => onCommand({ type: 'show-window' })}
+        >
+          {text.signingIn.showWindow}
+        </button>
+        <div className="row">
+          {isLate && (
+            <button type="button" onClick={onTryAgain}>
+              {text.signingIn.tryAgain}
+            </button>
+          )}
+          <button type="button" data-action="cancel" onClick={() => onCommand({ type: 'cancel' })}>
+            {text.signingIn.cancel}
+          </button>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function useIsLate(startedAtMs: number): boolean {
+  const [isLate, setIsLate] = useState(() => toRestMs(startedAtMs) === 0);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), toRestMs(startedAtMs));
+    return () => clearTimeout(timer);
+  }, [startedAtMs]);
+  return isLate;
+}
+
+/** Never longer than the whole time, even if the device's clock was set back since. */
+function toRestMs(startedAtMs: number): number {
+  return Math.min(lateAfterMs, Math.max(0, startedAtMs + lateAfterMs - Date.now()));
+}

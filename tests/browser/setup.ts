@@ -1,0 +1,128 @@
+// A demo provider on a free port, the extension built for it as it ships, and a real browser with it.
+
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Page } from 'puppeteer-core';
+import { inject, onTestFinished } from 'vitest';
+import type { Board } from '../../src/bridge/board.ts';
+import type { ProblemCode } from '../../src/session/problem.ts';
+import { buildExtension } from '../../tools/build.ts';
+import { launchExtensionBrowser, type ExtensionBrowser } from '../../tools/extension-browser.ts';
+import { redirectUris, type ExtensionIdentity } from '../../tools/redirect-uris.ts';
+import { marisol, type Person } from '../provider/people.ts';
+import { startDemoProvider, type DemoProvider, type DemoProviderOptions } from '../provider/provider.ts';
+
+export const browserName = inject('browserName');
+
+export interface BrowserSetup {
+  readonly provider?: DemoProviderOptions;
+  readonly persistence?: 'device' | 'browser';
+}
+
+export interface Extension {
+  readonly demo: DemoProvider;
+  /** The browser as it runs now. */
+  readonly browser: ExtensionBrowser;
+  restartBrowser(): Promise<void>;
+}
+
+/** All of it, until the test has finished. */
+export async function setUpExtension({
+  provider = {},
+  persistence = 'device',
+}: BrowserSetup = {}): Promise<Extension> {
+  const manifest = JSON.parse(
+    await readFile(resolve(import.meta.dirname, '../../manifest.json'), 'utf8'),
+  ) as ExtensionIdentity;
+  const demo = await startDemoProvider({
+    redirectUris: Object.values(redirectUris(manifest, 'demo')),
+    ...provider,
+  });
+  onTestFinished(() => demo.close());
+
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const configPath = join(folder, 'config.json');
+  const configured = {
+    id: 'demo',
+    name: 'Demo provider',
+    issuer: demo.issuer,
+    clientId: demo.clientId,
+    apiOrigins: [demo.issuer],
+  };
+  await writeFile(configPath, JSON.stringify({ providers: [configured], persistence }));
+  const extensionDir = join(folder, 'extension');
+  await buildExtension({ browser: browserName, outDir: extensionDir, configPath });
+
+  let browser = await launchExtensionBrowser(browserName, {
+    extensionDir,
+    executablePath: inject('executablePath'),
+    headless: true,
+  });
+  onTestFinished(() => browser.close());
+  return {
+    demo,
+    get browser() {
+      return browser;
+    },
+    async restartBrowser() {
+      browser = await browser.restart();
+    },
+  };
+}
+
+/** The popup, opened or already open, once it shows `status`. */
+export async function popupWith({ browser }: Extension, status: string): Promise<Page> {
+  const popup = await browser.openPopup();
+  await popup.waitForSelector(`main[data-status="${status}"]`);
+  return popup;
+}
+
+export async function problemOf(popup: Page): Promise<ProblemCode> {
+  const shown = await popup.waitForSelector('[data-problem]');
+  return (await shown?.evaluate((element) => element.getAttribute('data-problem'))) as ProblemCode;
+}
+
+/** Clicks where a person would. */
+export async function press(page: Page, selector: string): Promise<void> {
+  const element = await page.waitForSelector(selector, { visible: true });
+  await element?.click();
+}
+
+/** Starts a sign-in from the toolbar popup and gives the sign-in window. */
+export async function startSignIn(extension: Extension): Promise<Page> {
+  const popup = await popupWith(extension, 'signed-out');
+  await press(popup, '[data-provider="demo"]');
+  return extension.browser.waitForSignInWindow();
+}
+
+/** Signs in at the provider, in the window that is open, and agrees to what is asked. */
+export async function approve(window: Page, person: Person = marisol): Promise<void> {
+  const closed = new Promise<'closed'>((resolve) => window.once('close', () => resolve('closed')));
+  const account = `button[name="account"][value="${person.id}"]`;
+  const allow = 'button[name="allow"]';
+  // The provider remembers who was signed in and what was agreed to, and asks only for the rest.
+  for (const question of [`${account}, ${allow}`, allow]) {
+    const asked = window.waitForSelector(question, { visible: true }).catch(() => closed);
+    const answer = await Promise.race([asked, closed]);
+    if (answer === 'closed') return;
+    await answer?.click();
+  }
+  await closed;
+}
+
+export async function signIn(extension: Extension, person: Person = marisol): Promise<Page> {
+  await approve(await startSignIn(extension), person);
+  return popupWith(extension, 'signed-in');
+}
+
+/** What the extension keeps where its pages can read it. */
+export function readStorage({ browser }: Extension): Promise<{ readonly board?: Board }> {
+  return browser.evaluateInExtension(async () => {
+    const { chrome } = globalThis as unknown as {
+      chrome: { storage: { local: { get(): Promise<object> } } };
+    };
+    return chrome.storage.local.get();
+  });
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { asa, marisol } from '../provider/people.ts';
+import {
+  approve,
+  popupWith,
+  press,
+  problemOf,
+  readStorage,
+  setUpExtension,
+  signIn,
+  startSignIn,
+} from './setup.ts';
+
+test('a person signs in from the toolbar popup, in the real sign-in window, and sees who they are', async () => {
+  const extension = await setUpExtension();
+  const popup = await signIn(extension);
+  const text = await popup.$eval('main', (main) => main.innerText);
+  expect(text).toContain(marisol.name);
+  expect(text).toContain(marisol.email);
+  expect(await popup.$('[data-region="feature"]')).not.toBeNull();
+  expect(await popup.$('[data-action="sign-out"]')).not.toBeNull();
+  expect(await popup.$('[data-problem]')).toBeNull();
+});
+
+test('after the window closes the provider is asked for tokens and nothing else', async () => {
+  const extension = await setUpExtension();
+  await signIn(extension);
+  const paths = extension.demo.requests.map(({ path }) => path);
+  const exchanges = paths.filter((path) => /^\/(\.well-known|jwks|token|userinfo)/.test(path));
+  expect(exchanges).toEqual(['/.well-known/openid-configuration', '/jwks', '/token']);
+});
+
+test('the popup may be closed in mid-flow, and shows the truth when it is opened again', async () => {
+  const extension = await setUpExtension();
+  const window = await startSignIn(extension);
+  await extension.browser.closePopup();
+  const reopened = await popupWith(extension, 'signing-in');
+  expect(await reopened.$('[data-action="cancel"]')).not.toBeNull();
+  await extension.browser.closePopup();
+  await approve(window);
+  const popup = await popupWith(extension, 'signed-in');
+  expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
+});
+
+test('the popup opens by itself when a sign-in ends and nothing of the extension is open', async () => {
+  const extension = await setUpExtension();
+  const window = await startSignIn(extension);
+  await extension.browser.closePopup();
+  await approve(window);
+  await expect.poll(() => extension.browser.findPopup(), { timeout: 20_000 }).not.toBeNull();
+  const popup = await extension.browser.findPopup();
+  await popup?.waitForSelector('main[data-status="signed-in"]');
+});
+
+test('Cancel closes the window and leaves a quiet note', async () => {
+  const extension = await setUpExtension();
+  const window = await startSignIn(extension);
+  const closed = new Promise((resolve) => window.once('close', resolve));
+  await press(await popupWith(extension, 'signing-in'), '[data-action="cancel"]');
+  await closed;
+  expect(await problemOf(await popupWith(extension, 'signed-out'))).toBe('cancelled');
+});
+
+test('a window that the person closes is cancelled too', async () => {
+  const extension = await setUpExtension();
+  await startSignIn(extension);
+  await extension.browser.closeSignInWindow();
+  expect(await problemOf(await popupWith(extension, 'signed-out'))).toBe('cancelled');
+});
+
+test('a person who denies has denied it, and can begin again', async () => {
+  const extension = await setUpExtension();
+  const window = await startSignIn(extension);
+  await press(window, `button[name="account"][value="${asa.id}"]`);
+  await press(window, 'button[name="deny"]');
+  expect(await problemOf(await popupWith(extension, 'signed-out'))).toBe('denied');
+  await signIn(extension, asa);
+});
+
+test('a provider that is gone is told as unreachable', async () => {
+  const extension = await setUpExtension();
+  await extension.demo.close();
+  const popup = await popupWith(extension, 'signed-out');
+  await press(popup, '[data-provider="demo"]');
+  expect(await problemOf(await popupWith(extension, 'signed-out'))).toBe('provider-unreachable');
+});
+
+test('a name that only UserInfo knows appears by itself', async () => {
+  const extension = await setUpExtension({ provider: { profileInIdToken: false } });
+  const popup = await signIn(extension);
+  await popup.waitForFunction((name) => document.body.innerText.includes(name), {}, marisol.name);
+});
+
+test('nothing that a page can read holds a token', async () => {
+  const extension = await setUpExtension();
+  const popup = await signIn(extension);
+  const stored = await readStorage(extension);
+  expect(Object.keys(stored)).toEqual(['board']);
+  const html = await popup.content();
+  for (const text of [JSON.stringify(stored), html]) {
+    expect(text).toContain(marisol.email);
+    expect(text).not.toMatch(/eyJ|refresh|access_token|bearer/i);
+  }
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { asa, marisol } from '../provider/people.ts';
+import { approve, popupWith, press, setUpExtension, signIn, type Extension } from './setup.ts';
+
+const grants = ({ demo }: Extension) => demo.requests.flatMap(({ grantType }) => grantType ?? []);
+
+test('a session outlives the browser', async () => {
+  const extension = await setUpExtension();
+  await signIn(extension);
+  await extension.restartBrowser();
+  const popup = await popupWith(extension, 'signed-in');
+  expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
+});
+
+test('the popup shows who is signed in while the worker sleeps, and the worker wakes to its commands', async () => {
+  const extension = await setUpExtension();
+  await signIn(extension);
+  await extension.browser.closePopup();
+  await extension.browser.stopWorker();
+  const popup = await popupWith(extension, 'signed-in');
+  await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
+  await popup.waitForSelector('main[data-status="signed-out"]');
+});
+
+test('tokens that have ended are renewed once when the popup is opened', async () => {
+  const extension = await setUpExtension({ provider: { accessTokenSeconds: 1 } });
+  await signIn(extension);
+  await extension.browser.closePopup();
+  await extension.browser.stopWorker();
+  const before = grants(extension).length;
+  await popupWith(extension, 'signed-in');
+  await expect.poll(() => grants(extension).slice(before), { timeout: 10_000 }).toEqual(['refresh_token']);
+});
+
+test('a session that the provider has ended is told as expired, and the person can continue', async () => {
+  const extension = await setUpExtension({ provider: { accessTokenSeconds: 1, refreshTokenSeconds: 1 } });
+  await signIn(extension);
+  await extension.browser.closePopup();
+  // The provider counts whole seconds, so this is over when two have begun.
+  await new Promise((resolve) => setTimeout(resolve, 2_100));
+  const popup = await popupWith(extension, 'signed-out');
+  await popup.waitForSelector('[data-problem="expired"]');
+  expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
+});
+
+test('a sign-out is done at once and revokes the refresh token', async () => {
+  const extension = await setUpExtension();
+  const popup = await signIn(extension);
+  await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
+  await popupWith(extension, 'signed-out');
+  expect(await popup.$('[data-problem]')).toBeNull();
+  await expect
+    .poll(() => extension.demo.requests.map(({ path }) => path), { timeout: 10_000 })
+    .toContain('/revoke');
+});
+
+test('a sign-out works while the provider is gone', async () => {
+  const extension = await setUpExtension();
+  const popup = await signIn(extension);
+  await extension.demo.close();
+  await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
+  await popupWith(extension, 'signed-out');
+});
+
+test('another account takes the place of the first', async () => {
+  const extension = await setUpExtension();
+  const popup = await signIn(extension);
+  await popup.$eval('[data-action="use-another-account"]', (button) => (button as HTMLButtonElement).click());
+  const window = await extension.browser.waitForSignInWindow();
+  const meanwhile = await popupWith(extension, 'signing-in');
+  expect(await meanwhile.$('[data-action="sign-out"]')).not.toBeNull();
+  await approve(window, asa);
+  const after = await popupWith(extension, 'signed-in');
+  expect(await after.$eval('main', (main) => main.innerText)).toContain(asa.name);
+});
+
+test('another account that is not chosen leaves the first', async () => {
+  const extension = await setUpExtension();
+  const popup = await signIn(extension);
+  await popup.$eval('[data-action="use-another-account"]', (button) => (button as HTMLButtonElement).click());
+  await extension.browser.waitForSignInWindow();
+  await press(await popupWith(extension, 'signing-in'), '[data-action="cancel"]');
+  const after = await popupWith(extension, 'signed-in');
+  expect(await after.$eval('main', (main) => main.innerText)).toContain(marisol.name);
+});
+
+test('a session that is kept for the browser ends with it', async () => {
+  const extension = await setUpExtension({ persistence: 'browser' });
+  await signIn(extension);
+  await extension.restartBrowser();
+  await popupWith(extension, 'signed-out');
+});

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { findProviders } from '../../src/popup/find-providers.ts';
+
+const providers = ['Contoso Éducation', 'Contoso', 'Straße AG', 'Fabrikam'].map((name) => ({ name }));
+
+test.each([
+  ['', ['Contoso Éducation', 'Contoso', 'Straße AG', 'Fabrikam']],
+  ['  ', ['Contoso Éducation', 'Contoso', 'Straße AG', 'Fabrikam']],
+  ['CONTO', ['Contoso Éducation', 'Contoso']],
+  ['education con', ['Contoso Éducation']],
+  ['e\u0301duc', ['Contoso Éducation']],
+  [' fabrikam ', ['Fabrikam']],
+  ['nobody', []],
+])('the search for «%s» finds %o', (query, names) => {
+  expect(findProviders(providers, query).map(({ name }) => name)).toEqual(names);
+});

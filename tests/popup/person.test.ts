@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { toDisplayName, toInitials, toShowablePicture } from '../../src/popup/person.ts';
+
+test.each([
+  ['Ada', 'A'],
+  ['Ada Lovelace', 'AL'],
+  ['Ada King, Countess of Lovelace', 'AL'],
+  ['  ada   lovelace ', 'AL'],
+  ['Ada Lovelace (Analytics)', 'AL'],
+  ['E\u0301mile Zola', 'E\u0301Z'],
+  ['Ольга Ладыженская', 'ОЛ'],
+  ['王小明', '王'],
+  ['山田 太郎', '山'],
+  ['محمد بن موسى', 'م'],
+  ['👩‍👩‍👧 family', 'F'],
+  ['👩‍👩‍👧', '👩‍👩‍👧'],
+  ['ada@example.com', 'A'],
+  ['42', '4'],
+  ['', ''],
+])('the initials of «%s» are «%s»', (name, initials) => {
+  expect(toInitials(name)).toBe(initials);
+});
+
+test.each([
+  [{ name: 'Ada', email: 'ada@example.com' }, 'Ada'],
+  [{ name: null, email: 'ada@example.com' }, 'ada@example.com'],
+  [{ name: '  ', email: 'ada@example.com' }, 'ada@example.com'],
+  [{ name: null, email: null }, 'subject-1'],
+])('a person with %o is called %s', (claims, expected) => {
+  expect(toDisplayName({ ...claims, subject: 'subject-1' })).toBe(expected);
+});
+
+test.each([
+  ['https://pictures.example/ada.png', 'https://pictures.example/ada.png'],
+  ['http://localhost:4455/ada.svg', 'http://localhost:4455/ada.svg'],
+  ['http://[::1]:4455/ada.svg', 'http://[::1]:4455/ada.svg'],
+  ['http://pictures.example/ada.png', null],
+  ['http://localhost.example/ada.png', null],
+  ['javascript:alert(1)', null],
+  ['data:image/svg+xml,<svg/>', null],
+  ['ada.png', null],
+  [null, null],
+])('of the picture %s the popup shows %s', (picture, shown) => {
+  expect(toShowablePicture(picture)).toBe(shown);
+});
