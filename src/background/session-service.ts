@@ -10,7 +10,7 @@ import {
 import { redeemCode, requestUserInfo, type SignedInTokens } from '../oidc/redeem.ts';
 import { isIncomplete, type ProfileClaims } from '../oidc/tokens.ts';
 import type { Command, Reply } from '../session/commands.ts';
-import { problem, ProblemError, toProblem } from '../session/problem.ts';
+import { problem, ProblemError, toProblem, type Problem } from '../session/problem.ts';
 import { reconcile } from '../session/reconcile.ts';
 import {
   signedOut,
@@ -23,7 +23,7 @@ import {
 import type { Announcement } from './announcement.ts';
 import type { AuthWindow } from './auth-window.ts';
 import type { ProviderAccess } from './provider-access.ts';
-import { SessionRefused, type Renewal } from './renewal.ts';
+import type { Renewal } from './renewal.ts';
 import type { Revocations } from './revocations.ts';
 import type { Vault, VaultSession } from './vault.ts';
 
@@ -42,6 +42,8 @@ export interface SessionServiceParts {
 export interface SessionService {
   /** Brings board and vault into agreement, once in a worker's life. Everything else waits for it. */
   start(): Promise<void>;
+  /** Moves the session by what another part has done. */
+  tell(event: SessionEvent): Promise<void>;
   /** Accepts or refuses a command. What comes of it is told by the board. */
   handle(command: Command): Promise<Reply>;
 }
@@ -56,6 +58,8 @@ export function createSessionService(parts: SessionServiceParts): SessionService
   let session: Session = signedOut;
   let started: Promise<void> | null = null;
   let lastAttempt = 0;
+  /** The problem that a page has shown: the next page to open need not tell it again. */
+  let seen: Problem | null = null;
   let writing: Promise<unknown> = Promise.resolve();
 
   const toBoard = (): Board => ({
@@ -183,14 +187,10 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     }
   };
 
-  const keepFresh = async () => {
-    try {
-      await renewal.expectFresh();
-      await dispatch({ type: 'session-marked', problem: null });
-    } catch (error) {
-      const type = error instanceof SessionRefused ? 'session-ended' : 'session-marked';
-      await dispatch({ type, problem: toProblem(error) });
-    }
+  /** Renews what is stale, and takes away a problem that was seen and that no renewal has to do with. */
+  const keepFresh = async (isSeen: boolean) => {
+    await renewal.expectFresh();
+    if (isSeen) await dispatch({ type: 'problem-seen' });
   };
 
   const signOut = async () => {
@@ -203,11 +203,9 @@ export function createSessionService(parts: SessionServiceParts): SessionService
 
   const cancel = async () => {
     if (session.status !== 'signing-in') return accepted;
-    const shown = dispatch({
-      type: 'sign-in-failed',
-      attempt: session.attempt,
-      problem: problem('cancelled'),
-    });
+    // Who cancels sees it at once.
+    seen = problem('cancelled');
+    const shown = dispatch({ type: 'sign-in-failed', attempt: session.attempt, problem: seen });
     await Promise.all([shown, authWindow.cancel()]);
     return accepted;
   };
@@ -225,22 +223,27 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     return signIn(providerId, { prompt: 'select_account' });
   };
 
-  const welcome = () => {
+  const welcome = async () => {
     parts.announcement.clear();
     revocations.run();
     const standing = standingOf(session);
+    const isSeen = standing.problem !== null && standing.problem === seen;
+    seen = standing.problem;
     if (standing.status === 'signed-in') {
-      void keepFresh();
+      // Whatever goes wrong is on the board by then.
+      void keepFresh(isSeen).catch(() => undefined);
     } else {
       for (const [id, access] of providers) {
         if (providers.size <= mostWarmed || id === standing.lastAccount?.providerId) access.warm();
       }
+      if (isSeen) await dispatch({ type: 'problem-seen' });
     }
     return accepted;
   };
 
   return {
     start,
+    tell: dispatch,
     async handle(command) {
       await start();
       switch (command.type) {

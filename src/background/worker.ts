@@ -12,7 +12,7 @@ import { createDatabase } from './database.ts';
 import { createProviderAccess } from './provider-access.ts';
 import { createRenewal } from './renewal.ts';
 import { createRevocations } from './revocations.ts';
-import { createSessionService } from './session-service.ts';
+import { createSessionService, type SessionService } from './session-service.ts';
 import { createVault } from './vault.ts';
 import { browserKey, deviceKey } from './vault-key.ts';
 
@@ -52,12 +52,12 @@ export function startWorker(
     config.providers.map((provider) => [provider.id, createProviderAccess(provider, world, withDatabase)]),
   );
   const authWindow = createAuthWindow({ identity: browser.identity, windows: browser.windows, memory });
-  const service = createSessionService({
+  const service: SessionService = createSessionService({
     boards: createBoardStore(isKeptOnDevice ? local : memory),
     vault,
     providers,
     authWindow,
-    renewal: createRenewal(vault, providers, world.nowMs),
+    renewal: createRenewal(vault, providers, world.nowMs, (event) => service.tell(event)),
     revocations: createRevocations(vault, providers, world.nowMs),
     redirectUri: (providerId) => browser.identity.getRedirectURL(providerId),
     nowMs: world.nowMs,

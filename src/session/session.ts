@@ -59,6 +59,7 @@ export type SessionEvent =
   | { readonly type: 'sign-in-failed'; readonly attempt: number; readonly problem: Problem }
   | { readonly type: 'profile-completed'; readonly profile: Profile }
   | { readonly type: 'session-marked'; readonly problem: Problem | null }
+  | { readonly type: 'problem-seen' }
   | { readonly type: 'session-ended'; readonly problem: Problem }
   | { readonly type: 'signed-out' };
 
@@ -97,6 +98,13 @@ export function transition(session: Session, event: SessionEvent): Session {
         standing.status === 'signed-in' && standing.problem !== event.problem
           ? { ...standing, problem: event.problem }
           : standing,
+      );
+    case 'problem-seen':
+      // That a session has ended is told for as long as "Continue as …" is offered.
+      return withStanding(session, (standing) =>
+        standing.problem === null || standing.problem.code === 'expired'
+          ? standing
+          : { ...standing, problem: null },
       );
     case 'session-ended':
       return withStanding(session, (standing) =>

@@ -261,3 +261,24 @@ test('a command of ours that nobody knows is refused', async () => {
   const worker = setUpWorker();
   expect(await worker.deliver({ latchkey: { type: 'explode' } }, ownPage)).toMatchObject({ ok: false });
 });
+
+test('a note is shown to the first page that opens, and not to the one after', async () => {
+  const worker = setUpWorker();
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  (await worker.nextWindow()).close();
+  const cancelled = await worker.boardWhere((board) => board.session.status === 'signed-out');
+  expect(cancelled.session).toMatchObject({ problem: { code: 'cancelled' } });
+  await worker.send({ type: 'open' });
+  expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'cancelled' } });
+  await worker.send({ type: 'open' });
+  expect(worker.readBoard()?.session).toMatchObject({ problem: null });
+});
+
+test('who cancels in the popup has seen it there', async () => {
+  const worker = setUpWorker();
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  await worker.nextWindow();
+  await worker.send({ type: 'cancel' });
+  await worker.send({ type: 'open' });
+  expect(worker.readBoard()?.session).toMatchObject({ problem: null });
+});

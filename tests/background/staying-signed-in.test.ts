@@ -155,8 +155,12 @@ test.each<[string, Response | (() => Promise<Response>), string]>([
 
   delete script.answers;
   script.claims = { nonce: undefined };
-  await worker.send({ type: 'open' });
-  await worker.boardWhere(({ session }) => session.status === 'signed-in' && session.problem === null);
+  await expect
+    .poll(async () => {
+      await worker.send({ type: 'open' });
+      return worker.readBoard()?.session;
+    })
+    .toMatchObject({ status: 'signed-in', problem: null });
 });
 
 test('a provider that refuses the refresh token ends the session, and the person can continue', async () => {

@@ -51,6 +51,7 @@ const completed: SessionEvent = {
 const foreignProfile: SessionEvent = { type: 'profile-completed', profile: grace };
 const mark: SessionEvent = { type: 'session-marked', problem: problem('timed-out') };
 const end: SessionEvent = { type: 'session-ended', problem: problem('expired') };
+const seen: SessionEvent = { type: 'problem-seen' };
 const signOut: SessionEvent = { type: 'signed-out' };
 
 const graceIn: SignedIn = { status: 'signed-in', providerId: 'demo', profile: grace, problem: null };
@@ -65,6 +66,9 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['a completed profile while signed out', noted, completed, 'same'],
   ['a mark while signed out', noted, mark, 'same'],
   ['an end while signed out', noted, end, 'same'],
+  ['a note that was seen while signed out', { ...noted, problem: problem('cancelled') }, seen, cleanNoted],
+  ['an end that was seen while signed out', noted, seen, 'same'],
+  ['nothing to be seen while signed out', cleanNoted, seen, 'same'],
   ['a sign-out while signed out', noted, signOut, signedOut],
 
   ['a start while signed in', signedIn, start, signingIn(cleanSignedIn)],
@@ -74,6 +78,7 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ["another person's profile while signed in", signedIn, foreignProfile, 'same'],
   ['a mark while signed in', signedIn, mark, { ...signedIn, problem: problem('timed-out') }],
   ['an end while signed in', signedIn, end, ended],
+  ['a problem that was seen while signed in', signedIn, seen, cleanSignedIn],
   ['a sign-out while signed in', signedIn, signOut, signedOut],
 
   ['a start while signing in', signingIn(cleanNoted), { ...start, attempt: 3 }, 'same'],
@@ -111,6 +116,7 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
     mark,
     signingIn({ ...cleanSignedIn, problem: problem('timed-out') }),
   ],
+  ['nothing to be seen while signing in', signingIn(cleanNoted), seen, 'same'],
   ['an end under a sign-in', signingIn(cleanSignedIn), end, signingIn(ended)],
   ['a sign-out under a sign-in', signingIn(cleanSignedIn), signOut, signedOut],
 ];
