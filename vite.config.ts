@@ -32,12 +32,25 @@ export function extension({ browser, outDir, configPath }: ExtensionOptions): Vi
       react(),
       crx({ browser, manifest: toManifest(manifest, config, browser) }),
     ],
+    resolve: {
+      alias: hasBrowserNamespace(browser, manifest) ? { 'webextension-polyfill': nativeBrowser } : {},
+    },
     build: {
+      // Every browser that is built for knows module preloads.
+      modulePreload: { polyfill: false },
       outDir: outDir ?? resolve(root, 'dist', browser),
       emptyOutDir: true,
       target: [...toBuildTarget(manifest, browser)],
     },
   };
+}
+
+/** What stands in for the polyfill where it would do nothing: 3 kB less for the worker and for the popup. */
+const nativeBrowser = `data:text/javascript,export default globalThis.browser`;
+
+/** Firefox has always had `browser`, Chromium has it since version 148. */
+function hasBrowserNamespace(browser: ExtensionOptions['browser'], manifest: Manifest): boolean {
+  return browser === 'firefox' || Number.parseInt(manifest.minimum_chrome_version, 10) >= 148;
 }
 
 /** Reads the configuration that every command uses. Throws a `ConfigError` that names the file and the place in it. */

@@ -12,7 +12,7 @@ export interface World {
 }
 
 /** A request as oauth4webapi makes it; how it travels is decided here. */
-export interface ExchangeRequest {
+interface ExchangeRequest {
   readonly method?: string | undefined;
   readonly headers?: HeadersInit | undefined;
   readonly body?: BodyInit | null | undefined;

@@ -58,7 +58,7 @@ export interface FakeWindow {
 
 type Listener<Arguments extends unknown[]> = (...args: Arguments) => unknown;
 
-export const extensionId = 'abcdefghijklmnopabcdefghijklmnop';
+const extensionId = 'abcdefghijklmnopabcdefghijklmnop';
 export const ownPage: Sender = {
   id: extensionId,
   url: `chrome-extension://${extensionId}/src/popup/index.html`,
@@ -198,5 +198,3 @@ export function createFakeBrowser() {
     },
   };
 }
-
-export type FakeBrowser = ReturnType<typeof createFakeBrowser>;

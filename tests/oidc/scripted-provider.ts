@@ -72,7 +72,7 @@ export interface Script {
   nowMs?: () => number;
 }
 
-export interface RecordedRequest {
+interface RecordedRequest {
   readonly path: string;
   readonly parameters: URLSearchParams;
   readonly headers: Headers;

@@ -25,7 +25,7 @@ export interface DemoProviderOptions {
 }
 
 /** A request that the demo provider has answered. */
-export interface AnsweredRequest {
+interface AnsweredRequest {
   readonly method: string;
   /** Without the query. */
   readonly path: string;

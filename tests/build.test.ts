@@ -1,0 +1,119 @@
+// What is built, for both browsers: what it asks for, what it holds, and what it must not.
+
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildExtension } from '../tools/build.ts';
+
+const config = {
+  providers: [
+    {
+      id: 'acme',
+      name: 'Acme',
+      issuer: 'https://id.acme.example/tenant',
+      clientId: 'client-of-acme',
+      origins: ['https://keys.acme.example'],
+      apiOrigins: ['https://api.acme.example:8443'],
+    },
+  ],
+};
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-build-'));
+  await writeFile(join(folder, 'config.json'), JSON.stringify(config));
+  for (const browser of ['chrome', 'firefox'] as const) {
+    await buildExtension({
+      browser,
+      outDir: join(folder, browser),
+      configPath: join(folder, 'config.json'),
+    });
+  }
+}, 60_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const readManifest = async (browser: string) =>
+  JSON.parse(await readFile(join(folder, browser, 'manifest.json'), 'utf8')) as Record<string, unknown>;
+
+async function readScripts(browser: string): Promise<string> {
+  const files = await readdir(join(folder, browser), { recursive: true });
+  const scripts = files.filter((file) => file.endsWith('.js'));
+  return (await Promise.all(scripts.map((file) => readFile(join(folder, browser, file), 'utf8')))).join('\n');
+}
+
+describe.each([
+  ['chrome', ['https://api.acme.example:8443/*', 'https://id.acme.example/*', 'https://keys.acme.example/*']],
+  ['firefox', ['https://api.acme.example/*', 'https://id.acme.example/*', 'https://keys.acme.example/*']],
+])('the build for %s', (browser, hostPermissions) => {
+  test('asks for exactly what the configuration needs', async () => {
+    const manifest = await readManifest(browser);
+    expect(manifest['permissions']).toEqual(['identity', 'storage']);
+    expect(manifest['host_permissions']).toEqual(hostPermissions);
+    expect(manifest['content_security_policy']).toEqual({
+      extension_pages: expect.stringContaining(
+        'connect-src https://api.acme.example:8443 https://id.acme.example https://keys.acme.example;',
+      ),
+    });
+  });
+
+  test.each([
+    'optional_permissions',
+    'optional_host_permissions',
+    'web_accessible_resources',
+    'content_scripts',
+    'externally_connectable',
+  ])('has no %s', async (key) => {
+    expect(await readManifest(browser)).not.toHaveProperty(key);
+  });
+
+  test('holds the provider and not the demo', async () => {
+    const scripts = await readScripts(browser);
+    expect(scripts).toContain('client-of-acme');
+    expect(scripts).not.toContain('latchkey-demo');
+  });
+
+  test('has an empty feature area, with nothing in it for developers', async () => {
+    const scripts = await readScripts(browser);
+    expect(scripts).not.toContain('Your feature goes here');
+    expect(scripts).not.toMatch(/\beval\(|new Function\(/);
+  });
+
+  test('starts its worker without a page, and without a polyfill that would do nothing', async () => {
+    const worker = await readFile(join(folder, browser, 'service-worker-loader.js'), 'utf8');
+    expect(worker).toMatch(/^import '\.\/assets\/main\.ts-[\w-]+\.js';\s*$/);
+    expect(await readScripts(browser)).not.toContain('webextension-polyfill');
+  });
+
+  test('has every file that its manifest names', async () => {
+    const manifest = await readManifest(browser);
+    const named = [...JSON.stringify(manifest).matchAll(/"((?:src|icons|assets)\/[^"]+|[\w-]+\.js)"/g)];
+    expect(named.length).toBeGreaterThan(5);
+    for (const [, file] of named) {
+      await expect(readFile(join(folder, browser, file ?? ''))).resolves.toBeDefined();
+    }
+  });
+});
+
+test('each browser is built for the versions that its manifest names', async () => {
+  const manifest = JSON.parse(
+    await readFile(resolve(import.meta.dirname, '../manifest.json'), 'utf8'),
+  ) as Record<string, unknown>;
+  expect((await readManifest('chrome'))['minimum_chrome_version']).toBe(manifest['minimum_chrome_version']);
+  expect((await readManifest('firefox'))['browser_specific_settings']).toEqual(
+    manifest['browser_specific_settings'],
+  );
+});
+
+test('a configuration that cannot be used is refused before anything is built', async () => {
+  const configPath = join(folder, 'wrong.json');
+  await writeFile(
+    configPath,
+    JSON.stringify({ providers: [{ ...config.providers[0], issuer: 'http://acme.example' }] }),
+  );
+  const building = buildExtension({ browser: 'chrome', outDir: join(folder, 'never'), configPath });
+  await expect(building).rejects.toThrow(/wrong\.json: providers\[0\]\.issuer/);
+  await expect(readdir(join(folder, 'never'))).rejects.toThrow('ENOENT');
+});
