@@ -129,7 +129,7 @@ export function accountPage(
   { hint, currentId }: { readonly hint: string | null; readonly currentId: string | null },
 ): string {
   const isHinted = (person: Person) => person.id === hint || person.email === hint;
-  const inOrder = [...people].sort((one, other) => Number(isHinted(other)) - Number(isHinted(one)));
+  const inOrder = [...people].toSorted((one, other) => Number(isHinted(other)) - Number(isHinted(one)));
   const buttons = inOrder.map(
     (
       person,
