@@ -25,6 +25,11 @@ export interface AuthWindow {
    * `cancelled` when the person closes the window or {@link cancel} is called.
    */
   open(url: string): Promise<string>;
+  /**
+   * Follows `url` without a window, as far as its redirects lead by themselves. Throws {@link ProblemError} when
+   * they lead to a page instead, or nowhere in time.
+   */
+  openSilently(url: string): Promise<string>;
   /** Brings the window to the front. False when it has not appeared yet. */
   show(): Promise<boolean>;
   /** Ends the flow in progress and closes its window, now or when it appears. */
@@ -55,6 +60,18 @@ export function toWindowProblem(error: unknown): ProblemError {
   return new ProblemError(code, code === 'cancelled' ? null : text, { cause: error });
 }
 
+function throwWindowProblem(error: unknown): never {
+  throw toWindowProblem(error);
+}
+
+function expectUrl(responseUrl: string): string {
+  if (!responseUrl) throw new ProblemError('unexpected', 'The sign-in window ended with no URL.');
+  return responseUrl;
+}
+
+/** Redirects take a moment; whoever waits for a silent sign-in does not wait longer than this for them. */
+const longestSilentMs = 15_000;
+
 /** Where the window's id is kept, because the window survives its worker. */
 const memoryKey = 'auth-window';
 
@@ -83,9 +100,7 @@ export function createAuthWindow({ identity, windows, memory }: AuthWindowBrowse
     await closeLeftOver();
     if (current !== flow) throw new ProblemError('cancelled');
     try {
-      return await identity.launchWebAuthFlow({ url, interactive: true });
-    } catch (error) {
-      throw toWindowProblem(error);
+      return await identity.launchWebAuthFlow({ url, interactive: true }).catch(throwWindowProblem);
     } finally {
       abandoned.delete(flow);
     }
@@ -99,11 +114,26 @@ export function createAuthWindow({ identity, windows, memory }: AuthWindowBrowse
           flow = current = { windowId: null, cancel: reject };
           launch(flow, url).then(resolve, reject);
         });
-        if (!responseUrl) throw new ProblemError('unexpected', 'The sign-in window ended with no URL.');
-        return responseUrl;
+        return expectUrl(responseUrl);
       } finally {
         if (current === flow) current = null;
         await memory.remove(memoryKey);
+      }
+    },
+
+    async openSilently(url) {
+      const launched = identity.launchWebAuthFlow({ url, interactive: false });
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(
+          () => reject(new ProblemError('timed-out', 'The silent sign-in.')),
+          longestSilentMs,
+        );
+      });
+      try {
+        return expectUrl(await Promise.race([launched.catch(throwWindowProblem), late]));
+      } finally {
+        clearTimeout(timer);
       }
     },
 

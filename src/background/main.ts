@@ -1,7 +1,9 @@
-// The worker's entry: the worker in the real browser, with the real network, clock and randomness.
+// The worker's entry: the worker in the real browser, with the real network, clock, randomness
+// and database.
 
 import { persistence, providers } from 'latchkey:config';
 import { browser } from '../bridge/browser.ts';
+import { createDatabase } from './database.ts';
 import { startWorker } from './worker.ts';
 
 startWorker(
@@ -12,5 +14,6 @@ startWorker(
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
     isOnline: () => navigator.onLine,
   },
+  createDatabase(),
   { providers, persistence },
 );

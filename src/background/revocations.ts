@@ -4,11 +4,13 @@ import { revokeToken } from '../oidc/end.ts';
 import { findOAuthError } from '../oidc/rejection.ts';
 import type { ProviderId } from '../session/session.ts';
 import type { ProviderAccess } from './provider-access.ts';
-import type { Ending, Vault } from './vault.ts';
+import type { Ending, Vault, VaultSession } from './vault.ts';
 
 export interface Revocations {
   /** Tries what is still to be told, once. A failure is tried again when this is called the next time. */
   run(): void;
+  /** Tries to revoke the refresh token of a session that could not be kept, without a second chance. */
+  revokeAtOnce(access: ProviderAccess, session: VaultSession): Promise<void>;
 }
 
 const mostTries = 5;
@@ -51,6 +53,12 @@ export function createRevocations(
   };
 
   return {
+    async revokeAtOnce({ connection, metadata }, { tokens }) {
+      if (tokens.refreshToken === null) return;
+      // The token ends by itself, if nobody uses it.
+      await revokeToken(connection, await metadata(), tokens.refreshToken).catch(() => undefined);
+    },
+
     run() {
       isWanted = true;
       if (running) return;

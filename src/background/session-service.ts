@@ -2,41 +2,42 @@
 // truth is in those two; what is held here in memory may be lost at any moment.
 
 import type { Board, BoardStore } from '../bridge/board.ts';
-import {
-  createAuthorizationRequest,
-  readAuthorizationResponse,
-  type AuthorizationWishes,
-} from '../oidc/authorize.ts';
-import { redeemCode, requestUserInfo, type SignedInTokens } from '../oidc/redeem.ts';
+import type { AuthorizationWishes } from '../oidc/authorize.ts';
+import { requestUserInfo, type SignedInTokens } from '../oidc/redeem.ts';
 import { isIncomplete, type ProfileClaims } from '../oidc/tokens.ts';
 import type { Command, Reply } from '../session/commands.ts';
 import { problem, ProblemError, toProblem, type Problem } from '../session/problem.ts';
 import { reconcile } from '../session/reconcile.ts';
 import {
+  isSamePerson,
   signedOut,
   standingOf,
   transition,
   type ProviderId,
   type Session,
   type SessionEvent,
+  type SigningIn,
 } from '../session/session.ts';
 import type { Announcement } from './announcement.ts';
+import type { Attempts } from './attempts.ts';
 import type { AuthWindow } from './auth-window.ts';
 import type { ProviderAccess } from './provider-access.ts';
 import type { Renewal } from './renewal.ts';
 import type { Revocations } from './revocations.ts';
+import type { SignIn } from './sign-in.ts';
 import type { Vault, VaultSession } from './vault.ts';
 
 export interface SessionServiceParts {
   readonly boards: BoardStore;
   readonly vault: Vault;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  readonly attempts: Attempts;
   readonly authWindow: AuthWindow;
+  readonly signIn: SignIn;
   readonly renewal: Renewal;
   readonly revocations: Revocations;
-  readonly redirectUri: (providerId: ProviderId) => string;
-  readonly nowMs: () => number;
   readonly announcement: Announcement;
+  readonly nowMs: () => number;
 }
 
 export interface SessionService {
@@ -46,6 +47,8 @@ export interface SessionService {
   tell(event: SessionEvent): Promise<void>;
   /** Accepts or refuses a command. What comes of it is told by the board. */
   handle(command: Command): Promise<Reply>;
+  /** Resolves when no sign-in and no renewal is under way. */
+  whenIdle(): Promise<void>;
 }
 
 /** With more providers than this, a popup that opens warms none that was not used before. */
@@ -54,13 +57,16 @@ const mostWarmed = 5;
 const accepted: Reply = { ok: true };
 
 export function createSessionService(parts: SessionServiceParts): SessionService {
-  const { boards, vault, providers, authWindow, renewal, revocations, nowMs } = parts;
+  const { boards, vault, providers, attempts, authWindow, revocations, nowMs } = parts;
   let session: Session = signedOut;
   let started: Promise<void> | null = null;
   let lastAttempt = 0;
+  /** The sign-in that the last worker has left under way. It is taken up when the person asks for the popup. */
+  let leftOver: SigningIn | null = null;
   /** The problem that a page has shown: the next page to open need not tell it again. */
   let seen: Problem | null = null;
   let writing: Promise<unknown> = Promise.resolve();
+  const underWay = new Set<Promise<void>>();
 
   const toBoard = (): Board => ({
     version: 1,
@@ -90,12 +96,27 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     await writeBoard();
   };
 
-  const isCurrent = (attempt: number) => session.status === 'signing-in' && session.attempt === attempt;
+  /** Lets work go on after its command was answered. Whatever goes wrong in it is on the board by then. */
+  const goOn = (work: Promise<void>) => {
+    const settled = work.catch(() => undefined).finally(() => underWay.delete(settled));
+    underWay.add(settled);
+  };
+
+  const findCurrent = (attempt: number) =>
+    session.status === 'signing-in' && session.attempt === attempt ? session : null;
+  const isCurrent = (attempt: number) => findCurrent(attempt) !== null;
 
   const start = () =>
     (started ??= (async () => {
       const [board, held] = await Promise.all([boards.read(), readHeld()]);
-      session = reconcile(board?.session ?? null, held);
+      const before = board?.session ?? null;
+      const isLeftOver =
+        before?.status === 'signing-in' && (await attempts.find(before.startedAtMs)) !== null;
+      session = reconcile(before, held, isLeftOver);
+      if (session.status === 'signing-in') {
+        leftOver = session;
+        lastAttempt = session.attempt;
+      }
       if (session.status === 'signed-out' && held !== null) await vault.end(nowMs());
       await writeBoard();
     })().catch((error: unknown) => {
@@ -111,6 +132,9 @@ export function createSessionService(parts: SessionServiceParts): SessionService
   };
 
   const signIn = async (providerId: ProviderId, wishes: AuthorizationWishes): Promise<Reply> => {
+    if (leftOver !== null && isCurrent(leftOver.attempt)) {
+      await dispatch({ type: 'sign-in-failed', attempt: leftOver.attempt, problem: problem('interrupted') });
+    }
     if (session.status === 'signing-in') {
       await authWindow.show();
       return accepted;
@@ -118,35 +142,45 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     const access = providers.get(providerId);
     if (access === undefined) throw new ProblemError('unexpected', `There is no provider "${providerId}".`);
     const attempt = (lastAttempt += 1);
-    await dispatch({ type: 'sign-in-started', providerId, attempt, startedAtMs: nowMs() });
-    void runSignIn(attempt, access, wishes);
+    const startedAtMs = nowMs();
+    const shown = dispatch({ type: 'sign-in-started', providerId, attempt, startedAtMs });
+    await Promise.all([shown, attempts.keep({ startedAtMs, loginHint: wishes.loginHint ?? null })]);
+    goOn(
+      finish(attempt, access, () => parts.signIn.inWindow(access, wishes, () => isCurrent(attempt))).finally(
+        () => parts.announcement.show(),
+      ),
+    );
     return accepted;
   };
 
-  const runSignIn = async (attempt: number, access: ProviderAccess, wishes: AuthorizationWishes) => {
-    try {
-      const signedIn = await obtainTokens(access, wishes);
-      await begin(attempt, access, signedIn);
-    } catch (error) {
-      // A board that cannot be written cannot tell so either; the next worker finds the sign-in interrupted.
-      await dispatch({ type: 'sign-in-failed', attempt, problem: toProblem(error) }).catch(() => undefined);
-    }
-    parts.announcement.show();
+  /** Takes up the sign-in of a worker that died: the person has usually finished it at the provider. */
+  const resume = async ({ attempt, providerId, startedAtMs, before }: SigningIn) => {
+    const access = providers.get(providerId);
+    const kept = await attempts.find(startedAtMs);
+    const toTokens = async () => {
+      if (access === undefined || kept === null) throw new ProblemError('interrupted');
+      const signedIn = await parts.signIn.silently(access, kept.loginHint).catch((cause: unknown) => {
+        throw new ProblemError('interrupted', null, { cause });
+      });
+      // The person was about to change to another account, and has not got there.
+      const isStill = before.status === 'signed-in' && isSamePerson(before.profile, signedIn.profile);
+      if (isStill) throw new ProblemError('interrupted');
+      return signedIn;
+    };
+    await finish(attempt, access, toTokens);
   };
 
-  const obtainTokens = async (
-    access: ProviderAccess,
-    wishes: AuthorizationWishes,
-  ): Promise<SignedInTokens> => {
-    const { connection, keys } = access;
-    const metadata = await access.metadata();
-    const redirectUri = parts.redirectUri(connection.provider.id);
-    const request = await createAuthorizationRequest(connection, metadata, redirectUri, wishes);
-    // Fetched while the person types, if they are old.
-    access.warm();
-    const responseUrl = await authWindow.open(request.url);
-    const parameters = await readAuthorizationResponse(connection, metadata, request, responseUrl);
-    return redeemCode(connection, metadata, keys, request, parameters);
+  const finish = async (
+    attempt: number,
+    access: ProviderAccess | undefined,
+    toTokens: () => Promise<SignedInTokens>,
+  ) => {
+    try {
+      const signedIn = await toTokens();
+      if (access !== undefined) await begin(attempt, access, signedIn);
+    } catch (error) {
+      await dispatch({ type: 'sign-in-failed', attempt, problem: toProblem(error) });
+    }
   };
 
   const begin = async (
@@ -155,41 +189,42 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     { tokens, claims, profile }: SignedInTokens,
   ) => {
     const { issuer, clientId } = access.connection.provider;
-    const signedInAtMs = nowMs();
+    const current = findCurrent(attempt);
     const next: VaultSession = {
       version: 1,
       id: crypto.randomUUID(),
       issuer,
       clientId,
       profile,
-      signedInAtMs,
+      startedAtMs: current?.startedAtMs ?? nowMs(),
       generation: 1,
       tokens,
     };
-    if (!isCurrent(attempt)) {
-      await vault.discard(next, signedInAtMs);
+    if (current === null) {
+      await vault.discard(next, nowMs());
       revocations.run();
       return;
     }
-    await vault.begin(next);
+    await vault.begin(next).catch((error: unknown) => {
+      // There is no queue to keep it in, so it is tried here and now.
+      void revocations.revokeAtOnce(access, next);
+      throw error;
+    });
     await dispatch({ type: 'sign-in-succeeded', attempt, profile });
     revocations.run();
-    if (isIncomplete(profile)) void completeProfile(access, next, claims);
+    if (isIncomplete(profile)) goOn(completeProfile(access, next, claims));
   };
 
   const completeProfile = async (access: ProviderAccess, begun: VaultSession, claims: ProfileClaims) => {
-    try {
-      const profile = await requestUserInfo(access.connection, await access.metadata(), begun.tokens, claims);
-      if ((await vault.complete(begun, profile)) === 'kept')
-        await dispatch({ type: 'profile-completed', profile });
-    } catch {
-      // The person is signed in either way; the profile stays what the ID token says.
-    }
+    // Where it fails, the profile stays what the ID token says.
+    const profile = await requestUserInfo(access.connection, await access.metadata(), begun.tokens, claims);
+    if ((await vault.complete(begun, profile)) === 'gone') return;
+    await dispatch({ type: 'profile-completed', profile });
   };
 
   /** Renews what is stale, and takes away a problem that was seen and that no renewal has to do with. */
   const keepFresh = async (isSeen: boolean) => {
-    await renewal.expectFresh();
+    await parts.renewal.expectFresh();
     if (isSeen) await dispatch({ type: 'problem-seen' });
   };
 
@@ -226,24 +261,29 @@ export function createSessionService(parts: SessionServiceParts): SessionService
   const welcome = async () => {
     parts.announcement.clear();
     revocations.run();
+    if (leftOver !== null && isCurrent(leftOver.attempt)) goOn(resume(leftOver));
+    leftOver = null;
+
     const standing = standingOf(session);
     const isSeen = standing.problem !== null && standing.problem === seen;
     seen = standing.problem;
     if (standing.status === 'signed-in') {
-      // Whatever goes wrong is on the board by then.
-      void keepFresh(isSeen).catch(() => undefined);
-    } else {
-      for (const [id, access] of providers) {
-        if (providers.size <= mostWarmed || id === standing.lastAccount?.providerId) access.warm();
-      }
-      if (isSeen) await dispatch({ type: 'problem-seen' });
+      goOn(keepFresh(isSeen));
+      return accepted;
     }
+    for (const [id, access] of providers) {
+      if (providers.size <= mostWarmed || id === standing.lastAccount?.providerId) access.warm();
+    }
+    if (isSeen) await dispatch({ type: 'problem-seen' });
     return accepted;
   };
 
   return {
     start,
     tell: dispatch,
+    async whenIdle() {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
     async handle(command) {
       await start();
       switch (command.type) {

@@ -14,7 +14,8 @@ export interface VaultSession {
   readonly issuer: string;
   readonly clientId: string;
   readonly profile: Profile;
-  readonly signedInAtMs: number;
+  /** When the sign-in was started that began it. */
+  readonly startedAtMs: number;
   /** Counts the token sets of this session, so that the late end of an older one is recognized. */
   readonly generation: number;
   readonly tokens: TokenSet;
@@ -97,7 +98,7 @@ export function createVault(withDatabase: WithDatabase, findKey: () => Promise<C
         const old = await readSession(database, key);
         // A provider may revoke the whole grant with one token of it, and one person's sessions share a grant.
         const isOther = old !== null && !isSameAccount(old, session);
-        const ending = isOther ? await sealEnding(key, old, session.signedInAtMs) : null;
+        const ending = isOther ? await sealEnding(key, old, session.startedAtMs) : null;
         const sealed = await seal(key, sessionKey, session);
         const transaction = database.transaction('vault', 'readwrite');
         await Promise.all([
@@ -191,7 +192,7 @@ const sessionSchema: v.GenericSchema<unknown, VaultSession> = v.object({
     emailVerified: v.boolean(),
     picture: v.nullable(text),
   }),
-  signedInAtMs: v.number(),
+  startedAtMs: v.number(),
   generation: v.number(),
   tokens: v.object({
     accessToken: text,

@@ -7,12 +7,14 @@ import type { Config } from '../config/provider.ts';
 import type { World } from '../oidc/exchange.ts';
 import type { Reply } from '../session/commands.ts';
 import { createAnnouncement, type AnnouncementBrowser } from './announcement.ts';
+import { createAttempts } from './attempts.ts';
 import { createAuthWindow, type AuthWindow, type AuthWindowBrowser } from './auth-window.ts';
-import { createDatabase } from './database.ts';
+import type { WithDatabase } from './database.ts';
 import { createProviderAccess } from './provider-access.ts';
 import { createRenewal } from './renewal.ts';
 import { createRevocations } from './revocations.ts';
 import { createSessionService, type SessionService } from './session-service.ts';
+import { createSignIn } from './sign-in.ts';
 import { createVault } from './vault.ts';
 import { browserKey, deviceKey } from './vault-key.ts';
 
@@ -35,6 +37,8 @@ export interface WorkerBrowser extends AnnouncementBrowser {
     MessageRuntime & {
       readonly onMessage: Event<(message: unknown, sender: Sender) => Promise<Reply> | undefined>;
       readonly onInstalled: Event<() => void>;
+      readonly onUpdateAvailable: Event<() => void>;
+      reload(): void;
     };
 }
 
@@ -42,24 +46,32 @@ export interface WorkerBrowser extends AnnouncementBrowser {
 export function startWorker(
   browser: WorkerBrowser,
   world: World,
+  withDatabase: WithDatabase,
   config: Pick<Config, 'providers' | 'persistence'>,
 ): void {
   const { local, session: memory } = browser.storage;
   const isKeptOnDevice = config.persistence === 'device';
-  const withDatabase = createDatabase();
   const vault = createVault(withDatabase, isKeptOnDevice ? deviceKey(withDatabase) : browserKey(memory));
   const providers = new Map(
     config.providers.map((provider) => [provider.id, createProviderAccess(provider, world, withDatabase)]),
   );
   const authWindow = createAuthWindow({ identity: browser.identity, windows: browser.windows, memory });
+  const signIn = createSignIn(authWindow, (providerId) => browser.identity.getRedirectURL(providerId));
   const service: SessionService = createSessionService({
     boards: createBoardStore(isKeptOnDevice ? local : memory),
     vault,
     providers,
     authWindow,
-    renewal: createRenewal(vault, providers, world.nowMs, (event) => service.tell(event)),
+    attempts: createAttempts(memory, world.nowMs),
+    signIn,
+    renewal: createRenewal({
+      vault,
+      providers,
+      signIn,
+      nowMs: world.nowMs,
+      tell: (event) => service.tell(event),
+    }),
     revocations: createRevocations(vault, providers, world.nowMs),
-    redirectUri: (providerId) => browser.identity.getRedirectURL(providerId),
     nowMs: world.nowMs,
     announcement: createAnnouncement(browser),
   });
@@ -68,6 +80,10 @@ export function startWorker(
   browser.runtime.onInstalled.addListener(() => {
     // What fails here is told to the first page that asks.
     service.start().catch(() => undefined);
+  });
+  browser.runtime.onUpdateAvailable.addListener(() => {
+    // Without this listener Firefox would update at once, in the middle of a sign-in.
+    void service.whenIdle().then(() => browser.runtime.reload());
   });
   browser.windows.onCreated.addListener(authWindow.onWindowCreated);
   browser.windows.onRemoved.addListener(authWindow.onWindowRemoved);

@@ -2,9 +2,11 @@
 // URL that it comes back with.
 
 import * as oauth from 'oauth4webapi';
-import { ProblemError } from '../session/problem.ts';
+import { ProblemError, toProblem } from '../session/problem.ts';
 import type { Connection } from './connection.ts';
 import type { Metadata } from './discover.ts';
+import { toThumbprint } from './dpop.ts';
+import { createSecret, readRedirect, rejectRedirect } from './redirect.ts';
 import { rejecting } from './rejection.ts';
 
 /** One attempt's request with its secrets. It lives in a closure and is never stored. */
@@ -17,30 +19,38 @@ export interface AuthorizationRequest {
 }
 
 export interface AuthorizationWishes {
-  readonly prompt?: 'select_account' | undefined;
+  readonly prompt?: 'none' | 'select_account' | undefined;
   readonly loginHint?: string | undefined;
+  /** An ID token of the person who is meant, for a request without a window. */
+  readonly idTokenHint?: string | undefined;
 }
 
 /**
  * A new authorization request: code flow (OpenID Connect Core 3.1.2.1) with PKCE S256 (RFC 7636), and with
  * state and nonce whether or not the provider is known to support PKCE. Verifier, state and nonce are fresh
- * for each request.
+ * for each request. With a key, the code is bound to it (RFC 9449 section 10). Where the configuration or the
+ * provider says so, the parameters are sent ahead (RFC 9126) and the URL only refers to them.
+ *
+ * Throws {@link ProblemError} when that fails and a plain request would not do.
  */
 export async function createAuthorizationRequest(
-  { provider, world }: Connection,
+  connection: Connection,
   metadata: Metadata,
   redirectUri: string,
   wishes: AuthorizationWishes = {},
+  dpopKey: CryptoKeyPair | null = null,
 ): Promise<AuthorizationRequest> {
-  const random = () => toBase64Url(world.randomBytes(32));
-  const [state, nonce, codeVerifier] = [random(), random(), random()];
-  const url = new URL(metadata.authorization_endpoint);
-  const parameters: Record<string, string> = {
+  const { provider, world } = connection;
+  const [state, nonce, codeVerifier] = [createSecret(world), createSecret(world), createSecret(world)];
+  const parameters = withoutNull({
     ...provider.authorizationParameters,
-    ...(provider.resource === null ? {} : { resource: provider.resource }),
-    ...(provider.audience === null ? {} : { audience: provider.audience }),
-    ...(wishes.prompt === undefined ? {} : { prompt: wishes.prompt }),
-    ...(wishes.loginHint === undefined ? {} : { login_hint: wishes.loginHint }),
+    resource: provider.resource,
+    audience: provider.audience,
+    max_age: provider.maxAgeSeconds,
+    ...(provider.acrValues !== null && { acr_values: provider.acrValues }),
+    prompt: wishes.prompt,
+    login_hint: wishes.loginHint,
+    id_token_hint: wishes.idTokenHint,
     client_id: provider.clientId,
     redirect_uri: redirectUri,
     response_type: 'code',
@@ -49,16 +59,50 @@ export async function createAuthorizationRequest(
     nonce,
     code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
-  };
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    dpop_jkt: dpopKey && (await toThumbprint(dpopKey)),
+  });
+  const url = new URL(metadata.authorization_endpoint);
+  const sent = await pushParameters(connection, metadata, parameters);
+  for (const [name, value] of Object.entries(sent)) url.searchParams.set(name, value);
   return { url: url.href, redirectUri, state, nonce, codeVerifier };
 }
 
+/** Sends the parameters ahead, if they are to be. Returns what the URL then says: the parameters or their reference. */
+async function pushParameters(
+  connection: Connection,
+  metadata: Metadata,
+  parameters: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  const { clientId, par } = connection.provider;
+  const isRequired = metadata.require_pushed_authorization_requests === true;
+  if (par === 'off' || (par === 'auto' && !isRequired)) return parameters;
+  if (metadata.pushed_authorization_request_endpoint === undefined) {
+    throw new ProblemError('provider-misconfigured', 'pushed request: the provider names no endpoint for it');
+  }
+  try {
+    return await rejecting('pushed request', async () => {
+      const client = connection.client();
+      const response = await oauth.pushedAuthorizationRequest(
+        metadata,
+        client,
+        oauth.None(),
+        new URLSearchParams(parameters),
+        connection.options,
+      );
+      const { request_uri } = await oauth.processPushedAuthorizationResponse(metadata, client, response);
+      return { client_id: clientId, request_uri };
+    });
+  } catch (error) {
+    // PKCE, state and nonce protect a plain request too, so nobody is kept out while this one endpoint fails.
+    if (isRequired || toProblem(error).code === 'offline') throw error;
+    return parameters;
+  }
+}
+
 /**
- * Reads the URL that the sign-in window ended with, and returns its parameters for the redemption of the code.
- * The browsers match only its host or its beginning, so all of it is judged here: origin and path, no fragment
- * and nothing beside them, no parameter twice (RFC 6749 section 3.1), no token (RFC 9700 section 2.1.2), the
- * issuer (RFC 9207 section 2.4), the state, and only then an error of the provider's.
+ * Reads the URL that the sign-in window ended with, and returns its parameters for the redemption of the code:
+ * the redirect itself, nothing beside a code or an error, no token (RFC 9700 section 2.1.2), the issuer
+ * (RFC 9207 section 2.4), the state, and only then an error of the provider's.
  *
  * Throws {@link ProblemError}: `response-rejected`, or what the provider's error means: `denied`,
  * `provider-misconfigured`, `provider-unreachable`.
@@ -71,26 +115,16 @@ export function readAuthorizationResponse(
 ): Promise<URLSearchParams> {
   return rejecting('sign-in', () => {
     const parameters = readRedirect(request.redirectUri, responseUrl);
+    if (parameters.has('access_token')) throw rejectRedirect('a token in the URL');
+    if (!parameters.has('code') && !parameters.has('error')) throw rejectRedirect('neither code nor error');
     return oauth.validateAuthResponse(metadata, client(), parameters, request.state);
   });
 }
 
-function readRedirect(redirectUri: string, responseUrl: string): URLSearchParams {
-  const reject = (reason: string) => new ProblemError('response-rejected', `redirect: ${reason}`);
-  if (!URL.canParse(responseUrl)) throw reject('not a URL');
-  const url = new URL(responseUrl);
-  // A text comparison up to the query leaves no room for a port, for credentials, or for another spelling.
-  if (responseUrl.split(/[?#]/, 1)[0] !== redirectUri) throw reject('not the redirect URI of this provider');
-  if (responseUrl.includes('#')) throw reject('a fragment');
-  const names = [...url.searchParams.keys()];
-  if (new Set(names).size !== names.length) throw reject('a parameter is repeated');
-  if (names.includes('access_token')) throw reject('a token in the URL');
-  if (!names.includes('code') && !names.includes('error')) throw reject('neither code nor error');
-  return url.searchParams;
-}
+type Wish = string | number | null | undefined;
 
-function toBase64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (character) => base64Url[character] ?? '');
+/** The parameters that have a value. */
+function withoutNull(wishes: Readonly<Record<string, Wish>>): Record<string, string> {
+  const wished = Object.entries(wishes).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(wished.map(([name, value]) => [name, String(value)]));
 }
-
-const base64Url: Readonly<Record<string, string>> = { '+': '-', '/': '_', '=': '' };

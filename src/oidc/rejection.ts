@@ -35,6 +35,19 @@ export function findOAuthError(error: unknown): string | null {
     : null;
 }
 
+/** Whether a silent request was refused because the person is needed for it (OpenID Connect Core 3.1.2.6). */
+export function isInteractionRequired(error: unknown): boolean {
+  const refusal = findOAuthError(error);
+  return refusal !== null && interactions.includes(refusal);
+}
+
+const interactions: readonly string[] = [
+  'login_required',
+  'interaction_required',
+  'consent_required',
+  'account_selection_required',
+];
+
 function toProblemError(step: string, error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError) {

@@ -2,35 +2,46 @@
 // tokens the vault really holds.
 
 import { problem } from './problem.ts';
-import { isSamePerson, signedOut, toSignedIn, transition, type Profile, type Session } from './session.ts';
+import {
+  isSamePerson,
+  signedOut,
+  toAccountHint,
+  toSignedIn,
+  type Profile,
+  type Session,
+  type SignedIn,
+  type SignedOut,
+} from './session.ts';
 
-/** The person in the vault, and since when. */
+/** The person in the vault, and when the sign-in was started that put them there. */
 export interface HeldSession {
   readonly profile: Profile;
-  readonly signedInAtMs: number;
+  readonly startedAtMs: number;
 }
 
 /**
  * The true session. The vault decides who is signed in, with one exception: a board that says signed out was
- * told so by the person, so it wins, and the vault is to be emptied. A sign-in cannot outlive its worker: it
- * has either reached the vault or is `interrupted`.
+ * told so by the person, so it wins, and the vault is to be emptied. A sign-in that has not reached the vault is
+ * `interrupted`, unless it can be taken up.
  */
-export function reconcile(board: Session | null, held: HeldSession | null): Session {
+export function reconcile(board: Session | null, held: HeldSession | null, canTakeUp = false): Session {
   if (board === null) return held === null ? signedOut : toSignedIn(held.profile);
-  switch (board.status) {
-    case 'signed-out':
-      return board;
-    case 'signed-in':
-      if (held === null) return transition(board, { type: 'session-ended', problem: problem('expired') });
-      return isSamePerson(held.profile, board.profile) ? board : toSignedIn(held.profile);
-    case 'signing-in': {
-      if (held !== null && held.signedInAtMs >= board.startedAtMs) return toSignedIn(held.profile);
-      const interrupted = transition(board, {
-        type: 'sign-in-failed',
-        attempt: board.attempt,
-        problem: problem('interrupted'),
-      });
-      return interrupted.status === 'signed-in' ? reconcile(interrupted, held) : interrupted;
-    }
+  if (board.status !== 'signing-in') return reconcileStanding(board, held);
+  if (held !== null && held.startedAtMs === board.startedAtMs) return toSignedIn(held.profile);
+
+  const before = reconcileStanding(board.before, held);
+  if (canTakeUp) return { ...board, before };
+  return before.problem === null ? { ...before, problem: problem('interrupted') } : before;
+}
+
+function reconcileStanding(board: SignedOut | SignedIn, held: HeldSession | null): SignedOut | SignedIn {
+  if (board.status === 'signed-out') return board;
+  if (held === null) {
+    return {
+      status: 'signed-out',
+      problem: problem('expired'),
+      lastAccount: toAccountHint(board.profile),
+    };
   }
+  return isSamePerson(held.profile, board.profile) ? board : toSignedIn(held.profile);
 }

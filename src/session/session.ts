@@ -133,7 +133,7 @@ export function isSamePerson(one: Profile, other: Profile): boolean {
 }
 
 /** What is remembered of a person whose session ended without their asking. */
-function toAccountHint({ providerId, subject, name, email }: Profile): AccountHint {
+export function toAccountHint({ providerId, subject, name, email }: Profile): AccountHint {
   return { providerId, subject, name, email };
 }
 

@@ -70,13 +70,24 @@ export function createFakeBrowser() {
   const memory = new FakeStorageArea();
   const onMessage = new Set<(message: unknown, sender: Sender) => Promise<Reply> | undefined>();
   const onInstalled = new Set<Listener<[]>>();
+  const onUpdateAvailable = new Set<Listener<[]>>();
   const onCreated = new Set<Listener<[{ id: number; type: string }]>>();
   const onRemoved = new Set<Listener<[number]>>();
   const windows: FakeWindow[] = [];
-  const shown = { popups: 0, badge: '', pagesOpen: 0, refusesPopup: false };
+  const shown = { popups: 0, badge: '', pagesOpen: 0, refusesPopup: false, reloads: 0 };
   let opened = deferred<FakeWindow>();
 
-  const launchWebAuthFlow = ({ url }: { url: string }) => {
+  /** What a silent sign-in meets: by default a page, because nobody is signed in at the provider. */
+  const silence: { urls: string[]; answer: (url: string) => Promise<string> } = {
+    urls: [],
+    answer: () => Promise.reject(new Error('User interaction required.')),
+  };
+
+  const launchWebAuthFlow = ({ url, interactive }: { url: string; interactive: boolean }) => {
+    if (!interactive) {
+      silence.urls.push(url);
+      return silence.answer(url);
+    }
     const flow = deferred<string>();
     const id = windows.length + 1;
     let isOpen = false;
@@ -148,6 +159,8 @@ export function createFakeBrowser() {
       sendMessage: (message) => deliver(message, ownPage) ?? Promise.resolve(undefined),
       onMessage: { addListener: (listener) => void onMessage.add(listener) },
       onInstalled: { addListener: (listener) => void onInstalled.add(listener) },
+      onUpdateAvailable: { addListener: (listener) => void onUpdateAvailable.add(listener) },
+      reload: () => void (shown.reloads += 1),
     },
   };
 
@@ -166,10 +179,14 @@ export function createFakeBrowser() {
     local,
     memory,
     shown,
+    silence,
     windows,
     deliver,
     readBoard,
     send: (command: Command): Promise<Reply> => sendCommand(browser.runtime, command),
+    offerUpdate: () => {
+      for (const listener of onUpdateAvailable) listener();
+    },
     install: () => {
       for (const listener of onInstalled) listener();
     },
@@ -194,7 +211,7 @@ export function createFakeBrowser() {
     },
     /** The worker and all that it has in memory is gone; storage and windows stay. */
     stopWorker() {
-      for (const set of [onMessage, onInstalled, onCreated, onRemoved]) set.clear();
+      for (const set of [onMessage, onInstalled, onUpdateAvailable, onCreated, onRemoved]) set.clear();
     },
   };
 }

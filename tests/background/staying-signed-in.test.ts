@@ -78,18 +78,6 @@ test('a vault that was lost ends the session, and the person can continue', asyn
   });
 });
 
-test('a sign-in whose worker died is interrupted', async () => {
-  const worker = setUpWorker();
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  await worker.nextWindow();
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({
-    status: 'signed-out',
-    problem: { code: 'interrupted' },
-  });
-});
-
 test('the next sign-in closes the window that a dead worker left behind', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'sign-in', providerId: 'scripted' });

@@ -19,7 +19,7 @@ const session: VaultSession = {
     emailVerified: true,
     picture: null,
   },
-  signedInAtMs: 1000,
+  startedAtMs: 1000,
   generation: 1,
   tokens: {
     accessToken: 'marked-access',

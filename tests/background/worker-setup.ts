@@ -2,12 +2,14 @@
 
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
+import { createDatabase } from '../../src/background/database.ts';
 import { startWorker } from '../../src/background/worker.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 import type { Board } from '../../src/bridge/board.ts';
 import { createScriptedProvider, provider as scripted, type Script } from '../oidc/scripted-provider.ts';
 import { createFakeBrowser, type FakeWindow } from './fake-browser.ts';
+import { Life, toMortalBrowser, toMortalDatabase, toMortalWorld } from './mortal.ts';
 
 export interface WorkerSetup {
   readonly script?: Script;
@@ -32,25 +34,20 @@ export function setUpWorker({
         ? provider.connection.world.fetch(url, init)
         : Promise.reject(new TypeError('Failed to fetch')),
   };
-  /** A worker that was stopped asks nothing more, and hears no answer. */
-  let life = new AbortController();
+  const withDatabase = createDatabase();
+  let life = new Life();
 
-  const start = (change: Partial<Provider> = {}) => {
-    life = new AbortController();
-    const { signal } = life;
-    const mortal: World = {
-      ...world,
-      fetch: (url, init) =>
-        new Promise((resolve, reject) => {
-          if (signal.aborted) return;
-          world.fetch(url, init).then(
-            (answer) => signal.aborted || resolve(answer),
-            (error: Error) => signal.aborted || reject(error),
-          );
-        }),
-    };
-    const configured = providers.map((one) => ({ ...one, ...change }));
-    startWorker(fake.browser, mortal, { providers: configured, persistence });
+  const start = (change: Partial<Provider> = {}, lastStep = Infinity) => {
+    life = new Life(lastStep);
+    startWorker(
+      toMortalBrowser(fake.browser, life),
+      toMortalWorld(world, life),
+      toMortalDatabase(withDatabase, life),
+      {
+        providers: providers.map((one) => ({ ...one, ...change })),
+        persistence,
+      },
+    );
   };
   start();
   fake.install();
@@ -69,15 +66,23 @@ export function setUpWorker({
     approve,
     boardWhere: (fits: (board: Board) => boolean) => fake.boardWhere(fits, area),
     readBoard: () => fake.readBoard(area),
+    /** How many steps the worker has taken. */
+    steps: () => life.steps,
+    /** The worker is stopped and started, and dies again at its `lastStep`. */
+    restartMortalWorker(lastStep: number) {
+      life.end();
+      fake.stopWorker();
+      start({}, lastStep);
+    },
     /** The worker is stopped and started, by an update where the configuration changes. */
     restartWorker(change: Partial<Provider> = {}) {
-      life.abort();
+      life.end();
       fake.stopWorker();
       start(change);
     },
     /** The browser is closed and opened again: what is in memory is gone. */
     restartBrowser() {
-      life.abort();
+      life.end();
       fake.stopWorker();
       fake.memory.items.clear();
       start();

@@ -22,7 +22,7 @@ const signingIn = (before: Extract<Session, { status: 'signing-in' }>['before'])
   startedAtMs: 5000,
   before,
 });
-const held = (profile: Profile, signedInAtMs: number): HeldSession => ({ profile, signedInAtMs });
+const held = (profile: Profile, startedAtMs: number): HeldSession => ({ profile, startedAtMs });
 const interrupted = problem('interrupted');
 const expired = { status: 'signed-out', problem: problem('expired'), lastAccount: hint } as const;
 
@@ -50,10 +50,17 @@ test.each<[string, Session | null, HeldSession | null, Session]>([
   [
     'is the new person where a second sign-in reached the vault',
     signingIn(adaIn),
-    held(grace, 5001),
+    held(grace, 5000),
     graceIn,
   ],
   ['has expired where a second sign-in got nowhere and the vault is empty', signingIn(adaIn), null, expired],
 ])('a worker that starts %s', (_title, board, inVault, expected) => {
   expect(reconcile(board, inVault)).toEqual(expected);
+});
+
+test('a worker that can take up a sign-in leaves it under way, over what is true by then', () => {
+  expect(reconcile(signingIn(signedOut), null, true)).toEqual(signingIn(signedOut));
+  expect(reconcile(signingIn(adaIn), held(ada, 1), true)).toEqual(signingIn(adaIn));
+  expect(reconcile(signingIn(adaIn), null, true)).toEqual(signingIn(expired));
+  expect(reconcile(signingIn(signedOut), held(ada, 5000), true)).toEqual(adaIn);
 });

@@ -1,0 +1,59 @@
+// One run of the protocol with a provider: in the sign-in window, or silently where the person is still signed in
+// at the provider. Verifier, state and nonce live in its closure and are never stored.
+
+import {
+  createAuthorizationRequest,
+  readAuthorizationResponse,
+  type AuthorizationWishes,
+} from '../oidc/authorize.ts';
+import { redeemCode, type SignedInTokens } from '../oidc/redeem.ts';
+import { ProblemError } from '../session/problem.ts';
+import type { ProviderId } from '../session/session.ts';
+import type { AuthWindow } from './auth-window.ts';
+import type { ProviderAccess } from './provider-access.ts';
+
+export interface SignIn {
+  /**
+   * Opens the sign-in window and signs the person in. `isWanted` is asked before the window opens, because the
+   * person may have changed their mind by then. Throws {@link ProblemError}.
+   */
+  inWindow(
+    access: ProviderAccess,
+    wishes: AuthorizationWishes,
+    isWanted: () => boolean,
+  ): Promise<SignedInTokens>;
+  /** Signs in without a window, or throws {@link ProblemError} when that is not possible. */
+  silently(access: ProviderAccess, loginHint: string | null): Promise<SignedInTokens>;
+}
+
+export function createSignIn(
+  authWindow: AuthWindow,
+  redirectUri: (providerId: ProviderId) => string,
+): SignIn {
+  const run = async (
+    access: ProviderAccess,
+    wishes: AuthorizationWishes,
+    open: (url: string) => Promise<string>,
+  ) => {
+    const { connection, keys } = access;
+    const metadata = await access.metadata();
+    const uri = redirectUri(connection.provider.id);
+    const request = await createAuthorizationRequest(connection, metadata, uri, wishes);
+    // Fetched while the person types, if they are old.
+    access.warm();
+    const responseUrl = await open(request.url);
+    const parameters = await readAuthorizationResponse(connection, metadata, request, responseUrl);
+    return redeemCode(connection, metadata, keys, request, parameters);
+  };
+
+  return {
+    inWindow: (access, wishes, isWanted) =>
+      run(access, wishes, (url) => {
+        if (!isWanted()) throw new ProblemError('cancelled');
+        return authWindow.open(url);
+      }),
+
+    silently: (access, loginHint) =>
+      run(access, { prompt: 'none', ...(loginHint !== null && { loginHint }) }, authWindow.openSilently),
+  };
+}

@@ -1,0 +1,161 @@
+// A worker dies while the sign-in window is open. The window survives it in Chromium, and its answer is lost.
+
+import { expect, test } from 'vitest';
+import type { Board } from '../../src/bridge/board.ts';
+import type { Script } from '../oidc/scripted-provider.ts';
+import { deferred } from '../deferred.ts';
+import { setUpWorker } from './worker-setup.ts';
+
+type Worker = ReturnType<typeof setUpWorker>;
+
+/** A worker that died while the window was open, and the provider's session that the person has by now. */
+async function interrupted(setup: Parameters<typeof setUpWorker>[0] = {}, hint?: string): Promise<Worker> {
+  const worker = setUpWorker(setup);
+  await worker.send({ type: 'sign-in', providerId: 'scripted', ...(hint !== undefined && { hint }) });
+  (await worker.nextWindow()).appear();
+  worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
+  worker.restartWorker();
+  return worker;
+}
+
+const settled = ({ session }: Board) => session.status !== 'signing-in';
+
+test('a person who finished at the provider is signed in when they open the popup, without a second window', async () => {
+  const worker = await interrupted();
+  await worker.send({ type: 'open' });
+  expect((await worker.boardWhere(settled)).session).toMatchObject({
+    status: 'signed-in',
+    profile: { subject: 'ada' },
+    problem: null,
+  });
+  expect(worker.windows).toHaveLength(1);
+  expect(worker.silence.urls).toHaveLength(1);
+});
+
+test('the silent request asks for no prompt, for the same account, with secrets of its own', async () => {
+  const worker = await interrupted({}, 'ada@example.com');
+  await worker.send({ type: 'open' });
+  await worker.boardWhere(settled);
+  const asked = new URL(worker.silence.urls[0] ?? '').searchParams;
+  const before = new URL(worker.windows[0]?.url ?? '').searchParams;
+  expect(asked.get('prompt')).toBe('none');
+  expect(asked.get('login_hint')).toBe('ada@example.com');
+  for (const secret of ['state', 'nonce', 'code_challenge'])
+    expect(asked.get(secret)).not.toBe(before.get(secret));
+});
+
+test('nothing is asked of the provider until the person opens the popup', async () => {
+  const worker = await interrupted();
+  worker.install();
+  await worker.boardWhere(() => true);
+  expect(worker.silence.urls).toEqual([]);
+  expect(worker.readBoard()?.session.status).toBe('signing-in');
+});
+
+test('it is tried once, however many pages open', async () => {
+  const worker = await interrupted();
+  await Promise.all([worker.send({ type: 'open' }), worker.send({ type: 'open' })]);
+  await worker.boardWhere(settled);
+  await worker.send({ type: 'open' });
+  expect(worker.silence.urls).toHaveLength(1);
+});
+
+test.each<[string, (worker: Worker) => Promise<string>]>([
+  ['a page', () => Promise.reject(new Error('User interaction required.'))],
+  ['a failing page', () => Promise.reject(new Error('Authorization page could not be loaded.'))],
+  ['a sentence that nobody knows', () => Promise.reject(new Error('A sentence of next year'))],
+  ['login_required', (worker) => Promise.resolve(refuse(worker, 'login_required'))],
+  ['a forged answer', () => Promise.resolve('https://evil.example/?code=x')],
+])('where the provider answers with %s, the sign-in was interrupted', async (_title, answer) => {
+  const worker = await interrupted();
+  worker.silence.answer = () => answer(worker);
+  await worker.send({ type: 'open' });
+  expect((await worker.boardWhere(settled)).session).toMatchObject({
+    status: 'signed-out',
+    problem: { code: 'interrupted' },
+  });
+});
+
+test('after ten minutes it was interrupted, and the provider is not asked', async () => {
+  const clock = { nowMs: Date.now() };
+  const worker = await interrupted({ script: { nowMs: () => clock.nowMs } });
+  clock.nowMs += 10 * 60_000;
+  await worker.send({ type: 'open' });
+  expect((await worker.boardWhere(settled)).session).toMatchObject({ problem: { code: 'interrupted' } });
+  expect(worker.silence.urls).toEqual([]);
+});
+
+test('after a restart of the browser it was interrupted, and the provider is not asked', async () => {
+  const worker = await interrupted();
+  worker.restartBrowser();
+  await worker.send({ type: 'open' });
+  expect((await worker.boardWhere(settled)).session).toMatchObject({ problem: { code: 'interrupted' } });
+  expect(worker.silence.urls).toEqual([]);
+});
+
+test('a person who was changing accounts and did not get there keeps the session they had', async () => {
+  const worker = setUpWorker();
+  await worker.signIn();
+  await worker.send({ type: 'use-another-account' });
+  await worker.nextWindow();
+  worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
+  worker.restartWorker();
+  await worker.send({ type: 'open' });
+  expect((await worker.boardWhere(settled)).session).toMatchObject({
+    status: 'signed-in',
+    profile: { subject: 'ada' },
+    problem: { code: 'interrupted' },
+  });
+});
+
+test('a person who did get there is the other one', async () => {
+  const script: Script = {};
+  const worker = setUpWorker({ script });
+  await worker.signIn();
+  await worker.send({ type: 'use-another-account' });
+  await worker.nextWindow();
+  script.claims = { sub: 'grace' };
+  worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
+  worker.restartWorker();
+  await worker.send({ type: 'open' });
+  expect((await worker.boardWhere(settled)).session).toMatchObject({
+    status: 'signed-in',
+    profile: { subject: 'grace' },
+  });
+});
+
+test('it can be cancelled while it is under way, and its tokens are revoked when they come', async () => {
+  const worker = await interrupted();
+  const late = deferred<string>();
+  worker.silence.answer = () => late.promise;
+  await worker.send({ type: 'open' });
+  await expect.poll(() => worker.silence.urls).toHaveLength(1);
+  await worker.send({ type: 'cancel' });
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: { code: 'cancelled' } });
+  late.resolve(worker.provider.approve(worker.silence.urls[0] ?? ''));
+  await expect.poll(() => worker.provider.paths()).toContain('/revoke');
+  expect(worker.readBoard()?.session.status).toBe('signed-out');
+});
+
+test('a click on a provider instead of the popup begins anew', async () => {
+  const worker = await interrupted();
+  const board = await worker.signIn();
+  expect(board.session).toMatchObject({ status: 'signed-in' });
+  expect(worker.windows).toHaveLength(2);
+});
+
+test('nothing that is kept of the attempt is a secret of it', async () => {
+  const worker = setUpWorker();
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  const { url } = await worker.nextWindow();
+  const asked = new URL(url).searchParams;
+  const kept = JSON.stringify([...worker.memory.items, ...worker.local.items]);
+  for (const secret of ['state', 'nonce', 'code_challenge']) expect(kept).not.toContain(asked.get(secret));
+});
+
+function refuse(worker: Worker, error: string): string {
+  const url = new URL(worker.provider.approve(worker.silence.urls.at(-1) ?? ''));
+  url.searchParams.delete('code');
+  url.searchParams.set('error', error);
+  return url.href;
+}
