@@ -8,21 +8,28 @@ import type { World } from '../../src/oidc/exchange.ts';
 export class Life {
   /** The steps so far: each counts once before it is begun and once before it returns. */
   steps = 0;
+  /** Resolves when it ends. */
+  readonly ended: Promise<void>;
   private isOver = false;
+  private tellEnd: () => void = () => undefined;
   private readonly lastStep: number;
 
   constructor(lastStep = Infinity) {
     this.lastStep = lastStep;
+    this.ended = new Promise((resolve) => {
+      this.tellEnd = resolve;
+    });
   }
 
   end(): void {
     this.isOver = true;
+    this.tellEnd();
   }
 
   /** Resolves, or never if this was the last step. */
   private step(): Promise<void> {
     this.steps += 1;
-    if (this.steps >= this.lastStep) this.isOver = true;
+    if (this.steps >= this.lastStep) this.end();
     return this.isOver ? new Promise(() => undefined) : Promise.resolve();
   }
 

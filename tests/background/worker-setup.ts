@@ -68,6 +68,8 @@ export function setUpWorker({
     readBoard: () => fake.readBoard(area),
     /** How many steps the worker has taken. */
     steps: () => life.steps,
+    /** Resolves when the worker dies. */
+    death: () => life.ended,
     /** The worker is stopped and started, and dies again at its `lastStep`. */
     restartMortalWorker(lastStep: number) {
       life.end();

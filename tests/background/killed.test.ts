@@ -1,0 +1,162 @@
+// The worker is killed at every step that it takes with the outside: before each, and before each returns. What
+// must hold afterwards holds for every one of them.
+
+import { expect, test } from 'vitest';
+import type { Board } from '../../src/bridge/board.ts';
+import type { Script } from '../oidc/scripted-provider.ts';
+import { setUpWorker } from './worker-setup.ts';
+
+type Worker = ReturnType<typeof setUpWorker>;
+
+interface Scene {
+  readonly worker: Worker;
+  readonly clock: { nowMs: number };
+  /** What the board said when the worker died. */
+  lastSeen?: Board | null;
+}
+
+/** A worker under a clock that moves only when the test moves it, so that every run takes the same steps. */
+function setUpScene(): Scene {
+  const clock = { nowMs: Date.now() };
+  const script: Script = {
+    nowMs: () => clock.nowMs,
+    claims: { picture: 'https://pictures.example/ada.png' },
+  };
+  return { worker: setUpWorker({ script }), clock };
+}
+
+const settled = ({ session }: Board) => session.status !== 'signing-in';
+
+/** Ends when the worker has nothing more to do, or is dead. */
+async function run(worker: Worker, act: () => Promise<unknown>): Promise<void> {
+  await Promise.race([act(), worker.death()]);
+}
+
+/** Waits until the worker takes no further step. */
+async function rest(worker: Worker): Promise<void> {
+  for (let before = -1; before !== worker.steps();) {
+    before = worker.steps();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+const acts: Record<string, { prepare(scene: Scene): Promise<void>; act(scene: Scene): Promise<void> }> = {
+  'a sign-in': {
+    prepare: async () => undefined,
+    async act({ worker }) {
+      await worker.send({ type: 'sign-in', providerId: 'scripted' });
+      const window = await worker.nextWindow();
+      window.appear();
+      worker.approve(window);
+      await worker.boardWhere(settled);
+      await rest(worker);
+    },
+  },
+  'a renewal': {
+    async prepare({ worker, clock }) {
+      await worker.signIn();
+      clock.nowMs += 60 * 60_000;
+    },
+    async act({ worker }) {
+      await worker.send({ type: 'open' });
+      await rest(worker);
+    },
+  },
+  'a sign-out': {
+    async prepare({ worker }) {
+      await worker.signIn();
+    },
+    async act({ worker }) {
+      await worker.send({ type: 'sign-out', everywhere: false });
+      await rest(worker);
+    },
+  },
+};
+
+/** How many steps an act takes when nobody dies. */
+async function countSteps(name: string): Promise<number> {
+  const scene = setUpScene();
+  await acts[name]?.prepare(scene);
+  scene.worker.restartMortalWorker(Infinity);
+  await acts[name]?.act(scene);
+  return scene.worker.steps();
+}
+
+/** Acts with a worker that dies at `lastStep`, and opens the popup with the one that follows. */
+async function actAndDie(name: string, lastStep: number): Promise<Scene> {
+  const scene = setUpScene();
+  await acts[name]?.prepare(scene);
+  scene.worker.restartMortalWorker(lastStep);
+  await run(scene.worker, () => acts[name]?.act(scene) ?? Promise.resolve());
+  scene.lastSeen = scene.worker.readBoard();
+  scene.worker.restartWorker();
+  await scene.worker.send({ type: 'open' });
+  await scene.worker.boardWhere(settled);
+  await rest(scene.worker);
+  return scene;
+}
+
+const tokensSent = (worker: Worker, parameter: string) =>
+  worker.provider.requests.flatMap(({ parameters }) => parameters.get(parameter) ?? []);
+
+test('a worker that is killed anywhere in a sign-in leaves a whole session or none, and the next sign-in works', async () => {
+  const steps = await countSteps('a sign-in');
+  expect(steps).toBeGreaterThan(20);
+  const outcomes = new Set<string>();
+  for (let last = 1; last <= steps; last += 1) {
+    const { worker, lastSeen } = await actAndDie('a sign-in', last);
+    const { session } = worker.readBoard() ?? {};
+    outcomes.add(session?.status ?? 'none');
+    if (session?.status === 'signed-out') {
+      // Who has seen that they are signed in stays it.
+      expect(lastSeen?.session.status, `killed at step ${last}`).not.toBe('signed-in');
+      expect([null, 'interrupted']).toContain(session.problem?.code ?? null);
+      expect((await worker.signIn()).session, `killed at step ${last}`).toMatchObject({
+        status: 'signed-in',
+      });
+    } else {
+      expect(session, `killed at step ${last}`).toMatchObject({ status: 'signed-in', problem: null });
+    }
+    // A code is never redeemed a second time.
+    const codes = tokensSent(worker, 'code_verifier');
+    expect(new Set(codes).size).toBe(codes.length);
+  }
+  expect(outcomes).toEqual(new Set(['signed-out', 'signed-in']));
+}, 60_000);
+
+test('a worker that is killed anywhere in a renewal costs nobody their session', async () => {
+  const steps = await countSteps('a renewal');
+  expect(steps).toBeGreaterThan(10);
+  for (let last = 1; last <= steps; last += 1) {
+    const { worker } = await actAndDie('a renewal', last);
+    expect(worker.readBoard()?.session, `killed at step ${last}`).toMatchObject({
+      status: 'signed-in',
+      problem: null,
+      profile: { subject: 'ada' },
+    });
+  }
+}, 60_000);
+
+test('a worker that is killed anywhere in a sign-out has signed out or has not begun, and revokes in the end', async () => {
+  const steps = await countSteps('a sign-out');
+  expect(steps).toBeGreaterThan(10);
+  const outcomes = new Set<string>();
+  for (let last = 1; last <= steps; last += 1) {
+    const { worker, lastSeen } = await actAndDie('a sign-out', last);
+    const { session } = worker.readBoard() ?? {};
+    outcomes.add(session?.status ?? 'none');
+    if (session?.status === 'signed-out') {
+      await expect
+        .poll(() => tokensSent(worker, 'token'), { message: `killed at step ${last}` })
+        .toContain('refresh-1');
+      worker.restartWorker();
+      await worker.send({ type: 'open' });
+      expect(worker.readBoard()?.session.status, `killed at step ${last}`).toBe('signed-out');
+    } else {
+      // Who has seen that they are signed out stays it.
+      expect(lastSeen?.session.status, `killed at step ${last}`).toBe('signed-in');
+      expect(tokensSent(worker, 'token'), `killed at step ${last}`).toEqual([]);
+    }
+  }
+  expect(outcomes).toEqual(new Set(['signed-out', 'signed-in']));
+}, 60_000);
