@@ -8,7 +8,11 @@ import { inject, onTestFinished } from 'vitest';
 import type { Board } from '../../src/bridge/board.ts';
 import type { ProblemCode } from '../../src/session/problem.ts';
 import { buildExtension } from '../../tools/build.ts';
-import { launchExtensionBrowser, type ExtensionBrowser } from '../../tools/extension-browser.ts';
+import {
+  launchExtensionBrowser,
+  type ExtensionBrowser,
+  type ExtensionBrowserOptions,
+} from '../../tools/extension-browser.ts';
 import { redirectUris, type ExtensionIdentity } from '../../tools/redirect-uris.ts';
 import { marisol, type Person } from '../provider/people.ts';
 import { startDemoProvider, type DemoProvider, type DemoProviderOptions } from '../provider/provider.ts';
@@ -18,27 +22,30 @@ export const browserName = inject('browserName');
 export interface BrowserSetup {
   readonly provider?: DemoProviderOptions;
   readonly persistence?: 'device' | 'browser';
+  readonly firefoxPreferences?: ExtensionBrowserOptions['firefoxPreferences'];
 }
 
 export interface Extension {
+  /** The provider as it runs now. */
   readonly demo: DemoProvider;
   /** The browser as it runs now. */
   readonly browser: ExtensionBrowser;
   restartBrowser(): Promise<void>;
+  /** The provider starts anew at the same address, and knows nobody and no token any more. */
+  restartProvider(): Promise<void>;
 }
 
 /** All of it, until the test has finished. */
 export async function setUpExtension({
   provider = {},
   persistence = 'device',
+  firefoxPreferences = {},
 }: BrowserSetup = {}): Promise<Extension> {
   const manifest = JSON.parse(
     await readFile(resolve(import.meta.dirname, '../../manifest.json'), 'utf8'),
   ) as ExtensionIdentity;
-  const demo = await startDemoProvider({
-    redirectUris: Object.values(redirectUris(manifest, 'demo')),
-    ...provider,
-  });
+  const options = { redirectUris: Object.values(redirectUris(manifest, 'demo')), ...provider };
+  let demo = await startDemoProvider(options);
   onTestFinished(() => demo.close());
 
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-test-'));
@@ -59,10 +66,17 @@ export async function setUpExtension({
     extensionDir,
     executablePath: inject('executablePath'),
     headless: true,
+    firefoxPreferences,
   });
   onTestFinished(() => browser.close());
   return {
-    demo,
+    get demo() {
+      return demo;
+    },
+    async restartProvider() {
+      await demo.close();
+      demo = await startDemoProvider({ ...options, port: Number(new URL(demo.issuer).port) });
+    },
     get browser() {
       return browser;
     },

@@ -33,11 +33,10 @@ test('tokens that have ended are renewed once when the popup is opened', async (
 });
 
 test('a session that the provider has ended is told as expired, and the person can continue', async () => {
-  const extension = await setUpExtension({ provider: { accessTokenSeconds: 1, refreshTokenSeconds: 1 } });
+  const extension = await setUpExtension({ provider: { accessTokenSeconds: 1 } });
   await signIn(extension);
   await extension.browser.closePopup();
-  // The provider counts whole seconds, so this is over when two have begun.
-  await new Promise((resolve) => setTimeout(resolve, 2_100));
+  await extension.restartProvider();
   const popup = await popupWith(extension, 'signed-out');
   await popup.waitForSelector('[data-problem="expired"]');
   expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);

@@ -44,6 +44,8 @@ export interface DemoProvider {
   readonly clientId: typeof clientId;
   /** Every request answered so far, in the order of the answers. */
   readonly requests: readonly AnsweredRequest[];
+  /** Every token that was issued: access, refresh and ID tokens, to search other places for. */
+  readonly issuedTokens: readonly string[];
   /** Signs with a new key from now on. The older ones stay published, for the ID tokens they signed. */
   rotateSigningKeys(): Promise<void>;
   /** Stops at once, open connections included. */
@@ -86,6 +88,7 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
   };
   const grantTypes = new WeakMap<IncomingMessage, string>();
   const requests: AnsweredRequest[] = [];
+  const issuedTokens: string[] = [];
   let { protocol, answerProtocol } = build();
 
   function build() {
@@ -93,7 +96,12 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
     built.use(async (context, next) => {
       await next();
       const grantType = context.oidc?.params?.['grant_type'];
-      if (typeof grantType === 'string') grantTypes.set(context.req, grantType);
+      if (typeof grantType !== 'string') return;
+      grantTypes.set(context.req, grantType);
+      for (const name of ['access_token', 'refresh_token', 'id_token']) {
+        const token = (context.body as Readonly<Record<string, unknown>>)[name];
+        if (typeof token === 'string') issuedTokens.push(token);
+      }
     });
     return { protocol: built, answerProtocol: built.callback() };
   }
@@ -117,6 +125,7 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
     issuer,
     clientId,
     requests,
+    issuedTokens,
     async rotateSigningKeys() {
       signingKeys.unshift(await generateSigningKey());
       ({ protocol, answerProtocol } = build());

@@ -1,0 +1,100 @@
+// Faults that only a real browser can make. The others are in tests/background/faults.test.ts.
+
+import { expect, test } from 'vitest';
+import { marisol } from '../provider/people.ts';
+import {
+  approve,
+  browserName,
+  popupWith,
+  press,
+  problemOf,
+  setUpExtension,
+  signIn,
+  startSignIn,
+} from './setup.ts';
+
+test('F2: the worker dies while the window is open, and who finished there is signed in without a second window', async () => {
+  const extension = await setUpExtension();
+  const window = await startSignIn(extension);
+  await extension.browser.closePopup();
+  await extension.browser.stopWorker();
+  const asked = () => extension.demo.requests.filter(({ path }) => path === '/auth').length;
+  const before = asked();
+  if (browserName === 'chrome') {
+    await approve(window);
+  } else {
+    // In Firefox nobody watches the window any more, so it goes on to an address that does not exist.
+    await press(window, `button[name="account"][value="${marisol.id}"]`);
+    await press(window, 'button[name="allow"]');
+  }
+  await expect.poll(() => extension.demo.requests.some(({ path }) => path.startsWith('/auth/'))).toBe(true);
+
+  const popup = await popupWith(extension, 'signed-in');
+  expect(await popup.$('[data-problem]')).toBeNull();
+  expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
+  expect(asked()).toBeGreaterThan(before);
+});
+
+test('F2: the worker dies while the window is open, and who did not finish there was interrupted', async () => {
+  const extension = await setUpExtension();
+  await startSignIn(extension);
+  await extension.browser.closePopup();
+  await extension.browser.stopWorker();
+  const popup = await popupWith(extension, 'signed-out');
+  expect(await problemOf(popup)).toBe('interrupted');
+  await press(popup, '[data-provider="demo"]');
+  await approve(await extension.browser.waitForSignInWindow());
+  await popupWith(extension, 'signed-in');
+});
+
+test('F8: the browser restarts in the middle of a sign-in, and no window opens by itself', async () => {
+  const extension = await setUpExtension();
+  await startSignIn(extension);
+  await extension.restartBrowser();
+  const before = extension.demo.requests.length;
+  expect(await problemOf(await popupWith(extension, 'signed-out'))).toBe('interrupted');
+  expect(extension.demo.requests.slice(before).filter(({ path }) => path.startsWith('/auth'))).toEqual([]);
+});
+
+test('F11: many pages that want fresh tokens at once make one renewal', async () => {
+  const extension = await setUpExtension({ provider: { accessTokenSeconds: 1 } });
+  await signIn(extension);
+  const renewals = () =>
+    extension.demo.requests.filter(({ grantType }) => grantType === 'refresh_token').length;
+  const before = renewals();
+  const replies = await extension.browser.evaluateInExtension(async () => {
+    const { chrome } = globalThis as unknown as {
+      chrome: { runtime: { sendMessage(message: unknown): Promise<unknown> } };
+    };
+    const open = () => chrome.runtime.sendMessage({ latchkey: { type: 'open' } });
+    return Promise.all(Array.from({ length: 20 }, open));
+  });
+  expect(replies).toEqual(Array.from({ length: 20 }, () => ({ ok: true })));
+  await expect.poll(() => renewals() - before, { timeout: 10_000 }).toBe(1);
+});
+
+test('F12: a refresh token that is refused is replaced silently while the person is signed in at the provider', async () => {
+  const extension = await setUpExtension({ provider: { accessTokenSeconds: 1, refreshTokenSeconds: 1 } });
+  await signIn(extension);
+  await extension.browser.closePopup();
+  // The provider counts whole seconds, so the refresh token is over when two have begun.
+  await new Promise((resolve) => setTimeout(resolve, 2_100));
+  const grants = () => extension.demo.requests.flatMap(({ grantType }) => grantType ?? []);
+  await popupWith(extension, 'signed-in');
+  await expect
+    .poll(grants, { timeout: 10_000 })
+    .toEqual(['authorization_code', 'refresh_token', 'authorization_code']);
+  expect(await (await popupWith(extension, 'signed-in')).$('[data-problem]')).toBeNull();
+});
+
+test('F18: a person who takes longer than the browser lets an idle worker live is signed in all the same', async () => {
+  const extension = await setUpExtension({
+    firefoxPreferences: { 'extensions.background.idle.timeout': 2_000 },
+  });
+  const window = await startSignIn(extension);
+  await extension.browser.closePopup();
+  // Twice the time after which Firefox stops an idle event page; Chromium keeps a worker whose window is open.
+  await new Promise((resolve) => setTimeout(resolve, 5_000));
+  await approve(window);
+  await popupWith(extension, 'signed-in');
+});

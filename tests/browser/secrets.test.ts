@@ -1,0 +1,92 @@
+// Tokens stay put: signed in with tokens that are known, everything outside the worker is searched for them.
+
+import type { Page } from 'puppeteer-core';
+import { expect, test } from 'vitest';
+import { browserName, popupWith, setUpExtension, signIn, type Extension } from './setup.ts';
+
+/** All that an extension page finds in the two stores and, past the vault, in the database. */
+function readEverythingStored({ browser }: Extension): Promise<string> {
+  return browser.evaluateInExtension(async () => {
+    interface Area {
+      get(): Promise<object>;
+    }
+    const { chrome } = globalThis as unknown as { chrome: { storage: { local: Area; session: Area } } };
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const opening = indexedDB.open('latchkey');
+      opening.addEventListener('success', () => resolve(opening.result));
+      opening.addEventListener('error', () => reject(opening.error ?? new Error('not opened')));
+    });
+    const transaction = database.transaction([...database.objectStoreNames]);
+    const records = await Promise.all(
+      [...database.objectStoreNames].map(
+        (name) =>
+          new Promise<unknown[]>((resolve) => {
+            const reading = transaction.objectStore(name).getAll();
+            reading.addEventListener('success', () => resolve(reading.result as unknown[]));
+          }),
+      ),
+    );
+    const bytes = (value: unknown): unknown => {
+      if (value instanceof ArrayBuffer) return new TextDecoder('latin1').decode(value);
+      return ArrayBuffer.isView(value) ? new TextDecoder('latin1').decode(value) : value;
+    };
+    return JSON.stringify(
+      [await chrome.storage.local.get(), await chrome.storage.session.get(), records],
+      (_key, value: unknown) => bytes(value),
+    );
+  });
+}
+
+/** All strings of the page's JavaScript heap. */
+async function readHeap(page: Page): Promise<string> {
+  const session = await page.createCDPSession();
+  const chunks: string[] = [];
+  session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => chunks.push(chunk));
+  await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
+  await session.detach();
+  return chunks.join('');
+}
+
+test('no token is anywhere but in the worker: not in storage, not in the database as it lies, not in the popup', async () => {
+  const extension = await setUpExtension({ provider: { accessTokenSeconds: 1 } });
+  const told: string[] = [];
+  const first = await popupWith(extension, 'signed-out');
+  first.on('console', (message) => told.push(message.text()));
+  const popup = await signIn(extension);
+  popup.on('console', (message) => told.push(message.text()));
+  // A renewal has gone through as well.
+  await extension.browser.closePopup();
+  await popupWith(extension, 'signed-in');
+  await expect
+    .poll(() => extension.demo.requests.filter(({ grantType }) => grantType === 'refresh_token').length, {
+      timeout: 10_000,
+    })
+    .toBeGreaterThan(0);
+
+  const shown = await popupWith(extension, 'signed-in');
+  const places: Record<string, string> = {
+    'what is stored': await readEverythingStored(extension),
+    'the popup': await shown.content(),
+    'what was logged': told.join('\n'),
+  };
+  // Firefox gives a heap to its own developer tools alone.
+  if (browserName === 'chrome') places["the popup's heap"] = await readHeap(shown);
+
+  const { issuedTokens } = extension.demo;
+  expect(issuedTokens.length).toBeGreaterThanOrEqual(5);
+  for (const [place, text] of Object.entries(places)) {
+    for (const token of issuedTokens) expect(text.includes(token), `a token is in ${place}`).toBe(false);
+  }
+  // The search finds what is there.
+  expect(places['what is stored']).toContain('"board"');
+  if (browserName === 'chrome') expect(places["the popup's heap"]).toContain('marisol.vega@example.com');
+});
+
+test('after a sign-out nothing of the session is left to be read', async () => {
+  const extension = await setUpExtension();
+  const popup = await signIn(extension);
+  await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
+  await popupWith(extension, 'signed-out');
+  const stored = await readEverythingStored(extension);
+  expect(stored).not.toContain('marisol');
+});
