@@ -37,12 +37,15 @@ test('F2: the worker dies while the window is open, and who finished there is si
 
 test('F2: the worker dies while the window is open, and who did not finish there was interrupted', async () => {
   const extension = await setUpExtension();
-  await startSignIn(extension);
+  const window = await startSignIn(extension);
+  const closed = new Promise((resolve) => window.once('close', resolve));
   await extension.browser.closePopup();
   await extension.browser.stopWorker();
   const popup = await popupWith(extension, 'signed-out');
   expect(await problemOf(popup)).toBe('interrupted');
   await press(popup, '[data-provider="demo"]');
+  // The window that was left behind makes room for the new one.
+  await closed;
   await approve(await extension.browser.waitForSignInWindow());
   await popupWith(extension, 'signed-in');
 });

@@ -86,11 +86,9 @@ export async function setUpExtension({
   };
 }
 
-/** The popup, opened or already open, once it shows `status`. */
-export async function popupWith({ browser }: Extension, status: string): Promise<Page> {
-  const popup = await browser.openPopup();
-  await popup.waitForSelector(`main[data-status="${status}"]`);
-  return popup;
+/** The toolbar popup, opened where it is not open already, once it shows `status`. */
+export function popupWith({ browser }: Extension, status: string): Promise<Page> {
+  return browser.waitForPopup(`main[data-status="${status}"]`);
 }
 
 export async function problemOf(popup: Page): Promise<ProblemCode> {

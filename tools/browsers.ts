@@ -1,0 +1,251 @@
+// Finds a browser to run the extension in, or installs one: first what is there, then the system's package,
+// then a download.
+
+import { execFile } from 'node:child_process';
+import { access, constants, mkdir, mkdtemp, open, realpath, rename, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  Browser,
+  BrowserTag,
+  computeExecutablePath,
+  detectBrowserPlatform,
+  getInstalledBrowsers,
+  install,
+  resolveBuildId,
+} from '@puppeteer/browsers';
+
+const run = promisify(execFile);
+
+export type BrowserName = 'chrome' | 'firefox';
+export const browserNames: readonly BrowserName[] = ['chrome', 'firefox'];
+
+interface Product {
+  /** The environment variable that names the executable. */
+  readonly variable: string;
+  readonly title: string;
+  /** The names of the executables on Linux. */
+  readonly commands: readonly string[];
+  /** The applications on macOS. */
+  readonly applications: readonly string[];
+  /** The executables on Windows, under the folders that programs are installed to. */
+  readonly programs: readonly string[];
+  /** The package of Debian. */
+  readonly debianPackage: string;
+  /** What @puppeteer/browsers calls it. */
+  readonly download: Browser;
+}
+
+/** Edge and Chromium run the extension as Chrome does, so each of them is a `chrome`. */
+const products: Readonly<Record<BrowserName, Product>> = {
+  chrome: {
+    variable: 'CHROME_PATH',
+    title: 'Chromium',
+    commands: [
+      'chromium',
+      'chromium-browser',
+      'google-chrome',
+      'google-chrome-stable',
+      'microsoft-edge',
+      'microsoft-edge-stable',
+    ],
+    applications: ['Chromium', 'Google Chrome', 'Google Chrome for Testing', 'Microsoft Edge'],
+    programs: [
+      'Chromium\\Application\\chrome.exe',
+      'Google\\Chrome\\Application\\chrome.exe',
+      'Microsoft\\Edge\\Application\\msedge.exe',
+    ],
+    debianPackage: 'chromium',
+    download: Browser.CHROME,
+  },
+  firefox: {
+    variable: 'FIREFOX_PATH',
+    title: 'Firefox',
+    commands: ['firefox', 'firefox-esr', 'firefox-developer-edition'],
+    applications: ['Firefox', 'Firefox Developer Edition'],
+    programs: ['Mozilla Firefox\\firefox.exe', 'Firefox Developer Edition\\firefox.exe'],
+    debianPackage: 'firefox-esr',
+    download: Browser.FIREFOX,
+  },
+};
+
+/** No browser could be found or installed. The message is one sentence for the person at the terminal. */
+export class BrowserMissingError extends Error {
+  override readonly name = 'BrowserMissingError';
+}
+
+/** Whether a window could be shown here. */
+export function hasDisplay(): boolean {
+  if (process.platform === 'darwin' || process.platform === 'win32') return true;
+  return Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY']);
+}
+
+/**
+ * The path of an executable that runs. `log` is told when something is being installed.
+ * Throws {@link BrowserMissingError}.
+ */
+export async function findBrowser(
+  name: BrowserName,
+  { log }: { readonly log: (line: string) => void },
+): Promise<string> {
+  const product = products[name];
+  const chosen = process.env[product.variable];
+  if (chosen) {
+    if (await isRunnable(chosen)) return chosen;
+    throw new BrowserMissingError(
+      `${product.variable} is set to ${chosen}, but no program that runs is there: correct it or unset it.`,
+    );
+  }
+  const found = (await findInstalled(product)) ?? (await findDownloaded(product));
+  if (found !== null) return found;
+
+  const attempts: string[] = [];
+  for (const [way, attempt] of [
+    ['the system package', () => installPackage(product, log)],
+    ['the download', () => download(product, log)],
+  ] as const) {
+    try {
+      const installed = await attempt();
+      if (installed !== null) return installed;
+    } catch (error) {
+      attempts.push(`${way}: ${lastLine(error)}`);
+    }
+  }
+  throw new BrowserMissingError(
+    `${product.title} was not found and could not be installed` +
+      (attempts.length > 0 ? ` (${attempts.join('; ')})` : '') +
+      `: install it, or set ${product.variable} to its executable.`,
+  );
+}
+
+async function findInstalled(product: Product): Promise<string | null> {
+  for (const path of usualPlaces(product)) {
+    if (!(await isSnap(path)) && (await isRunnable(path))) return path;
+  }
+  return null;
+}
+
+function usualPlaces(product: Product): string[] {
+  switch (process.platform) {
+    case 'darwin':
+      return ['/Applications', join(homedir(), 'Applications')].flatMap((folder) =>
+        product.applications.map((name) =>
+          // Firefox Developer Edition's executable is called `firefox` as well.
+          join(folder, `${name}.app`, 'Contents', 'MacOS', name.startsWith('Firefox') ? 'firefox' : name),
+        ),
+      );
+    case 'win32':
+      return ['ProgramFiles', 'ProgramFiles(x86)', 'LocalAppData'].flatMap((variable) => {
+        const folder = process.env[variable];
+        return folder ? product.programs.map((program) => join(folder, program)) : [];
+      });
+    default: {
+      const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+      return product.commands.flatMap((command) => folders.map((folder) => join(folder, command)));
+    }
+  }
+}
+
+/** Whether the program there says its version; a launcher whose browser is missing does not. */
+async function isRunnable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    // On Windows a browser asked for its version opens a window instead.
+    if (process.platform !== 'win32') await run(path, ['--version'], { timeout: 20_000 });
+    return true;
+  } catch {
+    return false; // Not there, or not able to run: either way the next place is tried.
+  }
+}
+
+/**
+ * Whether the path leads to a snap. A snap has a /tmp of its own and reads only some folders, so it finds
+ * neither the profile nor the extension.
+ */
+async function isSnap(path: string): Promise<boolean> {
+  const target = await realpath(path).catch(() => path);
+  if (target === '/usr/bin/snap' || target.startsWith('/snap/')) return true;
+  const file = await open(target).catch(() => null);
+  if (file === null) return false;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0);
+    const start = buffer.toString('latin1', 0, bytesRead);
+    return start.startsWith('#!') && start.includes('/snap/');
+  } finally {
+    await file.close();
+  }
+}
+
+/** Installs the package of Debian or Ubuntu, if we may. Null if there is nothing that runs afterwards. */
+async function installPackage(product: Product, log: (line: string) => void): Promise<string | null> {
+  if (!(await canUseApt())) return null;
+  log(`Installing ${product.debianPackage} with apt-get, because no ${product.title} was found …`);
+  // `update` does not wait for another apt's lock, so our own processes queue up before it; if it fails all
+  // the same, the package lists that are there may do.
+  const script = `apt-get update -qq; apt-get install -qq -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$1"`;
+  const lock = join(tmpdir(), 'latchkey-apt.lock');
+  await run('flock', [lock, 'sh', '-c', script, 'sh', product.debianPackage], {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return findInstalled(product);
+}
+
+async function canUseApt(): Promise<boolean> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+  return isThere('/usr/bin/apt-get');
+}
+
+/** The folder that @puppeteer/browsers uses everywhere, so that one download serves all. */
+function downloadFolder(): string {
+  return process.env['PUPPETEER_CACHE_DIR'] || join(homedir(), '.cache', 'puppeteer');
+}
+
+async function findDownloaded(product: Product): Promise<string | null> {
+  const downloaded = await getInstalledBrowsers({ cacheDir: downloadFolder() });
+  for (const { browser, executablePath } of downloaded.toReversed()) {
+    if (browser === product.download && (await isRunnable(executablePath))) return executablePath;
+  }
+  return null;
+}
+
+async function download(product: Product, log: (line: string) => void): Promise<string | null> {
+  const platform = detectBrowserPlatform();
+  if (platform === undefined) return null;
+  const browser = product.download;
+  const buildId = await resolveBuildId(browser, platform, BrowserTag.STABLE);
+  const cacheDir = downloadFolder();
+  log(`Downloading ${product.title} ${buildId} to ${cacheDir} …`);
+  await mkdir(cacheDir, { recursive: true });
+  // Unpacked beside the final place and then moved in one step, so that two downloads at once do no harm.
+  const staging = await mkdtemp(join(cacheDir, 'unpacking-'));
+  try {
+    const installDeps = await canUseApt();
+    const unpacked = await install({ browser, buildId, platform, cacheDir: staging, installDeps });
+    const folder = join(cacheDir, relative(staging, unpacked.path));
+    await mkdir(dirname(folder), { recursive: true });
+    await rename(unpacked.path, folder).catch(async (error: unknown) => {
+      if (!(await isThere(folder))) throw error;
+    });
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+  const executable = computeExecutablePath({ browser, buildId, platform, cacheDir });
+  if (await isRunnable(executable)) return executable;
+  throw new Error(`${executable} does not run here, a system library may be missing`);
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The last line that a failed command printed, or else the error's own text. */
+function lastLine(error: unknown): string {
+  const printed = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+  const text = printed.trim() || (error instanceof Error ? error.message : String(error));
+  return text.split('\n').at(-1)?.trim() ?? text;
+}

@@ -1,0 +1,106 @@
+// Drives the extension in Chromium, over the DevTools protocol.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { launch, type Browser, type Page, type Target } from 'puppeteer-core';
+import { type Driver, type DriverOptions, popupDeadlineMs } from './driver.ts';
+
+/** Starts Chromium, Chrome or Edge with the extension in it. */
+export async function driveChromium(options: DriverOptions, profileFolder: string): Promise<Driver> {
+  const handleSignals = options.handleSignals ?? true;
+  const browser = await launch({
+    executablePath: options.executablePath,
+    headless: options.headless,
+    userDataDir: profileFolder,
+    defaultViewport: null,
+    // Chrome itself takes an unpacked extension in this way alone, and only over a pipe.
+    enableExtensions: true,
+    pipe: true,
+    handleSIGINT: handleSignals,
+    handleSIGTERM: handleSignals,
+    handleSIGHUP: handleSignals,
+    args: [
+      '--window-size=1000,800',
+      '--disable-component-update',
+      '--disable-quic',
+      // As root, Chromium does not start with its sandbox.
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ],
+  });
+  try {
+    return await loadExtension(browser, options.extensionDir);
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
+}
+
+async function loadExtension(browser: Browser, extensionDir: string): Promise<Driver> {
+  const [home] = await browser.pages();
+  if (home === undefined) throw new Error('Chromium has started without a tab.');
+  const extensionId = await browser.installExtension(extensionDir);
+  const origin = `chrome-extension://${extensionId}`;
+  const manifest = JSON.parse(await readFile(join(extensionDir, 'manifest.json'), 'utf8')) as {
+    readonly action: { readonly default_popup: string };
+  };
+  const popupUrl = `${origin}/${manifest.action.default_popup}`;
+
+  function isPopup(target: Target): boolean {
+    return target.type() === 'page' && target.url().startsWith(popupUrl);
+  }
+
+  function isWorker({ type, url }: { readonly type: string; readonly url: string }): boolean {
+    return type === 'service_worker' && url.startsWith(`${origin}/`);
+  }
+
+  const popupPages = new WeakMap<Target, Promise<Page>>();
+
+  return {
+    browser,
+    home,
+    extensionId,
+
+    async findPopup() {
+      const target = browser.targets().find(isPopup);
+      if (target === undefined) return null;
+      // One page for each popup: every call of `asPage` would attach to it once more.
+      const page = popupPages.get(target) ?? target.asPage();
+      popupPages.set(target, page);
+      // It may be closing.
+      return page.catch(() => null);
+    },
+
+    async pressToolbarButton() {
+      const extension = (await browser.extensions()).get(extensionId);
+      if (extension === undefined) throw new Error('The extension is no longer in the browser.');
+      await home.triggerExtensionAction(extension);
+      await Promise.allSettled([browser.waitForTarget(isPopup, { timeout: popupDeadlineMs })]);
+    },
+
+    async stopWorker() {
+      const workers = browser
+        .targets()
+        .filter((target) => isWorker({ type: target.type(), url: target.url() }));
+      // Not by way of `target.worker()`: a worker that something is attached to is kept alive.
+      const session = await browser.target().createCDPSession();
+      const { targetInfos } = await session.send('Target.getTargets');
+      for (const { targetId } of targetInfos.filter(isWorker)) {
+        await session.send('Target.closeTarget', { targetId });
+      }
+      await session.detach();
+      while (browser.targets().some((target) => workers.includes(target))) {
+        await new Promise((resolve) => browser.once('targetdestroyed', resolve));
+      }
+    },
+
+    async withExtensionPage(use) {
+      const page = await browser.newPage({ background: true });
+      try {
+        await page.goto(`${origin}/manifest.json`);
+        return await use(page);
+      } finally {
+        await page.close();
+      }
+    },
+  };
+}

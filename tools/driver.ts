@@ -1,0 +1,36 @@
+// What each browser's own file does for the extension in it. The rest is the same for all and built on this.
+
+import type { Browser, Page } from 'puppeteer-core';
+
+/** How long a popup may take to open; a slow machine may need seconds. */
+export const popupDeadlineMs = 10_000;
+
+export interface DriverOptions {
+  /** The built extension. */
+  readonly extensionDir: string;
+  readonly executablePath: string;
+  readonly headless: boolean;
+  /** Whether an interruption of this process closes the browser: true unless the process sees to it itself. */
+  readonly handleSignals?: boolean;
+  readonly firefoxPreferences?: Readonly<Record<string, string | number | boolean>>;
+}
+
+export interface Driver {
+  /** What stands below, for whatever goes beyond this interface. */
+  readonly browser: Browser;
+  /** The ordinary tab that the browser starts with. */
+  readonly home: Page;
+  /** The host in the address of the extension's own pages. */
+  readonly extensionId: string;
+
+  /** The toolbar popup, if one is open: the worker can open it too. */
+  findPopup(): Promise<Page | null>;
+  /** Does what a click on the toolbar button does, and gives the popup some seconds to open. */
+  pressToolbarButton(): Promise<void>;
+
+  /** Stops the extension's worker, as the browser does when it is idle. The next event starts it again. */
+  stopWorker(): Promise<void>;
+
+  /** Opens a page with the extension's rights in a tab behind the others, and closes it after `use`. */
+  withExtensionPage<Result>(use: (page: Page) => Promise<Result>): Promise<Result>;
+}

@@ -1,0 +1,139 @@
+// One way to drive the extension in a real browser, whichever it is: its popup, the sign-in window, its worker.
+
+import { type Page, type Target, TimeoutError } from 'puppeteer-core';
+import type { BrowserName } from './browsers.ts';
+import { driveChromium } from './chromium.ts';
+import type { Driver, DriverOptions } from './driver.ts';
+import { driveFirefox } from './firefox.ts';
+import { openProfile, type Profile } from './profile.ts';
+
+export interface ExtensionBrowserOptions extends DriverOptions {
+  /** The profile's folder. Without it a temporary one is made, and removed at close. */
+  readonly profileDir?: string;
+}
+
+export interface ExtensionBrowser extends Driver {
+  readonly name: BrowserName;
+
+  /** Opens the toolbar popup by its button, or gives the one that is open. */
+  openPopup(): Promise<Page>;
+  /** Waits for `selector` in the toolbar popup, which is opened, and opened again if it closes meanwhile. */
+  waitForPopup(selector: string, options?: { readonly timeoutMs?: number }): Promise<Page>;
+  /** Closes the toolbar popup if one is open. */
+  closePopup(): Promise<void>;
+  /** The page in the sign-in window, once there is a window with a page that has begun to load. */
+  waitForSignInWindow(): Promise<Page>;
+  /** Closes the sign-in window, as a person does who has changed their mind. */
+  closeSignInWindow(): Promise<void>;
+
+  /**
+   * Runs a function with the extension's rights, as `Page.evaluate` does. It does not wake the worker, unless
+   * the function does.
+   */
+  readonly evaluateInExtension: Page['evaluate'];
+
+  /** Closes the browser and starts it again with the same profile and the extension in it. */
+  restart(): Promise<ExtensionBrowser>;
+  /** Closes the browser, and removes a temporary profile. */
+  close(): Promise<void>;
+}
+
+/** Starts a browser with the extension in it and one empty tab. */
+export function launchExtensionBrowser(
+  name: BrowserName,
+  options: ExtensionBrowserOptions,
+): Promise<ExtensionBrowser> {
+  return launchWithProfile(name, options, openProfile(options.profileDir));
+}
+
+async function launchWithProfile(
+  name: BrowserName,
+  options: DriverOptions,
+  profile: Profile,
+): Promise<ExtensionBrowser> {
+  const drive = name === 'chrome' ? driveChromium : driveFirefox;
+  const driver = await drive(options, profile.folder).catch((error: unknown) => {
+    profile.remove();
+    throw error;
+  });
+  async function openPopup(): Promise<Page> {
+    // Again, because a click closes a popup that the worker opens at the same moment.
+    for (let clicks = 0; clicks <= 3; clicks++) {
+      const popup = await driver.findPopup();
+      if (popup !== null) return popup;
+      await driver.home.bringToFront();
+      await driver.pressToolbarButton();
+    }
+    throw new Error('The toolbar button opens no popup.');
+  }
+
+  return {
+    ...driver,
+    name,
+    openPopup,
+    async waitForPopup(selector, { timeoutMs = 30_000 } = {}) {
+      const deadline = Date.now() + timeoutMs;
+      for (;;) {
+        const popup = await openPopup();
+        try {
+          await popup.waitForSelector(selector, { timeout: Math.max(1, deadline - Date.now()) });
+          return popup;
+        } catch (error) {
+          if (!(error instanceof TimeoutError) && driver.browser.connected && Date.now() < deadline) continue;
+          const shown = await popup
+            .evaluate(() => document.body.innerText)
+            .catch(() => 'nothing, for it closed');
+          throw new Error(`The popup did not show ${selector} in ${timeoutMs} ms. It shows: ${shown}`, {
+            cause: error,
+          });
+        }
+      }
+    },
+    async closePopup() {
+      const popup = await driver.findPopup();
+      if (popup === null) return;
+      const closed = new Promise((resolve) => popup.once('close', resolve));
+      // Whether an answer still comes from a page that is closing does not matter.
+      void Promise.allSettled([popup.evaluate(() => window.close())]);
+      await closed;
+    },
+    waitForSignInWindow: () => waitForSignInPage(driver),
+    async closeSignInWindow() {
+      const page = await waitForSignInPage(driver);
+      await page.close();
+    },
+    evaluateInExtension: (run, ...parameters) =>
+      driver.withExtensionPage((page) => page.evaluate(run, ...parameters)),
+    async restart() {
+      await driver.browser.close();
+      return launchWithProfile(name, options, profile);
+    },
+    async close() {
+      await driver.browser.close();
+      profile.remove();
+    },
+  };
+}
+
+/** The sign-in window is told from the ordinary one by its number, and is taken when a page of the web is in it. */
+async function waitForSignInPage({ browser, home }: Driver): Promise<Page> {
+  const homeWindow = await home.windowId();
+  const isInAnotherWindow = async (target: Target) => {
+    if (target.type() !== 'page' || !target.url().startsWith('http')) return false;
+    const page = await target.page();
+    // A page that closes meanwhile answers no more.
+    return (
+      page !== null &&
+      page.windowId().then(
+        (id) => id !== homeWindow,
+        () => false,
+      )
+    );
+  };
+  const target = await browser.waitForTarget(isInAnotherWindow).catch((error: unknown) => {
+    throw new Error('No sign-in window has opened.', { cause: error });
+  });
+  const page = await target.page();
+  if (page === null) throw new Error('The sign-in window closed as soon as it had opened.');
+  return page;
+}

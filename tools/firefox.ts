@@ -1,0 +1,197 @@
+// Drives the extension in Firefox, over WebDriver BiDi.
+//
+// BiDi knows nothing but tabs with pages of the web: it does not name the toolbar popup, and does not report the
+// extension's own pages. So this uses what Firefox gives to whoever started it with system access: a few
+// functions, those of firefox-scripts.ts, run in the browser's window. They press the toolbar button, give the popup
+// a name that BiDi understands, and stop the event page. What BiDi does not report is told to puppeteer here.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { launch, type Browser, type Page, type Target } from 'puppeteer-core';
+import { type Driver, type DriverOptions, popupDeadlineMs } from './driver.ts';
+import {
+  admitPopups,
+  closeTab,
+  findPopupContext,
+  openTab,
+  pressToolbarButton,
+  stopEventPage,
+  waitUntilClosed,
+} from './firefox-scripts.ts';
+
+/** Fixed, so that the extension finds its storage again when it is installed once more in the same profile. */
+const extensionId = '6c617463-686b-4579-8c61-7463686b6579';
+
+const quiet = {
+  'app.normandy.enabled': false,
+  'browser.aboutwelcome.enabled': false,
+  'browser.region.network.url': '',
+  'browser.topsites.contile.enabled': false,
+  'datareporting.usage.uploadEnabled': false,
+  'dom.push.connection.enabled': false,
+  'extensions.systemAddon.update.enabled': false,
+  'network.captive-portal-service.enabled': false,
+  'network.connectivity-service.enabled': false,
+  'termsofuse.bypassNotification': true,
+  'toolkit.telemetry.enabled': false,
+  'toolkit.telemetry.reportingpolicy.firstRun': false,
+};
+
+/** Starts Firefox with the extension in it. */
+export async function driveFirefox(options: DriverOptions, profileFolder: string): Promise<Driver> {
+  const manifest = JSON.parse(await readFile(join(options.extensionDir, 'manifest.json'), 'utf8')) as {
+    readonly action: { readonly default_popup: string };
+    readonly browser_specific_settings: { readonly gecko: { readonly id: string } };
+  };
+  const geckoId = manifest.browser_specific_settings.gecko.id;
+  const handleSignals = options.handleSignals ?? true;
+  const browser = await launch({
+    browser: 'firefox',
+    executablePath: options.executablePath,
+    headless: options.headless,
+    userDataDir: profileFolder,
+    defaultViewport: null,
+    handleSIGINT: handleSignals,
+    handleSIGTERM: handleSignals,
+    handleSIGHUP: handleSignals,
+    args: ['--remote-allow-system-access', '--width=1000', '--height=800'],
+    env: { ...process.env, MOZ_HEADLESS_WIDTH: '1000', MOZ_HEADLESS_HEIGHT: '800' },
+    extraPrefsFirefox: {
+      ...quiet,
+      'extensions.webextensions.uuids': JSON.stringify({ [geckoId]: extensionId }),
+      ...options.firefoxPreferences,
+    },
+  });
+  try {
+    await browser.installExtension(options.extensionDir);
+    return await driveExtension(browser, geckoId, manifest.action.default_popup);
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
+}
+
+async function driveExtension(browser: Browser, geckoId: string, popupPath: string): Promise<Driver> {
+  const [home] = await browser.pages();
+  if (home === undefined) throw new Error('Firefox has started without a tab.');
+  const origin = `moz-extension://${extensionId}`;
+  const popupUrl = `${origin}/${popupPath}`;
+  const firefox = await findBrowserWindow(browser, await home.windowId());
+  await firefox.run(admitPopups);
+
+  // The popup's page by BiDi's name for it, for as long as it is open.
+  const popups = new Map<string, Promise<Page>>();
+
+  async function findPopup(): Promise<Page | null> {
+    const context = await firefox.run(findPopupContext, popupUrl);
+    if (context === null) return null;
+    const known = popups.get(context);
+    if (known !== undefined) return known;
+    const page = firefox.announce(context, popupUrl);
+    popups.set(context, page);
+    void withdrawWhenClosed(context);
+    return page;
+  }
+
+  async function withdrawWhenClosed(context: string): Promise<void> {
+    try {
+      while (!(await firefox.run(waitUntilClosed, context)));
+    } catch {
+      // The browser has closed, and the popup with it.
+    }
+    popups.delete(context);
+    firefox.withdraw(context);
+  }
+
+  return {
+    browser,
+    home,
+    extensionId,
+    findPopup,
+
+    async pressToolbarButton() {
+      await firefox.run(pressToolbarButton, geckoId, String(popupDeadlineMs));
+    },
+
+    async stopWorker() {
+      await firefox.run(stopEventPage, geckoId);
+    },
+
+    async withExtensionPage(use) {
+      const url = `${origin}/manifest.json`;
+      const context = await firefox.run(openTab, geckoId, url);
+      const page = await firefox.announce(context, url);
+      try {
+        return await use(page);
+      } finally {
+        await firefox.run(closeTab, context);
+        firefox.withdraw(context);
+      }
+    },
+  };
+}
+
+/** The window of Firefox itself that holds the tabs. */
+interface BrowserWindow {
+  /** Runs a function in it, with the browser's own rights. The function sees nothing of this file. */
+  run<Result extends string | boolean | null | void>(
+    run: (...parameters: string[]) => Result | Promise<Result>,
+    ...parameters: string[]
+  ): Promise<Result>;
+  /** Makes a page of what BiDi has a name for but does not report. */
+  announce(context: string, url: string): Promise<Page>;
+  withdraw(context: string): void;
+}
+
+/** What puppeteer's connection can do; it is there, but not among its published types. */
+interface BidiConnection {
+  send(method: string, parameters: object): Promise<{ readonly result: unknown }>;
+  emit(event: string, parameters: object): void;
+}
+
+async function findBrowserWindow(browser: Browser, windowId: string): Promise<BrowserWindow> {
+  const { connection } = browser as Browser & { readonly connection: BidiConnection };
+  const tree = (await connection.send('browsingContext.getTree', { 'moz:scope': 'chrome' })).result as {
+    readonly contexts: readonly { readonly context: string; readonly clientWindow: string }[];
+  };
+  const window = tree.contexts.find(({ clientWindow }) => clientWindow === windowId);
+  if (window === undefined) throw new Error('Firefox does not give access to its own window.');
+
+  return {
+    async run<Result>(run: (...parameters: string[]) => Result | Promise<Result>, ...parameters: string[]) {
+      const { result } = await connection.send('script.callFunction', {
+        functionDeclaration: run.toString(),
+        arguments: parameters.map((value) => ({ type: 'string', value })),
+        target: { context: window.context },
+        awaitPromise: true,
+      });
+      const answer = result as
+        | { readonly type: 'success'; readonly result: { readonly type: string; readonly value?: unknown } }
+        | { readonly type: 'exception'; readonly exceptionDetails: { readonly text: string } };
+      if (answer.type === 'exception') throw new Error(`Firefox: ${answer.exceptionDetails.text}`);
+      // Strings and booleans come with a value; null and undefined without.
+      return (answer.result.value ?? null) as Result;
+    },
+
+    async announce(context, url) {
+      const created: Target[] = [];
+      browser.once('targetcreated', (target) => created.push(target));
+      connection.emit('browsingContext.contextCreated', {
+        context,
+        url,
+        clientWindow: windowId,
+        userContext: 'default',
+        parent: null,
+        originalOpener: null,
+        children: null,
+      });
+      const page = await created[0]?.page();
+      if (!page) throw new Error(`Puppeteer made no page of ${url}.`);
+      return page;
+    },
+
+    withdraw(context) {
+      connection.emit('browsingContext.contextDestroyed', { context });
+    },
+  };
+}
