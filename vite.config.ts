@@ -18,19 +18,22 @@ export interface ExtensionOptions {
   readonly outDir?: string | undefined;
   /** The configuration's file; `LATCHKEY_CONFIG` or `src/config.json` unless told otherwise. */
   readonly configPath?: string | undefined;
+  /** Whether the pages load from Vite's server, for which their content security policy makes room. */
+  readonly served?: boolean;
 }
 
 /** Vite's settings for one browser. Throws a `ConfigError` when the configuration cannot be used. */
-export function extension({ browser, outDir, configPath }: ExtensionOptions): ViteUserConfig {
+export function extension({ browser, outDir, configPath, served = false }: ExtensionOptions): ViteUserConfig {
   const config = readConfigFile(configPath);
   const manifest = JSON.parse(readFileSync(resolve(root, 'manifest.json'), 'utf8')) as Manifest;
+  const built = toManifest(manifest, config, browser);
   return {
     root,
     publicDir: resolve(root, 'src/public'),
     plugins: [
       builtConfig(config),
       react(),
-      crx({ browser, manifest: toManifest(manifest, config, browser) }),
+      crx({ browser, manifest: served ? toServedManifest(built) : built }),
     ],
     resolve: {
       alias: hasBrowserNamespace(browser, manifest) ? { 'webextension-polyfill': nativeBrowser } : {},
@@ -43,6 +46,14 @@ export function extension({ browser, outDir, configPath }: ExtensionOptions): Vi
       target: [...toBuildTarget(manifest, browser)],
     },
   };
+}
+
+/** With a policy that lets Vite's server send modules, styles and news of changes. */
+function toServedManifest(manifest: ReturnType<typeof toManifest>): ReturnType<typeof toManifest> {
+  const policy = manifest.content_security_policy.extension_pages
+    .replace('connect-src', 'connect-src http://localhost:* ws://localhost:*')
+    .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
+  return { ...manifest, content_security_policy: { extension_pages: policy } };
 }
 
 /** What stands in for the polyfill where it would do nothing: 3 kB less for the worker and for the popup. */
@@ -100,5 +111,5 @@ export default defineConfig(({ mode }) =>
           ],
         },
       }
-    : extension({ browser: 'chrome', outDir: resolve(root, 'dist/development') }),
+    : extension({ browser: 'chrome' }),
 );
