@@ -10,7 +10,8 @@ export interface SealedRecord {
 }
 
 interface Stores extends DBSchema {
-  keys: { key: string; value: CryptoKey };
+  /** The vault's key, and the one that the session's tokens are bound to. */
+  keys: { key: string; value: CryptoKey | CryptoKeyPair };
   /** The session under the key `session`, and what the providers are still to be told under keys of their own. */
   vault: { key: string; value: SealedRecord };
   /** Providers' public metadata and keys, by issuer. */

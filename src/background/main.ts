@@ -3,8 +3,17 @@
 
 import { persistence, providers } from 'latchkey:config';
 import { browser } from '../bridge/browser.ts';
+import { toMatchPattern } from '../config/origins.ts';
 import { createDatabase } from './database.ts';
 import { startWorker } from './worker.ts';
+
+const asked = (browser.runtime.getManifest() as { host_permissions?: string[] }).host_permissions ?? [];
+
+/** By the very patterns of the manifest, which name the port in one browser and not in the other. */
+function mayReach(origin: string): Promise<boolean> {
+  const origins = asked.filter((pattern) => pattern === `${origin}/*` || pattern === toMatchPattern(origin));
+  return browser.permissions.contains({ origins });
+}
 
 startWorker(
   browser,
@@ -13,6 +22,7 @@ startWorker(
     nowMs: () => Date.now(),
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
     isOnline: () => navigator.onLine,
+    mayReach,
   },
   createDatabase(),
   { providers, persistence },

@@ -1,9 +1,9 @@
 // Keeps the tokens usable: renewed when somebody needs them and they are about to end, once for all who ask.
 
-import { renewTokens } from '../oidc/renew.ts';
+import { AnotherSubject, renewTokens } from '../oidc/renew.ts';
 import { isInteractionRequired } from '../oidc/rejection.ts';
 import { isStale } from '../oidc/tokens.ts';
-import { problem, ProblemError, toProblem, type ProblemCode } from '../session/problem.ts';
+import { ProblemError, toProblem, type ProblemCode } from '../session/problem.ts';
 import type { ProviderId, SessionEvent } from '../session/session.ts';
 import type { ProviderAccess } from './provider-access.ts';
 import type { SignIn } from './sign-in.ts';
@@ -13,10 +13,26 @@ export interface Renewal {
   /**
    * The session with tokens that can be used now; null when nobody is signed in (any more). What a renewal does
    * to the session, good or bad, is told to everyone by `tell`.
-   * Throws {@link ProblemError}: `expired` when the provider itself has refused the tokens, with which the
-   * session has ended, and anything else when they could not be renewed this time, which costs nothing.
+   * Throws {@link ProblemError}: when the provider itself has ended the session, and then it has ended here too;
+   * or when the tokens could not be renewed this time, which costs nothing.
    */
   expectFresh(): Promise<VaultSession | null>;
+}
+
+/** The session is at its end, and why. */
+class SessionOver extends ProblemError {
+  constructor(cause: ProblemError) {
+    super(cause.code, cause.detail, { cause });
+  }
+}
+
+/** Whether a renewal has shown that the person may not go on: they are another, or are not let in any more. */
+function isDismissal(error: unknown): error is ProblemError {
+  return (
+    error instanceof SessionOver ||
+    error instanceof AnotherSubject ||
+    (error instanceof ProblemError && error.code === 'not-permitted')
+  );
 }
 
 export interface RenewalParts {
@@ -31,46 +47,48 @@ export function createRenewal({ vault, providers, signIn, nowMs, tell }: Renewal
   let underWay: Promise<VaultSession | null> | null = null;
 
   /** New tokens with the refresh token; null where there is none, or where the provider refuses it. */
-  const redeemRefreshToken = async ({ tokens, profile }: VaultSession, access: ProviderAccess) => {
+  const redeemRefreshToken = async ({ tokens, profile, dpopKey }: VaultSession, access: ProviderAccess) => {
     const { refreshToken } = tokens;
     if (refreshToken === null) return null;
     try {
       const current = { ...tokens, refreshToken };
       const { connection, keys } = access;
-      return await renewTokens(connection, await access.metadata(), keys, current, profile.subject);
+      const metadata = await access.metadata();
+      return {
+        tokens: await renewTokens(connection, metadata, keys, current, profile.subject, dpopKey),
+        dpopKey,
+      };
     } catch (error) {
       if (toProblem(error).code === 'expired') return null;
-      throw error;
+      throw isDismissal(error) ? new SessionOver(error) : error;
     }
   };
 
   /** New tokens by the silent way, of the same person. */
   const signInAgain = async (session: VaultSession, access: ProviderAccess) => {
-    const { tokens, profile } = await signIn.silently(access, session.profile.email);
-    if (profile.subject === session.profile.subject) return tokens;
-    await vault.discard({ ...session, profile, tokens }, nowMs());
-    throw new ProblemError('expired', 'Another person is signed in at the provider.');
+    try {
+      const { tokens, profile, dpopKey } = await signIn.silently(access, session.profile.email);
+      if (profile.subject === session.profile.subject) return { tokens, dpopKey };
+      await vault.discard({ ...session, profile, tokens }, nowMs());
+      throw new SessionOver(new ProblemError('expired'));
+    } catch (error) {
+      if (isDismissal(error)) throw new SessionOver(error);
+      throw isEnd(session, error)
+        ? new SessionOver(new ProblemError('expired', null, { cause: error }))
+        : error;
+    }
   };
 
   /** Whether a failed silent way says that the session is over, and not merely that it could not be asked. */
-  const isOver = ({ tokens }: VaultSession, error: unknown) => {
-    const { code } = toProblem(error);
-    if (code === 'expired' || isInteractionRequired(error)) return true;
+  const isEnd = ({ tokens }: VaultSession, error: unknown) =>
+    isInteractionRequired(error) ||
     // The refresh token has been refused as well, so there is nothing left to wait for but a network.
-    return tokens.refreshToken !== null && !passing.includes(code);
-  };
+    (tokens.refreshToken !== null && !passing.includes(toProblem(error).code));
 
   const renew = async (session: VaultSession, access: ProviderAccess): Promise<VaultSession | null> => {
-    const tokens =
-      (await redeemRefreshToken(session, access)) ??
-      (await signInAgain(session, access).catch(async (error: unknown) => {
-        if (!isOver(session, error)) throw error;
-        if ((await vault.expire(session)) === 'ended') {
-          await tell({ type: 'session-ended', problem: problem('expired') });
-        }
-        throw new ProblemError('expired', null, { cause: error });
-      }));
-    if ((await vault.renew(session, tokens)) === 'kept') {
+    const { tokens, dpopKey } =
+      (await redeemRefreshToken(session, access)) ?? (await signInAgain(session, access));
+    if ((await vault.renew(session, tokens, dpopKey)) === 'kept') {
       await tell({ type: 'session-marked', problem: null });
     } else {
       // A sign-out or another sign-in came first, and it wins.
@@ -87,8 +105,9 @@ export function createRenewal({ vault, providers, signIn, nowMs, tell }: Renewal
     try {
       return await renew(session, access);
     } catch (error) {
-      const found = toProblem(error);
-      if (found.code !== 'expired') await tell({ type: 'session-marked', problem: found });
+      const problem = toProblem(error);
+      if (!(error instanceof SessionOver)) await tell({ type: 'session-marked', problem });
+      else if ((await vault.expire(session)) === 'ended') await tell({ type: 'session-ended', problem });
       throw error;
     }
   };

@@ -3,7 +3,7 @@
 
 import type { Board, BoardStore } from '../bridge/board.ts';
 import type { AuthorizationWishes } from '../oidc/authorize.ts';
-import { requestUserInfo, type SignedInTokens } from '../oidc/redeem.ts';
+import { requestUserInfo } from '../oidc/redeem.ts';
 import { isIncomplete, type ProfileClaims } from '../oidc/tokens.ts';
 import type { Command, Reply } from '../session/commands.ts';
 import { problem, ProblemError, toProblem, type Problem } from '../session/problem.ts';
@@ -24,7 +24,7 @@ import type { AuthWindow } from './auth-window.ts';
 import type { ProviderAccess } from './provider-access.ts';
 import type { Renewal } from './renewal.ts';
 import type { Revocations } from './revocations.ts';
-import type { SignIn } from './sign-in.ts';
+import type { Obtained, SignIn } from './sign-in.ts';
 import type { Vault, VaultSession } from './vault.ts';
 
 export interface SessionServiceParts {
@@ -173,7 +173,7 @@ export function createSessionService(parts: SessionServiceParts): SessionService
   const finish = async (
     attempt: number,
     access: ProviderAccess | undefined,
-    toTokens: () => Promise<SignedInTokens>,
+    toTokens: () => Promise<Obtained>,
   ) => {
     try {
       const signedIn = await toTokens();
@@ -186,7 +186,7 @@ export function createSessionService(parts: SessionServiceParts): SessionService
   const begin = async (
     attempt: number,
     access: ProviderAccess,
-    { tokens, claims, profile }: SignedInTokens,
+    { tokens, claims, profile, dpopKey }: Obtained,
   ) => {
     const { issuer, clientId } = access.connection.provider;
     const current = findCurrent(attempt);
@@ -199,6 +199,7 @@ export function createSessionService(parts: SessionServiceParts): SessionService
       startedAtMs: current?.startedAtMs ?? nowMs(),
       generation: 1,
       tokens,
+      dpopKey,
     };
     if (current === null) {
       await vault.discard(next, nowMs());
@@ -217,7 +218,13 @@ export function createSessionService(parts: SessionServiceParts): SessionService
 
   const completeProfile = async (access: ProviderAccess, begun: VaultSession, claims: ProfileClaims) => {
     // Where it fails, the profile stays what the ID token says.
-    const profile = await requestUserInfo(access.connection, await access.metadata(), begun.tokens, claims);
+    const profile = await requestUserInfo(
+      access.connection,
+      await access.metadata(),
+      begun.tokens,
+      claims,
+      begun.dpopKey,
+    );
     if ((await vault.complete(begun, profile)) === 'gone') return;
     await dispatch({ type: 'profile-completed', profile });
   };

@@ -6,24 +6,26 @@ import {
   readAuthorizationResponse,
   type AuthorizationWishes,
 } from '../oidc/authorize.ts';
+import { generateDpopKey, wantsDpop } from '../oidc/dpop.ts';
 import { redeemCode, type SignedInTokens } from '../oidc/redeem.ts';
 import { ProblemError } from '../session/problem.ts';
 import type { ProviderId } from '../session/session.ts';
 import type { AuthWindow } from './auth-window.ts';
 import type { ProviderAccess } from './provider-access.ts';
 
+/** What a sign-in brings: verified tokens, and the key that they are bound to, if they are. */
+export interface Obtained extends SignedInTokens {
+  readonly dpopKey: CryptoKeyPair | null;
+}
+
 export interface SignIn {
   /**
    * Opens the sign-in window and signs the person in. `isWanted` is asked before the window opens, because the
    * person may have changed their mind by then. Throws {@link ProblemError}.
    */
-  inWindow(
-    access: ProviderAccess,
-    wishes: AuthorizationWishes,
-    isWanted: () => boolean,
-  ): Promise<SignedInTokens>;
+  inWindow(access: ProviderAccess, wishes: AuthorizationWishes, isWanted: () => boolean): Promise<Obtained>;
   /** Signs in without a window, or throws {@link ProblemError} when that is not possible. */
-  silently(access: ProviderAccess, loginHint: string | null): Promise<SignedInTokens>;
+  silently(access: ProviderAccess, loginHint: string | null): Promise<Obtained>;
 }
 
 export function createSignIn(
@@ -38,12 +40,13 @@ export function createSignIn(
     const { connection, keys } = access;
     const metadata = await access.metadata();
     const uri = redirectUri(connection.provider.id);
-    const request = await createAuthorizationRequest(connection, metadata, uri, wishes);
+    const dpopKey = wantsDpop(connection.provider, metadata) ? await generateDpopKey() : null;
+    const request = await createAuthorizationRequest(connection, metadata, uri, wishes, dpopKey);
     // Fetched while the person types, if they are old.
     access.warm();
     const responseUrl = await open(request.url);
     const parameters = await readAuthorizationResponse(connection, metadata, request, responseUrl);
-    return redeemCode(connection, metadata, keys, request, parameters);
+    return { ...(await redeemCode(connection, metadata, keys, request, parameters, dpopKey)), dpopKey };
   };
 
   return {

@@ -16,7 +16,7 @@ export function deviceKey(withDatabase: WithDatabase): () => Promise<CryptoKey> 
   return () =>
     withDatabase(async (database) => {
       const kept = await database.get('keys', name);
-      if (kept !== undefined) return kept;
+      if (kept !== undefined && 'algorithm' in kept) return kept;
       const key = await generateKey(false);
       await database.put('keys', key, name);
       return key;

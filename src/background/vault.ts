@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import type { TokenSet } from '../oidc/tokens.ts';
 import type { Profile } from '../session/session.ts';
-import type { Database, WithDatabase } from './database.ts';
+import type { Database, SealedRecord, WithDatabase } from './database.ts';
 import { open, seal } from './seal.ts';
 
 /** A session with its tokens. */
@@ -19,6 +19,8 @@ export interface VaultSession {
   /** Counts the token sets of this session, so that the late end of an older one is recognized. */
   readonly generation: number;
   readonly tokens: TokenSet;
+  /** The key that the tokens are bound to (RFC 9449). It lies beside the record, because it cannot be sealed into it. */
+  readonly dpopKey: CryptoKeyPair | null;
 }
 
 /** What a provider is still to be told of a session that has ended here. */
@@ -37,7 +39,7 @@ export interface Vault {
   /** Keeps a new session in place of the old one; the old one's refresh token is left to be revoked if it was another person's. */
   begin(session: VaultSession): Promise<void>;
   /** Keeps renewed tokens, if the vault still holds this very session. */
-  renew(session: VaultSession, tokens: TokenSet): Promise<'kept' | 'gone'>;
+  renew(session: VaultSession, tokens: TokenSet, dpopKey: CryptoKeyPair | null): Promise<'kept' | 'gone'>;
   /** Keeps a completed profile, if the vault still holds this session, renewed or not. */
   complete(session: VaultSession, profile: Profile): Promise<'kept' | 'gone'>;
   /** Ends the session because the provider refused its tokens, if the vault still holds this very session. */
@@ -53,6 +55,16 @@ export interface Vault {
 
 const sessionKey = 'session';
 const endingPrefix = 'ending:';
+const dpopPrefix = 'dpop:';
+
+const toDpopName = (sessionId: string) => dpopPrefix + sessionId;
+/** One session has one key, so that with each write the others are orphans. */
+const allDpopNames = () => IDBKeyRange.bound(dpopPrefix, `${dpopPrefix}\uffff`);
+
+interface SealedEnding {
+  readonly endingKey: string;
+  readonly sealed: SealedRecord;
+}
 
 /**
  * The vault in `withDatabase`, sealed under the key that `findKey` gives. Its operations run one after the
@@ -70,10 +82,38 @@ export function createVault(withDatabase: WithDatabase, findKey: () => Promise<C
     return turn;
   };
 
-  const readSession = async (database: Database, key: CryptoKey) =>
-    parse(sessionSchema, await open(key, sessionKey, await database.get('vault', sessionKey)));
+  const readSession = async (database: Database, key: CryptoKey): Promise<VaultSession | null> => {
+    const opened = await open(key, sessionKey, await database.get('vault', sessionKey));
+    const session = parse(sessionSchema, opened);
+    if (session === null) return null;
+    const dpopKey = await database.get('keys', toDpopName(session.id));
+    return { ...session, dpopKey: dpopKey !== undefined && 'privateKey' in dpopKey ? dpopKey : null };
+  };
 
-  const sealEnding = async (key: CryptoKey, session: VaultSession | null, endedAtMs: number) => {
+  /** Replaces the session, its key and, where one is given, adds an ending; all of it or nothing. */
+  const write = async (
+    database: Database,
+    key: CryptoKey,
+    session: VaultSession | null,
+    ending: SealedEnding | null = null,
+  ) => {
+    const sealed = session === null ? null : await seal(key, sessionKey, { ...session, dpopKey: undefined });
+    const transaction = database.transaction(['vault', 'keys'], 'readwrite');
+    const [records, keys] = [transaction.objectStore('vault'), transaction.objectStore('keys')];
+    await Promise.all([
+      keys.delete(allDpopNames()),
+      sealed === null ? records.delete(sessionKey) : records.put(sealed, sessionKey),
+      session?.dpopKey ? keys.put(session.dpopKey, toDpopName(session.id)) : null,
+      ending === null ? null : records.put(ending.sealed, ending.endingKey),
+      transaction.done,
+    ]);
+  };
+
+  const sealEnding = async (
+    key: CryptoKey,
+    session: VaultSession | null,
+    endedAtMs: number,
+  ): Promise<SealedEnding | null> => {
     if (session === null || session.tokens.refreshToken === null) return null;
     const ending: Ending = {
       version: 1,
@@ -98,22 +138,14 @@ export function createVault(withDatabase: WithDatabase, findKey: () => Promise<C
         const old = await readSession(database, key);
         // A provider may revoke the whole grant with one token of it, and one person's sessions share a grant.
         const isOther = old !== null && !isSameAccount(old, session);
-        const ending = isOther ? await sealEnding(key, old, session.startedAtMs) : null;
-        const sealed = await seal(key, sessionKey, session);
-        const transaction = database.transaction('vault', 'readwrite');
-        await Promise.all([
-          transaction.store.put(sealed, sessionKey),
-          ending === null ? null : transaction.store.put(ending.sealed, ending.endingKey),
-          transaction.done,
-        ]);
+        await write(database, key, session, isOther ? await sealEnding(key, old, session.startedAtMs) : null);
       }),
 
-    renew: (session, tokens) =>
+    renew: (session, tokens, dpopKey) =>
       inTurn(async (database, key) => {
         const held = await readSession(database, key);
         if (held === null || !isSame(held, session)) return 'gone';
-        const renewed: VaultSession = { ...held, generation: held.generation + 1, tokens };
-        await database.put('vault', await seal(key, sessionKey, renewed), sessionKey);
+        await write(database, key, { ...held, generation: held.generation + 1, tokens, dpopKey });
         return 'kept';
       }),
 
@@ -121,26 +153,20 @@ export function createVault(withDatabase: WithDatabase, findKey: () => Promise<C
       inTurn(async (database, key) => {
         const held = await readSession(database, key);
         if (held?.id !== session.id) return 'gone';
-        await database.put('vault', await seal(key, sessionKey, { ...held, profile }), sessionKey);
+        await write(database, key, { ...held, profile });
         return 'kept';
       }),
 
     expire: (session) =>
       inTurn(async (database, key) => {
         if (!isSame(await readSession(database, key), session)) return 'gone';
-        await database.delete('vault', sessionKey);
+        await write(database, key, null);
         return 'ended';
       }),
 
     end: (nowMs) =>
       inTurn(async (database, key) => {
-        const ending = await sealEnding(key, await readSession(database, key), nowMs);
-        const transaction = database.transaction('vault', 'readwrite');
-        await Promise.all([
-          transaction.store.delete(sessionKey),
-          ending === null ? null : transaction.store.put(ending.sealed, ending.endingKey),
-          transaction.done,
-        ]);
+        await write(database, key, null, await sealEnding(key, await readSession(database, key), nowMs));
       }),
 
     discard: (session, nowMs) =>
@@ -179,7 +205,7 @@ function isSameAccount(one: VaultSession, other: VaultSession): boolean {
 }
 
 const text = v.string();
-const sessionSchema: v.GenericSchema<unknown, VaultSession> = v.object({
+const sessionSchema: v.GenericSchema<unknown, Omit<VaultSession, 'dpopKey'>> = v.object({
   version: v.literal(1),
   id: text,
   issuer: text,
@@ -195,6 +221,7 @@ const sessionSchema: v.GenericSchema<unknown, VaultSession> = v.object({
   startedAtMs: v.number(),
   generation: v.number(),
   tokens: v.object({
+    type: v.picklist(['Bearer', 'DPoP']),
     accessToken: text,
     expiresAtMs: v.number(),
     refreshToken: v.nullable(text),

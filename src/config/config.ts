@@ -52,7 +52,13 @@ function sharedIds(providers: FoundProviders): string[] {
 }
 
 /** The worker asks these endpoints itself, so their hosts need a permission. */
-const fetchedEndpoints = ['token_endpoint', 'jwks_uri', 'userinfo_endpoint', 'revocation_endpoint'] as const;
+const fetchedEndpoints = [
+  'token_endpoint',
+  'jwks_uri',
+  'userinfo_endpoint',
+  'revocation_endpoint',
+  'pushed_authorization_request_endpoint',
+] as const;
 
 function unreachableEndpoints(providers: FoundProviders): string[] {
   return providers.flatMap((provider, index) => {

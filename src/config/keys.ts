@@ -5,7 +5,7 @@ import { findNearest } from './nearest.ts';
 import { configEntries, isObject, metadataEntries, providerEntries } from './schema.ts';
 
 /** Keys that are planned and do nothing yet; to accept them in silence would be a lie. */
-const notYet = ['par', 'dpop', 'allowed', 'profile'];
+const notYet = ['profile'];
 
 const ofTheProvider = 'it is a key of the provider itself';
 const ofTheSignIn = 'each sign-in sets its own';
@@ -28,7 +28,7 @@ export const reservedParameters: Readonly<Record<string, string>> = {
   prompt: 'Latchkey sets it, for a sign-in without a window and for another account',
   login_hint: 'Latchkey sets it, to the person who was signed in',
   id_token_hint: 'Latchkey sets it, to the person who was signed in',
-  max_age: 'its promise about the time of sign-in is not checked',
+  max_age: `${ofTheProvider}, "maxAgeSeconds"`,
   request: wholeRequest,
   request_uri: wholeRequest,
 };
@@ -40,13 +40,13 @@ export function keyProblems(json: unknown): string[] {
     ...unknownKeys(json, '', configEntries),
     ...(Array.isArray(providers) ? providers : []).flatMap((provider: unknown, index) => {
       const path = `providers[${index}]`;
+      const parameters = memberOf(provider, 'authorizationParameters');
       return [
         ...unknownKeys(provider, path, providerEntries),
         ...unknownKeys(memberOf(provider, 'metadata'), `${path}.metadata`, metadataEntries),
-        ...refusedParameters(
-          memberOf(provider, 'authorizationParameters'),
-          `${path}.authorizationParameters`,
-        ),
+        ...refusedParameters(parameters, `${path}.authorizationParameters`),
+        ...droppedNames(parameters, `${path}.authorizationParameters`, "not a parameter's name"),
+        ...droppedNames(memberOf(provider, 'allowed'), `${path}.allowed`, "not a claim's name"),
       ];
     }),
   ];
@@ -84,9 +84,14 @@ function refusedParameters(parameters: unknown, path: string): string[] {
 
 function parameterRefusalOf(name: string): string | null {
   if (isSecret(name)) return secretRefusal;
-  if (Object.hasOwn(reservedParameters, name)) return `refused, because ${reservedParameters[name]}`;
-  // Valibot leaves these out of a record without a word.
-  return ['__proto__', 'constructor', 'prototype'].includes(name) ? "not a parameter's name" : null;
+  return Object.hasOwn(reservedParameters, name) ? `refused, because ${reservedParameters[name]}` : null;
+}
+
+/** Names that valibot leaves out of a record without a word. */
+function droppedNames(record: unknown, path: string, refusal: string): string[] {
+  return keysOf(record)
+    .filter((name) => ['__proto__', 'constructor', 'prototype'].includes(name))
+    .map((name) => `${toPath(path, name)}: ${refusal}`);
 }
 
 const secretRefusal =

@@ -20,12 +20,19 @@ export function configuredOrigins({ providers, policyOrigins }: Config): readonl
 
 /** The match patterns of `host_permissions`. */
 export function toHostPermissions(config: Config, browser: Browser): readonly string[] {
-  const patterns = configuredOrigins(config).map((origin) => {
-    const { protocol, host, hostname } = new URL(origin);
-    // COMPAT(Firefox 153): a permission whose pattern has a port is ignored (https://bugzil.la/1362809).
-    return `${protocol}//${browser === 'firefox' ? hostname : host}/*`;
-  });
+  const patterns = configuredOrigins(config).map((origin) =>
+    browser === 'firefox' ? toMatchPattern(origin) : `${origin}/*`,
+  );
   return [...new Set(patterns)];
+}
+
+/**
+ * The match pattern of a host, whatever its port.
+ * COMPAT(Firefox 153): a permission whose pattern has a port is ignored (https://bugzil.la/1362809).
+ */
+export function toMatchPattern(origin: string): string {
+  const { protocol, hostname } = new URL(origin);
+  return `${protocol}//${hostname}/*`;
 }
 
 /**

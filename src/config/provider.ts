@@ -27,8 +27,20 @@ export interface Provider {
   readonly resource: string | null;
   /** …or by the older parameter of some providers. */
   readonly audience: string | null;
+  /** The greatest age of the person's sign-in at the provider that is accepted; null accepts any. */
+  readonly maxAgeSeconds: number | null;
+  /** The authentication contexts of which one must have been met, with a blank between them; null asks for none. */
+  readonly acrValues: string | null;
+  /** Who may sign in: each named claim must be, or contain, one of its values. */
+  readonly allowed: Readonly<Record<string, readonly AllowedValue[]>>;
+  /** When the authorization request is pushed (RFC 9126): `auto` does it where the provider requires it. */
+  readonly par: 'auto' | 'always' | 'off';
+  /** When tokens are bound to a key (RFC 9449): `auto` does it where the provider offers it. */
+  readonly dpop: 'off' | 'auto' | 'required';
   readonly metadata: ProviderMetadata | null;
 }
+
+type AllowedValue = string | number | boolean;
 
 /**
  * Stands in place of what discovery would say. With `authorization_endpoint`, `token_endpoint` and `jwks_uri`
@@ -41,5 +53,6 @@ interface ProviderMetadata {
   readonly userinfo_endpoint?: string;
   readonly revocation_endpoint?: string;
   readonly end_session_endpoint?: string;
+  readonly pushed_authorization_request_endpoint?: string;
   readonly id_token_signing_alg_values_supported?: readonly string[];
 }

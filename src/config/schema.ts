@@ -15,6 +15,16 @@ const signingAlgorithm = text(
   'a public-key algorithm, such as "RS256" or "ES256"',
 );
 
+const wholeSeconds = 'a whole number of seconds, 0 or more';
+
+const allowedValue = 'a text, a number, true or false';
+const allowedValues = listOf(
+  v.union([v.string(), v.number(), v.boolean()], allowedValue),
+  1,
+  1000,
+  'a list of 1 to 1000 values, such as ["example.com"]',
+);
+
 /** What a provider's metadata may say here, by its wire names. */
 export const metadataEntries = {
   authorization_endpoint: v.exactOptional(endpoint),
@@ -23,6 +33,7 @@ export const metadataEntries = {
   userinfo_endpoint: v.exactOptional(endpoint),
   revocation_endpoint: v.exactOptional(endpoint),
   end_session_endpoint: v.exactOptional(endpoint),
+  pushed_authorization_request_endpoint: v.exactOptional(endpoint),
   id_token_signing_alg_values_supported: v.exactOptional(
     listOf(signingAlgorithm, 1, 20, 'a list of 1 to 20 algorithms, such as ["RS256"]'),
   ),
@@ -59,6 +70,23 @@ export const providerEntries = {
     null,
   ),
   audience: v.nullish(text(/\S/, "the API's name at the provider"), null),
+  maxAgeSeconds: v.nullish(
+    v.pipe(v.number(wholeSeconds), v.integer(wholeSeconds), v.minValue(0, wholeSeconds)),
+    null,
+  ),
+  acrValues: v.nullish(
+    text(/^[!-~]+( [!-~]+)*$/, 'authentication contexts with one blank between them'),
+    null,
+  ),
+  allowed: v.optional(
+    v.pipe(
+      plainObject('an object of claims, each with a list of values'),
+      v.record(text(/^\S{1,200}$/, "a claim's name"), allowedValues),
+    ),
+    {},
+  ),
+  par: v.optional(v.picklist(['auto', 'always', 'off'], '"auto", "always" or "off"'), 'auto'),
+  dpop: v.optional(v.picklist(['off', 'auto', 'required'], '"off", "auto" or "required"'), 'off'),
   metadata: v.nullish(object('an object of endpoints', metadataEntries), null),
 };
 

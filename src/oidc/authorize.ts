@@ -59,7 +59,7 @@ export async function createAuthorizationRequest(
     nonce,
     code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
-    dpop_jkt: dpopKey && (await toThumbprint(dpopKey)),
+    dpop_jkt: dpopKey === null ? null : await toThumbprint(dpopKey),
   });
   const url = new URL(metadata.authorization_endpoint);
   const sent = await pushParameters(connection, metadata, parameters);
@@ -101,8 +101,8 @@ async function pushParameters(
 
 /**
  * Reads the URL that the sign-in window ended with, and returns its parameters for the redemption of the code:
- * the redirect itself, nothing beside a code or an error, no token (RFC 9700 section 2.1.2), the issuer
- * (RFC 9207 section 2.4), the state, and only then an error of the provider's.
+ * the redirect itself is judged, then that it has a code or an error and no token (RFC 9700 section 2.1.2), the
+ * issuer (RFC 9207 section 2.4), the state, and only then an error of the provider's.
  *
  * Throws {@link ProblemError}: `response-rejected`, or what the provider's error means: `denied`,
  * `provider-misconfigured`, `provider-unreachable`.

@@ -17,6 +17,10 @@ export interface Connection {
   };
   /** Now by the provider's clock, in whole seconds. */
   readonly nowSeconds: () => number;
+  /** How far the provider's clock is ahead of ours; null while it has not told. */
+  readonly skewSeconds: () => number | null;
+  /** What is known of DPoP proofs with each key, by its thumbprint: the newest nonces of the servers. */
+  readonly dpopHandles: Map<string, oauth.DPoPHandle>;
 }
 
 /** How far a token's times may be off, beyond the skew that is known. */
@@ -24,11 +28,13 @@ export const clockToleranceSeconds = 30;
 
 export function connect(world: World, provider: Provider): Connection {
   const exchange = createExchange(world, toProviderOrigins(provider));
-  const nowSeconds = () => Math.floor(world.nowMs() / 1000) + exchange.clockSkewSeconds();
+  const nowSeconds = () => Math.floor(world.nowMs() / 1000) + (exchange.clockSkewSeconds() ?? 0);
   return {
     provider,
     world,
     nowSeconds,
+    skewSeconds: exchange.clockSkewSeconds,
+    dpopHandles: new Map(),
     client: () => ({
       client_id: provider.clientId,
       // oauth4webapi reads the machine's clock itself; this moves it to the one that we were given.

@@ -21,6 +21,9 @@ const metadataSchema = v.object({
   userinfo_endpoint: v.exactOptional(endpoint),
   revocation_endpoint: v.exactOptional(endpoint),
   end_session_endpoint: v.exactOptional(endpoint),
+  pushed_authorization_request_endpoint: v.exactOptional(endpoint),
+  require_pushed_authorization_requests: v.exactOptional(v.boolean()),
+  dpop_signing_alg_values_supported: v.exactOptional(names),
   id_token_signing_alg_values_supported: v.optional(names, ['RS256']),
   authorization_response_iss_parameter_supported: v.optional(v.boolean(), false),
 });
@@ -96,6 +99,7 @@ function toUsable(metadata: Metadata, provider: Provider): Metadata {
     metadata.jwks_uri,
     metadata.userinfo_endpoint,
     metadata.revocation_endpoint,
+    metadata.pushed_authorization_request_endpoint,
   ]) {
     if (url !== undefined && !origins.includes(new URL(url).origin)) {
       throw new ProblemError('host-permission-missing', new URL(url).host);

@@ -1,8 +1,11 @@
-// What the provider is told when a session ends.
+// What the provider is told when a session ends: in the background, that a token is not used any more, and in a
+// window, that the person wants to be signed out there too.
 
 import * as oauth from 'oauth4webapi';
+import { ProblemError } from '../session/problem.ts';
 import type { Connection } from './connection.ts';
 import type { Metadata } from './discover.ts';
+import { createSecret, readRedirect } from './redirect.ts';
 import { rejecting } from './rejection.ts';
 
 /**
@@ -18,4 +21,59 @@ export async function revokeToken(connection: Connection, metadata: Metadata, to
     });
     await oauth.processRevocationResponse(response);
   });
+}
+
+/** Revokes the refresh token of an answer that is not used at all. Nobody waits for it. */
+export function abandonToken(connection: Connection, metadata: Metadata, token: string | undefined): void {
+  if (token === undefined) return;
+  // The answer was never kept, so a token that could not be revoked is known to nobody and ends by itself.
+  revokeToken(connection, metadata, token).catch(() => undefined);
+}
+
+export interface EndSessionRequest {
+  readonly url: string;
+  readonly state: string;
+}
+
+/** Of whom the session at the provider is, by an ID token if there is one, and where its page returns to. */
+export interface EndSessionWishes {
+  readonly idToken: string | null;
+  readonly redirectUri: string;
+}
+
+/**
+ * A request to end the person's session at the provider (RP-Initiated Logout 1.0 section 2), for a window. Null
+ * when the provider does not offer that.
+ */
+export function createEndSessionRequest(
+  { provider, world }: Connection,
+  metadata: Metadata,
+  { idToken, redirectUri }: EndSessionWishes,
+): EndSessionRequest | null {
+  if (metadata.end_session_endpoint === undefined) return null;
+  const state = createSecret(world);
+  const url = new URL(metadata.end_session_endpoint);
+  if (idToken !== null) url.searchParams.set('id_token_hint', idToken);
+  url.searchParams.set('client_id', provider.clientId);
+  url.searchParams.set('post_logout_redirect_uri', redirectUri);
+  url.searchParams.set('state', state);
+  return { url: url.href, state };
+}
+
+/**
+ * Whether the URL that the window ended with is the provider's word that it has answered this very request
+ * (section 3). Anything else, a redirect without our state included, confirms nothing; and nothing here depends
+ * on it, because this device was signed out first (section 4).
+ */
+export function readEndSessionResponse(
+  { state }: EndSessionRequest,
+  redirectUri: string,
+  responseUrl: string,
+): 'confirmed' | 'unconfirmed' {
+  try {
+    return readRedirect(redirectUri, responseUrl).get('state') === state ? 'confirmed' : 'unconfirmed';
+  } catch (error) {
+    if (error instanceof ProblemError) return 'unconfirmed';
+    throw error;
+  }
 }

@@ -9,6 +9,8 @@ export interface World {
   readonly nowMs: () => number;
   readonly randomBytes: (length: number) => Uint8Array<ArrayBuffer>;
   readonly isOnline: () => boolean;
+  /** Whether the browser lets the extension reach a host: in Firefox a person can take that permission away. */
+  readonly mayReach: (origin: string) => Promise<boolean>;
 }
 
 /** A request as oauth4webapi makes it; how it travels is decided here. */
@@ -21,8 +23,8 @@ interface ExchangeRequest {
 export interface Exchange {
   /** Sends one request and returns its answer with the body already read. Throws {@link ProblemError}. */
   readonly fetch: (url: string, request: ExchangeRequest) => Promise<Response>;
-  /** How far the provider's clock is ahead of ours, by the `Date` of its last answer. */
-  readonly clockSkewSeconds: () => number;
+  /** How far the provider's clock is ahead of ours, by the `Date` of its last answer; null while none had one. */
+  readonly clockSkewSeconds: () => number | null;
 }
 
 /** Below 30 s, after which Chromium stops a worker that waits for headers. */
@@ -30,16 +32,20 @@ export const deadlineMs = 25_000;
 export const largestBodyBytes = 256 * 1024;
 /** `Date` has whole seconds and travels; a smaller difference tells nothing. */
 const smallestSkewSeconds = 5;
+/** A host that asks to be left alone for longer is asked again after this all the same. */
+const longestWaitMs = 5 * 60 * 1000;
 
 /**
  * An exchange with the hosts of `origins`.
  *
- * Its `fetch` throws a {@link ProblemError}: `host-permission-missing` for another host, `offline`,
- * `timed-out`, `provider-unreachable` when nothing came, or a 429, or a 5xx, `provider-misconfigured` for a
+ * Its `fetch` throws a {@link ProblemError}: `host-permission-missing` for another host, or one that the browser
+ * keeps from us, `offline`, `timed-out`, `provider-unreachable` when nothing came, or a 429, or a 5xx, and without
+ * a request while the host has asked to be left alone (RFC 9110 section 10.2.3), `provider-misconfigured` for a
  * redirect (these are endpoints, not pages), and `response-rejected` for a body over the cap.
  */
 export function createExchange(world: World, origins: readonly string[]): Exchange {
-  let skewSeconds = 0;
+  let skewSeconds: number | null = null;
+  const notBeforeMs = new Map<string, number>();
 
   return {
     clockSkewSeconds: () => skewSeconds,
@@ -47,8 +53,13 @@ export function createExchange(world: World, origins: readonly string[]): Exchan
       const { origin, host } = new URL(url);
       if (!origins.includes(origin)) throw new ProblemError('host-permission-missing', host);
 
-      const deadline = AbortSignal.timeout(deadlineMs);
       const sentAtMs = world.nowMs();
+      const restMs = (notBeforeMs.get(origin) ?? 0) - sentAtMs;
+      // More than the longest wait only remains when the clock was set back.
+      if (restMs > 0 && restMs <= longestWaitMs) {
+        throw new ProblemError('provider-unreachable', `${host} asked to be left alone for a while.`);
+      }
+      const deadline = AbortSignal.timeout(deadlineMs);
       try {
         const response = await world.fetch(url, {
           method,
@@ -61,12 +72,15 @@ export function createExchange(world: World, origins: readonly string[]): Exchan
           referrerPolicy: 'no-referrer',
         });
         skewSeconds = readSkewSeconds(response, sentAtMs, world.nowMs()) ?? skewSeconds;
+        notBeforeMs.set(origin, sentAtMs + readWaitMs(response));
         rejectTransportFailure(response, host);
         return await withBodyRead(response, host);
       } catch (cause) {
         if (cause instanceof ProblemError) throw cause;
         if (deadline.aborted) throw new ProblemError('timed-out', host, { cause });
         if (!world.isOnline()) throw new ProblemError('offline', null, { cause });
+        if (!(await world.mayReach(origin)))
+          throw new ProblemError('host-permission-missing', host, { cause });
         throw new ProblemError('provider-unreachable', `${host} did not answer.`, { cause });
       }
     },
@@ -84,12 +98,12 @@ export async function expectJson(step: string, response: Response): Promise<unkn
 }
 
 /**
- * What an answer that cannot be read tells: `provider-misconfigured` where there is nothing at this address,
- * `provider-unreachable` for a page instead of data, which a network's own sign-in page sends as often as the
+ * What an answer that cannot be read tells: `provider-misconfigured` where there is nothing at this address, or
+ * where the provider does not speak with extensions (some refuse their `Origin` with a 403), `provider-unreachable` for a page instead of data, which a network's own sign-in page sends as often as the
  * provider, and `response-rejected` for anything else.
  */
 export function toUnreadableCode({ status, headers }: Response): ProblemCode {
-  if (status === 404) return 'provider-misconfigured';
+  if (status === 403 || status === 404) return 'provider-misconfigured';
   return headers.get('content-type')?.includes('html') ? 'provider-unreachable' : 'response-rejected';
 }
 
@@ -100,6 +114,16 @@ function rejectTransportFailure(response: Response, host: string): void {
   if (response.status === 429 || response.status >= 500) {
     throw new ProblemError('provider-unreachable', `${host} answered with HTTP ${response.status}.`);
   }
+}
+
+/** How long the host asks to be left alone, in seconds or as a date, when it is overloaded. */
+function readWaitMs({ status, headers }: Response): number {
+  const wish = headers.get('retry-after');
+  if (wish === null || (status !== 429 && status !== 503)) return 0;
+  const waitMs = /^\d+$/.test(wish)
+    ? Number(wish) * 1000
+    : Date.parse(wish) - Date.parse(headers.get('date') ?? '');
+  return waitMs > 0 ? Math.min(waitMs, longestWaitMs) : 0;
 }
 
 /** The same answer with its body in memory, so that the deadline has covered it and its size is known. */

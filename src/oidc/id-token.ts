@@ -38,8 +38,9 @@ export async function verifyIdToken(
     throw reject('an audience that is not trusted');
   if (claims.azp !== undefined && claims.azp !== provider.clientId) throw reject("another party's [azp]");
   const age = nowSeconds() - claims.iat;
-  if (age > oldestSeconds) throw reject('issued too long ago [iat]');
-  if (age < -clockToleranceSeconds) throw reject('issued in the future [iat]');
+  const times = { cause: { claim: 'iat', claims } };
+  if (age > oldestSeconds) throw reject('issued too long ago [iat]', times);
+  if (age < -clockToleranceSeconds) throw reject('issued in the future [iat]', times);
   if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) throw reject('not a subject [sub]');
   return claims;
 }
@@ -51,11 +52,16 @@ function verifySignature(metadata: Metadata, keys: KeySource, response: Response
       [oauth.jwksCache]: { jwks, uat: Math.floor(Date.now() / 1000) },
     });
   return rejecting('ID token', async () => {
+    const current = await keys.current();
     try {
-      await verify(await keys.current());
-    } catch (error) {
-      if (!(error instanceof oauth.OperationProcessingError)) throw error;
-      await verify(await keys.refetch());
+      await verify(current);
+    } catch {
+      // Whatever is wrong, it may be the key that is old; it is told by what comes of a newer one.
+      await verify(await keys.refetch()).catch((cause: unknown) => {
+        if (cause instanceof oauth.OperationProcessingError || cause instanceof ProblemError) throw cause;
+        // The platform's own error for what is not even a key or a signature.
+        throw reject('its key or its signature cannot be read', { cause });
+      });
     }
   });
 }
@@ -90,6 +96,6 @@ function fromBase64Url(text: string): string {
   }
 }
 
-function reject(reason: string): ProblemError {
-  return new ProblemError('response-rejected', `ID token: ${reason}`);
+function reject(reason: string, options?: ErrorOptions): ProblemError {
+  return new ProblemError('response-rejected', `ID token: ${reason}`, options);
 }

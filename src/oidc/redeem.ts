@@ -1,11 +1,16 @@
 // The code becomes tokens and a verified person; UserInfo completes the person afterwards.
 
 import * as oauth from 'oauth4webapi';
+import type { Provider } from '../config/provider.ts';
 import { ProblemError } from '../session/problem.ts';
 import type { Profile } from '../session/session.ts';
+import { findExclusion } from './allowed.ts';
 import type { AuthorizationRequest } from './authorize.ts';
+import { blamingClock } from './clock.ts';
 import type { Connection } from './connection.ts';
 import type { Metadata } from './discover.ts';
+import { expectTokenType, withProof } from './dpop.ts';
+import { abandonToken } from './end.ts';
 import { verifyIdToken, type KeySource } from './id-token.ts';
 import { rejecting } from './rejection.ts';
 import { toProfile, toTokenSet, type ProfileClaims, type TokenSet } from './tokens.ts';
@@ -18,8 +23,12 @@ export interface SignedInTokens {
 }
 
 /**
- * Redeems the code of an authorization response (OpenID Connect Core 3.1.3) and verifies what comes back. No
- * token of an answer that fails any check is returned. Throws {@link ProblemError}.
+ * Redeems the code of an authorization response (OpenID Connect Core 3.1.3) and verifies what comes back. With a
+ * key, the tokens are asked to be bound to it. No token of an answer that fails any check is returned.
+ *
+ * Throws {@link ProblemError}: `not-permitted` for a person whom the configuration does not let in, `clock-wrong`
+ * where a check fails because this device's clock is wrong, `response-rejected` for any other check, and what an
+ * exchange throws.
  */
 export function redeemCode(
   connection: Connection,
@@ -27,31 +36,43 @@ export function redeemCode(
   keys: KeySource,
   request: AuthorizationRequest,
   parameters: URLSearchParams,
+  dpopKey: CryptoKeyPair | null = null,
 ): Promise<SignedInTokens> {
   const { provider, options, world } = connection;
-  return rejecting('token', async () => {
-    const client = connection.client();
+  const redeem = async (proof: oauth.DPoPRequestOptions) => {
     const response = await oauth.authorizationCodeGrantRequest(
       metadata,
-      client,
+      connection.client(),
       oauth.None(),
       parameters,
       request.redirectUri,
       request.codeVerifier,
-      { ...options, additionalParameters: toResourceParameters(provider) },
+      { ...options, ...proof, additionalParameters: toResourceParameters(provider) },
     );
     const answer = await oauth.processAuthorizationCodeResponse(metadata, connection.client(), response, {
       expectedNonce: request.nonce,
       requireIdToken: true,
+      ...(provider.maxAgeSeconds !== null && { maxAge: provider.maxAgeSeconds }),
     });
-    expectBearer(answer);
+    return { response, answer };
+  };
+  const verify = async () => {
+    const { response, answer } = await withProof(connection, dpopKey, redeem);
+    expectTokenType(provider, answer, dpopKey);
     const claims = await verifyIdToken(connection, metadata, keys, response, answer);
+    expectAcr(provider, claims);
+    const exclusion = findExclusion(provider, claims);
+    if (exclusion !== null) {
+      abandonToken(connection, metadata, answer.refresh_token);
+      throw exclusion;
+    }
     return {
       tokens: toTokenSet(answer, world.nowMs()),
       claims,
       profile: toProfile(provider.id, claims),
     };
-  });
+  };
+  return rejecting('token', () => blamingClock(connection, verify));
 }
 
 /**
@@ -63,24 +84,34 @@ export function requestUserInfo(
   metadata: Metadata,
   tokens: TokenSet,
   claims: ProfileClaims,
+  dpopKey: CryptoKeyPair | null = null,
 ): Promise<Profile> {
   return rejecting('UserInfo', async () => {
     const client = connection.client();
-    const response = await oauth.userInfoRequest(metadata, client, tokens.accessToken, connection.options);
-    const userInfo = await oauth.processUserInfoResponse(metadata, client, claims.sub, response);
-    // What the signed token says stands; UserInfo only fills what it leaves out.
-    return toProfile(connection.provider.id, { ...userInfo, ...claims });
+    const key = tokens.type === 'DPoP' ? dpopKey : null;
+    const userInfo = await withProof(connection, key, async (proof) => {
+      const options = { ...connection.options, ...proof };
+      const response = await oauth.userInfoRequest(metadata, client, tokens.accessToken, options);
+      return oauth.processUserInfoResponse(metadata, client, claims.sub, response);
+    });
+    // What the signed token says stands; UserInfo only fills what it leaves out, and vouches for its own e-mail alone.
+    const isOtherEmail = claims['email'] !== undefined && claims['email'] !== userInfo.email;
+    const added = isOtherEmail ? { ...userInfo, email_verified: false } : userInfo;
+    return toProfile(connection.provider.id, { ...added, ...claims });
   });
 }
 
-/** Latchkey asked for a Bearer token and can present nothing else (RFC 6750). */
-export function expectBearer(answer: oauth.TokenEndpointResponse): void {
-  if (answer.token_type !== 'bearer') {
-    throw new ProblemError('response-rejected', 'token: the token_type is not Bearer');
+/** Of the authentication contexts that were asked for, one must have been met (OpenID Connect Core 3.1.3.7). */
+function expectAcr({ acrValues }: Provider, { acr }: oauth.IDToken): void {
+  if (acrValues !== null && !acrValues.split(' ').some((value) => value === acr)) {
+    throw new ProblemError(
+      'response-rejected',
+      'ID token: none of the authentication contexts asked for [acr]',
+    );
   }
 }
 
 /** Which API the access token is for: RFC 8707's `resource`, or the `audience` that some providers take. */
-export function toResourceParameters({ resource }: Connection['provider']): Record<string, string> {
+export function toResourceParameters({ resource }: Provider): Record<string, string> {
   return resource === null ? {} : { resource };
 }

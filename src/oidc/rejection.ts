@@ -66,7 +66,8 @@ function toProblemError(step: string, error: unknown): ProblemError {
   });
 }
 
-function toErrorCode(error: string): ProblemCode {
+/** What an OAuth error means for the person. */
+export function toErrorCode(error: string): ProblemCode {
   if (error === 'access_denied') return 'denied';
   if (error === 'server_error' || error === 'temporarily_unavailable') return 'provider-unreachable';
   return misconfigurations.includes(error) ? 'provider-misconfigured' : 'response-rejected';

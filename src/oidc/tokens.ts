@@ -5,6 +5,8 @@ import { isSecureUrl } from '../config/origins.ts';
 import type { Profile, ProviderId } from '../session/session.ts';
 
 export interface TokenSet {
+  /** How the access token is presented. A set that was kept before there were two ways does not say: Bearer. */
+  readonly type?: 'Bearer' | 'DPoP';
   readonly accessToken: string;
   readonly expiresAtMs: number;
   readonly refreshToken: string | null;
@@ -29,6 +31,7 @@ export function toTokenSet(
 ): TokenSet {
   const lifetimeSeconds = Math.min(answer.expires_in ?? unknownLifetimeSeconds, longestLifetimeSeconds);
   return {
+    type: answer.token_type === 'dpop' ? 'DPoP' : 'Bearer',
     accessToken: answer.access_token,
     expiresAtMs: receivedAtMs + lifetimeSeconds * 1000,
     refreshToken: answer.refresh_token ?? previous?.refreshToken ?? null,

@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, expect, test } from 'vitest';
 import { createDatabase, type WithDatabase } from '../../src/background/database.ts';
+import { generateDpopKey } from '../../src/oidc/dpop.ts';
 import { createVault, type Vault, type VaultSession } from '../../src/background/vault.ts';
 import { browserKey, deviceKey } from '../../src/background/vault-key.ts';
 import { FakeStorageArea } from './fake-browser.ts';
@@ -21,7 +22,9 @@ const session: VaultSession = {
   },
   startedAtMs: 1000,
   generation: 1,
+  dpopKey: null,
   tokens: {
+    type: 'Bearer',
     accessToken: 'marked-access',
     expiresAtMs: 2000,
     refreshToken: 'marked-refresh',
@@ -66,9 +69,9 @@ test('nothing of a session can be read past the vault', async () => {
 
 test('the key on the device cannot be taken out', async () => {
   await vault.begin(session);
-  const key = await withDatabase((database) => database.get('keys', 'vault-key'));
-  expect(key?.extractable).toBe(false);
-  await expect(crypto.subtle.exportKey('raw', key!)).rejects.toThrow('key is not extractable'); // -- it has just been found
+  const key = (await withDatabase((database) => database.get('keys', 'vault-key'))) as CryptoKey;
+  expect(key.extractable).toBe(false);
+  await expect(crypto.subtle.exportKey('raw', key)).rejects.toThrow('key is not extractable');
 });
 
 test('the same text is sealed differently each time', async () => {
@@ -109,28 +112,58 @@ test("a record in another's place is not opened", async () => {
   expect(await vault.read()).toBeNull();
 });
 
+const dpopNames = () =>
+  withDatabase(async (database) =>
+    (await database.getAllKeys('keys')).filter((name) => name !== 'vault-key'),
+  );
+
+test('the key that tokens are bound to is kept beside them, and cannot be taken out', async () => {
+  const dpopKey = await generateDpopKey();
+  await vault.begin({ ...session, dpopKey });
+  const held = await vault.read();
+  expect(held?.dpopKey?.privateKey.extractable).toBe(false);
+  const [one, other] = await Promise.all(
+    [dpopKey, held?.dpopKey].map((pair) => crypto.subtle.exportKey('jwk', pair?.publicKey as CryptoKey)),
+  );
+  expect(one).toEqual(other);
+});
+
+test('a key is replaced with the tokens it belongs to, and goes with their session', async () => {
+  await vault.begin({ ...session, dpopKey: await generateDpopKey() });
+  await vault.begin({ ...session, id: 'session-2', dpopKey: await generateDpopKey() });
+  expect(await dpopNames()).toEqual(['dpop:session-2']);
+  const [held, next] = [await vault.read(), await generateDpopKey()];
+  await vault.renew(held as VaultSession, renewed, next);
+  expect(await dpopNames()).toEqual(['dpop:session-2']);
+  await vault.renew((await vault.read()) as VaultSession, renewed, null);
+  expect(await dpopNames()).toEqual([]);
+  await vault.begin({ ...session, dpopKey: next });
+  await vault.end(3000);
+  expect(await dpopNames()).toEqual([]);
+});
+
 test('renewed tokens are kept for the session they belong to', async () => {
   await vault.begin(session);
-  expect(await vault.renew(session, renewed)).toBe('kept');
+  expect(await vault.renew(session, renewed, null)).toBe('kept');
   expect(await vault.read()).toEqual({ ...session, generation: 2, tokens: renewed });
 });
 
 test.each<[string, (vault: Vault) => Promise<unknown>]>([
-  ['has been renewed before', (held) => held.renew(session, renewed)],
+  ['has been renewed before', (held) => held.renew(session, renewed, null)],
   ['has been replaced', (held) => held.begin({ ...session, id: 'session-2' })],
   ['has ended', (held) => held.end(3000)],
 ])('what comes late for a session that %s changes nothing', async (_title, overtake) => {
   await vault.begin(session);
   await overtake(vault);
   const before = await vault.read();
-  expect(await vault.renew(session, { ...renewed, accessToken: 'late' })).toBe('gone');
+  expect(await vault.renew(session, { ...renewed, accessToken: 'late' }, null)).toBe('gone');
   expect(await vault.expire(session)).toBe('gone');
   expect(await vault.read()).toEqual(before);
 });
 
 test('a profile is completed even when the tokens were renewed in the meantime', async () => {
   await vault.begin(session);
-  await vault.renew(session, renewed);
+  await vault.renew(session, renewed, null);
   const profile = { ...session.profile, picture: 'https://pictures.example/ada.png' };
   expect(await vault.complete(session, profile)).toBe('kept');
   expect(await vault.read()).toMatchObject({ profile, tokens: renewed });

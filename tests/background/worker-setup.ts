@@ -2,10 +2,11 @@
 
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
-import { createDatabase } from '../../src/background/database.ts';
+import { createDatabase, type WithDatabase } from '../../src/background/database.ts';
 import { startWorker } from '../../src/background/worker.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
 import type { World } from '../../src/oidc/exchange.ts';
+import type { ProblemError } from '../../src/session/problem.ts';
 import type { Board } from '../../src/bridge/board.ts';
 import { createScriptedProvider, provider as scripted, type Script } from '../oidc/scripted-provider.ts';
 import { createFakeBrowser, type FakeWindow } from './fake-browser.ts';
@@ -34,7 +35,11 @@ export function setUpWorker({
         ? provider.connection.world.fetch(url, init)
         : Promise.reject(new TypeError('Failed to fetch')),
   };
-  const withDatabase = createDatabase();
+  /** Set to make every use of the database fail, as a full or broken disk does. */
+  const disk: { failure: ProblemError | null } = { failure: null };
+  const opened = createDatabase();
+  const withDatabase: WithDatabase = (use) =>
+    disk.failure === null ? opened(use) : Promise.reject(disk.failure);
   let life = new Life();
 
   const start = (change: Partial<Provider> = {}, lastStep = Infinity) => {
@@ -62,6 +67,7 @@ export function setUpWorker({
     ...fake,
     provider,
     network,
+    disk,
     area,
     approve,
     boardWhere: (fits: (board: Board) => boolean) => fake.boardWhere(fits, area),

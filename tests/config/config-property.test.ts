@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config/config.ts';
+import { propertyRuns } from '../property-runs.ts';
 
 const label = fc.stringMatching(/^[a-z\d]{1,12}$/);
 const origin = fc.oneof(
@@ -21,6 +22,14 @@ const provider = fc.record(
     authorizationParameters: fc.dictionary(fc.constantFrom('hd', 'ui_locales', 'acr_values'), fc.string()),
     resource: fc.option(fc.constantFrom('urn:api', 'https://api.example/v1?x=1')),
     audience: fc.option(label),
+    maxAgeSeconds: fc.option(fc.nat()),
+    acrValues: fc.option(fc.constantFrom('1', 'urn:mace:incommon:iap:silver 0')),
+    allowed: fc.dictionary(
+      label,
+      fc.array(fc.oneof(fc.string(), fc.integer(), fc.boolean()), { minLength: 1 }),
+    ),
+    par: fc.constantFrom('auto', 'always', 'off'),
+    dpop: fc.constantFrom('off', 'auto', 'required'),
     metadata: fc.option(
       fc.record({ authorization_endpoint: origin, end_session_endpoint: origin }, { requiredKeys: [] }),
     ),
@@ -43,6 +52,7 @@ test('what was read reads again to the same thing', () => {
       const read = readConfig(json);
       expect(readConfig(JSON.parse(JSON.stringify(read)))).toEqual(read);
     }),
+    propertyRuns,
   );
 });
 
@@ -58,7 +68,7 @@ test('whatever the JSON, the reader answers with a configuration or with a Confi
         for (const line of error.problems) expect(line).toMatch(/^[^\n\r]+: [^\n\r]+$/);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 10 * propertyRuns.numRuns },
   );
 });
 

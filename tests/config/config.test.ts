@@ -18,6 +18,11 @@ test('a provider needs four values, and the rest has defaults', () => {
         authorizationParameters: {},
         resource: null,
         audience: null,
+        maxAgeSeconds: null,
+        acrValues: null,
+        allowed: {},
+        par: 'auto',
+        dpop: 'off',
         metadata: null,
       },
     ],
@@ -40,6 +45,11 @@ test('what is given is kept as it was written', () => {
         authorizationParameters: { ui_locales: 'de', 'x-y.z': '' },
         resource: 'urn:acme:api',
         audience: 'acme api',
+        maxAgeSeconds: 0,
+        acrValues: 'urn:acme:mfa urn:acme:key',
+        allowed: { hd: ['acme.example'], groups: ['staff', 7], email_verified: [true] },
+        par: 'always',
+        dpop: 'required',
         metadata: {
           authorization_endpoint: 'https://window.example/authorize?p=1',
           token_endpoint: 'https://login.acme.example:8443/token?p=1',
@@ -47,6 +57,7 @@ test('what is given is kept as it was written', () => {
           userinfo_endpoint: 'https://id.acme.example/me',
           revocation_endpoint: 'https://id.acme.example/revoke',
           end_session_endpoint: 'https://window.example/logout',
+          pushed_authorization_request_endpoint: 'https://id.acme.example/par',
           id_token_signing_alg_values_supported: ['ES256'],
         },
       },
@@ -113,7 +124,7 @@ test.for<Refusal>([
   [
     'ids that are the same, beside other problems',
     { providers: [acme, { ...acme, id: 'other' }, { ...acme, issuer: 'acme', key: 1 }] },
-    'providers[2].key: unknown key; expected one of "id", "name", "issuer", "clientId", "scope", "origins", "apiOrigins", "authorizationParameters", "resource", "audience", "metadata"',
+    'providers[2].key: unknown key; expected one of "id", "name", "issuer", "clientId", "scope", "origins", "apiOrigins", "authorizationParameters", "resource", "audience", "maxAgeSeconds", "acrValues", "allowed", "par", "dpop", "metadata"',
     `providers[2].issuer: found "acme"; expected a URL that begins with "https://" and a host`,
     'providers[2].id: found "acme"; expected another id than that of providers[0].id',
   ],
@@ -158,6 +169,52 @@ test.for<Refusal>([
     'providers[0].audience: found ""; expected the API\'s name at the provider',
   ],
 
+  ...[-1, 0.5, '3600'].map((maxAgeSeconds): Refusal => [
+    `a greatest age of ${JSON.stringify(maxAgeSeconds)}`,
+    withAcme({ maxAgeSeconds }),
+    `providers[0].maxAgeSeconds: found ${typeof maxAgeSeconds === 'string' ? '"3600"' : 'a number'}; expected a whole number of seconds, 0 or more`,
+  ]),
+  ...['', 'urn:a  urn:b'].map((acrValues): Refusal => [
+    `the authentication contexts ${JSON.stringify(acrValues)}`,
+    withAcme({ acrValues }),
+    `providers[0].acrValues: found "${acrValues}"; expected authentication contexts with one blank between them`,
+  ]),
+  [
+    'claims without their names',
+    withAcme({ allowed: ['ada@example.com'] }),
+    'providers[0].allowed: found a list of 1; expected an object of claims, each with a list of values',
+  ],
+  [
+    'a claim with a value that is not in a list',
+    withAcme({ allowed: { hd: 'acme.example' } }),
+    'providers[0].allowed.hd: found "acme.example"; expected a list of 1 to 1000 values, such as ["example.com"]',
+  ],
+  [
+    'a claim that nobody could have',
+    withAcme({ allowed: { 'https://acme.example/groups': [] } }),
+    'providers[0].allowed["https://acme.example/groups"]: found an empty list; expected a list of 1 to 1000 values, such as ["example.com"]',
+  ],
+  [
+    'a claim that must be null',
+    withAcme({ allowed: { hd: ['acme.example', null] } }),
+    'providers[0].allowed.hd[1]: found null; expected a text, a number, true or false',
+  ],
+  [
+    'a claim with a blank in its name',
+    withAcme({ allowed: { 'e mail': ['a'] } }),
+    'providers[0].allowed["e mail"]: found "e mail"; expected a claim\'s name',
+  ],
+  [
+    'an unknown way to push requests',
+    withAcme({ par: 'required' }),
+    'providers[0].par: found "required"; expected "auto", "always" or "off"',
+  ],
+  [
+    'an unknown way to bind tokens',
+    withAcme({ dpop: true }),
+    'providers[0].dpop: found true; expected "off", "auto" or "required"',
+  ],
+
   // Metadata
   [
     'metadata in a list',
@@ -178,6 +235,11 @@ test.for<Refusal>([
     'an endpoint on a host without permission',
     withAcme({ metadata: { token_endpoint: 'https://login.acme.example/token?key=hunter2' } }),
     'providers[0].metadata.token_endpoint: found "https://login.acme.example/token?…"; expected its host in "origins": add "https://login.acme.example" there',
+  ],
+  [
+    'a push endpoint on a host without permission',
+    withAcme({ metadata: { pushed_authorization_request_endpoint: 'https://push.acme.example/' } }),
+    'providers[0].metadata.pushed_authorization_request_endpoint: found "https://push.acme.example/"; expected its host in "origins": add "https://push.acme.example" there',
   ],
   ...['none', 'HS256'].map((alg): Refusal => [
     `ID tokens signed with ${alg}`,

@@ -31,6 +31,14 @@ const aboutProvider: Record<keyof typeof providerEntries, string> = {
     'Further parameters of the authorization request, such as "ui_locales" or a provider\'s own. Those that belong to the protocol are refused.',
   resource: 'The API that the access token is for, as an absolute URI (RFC 8707).',
   audience: 'The API that the access token is for, at providers that know "audience" in place of "resource".',
+  maxAgeSeconds:
+    'The greatest age of the person\'s sign-in at the provider, in seconds ("max_age"). An older one is asked for anew, and the answer is checked.',
+  acrValues:
+    'How strongly the person must have signed in ("acr_values"), with a blank between the choices. The ID token must name one of them in "acr".',
+  allowed:
+    'Who may sign in: for each claim of the ID token the values of which it must be, or contain, one. An "email" counts only if it is verified. Everybody who is not named is refused, so leave it out to let everybody in.',
+  par: 'Whether the authorization request is sent ahead (PAR, RFC 9126), which costs a round trip before the window opens. "auto": where the provider requires it. "always": it falls back to a plain request where the provider does not require it. "off": never.',
+  dpop: 'Whether tokens are bound to a key that cannot leave the browser (DPoP, RFC 9449). "off": never, for APIs that know only Bearer. "auto": where the provider offers it. "required": Bearer tokens are refused.',
   metadata:
     'Endpoints of a provider without discovery, or in place of what discovery says. With "authorization_endpoint", "token_endpoint" and "jwks_uri" discovery is not asked.',
 };
@@ -42,6 +50,7 @@ const aboutMetadata: Record<keyof typeof metadataEntries, string> = {
   userinfo_endpoint: 'Asked for a name, e-mail or picture that the ID token lacks.',
   revocation_endpoint: 'Told at sign-out that the refresh token is not used any more (RFC 7009).',
   end_session_endpoint: 'The page that ends the session at the provider (RP-Initiated Logout).',
+  pushed_authorization_request_endpoint: 'Where authorization requests are sent ahead (PAR, RFC 9126).',
   id_token_signing_alg_values_supported: 'The algorithms that ID tokens may be signed with.',
 };
 

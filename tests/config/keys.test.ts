@@ -30,7 +30,7 @@ test.for<Refusal>([
     'providers[0].authorizationParameters.scope: refused, because it is a key of the provider itself, "scope"',
     'providers[0].authorizationParameters.state: refused, because each sign-in sets its own',
     'providers[0].authorizationParameters.prompt: refused, because Latchkey sets it, for a sign-in without a window and for another account',
-    'providers[0].authorizationParameters.max_age: refused, because its promise about the time of sign-in is not checked',
+    'providers[0].authorizationParameters.max_age: refused, because it is a key of the provider itself, "maxAgeSeconds"',
     'providers[0].authorizationParameters.request: refused, because it would replace the request that the answer is checked against',
   ],
 
@@ -55,11 +55,14 @@ test.for<Refusal>([
   ],
   [
     'keys that come later',
-    withAcme({ par: 'auto', dpop: 'off', allowed: {}, profile: 'entra' }),
-    'providers[0].par: not supported yet; remove it',
-    'providers[0].dpop: not supported yet; remove it',
-    'providers[0].allowed: not supported yet; remove it',
+    withAcme({ profile: 'entra' }),
     'providers[0].profile: not supported yet; remove it',
+  ],
+  [
+    'claims whose names JavaScript gives a meaning',
+    withAcme({ allowed: JSON.parse('{ "__proto__": ["x"], "constructor": ["x"] }') }),
+    "providers[0].allowed.__proto__: not a claim's name",
+    "providers[0].allowed.constructor: not a claim's name",
   ],
   [
     'client secrets, wherever they stand',

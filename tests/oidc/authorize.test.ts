@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import { discover } from '../../src/oidc/discover.ts';
+import { isInteractionRequired } from '../../src/oidc/rejection.ts';
+import { ProblemError } from '../../src/session/problem.ts';
 import { createScriptedProvider, issuer, redirectUri, type Script } from './scripted-provider.ts';
 
 async function requestUrl(script: Script = {}, wishes = {}) {
@@ -77,6 +79,12 @@ test('a hint and a wish for another account are passed on', async () => {
   const url = await requestUrl({}, { prompt: 'select_account', loginHint: 'ada@example.com' });
   expect(url.searchParams.get('prompt')).toBe('select_account');
   expect(url.searchParams.get('login_hint')).toBe('ada@example.com');
+});
+
+test('a silent request names the person who is meant', async () => {
+  const url = await requestUrl({}, { prompt: 'none', idTokenHint: 'id-1' });
+  expect(url.searchParams.get('prompt')).toBe('none');
+  expect(url.searchParams.get('id_token_hint')).toBe('id-1');
 });
 
 async function read(change: NonNullable<Script['redirect']>, script: Script = {}) {
@@ -169,6 +177,7 @@ test.each([
   ['unauthorized_client', 'provider-misconfigured'],
   ['invalid_scope', 'provider-misconfigured'],
   ['unsupported_response_type', 'provider-misconfigured'],
+  ['login_required', 'response-rejected'],
   ['something_new', 'response-rejected'],
 ])('the error %s is told as %s, with its name', async (error, code) => {
   const refused = read((url) => {
@@ -176,6 +185,26 @@ test.each([
     url.searchParams.set('error', error);
   });
   await expect(refused).rejects.toMatchObject({ code, detail: expect.stringContaining(error) });
+});
+
+test.each([
+  ['login_required', true],
+  ['interaction_required', true],
+  ['consent_required', true],
+  ['account_selection_required', true],
+  ['access_denied', false],
+  ['temporarily_unavailable', false],
+])('the error %s says that the person is needed: %s', async (error, expected) => {
+  const refused = await read((url) => void url.searchParams.set('error', error)).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(refused).toBeInstanceOf(ProblemError);
+  expect(isInteractionRequired(refused)).toBe(expected);
+});
+
+test('what is no answer of a provider says nothing of the person', () => {
+  for (const thrown of [null, 'login_required', new Error('login_required'), new ProblemError('offline')])
+    expect(isInteractionRequired(thrown)).toBe(false);
 });
 
 test("a provider's description is one inert line without the query of a URL", async () => {

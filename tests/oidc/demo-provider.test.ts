@@ -9,9 +9,11 @@ import {
 } from '../../src/oidc/authorize.ts';
 import { connect, type Connection } from '../../src/oidc/connection.ts';
 import { discover, requestKeys, type Keys, type Metadata } from '../../src/oidc/discover.ts';
-import { revokeToken } from '../../src/oidc/end.ts';
+import { generateDpopKey, wantsDpop } from '../../src/oidc/dpop.ts';
+import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
 import type { KeySource } from '../../src/oidc/id-token.ts';
 import { redeemCode, requestUserInfo } from '../../src/oidc/redeem.ts';
+import { isInteractionRequired } from '../../src/oidc/rejection.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import type { TokenSet } from '../../src/oidc/tokens.ts';
 import { HttpBrowser, signInOverHttp } from '../provider/browserless.ts';
@@ -28,16 +30,7 @@ let keys: KeySource;
 
 beforeEach(async () => {
   demo = await startDemoProvider({ redirectUris: [redirectUri] });
-  const provider: Provider = { ...scripted, id: 'demo', issuer: demo.issuer, clientId: demo.clientId };
-  connection = connect(
-    {
-      fetch,
-      nowMs: Date.now,
-      randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
-      isOnline: () => true,
-    },
-    provider,
-  );
+  connection = connectWith({});
   metadata = await discover(connection);
   let kept: Keys = await requestKeys(connection, metadata);
   keys = {
@@ -48,15 +41,35 @@ beforeEach(async () => {
 
 afterEach(() => demo.close());
 
-async function signIn(options: Parameters<typeof signInOverHttp>[1] = {}, wishes: AuthorizationWishes = {}) {
-  const request = await createAuthorizationRequest(connection, metadata, redirectUri, wishes);
-  const responseUrl = await signInOverHttp(request.url, options);
-  const parameters = await readAuthorizationResponse(connection, metadata, request, responseUrl);
-  return redeemCode(connection, metadata, keys, request, parameters);
+function connectWith(change: Partial<Provider>): Connection {
+  return connect(
+    {
+      fetch,
+      nowMs: Date.now,
+      randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+      isOnline: () => true,
+      mayReach: () => Promise.resolve(true),
+    },
+    { ...scripted, id: 'demo', issuer: demo.issuer, clientId: demo.clientId, ...change },
+  );
 }
 
-const renew = (tokens: TokenSet) =>
-  renewTokens(connection, metadata, keys, { ...tokens, refreshToken: tokens.refreshToken ?? '' }, marisol.id);
+async function signIn(
+  options: Parameters<typeof signInOverHttp>[1] = {},
+  wishes: AuthorizationWishes = {},
+  dpopKey: CryptoKeyPair | null = null,
+) {
+  const request = await createAuthorizationRequest(connection, metadata, redirectUri, wishes, dpopKey);
+  const responseUrl = await signInOverHttp(request.url, options);
+  const parameters = await readAuthorizationResponse(connection, metadata, request, responseUrl);
+  return redeemCode(connection, metadata, keys, request, parameters, dpopKey);
+}
+
+function renew(tokens: TokenSet, dpopKey: CryptoKeyPair | null = null) {
+  const { refreshToken } = tokens;
+  if (refreshToken === null) throw new Error('There is no refresh token.');
+  return renewTokens(connection, metadata, keys, { ...tokens, refreshToken }, marisol.id, dpopKey);
+}
 
 test('a person signs in, and is who the provider says', async () => {
   const { profile, tokens } = await signIn({ person: marisol.id });
@@ -133,6 +146,74 @@ test('a person who is signed in at the provider chooses again when asked to', as
   const { profile } = await signIn({ browser, person: 'asa' }, { prompt: 'select_account' });
   expect(profile.subject).toBe('asa');
   expect(demo.requests.length).toBeGreaterThan(before);
+});
+
+test('a silent request signs in who is signed in at the provider, and nobody else', async () => {
+  const browser = new HttpBrowser();
+  const refused = await signIn({ browser }, { prompt: 'none' }).catch((error: unknown) => error);
+  expect(isInteractionRequired(refused)).toBe(true);
+  const { tokens } = await signIn({ browser, person: marisol.id });
+  const { profile } = await signIn({ browser }, { prompt: 'none', idTokenHint: tokens.idToken ?? '' });
+  expect(profile.subject).toBe(marisol.id);
+});
+
+test('a pushed request signs in, with a refresh token', async () => {
+  connection = connectWith({ par: 'always' });
+  const { profile, tokens } = await signIn({ person: marisol.id });
+  expect(profile.subject).toBe(marisol.id);
+  expect(tokens.refreshToken).toEqual(expect.any(String));
+  expect(demo.requests).toContainEqual(expect.objectContaining({ path: '/par', status: 201 }));
+});
+
+test('the age of the sign-in is told and accepted', async () => {
+  connection = connectWith({ maxAgeSeconds: 60 });
+  const { claims } = await signIn({ person: marisol.id });
+  expect(claims['auth_time']).toEqual(expect.any(Number));
+});
+
+test.each(['off', 'always'] as const)(
+  'bound tokens are redeemed, used and renewed with the key, with pushing %s',
+  async (par) => {
+    connection = connectWith({ par, dpop: 'required' });
+    expect(wantsDpop(connection.provider, metadata)).toBe(true);
+    const dpopKey = await generateDpopKey();
+    const { tokens, claims } = await signIn({ person: marisol.id }, {}, dpopKey);
+    expect(tokens.type).toBe('DPoP');
+    const profile = await requestUserInfo(connection, metadata, tokens, claims, dpopKey);
+    expect(profile).toMatchObject({ name: 'Marisol Vega' });
+    const renewed = await renew(tokens, dpopKey);
+    expect(renewed.type).toBe('DPoP');
+    await expect(renew(renewed, await generateDpopKey())).rejects.toMatchObject({ code: 'expired' });
+  },
+);
+
+test('a code that was asked for with one key is not redeemed with another', async () => {
+  connection = connectWith({ dpop: 'required' });
+  const [one, other] = [await generateDpopKey(), await generateDpopKey()];
+  const request = await createAuthorizationRequest(connection, metadata, redirectUri, {}, one);
+  const responseUrl = await signInOverHttp(request.url);
+  const parameters = await readAuthorizationResponse(connection, metadata, request, responseUrl);
+  await expect(redeemCode(connection, metadata, keys, request, parameters, other)).rejects.toMatchObject({
+    code: 'response-rejected',
+  });
+});
+
+test('bound tokens are of no use without the key', async () => {
+  connection = connectWith({ dpop: 'auto' });
+  const { tokens, claims } = await signIn({ person: marisol.id }, {}, await generateDpopKey());
+  const stolen = requestUserInfo(connection, metadata, { ...tokens, type: 'Bearer' }, claims);
+  await expect(stolen).rejects.toMatchObject({ code: 'response-rejected' });
+});
+
+test("the provider's own session is ended in a window, and it says so", async () => {
+  const browser = new HttpBrowser();
+  const { tokens } = await signIn({ browser, person: marisol.id });
+  const request = createEndSessionRequest(connection, metadata, { idToken: tokens.idToken, redirectUri });
+  if (request === null) throw new Error('The demo provider offers no end of the session.');
+  const question = await browser.open(request.url);
+  const { url } = await browser.press(question, 'logout');
+  expect(readEndSessionResponse(request, redirectUri, url)).toBe('confirmed');
+  await expect(signIn({ browser }, { prompt: 'none' })).rejects.toSatisfy(isInteractionRequired);
 });
 
 test('no exchange carries a cookie', async () => {

@@ -43,23 +43,28 @@ test.each([
   ['a token endpoint that is no URL', { token_endpoint: 'token' }],
   ['an http token endpoint', { token_endpoint: 'http://provider.example/token' }],
   ['a javascript: authorization endpoint', { authorization_endpoint: 'javascript:alert(1)' }],
+  ['a push endpoint that is no URL', { pushed_authorization_request_endpoint: 'par' }],
+  ['DPoP algorithms that are no list', { dpop_signing_alg_values_supported: 'ES256' }],
   ['a list where a text belongs', { token_endpoint: [`${issuer}/token`] }],
 ])('metadata with %s is refused', async (_title, metadata) => {
   await expect(discovering({ metadata })).rejects.toMatchObject({ code: 'provider-misconfigured' });
 });
 
-test.each(['token_endpoint', 'jwks_uri', 'userinfo_endpoint', 'revocation_endpoint'])(
-  'a %s on a host that is not configured is refused by that host',
-  async (endpoint) => {
-    const metadata = { [endpoint]: 'https://elsewhere.example:8443/x' };
-    await expect(discovering({ metadata })).rejects.toMatchObject({
-      code: 'host-permission-missing',
-      detail: 'elsewhere.example:8443',
-    });
-    const provider = { origins: ['https://elsewhere.example:8443'] };
-    await expect(discovering({ metadata, provider })).resolves.toBeDefined();
-  },
-);
+test.each([
+  'token_endpoint',
+  'jwks_uri',
+  'userinfo_endpoint',
+  'revocation_endpoint',
+  'pushed_authorization_request_endpoint',
+])('a %s on a host that is not configured is refused by that host', async (endpoint) => {
+  const metadata = { [endpoint]: 'https://elsewhere.example:8443/x' };
+  await expect(discovering({ metadata })).rejects.toMatchObject({
+    code: 'host-permission-missing',
+    detail: 'elsewhere.example:8443',
+  });
+  const provider = { origins: ['https://elsewhere.example:8443'] };
+  await expect(discovering({ metadata, provider })).resolves.toBeDefined();
+});
 
 test.each([
   [['none'], ['RS256']],
@@ -96,7 +101,7 @@ test('a provider whose endpoints are all configured is not asked', async () => {
 
 test.each<[string, Response, string]>([
   ['404', new Response('no', { status: 404 }), 'provider-misconfigured'],
-  ['403', new Response('no', { status: 403 }), 'response-rejected'],
+  ['403', new Response('no', { status: 403 }), 'provider-misconfigured'],
   ['500', new Response('no', { status: 500 }), 'provider-unreachable'],
   ['429', new Response('no', { status: 429 }), 'provider-unreachable'],
   ['a redirect', Response.redirect('https://provider.example/x'), 'provider-misconfigured'],

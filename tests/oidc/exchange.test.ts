@@ -10,6 +10,7 @@ function exchangeWith(fetch: World['fetch'], world: Partial<World> = {}) {
       nowMs: Date.now,
       randomBytes: (length) => new Uint8Array(length),
       isOnline: () => true,
+      mayReach: () => Promise.resolve(true),
       ...world,
     },
     [origin],
@@ -115,8 +116,8 @@ test.each([
   ['Sat, 21 Nov 2026 12:00:03 GMT', '2026-11-21T12:00:00Z', 0],
   ['Sat, 21 Nov 2026 13:00:00 GMT', '2026-11-21T12:00:00Z', 3600],
   ['Sat, 21 Nov 2026 12:00:00 GMT', '2026-11-21T15:00:00Z', -10800],
-  ['yesterday', '2026-11-21T12:00:00Z', 0],
-])('an answer dated %s at %s shows a skew of %i s', async (date, now, skew) => {
+  ['yesterday', '2026-11-21T12:00:00Z', null],
+])('an answer dated %s at %s shows a skew of %s s', async (date, now, skew) => {
   const answer = () => Promise.resolve(new Response('x', { headers: { date } }));
   const exchange = exchangeWith(answer, { nowMs: () => Date.parse(now) });
   await exchange.fetch(`${origin}/`, {});
@@ -135,4 +136,50 @@ test('an answer without a date leaves the skew as it was', async () => {
   await exchange.fetch(`${origin}/`, {});
   await exchange.fetch(`${origin}/`, {});
   expect(exchange.clockSkewSeconds()).toBe(3600);
+});
+
+test.each([
+  ['its answer', 429, '60', 60_000],
+  ['its outage', 503, '60', 60_000],
+  ['a date', 429, 'Sat, 21 Nov 2026 12:02:00 GMT', 120_000],
+  ['a day', 429, '86400', 300_000],
+])(
+  'a host that asks in %s to be left alone is not asked before',
+  async (_title, status, retryAfter, waitMs) => {
+    const clock = { nowMs: Date.parse('2026-11-21T12:00:00Z') };
+    const headers = { 'retry-after': retryAfter, date: 'Sat, 21 Nov 2026 12:00:00 GMT' };
+    const fetch = vi.fn<World['fetch']>(() => Promise.resolve(new Response('', { status, headers })));
+    const exchange = exchangeWith(fetch, { nowMs: () => clock.nowMs });
+    const ask = () => exchange.fetch(`${origin}/`, {}).catch((error: unknown) => error);
+    await ask();
+    clock.nowMs += waitMs - 1;
+    expect(await ask()).toMatchObject({ code: 'provider-unreachable' });
+    expect(fetch).toHaveBeenCalledTimes(1);
+    clock.nowMs += 1;
+    await ask();
+    expect(fetch).toHaveBeenCalledTimes(2);
+  },
+);
+
+test.each([
+  [200, '60'],
+  [429, 'soon'],
+  [429, '-5'],
+])('an answer of %i with Retry-After %s asks for nothing', async (status, retryAfter) => {
+  const fetch = vi.fn<World['fetch']>(() =>
+    Promise.resolve(new Response('', { status, headers: { 'retry-after': retryAfter } })),
+  );
+  const exchange = exchangeWith(fetch);
+  for (let times = 0; times < 2; times += 1) await exchange.fetch(`${origin}/`, {}).catch(() => undefined);
+  expect(fetch).toHaveBeenCalledTimes(2);
+});
+
+test('a host that the browser keeps from us is named', async () => {
+  const exchange = exchangeWith(() => Promise.reject(new TypeError('NetworkError')), {
+    mayReach: (asked) => Promise.resolve(asked !== origin),
+  });
+  await expect(exchange.fetch(`${origin}/`, {})).rejects.toMatchObject({
+    code: 'host-permission-missing',
+    detail: 'provider.example',
+  });
 });

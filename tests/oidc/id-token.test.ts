@@ -65,6 +65,8 @@ test.each<[string, Script]>([
     'an unknown critical header',
     { idToken: (claims) => signIdToken(claims, undefined, { crit: ['b64'], b64: true }) },
   ],
+  ['a key that is none', { publishedKeys: () => [{ kty: 'EC', crv: 'P-256', x: '!', y: '' }] }],
+  ['a signature that is none', { idToken: async (claims) => `${await signIdToken(claims)}!` }],
   ['changed claims', { idToken: async (claims) => tamper(await signIdToken(claims)) }],
   ['three words', { idToken: () => 'not.a.token' }],
   ['nothing in it', { token: { id_token: undefined } }],
@@ -111,6 +113,16 @@ test('an ID token is judged by the clock of its provider', async () => {
 
 test('a key without a name is found when it is the only one', async () => {
   await expect(signIn({ signingKey: await createSigningKey(null) })).resolves.toBeDefined();
+});
+
+test('keys of a kind that nobody here knows are passed over', async () => {
+  const signingKey = await createSigningKey();
+  const publishedKeys = () => [
+    { kty: 'AKP', alg: 'ML-DSA-1', kid: 'future' },
+    { kty: 'made-up', kid: 'x' },
+    signingKey.jwk,
+  ];
+  await expect(signIn({ signingKey, publishedKeys })).resolves.toBeDefined();
 });
 
 test('a token without a key name is rejected when several keys could be meant', async () => {

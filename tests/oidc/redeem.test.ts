@@ -24,7 +24,8 @@ test('the code is redeemed once, with the verifier and the same redirect URI, an
 test('a configured resource is named to the token endpoint too', async () => {
   const provider = createScriptedProvider({ provider: { resource: 'https://api.example' } });
   await provider.signIn();
-  expect(provider.requests.at(-1)?.parameters.get('resource')).toBe('https://api.example');
+  const request = provider.requests.find(({ path }) => path === '/token');
+  expect(request?.parameters.get('resource')).toBe('https://api.example');
 });
 
 const json = (body: unknown, status = 400) => Response.json(body, { status });
@@ -33,7 +34,7 @@ test.each<[string, Answer, string]>([
   ['invalid_grant', json({ error: 'invalid_grant' }), 'response-rejected'],
   ['invalid_client', json({ error: 'invalid_client' }, 401), 'provider-misconfigured'],
   ['unauthorized_client', json({ error: 'unauthorized_client' }), 'provider-misconfigured'],
-  ['a refusal of its own form', json({ message: 'Invalid Origin' }, 403), 'response-rejected'],
+  ['a refusal of its own form', json({ message: 'Invalid Origin' }, 403), 'provider-misconfigured'],
   ['a 400 without a body', new Response(null, { status: 400 }), 'response-rejected'],
   ['a 404', new Response('no', { status: 404 }), 'provider-misconfigured'],
   ['a 500', json({ error: 'invalid_grant' }, 500), 'provider-unreachable'],
@@ -106,6 +107,17 @@ test('UserInfo adds what the ID token leaves out, and cannot change what it says
   const { profile, provider } = await complete({ answers: { '/userinfo': userInfo } });
   expect(profile).toMatchObject({ name: 'Ada Lovelace', picture: 'https://pictures.example/ada.png' });
   expect(provider.requests.at(-1)?.headers.get('authorization')).toBe('Bearer access-1');
+});
+
+test.each([
+  ['ada@example.com', true],
+  ['another@example.com', false],
+])('UserInfo verifies the e-mail of the ID token with its own %s: %s', async (email, verified) => {
+  const { profile } = await complete({
+    claims: { email_verified: undefined },
+    answers: { '/userinfo': { sub: 'ada', email, email_verified: true } },
+  });
+  expect(profile).toMatchObject({ email: 'ada@example.com', emailVerified: verified });
 });
 
 test.each<[string, Answer]>([

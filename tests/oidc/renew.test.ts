@@ -1,17 +1,26 @@
 import { expect, test } from 'vitest';
 import { discover, requestKeys } from '../../src/oidc/discover.ts';
 import { revokeToken } from '../../src/oidc/end.ts';
-import { renewTokens } from '../../src/oidc/renew.ts';
-import { createScriptedProvider, createSigningKey, type Answer, type Script } from './scripted-provider.ts';
+import { AnotherSubject, renewTokens } from '../../src/oidc/renew.ts';
+import {
+  createScriptedProvider,
+  createSigningKey,
+  type Answer,
+  type Script,
+  type ScriptedProvider,
+} from './scripted-provider.ts';
 
 const tokens = { accessToken: 'access-0', expiresAtMs: 0, refreshToken: 'refresh-0', idToken: 'id-0' };
 
+async function renewWith({ connection }: ScriptedProvider) {
+  const metadata = await discover(connection);
+  const ask = () => requestKeys(connection, metadata);
+  return renewTokens(connection, metadata, { current: ask, refetch: ask }, tokens, 'ada');
+}
+
 async function renew(script: Script) {
   const provider = createScriptedProvider(script);
-  const metadata = await discover(provider.connection);
-  const ask = () => requestKeys(provider.connection, metadata);
-  const keys = { current: ask, refetch: ask };
-  return { provider, renewed: await renewTokens(provider.connection, metadata, keys, tokens, 'ada') };
+  return { provider, renewed: await renewWith(provider) };
 }
 
 const withoutIdToken = { id_token: undefined };
@@ -38,7 +47,6 @@ test('a renewed ID token of the same person is verified and kept', async () => {
 
 const stranger = await createSigningKey('key-1');
 test.each<[string, Script]>([
-  ['another subject', { claims: { sub: 'eve' } }],
   ['another issuer', { claims: { iss: 'https://evil.example' } }],
   ['another audience', { claims: { aud: 'another' } }],
   ['another signature', { signingKey: stranger, publishedKeys: () => [] }],
@@ -46,9 +54,69 @@ test.each<[string, Script]>([
   await expect(renew(script)).rejects.toMatchObject({ code: 'response-rejected' });
 });
 
+test('a renewal for another person is told apart, and its tokens are revoked', async () => {
+  const provider = createScriptedProvider({ claims: { sub: 'eve' } });
+  const refused = renewWith(provider);
+  await expect(refused).rejects.toBeInstanceOf(AnotherSubject);
+  await expect(refused).rejects.toMatchObject({ code: 'response-rejected' });
+  await expect.poll(() => provider.paths().at(-1)).toBe('/revoke');
+  expect(provider.requests.at(-1)?.parameters.get('token')).toBe('refresh-1');
+});
+
+test('a person who is not let in any more is told so, and the tokens are revoked', async () => {
+  const provider = createScriptedProvider({
+    provider: { allowed: { groups: ['staff'] } },
+    claims: { groups: ['guests'] },
+    token: { refresh_token: undefined },
+  });
+  await expect(renewWith(provider)).rejects.toMatchObject({ code: 'not-permitted' });
+  await expect.poll(() => provider.paths().at(-1)).toBe('/revoke');
+  expect(provider.requests.at(-1)?.parameters.get('token')).toBe('refresh-0');
+});
+
+test('a renewal without an ID token does not ask again who is let in', async () => {
+  const script = { provider: { allowed: { groups: ['staff'] } }, token: withoutIdToken };
+  await expect(renew(script)).resolves.toBeDefined();
+});
+
 const json = (body: unknown, status = 400) => Response.json(body, { status });
 test.each<[string, Answer, string]>([
   ['invalid_grant', json({ error: 'invalid_grant' }), 'expired'],
+  ['an error of its own', json({ error: 'bad_refresh_token' }), 'expired'],
+  ['an error of a silent request', json({ error: 'login_required' }), 'expired'],
+  ['access_denied', json({ error: 'access_denied' }, 401), 'expired'],
+  [
+    'a challenge',
+    new Response(null, { status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } }),
+    'expired',
+  ],
+  ['a 400 without a body', new Response(null, { status: 400 }), 'expired'],
+  ['a 401 without a body', new Response(null, { status: 401 }), 'expired'],
+  ['a 400 in words', new Response('Bad Request', { status: 400 }), 'expired'],
+  ['a 400 of its own form', json({ message: 'token is not active' }), 'expired'],
+  ['a 400 that is null', json(null), 'expired'],
+  ['an error that is a number', json({ error: 7 }), 'expired'],
+  ['invalid_request', json({ error: 'invalid_request' }), 'provider-misconfigured'],
+  ['invalid_scope', json({ error: 'invalid_scope' }), 'provider-misconfigured'],
+  ['unauthorized_client', json({ error: 'unauthorized_client' }, 401), 'provider-misconfigured'],
+  [
+    'invalid_client and a challenge',
+    Response.json(
+      { error: 'invalid_client' },
+      { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' } },
+    ),
+    'response-rejected',
+  ],
+  ['a proof refused', json({ error: 'invalid_dpop_proof' }), 'response-rejected'],
+  ['temporarily_unavailable', json({ error: 'temporarily_unavailable' }), 'provider-unreachable'],
+  ['a 403', json({ error: 'invalid_grant' }, 403), 'response-rejected'],
+  ['a 404', new Response(null, { status: 404 }), 'provider-misconfigured'],
+  ['a 405', new Response(null, { status: 405 }), 'response-rejected'],
+  [
+    'a web page with a 400',
+    new Response('<html>', { status: 400, headers: { 'content-type': 'text/html; charset=utf-8' } }),
+    'provider-unreachable',
+  ],
   ['invalid_grant with a 500', json({ error: 'invalid_grant' }, 500), 'provider-unreachable'],
   ['invalid_client', json({ error: 'invalid_client' }, 401), 'provider-misconfigured'],
   ['a 503', new Response('', { status: 503 }), 'provider-unreachable'],

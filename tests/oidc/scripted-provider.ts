@@ -2,6 +2,7 @@
 // world that it makes, and by nothing else.
 
 import {
+  decodeJwt,
   exportJWK,
   generateKeyPair,
   SignJWT,
@@ -34,6 +35,11 @@ export const provider: Provider = {
   authorizationParameters: {},
   resource: null,
   audience: null,
+  maxAgeSeconds: null,
+  acrValues: null,
+  allowed: {},
+  par: 'auto',
+  dpop: 'off',
   metadata: null,
 };
 
@@ -51,7 +57,7 @@ export async function createSigningKey(kid: string | null = 'key-1', alg = 'ES25
 const defaultKey = await createSigningKey();
 
 /** What an endpoint answers: a body that is sent as JSON with 200, or a whole response. */
-export type Answer = Response | object | (() => Response | Promise<Response>);
+export type Answer = Response | object | ((init: RequestInit) => Response | Promise<Response>);
 
 export interface Script {
   /** Replaces metadata members; undefined takes one away. */
@@ -66,10 +72,21 @@ export interface Script {
   answers?: Record<string, Answer>;
   /** Adds to, or takes from, the parameters of the redirect. */
   redirect?: (url: URL, request: AuthorizationRequest) => string | void;
+  /** Whether the browser keeps the extension from the provider's host. */
+  isForbidden?: boolean;
   signingKey?: SigningKey;
   publishedKeys?: () => readonly JWK[];
   provider?: Partial<Provider>;
+  /** The provider's clock. */
   nowMs?: () => number;
+  /** How far this device's clock is ahead of the provider's. */
+  deviceAheadMs?: number;
+  /** Whether answers carry the provider's time. Default true. */
+  sendsDate?: boolean;
+  /** Whether this device believes to be online. Default true. */
+  isOnline?: () => boolean;
+  /** The nonce that the provider demands in DPoP proofs now; null for none. */
+  dpopNonce?: () => string | null;
 }
 
 interface RecordedRequest {
@@ -85,13 +102,13 @@ export interface ScriptedProvider {
   /** The paths that were asked, in order. */
   readonly paths: () => string[];
   /** A whole sign-in without a window. */
-  signIn(): ReturnType<typeof redeemCode>;
+  signIn(dpopKey?: CryptoKeyPair | null): ReturnType<typeof redeemCode>;
   /** The answer that the token endpoint gives now. */
   tokenAnswer(): Promise<object>;
   /** The redirect with which the provider answers an authorization request that the person approves. */
   approve(authorizationUrl: string): string;
   /** The request and redirect of a sign-in, for a test that looks between the steps. */
-  authorize(): Promise<{ request: AuthorizationRequest; responseUrl: string }>;
+  authorize(dpopKey?: CryptoKeyPair | null): Promise<{ request: AuthorizationRequest; responseUrl: string }>;
 }
 
 export async function signIdToken(
@@ -107,6 +124,7 @@ export async function signIdToken(
 
 export function createScriptedProvider(script: Script = {}): ScriptedProvider {
   const requests: RecordedRequest[] = [];
+  const pushed = new Map<string, URLSearchParams>();
   const nowMs = script.nowMs ?? Date.now;
   let nonce = '';
 
@@ -138,7 +156,7 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     const idToken = script.idToken?.(claims) ?? signIdToken(claims, script.signingKey);
     return {
       access_token: 'access-1',
-      token_type: 'Bearer',
+      token_type: requests.at(-1)?.headers.has('dpop') ? 'DPoP' : 'Bearer',
       expires_in: 300,
       refresh_token: 'refresh-1',
       id_token: await idToken,
@@ -152,28 +170,57 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     '/token': answerToken,
     '/userinfo': () => ({ sub: 'ada', picture: 'https://pictures.example/ada.png' }),
     '/revoke': () => new Response(null),
+    '/par': () => {
+      const request_uri = `urn:ietf:params:oauth:request_uri:${pushed.size + 1}`;
+      pushed.set(request_uri, requests.at(-1)?.parameters ?? new URLSearchParams());
+      return Response.json({ request_uri, expires_in: 60 }, { status: 201 });
+    },
+  };
+
+  /** The demand for a nonce in a proof that lacks it (RFC 9449 sections 8 and 9), if there is such a proof. */
+  const demandNonce = ({ path, headers }: RecordedRequest) => {
+    const [proof, nonce] = [headers.get('dpop'), script.dpopNonce?.() ?? null];
+    if (proof === null || nonce === null || decodeJwt(proof)['nonce'] === nonce) return undefined;
+    return path === '/userinfo'
+      ? new Response(null, { status: 401, headers: { 'www-authenticate': 'DPoP error="use_dpop_nonce"' } })
+      : Response.json({ error: 'use_dpop_nonce' }, { status: 400 });
+  };
+
+  const toResponse = async (answer: Answer, init: RequestInit): Promise<Response> => {
+    if (typeof answer === 'function') return (answer as (init: RequestInit) => Promise<Response>)(init);
+    return answer instanceof Response ? answer.clone() : Response.json(answer);
+  };
+
+  /** The same answer with what the provider adds to each. */
+  const complete = ({ body, status, statusText, headers: own }: Response) => {
+    const headers = new Headers(own);
+    if (script.sendsDate !== false && !headers.has('date'))
+      headers.set('date', new Date(nowMs()).toUTCString());
+    const nonce = script.dpopNonce?.() ?? null;
+    if (nonce !== null) headers.set('dpop-nonce', nonce);
+    return new Response(body, { status, statusText, headers });
   };
 
   const world: World = {
-    nowMs,
+    nowMs: () => nowMs() + (script.deviceAheadMs ?? 0),
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
-    isOnline: () => true,
+    isOnline: script.isOnline ?? (() => true),
+    mayReach: () => Promise.resolve(script.isForbidden !== true),
     async fetch(url, init) {
       const { pathname } = new URL(url);
       const body = init.body instanceof URLSearchParams ? init.body : new URLSearchParams();
-      requests.push({ path: pathname, parameters: body, headers: new Headers(init.headers), init });
-      const scripted = script.answers?.[pathname];
-      const answer = scripted ?? (await routes[pathname]?.());
-      if (answer === undefined) return new Response('not found', { status: 404 });
-      if (typeof answer === 'function') return (answer as () => Promise<Response>)();
-      return answer instanceof Response ? answer.clone() : Response.json(answer);
+      const request = { path: pathname, parameters: body, headers: new Headers(init.headers), init };
+      requests.push(request);
+      const answer = script.answers?.[pathname] ?? demandNonce(request) ?? (await routes[pathname]?.());
+      return complete(await toResponse(answer ?? new Response('not found', { status: 404 }), init));
     },
   };
 
   const connection = connect(world, { ...provider, ...script.provider });
 
   const approve = (authorizationUrl: string) => {
-    const asked = new URL(authorizationUrl).searchParams;
+    const sent = new URL(authorizationUrl).searchParams;
+    const asked = pushed.get(sent.get('request_uri') ?? '') ?? sent;
     nonce = asked.get('nonce') ?? '';
     const url = new URL(asked.get('redirect_uri') ?? '');
     url.searchParams.set('code', 'code-1');
@@ -182,9 +229,9 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     return url;
   };
 
-  const authorize = async () => {
+  const authorize = async (dpopKey: CryptoKeyPair | null = null) => {
     const found = await discover(connection);
-    const request = await createAuthorizationRequest(connection, found, redirectUri);
+    const request = await createAuthorizationRequest(connection, found, redirectUri, {}, dpopKey);
     const url = approve(request.url);
     return { request, responseUrl: script.redirect?.(url, request) ?? url.href };
   };
@@ -196,13 +243,14 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     tokenAnswer: answerToken,
     approve: (authorizationUrl) => approve(authorizationUrl).href,
     authorize,
-    async signIn() {
+    async signIn(dpopKey = null) {
       const found = await discover(connection);
-      const { request, responseUrl } = await authorize();
+      const { request, responseUrl } = await authorize(dpopKey);
       const parameters = await readAuthorizationResponse(connection, found, request, responseUrl);
-      const keys = requestKeys(connection, found);
-      const source = { current: (): Promise<Keys> => keys, refetch: () => requestKeys(connection, found) };
-      return redeemCode(connection, found, source, request, parameters);
+      let keys: Promise<Keys> | null = null;
+      const refetch = () => requestKeys(connection, found);
+      const source = { current: () => (keys ??= refetch()), refetch };
+      return redeemCode(connection, found, source, request, parameters, dpopKey);
     },
   };
 }

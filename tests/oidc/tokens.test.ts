@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isStale, toProfile, toTokenSet, unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
+import { propertyRuns } from '../property-runs.ts';
 
 const answer = { access_token: 'a', token_type: 'bearer' as const };
 
@@ -97,6 +98,7 @@ describe('a profile', () => {
           expect((line ?? '').length).toBeLessThanOrEqual(640);
         }
       }),
+      propertyRuns,
     );
   });
 });

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { discover } from '../../src/oidc/discover.ts';
+import { createEndSessionRequest, readEndSessionResponse } from '../../src/oidc/end.ts';
+import { createScriptedProvider, issuer, redirectUri } from './scripted-provider.ts';
+
+async function request(idToken: string | null = 'id-1', endpoint: string | undefined = `${issuer}/logout`) {
+  const { connection } = createScriptedProvider({ metadata: { end_session_endpoint: endpoint } });
+  return createEndSessionRequest(connection, await discover(connection), { idToken, redirectUri });
+}
+
+async function expectRequest() {
+  const found = await request();
+  if (found === null) throw new Error('The provider offers no end of the session.');
+  return found;
+}
+
+test('a request to end the session names the person, the client and the way back', async () => {
+  const { url, state } = await expectRequest();
+  expect(state).toMatch(/^[\w-]{43}$/);
+  expect(url.startsWith(`${issuer}/logout?`)).toBe(true);
+  expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
+    id_token_hint: 'id-1',
+    client_id: 'client',
+    post_logout_redirect_uri: redirectUri,
+    state,
+  });
+});
+
+test('without an ID token the provider asks who is meant', async () => {
+  expect((await request(null))?.url).not.toContain('id_token_hint');
+});
+
+test("a query of the endpoint's own is kept", async () => {
+  expect((await request('id-1', `${issuer}/logout?p=1`))?.url).toContain('?p=1&');
+});
+
+test('a provider without an endpoint for it is not asked', async () => {
+  const { connection } = createScriptedProvider();
+  const metadata = await discover(connection);
+  expect(createEndSessionRequest(connection, metadata, { idToken: 'id-1', redirectUri })).toBeNull();
+});
+
+test('each request has a state of its own', async () => {
+  expect((await expectRequest()).state).not.toBe((await expectRequest()).state);
+});
+
+test('a redirect with the state confirms the end', async () => {
+  const found = await expectRequest();
+  const responseUrl = `${redirectUri}?state=${found.state}&more=x`;
+  expect(readEndSessionResponse(found, redirectUri, responseUrl)).toBe('confirmed');
+});
+
+test.each<[string, (state: string) => string]>([
+  ['without a state', () => redirectUri],
+  ['with an empty state', () => `${redirectUri}?state=`],
+  ['with another state', () => `${redirectUri}?state=x`],
+  ['with the state twice', (state) => `${redirectUri}?state=${state}&state=${state}`],
+  ['with a fragment', (state) => `${redirectUri}?state=${state}#`],
+  ['to another path', (state) => `${redirectUri}/more?state=${state}`],
+  ['to another host', (state) => `https://evil.example/scripted?state=${state}`],
+  ['that is none', () => ''],
+])('a redirect %s confirms nothing', async (_title, toResponseUrl) => {
+  const found = await expectRequest();
+  expect(readEndSessionResponse(found, redirectUri, toResponseUrl(found.state))).toBe('unconfirmed');
+});
