@@ -13,6 +13,10 @@ export interface ProviderAccess {
   readonly keys: KeySource;
   /** The provider's metadata, asked for only when what is kept is too old. Throws what discovery throws. */
   metadata(): Promise<Metadata>;
+  /** The metadata of this moment, without waiting: null while none is known. */
+  known(): Metadata | null;
+  /** Looks up what is kept, so that it is known. */
+  recall(): Promise<void>;
   /** Brings metadata and keys up to date ahead of their use. A failure is left to whoever needs them. */
   warm(): void;
 }
@@ -35,12 +39,14 @@ export function createProviderAccess(
 ): ProviderAccess {
   const connection = connect(world, provider);
   let kept: Promise<Kept | null> | null = null;
+  let newest: Kept | null = null;
   let request: Promise<Kept> | null = null;
 
   const ask = () => {
     request ??= (async () => {
       const metadata = await discover(connection);
       const asked = { metadata, keys: await requestKeys(connection, metadata), keptAtMs: world.nowMs() };
+      newest = asked;
       kept = Promise.resolve(asked);
       // The next run asks again where this one could not keep it.
       await keep(withDatabase, provider, asked).catch(() => undefined);
@@ -52,7 +58,11 @@ export function createProviderAccess(
   };
 
   const ageMs = (found: Kept) => world.nowMs() - found.keptAtMs;
-  const find = () => (kept ??= findKept(withDatabase, provider));
+  const find = () =>
+    (kept ??= findKept(withDatabase, provider).then((found) => {
+      newest ??= found;
+      return found;
+    }));
   const expect = async () => {
     const found = await find();
     return found !== null && ageMs(found) < usableMs ? found : ask();
@@ -61,6 +71,10 @@ export function createProviderAccess(
   return {
     connection,
     metadata: async () => (await expect()).metadata,
+    known: () => newest?.metadata ?? null,
+    async recall() {
+      await find();
+    },
     keys: {
       current: async () => (await expect()).keys,
       refetch: async () => (await ask()).keys,

@@ -6,10 +6,11 @@ import type { AuthorizationWishes } from '../oidc/authorize.ts';
 import { requestUserInfo } from '../oidc/redeem.ts';
 import { isIncomplete, type ProfileClaims } from '../oidc/tokens.ts';
 import type { Command, Reply } from '../session/commands.ts';
-import { problem, ProblemError, toProblem, type Problem } from '../session/problem.ts';
+import { problem, ProblemError, toProblem } from '../session/problem.ts';
 import { reconcile } from '../session/reconcile.ts';
 import {
   isSamePerson,
+  newsOf,
   signedOut,
   standingOf,
   transition,
@@ -25,6 +26,7 @@ import type { ProviderAccess } from './provider-access.ts';
 import type { Renewal } from './renewal.ts';
 import type { Revocations } from './revocations.ts';
 import type { Obtained, SignIn } from './sign-in.ts';
+import type { SignOutWindow } from './sign-out-window.ts';
 import type { Vault, VaultSession } from './vault.ts';
 
 export interface SessionServiceParts {
@@ -34,6 +36,7 @@ export interface SessionServiceParts {
   readonly attempts: Attempts;
   readonly authWindow: AuthWindow;
   readonly signIn: SignIn;
+  readonly signOutWindow: SignOutWindow;
   readonly renewal: Renewal;
   readonly revocations: Revocations;
   readonly announcement: Announcement;
@@ -63,17 +66,18 @@ export function createSessionService(parts: SessionServiceParts): SessionService
   let lastAttempt = 0;
   /** The sign-in that the last worker has left under way. It is taken up when the person asks for the popup. */
   let leftOver: SigningIn | null = null;
-  /** The problem that a page has shown: the next page to open need not tell it again. */
-  let seen: Problem | null = null;
+  /** What a page has told: the next page to open need not tell it again. */
+  let seen: ReturnType<typeof newsOf> = null;
   let writing: Promise<unknown> = Promise.resolve();
   const underWay = new Set<Promise<void>>();
 
   const toBoard = (): Board => ({
     version: 1,
     session,
-    providers: [...providers.values()].map(({ connection: { provider } }) => ({
+    providers: [...providers.values()].map(({ connection: { provider }, known }) => ({
       id: provider.id,
       name: provider.name,
+      endsSession: known()?.end_session_endpoint !== undefined,
     })),
     managed: false,
   });
@@ -109,6 +113,7 @@ export function createSessionService(parts: SessionServiceParts): SessionService
   const start = () =>
     (started ??= (async () => {
       const [board, held] = await Promise.all([boards.read(), readHeld()]);
+      await providers.get(held?.profile.providerId ?? '')?.recall();
       const before = board?.session ?? null;
       const isLeftOver =
         before?.status === 'signing-in' && (await attempts.find(before.startedAtMs)) !== null;
@@ -141,6 +146,8 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     }
     const access = providers.get(providerId);
     if (access === undefined) throw new ProblemError('unexpected', `There is no provider "${providerId}".`);
+    // The window of a sign-out that nobody waits for any more.
+    await authWindow.cancel();
     const attempt = (lastAttempt += 1);
     const startedAtMs = nowMs();
     const shown = dispatch({ type: 'sign-in-started', providerId, attempt, startedAtMs });
@@ -229,18 +236,32 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     await dispatch({ type: 'profile-completed', profile });
   };
 
-  /** Renews what is stale, and takes away a problem that was seen and that no renewal has to do with. */
+  /** Renews what is stale, and takes away what was told and has nothing to do with it. */
   const keepFresh = async (isSeen: boolean) => {
     await parts.renewal.expectFresh();
-    if (isSeen) await dispatch({ type: 'problem-seen' });
+    if (isSeen) await dispatch({ type: 'news-seen' });
   };
 
-  const signOut = async () => {
+  const signOut = async (everywhere: boolean) => {
+    const standing = standingOf(session);
+    const providerId = everywhere && standing.status === 'signed-in' ? standing.providerId : null;
+    const access = providers.get(providerId ?? '');
+    const providerSession = providerId === null ? null : { providerId, status: 'ending' as const };
     // First in memory, so that whatever is under way finds itself overtaken before it can write.
-    const shown = dispatch({ type: 'signed-out' });
-    await Promise.all([vault.end(nowMs()), shown, authWindow.cancel()]);
+    const shown = dispatch({ type: 'signed-out', providerSession });
+    // What cannot be read gives no hint, and stands in the way of no sign-out.
+    const held = vault.read().catch(() => null);
+    await Promise.all([held, vault.end(nowMs()), shown, authWindow.cancel()]);
     revocations.run();
+    if (access !== undefined) goOn(endProviderSession(access, (await held)?.tokens.idToken ?? null));
     return accepted;
+  };
+
+  const endProviderSession = async (access: ProviderAccess, idToken: string | null) => {
+    const status = await parts.signOutWindow.open(access, idToken);
+    const { id: providerId } = access.connection.provider;
+    await dispatch({ type: 'provider-session-told', providerSession: { providerId, status } });
+    parts.announcement.show();
   };
 
   const cancel = async () => {
@@ -272,8 +293,8 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     leftOver = null;
 
     const standing = standingOf(session);
-    const isSeen = standing.problem !== null && standing.problem === seen;
-    seen = standing.problem;
+    const isSeen = seen !== null && newsOf(standing) === seen;
+    seen = newsOf(standing);
     if (standing.status === 'signed-in') {
       goOn(keepFresh(isSeen));
       return accepted;
@@ -281,7 +302,7 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     for (const [id, access] of providers) {
       if (providers.size <= mostWarmed || id === standing.lastAccount?.providerId) access.warm();
     }
-    if (isSeen) await dispatch({ type: 'problem-seen' });
+    if (isSeen) await dispatch({ type: 'news-seen' });
     return accepted;
   };
 
@@ -303,7 +324,7 @@ export function createSessionService(parts: SessionServiceParts): SessionService
         case 'show-window':
           return showWindow();
         case 'sign-out':
-          return signOut();
+          return signOut(command.everywhere);
         case 'use-another-account':
           return useAnotherAccount();
       }

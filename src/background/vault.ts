@@ -221,7 +221,7 @@ const sessionSchema: v.GenericSchema<unknown, Omit<VaultSession, 'dpopKey'>> = v
   startedAtMs: v.number(),
   generation: v.number(),
   tokens: v.object({
-    type: v.picklist(['Bearer', 'DPoP']),
+    type: v.optional(v.picklist(['Bearer', 'DPoP']), 'Bearer'),
     accessToken: text,
     expiresAtMs: v.number(),
     refreshToken: v.nullable(text),

@@ -6,6 +6,7 @@ import { serveCommands, type MessageRuntime, type Sender } from '../bridge/messa
 import type { Config } from '../config/provider.ts';
 import type { World } from '../oidc/exchange.ts';
 import type { Reply } from '../session/commands.ts';
+import type { ProviderId } from '../session/session.ts';
 import { createAnnouncement, type AnnouncementBrowser } from './announcement.ts';
 import { createAttempts } from './attempts.ts';
 import { createAuthWindow, type AuthWindow, type AuthWindowBrowser } from './auth-window.ts';
@@ -15,6 +16,7 @@ import { createRenewal } from './renewal.ts';
 import { createRevocations } from './revocations.ts';
 import { createSessionService, type SessionService } from './session-service.ts';
 import { createSignIn } from './sign-in.ts';
+import { createSignOutWindow } from './sign-out-window.ts';
 import { createVault } from './vault.ts';
 import { browserKey, deviceKey } from './vault-key.ts';
 
@@ -56,7 +58,8 @@ export function startWorker(
     config.providers.map((provider) => [provider.id, createProviderAccess(provider, world, withDatabase)]),
   );
   const authWindow = createAuthWindow({ identity: browser.identity, windows: browser.windows, memory });
-  const signIn = createSignIn(authWindow, (providerId) => browser.identity.getRedirectURL(providerId));
+  const redirectUri = (providerId: ProviderId) => browser.identity.getRedirectURL(providerId);
+  const signIn = createSignIn(authWindow, redirectUri);
   const service: SessionService = createSessionService({
     boards: createBoardStore(isKeptOnDevice ? local : memory),
     vault,
@@ -64,6 +67,7 @@ export function startWorker(
     authWindow,
     attempts: createAttempts(memory, world.nowMs),
     signIn,
+    signOutWindow: createSignOutWindow(authWindow, redirectUri),
     renewal: createRenewal({
       vault,
       providers,

@@ -7,7 +7,12 @@ import { signedOut, type ProviderId, type Session } from '../session/session.ts'
 export interface Board {
   readonly version: 1;
   readonly session: Session;
-  readonly providers: readonly { readonly id: ProviderId; readonly name: string }[];
+  readonly providers: readonly {
+    readonly id: ProviderId;
+    readonly name: string;
+    /** Whether the person's session there can be ended from here, as far as is known. */
+    readonly endsSession: boolean;
+  }[];
   /** Whether an administrator's policy chose the providers. */
   readonly managed: boolean;
 }
@@ -71,6 +76,9 @@ const standing = [
     lastAccount: v.nullable(
       v.object({ providerId: text, subject: text, name: v.nullable(text), email: v.nullable(text) }),
     ),
+    providerSession: v.nullable(
+      v.object({ providerId: text, status: v.picklist(['ending', 'ended', 'open']) }),
+    ),
   }),
   v.object({ status: v.literal('signed-in'), providerId: text, profile, problem: v.nullable(problem) }),
 ] as const;
@@ -86,7 +94,7 @@ const boardSchema: v.GenericSchema<unknown, Board> = v.object({
       before: v.variant('status', standing),
     }),
   ]),
-  providers: v.array(v.object({ id: text, name: text })),
+  providers: v.array(v.object({ id: text, name: text, endsSession: v.boolean() })),
   managed: v.boolean(),
 });
 

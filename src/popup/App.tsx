@@ -54,6 +54,7 @@ export function App({ observer }: { readonly observer: SessionObserver }) {
         key={JSON.stringify([signedIn.profile.providerId, signedIn.profile.subject])}
         session={signedIn}
         providerName={toProviderName(signedIn.providerId)}
+        endsSession={providers.some(({ id, endsSession }) => id === signedIn.providerId && endsSession)}
         isCovered={isCovered}
         onCommand={onCommand}
       />

@@ -2,7 +2,7 @@
 // and a key or a problem code that it lacks does not compile.
 
 import type { ProblemCode } from '../session/problem.ts';
-import type { Session } from '../session/session.ts';
+import type { ProviderSession, Session } from '../session/session.ts';
 
 interface ProblemText {
   /** What happened, in one sentence. */
@@ -102,6 +102,12 @@ const english = {
     noMatch: (query: string) => `Nothing is called “${query}”.`,
     noProvider: 'There is nothing to sign in with yet. Please tell your administrator.',
     managed: 'Set up by your organization',
+    /** What became of the session at the provider, after this device was signed out. */
+    providerSession: {
+      ending: (provider) => `You are signed out here. Finish signing out at ${provider} in its window.`,
+      ended: (provider) => `You are signed out here and at ${provider}.`,
+      open: (provider) => `You are signed out here. You may still be signed in at ${provider}.`,
+    } satisfies Record<ProviderSession['status'], (provider: string) => string>,
   },
   signingIn: {
     title: 'Finish signing in',
@@ -116,6 +122,7 @@ const english = {
     menu: 'Account',
     anotherAccount: 'Use another account',
     signOut: 'Sign out',
+    signOutEverywhere: (provider: string) => `Sign out of ${provider} too`,
   },
   feature: {
     label: 'Content',

@@ -35,13 +35,14 @@ export function reconcile(board: Session | null, held: HeldSession | null, canTa
 }
 
 function reconcileStanding(board: SignedOut | SignedIn, held: HeldSession | null): SignedOut | SignedIn {
-  if (board.status === 'signed-out') return board;
+  if (board.status === 'signed-out') {
+    // Whoever waited for the provider's word is gone.
+    return board.providerSession?.status === 'ending'
+      ? { ...board, providerSession: { ...board.providerSession, status: 'open' } }
+      : board;
+  }
   if (held === null) {
-    return {
-      status: 'signed-out',
-      problem: problem('expired'),
-      lastAccount: toAccountHint(board.profile),
-    };
+    return { ...signedOut, problem: problem('expired'), lastAccount: toAccountHint(board.profile) };
   }
   return isSamePerson(held.profile, board.profile) ? board : toSignedIn(held.profile);
 }

@@ -27,6 +27,14 @@ export interface SignedOut {
   readonly status: 'signed-out';
   readonly problem: Problem | null;
   readonly lastAccount: AccountHint | null;
+  /** What becomes of the person's session at the provider, where they asked to end it too. */
+  readonly providerSession: ProviderSession | null;
+}
+
+export interface ProviderSession {
+  readonly providerId: ProviderId;
+  /** `open` where the provider has not said that it ended. */
+  readonly status: 'ending' | 'ended' | 'open';
 }
 
 export interface SigningIn {
@@ -59,12 +67,18 @@ export type SessionEvent =
   | { readonly type: 'sign-in-failed'; readonly attempt: number; readonly problem: Problem }
   | { readonly type: 'profile-completed'; readonly profile: Profile }
   | { readonly type: 'session-marked'; readonly problem: Problem | null }
-  | { readonly type: 'problem-seen' }
+  | { readonly type: 'news-seen' }
   | { readonly type: 'session-ended'; readonly problem: Problem }
-  | { readonly type: 'signed-out' };
+  | { readonly type: 'signed-out'; readonly providerSession: ProviderSession | null }
+  | { readonly type: 'provider-session-told'; readonly providerSession: ProviderSession };
 
 /** Nobody is signed in, and there is nothing to tell. */
-export const signedOut: SignedOut = { status: 'signed-out', problem: null, lastAccount: null };
+export const signedOut: SignedOut = {
+  status: 'signed-out',
+  problem: null,
+  lastAccount: null,
+  providerSession: null,
+};
 
 /**
  * The next session. Total: an event that means nothing where the session stands, or that belongs to another
@@ -79,7 +93,7 @@ export function transition(session: Session, event: SessionEvent): Session {
         providerId: event.providerId,
         attempt: event.attempt,
         startedAtMs: event.startedAtMs,
-        before: { ...session, problem: null },
+        before: withoutNews(session),
       };
     case 'sign-in-succeeded':
       if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;
@@ -99,21 +113,22 @@ export function transition(session: Session, event: SessionEvent): Session {
           ? { ...standing, problem: event.problem }
           : standing,
       );
-    case 'problem-seen':
-      // That a session has ended is told for as long as "Continue as …" is offered.
+    case 'news-seen':
       return withStanding(session, (standing) =>
-        standing.problem === null || standing.problem.code === 'expired'
-          ? standing
-          : { ...standing, problem: null },
+        newsOf(standing) === null ? standing : withoutNews(standing),
       );
     case 'session-ended':
       return withStanding(session, (standing) =>
         standing.status === 'signed-in'
-          ? { status: 'signed-out', problem: event.problem, lastAccount: toAccountHint(standing.profile) }
+          ? { ...signedOut, problem: event.problem, lastAccount: toAccountHint(standing.profile) }
           : standing,
       );
     case 'signed-out':
-      return signedOut;
+      return { ...signedOut, providerSession: event.providerSession };
+    case 'provider-session-told':
+      return session.status === 'signed-out' && session.providerSession?.status === 'ending'
+        ? { ...session, providerSession: event.providerSession }
+        : session;
   }
 }
 
@@ -135,6 +150,22 @@ export function isSamePerson(one: Profile, other: Profile): boolean {
 /** What is remembered of a person whose session ended without their asking. */
 export function toAccountHint({ providerId, subject, name, email }: Profile): AccountHint {
   return { providerId, subject, name, email };
+}
+
+/**
+ * What a page has to tell once: a problem, or what became of the session at the provider. That a session has ended
+ * is told for as long as "Continue as …" is offered.
+ */
+export function newsOf(standing: SignedOut | SignedIn): Problem | ProviderSession | null {
+  if (standing.problem !== null) return standing.problem.code === 'expired' ? null : standing.problem;
+  if (standing.status === 'signed-in' || standing.providerSession?.status === 'ending') return null;
+  return standing.providerSession;
+}
+
+function withoutNews(standing: SignedOut | SignedIn): SignedOut | SignedIn {
+  return standing.status === 'signed-in'
+    ? { ...standing, problem: null }
+    : { ...standing, problem: null, providerSession: null };
 }
 
 /** Applies `change` where the person stands, under a sign-in in progress as well, and keeps an unchanged session identical. */

@@ -744,6 +744,7 @@ const faults: Readonly<Record<number, Fault>> = {
           status: 'signed-out',
           problem: null,
           lastAccount: null,
+          providerSession: null,
         });
       }
     },

@@ -8,8 +8,8 @@ test('a fresh installation gets a board that is signed out and names the provide
   const worker = setUpWorker();
   expect(await worker.boardWhere(() => true)).toEqual({
     version: 1,
-    session: { status: 'signed-out', problem: null, lastAccount: null },
-    providers: [{ id: 'scripted', name: 'Scripted provider' }],
+    session: { status: 'signed-out', problem: null, lastAccount: null, providerSession: null },
+    providers: [{ id: 'scripted', name: 'Scripted provider', endsSession: false }],
     managed: false,
   });
 });

@@ -13,7 +13,12 @@ test('a sign-out forgets the person at once and revokes the refresh token afterw
   const worker = setUpWorker();
   await worker.signIn();
   expect(await worker.send(signOut)).toEqual({ ok: true });
-  expect(worker.readBoard()?.session).toEqual({ status: 'signed-out', problem: null, lastAccount: null });
+  expect(worker.readBoard()?.session).toEqual({
+    status: 'signed-out',
+    problem: null,
+    lastAccount: null,
+    providerSession: null,
+  });
   await expect.poll(() => revocations(worker)).toEqual(['refresh-1']);
 });
 
@@ -116,7 +121,12 @@ test('a sign-out ends a sign-in in progress as well, and its window', async () =
   await worker.send(signOut);
   worker.approve(window);
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toEqual({ status: 'signed-out', problem: null, lastAccount: null });
+  expect(worker.readBoard()?.session).toEqual({
+    status: 'signed-out',
+    problem: null,
+    lastAccount: null,
+    providerSession: null,
+  });
 });
 
 test("another person's sign-in revokes the session it replaces", async () => {

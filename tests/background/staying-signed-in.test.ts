@@ -39,7 +39,12 @@ test('a session of the browser ends with it, and nothing of it can be opened any
 
   worker.restartBrowser();
   await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toEqual({ status: 'signed-out', problem: null, lastAccount: null });
+  expect(worker.readBoard()?.session).toEqual({
+    status: 'signed-out',
+    problem: null,
+    lastAccount: null,
+    providerSession: null,
+  });
 });
 
 test('a lost board is written again from the vault', async () => {

@@ -6,7 +6,7 @@ import { deferred } from '../deferred.ts';
 
 vi.mock('../../src/bridge/browser.ts', () => ({ browser: {} })); // -- the polyfill refuses to load outside a browser
 
-const board = firstBoard([{ id: 'demo', name: 'Demo provider' }]);
+const board = firstBoard([{ id: 'demo', name: 'Demo provider', endsSession: false }]);
 const other: Board = { ...board, managed: true };
 const accept = () => Promise.resolve({ ok: true } as const);
 

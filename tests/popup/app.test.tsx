@@ -117,6 +117,7 @@ test.each([
   const providers = Array.from({ length: count }, (_, index) => ({
     id: `p${index}`,
     name: `Place ${index}`,
+    endsSession: false,
   }));
   const markup = renderSession(nobody, { providers });
   expect(findTags(markup, 'data-provider=')).toHaveLength(count);
@@ -130,8 +131,8 @@ test('without a provider the popup says so', () => {
 
 test('the last account comes first, then another one, then the other providers', () => {
   const providers = [
-    { id: 'other', name: 'Other' },
-    { id: 'demo', name: 'Demo provider' },
+    { id: 'other', name: 'Other', endsSession: false },
+    { id: 'demo', name: 'Demo provider', endsSession: false },
   ];
   const markup = renderSession({ ...nobody, lastAccount: ada }, { providers });
   expect(findTags(markup, '<button').map((tag) => /data-[a-z]+="[^"]+"/.exec(tag)?.[0])).toEqual([

@@ -15,10 +15,15 @@ export const ada: Profile = {
 
 export const adaSignedIn: SignedIn = { status: 'signed-in', providerId: 'demo', profile: ada, problem: null };
 
-export const nobody: SignedOut = { status: 'signed-out', problem: null, lastAccount: null };
+export const nobody: SignedOut = {
+  status: 'signed-out',
+  problem: null,
+  lastAccount: null,
+  providerSession: null,
+};
 
 export function toView(session: Session, changes: Partial<Board> = {}): BoardView {
-  const providers = [{ id: 'demo', name: 'Demo provider' }];
+  const providers = [{ id: 'demo', name: 'Demo provider', endsSession: false }];
   return { status: 'ready', board: { version: 1, session, providers, managed: false, ...changes } };
 }
 

@@ -24,13 +24,24 @@ const signingIn = (before: Extract<Session, { status: 'signing-in' }>['before'])
 });
 const held = (profile: Profile, startedAtMs: number): HeldSession => ({ profile, startedAtMs });
 const interrupted = problem('interrupted');
-const expired = { status: 'signed-out', problem: problem('expired'), lastAccount: hint } as const;
+const expired = {
+  status: 'signed-out',
+  problem: problem('expired'),
+  lastAccount: hint,
+  providerSession: null,
+} as const;
 
 test.each<[string, Session | null, HeldSession | null, Session]>([
   ['is signed out where there is nothing', null, null, signedOut],
   ['is signed in where only the board is lost', null, held(ada, 1), adaIn],
   ['is signed out where the board says so, whatever the vault holds', signedOut, held(ada, 1), signedOut],
   ['stays signed out', signedOut, null, signedOut],
+  [
+    'does not wait for a provider that nobody hears',
+    { ...signedOut, providerSession: { providerId: 'demo', status: 'ending' } },
+    null,
+    { ...signedOut, providerSession: { providerId: 'demo', status: 'open' } },
+  ],
   ['stays signed in with the same person', adaIn, held(ada, 1), adaIn],
   ['follows the vault to another person', adaIn, held(grace, 1), graceIn],
   ['has expired where the vault is empty', adaIn, null, expired],

@@ -22,7 +22,12 @@ const ada: Profile = {
 const grace: Profile = { ...ada, subject: 'grace', name: 'Grace', email: 'grace@example.com' };
 const hint = { providerId: 'demo', subject: 'ada', name: 'Ada', email: 'ada@example.com' };
 
-const noted: SignedOut = { status: 'signed-out', problem: problem('expired'), lastAccount: hint };
+const noted: SignedOut = {
+  status: 'signed-out',
+  problem: problem('expired'),
+  lastAccount: hint,
+  providerSession: null,
+};
 const signedIn: SignedIn = {
   status: 'signed-in',
   providerId: 'demo',
@@ -51,12 +56,18 @@ const completed: SessionEvent = {
 const foreignProfile: SessionEvent = { type: 'profile-completed', profile: grace };
 const mark: SessionEvent = { type: 'session-marked', problem: problem('timed-out') };
 const end: SessionEvent = { type: 'session-ended', problem: problem('expired') };
-const seen: SessionEvent = { type: 'problem-seen' };
-const signOut: SessionEvent = { type: 'signed-out' };
+const seen: SessionEvent = { type: 'news-seen' };
+const signOut: SessionEvent = { type: 'signed-out', providerSession: null };
+const ending: SignedOut = { ...signedOut, providerSession: { providerId: 'demo', status: 'ending' } };
+const signOutEverywhere: SessionEvent = { type: 'signed-out', providerSession: ending.providerSession };
+const told: SessionEvent = {
+  type: 'provider-session-told',
+  providerSession: { providerId: 'demo', status: 'ended' },
+};
 
 const graceIn: SignedIn = { status: 'signed-in', providerId: 'demo', profile: grace, problem: null };
 const withPicture = { ...ada, picture: 'https://a.example/p' };
-const ended: SignedOut = { status: 'signed-out', problem: problem('expired'), lastAccount: hint };
+const ended: SignedOut = { ...noted };
 
 /** Every status, and every state that a sign-in may return to, by every event. `same` is the very same object. */
 const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
@@ -70,6 +81,21 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['an end that was seen while signed out', noted, seen, 'same'],
   ['nothing to be seen while signed out', cleanNoted, seen, 'same'],
   ['a sign-out while signed out', noted, signOut, signedOut],
+  ["the provider's word that nobody waits for", noted, told, 'same'],
+  [
+    "the provider's word while signing out there",
+    ending,
+    told,
+    { ...ending, providerSession: { providerId: 'demo', status: 'ended' } },
+  ],
+  [
+    'what became of it that was seen',
+    { ...ending, providerSession: { providerId: 'demo', status: 'open' } },
+    seen,
+    signedOut,
+  ],
+  ['what is still to become of it', ending, seen, 'same'],
+  ['a start while signing out there', ending, start, signingIn(signedOut)],
 
   ['a start while signed in', signedIn, start, signingIn(cleanSignedIn)],
   ['a success while signed in', signedIn, success, 'same'],
@@ -80,6 +106,8 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['an end while signed in', signedIn, end, ended],
   ['a problem that was seen while signed in', signedIn, seen, cleanSignedIn],
   ['a sign-out while signed in', signedIn, signOut, signedOut],
+  ['a sign-out everywhere while signed in', signedIn, signOutEverywhere, ending],
+  ["the provider's word while signed in", signedIn, told, 'same'],
 
   ['a start while signing in', signingIn(cleanNoted), { ...start, attempt: 3 }, 'same'],
   ['a success while signing in', signingIn(cleanNoted), success, graceIn],
@@ -95,6 +123,7 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['a mark while signing in', signingIn(cleanNoted), mark, 'same'],
   ['an end while signing in', signingIn(cleanNoted), end, 'same'],
   ['a sign-out while signing in', signingIn(cleanNoted), signOut, signedOut],
+  ["the provider's word while signing in", signingIn(cleanNoted), told, 'same'],
 
   ['a success over a session', signingIn(cleanSignedIn), success, graceIn],
   [

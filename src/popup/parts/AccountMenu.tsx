@@ -5,7 +5,13 @@ import { flushSync } from 'react-dom';
 import type { Command } from '../../session/commands.ts';
 import { text } from '../text.ts';
 
-export function AccountMenu({ onCommand }: { readonly onCommand: (command: Command) => void }) {
+interface AccountMenuProps {
+  /** Whose session can be ended as well, where that is offered. */
+  readonly endsSessionOf: string | null;
+  readonly onCommand: (command: Command) => void;
+}
+
+export function AccountMenu({ endsSessionOf, onCommand }: AccountMenuProps) {
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -118,6 +124,17 @@ export function AccountMenu({ onCommand }: { readonly onCommand: (command: Comma
         >
           {text.signedIn.signOut}
         </button>
+        {endsSessionOf !== null && (
+          <button
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            data-action="sign-out-everywhere"
+            onClick={() => choose({ type: 'sign-out', everywhere: true })}
+          >
+            {text.signedIn.signOutEverywhere(endsSessionOf)}
+          </button>
+        )}
       </div>
     </div>
   );

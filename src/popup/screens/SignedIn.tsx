@@ -11,12 +11,14 @@ import { text } from '../text.ts';
 interface SignedInProps {
   readonly session: SignedIn;
   readonly providerName: string;
+  /** Whether the person's session at the provider can be ended from here. */
+  readonly endsSession: boolean;
   /** Whether a sign-in with another account covers this screen. It stays mounted, but is not to be seen. */
   readonly isCovered: boolean;
   readonly onCommand: (command: Command) => void;
 }
 
-export function SignedInScreen({ session, providerName, isCovered, onCommand }: SignedInProps) {
+export function SignedInScreen({ session, providerName, endsSession, isCovered, onCommand }: SignedInProps) {
   const { profile } = session;
   const name = toDisplayName(profile);
   const detail = profile.email !== null && profile.email !== name ? profile.email : providerName;
@@ -34,7 +36,7 @@ export function SignedInScreen({ session, providerName, isCovered, onCommand }: 
             {detail}
           </p>
         </div>
-        <AccountMenu onCommand={onCommand} />
+        <AccountMenu endsSessionOf={endsSession ? providerName : null} onCommand={onCommand} />
       </header>
       <FeatureArea user={profile} />
       <p className="quiet idle">{text.signedIn.idle(providerName)}</p>

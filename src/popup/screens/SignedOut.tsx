@@ -25,7 +25,9 @@ export function SignedOutScreen({ session, providers, managed, onCommand }: Sign
       <div className="hero">
         <img className="mark" src="/icons/latchkey.svg" alt="" width="48" height="48" />
         <h1 tabIndex={-1}>{text.product}</h1>
-        <p className="sentence">{last === null ? text.signedOut.invitation : text.signedOut.welcomeBack}</p>
+        <p className="sentence" aria-live="polite">
+          {toSentence(session, last, providers)}
+        </p>
       </div>
       <div className="actions">
         {last !== null && <LastAccount account={last} onCommand={onCommand} />}
@@ -40,6 +42,19 @@ export function SignedOutScreen({ session, providers, managed, onCommand }: Sign
       </div>
     </>
   );
+}
+
+function toSentence(
+  { providerSession }: SignedOut,
+  last: AccountHint | null,
+  providers: Board['providers'],
+): string {
+  if (providerSession !== null) {
+    const { providerId, status } = providerSession;
+    const name = providers.find(({ id }) => id === providerId)?.name ?? providerId;
+    return text.signedOut.providerSession[status](name);
+  }
+  return last === null ? text.signedOut.invitation : text.signedOut.welcomeBack;
 }
 
 interface LastAccountProps {

@@ -1,0 +1,101 @@
+// The person's session at the provider ends as well, where they ask for it; this device does not wait for that.
+
+import { expect, test } from 'vitest';
+import { issuer, type Script } from '../oidc/scripted-provider.ts';
+import { setUpWorker } from './worker-setup.ts';
+
+const signOutEverywhere = { type: 'sign-out', everywhere: true } as const;
+const metadata = { end_session_endpoint: `${issuer}/logout` };
+const waiting = { status: 'signed-out', providerSession: { providerId: 'scripted', status: 'ending' } };
+
+type Worker = ReturnType<typeof setUpWorker>;
+
+async function signedIn(script: Script = { metadata }): Promise<Worker> {
+  const worker = setUpWorker({ script });
+  await worker.signIn();
+  return worker;
+}
+
+/** Signed out here, with the provider's page in the window. */
+async function leaving() {
+  const worker = await signedIn();
+  await worker.send(signOutEverywhere);
+  await worker.nextWindow();
+  const window = worker.windows[1];
+  if (window === undefined) throw new Error('There is no window for the sign-out.');
+  window.appear();
+  return { worker, window, asked: new URL(window.url).searchParams };
+}
+
+const endsAs = (worker: Worker, status: string) =>
+  expect
+    .poll(() => worker.readBoard()?.session)
+    .toMatchObject({ providerSession: { providerId: 'scripted', status } });
+
+test('the board tells whether a provider offers it, also after the worker has slept', async () => {
+  const worker = await signedIn();
+  expect(worker.readBoard()?.providers).toMatchObject([{ endsSession: true }]);
+  worker.restartWorker();
+  await worker.send({ type: 'open' });
+  expect(worker.readBoard()?.providers).toMatchObject([{ endsSession: true }]);
+  expect((await signedIn({})).readBoard()?.providers).toMatchObject([{ endsSession: false }]);
+});
+
+test('this device is signed out at once, and the window asks the provider by the ID token', async () => {
+  const { worker, asked } = await leaving();
+  expect(worker.readBoard()?.session).toMatchObject(waiting);
+  expect(Object.fromEntries(asked)).toEqual({
+    id_token_hint: expect.stringMatching(/^ey/),
+    client_id: 'client',
+    post_logout_redirect_uri: expect.stringMatching(/\.chromiumapp\.org\/scripted$/),
+    state: expect.stringMatching(/^[\w-]{43}$/),
+  });
+});
+
+test('a provider that answers this very request has ended the session', async () => {
+  const { worker, window, asked } = await leaving();
+  window.redirect(`${asked.get('post_logout_redirect_uri')}?state=${asked.get('state')}`);
+  await endsAs(worker, 'ended');
+});
+
+test.each<[string, (uri: string | null) => string]>([
+  ['without the state', (uri) => `${uri}`],
+  ['with another state', (uri) => `${uri}?state=forged`],
+  ['at another address', () => 'https://evil.example/?state=x'],
+])('an answer %s confirms nothing, and is said so', async (_title, answer) => {
+  const { worker, window, asked } = await leaving();
+  window.redirect(answer(asked.get('post_logout_redirect_uri')));
+  await endsAs(worker, 'open');
+});
+
+test('a person who closes the window may still be signed in there, and is told so once', async () => {
+  const { worker, window } = await leaving();
+  window.close();
+  await endsAs(worker, 'open');
+  await worker.send({ type: 'open' });
+  await endsAs(worker, 'open');
+  await worker.send({ type: 'open' });
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', providerSession: null });
+});
+
+test('a provider that offers no such page may still have the session', async () => {
+  const worker = await signedIn({});
+  await worker.send(signOutEverywhere);
+  await endsAs(worker, 'open');
+  expect(worker.windows).toHaveLength(1);
+});
+
+test('a worker that dies meanwhile leaves no promise that nobody keeps', async () => {
+  const { worker } = await leaving();
+  worker.restartWorker();
+  await worker.send({ type: 'open' });
+  await endsAs(worker, 'open');
+});
+
+test('a new sign-in does not wait for it, and closes its window', async () => {
+  const { worker, window } = await leaving();
+  let isClosed = false;
+  worker.browser.windows.onRemoved.addListener((id) => void (isClosed ||= id === window.id));
+  expect((await worker.signIn()).session).toMatchObject({ status: 'signed-in' });
+  expect(isClosed).toBe(true);
+});
