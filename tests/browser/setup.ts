@@ -22,6 +22,8 @@ export const browserName = inject('browserName');
 export interface BrowserSetup {
   readonly provider?: DemoProviderOptions;
   readonly persistence?: 'device' | 'browser';
+  /** How many more providers are configured: `place-1` and so on, at addresses where nobody is. */
+  readonly places?: number;
   readonly firefoxPreferences?: ExtensionBrowserOptions['firefoxPreferences'];
 }
 
@@ -39,6 +41,7 @@ export interface Extension {
 export async function setUpExtension({
   provider = {},
   persistence = 'device',
+  places = 0,
   firefoxPreferences = {},
 }: BrowserSetup = {}): Promise<Extension> {
   const manifest = JSON.parse(
@@ -58,7 +61,13 @@ export async function setUpExtension({
     clientId: demo.clientId,
     apiOrigins: [demo.issuer],
   };
-  await writeFile(configPath, JSON.stringify({ providers: [configured], persistence }));
+  const others = Array.from({ length: places }, (_, index) => ({
+    id: `place-${index + 1}`,
+    name: `Place ${index + 1}`,
+    issuer: `https://place-${index + 1}.invalid`,
+    clientId: demo.clientId,
+  }));
+  await writeFile(configPath, JSON.stringify({ providers: [configured, ...others], persistence }));
   const extensionDir = join(folder, 'extension');
   await buildExtension({ browser: browserName, outDir: extensionDir, configPath });
 

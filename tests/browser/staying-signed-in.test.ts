@@ -61,6 +61,24 @@ test('a sign-out works while the provider is gone', async () => {
   await popupWith(extension, 'signed-out');
 });
 
+test('a sign-out everywhere ends the session at the provider too', async () => {
+  const extension = await setUpExtension();
+  const popup = await signIn(extension);
+  await popup.$eval('[data-action="sign-out-everywhere"]', (button) => (button as HTMLButtonElement).click());
+  const window = await extension.browser.waitForSignInWindow();
+  await popupWith(extension, 'signed-out');
+  const closed = new Promise((resolve) => window.once('close', resolve));
+  await press(window, 'button[name="logout"]');
+  await closed;
+  const after = await popupWith(extension, 'signed-out');
+  await after.waitForFunction(() => document.body.innerText.includes('signed out here and at Demo provider'));
+
+  // Nobody is signed in at the provider any more: it asks who it is.
+  await press(after, '[data-provider="demo"]');
+  const next = await extension.browser.waitForSignInWindow();
+  await next.waitForSelector('button[name="account"]');
+});
+
 test('another account takes the place of the first', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);

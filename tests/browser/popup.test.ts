@@ -1,0 +1,356 @@
+// The popup as a person meets it: by keyboard, with large text, in a window that does not jump. Where a sign-in is
+// not the matter, the test writes the board in the worker's place.
+
+import type { KeyInput, Page } from 'puppeteer-core';
+import { expect, test } from 'vitest';
+import type { Board } from '../../src/bridge/board.ts';
+import { text } from '../../src/popup/text.ts';
+import {
+  signedOut,
+  toSignedIn,
+  type Profile,
+  type Session,
+  type SigningIn,
+} from '../../src/session/session.ts';
+import { asa, marisol, type Person } from '../provider/people.ts';
+import {
+  approve,
+  popupWith,
+  press,
+  problemOf,
+  readStorage,
+  setUpExtension,
+  signIn,
+  startSignIn,
+  type Extension,
+} from './setup.ts';
+
+/** Far longer than anything takes here. */
+const timeout = 10_000;
+const menuButton = '[aria-haspopup="menu"]';
+
+const signingIn: SigningIn = {
+  status: 'signing-in',
+  providerId: 'demo',
+  attempt: 1,
+  startedAtMs: Date.now(),
+  before: signedOut,
+};
+
+const longest: Profile = {
+  ...toProfile(asa),
+  name: 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh Maximiliana Theodora of the Seven Hills',
+  email: 'maximiliana.theodora.wolfeschlegelsteinhausenbergerdorff@a-rather-long-department.example.org',
+};
+
+function toProfile({ id, name, email }: Person, picture: string | null = null): Profile {
+  return { providerId: 'demo', subject: id, name, email, emailVerified: true, picture };
+}
+
+interface ExtensionPage {
+  readonly chrome: {
+    readonly storage: {
+      readonly local: {
+        get(): Promise<{ readonly board: Board }>;
+        set(items: { readonly board: Board }): Promise<void>;
+        clear(): Promise<void>;
+      };
+      readonly onChanged: { addListener(listener: () => void): void };
+    };
+  };
+}
+
+/** Writes another board, which stands until the worker's own session moves or the next worker starts. */
+async function show(extension: Extension, session: Session, changes: Partial<Board> = {}): Promise<Page> {
+  const popup = await extension.browser.openPopup();
+  // The first board is the worker's.
+  await popup.waitForSelector('main:not([data-status="starting"])');
+  await popup.evaluate(
+    async (changed) => {
+      const { storage } = (globalThis as unknown as ExtensionPage).chrome;
+      const { board } = await storage.local.get();
+      // The popup listens already, so it is told before this is.
+      const told = new Promise<void>((resolve) => storage.onChanged.addListener(resolve));
+      await storage.local.set({ board: { ...board, ...changed } });
+      await told;
+    },
+    { ...changes, session },
+  );
+  return popupWith(extension, session.status);
+}
+
+/** Presses a key once the popup would be told of it, which is a moment after it has opened. */
+async function pressKey(popup: Page, key: KeyInput): Promise<void> {
+  await popup.waitForFunction(() => document.hasFocus());
+  await popup.keyboard.press(key);
+}
+
+/** What has the focus, by what it does or else by its tag. */
+function findFocus(popup: Page): Promise<string | null | undefined> {
+  return popup.evaluate(() => {
+    const focused = document.activeElement;
+    const names = ['data-action', 'data-provider', 'aria-haspopup'];
+    return names.map((name) => focused?.getAttribute(name)).find(Boolean) ?? focused?.tagName;
+  });
+}
+
+async function readMenu(popup: Page): Promise<object> {
+  const [isShown, expanded] = await popup.evaluate(() => [
+    document.querySelector('[role="menu"]')?.checkVisibility(),
+    document.querySelector('[aria-haspopup="menu"]')?.getAttribute('aria-expanded'),
+  ]);
+  return { isShown, expanded, focus: await findFocus(popup) };
+}
+
+test('each state is one main with one heading and one status region, in a window that keeps its size', async () => {
+  const extension = await setUpExtension();
+  const readShape = async (status: string) => {
+    const popup = await popupWith(extension, status);
+    return popup.evaluate(() => ({
+      parts: ['main', 'h1', '[role="status"]'].map((part) => document.querySelectorAll(part).length),
+      page: [document.documentElement.lang, document.title],
+      content: [document.body.offsetWidth, document.documentElement.offsetHeight],
+      window: [innerWidth, innerHeight],
+    }));
+  };
+  const [, height] = (await readShape('signed-out')).content;
+  const size = [360, height];
+  const shape = { parts: [1, 1, 1], page: ['en', 'Latchkey'], content: size, window: size };
+  await expect.poll(() => readShape('signed-out'), { timeout }).toEqual(shape);
+  const window = await startSignIn(extension);
+  await expect.poll(() => readShape('signing-in'), { timeout }).toEqual(shape);
+  await approve(window);
+  await expect.poll(() => readShape('signed-in'), { timeout }).toEqual(shape);
+});
+
+test('a popup without a board has the worker write one, and is marked as ready once', async () => {
+  const extension = await setUpExtension();
+  await popupWith(extension, 'signed-out');
+  await extension.browser.closePopup();
+  await extension.browser.stopWorker();
+  await extension.browser.evaluateInExtension(async () => {
+    await (globalThis as unknown as ExtensionPage).chrome.storage.local.clear();
+  });
+  expect(await readStorage(extension)).toEqual({});
+
+  const popup = await popupWith(extension, 'signed-out');
+  const countMarks = () => popup.evaluate(() => performance.getEntriesByName('latchkey:ready').length);
+  await expect.poll(countMarks, { timeout }).toBe(1);
+  await show(extension, toSignedIn(toProfile(asa)));
+  await popup.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));
+  expect(await countMarks()).toBe(1);
+});
+
+test('the Tab key begins at what one most likely wants, and shows where it is', async () => {
+  const extension = await setUpExtension();
+  for (const [session, first] of [
+    [signingIn, 'show-window'],
+    [toSignedIn(toProfile(asa)), 'menu'],
+    [signedOut, 'demo'],
+  ] as const) {
+    await show(extension, session);
+    await extension.browser.closePopup();
+    const popup = await popupWith(extension, session.status);
+    expect(await findFocus(popup)).toBe('BODY');
+    await pressKey(popup, 'Tab');
+    expect(await findFocus(popup)).toBe(first);
+    expect(await popup.$eval(':focus', (focused) => getComputedStyle(focused).outline)).toContain(
+      'solid 2px',
+    );
+  }
+});
+
+test('a screen that goes with the focus in it hands it to the next heading, any other does not', async () => {
+  const extension = await setUpExtension();
+  const signedIn = toSignedIn(toProfile(asa));
+  const popup = await show(extension, signingIn);
+  await show(extension, signedIn);
+  expect(await findFocus(popup)).toBe('BODY');
+  await pressKey(popup, 'Tab');
+  await show(extension, { ...signingIn, before: signedIn });
+  expect(await findFocus(popup)).toBe('H1');
+  await pressKey(popup, 'Tab');
+  expect(await findFocus(popup)).toBe('show-window');
+  await show(extension, signedOut);
+  expect(await findFocus(popup)).toBe('H1');
+});
+
+test('the account menu opens, moves and closes by the keys that menus have', async () => {
+  const extension = await setUpExtension();
+  const popup = await show(extension, toSignedIn(toProfile(asa)));
+  const steps: readonly (readonly [KeyInput, isOpen: boolean, focus: string])[] = [
+    ['Tab', false, 'menu'],
+    ['Enter', true, 'use-another-account'],
+    ['ArrowDown', true, 'sign-out'],
+    ['ArrowDown', true, 'use-another-account'],
+    ['ArrowUp', true, 'sign-out'],
+    ['Home', true, 'use-another-account'],
+    ['End', true, 'sign-out'],
+    ['Escape', false, 'menu'],
+    [' ', true, 'use-another-account'],
+    ['Escape', false, 'menu'],
+    ['ArrowDown', true, 'use-another-account'],
+    ['Escape', false, 'menu'],
+    ['ArrowUp', true, 'sign-out'],
+  ];
+  for (const [key, isOpen, focus] of steps) {
+    await pressKey(popup, key);
+    const menu = { isShown: isOpen, expanded: String(isOpen), focus };
+    expect({ key, ...(await readMenu(popup)) }).toEqual({ key, ...menu });
+  }
+  await pressKey(popup, 'Tab');
+  expect(await readMenu(popup)).toMatchObject({ isShown: false, expanded: 'false' });
+});
+
+test('the account menu opens by a click, closes by another or by one elsewhere, and stays in the document', async () => {
+  const extension = await setUpExtension();
+  const popup = await show(extension, toSignedIn(toProfile(asa)));
+  const closed = { isShown: false, expanded: 'false' };
+  for (const clickAway of [() => press(popup, menuButton), () => popup.mouse.click(20, 250)]) {
+    expect(await readMenu(popup)).toMatchObject(closed);
+    expect(await popup.$('[data-action="sign-out"]')).not.toBeNull();
+    await press(popup, menuButton);
+    expect(await readMenu(popup)).toMatchObject({ isShown: true, expanded: 'true' });
+    await clickAway();
+    expect(await readMenu(popup)).toMatchObject(closed);
+  }
+});
+
+test('a person signs out by keyboard and is told so', async () => {
+  const extension = await setUpExtension();
+  const popup = await signIn(extension);
+  for (const [key, focus] of [
+    ['Tab', 'menu'],
+    ['Enter', 'use-another-account'],
+    ['End', 'sign-out'],
+  ] as const) {
+    await pressKey(popup, key);
+    expect(await findFocus(popup)).toBe(focus);
+  }
+  await pressKey(popup, 'Enter');
+  await popupWith(extension, 'signed-out');
+  expect(await findFocus(popup)).toBe('H1');
+  const status = await popup.$eval('[role="status"]', (region) => region.textContent);
+  expect(status).toBe(text.announcements['signed-out']);
+});
+
+test('a person is shown by their picture, or by initials if there is none or it does not come', async () => {
+  const extension = await setUpExtension();
+  const popup = await signIn(extension);
+  const readAvatar = () =>
+    popup.evaluate(() => {
+      const picture = document.querySelector<HTMLImageElement>('.avatar img');
+      return {
+        pictureWidth: picture?.checkVisibility() ? picture.naturalWidth : null,
+        initials: document.querySelector('.avatar .tile')?.textContent ?? null,
+      };
+    });
+  await expect.poll(readAvatar, { timeout }).toEqual({ pictureWidth: 96, initials: null });
+
+  await show(extension, toSignedIn(toProfile(asa)));
+  await expect.poll(readAvatar, { timeout }).toEqual({ pictureWidth: null, initials: 'ÅL' });
+
+  const missing = `${extension.demo.issuer}/people/nobody.svg`;
+  await show(extension, toSignedIn(toProfile(marisol, missing)));
+  await popup.waitForFunction(
+    (url) => document.querySelector<HTMLImageElement>(`.avatar img[src="${url}"]`)?.complete,
+    {},
+    missing,
+  );
+  expect(await readAvatar()).toEqual({ pictureWidth: null, initials: 'MV' });
+});
+
+test('a problem says what to do, and its details can be copied', async () => {
+  const extension = await setUpExtension();
+  await extension.demo.close();
+  const popup = await popupWith(extension, 'signed-out');
+  await press(popup, '[data-provider="demo"]');
+  expect(await problemOf(popup)).toBe('provider-unreachable');
+  const problem = await popup.$eval('[data-problem]', (element) => (element as HTMLElement).innerText);
+  expect(problem).toContain(text.problems['provider-unreachable'].whatToDo);
+  expect(problem).not.toContain('provider-unreachable');
+
+  await press(popup, '[data-problem] summary');
+  await press(popup, '[data-problem] button');
+  await popup.waitForFunction(
+    (label) => document.querySelector('[data-problem] button')?.textContent === label,
+    {},
+    text.problem.copied,
+  );
+  const detail = await popup.$eval('[data-problem] code', (element) => element.innerText);
+  expect(detail).toContain(new URL(extension.demo.issuer).host);
+
+  const { home } = extension.browser;
+  await home.setContent('<textarea></textarea>');
+  await home.bringToFront();
+  await press(home, 'textarea');
+  await home.keyboard.down('Control');
+  await home.keyboard.press('v', { commands: ['Paste'] });
+  await home.keyboard.up('Control');
+  expect(await home.$eval('textarea', (area) => area.value)).toBe(detail);
+});
+
+test('among many providers one is found by its name', async () => {
+  const extension = await setUpExtension({ places: 29 });
+  const popup = await popupWith(extension, 'signed-out');
+  const readProviders = () =>
+    popup.$$eval('[data-provider]', (buttons) =>
+      buttons.map((button) => button.getAttribute('data-provider')),
+    );
+  const all = await readProviders();
+  expect(all).toEqual(['demo', ...Array.from({ length: 29 }, (_, index) => `place-${index + 1}`)]);
+  await pressKey(popup, 'Tab');
+  await popup.keyboard.type('pláce 17');
+  expect(await readProviders()).toEqual(['place-17']);
+  await popup.keyboard.type('0');
+  expect(await readProviders()).toEqual([]);
+  expect(await popup.$eval('main', (main) => main.innerText)).toContain(text.signedOut.noMatch('pláce 170'));
+});
+
+test('at any size of text each target is large enough, and nothing lies beyond the edge', async () => {
+  const extension = await setUpExtension();
+  const problem = { code: 'provider-unreachable', detail: `https://${'login.'.repeat(20)}example` } as const;
+  const lastAccount = { ...longest, providerId: 'place-1' };
+  const providers = Array.from({ length: 30 }, (_, index) => ({
+    id: `place-${index}`,
+    name: `${'Long'.repeat(index)} place`,
+    endsSession: true,
+  }));
+  const states: readonly (readonly [string, Session, Partial<Board>?])[] = [
+    ['nobody', { ...signedOut, problem }],
+    ['many providers', signedOut, { providers }],
+    ['last account', { ...signedOut, lastAccount }, { providers: providers.slice(0, 4) }],
+    ['signing in for long', { ...signingIn, startedAtMs: 0 }],
+    ['signed in', { ...toSignedIn(longest), problem }],
+  ];
+  const faults: string[] = [];
+  for (const [name, session, changes] of states) {
+    const popup = await show(extension, session, changes);
+    for (const size of ['100%', '200%']) {
+      const found = await popup.evaluate((fontSize) => {
+        document.documentElement.style.fontSize = fontSize;
+        for (const details of document.querySelectorAll('details')) details.open = true;
+        document.querySelector<HTMLElement>('[aria-haspopup][aria-expanded="false"]')?.click();
+
+        const { clientWidth, scrollWidth } = document.documentElement;
+        const shown = [...document.querySelectorAll('main *')].filter((element) => element.checkVisibility());
+        const isSmall = (element: Element) => {
+          const { width, height } = element.getBoundingClientRect();
+          return element.matches('button, summary, input') && Math.min(width, height) < 32;
+        };
+        const isBeyond = (element: Element) => {
+          const { left, right } = element.getBoundingClientRect();
+          const scrolls = ['auto', 'scroll'].includes(getComputedStyle(element).overflowX);
+          return left < 0 || right > clientWidth || (scrolls && element.scrollWidth > element.clientWidth);
+        };
+        return [
+          ...(scrollWidth > clientWidth ? ['scrolls sideways'] : []),
+          ...shown.filter(isSmall).map((element) => `small: ${element.outerHTML}`),
+          ...shown.filter(isBeyond).map((element) => `beyond the edge: ${element.outerHTML}`),
+        ];
+      }, size);
+      faults.push(...found.map((fault) => `${name} at ${size}: ${fault.slice(0, 150)}`));
+    }
+  }
+  expect(faults).toEqual([]);
+});
