@@ -73,8 +73,11 @@ async function loadExtension(browser: Browser, extensionDir: string): Promise<Dr
     async pressToolbarButton() {
       const extension = (await browser.extensions()).get(extensionId);
       if (extension === undefined) throw new Error('The extension is no longer in the browser.');
-      await home.triggerExtensionAction(extension);
-      await Promise.allSettled([browser.waitForTarget(isPopup, { timeout: popupDeadlineMs })]);
+      // A popup that is just opening has no address yet, and a click would close it.
+      const isOpening = browser.targets().some((target) => target.type() === 'other' && target.url() === '');
+      if (!isOpening) await home.triggerExtensionAction(extension);
+      const timeout = isOpening ? 1_000 : popupDeadlineMs;
+      await Promise.allSettled([browser.waitForTarget(isPopup, { timeout })]);
     },
 
     async stopWorker() {

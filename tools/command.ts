@@ -52,6 +52,10 @@ export function readBrowserOption(args: readonly string[] = process.argv.slice(2
   );
 }
 
+/** What went wrong, for a line of a terminal. */
 export function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const text = error instanceof Error ? error.message : String(error);
+  // Puppeteer spreads a failed launch over many lines, with what the browser printed among them.
+  const [failure = text, printed = ''] = text.replace(/\s*TROUBLESHOOTING:.*/s, '').split(/\s*stderr:\s*/);
+  return printed === '' ? failure : `${failure.trim()}. ${printed.replaceAll(/\s+/g, ' ')}`;
 }

@@ -49,8 +49,8 @@ await runCommand(async (onStop) => {
 
 /** Chromium loads every module from a development server, which also tells the pages what has changed. */
 async function serve(extensionDir: string, onStop: OnStop): Promise<void> {
-  const options = { browser: 'chrome', outDir: extensionDir, served: true } as const;
-  const server = await createServer({ ...extension(options), configFile: false });
+  const settings = extension({ browser: 'chrome', outDir: extensionDir, served: true });
+  const server = await createServer({ ...settings, configFile: false });
   onStop(() => server.close());
   await server.listen();
   await allFilesReady();

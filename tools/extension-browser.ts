@@ -3,7 +3,7 @@
 import { type Page, type Target, TimeoutError } from 'puppeteer-core';
 import type { BrowserName } from './browsers.ts';
 import { driveChromium } from './chromium.ts';
-import type { Driver, DriverOptions } from './driver.ts';
+import { type Driver, type DriverOptions, popupDeadlineMs } from './driver.ts';
 import { driveFirefox } from './firefox.ts';
 import { openProfile, type Profile } from './profile.ts';
 
@@ -56,14 +56,15 @@ async function launchWithProfile(
     profile.remove();
     throw error;
   });
+  profile.removeAtExit();
   async function openPopup(): Promise<Page> {
-    // Again, because a click closes a popup that the worker opens at the same moment.
-    for (let clicks = 0; clicks <= 3; clicks++) {
+    const deadline = Date.now() + 2 * popupDeadlineMs;
+    do {
       const popup = await driver.findPopup();
       if (popup !== null) return popup;
       await driver.home.bringToFront();
       await driver.pressToolbarButton();
-    }
+    } while (Date.now() < deadline);
     throw new Error('The toolbar button opens no popup.');
   }
 

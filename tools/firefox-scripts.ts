@@ -44,6 +44,7 @@ declare const gBrowser: {
   removeTabsProgressListener(listener: object): void;
 };
 declare const Services: {
+  readonly focus: { readonly activeWindow: Window | null };
   readonly obs: {
     addObserver(observer: object, topic: string): void;
     removeObserver(observer: object, topic: string): void;
@@ -103,16 +104,24 @@ export function waitUntilClosed(context: string): Promise<boolean> {
   });
 }
 
-/** Does what a click on the extension's button does, and waits until its popup has opened. */
+/**
+ * Does what a click on the extension's button does, and waits until a popup has opened. It waits for one that is
+ * just opening, which a click would close, and for its own window to come to the front, before which a click would
+ * be lost.
+ */
 export async function pressToolbarButton(geckoId: string, deadlineMs: string): Promise<void> {
   const { ExtensionParent } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs');
-  const shown = new Promise((resolve) => {
-    document.addEventListener('WebExtPopupLoaded', resolve, { once: true });
-    setTimeout(resolve, Number(deadlineMs));
-  });
-  const { extension } = WebExtensionPolicy.getByID(geckoId);
-  ExtensionParent.apiManager.global.browserActionFor(extension).triggerAction(window);
-  await shown;
+  let isPressed = false;
+  for (const endsAtMs = Date.now() + Number(deadlineMs); Date.now() < endsAtMs;) {
+    const view = document.querySelector('.webextension-popup-browser');
+    if (view?.classList.contains('webextension-preload-browser') === false) return;
+    if (!isPressed && view === null && Services.focus.activeWindow === window) {
+      isPressed = true;
+      const { extension } = WebExtensionPolicy.getByID(geckoId);
+      ExtensionParent.apiManager.global.browserActionFor(extension).triggerAction(window);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 /** Stops the extension's background page, whatever it is doing. */

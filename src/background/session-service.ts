@@ -50,6 +50,8 @@ export interface SessionService {
   tell(event: SessionEvent): Promise<void>;
   /** Accepts or refuses a command. What comes of it is told by the board. */
   handle(command: Command): Promise<Reply>;
+  /** What failed for want of a permission is over, and tried again where nobody need ask for it. */
+  onHostsAllowed(): Promise<void>;
   /** Resolves when no sign-in and no renewal is under way. */
   whenIdle(): Promise<void>;
 }
@@ -309,6 +311,11 @@ export function createSessionService(parts: SessionServiceParts): SessionService
   return {
     start,
     tell: dispatch,
+    async onHostsAllowed() {
+      await start();
+      await dispatch({ type: 'news-seen' });
+      await welcome();
+    },
     async whenIdle() {
       while (underWay.size > 0) await Promise.all(underWay);
     },

@@ -31,6 +31,7 @@ export interface WorkerBrowser extends AnnouncementBrowser {
     readonly onCreated: Event<AuthWindow['onWindowCreated']>;
     readonly onRemoved: Event<AuthWindow['onWindowRemoved']>;
   };
+  readonly permissions: { readonly onAdded: Event<() => void> };
   readonly storage: {
     readonly local: BoardArea;
     readonly session: BoardArea & AuthWindowBrowser['memory'];
@@ -88,6 +89,10 @@ export function startWorker(
   browser.runtime.onUpdateAvailable.addListener(() => {
     // Without this listener Firefox would update at once, in the middle of a sign-in.
     void service.whenIdle().then(() => browser.runtime.reload());
+  });
+  browser.permissions.onAdded.addListener(() => {
+    // A board that cannot be written now is told to the next page that asks.
+    service.onHostsAllowed().catch(() => undefined);
   });
   browser.windows.onCreated.addListener(authWindow.onWindowCreated);
   browser.windows.onRemoved.addListener(authWindow.onWindowRemoved);

@@ -17,17 +17,28 @@ export interface SessionObserver {
   subscribe(listener: () => void): () => void;
   /** Sends a command to the worker. Never rejects. */
   send(command: Command): Promise<Reply>;
+  /**
+   * Asks the person to let the extension reach the hosts that it is configured for, which they can take away from
+   * it. To be called on a click. Whether they did.
+   */
+  allowHosts(): Promise<boolean>;
 }
 
 /** Reads the board at once, watches it from then on, and tells the worker that a page is open. */
 export function observeSession(): SessionObserver {
   const area = persistence === 'device' ? browser.storage.local : browser.storage.session;
-  return createSessionObserver(createBoardStore(area), (command) => sendCommand(browser.runtime, command));
+  const { host_permissions: origins = [] } = browser.runtime.getManifest() as { host_permissions?: string[] };
+  return createSessionObserver(
+    createBoardStore(area),
+    (command) => sendCommand(browser.runtime, command),
+    () => browser.permissions.request({ origins }),
+  );
 }
 
 export function createSessionObserver(
   boards: BoardStore,
   send: (command: Command) => Promise<Reply>,
+  allowHosts: () => Promise<boolean>,
 ): SessionObserver {
   let view: BoardView = { status: 'starting' };
   const listeners = new Set<() => void>();
@@ -58,5 +69,6 @@ export function createSessionObserver(
       return () => listeners.delete(listener);
     },
     send,
+    allowHosts,
   };
 }

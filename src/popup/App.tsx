@@ -95,6 +95,7 @@ export function App({ observer }: { readonly observer: SessionObserver }) {
         problem={refusal?.status === status ? refusal.problem : toProblem(view)}
         isQuiet={status === 'signing-in'}
         announcement={text.announcements[status]}
+        onAllowHosts={() => void observer.allowHosts()}
       />
       {toScreens()}
     </main>

@@ -57,7 +57,7 @@ const problems: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   'host-permission-missing': {
     whatHappened: 'The browser does not let Latchkey reach the sign-in service.',
-    whatToDo: 'Allow the site in the browser’s extension settings, then try again.',
+    whatToDo: 'Allow it here or in the browser’s extension settings, then try again.',
   },
   'response-rejected': {
     whatHappened: 'The sign-in could not be verified, so Latchkey did not accept it.',
@@ -130,6 +130,7 @@ const english = {
     tryAgain: 'Try again',
   },
   problem: {
+    allowHosts: 'Allow',
     details: 'Details',
     copy: 'Copy',
     copied: 'Copied',

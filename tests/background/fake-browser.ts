@@ -71,6 +71,7 @@ export function createFakeBrowser() {
   const onMessage = new Set<(message: unknown, sender: Sender) => Promise<Reply> | undefined>();
   const onInstalled = new Set<Listener<[]>>();
   const onUpdateAvailable = new Set<Listener<[]>>();
+  const onPermissionAdded = new Set<Listener<[]>>();
   const onCreated = new Set<Listener<[{ id: number; type: string }]>>();
   const onRemoved = new Set<Listener<[number]>>();
   const windows: FakeWindow[] = [];
@@ -140,6 +141,7 @@ export function createFakeBrowser() {
       onCreated: { addListener: (listener) => void onCreated.add(listener) },
       onRemoved: { addListener: (listener) => void onRemoved.add(listener) },
     },
+    permissions: { onAdded: { addListener: (listener) => void onPermissionAdded.add(listener) } },
     storage: { local, session: memory },
     action: {
       openPopup() {
@@ -184,6 +186,9 @@ export function createFakeBrowser() {
     deliver,
     readBoard,
     send: (command: Command): Promise<Reply> => sendCommand(browser.runtime, command),
+    allowHosts: () => {
+      for (const listener of onPermissionAdded) listener();
+    },
     offerUpdate: () => {
       for (const listener of onUpdateAvailable) listener();
     },
@@ -211,7 +216,8 @@ export function createFakeBrowser() {
     },
     /** The worker and all that it has in memory is gone; storage and windows stay. */
     stopWorker() {
-      for (const set of [onMessage, onInstalled, onUpdateAvailable, onCreated, onRemoved]) set.clear();
+      for (const set of [onMessage, onInstalled, onUpdateAvailable, onPermissionAdded, onCreated, onRemoved])
+        set.clear();
     },
   };
 }

@@ -719,6 +719,12 @@ const faults: Readonly<Record<number, Fault>> = {
         status: 'signed-in',
         problem: { code: 'host-permission-missing', detail: 'provider.example' },
       });
+      delete script.isForbidden;
+      delete script.answers;
+      script.claims = { nonce: undefined };
+      worker.allowHosts();
+      await endsWith(worker, adaIsIn);
+      expect(sent(worker, 'refresh_token')).toHaveLength(2);
     },
   },
   58: {

@@ -9,11 +9,12 @@ vi.mock('../../src/bridge/browser.ts', () => ({ browser: {} })); // -- the polyf
 const board = firstBoard([{ id: 'demo', name: 'Demo provider', endsSession: false }]);
 const other: Board = { ...board, managed: true };
 const accept = () => Promise.resolve({ ok: true } as const);
+const allow = () => Promise.resolve(true);
 
 test('a page is starting until it has read the board, and then shows it', async () => {
   const area = new FakeStorageArea();
   await createBoardStore(area).write(board);
-  const observer = createSessionObserver(createBoardStore(area), accept);
+  const observer = createSessionObserver(createBoardStore(area), accept, allow);
   expect(observer.getSnapshot()).toEqual({ status: 'starting' });
   await new Promise<void>((resolve) => observer.subscribe(resolve));
   expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
@@ -21,7 +22,7 @@ test('a page is starting until it has read the board, and then shows it', async 
 
 test('a page that finds no board stays starting until the worker has written one', async () => {
   const area = new FakeStorageArea();
-  const observer = createSessionObserver(createBoardStore(area), accept);
+  const observer = createSessionObserver(createBoardStore(area), accept, allow);
   const changed = new Promise<void>((resolve) => observer.subscribe(resolve));
   await createBoardStore(area).write(board);
   await changed;
@@ -31,7 +32,11 @@ test('a page that finds no board stays starting until the worker has written one
 test('a board that was written while an older one was being read is the one that is shown', async () => {
   const area = new FakeStorageArea();
   const late = deferred<Board | null>();
-  const observer = createSessionObserver({ ...createBoardStore(area), read: () => late.promise }, accept);
+  const observer = createSessionObserver(
+    { ...createBoardStore(area), read: () => late.promise },
+    accept,
+    allow,
+  );
   await createBoardStore(area).write(other);
   late.resolve(board);
   await late.promise;
@@ -40,13 +45,13 @@ test('a board that was written while an older one was being read is the one that
 
 test('a page tells the worker that it is open, once', () => {
   const send = vi.fn(accept);
-  createSessionObserver(createBoardStore(new FakeStorageArea()), send);
+  createSessionObserver(createBoardStore(new FakeStorageArea()), send, allow);
   expect(send.mock.calls).toEqual([[{ type: 'open' }]]);
 });
 
 test('a snapshot is the same object until it changes, and a listener that left hears nothing', async () => {
   const area = new FakeStorageArea();
-  const observer = createSessionObserver(createBoardStore(area), accept);
+  const observer = createSessionObserver(createBoardStore(area), accept, allow);
   await createBoardStore(area).write(board);
   expect(observer.getSnapshot()).toBe(observer.getSnapshot());
   const listener = vi.fn();

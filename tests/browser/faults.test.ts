@@ -7,7 +7,7 @@ import {
   browserName,
   popupWith,
   press,
-  problemOf,
+  popupWithProblem,
   setUpExtension,
   signIn,
   startSignIn,
@@ -41,8 +41,7 @@ test('F2: the worker dies while the window is open, and who did not finish there
   const closed = new Promise((resolve) => window.once('close', resolve));
   await extension.browser.closePopup();
   await extension.browser.stopWorker();
-  const popup = await popupWith(extension, 'signed-out');
-  expect(await problemOf(popup)).toBe('interrupted');
+  const popup = await popupWithProblem(extension, 'interrupted');
   await press(popup, '[data-provider="demo"]');
   // The window that was left behind makes room for the new one.
   await closed;
@@ -55,7 +54,7 @@ test('F8: the browser restarts in the middle of a sign-in, and no window opens b
   await startSignIn(extension);
   await extension.restartBrowser();
   const before = extension.demo.requests.length;
-  expect(await problemOf(await popupWith(extension, 'signed-out'))).toBe('interrupted');
+  await popupWithProblem(extension, 'interrupted');
   expect(extension.demo.requests.slice(before).filter(({ path }) => path.startsWith('/auth'))).toEqual([]);
 });
 
@@ -101,3 +100,31 @@ test('F18: a person who takes longer than the browser lets an idle worker live i
   await approve(window);
   await popupWith(extension, 'signed-in');
 });
+
+test.runIf(browserName === 'firefox')(
+  'F57: a permission that the person took away is named, and asked for with a click',
+  async () => {
+    const extension = await setUpExtension({
+      provider: { cors: false },
+      firefoxPreferences: { 'extensions.webextOptionalPermissionPrompts': false },
+    });
+    const isRemoved = await extension.browser.evaluateInExtension(async () => {
+      const { browser } = globalThis as unknown as {
+        browser: {
+          runtime: { getManifest(): { host_permissions: string[] } };
+          permissions: { remove(permissions: { origins: string[] }): Promise<boolean> };
+        };
+      };
+      return browser.permissions.remove({ origins: browser.runtime.getManifest().host_permissions });
+    });
+    expect(isRemoved).toBe(true);
+
+    await press(await popupWith(extension, 'signed-out'), '[data-provider="demo"]');
+    const popup = await popupWithProblem(extension, 'host-permission-missing');
+    expect(await popup.$eval('[data-problem]', (element) => element.textContent)).toContain('localhost');
+
+    await press(popup, '[data-action="allow-hosts"]');
+    await popup.waitForSelector('[data-problem]', { hidden: true });
+    await signIn(extension);
+  },
+);

@@ -100,6 +100,11 @@ export function popupWith({ browser }: Extension, status: string): Promise<Page>
   return browser.waitForPopup(`main[data-status="${status}"]`);
 }
 
+/** The toolbar popup once it shows this problem. */
+export function popupWithProblem({ browser }: Extension, code: ProblemCode): Promise<Page> {
+  return browser.waitForPopup(`[data-problem="${code}"]`);
+}
+
 export async function problemOf(popup: Page): Promise<ProblemCode> {
   const shown = await popup.waitForSelector('[data-problem]');
   return (await shown?.evaluate((element) => element.getAttribute('data-problem'))) as ProblemCode;

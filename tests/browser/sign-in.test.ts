@@ -4,7 +4,7 @@ import {
   approve,
   popupWith,
   press,
-  problemOf,
+  popupWithProblem,
   readStorage,
   setUpExtension,
   signIn,
@@ -58,14 +58,14 @@ test('Cancel closes the window and leaves a quiet note', async () => {
   const closed = new Promise((resolve) => window.once('close', resolve));
   await press(await popupWith(extension, 'signing-in'), '[data-action="cancel"]');
   await closed;
-  expect(await problemOf(await popupWith(extension, 'signed-out'))).toBe('cancelled');
+  await popupWithProblem(extension, 'cancelled');
 });
 
 test('a window that the person closes is cancelled too', async () => {
   const extension = await setUpExtension();
   await startSignIn(extension);
   await extension.browser.closeSignInWindow();
-  expect(await problemOf(await popupWith(extension, 'signed-out'))).toBe('cancelled');
+  await popupWithProblem(extension, 'cancelled');
 });
 
 test('a person who denies has denied it, and can begin again', async () => {
@@ -73,7 +73,7 @@ test('a person who denies has denied it, and can begin again', async () => {
   const window = await startSignIn(extension);
   await press(window, `button[name="account"][value="${asa.id}"]`);
   await press(window, 'button[name="deny"]');
-  expect(await problemOf(await popupWith(extension, 'signed-out'))).toBe('denied');
+  await popupWithProblem(extension, 'denied');
   await signIn(extension, asa);
 });
 
@@ -82,7 +82,7 @@ test('a provider that is gone is told as unreachable', async () => {
   await extension.demo.close();
   const popup = await popupWith(extension, 'signed-out');
   await press(popup, '[data-provider="demo"]');
-  expect(await problemOf(await popupWith(extension, 'signed-out'))).toBe('provider-unreachable');
+  await popupWithProblem(extension, 'provider-unreachable');
 });
 
 test('a name that only UserInfo knows appears by itself', async () => {

@@ -54,6 +54,8 @@ export class FakeObserver implements SessionObserver {
     return () => this.#listeners.delete(listener);
   };
 
+  readonly allowHosts = () => Promise.resolve(true);
+
   readonly send = (command: Command) => {
     this.commands.push(command);
     return Promise.resolve(this.reply(command));

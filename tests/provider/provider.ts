@@ -22,6 +22,8 @@ export interface DemoProviderOptions {
   readonly refreshTokenSeconds?: number;
   /** Whether ID tokens carry name, e-mail and picture. Default true; if false, UserInfo alone tells them. */
   readonly profileInIdToken?: boolean;
+  /** Whether pages of other origins may read the answers. Default true; if false, only who has a permission may. */
+  readonly cors?: boolean;
 }
 
 /** A request that the demo provider has answered. */
@@ -117,6 +119,7 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
   }
 
   loopback.serve((request, response) => {
+    if (options.cors === false) leaveOutCors(response);
     response.once('finish', () => requests.push(toRecord(request, response, grantTypes.get(request))));
     answer(request, response).catch((error: unknown) => answerFailure(error, response, formTargets));
   });
@@ -132,6 +135,12 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
     },
     close: loopback.close,
   };
+}
+
+function leaveOutCors(response: ServerResponse): void {
+  const setHeader = response.setHeader.bind(response);
+  response.setHeader = (name, value) =>
+    name.toLowerCase().startsWith('access-control-') ? response : setHeader(name, value);
 }
 
 function answerPortrait(path: string, response: ServerResponse): void {

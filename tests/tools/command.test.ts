@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UsageError, readBrowserOption } from '../../tools/command.ts';
+import { UsageError, readBrowserOption, toMessage } from '../../tools/command.ts';
 
 test.each([
   [[], 'chrome'],
@@ -19,3 +19,12 @@ test.each([[['--browser']], [['--browser', 'opera']], [['--headless']], [['firef
     );
   },
 );
+
+test('a launch that failed is told in one line', () => {
+  const error = new Error(
+    'Failed to launch the browser process:  Code: 1\n\nstderr:\nError: cannot open display: :77\n\nTROUBLESHOOTING: https://pptr.dev/troubleshooting\n',
+  );
+  expect(toMessage(error)).toBe(
+    'Failed to launch the browser process:  Code: 1. Error: cannot open display: :77',
+  );
+});

@@ -13,10 +13,11 @@ interface NoticeProps {
   readonly isQuiet: boolean;
   /** Told to assistive tools while there is no quiet note. */
   readonly announcement: string;
+  readonly onAllowHosts: () => void;
 }
 
 /** The status region is in every screen, because assistive tools announce only what changes in one they know. */
-export function Notice({ problem, isQuiet, announcement }: NoticeProps) {
+export function Notice({ problem, isQuiet, announcement, onAllowHosts }: NoticeProps) {
   const note = problem !== null && (isQuiet || quietCodes.includes(problem.code)) ? problem : null;
   const alert = note === null ? problem : null;
   return (
@@ -28,7 +29,11 @@ export function Notice({ problem, isQuiet, announcement }: NoticeProps) {
         className={note === null ? 'visually-hidden' : 'notice'}
         data-problem={note?.code}
       >
-        {note === null ? announcement : <ProblemText key={note.code} problem={note} />}
+        {note === null ? (
+          announcement
+        ) : (
+          <ProblemText key={note.code} problem={note} onAllowHosts={onAllowHosts} />
+        )}
       </div>
       {alert !== null && (
         <div
@@ -38,20 +43,30 @@ export function Notice({ problem, isQuiet, announcement }: NoticeProps) {
           className="notice alert"
           data-problem={alert.code}
         >
-          <ProblemText problem={alert} />
+          <ProblemText problem={alert} onAllowHosts={onAllowHosts} />
         </div>
       )}
     </>
   );
 }
 
-function ProblemText({ problem }: { readonly problem: Problem }) {
+interface ProblemTextProps {
+  readonly problem: Problem;
+  readonly onAllowHosts: () => void;
+}
+
+function ProblemText({ problem, onAllowHosts }: ProblemTextProps) {
   const { whatHappened, whatToDo } = text.problems[problem.code];
   return (
     <>
       <p>
         <strong>{whatHappened}</strong> {whatToDo}
       </p>
+      {problem.code === 'host-permission-missing' && (
+        <button type="button" data-action="allow-hosts" onClick={onAllowHosts}>
+          {text.problem.allowHosts}
+        </button>
+      )}
       {problem.detail !== null && <Details detail={`${problem.code}: ${problem.detail}`} />}
     </>
   );
