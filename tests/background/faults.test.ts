@@ -803,9 +803,11 @@ const faults: Readonly<Record<number, Fault>> = {
   },
 };
 
-for (const [number, { fault, holds }] of Object.entries(faults)) {
-  if (holds !== undefined) test(`F${number}: ${fault}`, holds);
-}
+const runs = Object.entries(faults).flatMap(([number, { fault, holds }]) =>
+  holds === undefined ? [] : [[number, fault, holds] as const],
+);
+
+test.each(runs)('F%s: %s', (_number, _fault, holds) => holds());
 
 test('every fault has its row, here or elsewhere', () => {
   expect(Object.keys(faults).map(Number)).toEqual(Array.from({ length: 63 }, (_, index) => index + 1));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../property-runs.ts';
 import { parseCommand } from '../../src/session/commands.ts';
 
 test.each([
@@ -39,5 +40,6 @@ test('whatever a message is, it is a command or null, and never throws', () => {
       const command = parseCommand(message);
       if (command !== null) expect(command).toEqual(message);
     }),
+    propertyRuns,
   );
 });

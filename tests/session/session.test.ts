@@ -49,10 +49,10 @@ const success: SessionEvent = { type: 'sign-in-succeeded', attempt: 2, profile: 
 const lateSuccess: SessionEvent = { type: 'sign-in-succeeded', attempt: 1, profile: grace };
 const failure: SessionEvent = { type: 'sign-in-failed', attempt: 2, problem: problem('denied') };
 const lateFailure: SessionEvent = { type: 'sign-in-failed', attempt: 1, problem: problem('denied') };
-const completed: SessionEvent = {
+const completed = {
   type: 'profile-completed',
   profile: { ...ada, picture: 'https://a.example/p' },
-};
+} satisfies SessionEvent;
 const foreignProfile: SessionEvent = { type: 'profile-completed', profile: grace };
 const mark: SessionEvent = { type: 'session-marked', problem: problem('timed-out') };
 const end: SessionEvent = { type: 'session-ended', problem: problem('expired') };
@@ -102,6 +102,12 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['a failure while signed in', signedIn, failure, 'same'],
   ['a completed profile while signed in', signedIn, completed, { ...signedIn, profile: withPicture }],
   ["another person's profile while signed in", signedIn, foreignProfile, 'same'],
+  [
+    'a profile of the same name elsewhere',
+    signedIn,
+    { ...completed, profile: { ...ada, providerId: 'other' } },
+    'same',
+  ],
   ['a mark while signed in', signedIn, mark, { ...signedIn, problem: problem('timed-out') }],
   ['an end while signed in', signedIn, end, ended],
   ['a problem that was seen while signed in', signedIn, seen, cleanSignedIn],
