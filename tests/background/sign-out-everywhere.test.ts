@@ -27,10 +27,11 @@ async function leaving() {
   return { worker, window, asked: new URL(window.url).searchParams };
 }
 
-const endsAs = (worker: Worker, status: string) =>
-  expect
+async function endsAs(worker: Worker, status: string): Promise<void> {
+  await expect
     .poll(() => worker.readBoard()?.session)
     .toMatchObject({ providerSession: { providerId: 'scripted', status } });
+}
 
 test('the board tells whether a provider offers it, also after the worker has slept', async () => {
   const worker = await signedIn();
