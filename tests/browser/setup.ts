@@ -3,7 +3,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Page } from 'puppeteer-core';
+import type { ElementHandle, Page } from 'puppeteer-core';
 import { inject, onTestFinished } from 'vitest';
 import type { Board } from '../../src/bridge/board.ts';
 import type { ProblemCode } from '../../src/session/problem.ts';
@@ -110,10 +110,18 @@ export async function problemOf(popup: Page): Promise<ProblemCode> {
   return (await shown?.evaluate((element) => element.getAttribute('data-problem'))) as ProblemCode;
 }
 
-/** Clicks where a person would. */
+/** Clicks where a person would. The click may close the page, which then answers no more. */
 export async function press(page: Page, selector: string): Promise<void> {
   const element = await page.waitForSelector(selector, { visible: true });
-  await element?.click();
+  await clickUntilClosed(page, element);
+}
+
+async function clickUntilClosed(page: Page, element: ElementHandle | null): Promise<void> {
+  const closed = new Promise<void>((resolve) => page.once('close', () => resolve()));
+  await element?.click().catch(async (error: unknown) => {
+    const tooLate = new Promise((_resolve, reject) => setTimeout(reject, 1_000, error));
+    await Promise.race([closed, tooLate]);
+  });
 }
 
 /** Starts a sign-in from the toolbar popup and gives the sign-in window. */
@@ -133,7 +141,7 @@ export async function approve(window: Page, person: Person = marisol): Promise<v
     const asked = window.waitForSelector(question, { visible: true }).catch(() => closed);
     const answer = await Promise.race([asked, closed]);
     if (answer === 'closed') return;
-    await answer?.click();
+    await clickUntilClosed(window, answer);
   }
   await closed;
 }
