@@ -6,7 +6,7 @@ import { crx } from '@crxjs/vite-plugin';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config';
-import type { Config } from './src/config/config.ts';
+import { ConfigError, type Config } from './src/config/config.ts';
 import { toBuildTarget, toManifest, type Manifest } from './src/config/manifest.ts';
 import { parseConfig } from './src/config/parse-config.ts';
 
@@ -66,8 +66,16 @@ function hasBrowserNamespace(browser: ExtensionOptions['browser'], manifest: Man
 
 /** Reads the configuration that every command uses. Throws a `ConfigError` that names the file and the place in it. */
 export function readConfigFile(configPath = process.env['LATCHKEY_CONFIG'] ?? 'src/config.json'): Config {
-  const path = resolve(root, configPath);
-  return parseConfig(readFileSync(path, 'utf8'), configPath);
+  return parseConfig(readText(resolve(root, configPath), configPath), configPath);
+}
+
+function readText(path: string, configPath: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    // Missing, a folder, or not ours to read: the name says enough to find out.
+    throw new ConfigError([`${configPath}: cannot be read; expected the configuration's file`]);
+  }
 }
 
 /** The module `latchkey:config`: what of the configuration the running extension needs. */

@@ -3,6 +3,7 @@
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { extension, type ExtensionOptions } from '../vite.config.ts';
+import { runCommand } from './command.ts';
 
 export interface BuildOptions extends ExtensionOptions {
   /** Leaves React's warnings in, and tells in the empty feature area which file fills it. */
@@ -24,8 +25,10 @@ export async function buildExtension({ development = false, ...options }: BuildO
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  for (const browser of ['chrome', 'firefox'] as const) {
-    await buildExtension({ browser });
-    console.log(`dist/${browser}`);
-  }
+  await runCommand(async () => {
+    for (const browser of ['chrome', 'firefox'] as const) {
+      await buildExtension({ browser });
+      console.log(`dist/${browser}`);
+    }
+  });
 }

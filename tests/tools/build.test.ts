@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+
+function run(configPath: string): Promise<{ code: unknown; stderr: string }> {
+  return new Promise((done) => {
+    execFile(
+      process.execPath,
+      ['--import', 'tsx', 'tools/build.ts'],
+      { cwd: root, env: { ...process.env, LATCHKEY_CONFIG: configPath } },
+      (error, _stdout, stderr) => done({ code: error?.code ?? 0, stderr }),
+    );
+  });
+}
+
+test('a configuration with mistakes gets one line for each, and nothing is built', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-build-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const configPath = join(folder, 'config.json');
+  const mistaken = { id: 'a', name: 'A', isuer: 'https://a.example', clientId: 'x', clientSecret: 'hunter2' };
+  await writeFile(configPath, JSON.stringify({ providers: [mistaken] }));
+  const { code, stderr } = await run(configPath);
+  expect(code).toBe(1);
+  const lines = stderr.trim().split('\n');
+  expect(lines).toHaveLength(3);
+  expect(lines[0]).toBe(`${configPath}: providers[0].isuer: unknown key; did you mean "issuer"?`);
+  expect(stderr).not.toContain('hunter2');
+  expect(stderr).not.toContain('    at ');
+});
+
+test('a configuration that is not there gets one line', async () => {
+  const { code, stderr } = await run(join(tmpdir(), 'latchkey-no-such-file.json'));
+  expect(code).toBe(1);
+  expect(stderr.trim()).toMatch(
+    /latchkey-no-such-file\.json: cannot be read; expected the configuration's file$/,
+  );
+});
