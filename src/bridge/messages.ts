@@ -21,12 +21,16 @@ export interface MessageRuntime {
 const envelope = 'latchkey';
 
 /**
- * Sends a command and returns the worker's answer. Never rejects: a worker that cannot be reached, or that
- * answers with something else, is refused with `worker-unreachable`.
+ * Sends a command and returns the worker's answer. Never rejects: a worker that cannot be reached, that does not
+ * answer in time, or that answers with something else, is refused with `worker-unreachable`.
  */
 export async function sendCommand(runtime: MessageRuntime, command: Command): Promise<Reply> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), longestAnswerMs);
+  });
   try {
-    const reply = await runtime.sendMessage({ [envelope]: command });
+    const reply = await Promise.race([runtime.sendMessage({ [envelope]: command }), late]);
     if (isReply(reply)) return reply;
     return { ok: false, problem: problem('worker-unreachable', 'The worker gave no answer.') };
   } catch (error) {
@@ -34,8 +38,13 @@ export async function sendCommand(runtime: MessageRuntime, command: Command): Pr
       ok: false,
       problem: problem('worker-unreachable', error instanceof Error ? error.message : null),
     };
+  } finally {
+    clearTimeout(timer);
   }
 }
+
+/** The worker answers as soon as it has accepted or refused; it never waits for a provider or a person. */
+const longestAnswerMs = 10_000;
 
 /**
  * The worker's message listener. It answers a command with what `handle` returns or throws, refuses an

@@ -52,15 +52,24 @@ export function createSessionObserver(
     written = true;
     show(board);
   });
-  // A board that was written while this one was on its way is newer.
-  boards.read().then(
-    (board) => {
-      if (board !== null && !written) show(board);
-    },
-    // Nothing depends on it: the page stays `starting`, and `open` lets the worker write a board that can be read.
-    () => undefined,
-  );
-  void send({ type: 'open' });
+  const read = () =>
+    boards.read().then(
+      (board) => {
+        // A board that was written while this one was on its way is newer.
+        if (board !== null && !written) show(board);
+      },
+      // The page stays `starting`, and reads again when the worker has answered.
+      () => undefined,
+    );
+  const sendAndSee = async (command: Command) => {
+    const reply = await send(command);
+    // By now there is a board. Where it is the one that could not be read before, nothing tells that it is there.
+    if (reply.ok && view.status === 'starting') void read();
+    return reply;
+  };
+
+  void read();
+  void sendAndSee({ type: 'open' });
 
   return {
     getSnapshot: () => view,
@@ -68,7 +77,7 @@ export function createSessionObserver(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    send,
+    send: sendAndSee,
     allowHosts,
   };
 }

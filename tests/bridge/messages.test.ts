@@ -28,6 +28,17 @@ test.each<[string, () => Promise<unknown>]>([
   expect(reply).toMatchObject({ ok: false, problem: { code: 'worker-unreachable' } });
 });
 
+test('a worker that does not answer in time cannot be reached', async () => {
+  vi.useFakeTimers();
+  const reply = sendCommand(
+    runtime(() => new Promise(() => undefined)),
+    { type: 'open' },
+  );
+  await vi.advanceTimersByTimeAsync(10_000);
+  vi.useRealTimers();
+  expect(await reply).toMatchObject({ ok: false, problem: { code: 'worker-unreachable' } });
+});
+
 test('a command from a page of ours is handled, with or without an origin to go by', async () => {
   const listener = serveCommands(runtime(), () => Promise.resolve({ ok: true }));
   expect(await listener(open, page)).toEqual({ ok: true });

@@ -1,5 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import { createBoardStore, firstBoard, parseBoard, type Board } from '../../src/bridge/board.ts';
+import {
+  createBoardStore,
+  firstBoard,
+  parseBoard,
+  type Board,
+  type BoardStore,
+} from '../../src/bridge/board.ts';
 import { createSessionObserver } from '../../src/bridge/session.ts';
 import { FakeStorageArea } from '../background/fake-browser.ts';
 import { deferred } from '../deferred.ts';
@@ -58,6 +64,27 @@ test('a snapshot is the same object until it changes, and a listener that left h
   observer.subscribe(listener)();
   await createBoardStore(area).write(other);
   expect(listener).not.toHaveBeenCalled();
+});
+
+test('a board that was written before anybody listened is found when the worker has answered', async () => {
+  const found = [null, board];
+  const boards: BoardStore = {
+    read: () => Promise.resolve(found.shift() ?? null),
+    write: () => Promise.resolve(),
+    watch: () => () => undefined,
+  };
+  const observer = createSessionObserver(boards, accept, allow);
+  await new Promise<void>((resolve) => observer.subscribe(resolve));
+  expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
+});
+
+test('a board that could not be read is read again when the worker has answered', async () => {
+  const boards = createBoardStore(new FakeStorageArea());
+  const reads = [() => Promise.reject(new Error('busy')), () => Promise.resolve(board)];
+  const read = () => reads.shift()?.() ?? Promise.resolve(null);
+  const observer = createSessionObserver({ ...boards, read }, accept, allow);
+  await new Promise<void>((resolve) => observer.subscribe(resolve));
+  expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
 });
 
 test.each([

@@ -177,21 +177,23 @@ test('a screen that goes with the focus in it hands it to the next heading, any 
 
 test('the account menu opens, moves and closes by the keys that menus have', async () => {
   const extension = await setUpExtension();
-  const popup = await show(extension, toSignedIn(toProfile(asa)));
+  const providers = [{ id: 'demo', name: 'Demo provider', endsSession: true }];
+  const popup = await show(extension, toSignedIn(toProfile(asa)), { providers });
   const steps: readonly (readonly [KeyInput, isOpen: boolean, focus: string])[] = [
     ['Tab', false, 'menu'],
     ['Enter', true, 'use-another-account'],
     ['ArrowDown', true, 'sign-out'],
+    ['ArrowDown', true, 'sign-out-everywhere'],
     ['ArrowDown', true, 'use-another-account'],
-    ['ArrowUp', true, 'sign-out'],
+    ['ArrowUp', true, 'sign-out-everywhere'],
     ['Home', true, 'use-another-account'],
-    ['End', true, 'sign-out'],
+    ['End', true, 'sign-out-everywhere'],
     ['Escape', false, 'menu'],
     [' ', true, 'use-another-account'],
     ['Escape', false, 'menu'],
     ['ArrowDown', true, 'use-another-account'],
     ['Escape', false, 'menu'],
-    ['ArrowUp', true, 'sign-out'],
+    ['ArrowUp', true, 'sign-out-everywhere'],
   ];
   for (const [key, isOpen, focus] of steps) {
     await pressKey(popup, key);
@@ -222,7 +224,7 @@ test('a person signs out by keyboard and is told so', async () => {
   for (const [key, focus] of [
     ['Tab', 'menu'],
     ['Enter', 'use-another-account'],
-    ['End', 'sign-out'],
+    ['ArrowDown', 'sign-out'],
   ] as const) {
     await pressKey(popup, key);
     expect(await findFocus(popup)).toBe(focus);
@@ -309,7 +311,7 @@ test('among many providers one is found by its name', async () => {
 
 test('at any size of text each target is large enough, and nothing lies beyond the edge', async () => {
   const extension = await setUpExtension();
-  const problem = { code: 'provider-unreachable', detail: `https://${'login.'.repeat(20)}example` } as const;
+  const problem = { code: 'host-permission-missing', detail: `${'login.'.repeat(20)}example` } as const;
   const lastAccount = { ...longest, providerId: 'place-1' };
   const providers = Array.from({ length: 30 }, (_, index) => ({
     id: `place-${index}`,
@@ -320,8 +322,9 @@ test('at any size of text each target is large enough, and nothing lies beyond t
     ['nobody', { ...signedOut, problem }],
     ['many providers', signedOut, { providers }],
     ['last account', { ...signedOut, lastAccount }, { providers: providers.slice(0, 4) }],
+    ['signing in', { ...signingIn, providerId: 'place-20', startedAtMs: Date.now() }, { providers }],
     ['signing in for long', { ...signingIn, startedAtMs: 0 }],
-    ['signed in', { ...toSignedIn(longest), problem }],
+    ['signed in', { ...toSignedIn(longest), providerId: 'place-20', problem }, { providers }],
   ];
   const faults: string[] = [];
   for (const [name, session, changes] of states) {

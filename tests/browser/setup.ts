@@ -24,6 +24,8 @@ export interface BrowserSetup {
   readonly persistence?: 'device' | 'browser';
   /** How many more providers are configured: `place-1` and so on, at addresses where nobody is. */
   readonly places?: number;
+  /** Further members of the demo provider's configuration. */
+  readonly configuration?: Readonly<Record<string, unknown>>;
   readonly firefoxPreferences?: ExtensionBrowserOptions['firefoxPreferences'];
 }
 
@@ -42,6 +44,7 @@ export async function setUpExtension({
   provider = {},
   persistence = 'device',
   places = 0,
+  configuration = {},
   firefoxPreferences = {},
 }: BrowserSetup = {}): Promise<Extension> {
   const manifest = JSON.parse(
@@ -60,6 +63,7 @@ export async function setUpExtension({
     issuer: demo.issuer,
     clientId: demo.clientId,
     apiOrigins: [demo.issuer],
+    ...configuration,
   };
   const others = Array.from({ length: places }, (_, index) => ({
     id: `place-${index + 1}`,

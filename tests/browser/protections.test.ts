@@ -1,0 +1,42 @@
+// What a configuration may ask for beyond a plain sign-in, in the real browser at the real provider.
+
+import { expect, test } from 'vitest';
+import { asa, marisol } from '../provider/people.ts';
+import { approve, popupWith, popupWithProblem, setUpExtension, signIn, startSignIn } from './setup.ts';
+
+test('with DPoP and pushed requests a person signs in, is renewed, and is still signed in after a restart', async () => {
+  const extension = await setUpExtension({
+    configuration: { dpop: 'required', par: 'always' },
+    provider: { accessTokenSeconds: 1 },
+  });
+  await signIn(extension);
+  const paths = extension.demo.requests.map(({ path }) => path);
+  expect(paths.indexOf('/par')).toBeLessThan(paths.indexOf('/auth'));
+  expect(paths).toContain('/par');
+
+  await extension.restartBrowser();
+  const before = extension.demo.requests.length;
+  await popupWith(extension, 'signed-in');
+  await expect
+    .poll(() => extension.demo.requests.slice(before).map(({ grantType, status }) => [grantType, status]), {
+      timeout: 10_000,
+    })
+    .toContainEqual(['refresh_token', 200]);
+  const popup = await popupWith(extension, 'signed-in');
+  expect(await popup.$('[data-problem]')).toBeNull();
+});
+
+test('who is not among those who are let in is told so, and nothing of theirs is kept', async () => {
+  const extension = await setUpExtension({ configuration: { allowed: { email: [marisol.email] } } });
+  await approve(await startSignIn(extension), asa);
+  const popup = await popupWithProblem(extension, 'not-permitted');
+  expect(await popup.$eval('main', (main) => main.innerText)).not.toContain(asa.email);
+  await expect
+    .poll(() => extension.demo.requests.map(({ path }) => path), { timeout: 10_000 })
+    .toContain('/revoke');
+});
+
+test('who is among them signs in', async () => {
+  const extension = await setUpExtension({ configuration: { allowed: { email: [marisol.email] } } });
+  await signIn(extension, marisol);
+});
