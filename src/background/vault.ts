@@ -1,6 +1,7 @@
 // The vault: the only place that holds tokens. Every record in it is sealed; nothing but the worker imports it.
 
 import * as v from 'valibot';
+import { profileSchema } from '../bridge/board.ts';
 import type { TokenSet } from '../oidc/tokens.ts';
 import type { Profile } from '../session/session.ts';
 import type { Database, SealedRecord, WithDatabase } from './database.ts';
@@ -210,14 +211,7 @@ const sessionSchema: v.GenericSchema<unknown, Omit<VaultSession, 'dpopKey'>> = v
   id: text,
   issuer: text,
   clientId: text,
-  profile: v.object({
-    providerId: text,
-    subject: text,
-    name: v.nullable(text),
-    email: v.nullable(text),
-    emailVerified: v.boolean(),
-    picture: v.nullable(text),
-  }),
+  profile: profileSchema,
   startedAtMs: v.number(),
   generation: v.number(),
   tokens: v.object({

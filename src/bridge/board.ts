@@ -61,7 +61,8 @@ const problem = v.object({
   code: v.picklist(problemCodes),
   detail: v.nullable(v.pipe(text, v.maxLength(longestDetail))),
 });
-const profile = v.object({
+/** A person as they are stored, on the board and in the vault. */
+export const profileSchema = v.object({
   providerId: text,
   subject: text,
   name: v.nullable(text),
@@ -80,7 +81,12 @@ const standing = [
       v.object({ providerId: text, status: v.picklist(['ending', 'ended', 'open']) }),
     ),
   }),
-  v.object({ status: v.literal('signed-in'), providerId: text, profile, problem: v.nullable(problem) }),
+  v.object({
+    status: v.literal('signed-in'),
+    providerId: text,
+    profile: profileSchema,
+    problem: v.nullable(problem),
+  }),
 ] as const;
 const boardSchema: v.GenericSchema<unknown, Board> = v.object({
   version: v.literal(1),

@@ -59,6 +59,16 @@ async function endsWith(worker: Worker, expected: object): Promise<void> {
   await expect.poll(() => worker.readBoard()?.session).toMatchObject(expected);
 }
 
+/** The person opens the popup again and again, until it ends well. */
+async function opensUntil(worker: Worker, expected: object): Promise<void> {
+  await expect
+    .poll(async () => {
+      await open(worker);
+      return worker.readBoard()?.session;
+    })
+    .toMatchObject(expected);
+}
+
 const interrupted = { status: 'signed-out', problem: { code: 'interrupted' } };
 const expired = { status: 'signed-out', problem: { code: 'expired' }, lastAccount: { subject: 'ada' } };
 const adaIsIn = { status: 'signed-in', profile: { subject: 'ada' }, problem: null };
@@ -87,12 +97,7 @@ async function survivesRenewal(answer: Answer, code: string): Promise<void> {
   delete scene.script.answers;
   scene.script.claims = { nonce: undefined };
   scene.clock.nowMs += hour;
-  await expect
-    .poll(async () => {
-      await open(scene.worker);
-      return scene.worker.readBoard()?.session;
-    })
-    .toMatchObject(adaIsIn);
+  await opensUntil(scene.worker, adaIsIn);
 }
 
 interface Fault {
@@ -233,12 +238,7 @@ const faults: Readonly<Record<number, Fault>> = {
       await open(worker);
       await endsWith(worker, { status: 'signed-in', problem: { code: 'provider-unreachable' } });
       script.answers = { '/token': Response.json({ error: 'invalid_grant' }, { status: 400 }) };
-      await expect
-        .poll(async () => {
-          await open(worker);
-          return worker.readBoard()?.session;
-        })
-        .toMatchObject(expired);
+      await opensUntil(worker, expired);
       expect(worker.silence.urls).toHaveLength(1);
     },
   },
@@ -331,12 +331,7 @@ const faults: Readonly<Record<number, Fault>> = {
       await endsWith(worker, { status: 'signed-in', problem: { code: 'offline' } });
       worker.network.isOnline = true;
       script.claims = { nonce: undefined };
-      await expect
-        .poll(async () => {
-          await open(worker);
-          return worker.readBoard()?.session;
-        })
-        .toMatchObject(adaIsIn);
+      await opensUntil(worker, adaIsIn);
     },
   },
   21: {
@@ -392,12 +387,7 @@ const faults: Readonly<Record<number, Fault>> = {
       await endsWith(worker, { status: 'signed-in', problem: { code: 'provider-unreachable' } });
       expect(worker.provider.paths()).toHaveLength(before);
       clock.nowMs += 60_000;
-      await expect
-        .poll(async () => {
-          await open(worker);
-          return worker.readBoard()?.session;
-        })
-        .toMatchObject(adaIsIn);
+      await opensUntil(worker, adaIsIn);
     },
   },
   25: {
