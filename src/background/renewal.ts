@@ -47,7 +47,8 @@ export function createRenewal({ vault, providers, signIn, nowMs, tell }: Renewal
   let underWay: Promise<VaultSession | null> | null = null;
 
   /** New tokens with the refresh token; null where there is none, or where the provider refuses it. */
-  const redeemRefreshToken = async ({ tokens, profile, dpopKey }: VaultSession, access: ProviderAccess) => {
+  const redeemRefreshToken = async (session: VaultSession, access: ProviderAccess) => {
+    const { tokens, profile, dpopKey, authenticatedAtMs } = session;
     const { refreshToken } = tokens;
     if (refreshToken === null) return null;
     try {
@@ -57,6 +58,7 @@ export function createRenewal({ vault, providers, signIn, nowMs, tell }: Renewal
       return {
         tokens: await renewTokens(connection, metadata, keys, current, profile.subject, dpopKey),
         dpopKey,
+        authenticatedAtMs,
       };
     } catch (error) {
       if (toProblem(error).code === 'expired') return null;
@@ -68,7 +70,9 @@ export function createRenewal({ vault, providers, signIn, nowMs, tell }: Renewal
   const signInAgain = async (session: VaultSession, access: ProviderAccess) => {
     try {
       const { tokens, profile, dpopKey } = await signIn.silently(access, session.profile.email);
-      if (profile.subject === session.profile.subject) return { tokens, dpopKey };
+      if (profile.subject === session.profile.subject) {
+        return { tokens, dpopKey, authenticatedAtMs: nowMs() };
+      }
       await vault.discard({ ...session, profile, tokens }, nowMs());
       throw new SessionOver(new ProblemError('expired'));
     } catch (error) {
@@ -79,6 +83,25 @@ export function createRenewal({ vault, providers, signIn, nowMs, tell }: Renewal
     }
   };
 
+  /** Whether the provider's refresh tokens end soon, of this session, whatever is done with them. */
+  const endsSoon = ({ authenticatedAtMs }: VaultSession, { connection }: ProviderAccess) => {
+    const { refreshTokenSeconds } = connection.provider;
+    return (
+      refreshTokenSeconds !== null && nowMs() >= authenticatedAtMs + refreshTokenSeconds * 1000 * longestShare
+    );
+  };
+
+  /** New tokens by the silent way before the refresh token ends; null where there is time, or where it fails. */
+  const signInAhead = async (session: VaultSession, access: ProviderAccess) => {
+    if (!endsSoon(session, access)) return null;
+    try {
+      return await signInAgain(session, access);
+    } catch {
+      // The tokens are still there, and are used as long as they last.
+      return null;
+    }
+  };
+
   /** Whether a failed silent way says that the session is over, and not merely that it could not be asked. */
   const isEnd = ({ tokens }: VaultSession, error: unknown) =>
     isInteractionRequired(error) ||
@@ -86,22 +109,24 @@ export function createRenewal({ vault, providers, signIn, nowMs, tell }: Renewal
     (tokens.refreshToken !== null && !passing.includes(toProblem(error).code));
 
   const renew = async (session: VaultSession, access: ProviderAccess): Promise<VaultSession | null> => {
-    const { tokens, dpopKey } =
-      (await redeemRefreshToken(session, access)) ?? (await signInAgain(session, access));
-    if ((await vault.renew(session, tokens, dpopKey)) === 'kept') {
+    const ahead = await signInAhead(session, access);
+    if (ahead === null && !isStale(session.tokens, nowMs())) return session;
+    const renewed =
+      ahead ?? (await redeemRefreshToken(session, access)) ?? (await signInAgain(session, access));
+    if ((await vault.renew(session, renewed)) === 'kept') {
       await tell({ type: 'session-marked', problem: null });
     } else {
       // A sign-out or another sign-in came first, and it wins.
-      await vault.discard({ ...session, tokens }, nowMs());
+      await vault.discard({ ...session, ...renewed }, nowMs());
     }
     return vault.read();
   };
 
   const expectFresh = async () => {
     const session = await vault.read();
-    if (session === null || !isStale(session.tokens, nowMs())) return session;
-    const access = providers.get(session.profile.providerId);
-    if (access === undefined) return session;
+    const access = session === null ? undefined : providers.get(session.profile.providerId);
+    if (session === null || access === undefined) return session;
+    if (!isStale(session.tokens, nowMs()) && !endsSoon(session, access)) return session;
     try {
       return await renew(session, access);
     } catch (error) {
@@ -121,6 +146,9 @@ export function createRenewal({ vault, providers, signIn, nowMs, tell }: Renewal
     },
   };
 }
+
+/** Of a refresh token's life, what is let pass before the silent way is tried. */
+const longestShare = 0.75;
 
 /** What a network does, and not a provider. */
 const passing: readonly ProblemCode[] = ['offline', 'timed-out', 'provider-unreachable'];

@@ -206,6 +206,7 @@ export function createSessionService(parts: SessionServiceParts): SessionService
       clientId,
       profile,
       startedAtMs: current?.startedAtMs ?? nowMs(),
+      authenticatedAtMs: nowMs(),
       generation: 1,
       tokens,
       dpopKey,

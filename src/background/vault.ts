@@ -17,6 +17,8 @@ export interface VaultSession {
   readonly profile: Profile;
   /** When the sign-in was started that began it. */
   readonly startedAtMs: number;
+  /** When the provider last signed the person in, in the window or silently. */
+  readonly authenticatedAtMs: number;
   /** Counts the token sets of this session, so that the late end of an older one is recognized. */
   readonly generation: number;
   readonly tokens: TokenSet;
@@ -40,7 +42,10 @@ export interface Vault {
   /** Keeps a new session in place of the old one; the old one's refresh token is left to be revoked if it was another person's. */
   begin(session: VaultSession): Promise<void>;
   /** Keeps renewed tokens, if the vault still holds this very session. */
-  renew(session: VaultSession, tokens: TokenSet, dpopKey: CryptoKeyPair | null): Promise<'kept' | 'gone'>;
+  renew(
+    session: VaultSession,
+    renewed: Pick<VaultSession, 'tokens' | 'dpopKey' | 'authenticatedAtMs'>,
+  ): Promise<'kept' | 'gone'>;
   /** Keeps a completed profile, if the vault still holds this session, renewed or not. */
   complete(session: VaultSession, profile: Profile): Promise<'kept' | 'gone'>;
   /** Ends the session because the provider refused its tokens, if the vault still holds this very session. */
@@ -142,11 +147,11 @@ export function createVault(withDatabase: WithDatabase, findKey: () => Promise<C
         await write(database, key, session, isOther ? await sealEnding(key, old, session.startedAtMs) : null);
       }),
 
-    renew: (session, tokens, dpopKey) =>
+    renew: (session, renewed) =>
       inTurn(async (database, key) => {
         const held = await readSession(database, key);
         if (held === null || !isSame(held, session)) return 'gone';
-        await write(database, key, { ...held, generation: held.generation + 1, tokens, dpopKey });
+        await write(database, key, { ...held, ...renewed, generation: held.generation + 1 });
         return 'kept';
       }),
 
@@ -213,6 +218,7 @@ const sessionSchema: v.GenericSchema<unknown, Omit<VaultSession, 'dpopKey'>> = v
   clientId: text,
   profile: profileSchema,
   startedAtMs: v.number(),
+  authenticatedAtMs: v.number(),
   generation: v.number(),
   tokens: v.object({
     type: v.optional(v.picklist(['Bearer', 'DPoP']), 'Bearer'),

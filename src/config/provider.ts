@@ -29,6 +29,8 @@ export interface Provider {
   readonly audience: string | null;
   /** The greatest age of the person's sign-in at the provider that is accepted; null accepts any. */
   readonly maxAgeSeconds: number | null;
+  /** How long after the sign-in the provider's refresh tokens end, renewed or not; null where they last. */
+  readonly refreshTokenSeconds: number | null;
   /** The authentication contexts of which one must have been met, with a blank between them; null asks for none. */
   readonly acrValues: string | null;
   /** Who may sign in: each named claim must be, or contain, one of its values. */

@@ -74,6 +74,10 @@ export const providerEntries = {
     v.pipe(v.number(wholeSeconds), v.integer(wholeSeconds), v.minValue(0, wholeSeconds)),
     null,
   ),
+  refreshTokenSeconds: v.nullish(
+    v.pipe(v.number(wholeSeconds), v.integer(wholeSeconds), v.minValue(0, wholeSeconds)),
+    null,
+  ),
   acrValues: v.nullish(
     text(/^[!-~]+( [!-~]+)*$/, 'authentication contexts with one blank between them'),
     null,

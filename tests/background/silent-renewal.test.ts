@@ -1,7 +1,7 @@
 // Tokens that a refresh token cannot renew: the silent way, and where it ends.
 
 import { expect, test } from 'vitest';
-import type { Script } from '../oidc/scripted-provider.ts';
+import { provider as scripted, type Script } from '../oidc/scripted-provider.ts';
 import { setUpWorker } from './worker-setup.ts';
 
 type Worker = ReturnType<typeof setUpWorker>;
@@ -127,6 +127,53 @@ test('a session without a refresh token ends when the provider says that nobody 
   await worker.send({ type: 'open' });
   const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
   expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
+});
+
+/** Signed in at a provider whose refresh tokens end a day after the sign-in, some hours ago. */
+async function after(hours: number, accessTokenSeconds = 86_400) {
+  const clock = { nowMs: Date.now() };
+  const script: Script = { nowMs: () => clock.nowMs, token: { expires_in: accessTokenSeconds } };
+  const worker = setUpWorker({ script, providers: [{ ...scripted, refreshTokenSeconds: 86_400 }] });
+  await worker.signIn();
+  clock.nowMs += hours * 3_600_000;
+  return { worker, script };
+}
+
+test('refresh tokens that end on a fixed day are replaced silently before that, once', async () => {
+  const { worker, script } = await after(19);
+  script.token = { refresh_token: 'refresh-2', expires_in: 86_400 };
+  worker.silence.answer = approve(worker);
+  await worker.send({ type: 'open' });
+  await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
+  worker.restartWorker();
+  await worker.send({ type: 'open' });
+  await worker.send({ type: 'sign-out', everywhere: false });
+  await expect.poll(() => worker.provider.requests.at(-1)?.parameters.get('token')).toBe('refresh-2');
+  expect(worker.silence.urls).toHaveLength(1);
+});
+
+test('refresh tokens that have long to go are left alone', async () => {
+  const { worker } = await after(17);
+  await worker.send({ type: 'open' });
+  await worker.send({ type: 'open' });
+  expect(worker.silence.urls).toEqual([]);
+});
+
+test('where the silent way fails ahead of time, tokens that are fresh are used on', async () => {
+  const { worker } = await after(19);
+  await worker.send({ type: 'open' });
+  await expect.poll(() => worker.silence.urls).toHaveLength(1);
+  expect(tokenRequests(worker)).toEqual(['authorization_code']);
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+});
+
+test('where the silent way fails ahead of time, the refresh token does as long as it lasts', async () => {
+  const { worker, script } = await after(19, 300);
+  script.claims = { nonce: undefined };
+  await worker.send({ type: 'open' });
+  await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'refresh_token']);
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  expect(worker.windows).toHaveLength(1);
 });
 
 test('an update waits for a sign-in, and then does not', async () => {

@@ -21,6 +21,7 @@ const session: VaultSession = {
     picture: null,
   },
   startedAtMs: 1000,
+  authenticatedAtMs: 1000,
   generation: 1,
   dpopKey: null,
   tokens: {
@@ -31,7 +32,11 @@ const session: VaultSession = {
     idToken: 'marked-id',
   },
 };
-const renewed = { ...session.tokens, accessToken: 'marked-access-2' };
+const renewed = {
+  tokens: { ...session.tokens, accessToken: 'marked-access-2' },
+  dpopKey: null,
+  authenticatedAtMs: 2000,
+};
 
 let withDatabase: WithDatabase;
 let vault: Vault;
@@ -133,9 +138,9 @@ test('a key is replaced with the tokens it belongs to, and goes with their sessi
   await vault.begin({ ...session, id: 'session-2', dpopKey: await generateDpopKey() });
   expect(await dpopNames()).toEqual(['dpop:session-2']);
   const [held, next] = [await vault.read(), await generateDpopKey()];
-  await vault.renew(held as VaultSession, renewed, next);
+  await vault.renew(held as VaultSession, { ...renewed, dpopKey: next });
   expect(await dpopNames()).toEqual(['dpop:session-2']);
-  await vault.renew((await vault.read()) as VaultSession, renewed, null);
+  await vault.renew((await vault.read()) as VaultSession, renewed);
   expect(await dpopNames()).toEqual([]);
   await vault.begin({ ...session, dpopKey: next });
   await vault.end(3000);
@@ -144,29 +149,29 @@ test('a key is replaced with the tokens it belongs to, and goes with their sessi
 
 test('renewed tokens are kept for the session they belong to', async () => {
   await vault.begin(session);
-  expect(await vault.renew(session, renewed, null)).toBe('kept');
-  expect(await vault.read()).toEqual({ ...session, generation: 2, tokens: renewed });
+  expect(await vault.renew(session, renewed)).toBe('kept');
+  expect(await vault.read()).toEqual({ ...session, ...renewed, generation: 2 });
 });
 
 test.each<[string, (vault: Vault) => Promise<unknown>]>([
-  ['has been renewed before', (held) => held.renew(session, renewed, null)],
+  ['has been renewed before', (held) => held.renew(session, renewed)],
   ['has been replaced', (held) => held.begin({ ...session, id: 'session-2' })],
   ['has ended', (held) => held.end(3000)],
 ])('what comes late for a session that %s changes nothing', async (_title, overtake) => {
   await vault.begin(session);
   await overtake(vault);
   const before = await vault.read();
-  expect(await vault.renew(session, { ...renewed, accessToken: 'late' }, null)).toBe('gone');
+  expect(await vault.renew(session, { ...renewed, authenticatedAtMs: 9000 })).toBe('gone');
   expect(await vault.expire(session)).toBe('gone');
   expect(await vault.read()).toEqual(before);
 });
 
 test('a profile is completed even when the tokens were renewed in the meantime', async () => {
   await vault.begin(session);
-  await vault.renew(session, renewed, null);
+  await vault.renew(session, renewed);
   const profile = { ...session.profile, picture: 'https://pictures.example/ada.png' };
   expect(await vault.complete(session, profile)).toBe('kept');
-  expect(await vault.read()).toMatchObject({ profile, tokens: renewed });
+  expect(await vault.read()).toMatchObject({ profile, ...renewed });
 });
 
 test('an ended session leaves exactly what its revocation needs', async () => {

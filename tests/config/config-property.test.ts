@@ -25,6 +25,7 @@ const provider = fc.record(
     resource: fc.option(fc.constantFrom('urn:api', 'https://api.example/v1?x=1')),
     audience: fc.option(label),
     maxAgeSeconds: fc.option(fc.nat()),
+    refreshTokenSeconds: fc.option(fc.nat()),
     acrValues: fc.option(fc.constantFrom('1', 'urn:mace:incommon:iap:silver 0')),
     allowed: fc.dictionary(
       claim,

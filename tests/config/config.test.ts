@@ -19,6 +19,7 @@ test('a provider needs four values, and the rest has defaults', () => {
         resource: null,
         audience: null,
         maxAgeSeconds: null,
+        refreshTokenSeconds: null,
         acrValues: null,
         allowed: {},
         par: 'auto',
@@ -46,6 +47,7 @@ test('what is given is kept as it was written', () => {
         resource: 'urn:acme:api',
         audience: 'acme api',
         maxAgeSeconds: 0,
+        refreshTokenSeconds: 86_400,
         acrValues: 'urn:acme:mfa urn:acme:key',
         allowed: { hd: ['acme.example'], groups: ['staff', 7], email_verified: [true] },
         par: 'always',
@@ -124,7 +126,7 @@ test.for<Refusal>([
   [
     'ids that are the same, beside other problems',
     { providers: [acme, { ...acme, id: 'other' }, { ...acme, issuer: 'acme', key: 1 }] },
-    'providers[2].key: unknown key; expected one of "id", "name", "issuer", "clientId", "scope", "origins", "apiOrigins", "authorizationParameters", "resource", "audience", "maxAgeSeconds", "acrValues", "allowed", "par", "dpop", "metadata"',
+    'providers[2].key: unknown key; expected one of "id", "name", "issuer", "clientId", "scope", "origins", "apiOrigins", "authorizationParameters", "resource", "audience", "maxAgeSeconds", "refreshTokenSeconds", "acrValues", "allowed", "par", "dpop", "metadata"',
     `providers[2].issuer: found "acme"; expected a URL that begins with "https://" and a host`,
     'providers[2].id: found "acme"; expected another id than that of providers[0].id',
   ],
@@ -174,6 +176,11 @@ test.for<Refusal>([
     withAcme({ maxAgeSeconds }),
     `providers[0].maxAgeSeconds: found ${typeof maxAgeSeconds === 'string' ? '"3600"' : 'a number'}; expected a whole number of seconds, 0 or more`,
   ]),
+  [
+    'an end of refresh tokens in the past',
+    withAcme({ refreshTokenSeconds: -1 }),
+    'providers[0].refreshTokenSeconds: found a number; expected a whole number of seconds, 0 or more',
+  ],
   ...['', 'urn:a  urn:b'].map((acrValues): Refusal => [
     `the authentication contexts ${JSON.stringify(acrValues)}`,
     withAcme({ acrValues }),

@@ -33,6 +33,8 @@ const aboutProvider: Record<keyof typeof providerEntries, string> = {
   audience: 'The API that the access token is for, at providers that know "audience" in place of "resource".',
   maxAgeSeconds:
     'The greatest age of the person\'s sign-in at the provider, in seconds ("max_age"). An older one is asked for anew, and the answer is checked.',
+  refreshTokenSeconds:
+    "How long after the sign-in the provider's refresh tokens end, however often they are renewed, in seconds (86400 for single-page applications at Microsoft Entra). Latchkey then signs in silently ahead of that.",
   acrValues:
     'How strongly the person must have signed in ("acr_values"), with a blank between the choices. The ID token must name one of them in "acr".',
   allowed:

@@ -36,6 +36,7 @@ export const provider: Provider = {
   resource: null,
   audience: null,
   maxAgeSeconds: null,
+  refreshTokenSeconds: null,
   acrValues: null,
   allowed: {},
   par: 'auto',
