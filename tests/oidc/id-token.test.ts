@@ -105,6 +105,40 @@ test.each<[string, Script]>([
   await expect(signIn(script)).rejects.toMatchObject({ code: 'response-rejected' });
 });
 
+test.each<[string, Script, string]>([
+  [
+    'a foreign audience',
+    { claims: { aud: ['client', 'another'], azp: 'client' } },
+    'an audience that is not trusted',
+  ],
+  ['a foreign party', { claims: { azp: 'another' } }, "another party's [azp]"],
+  ['an old token', { claims: { iat: now() - 7 * 86_400 } }, 'issued too long ago [iat]'],
+  ['a token of tomorrow', { claims: { iat: now() + 120 } }, 'issued in the future [iat]'],
+  ['a subject beyond ASCII', { claims: { sub: 'zoë' } }, 'not a subject [sub]'],
+  [
+    'a foreign access token',
+    { claims: { at_hash: leftHalfHash('access-2') } },
+    'not of this access token [at_hash]',
+  ],
+])('%s is told by the check that it failed', async (_title, script, reason) => {
+  await expect(signIn(script)).rejects.toMatchObject({ detail: `ID token: ${reason}` });
+});
+
+test.each([
+  ['ES384', 'sha384', 24],
+  ['Ed25519', 'sha512', 32],
+  ['PS256', 'sha256', 16],
+] as const)('an at_hash goes by the hash of %s', async (alg, hash, half) => {
+  const signingKey = await createSigningKey('key-of-its-own', alg);
+  const metadata = { id_token_signing_alg_values_supported: [alg] };
+  const digest = createHash(hash).update('access-1').digest();
+  const at_hash = digest.subarray(0, half).toString('base64url');
+  await expect(signIn({ signingKey, metadata, claims: { at_hash } })).resolves.toBeDefined();
+  const wrong = digest.subarray(half).toString('base64url');
+  const refused = signIn({ signingKey, metadata, claims: { at_hash: wrong } });
+  await expect(refused).rejects.toMatchObject({ code: 'response-rejected' });
+});
+
 test('an ID token is judged by the clock of its provider', async () => {
   const wrongBy = 3 * 3600 * 1000;
   const provider = createScriptedProvider({ nowMs: () => Date.now() - wrongBy });
