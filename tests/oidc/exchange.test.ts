@@ -60,6 +60,12 @@ test('every request goes without cookies, cache, referrer and redirects', async 
   ]);
 });
 
+test('a redirect that the browser keeps to itself is told as such', async () => {
+  const opaque = Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' });
+  const exchange = exchangeWith(() => Promise.resolve(opaque));
+  await expect(exchange.fetch(`${origin}/`, {})).rejects.toMatchObject({ code: 'provider-misconfigured' });
+});
+
 test('another host is not asked', async () => {
   const fetch = vi.fn<World['fetch']>();
   const refused = exchangeWith(fetch).fetch('https://elsewhere.example/', {});

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isStale, toProfile, toTokenSet, unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
+import {
+  isIncomplete,
+  isStale,
+  toProfile,
+  toTokenSet,
+  unknownLifetimeSeconds,
+} from '../../src/oidc/tokens.ts';
 import { propertyRuns } from '../property-runs.ts';
 
 const answer = { access_token: 'a', token_type: 'bearer' as const };
@@ -39,6 +45,15 @@ test.each([
   expect(isStale({ accessToken: 'a', expiresAtMs: 100_000, refreshToken: null, idToken: null }, nowMs)).toBe(
     stale,
   );
+});
+
+test.each([
+  [{ name: 'Ada', email: 'ada@example.com', picture: 'https://pictures.example/a.png' }, false],
+  [{ email: 'ada@example.com', picture: 'https://pictures.example/a.png' }, true],
+  [{ name: 'Ada', picture: 'https://pictures.example/a.png' }, true],
+  [{ name: 'Ada', email: 'ada@example.com' }, true],
+])('of a person with %j something is still to be learned: %s', (claims, expected) => {
+  expect(isIncomplete(toProfile('demo', { sub: 'ada', ...claims }))).toBe(expected);
 });
 
 describe('a profile', () => {
