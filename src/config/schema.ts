@@ -16,6 +16,7 @@ const signingAlgorithm = text(
 );
 
 const wholeSeconds = 'a whole number of seconds, 0 or more';
+const seconds = v.pipe(v.number(wholeSeconds), v.integer(wholeSeconds), v.minValue(0, wholeSeconds));
 
 const allowedValue = 'a text, a number, true or false';
 const allowedValues = listOf(
@@ -70,14 +71,8 @@ export const providerEntries = {
     null,
   ),
   audience: v.nullish(text(/\S/, "the API's name at the provider"), null),
-  maxAgeSeconds: v.nullish(
-    v.pipe(v.number(wholeSeconds), v.integer(wholeSeconds), v.minValue(0, wholeSeconds)),
-    null,
-  ),
-  refreshTokenSeconds: v.nullish(
-    v.pipe(v.number(wholeSeconds), v.integer(wholeSeconds), v.minValue(0, wholeSeconds)),
-    null,
-  ),
+  maxAgeSeconds: v.nullish(seconds, null),
+  refreshTokenSeconds: v.nullish(seconds, null),
   acrValues: v.nullish(
     text(/^[!-~]+( [!-~]+)*$/, 'authentication contexts with one blank between them'),
     null,
