@@ -1,7 +1,7 @@
 // The board: what the worker tells every page of the extension. It holds no secret; the worker alone writes it.
 
 import * as v from 'valibot';
-import { longestDetail, problemCodes } from '../session/problem.ts';
+import { causes, longestDetail, problemCodes } from '../session/problem.ts';
 import { signedOut, type ProviderId, type Session } from '../session/session.ts';
 
 export interface Board {
@@ -60,6 +60,13 @@ const text = v.string();
 const problem = v.object({
   code: v.picklist(problemCodes),
   detail: v.nullable(v.pipe(text, v.maxLength(longestDetail))),
+  finding: v.exactOptional(
+    v.object({
+      cause: v.picklist(causes),
+      certainty: v.picklist(['known', 'guess']),
+      register: v.nullable(v.pipe(text, v.maxLength(longestDetail))),
+    }),
+  ),
 });
 /** A person as they are stored, on the board and in the vault. */
 export const profileSchema = v.object({
@@ -85,6 +92,7 @@ const standing = [
     status: v.literal('signed-in'),
     providerId: text,
     profile: profileSchema,
+    sinceMs: v.number(),
     problem: v.nullable(problem),
   }),
 ] as const;

@@ -31,6 +31,34 @@ export type ProblemCode = (typeof problemCodes)[number];
 export interface Problem {
   readonly code: ProblemCode;
   readonly detail: string | null;
+  /** What looking around has brought to light about a sign-in page that failed. */
+  readonly finding?: Finding;
+}
+
+/** Why a sign-in page failed, in the order in which they are looked for. */
+export const causes = [
+  /** The provider does not know the redirect URI of this extension. */
+  'redirect-uri',
+  /** The provider does not know the client. */
+  'client',
+  /** The provider refuses the request for another reason. */
+  'request',
+  /** There is nothing at the authorization endpoint. */
+  'page-missing',
+  /** The authorization endpoint fails or does not answer, while discovery does. */
+  'page-down',
+  /** The request does not get through: the provider cannot be reached at all, or something in between answers. */
+  'network',
+] as const;
+
+export type Cause = (typeof causes)[number];
+
+export interface Finding {
+  readonly cause: Cause;
+  /** `known` where the provider says so in as many words, `guess` where it only looks like it. */
+  readonly certainty: 'known' | 'guess';
+  /** What is to be registered with the provider, exactly; null where registering would not help. */
+  readonly register: string | null;
 }
 
 /** The longest detail that is kept; a provider chooses some of its words, so they have an end. */
@@ -41,11 +69,17 @@ export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly code: ProblemCode;
   readonly detail: string | null;
+  readonly finding: Finding | null;
 
-  constructor(code: ProblemCode, detail: string | null = null, options?: ErrorOptions) {
+  constructor(
+    code: ProblemCode,
+    detail: string | null = null,
+    { finding = null, ...options }: ErrorOptions & { readonly finding?: Finding | null } = {},
+  ) {
     super(detail === null ? code : `${code}: ${detail}`, options);
     this.code = code;
     this.detail = detail;
+    this.finding = finding;
   }
 }
 
@@ -54,7 +88,10 @@ export class ProblemError extends Error {
  * only the name of its class is told, because the text of a foreign error may quote what it was given.
  */
 export function toProblem(thrown: unknown): Problem {
-  if (thrown instanceof ProblemError) return problem(thrown.code, thrown.detail);
+  if (thrown instanceof ProblemError) {
+    const told = problem(thrown.code, thrown.detail);
+    return thrown.finding === null ? told : { ...told, finding: thrown.finding };
+  }
   return problem('unexpected', thrown instanceof Error ? thrown.name : typeof thrown);
 }
 

@@ -25,9 +25,10 @@ export interface HeldSession {
  * `interrupted`, unless it can be taken up.
  */
 export function reconcile(board: Session | null, held: HeldSession | null, canTakeUp = false): Session {
-  if (board === null) return held === null ? signedOut : toSignedIn(held.profile);
+  if (board === null) return held === null ? signedOut : toSignedIn(held.profile, held.startedAtMs);
   if (board.status !== 'signing-in') return reconcileStanding(board, held);
-  if (held !== null && held.startedAtMs === board.startedAtMs) return toSignedIn(held.profile);
+  if (held !== null && held.startedAtMs === board.startedAtMs)
+    return toSignedIn(held.profile, held.startedAtMs);
 
   const before = reconcileStanding(board.before, held);
   if (canTakeUp) return { ...board, before };
@@ -44,5 +45,5 @@ function reconcileStanding(board: SignedOut | SignedIn, held: HeldSession | null
   if (held === null) {
     return { ...signedOut, problem: problem('expired'), lastAccount: toAccountHint(board.profile) };
   }
-  return isSamePerson(held.profile, board.profile) ? board : toSignedIn(held.profile);
+  return isSamePerson(held.profile, board.profile) ? board : toSignedIn(held.profile, held.startedAtMs);
 }

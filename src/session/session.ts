@@ -51,6 +51,8 @@ export interface SignedIn {
   readonly status: 'signed-in';
   readonly providerId: ProviderId;
   readonly profile: Profile;
+  /** When the sign-in was started that this session began with, in milliseconds of the epoch. */
+  readonly sinceMs: number;
   readonly problem: Problem | null;
 }
 
@@ -97,7 +99,7 @@ export function transition(session: Session, event: SessionEvent): Session {
       };
     case 'sign-in-succeeded':
       if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;
-      return toSignedIn(event.profile);
+      return toSignedIn(event.profile, session.startedAtMs);
     case 'sign-in-failed':
       if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;
       return { ...session.before, problem: event.problem };
@@ -132,9 +134,9 @@ export function transition(session: Session, event: SessionEvent): Session {
   }
 }
 
-/** The signed-in session that `profile` begins. */
-export function toSignedIn(profile: Profile): SignedIn {
-  return { status: 'signed-in', providerId: profile.providerId, profile, problem: null };
+/** The signed-in session of `profile` that a sign-in at `sinceMs` has begun. */
+export function toSignedIn(profile: Profile, sinceMs: number): SignedIn {
+  return { status: 'signed-in', providerId: profile.providerId, profile, sinceMs, problem: null };
 }
 
 /** Where the person stands while no sign-in is under way: the session itself, or the one a sign-in returns to. */

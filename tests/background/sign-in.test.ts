@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { provider as scripted } from '../oidc/scripted-provider.ts';
 import { ownPage } from './fake-browser.ts';
 import { setUpWorker } from './worker-setup.ts';
+import type { SigningIn } from '../../src/session/session.ts';
 import { deferred } from '../deferred.ts';
 
 test('a fresh installation gets a board that is signed out and names the providers', async () => {
@@ -17,7 +18,8 @@ test('a fresh installation gets a board that is signed out and names the provide
 test('a sign-in is accepted at once, shown as under way, and ends with the person on the board', async () => {
   const worker = setUpWorker();
   expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toEqual({ ok: true });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signing-in', providerId: 'scripted' });
+  const signingIn = worker.readBoard()?.session as SigningIn;
+  expect(signingIn).toMatchObject({ status: 'signing-in', providerId: 'scripted' });
 
   const window = await worker.nextWindow();
   worker.approve(window);
@@ -26,6 +28,7 @@ test('a sign-in is accepted at once, shown as under way, and ends with the perso
     status: 'signed-in',
     providerId: 'scripted',
     problem: null,
+    sinceMs: signingIn.startedAtMs,
     profile: {
       providerId: 'scripted',
       subject: 'ada',

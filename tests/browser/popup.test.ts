@@ -29,6 +29,8 @@ import {
 const timeout = 10_000;
 const menuButton = '[aria-haspopup="menu"]';
 
+const sinceMs = Date.parse('2030-01-01T09:41:00Z');
+
 const signingIn: SigningIn = {
   status: 'signing-in',
   providerId: 'demo',
@@ -136,7 +138,7 @@ test('a popup without a board has the worker write one, and is marked as ready o
   const popup = await popupWith(extension, 'signed-out');
   const countMarks = () => popup.evaluate(() => performance.getEntriesByName('latchkey:ready').length);
   await expect.poll(countMarks, { timeout }).toBe(1);
-  await show(extension, toSignedIn(toProfile(asa)));
+  await show(extension, toSignedIn(toProfile(asa), sinceMs));
   await popup.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));
   expect(await countMarks()).toBe(1);
 });
@@ -145,7 +147,7 @@ test('the Tab key begins at what one most likely wants, and shows where it is', 
   const extension = await setUpExtension();
   for (const [session, first] of [
     [signingIn, 'show-window'],
-    [toSignedIn(toProfile(asa)), 'menu'],
+    [toSignedIn(toProfile(asa), sinceMs), 'menu'],
     [signedOut, 'demo'],
   ] as const) {
     await show(extension, session);
@@ -162,7 +164,7 @@ test('the Tab key begins at what one most likely wants, and shows where it is', 
 
 test('a screen that goes with the focus in it hands it to the next heading, any other does not', async () => {
   const extension = await setUpExtension();
-  const signedIn = toSignedIn(toProfile(asa));
+  const signedIn = toSignedIn(toProfile(asa), sinceMs);
   const popup = await show(extension, signingIn);
   await show(extension, signedIn);
   expect(await findFocus(popup)).toBe('BODY');
@@ -178,7 +180,7 @@ test('a screen that goes with the focus in it hands it to the next heading, any 
 test('the account menu opens, moves and closes by the keys that menus have', async () => {
   const extension = await setUpExtension();
   const providers = [{ id: 'demo', name: 'Demo provider', endsSession: true }];
-  const popup = await show(extension, toSignedIn(toProfile(asa)), { providers });
+  const popup = await show(extension, toSignedIn(toProfile(asa), sinceMs), { providers });
   const steps: readonly (readonly [KeyInput, isOpen: boolean, focus: string])[] = [
     ['Tab', false, 'menu'],
     ['Enter', true, 'use-another-account'],
@@ -206,7 +208,7 @@ test('the account menu opens, moves and closes by the keys that menus have', asy
 
 test('the account menu opens by a click, closes by another or by one elsewhere, and stays in the document', async () => {
   const extension = await setUpExtension();
-  const popup = await show(extension, toSignedIn(toProfile(asa)));
+  const popup = await show(extension, toSignedIn(toProfile(asa), sinceMs));
   const closed = { isShown: false, expanded: 'false' };
   for (const clickAway of [() => press(popup, menuButton), () => popup.mouse.click(20, 250)]) {
     expect(await readMenu(popup)).toMatchObject(closed);
@@ -249,11 +251,11 @@ test('a person is shown by their picture, or by initials if there is none or it 
     });
   await expect.poll(readAvatar, { timeout }).toEqual({ pictureWidth: 96, initials: null });
 
-  await show(extension, toSignedIn(toProfile(asa)));
+  await show(extension, toSignedIn(toProfile(asa), sinceMs));
   await expect.poll(readAvatar, { timeout }).toEqual({ pictureWidth: null, initials: 'ÅL' });
 
   const missing = `${extension.demo.issuer}/people/nobody.svg`;
-  await show(extension, toSignedIn(toProfile(marisol, missing)));
+  await show(extension, toSignedIn(toProfile(marisol, missing), sinceMs));
   await popup.waitForFunction(
     (url) => document.querySelector<HTMLImageElement>(`.avatar img[src="${url}"]`)?.complete,
     {},
@@ -324,7 +326,7 @@ test('at any size of text each target is large enough, and nothing lies beyond t
     ['last account', { ...signedOut, lastAccount }, { providers: providers.slice(0, 4) }],
     ['signing in', { ...signingIn, providerId: 'place-20', startedAtMs: Date.now() }, { providers }],
     ['signing in for long', { ...signingIn, startedAtMs: 0 }],
-    ['signed in', { ...toSignedIn(longest), providerId: 'place-20', problem }, { providers }],
+    ['signed in', { ...toSignedIn(longest, sinceMs), providerId: 'place-20', problem }, { providers }],
   ];
   const faults: string[] = [];
   for (const [name, session, changes] of states) {

@@ -13,7 +13,13 @@ export const ada: Profile = {
   picture: null,
 };
 
-export const adaSignedIn: SignedIn = { status: 'signed-in', providerId: 'demo', profile: ada, problem: null };
+export const adaSignedIn: SignedIn = {
+  status: 'signed-in',
+  providerId: 'demo',
+  profile: ada,
+  sinceMs: Date.parse('2030-01-01T09:41:00Z'),
+  problem: null,
+};
 
 export const nobody: SignedOut = {
   status: 'signed-out',

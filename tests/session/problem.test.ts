@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
-import { longestDetail, problem, ProblemError, toProblem } from '../../src/session/problem.ts';
+import { longestDetail, problem, ProblemError, toProblem, type Finding } from '../../src/session/problem.ts';
 
 test('a problem error keeps its code and detail', () => {
   const error = new ProblemError('denied', 'access_denied');
   expect(toProblem(error)).toEqual({ code: 'denied', detail: 'access_denied' });
+});
+
+test('what looking around has brought to light goes along', () => {
+  const finding: Finding = { cause: 'redirect-uri', certainty: 'guess', register: 'https://id.example/demo' };
+  const error = new ProblemError('provider-misconfigured', null, { finding });
+  expect(toProblem(error)).toEqual({ code: 'provider-misconfigured', detail: null, finding });
 });
 
 test.each<[string, unknown, string]>([

@@ -32,6 +32,7 @@ const signedIn: SignedIn = {
   status: 'signed-in',
   providerId: 'demo',
   profile: ada,
+  sinceMs: 500,
   problem: problem('offline'),
 };
 const cleanSignedIn: SignedIn = { ...signedIn, problem: null };
@@ -65,7 +66,7 @@ const told: SessionEvent = {
   providerSession: { providerId: 'demo', status: 'ended' },
 };
 
-const graceIn: SignedIn = { status: 'signed-in', providerId: 'demo', profile: grace, problem: null };
+const graceIn: SignedIn = { ...cleanSignedIn, profile: grace, sinceMs: 1000 };
 const withPicture = { ...ada, picture: 'https://a.example/p' };
 const ended: SignedOut = { ...noted };
 
