@@ -22,6 +22,7 @@ import type { World } from '../../src/oidc/exchange.ts';
 import { redeemCode } from '../../src/oidc/redeem.ts';
 
 export const issuer = 'https://provider.example';
+const unserved = issuer;
 export const redirectUri = 'https://extension.chromiumapp.org/scripted';
 
 export const provider: Provider = {
@@ -72,12 +73,14 @@ export interface Script {
   /** Replaces whole answers, by path. */
   answers?: Record<string, Answer>;
   /** Adds to, or takes from, the parameters of the redirect. */
-  redirect?: (url: URL, request: AuthorizationRequest) => string | void;
+  redirect?: (url: URL) => string | void;
   /** Whether the browser keeps the extension from the provider's host. */
   isForbidden?: boolean;
   signingKey?: SigningKey;
   publishedKeys?: () => readonly JWK[];
   provider?: Partial<Provider>;
+  /** The address that it stands at, if a test serves it. */
+  issuer?: string;
   /** The provider's clock. */
   nowMs?: () => number;
   /** How far this device's clock is ahead of the provider's. */
@@ -127,6 +130,7 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
   const requests: RecordedRequest[] = [];
   const pushed = new Map<string, URLSearchParams>();
   const nowMs = script.nowMs ?? Date.now;
+  const { issuer = unserved } = script;
   let nonce = '';
 
   const metadata = {
@@ -234,7 +238,7 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     const found = await discover(connection);
     const request = await createAuthorizationRequest(connection, found, redirectUri, {}, dpopKey);
     const url = approve(request.url);
-    return { request, responseUrl: script.redirect?.(url, request) ?? url.href };
+    return { request, responseUrl: script.redirect?.(url) ?? url.href };
   };
 
   return {

@@ -1,0 +1,122 @@
+// The relying-party modules that a person would suffer from, in the whole extension: the scripted provider does wrong
+// over real HTTP what the suite's provider does wrong, and the popup tells it. tests/oidc/relying-party.test.ts runs
+// all of them.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+import { UnsecuredJWT } from 'jose';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  createScriptedProvider,
+  createSigningKey,
+  signIdToken,
+  type Script,
+} from '../oidc/scripted-provider.ts';
+import { listenOnLoopback } from '../provider/loopback.ts';
+import { popupWith, popupWithProblem, press, setUpExtension } from './setup.ts';
+
+/** The scripted provider at an address of its own. Whoever comes to its sign-in page has agreed already. */
+async function serveScriptedProvider(script: Script) {
+  const loopback = await listenOnLoopback(0);
+  onTestFinished(() => loopback.close());
+  const issuer = `http://localhost:${loopback.port}`;
+  script.issuer = issuer;
+  const provider = createScriptedProvider(script);
+  let windows = 0;
+
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const url = `${issuer}${request.url}`;
+    if (request.url?.startsWith('/authorize')) {
+      windows += 1;
+      const redirect = new URL(provider.approve(url));
+      response.writeHead(302, { location: script.redirect?.(redirect) ?? redirect.href }).end();
+      return;
+    }
+    const { status, headers, body } = await provider.connection.world.fetch(url, {
+      method: request.method ?? 'GET',
+      headers: request.headers as Record<string, string>,
+      body: new URLSearchParams(await readText(request)),
+    });
+    const allowed = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
+    response.writeHead(status, { ...Object.fromEntries(headers), ...allowed });
+    response.end(body === null ? '' : Buffer.from(await new Response(body).arrayBuffer()));
+  };
+  loopback.serve((request, response) => void answer(request, response));
+  return { issuer, windows: () => windows };
+}
+
+const script: Script = {};
+const known = await createSigningKey('key-1');
+const rotated = await createSigningKey('key-2');
+const foreign = await createSigningKey('key-1');
+
+/** What the provider does wrong, or at least unusually, and what becomes of the sign-in. */
+const modules: readonly (readonly [module: string, Script, outcome: 'signed-in' | 'response-rejected'])[] = [
+  ['oidcc-client-test', {}, 'signed-in'],
+  ['oidcc-client-test-invalid-iss', { claims: { iss: 'https://other.example' } }, 'response-rejected'],
+  ['oidcc-client-test-invalid-aud', { claims: { aud: 'another' } }, 'response-rejected'],
+  ['oidcc-client-test-missing-sub', { claims: { sub: undefined } }, 'response-rejected'],
+  ['oidcc-client-test-nonce-invalid', { claims: { nonce: 'another' } }, 'response-rejected'],
+  [
+    'oidcc-client-test-invalid-athash',
+    { claims: { at_hash: 'LDktKdoQak3Pk0cnXxCltA' } },
+    'response-rejected',
+  ],
+  [
+    'oidcc-client-test-idtoken-sig-none',
+    { idToken: (claims) => new UnsecuredJWT(claims).encode() },
+    'response-rejected',
+  ],
+  [
+    'oidcc-client-test-invalid-sig-es256',
+    { idToken: (claims) => signIdToken(claims, foreign) },
+    'response-rejected',
+  ],
+  ['oidcc-client-test-signing-key-rotation-just-before-signing', { signingKey: rotated }, 'signed-in'],
+  [
+    'fapi2-security-profile-final-client-test-invalid-authorization-response-iss',
+    { redirect: (url) => url.searchParams.set('iss', 'https://other.example') },
+    'response-rejected',
+  ],
+  [
+    'fapi2-security-profile-final-client-test-remove-authorization-response-iss',
+    { redirect: (url) => url.searchParams.delete('iss') },
+    'response-rejected',
+  ],
+  [
+    'fapi2-security-profile-final-client-test-ensure-authorization-response-with-invalid-state-fails',
+    { redirect: (url) => url.searchParams.set('state', 'another') },
+    'response-rejected',
+  ],
+  [
+    'oidcc-client-test-userinfo-invalid-sub',
+    { answers: { '/userinfo': { sub: 'eve', name: 'Eve' } } },
+    'signed-in',
+  ],
+];
+
+test('a person is signed in by a provider that keeps to the rules, and told of one that does not', async () => {
+  script.signingKey = known;
+  const { issuer, windows } = await serveScriptedProvider(script);
+  const extension = await setUpExtension({ configuration: { issuer, clientId: 'client', apiOrigins: [] } });
+
+  for (const [index, [module, fault, outcome]] of modules.entries()) {
+    Object.assign(
+      script,
+      { claims: {}, idToken: undefined, signingKey: known, redirect: undefined, answers: {} },
+      fault,
+    );
+    await press(await popupWith(extension, 'signed-out'), '[data-provider="demo"]');
+    // By now the popup has nothing left of the module before.
+    await expect.poll(windows, { timeout: 10_000 }).toBe(index + 1);
+    if (outcome === 'response-rejected') {
+      const popup = await popupWithProblem(extension, outcome);
+      expect(await popup.$eval('main', (main) => main.dataset['status']), module).toBe('signed-out');
+    } else {
+      const popup = await popupWith(extension, 'signed-in');
+      expect(await popup.$eval('main', (main) => main.innerText), module).toContain('Ada Lovelace');
+      await press(popup, '[aria-haspopup="menu"]');
+      await press(popup, '[data-action="sign-out"]');
+    }
+  }
+}, 120_000);
