@@ -21,6 +21,8 @@ export interface AuthorizationRequest {
 export interface AuthorizationWishes {
   readonly prompt?: 'none' | 'select_account' | undefined;
   readonly loginHint?: string | undefined;
+  /** What is asked for beyond the configured scope. */
+  readonly furtherScope?: string | undefined;
   /** An ID token of the person who is meant, for a request without a window. */
   readonly idTokenHint?: string | undefined;
 }
@@ -54,7 +56,7 @@ export async function createAuthorizationRequest(
     client_id: provider.clientId,
     redirect_uri: redirectUri,
     response_type: 'code',
-    scope: provider.scope,
+    scope: joinScopes(provider.scope, wishes.furtherScope ?? ''),
     state,
     nonce,
     code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
@@ -119,6 +121,11 @@ export function readAuthorizationResponse(
     if (!parameters.has('code') && !parameters.has('error')) throw rejectRedirect('neither code nor error');
     return oauth.validateAuthResponse(metadata, client(), parameters, request.state);
   });
+}
+
+/** The values of both, each once (RFC 6749 section 3.3). */
+export function joinScopes(one: string, other: string): string {
+  return [...new Set(`${one} ${other}`.split(' '))].filter(Boolean).join(' ');
 }
 
 type Wish = string | number | null | undefined;

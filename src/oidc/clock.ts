@@ -29,12 +29,12 @@ function findWrongClock({ world, skewSeconds }: Connection, error: unknown): Pro
   const skew = skewSeconds();
   if (Math.abs(issuedAt - device) <= wrongBySeconds) return null;
   if (skew !== null && Math.abs(skew) <= wrongBySeconds) return null;
-  const [here, there] = [toUtc(device), toUtc(skew === null ? issuedAt : device + skew)];
-  return here === null || there === null
-    ? null
-    : new ProblemError('clock-wrong', `This device says ${here}, the provider says ${there}.`, {
-        cause: error,
-      });
+  const provider = skew === null ? issuedAt : device + skew;
+  if (Number.isNaN(toDate(provider).getTime())) return null;
+  const [here, there] = [toUtc(device), toUtc(provider)];
+  return new ProblemError('clock-wrong', `This device says ${here}, the provider says ${there}.`, {
+    cause: error,
+  });
 }
 
 /** The `iat` of a token that failed for its times. Both oauth4webapi and our own checks name the claim in the cause. */
@@ -48,7 +48,10 @@ interface FailedCheck {
   readonly claims?: { readonly iat?: unknown };
 }
 
-function toUtc(seconds: number): string | null {
-  const date = new Date(seconds * 1000);
-  return Number.isNaN(date.getTime()) ? null : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+function toUtc(seconds: number): string {
+  return `${toDate(seconds).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function toDate(seconds: number): Date {
+  return new Date(seconds * 1000);
 }

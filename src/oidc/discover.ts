@@ -8,13 +8,12 @@ import { isSecureUrl, toProviderOrigins } from '../config/origins.ts';
 import { ProblemError } from '../session/problem.ts';
 import type { Connection } from './connection.ts';
 import { expectJson } from './exchange.ts';
-import { rejecting } from './rejection.ts';
 
-const endpoint = v.pipe(v.string(), v.check(isSecureUrl, 'is not an https URL'));
+const endpoint = v.pipe(v.string('is not a text'), v.check(isSecureUrl, 'is not an https URL'));
 const names = v.array(v.string());
 
-const metadataSchema = v.object({
-  issuer: v.string(),
+const metadataEntries = {
+  issuer: v.string('is not a text'),
   authorization_endpoint: endpoint,
   token_endpoint: endpoint,
   jwks_uri: endpoint,
@@ -24,9 +23,11 @@ const metadataSchema = v.object({
   pushed_authorization_request_endpoint: v.exactOptional(endpoint),
   require_pushed_authorization_requests: v.exactOptional(v.boolean()),
   dpop_signing_alg_values_supported: v.exactOptional(names),
-  id_token_signing_alg_values_supported: v.optional(names, ['RS256']),
+  id_token_signing_alg_values_supported: v.optional(names, []),
   authorization_response_iss_parameter_supported: v.optional(v.boolean(), false),
-});
+};
+
+const metadataSchema = v.object(metadataEntries, 'is missing');
 
 export type Metadata = Readonly<v.InferOutput<typeof metadataSchema>>;
 
@@ -46,13 +47,8 @@ export async function discover(connection: Connection): Promise<Metadata> {
   const { provider, options } = connection;
   const configured = v.safeParse(metadataSchema, { ...provider.metadata, issuer: provider.issuer });
   if (configured.success) return toUsable(configured.output, provider);
-  return rejecting('discovery', async () => {
-    const response = await oauth.discoveryRequest(new URL(provider.issuer), {
-      ...options,
-      algorithm: 'oidc',
-    });
-    return readMetadata(await expectJson('discovery', response), provider);
-  });
+  const response = await oauth.discoveryRequest(new URL(provider.issuer), { ...options, algorithm: 'oidc' });
+  return readMetadata(await expectJson('discovery', response), provider);
 }
 
 /** Reads metadata that the provider answered, or that an earlier run kept. Throws as {@link discover} does. */
@@ -72,13 +68,9 @@ export function readMetadata(found: unknown, provider: Provider): Metadata {
 }
 
 /** Asks the provider for its signing keys (RFC 7517). Throws {@link ProblemError}. */
-export function requestKeys(connection: Connection, metadata: Metadata): Promise<Keys> {
-  return rejecting('keys', async () => {
-    const response = await connection.options[oauth.customFetch](metadata.jwks_uri, {
-      headers: { accept: 'application/json, application/jwk-set+json' },
-    });
-    return readKeys(await expectJson('keys', response));
-  });
+export async function requestKeys({ options }: Connection, metadata: Metadata): Promise<Keys> {
+  const response = await options[oauth.customFetch](metadata.jwks_uri, {});
+  return readKeys(await expectJson('keys', response));
 }
 
 /** Reads a key set that the provider answered, or that an earlier run kept. Throws `response-rejected`. */

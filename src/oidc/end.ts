@@ -2,7 +2,6 @@
 // window, that the person wants to be signed out there too.
 
 import * as oauth from 'oauth4webapi';
-import { ProblemError } from '../session/problem.ts';
 import type { Connection } from './connection.ts';
 import type { Metadata } from './discover.ts';
 import { createSecret, readRedirect } from './redirect.ts';
@@ -24,8 +23,8 @@ export async function revokeToken(connection: Connection, metadata: Metadata, to
 }
 
 /** Revokes the refresh token of an answer that is not used at all. Nobody waits for it. */
-export function abandonToken(connection: Connection, metadata: Metadata, token: string | undefined): void {
-  if (token === undefined) return;
+export function abandonToken(connection: Connection, metadata: Metadata, token: string | null): void {
+  if (token === null) return;
   // The answer was never kept, so a token that could not be revoked is known to nobody and ends by itself.
   revokeToken(connection, metadata, token).catch(() => undefined);
 }
@@ -72,8 +71,8 @@ export function readEndSessionResponse(
 ): 'confirmed' | 'unconfirmed' {
   try {
     return readRedirect(redirectUri, responseUrl).get('state') === state ? 'confirmed' : 'unconfirmed';
-  } catch (error) {
-    if (error instanceof ProblemError) return 'unconfirmed';
-    throw error;
+  } catch {
+    // Not a redirect of ours at all.
+    return 'unconfirmed';
   }
 }

@@ -20,9 +20,21 @@ interface ExchangeRequest {
   readonly body?: BodyInit | null | undefined;
 }
 
+export interface VisitedPage {
+  readonly status: number;
+  /** Where the redirects have led. */
+  readonly url: string;
+  readonly text: string;
+}
+
 export interface Exchange {
   /** Sends one request and returns its answer with the body already read. Throws {@link ProblemError}. */
   readonly fetch: (url: string, request: ExchangeRequest) => Promise<Response>;
+  /**
+   * Looks at a page as a browser without cookies finds it, whatever its status, and goes where it redirects to. Null
+   * where that is beyond our hosts. Throws {@link ProblemError} as `fetch` does.
+   */
+  readonly visit: (url: string) => Promise<VisitedPage | null>;
   /** How far the provider's clock is ahead of ours, by the `Date` of its last answer; null while none had one. */
   readonly clockSkewSeconds: () => number | null;
 }
@@ -47,42 +59,63 @@ export function createExchange(world: World, origins: readonly string[]): Exchan
   let skewSeconds: number | null = null;
   const notBeforeMs = new Map<string, number>();
 
+  const send = async <T>(
+    url: string,
+    { method = 'GET', headers = {}, body = null }: ExchangeRequest,
+    redirect: RequestRedirect,
+    read: (response: Response, host: string) => Promise<T>,
+  ): Promise<T> => {
+    const { origin, host } = new URL(url);
+    if (!origins.includes(origin)) throw new ProblemError('host-permission-missing', host);
+
+    const sentAtMs = world.nowMs();
+    const restMs = (notBeforeMs.get(origin) ?? 0) - sentAtMs;
+    // More than the longest wait only remains when the clock was set back. What was no number is never more than 0.
+    if (restMs > 0 && restMs <= longestWaitMs) {
+      throw new ProblemError('provider-unreachable', `${host} asked to be left alone for a while.`);
+    }
+    const deadline = AbortSignal.timeout(deadlineMs);
+    try {
+      const response = await world.fetch(url, {
+        method,
+        headers,
+        body,
+        signal: deadline,
+        redirect,
+        credentials: 'omit',
+        cache: 'no-store',
+        referrerPolicy: 'no-referrer',
+      });
+      skewSeconds = readSkewSeconds(response, sentAtMs, world.nowMs()) ?? skewSeconds;
+      notBeforeMs.set(origin, sentAtMs + readWaitMs(response));
+      return await read(response, host);
+    } catch (cause) {
+      if (cause instanceof ProblemError) throw cause;
+      if (deadline.aborted) throw new ProblemError('timed-out', host, { cause });
+      if (!world.isOnline()) throw new ProblemError('offline', null, { cause });
+      if (!(await world.mayReach(origin))) throw new ProblemError('host-permission-missing', host, { cause });
+      throw new ProblemError('provider-unreachable', `${host} did not answer.`, { cause });
+    }
+  };
+
   return {
     clockSkewSeconds: () => skewSeconds,
-    async fetch(url, { method = 'GET', headers = {}, body = null }) {
-      const { origin, host } = new URL(url);
-      if (!origins.includes(origin)) throw new ProblemError('host-permission-missing', host);
-
-      const sentAtMs = world.nowMs();
-      const restMs = (notBeforeMs.get(origin) ?? 0) - sentAtMs;
-      // More than the longest wait only remains when the clock was set back.
-      if (restMs > 0 && restMs <= longestWaitMs) {
-        throw new ProblemError('provider-unreachable', `${host} asked to be left alone for a while.`);
-      }
-      const deadline = AbortSignal.timeout(deadlineMs);
-      try {
-        const response = await world.fetch(url, {
-          method,
-          headers,
-          body,
-          signal: deadline,
-          redirect: 'manual',
-          credentials: 'omit',
-          cache: 'no-store',
-          referrerPolicy: 'no-referrer',
-        });
-        skewSeconds = readSkewSeconds(response, sentAtMs, world.nowMs()) ?? skewSeconds;
-        notBeforeMs.set(origin, sentAtMs + readWaitMs(response));
+    fetch: (url, request) =>
+      send(url, request, 'manual', async (response, host) => {
         rejectTransportFailure(response, host);
-        return await withBodyRead(response, host);
-      } catch (cause) {
-        if (cause instanceof ProblemError) throw cause;
-        if (deadline.aborted) throw new ProblemError('timed-out', host, { cause });
-        if (!world.isOnline()) throw new ProblemError('offline', null, { cause });
-        if (!(await world.mayReach(origin)))
-          throw new ProblemError('host-permission-missing', host, { cause });
-        throw new ProblemError('provider-unreachable', `${host} did not answer.`, { cause });
-      }
+        return withBodyRead(response, host);
+      }),
+    async visit(url) {
+      // The error of a provider can be read more surely where it comes as data.
+      const request = { headers: { accept: 'application/json, text/html;q=0.9, */*;q=0.1' } };
+      const toPage = async (response: Response, host: string): Promise<VisitedPage | null> => {
+        if (isRedirect(response) || !origins.includes(new URL(response.url || url).origin)) return null;
+        const { status } = response;
+        return { status, url: response.url || url, text: await (await withBodyRead(response, host)).text() };
+      };
+      const page = await send(url, request, 'manual', toPage);
+      // Where it leads cannot be seen without going there. Beyond our hosts the browser does not let us go.
+      return page ?? send(url, request, 'follow', toPage).catch(() => null);
     },
   };
 }
@@ -99,16 +132,21 @@ export async function expectJson(step: string, response: Response): Promise<unkn
 
 /**
  * What an answer that cannot be read tells: `provider-misconfigured` where there is nothing at this address, or
- * where the provider does not speak with extensions (some refuse their `Origin` with a 403), `provider-unreachable` for a page instead of data, which a network's own sign-in page sends as often as the
- * provider, and `response-rejected` for anything else.
+ * where the provider does not speak with extensions (some refuse their `Origin` with a 403), `provider-unreachable`
+ * for a page instead of data, which a network's own sign-in page sends as often as the provider, and
+ * `response-rejected` for anything else.
  */
 export function toUnreadableCode({ status, headers }: Response): ProblemCode {
   if (status === 403 || status === 404) return 'provider-misconfigured';
   return headers.get('content-type')?.includes('html') ? 'provider-unreachable' : 'response-rejected';
 }
 
+function isRedirect({ type, status }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400);
+}
+
 function rejectTransportFailure(response: Response, host: string): void {
-  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+  if (isRedirect(response)) {
     throw new ProblemError('provider-misconfigured', `${host} redirects where it should answer.`);
   }
   if (response.status === 429 || response.status >= 500) {
@@ -116,42 +154,54 @@ function rejectTransportFailure(response: Response, host: string): void {
   }
 }
 
-/** How long the host asks to be left alone, in seconds or as a date, when it is overloaded. */
+/** How long the host asks to be left alone, in seconds or as a date, when it is overloaded. No number for nonsense. */
 function readWaitMs({ status, headers }: Response): number {
+  if (status !== 429 && status !== 503) return 0;
   const wish = headers.get('retry-after');
-  if (wish === null || (status !== 429 && status !== 503)) return 0;
-  const waitMs = /^\d+$/.test(wish)
-    ? Number(wish) * 1000
-    : Date.parse(wish) - Date.parse(headers.get('date') ?? '');
-  return waitMs > 0 ? Math.min(waitMs, longestWaitMs) : 0;
+  const waitMs = Number.isNaN(Number(wish))
+    ? readDateMs(wish) - readDateMs(headers.get('date'))
+    : Number(wish) * 1000;
+  return Math.min(waitMs, longestWaitMs);
 }
 
 /** The same answer with its body in memory, so that the deadline has covered it and its size is known. */
 async function withBodyRead(response: Response, host: string): Promise<Response> {
+  const chunks = response.body === null ? [] : await readChunks(response.body.getReader(), host);
+  const { status, statusText, headers } = response;
+  // Some statuses allow no body, not even an empty one.
+  return new Response(chunks.length === 0 ? null : new Blob(chunks), { status, statusText, headers });
+}
+
+async function readChunks(
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+  host: string,
+): Promise<Uint8Array<ArrayBuffer>[]> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  const reader = response.body?.getReader();
   for (;;) {
-    const chunk = await reader?.read();
-    if (chunk === undefined || chunk.done) break;
-    size += chunk.value.byteLength;
+    const { done, value } = await reader.read();
+    if (done) return chunks;
+    size += value.byteLength;
     if (size > largestBodyBytes) {
       // Awaiting would hand the wait for a hanging peer to us; nothing depends on the rest of its answer.
-      void reader?.cancel().catch(() => undefined);
+      void reader.cancel().catch(() => undefined);
       throw new ProblemError(
         'response-rejected',
         `The answer of ${host} is larger than ${largestBodyBytes} bytes.`,
       );
     }
-    chunks.push(chunk.value);
+    chunks.push(value);
   }
-  const { status, statusText, headers } = response;
-  return new Response(size === 0 ? null : new Blob(chunks), { status, statusText, headers });
 }
 
 function readSkewSeconds(response: Response, sentAtMs: number, receivedAtMs: number): number | null {
-  const dateMs = Date.parse(response.headers.get('date') ?? '');
+  const dateMs = readDateMs(response.headers.get('date'));
   if (Number.isNaN(dateMs)) return null;
   const skew = Math.round((dateMs - (sentAtMs + receivedAtMs) / 2) / 1000);
   return Math.abs(skew) < smallestSkewSeconds ? 0 : skew;
+}
+
+/** No number for what is no date. */
+function readDateMs(date: string | null): number {
+  return Date.parse(String(date));
 }

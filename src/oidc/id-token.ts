@@ -3,6 +3,7 @@
 
 import * as oauth from 'oauth4webapi';
 import { ProblemError } from '../session/problem.ts';
+import { fromBase64Url, toBase64Url } from './base64url.ts';
 import { clockToleranceSeconds, type Connection } from './connection.ts';
 import type { Keys, Metadata } from './discover.ts';
 import { rejecting } from './rejection.ts';
@@ -17,21 +18,16 @@ export interface KeySource {
 const oldestSeconds = 10 * 60;
 
 /**
- * Verifies the ID token of a token answer that oauth4webapi has processed (OpenID Connect Core 3.1.3.7 and
- * 3.1.3.8) and returns its claims. The signature is always verified; when no key at hand verifies it, the keys
- * are asked for once more (10.1.1). Throws {@link ProblemError} `response-rejected`, or what an exchange throws.
+ * Checks the claims of the ID token of a token answer that oauth4webapi has processed (OpenID Connect Core 3.1.3.7
+ * and 3.1.3.8) and returns them. Throws {@link ProblemError} `response-rejected`.
  */
-export async function verifyIdToken(
+export async function checkIdToken(
   { provider, nowSeconds }: Connection,
-  metadata: Metadata,
-  keys: KeySource,
-  response: Response,
   answer: oauth.TokenEndpointResponse,
 ): Promise<oauth.IDToken> {
   const claims = oauth.getValidatedIdTokenClaims(answer);
-  if (claims === undefined || answer.id_token === undefined) throw reject('missing');
-  await verifySignature(metadata, keys, response);
-  await verifyAccessTokenHash(answer.id_token, answer.access_token, claims['at_hash']);
+  if (claims === undefined) throw reject('missing');
+  await checkAccessTokenHash(answer, claims['at_hash']);
 
   const audiences = [claims.aud].flat();
   if (audiences.some((audience) => audience !== provider.clientId))
@@ -45,11 +41,16 @@ export async function verifyIdToken(
   return claims;
 }
 
-function verifySignature(metadata: Metadata, keys: KeySource, response: Response): Promise<void> {
+/**
+ * Verifies the signature of that ID token; when no key at hand verifies it, the keys are asked for once more (10.1.1).
+ * Throws {@link ProblemError} `response-rejected`, or what an exchange throws where the keys cannot be had.
+ */
+export function verifySignature(metadata: Metadata, keys: KeySource, response: Response): Promise<void> {
   const verify = (jwks: Keys) =>
-    // A new metadata object each time keeps the library from using keys that it remembers for the last one.
+    // A new metadata object each time keeps the library from using keys that it remembers for the last one, and keys
+    // that never age keep it from asking for others itself.
     oauth.validateApplicationLevelSignature({ ...metadata }, response, {
-      [oauth.jwksCache]: { jwks, uat: Math.floor(Date.now() / 1000) },
+      [oauth.jwksCache]: { jwks, uat: Infinity },
     });
   return rejecting('ID token', async () => {
     const current = await keys.current();
@@ -58,7 +59,7 @@ function verifySignature(metadata: Metadata, keys: KeySource, response: Response
     } catch {
       // Whatever is wrong, it may be the key that is old; it is told by what comes of a newer one.
       await verify(await keys.refetch()).catch((cause: unknown) => {
-        if (cause instanceof oauth.OperationProcessingError || cause instanceof ProblemError) throw cause;
+        if (cause instanceof oauth.OperationProcessingError) throw cause;
         // The platform's own error for what is not even a key or a signature.
         throw reject('its key or its signature cannot be read', { cause });
       });
@@ -67,32 +68,19 @@ function verifySignature(metadata: Metadata, keys: KeySource, response: Response
 }
 
 /** `at_hash` is the left half of the access token's hash, by the hash of the signature's algorithm. */
-async function verifyAccessTokenHash(idToken: string, accessToken: string, atHash: unknown): Promise<void> {
+async function checkAccessTokenHash(
+  { id_token, access_token }: oauth.TokenEndpointResponse,
+  atHash: unknown,
+): Promise<void> {
   if (atHash === undefined) return;
-  const [header = ''] = idToken.split('.');
-  const alg = String((JSON.parse(fromBase64Url(header)) as { alg?: unknown }).alg);
-  const hash = toHash(alg);
-  if (hash === null) throw reject('no hash is known for its algorithm [at_hash]');
-  const digest = await crypto.subtle.digest(hash, new TextEncoder().encode(accessToken));
-  const leftHalf = String.fromCharCode(...new Uint8Array(digest, 0, digest.byteLength / 2));
-  if (typeof atHash !== 'string' || fromBase64Url(atHash) !== leftHalf) {
-    throw reject('not of this access token [at_hash]');
-  }
-}
-
-function toHash(alg: string): string | null {
+  const [header] = String(id_token).split('.', 1);
+  const { alg } = JSON.parse(fromBase64Url(String(header))) as { alg: string };
   // Ed25519 hashes with SHA-512; the others carry the number in their name.
-  if (/^Ed(DSA|25519)$/.test(alg)) return 'SHA-512';
-  return /^[REP]S(256|384|512)$/.test(alg) ? `SHA-${alg.slice(-3)}` : null;
-}
-
-/** The bytes of a base64url text, one a character; the empty text for what is none. */
-function fromBase64Url(text: string): string {
-  try {
-    return atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  } catch {
-    // Compared with or parsed as what it should have been, and refused there.
-    return '';
+  const bits = alg.startsWith('Ed') ? '512' : alg.slice(-3);
+  if (!['256', '384', '512'].includes(bits)) throw reject(`no hash is known for ${alg} [at_hash]`);
+  const digest = await crypto.subtle.digest(`SHA-${bits}`, new TextEncoder().encode(access_token));
+  if (atHash !== toBase64Url(new Uint8Array(digest, 0, digest.byteLength / 2))) {
+    throw reject('not of this access token [at_hash]');
   }
 }
 

@@ -11,7 +11,7 @@ import type { Connection } from './connection.ts';
 import type { Metadata } from './discover.ts';
 import { expectTokenType, withProof } from './dpop.ts';
 import { abandonToken } from './end.ts';
-import { verifyIdToken, type KeySource } from './id-token.ts';
+import { checkIdToken, verifySignature, type KeySource } from './id-token.ts';
 import { rejecting } from './rejection.ts';
 import { toProfile, toTokenSet, type ProfileClaims, type TokenSet } from './tokens.ts';
 
@@ -51,7 +51,6 @@ export function redeemCode(
     );
     const answer = await oauth.processAuthorizationCodeResponse(metadata, connection.client(), response, {
       expectedNonce: request.nonce,
-      requireIdToken: true,
       ...(provider.maxAgeSeconds !== null && { maxAge: provider.maxAgeSeconds }),
     });
     return { response, answer };
@@ -59,18 +58,16 @@ export function redeemCode(
   const verify = async () => {
     const { response, answer } = await withProof(connection, dpopKey, redeem);
     expectTokenType(provider, answer, dpopKey);
-    const claims = await verifyIdToken(connection, metadata, keys, response, answer);
+    const claims = await checkIdToken(connection, answer);
+    await verifySignature(metadata, keys, response);
     expectAcr(provider, claims);
+    const tokens = toTokenSet(answer, world.nowMs());
     const exclusion = findExclusion(provider, claims);
     if (exclusion !== null) {
-      abandonToken(connection, metadata, answer.refresh_token);
+      abandonToken(connection, metadata, tokens.refreshToken);
       throw exclusion;
     }
-    return {
-      tokens: toTokenSet(answer, world.nowMs()),
-      claims,
-      profile: toProfile(provider.id, claims),
-    };
+    return { tokens, claims, profile: toProfile(provider.id, claims) };
   };
   return rejecting('token', () => blamingClock(connection, verify));
 }

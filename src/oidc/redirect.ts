@@ -1,17 +1,13 @@
 // What goes out in a window of the browser and comes back as a redirect, whatever its purpose.
 
 import { ProblemError } from '../session/problem.ts';
+import { toBase64Url } from './base64url.ts';
 import type { World } from './exchange.ts';
 
 /** A text that nobody can guess: 256 bits, for state, nonce and verifier. */
 export function createSecret({ randomBytes }: World): string {
-  return btoa(String.fromCharCode(...randomBytes(32))).replace(
-    /[+/=]/g,
-    (character) => base64Url[character] ?? '',
-  );
+  return toBase64Url(randomBytes(32));
 }
-
-const base64Url: Readonly<Record<string, string>> = { '+': '-', '/': '_', '=': '' };
 
 /**
  * The parameters of a redirect. The browsers match only its host or its beginning, so all of it is judged here:

@@ -2,11 +2,11 @@
 // may hold parameters and bodies, so it stays inside and only names get out.
 
 import * as oauth from 'oauth4webapi';
-import { ProblemError, type ProblemCode } from '../session/problem.ts';
+import { ProblemError, toProblem, type ProblemCode } from '../session/problem.ts';
 import { toUnreadableCode } from './exchange.ts';
 
 /** OAuth errors that speak of the registration or the request, which the person cannot mend. */
-const misconfigurations: readonly string[] = [
+const misconfigurations: readonly unknown[] = [
   'invalid_client',
   'unauthorized_client',
   'invalid_request',
@@ -16,6 +16,10 @@ const misconfigurations: readonly string[] = [
   'unsupported_grant_type',
   'request_not_supported',
   'request_uri_not_supported',
+  // Of no standard for this request, and in use all the same.
+  'invalid_redirect_uri',
+  'redirect_uri_mismatch',
+  'redirect_mismatch',
 ];
 
 /** Runs one step with a provider and turns whatever it throws into a {@link ProblemError}. */
@@ -35,13 +39,19 @@ export function findOAuthError(error: unknown): string | null {
     : null;
 }
 
-/** Whether a silent request was refused because the person is needed for it (OpenID Connect Core 3.1.2.6). */
-export function isInteractionRequired(error: unknown): boolean {
-  const refusal = findOAuthError(error);
-  return refusal !== null && interactions.includes(refusal);
+/** Whether a step failed for what a network does, and not a provider. */
+export function isPassing(error: unknown): boolean {
+  return passing.includes(toProblem(error).code);
 }
 
-const interactions: readonly string[] = [
+const passing: readonly ProblemCode[] = ['offline', 'timed-out', 'provider-unreachable'];
+
+/** Whether a silent request was refused because the person is needed for it (OpenID Connect Core 3.1.2.6). */
+export function isInteractionRequired(error: unknown): boolean {
+  return interactions.includes(findOAuthError(error));
+}
+
+const interactions: readonly (string | null)[] = [
   'login_required',
   'interaction_required',
   'consent_required',
@@ -67,7 +77,7 @@ function toProblemError(step: string, error: unknown): ProblemError {
 }
 
 /** What an OAuth error means for the person. */
-export function toErrorCode(error: string): ProblemCode {
+export function toErrorCode(error: unknown): ProblemCode {
   if (error === 'access_denied') return 'denied';
   if (error === 'server_error' || error === 'temporarily_unavailable') return 'provider-unreachable';
   return misconfigurations.includes(error) ? 'provider-misconfigured' : 'response-rejected';
@@ -75,9 +85,8 @@ export function toErrorCode(error: string): ProblemCode {
 
 function toRejectionCode({ code, cause }: Error & { code?: string }): ProblemCode {
   if (cause instanceof Response) return toUnreadableCode(cause);
-  if (code === oauth.MISSING_SERVER_METADATA || code === oauth.INVALID_SERVER_METADATA)
-    return 'provider-misconfigured';
-  return 'response-rejected';
+  // The metadata has been read with a schema, so an endpoint that is there is a good one.
+  return code === oauth.MISSING_SERVER_METADATA ? 'provider-misconfigured' : 'response-rejected';
 }
 
 /** The library's own sentence, which names the check and quotes nothing, and the claim or status it is about. */

@@ -9,9 +9,9 @@ import type { Metadata } from './discover.ts';
 import { expectTokenType, withProof } from './dpop.ts';
 import { abandonToken } from './end.ts';
 import { toUnreadableCode } from './exchange.ts';
-import { verifyIdToken, type KeySource } from './id-token.ts';
+import { checkIdToken, verifySignature, type KeySource } from './id-token.ts';
 import { toResourceParameters } from './redeem.ts';
-import { rejecting, toErrorCode } from './rejection.ts';
+import { isPassing, rejecting, toErrorCode } from './rejection.ts';
 import { toTokenSet, type TokenSet } from './tokens.ts';
 
 /** The provider has renewed the tokens of one person with those of another: the session is not to go on. */
@@ -23,7 +23,8 @@ export class AnotherSubject extends ProblemError {
 
 /**
  * Redeems the refresh token (RFC 6749 section 6). A renewed ID token must be of the same issuer, audience and
- * subject (OpenID Connect Core 12.2), and of a person who is still let in; a provider need not send one.
+ * subject (OpenID Connect Core 12.2), and of a person who is still let in; a provider need not send one, and one whose
+ * signature cannot be verified for want of a network is not kept.
  *
  * Throws {@link ProblemError}. Three of them end a session: `expired` when the provider itself refuses the
  * refresh token, or when the key that it is bound to is gone, `not-permitted`, and {@link AnotherSubject}; the
@@ -60,17 +61,32 @@ export function renewTokens(
       throw new ProblemError('expired', 'renewal: the key of the tokens is gone');
     const { response, answer } = await withProof(connection, dpopKey, redeem);
     expectTokenType(provider, answer, dpopKey);
-    if (answer.id_token !== undefined) {
-      const claims = await verifyIdToken(connection, metadata, keys, response, answer);
-      const refusal = claims.sub === subject ? findExclusion(provider, claims) : new AnotherSubject();
-      if (refusal !== null) {
-        abandonToken(connection, metadata, answer.refresh_token ?? tokens.refreshToken);
-        throw refusal;
-      }
+    const renewed = toTokenSet(answer, world.nowMs(), tokens);
+    if (answer.id_token === undefined) return renewed;
+    const claims = await checkIdToken(connection, answer);
+    const isVerified = await canVerify(metadata, keys, response);
+    const refusal = claims.sub === subject ? findExclusion(provider, claims) : new AnotherSubject();
+    if (refusal !== null) {
+      abandonToken(connection, metadata, renewed.refreshToken);
+      throw refusal;
     }
-    return toTokenSet(answer, world.nowMs(), tokens);
+    return isVerified ? renewed : { ...renewed, idToken: tokens.idToken };
   };
   return rejecting('renewal', () => blamingClock(connection, verify));
+}
+
+/**
+ * Whether the ID token could be verified. Where its key cannot be had now, the tokens are kept without it: the old
+ * refresh token may be spent, and the answer has come from the token endpoint itself (OpenID Connect Core 3.1.3.7).
+ */
+async function canVerify(metadata: Metadata, keys: KeySource, response: Response): Promise<boolean> {
+  try {
+    await verifySignature(metadata, keys, response);
+    return true;
+  } catch (error) {
+    if (isPassing(error)) return false;
+    throw error;
+  }
 }
 
 /**
@@ -83,17 +99,16 @@ async function isRefusal(answer: Response): Promise<boolean> {
   if (answer.status !== 400 && answer.status !== 401) return false;
   if (toUnreadableCode(answer) === 'provider-unreachable') return false;
   const error = readOAuthError(await answer.text());
-  return error === null || !(error === 'invalid_dpop_proof' || otherFaults.includes(toErrorCode(error)));
+  return error !== 'invalid_dpop_proof' && !otherFaults.includes(toErrorCode(error));
 }
 
 const otherFaults: readonly string[] = ['provider-misconfigured', 'provider-unreachable'];
 
-function readOAuthError(body: string): string | null {
+function readOAuthError(body: string): unknown {
   try {
-    const { error } = JSON.parse(body) as { error?: unknown };
-    return typeof error === 'string' ? error : null;
+    return (JSON.parse(body) as { error?: unknown }).error;
   } catch {
     // What cannot be read names no other fault.
-    return null;
+    return undefined;
   }
 }

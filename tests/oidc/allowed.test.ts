@@ -19,6 +19,10 @@ test.each<[string, Script]>([
   ['a claim is a number', allowing({ level: [2, 3] }, { level: 3 })],
   ['every claim fits', allowing({ hd: ['a'], tid: ['b'] }, { hd: 'a', tid: 'b' })],
   ['an e-mail is verified', allowing({ email: ['ada@example.com'] }, {})],
+  [
+    'nobody asks for an e-mail',
+    allowing({ hd: ['acme.example'] }, { hd: 'acme.example', email_verified: false }),
+  ],
 ])('a person is let in when %s', async (_title, script) => {
   await expect(signIn(script)).resolves.toMatchObject({ profile: { subject: 'ada' } });
 });

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
+import {
+  createAuthorizationRequest,
+  joinScopes,
+  readAuthorizationResponse,
+} from '../../src/oidc/authorize.ts';
 import { discover } from '../../src/oidc/discover.ts';
 import { isInteractionRequired } from '../../src/oidc/rejection.ts';
 import { ProblemError } from '../../src/session/problem.ts';
@@ -73,6 +77,22 @@ test('configured parameters, resource and audience are asked for, and cannot rep
   expect(url.searchParams.get('resource')).toBe('https://api.example');
   expect(url.searchParams.get('audience')).toBe('api');
   expect(url.searchParams.getAll('state')).not.toContain('mine');
+});
+
+test('what is asked for beyond the configured scope is added to it, each value once', async () => {
+  const url = await requestUrl({}, { furtherScope: 'notes.read email notes.write' });
+  expect(url.searchParams.get('scope')).toBe(
+    'openid profile email offline_access notes.read notes.write',
+  );
+});
+
+test.each([
+  ['', '', ''],
+  ['a', '', 'a'],
+  ['', 'a b', 'a b'],
+  ['a b', 'b c', 'a b c'],
+])('the scopes %j and %j are %j together', (one, other, both) => {
+  expect(joinScopes(one, other)).toBe(both);
 });
 
 test('a hint and a wish for another account are passed on', async () => {
@@ -176,7 +196,11 @@ test.each([
   ['invalid_request', 'provider-misconfigured'],
   ['unauthorized_client', 'provider-misconfigured'],
   ['invalid_scope', 'provider-misconfigured'],
+  ['invalid_target', 'provider-misconfigured'],
   ['unsupported_response_type', 'provider-misconfigured'],
+  ['unsupported_grant_type', 'provider-misconfigured'],
+  ['request_not_supported', 'provider-misconfigured'],
+  ['request_uri_not_supported', 'provider-misconfigured'],
   ['login_required', 'response-rejected'],
   ['something_new', 'response-rejected'],
 ])('the error %s is told as %s, with its name', async (error, code) => {

@@ -36,6 +36,11 @@ test('a device that two clocks of the provider speak against is told', async () 
   });
 });
 
+test('a token that is not valid yet on a device that is behind is told as the wrong clock', async () => {
+  const refused = signIn({ claims: { nbf: seconds(noon) }, deviceAheadMs: -3 * hour, sendsDate: false });
+  await expect(refused).rejects.toMatchObject({ code: 'clock-wrong' });
+});
+
 test.each<[string, Script]>([
   [
     'a token of the wrong hour, from a provider whose answers have the right one',
@@ -48,6 +53,15 @@ test.each<[string, Script]>([
   ['a token that ends before it begins', { claims: { exp: seconds(noon) - 3600 }, sendsDate: false }],
   ['a token of a time that no clock has', { claims: { iat: 1e300 }, sendsDate: false }],
   ['a device that is some minutes behind', { deviceAheadMs: -5 * minute, sendsDate: false }],
+  ['a device that is ten minutes ahead', { deviceAheadMs: 10 * minute, sendsDate: false }],
+  [
+    'a token of another hour, on a device that is ten minutes ahead',
+    { deviceAheadMs: 10 * minute, claims: { iat: seconds(noon) + 10_800, exp: seconds(noon) + 11_100 } },
+  ],
+  [
+    'an old token that does not say when it was issued, on a device with a wrong clock',
+    { deviceAheadMs: 3 * hour, claims: { iat: undefined, exp: seconds(noon) - 3600 } },
+  ],
   ['another nonce on a device with a wrong clock', { claims: { nonce: 'x' }, deviceAheadMs: hour }],
   ['a sign-in that is too old', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: 7 } }],
 ])('%s is rejected, and no clock is blamed', async (_title, script) => {

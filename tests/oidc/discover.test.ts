@@ -74,6 +74,10 @@ test.each([
     ['ES256', 'PS256'],
     ['ES256', 'PS256'],
   ],
+  [
+    ['nonesuch', 'RHS256'],
+    ['nonesuch', 'RHS256'],
+  ],
   [undefined, ['RS256']],
 ])('of the algorithms %j only those with a public key are kept', async (advertised, kept) => {
   const metadata = await discovering({ metadata: { id_token_signing_alg_values_supported: advertised } });
@@ -102,6 +106,7 @@ test('a provider whose endpoints are all configured is not asked', async () => {
 test.each<[string, Response, string]>([
   ['404', new Response('no', { status: 404 }), 'provider-misconfigured'],
   ['403', new Response('no', { status: 403 }), 'provider-misconfigured'],
+  ['a refusal that reads like an answer', Response.json({ issuer }, { status: 400 }), 'response-rejected'],
   ['500', new Response('no', { status: 500 }), 'provider-unreachable'],
   ['429', new Response('no', { status: 429 }), 'provider-unreachable'],
   ['a redirect', Response.redirect('https://provider.example/x'), 'provider-misconfigured'],
@@ -116,6 +121,12 @@ test.each<[string, Response, string]>([
   ['null', Response.json(null), 'provider-misconfigured'],
 ])('a provider that answers discovery with %s is told as such', async (_title, answer, code) => {
   await expect(discovering({ answers: { [wellKnown]: answer } })).rejects.toMatchObject({ code });
+});
+
+test('a provider on this computer is asked over http', async () => {
+  const local = 'http://localhost:4455';
+  const scripted = createScriptedProvider({ issuer: local, provider: { issuer: local } });
+  await expect(scripted.signIn()).resolves.toMatchObject({ profile: { subject: 'ada' } });
 });
 
 test.each([[{}], [{ keys: 'x' }], [{ keys: [1] }], [{ keys: [{}] }], [[]], [null]])(

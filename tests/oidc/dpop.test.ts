@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { calculateJwkThumbprint, decodeProtectedHeader, exportJWK, EmbeddedJWK, jwtVerify } from 'jose';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createAuthorizationRequest } from '../../src/oidc/authorize.ts';
 import { discover, requestKeys } from '../../src/oidc/discover.ts';
 import { generateDpopKey, wantsDpop } from '../../src/oidc/dpop.ts';
@@ -16,7 +16,10 @@ import {
   type ScriptedProvider,
 } from './scripted-provider.ts';
 
-const dpopKey = await generateDpopKey();
+let dpopKey: CryptoKeyPair;
+beforeEach(async () => {
+  dpopKey = await generateDpopKey();
+});
 
 /** The same key as another object, as a database gives it back. */
 const sameKey = () => structuredClone(dpopKey);
@@ -51,19 +54,21 @@ test('the private key cannot be read', async () => {
   await expect(crypto.subtle.exportKey('jwk', dpopKey.privateKey)).rejects.toThrow(/extractable/);
 });
 
-test.each<['off' | 'auto' | 'required', string[] | undefined, boolean | 'provider-misconfigured']>([
+const otherProofs = 'provider-misconfigured: DPoP: the provider takes no ES256 proofs';
+
+test.each<['off' | 'auto' | 'required', string[] | undefined, boolean | string]>([
   ['off', ['ES256'], false],
   ['auto', ['RS256', 'ES256'], true],
   ['auto', ['RS256'], false],
   ['auto', undefined, false],
   ['required', ['ES256'], true],
   ['required', undefined, true],
-  ['required', ['RS256'], 'provider-misconfigured'],
+  ['required', ['RS256'], otherProofs],
 ])('with %s, where %j is offered, tokens are to be bound: %s', async (dpop, offered, expected) => {
   const { connection } = createScriptedProvider({ metadata: { dpop_signing_alg_values_supported: offered } });
   const metadata = await discover(connection);
   const wanting = () => wantsDpop({ ...configured, dpop }, metadata);
-  if (expected === 'provider-misconfigured') expect(wanting).toThrow(expected);
+  if (typeof expected === 'string') expect(wanting).toThrow(expected);
   else expect(wanting()).toBe(expected);
 });
 
@@ -133,15 +138,18 @@ test('no two proofs have the same name', async () => {
 });
 
 test('proofs are dated by the clock of the provider, as it is known by then', async () => {
-  const hour = 3_600_000;
-  const script: Script = { claims: { nonce: undefined }, deviceAheadMs: 0 };
+  const times = ['12:00', '15:00', '09:00'].map((time) => Date.parse(`2026-11-21T${time}:00Z`));
+  const clock = { nowMs: 0 };
+  const script: Script = { claims: { nonce: undefined }, nowMs: () => clock.nowMs };
   const provider = createScriptedProvider(script);
-  for (const deviceAheadMs of [0, 3 * hour, -3 * hour]) {
-    script.deviceAheadMs = deviceAheadMs;
+  for (const nowMs of times) {
+    clock.nowMs = nowMs;
+    script.deviceAheadMs = Date.now() - nowMs;
     await renew(provider, dpopKey);
   }
-  for (const { payload } of await proofsAt(provider, '/token'))
-    expect(Math.abs((payload.iat ?? 0) - Date.now() / 1000)).toBeLessThan(10);
+  const dates = (await proofsAt(provider, '/token')).map(({ payload }) => (payload.iat ?? 0) * 1000);
+  for (const [index, date] of dates.entries())
+    expect(Math.abs(date - (times[index] ?? 0))).toBeLessThan(10_000);
 });
 
 test('a nonce that is demanded is sent in a second try, and kept for the requests that follow', async () => {
@@ -152,6 +160,13 @@ test('a nonce that is demanded is sent in a second try, and kept for the request
     (await proofsAt(provider, path)).map(({ payload }) => payload['nonce']);
   expect(await nonces('/token')).toEqual([undefined, 'nonce-1']);
   expect(await nonces('/userinfo')).toEqual(['nonce-1']);
+});
+
+test('what is refused for another reason is not tried again', async () => {
+  const answer = Response.json({ error: 'invalid_grant' }, { status: 400 });
+  const provider = createScriptedProvider({ answers: { '/token': answer } });
+  await expect(provider.signIn(dpopKey)).rejects.toMatchObject({ code: 'response-rejected' });
+  expect(await proofsAt(provider, '/token')).toHaveLength(1);
 });
 
 test('the code is redeemed in the second try as in the first, with another proof', async () => {
@@ -236,6 +251,9 @@ test('renewed tokens are bound to the same key', async () => {
 
 test('bound tokens whose key is gone are over, and the provider is not asked', async () => {
   const provider = createScriptedProvider();
-  await expect(renew(provider, null)).rejects.toMatchObject({ code: 'expired' });
+  await expect(renew(provider, null)).rejects.toMatchObject({
+    code: 'expired',
+    detail: 'renewal: the key of the tokens is gone',
+  });
   expect(provider.paths()).not.toContain('/token');
 });

@@ -56,7 +56,13 @@ test('every request goes without cookies, cache, referrer and redirects', async 
   });
   await exchange.fetch(`${origin}/`, {});
   expect(seen).toMatchObject([
-    { credentials: 'omit', cache: 'no-store', redirect: 'manual', referrerPolicy: 'no-referrer' },
+    {
+      method: 'GET',
+      credentials: 'omit',
+      cache: 'no-store',
+      redirect: 'manual',
+      referrerPolicy: 'no-referrer',
+    },
   ]);
 });
 
@@ -64,6 +70,19 @@ test('a redirect that the browser keeps to itself is told as such', async () => 
   const opaque = Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' });
   const exchange = exchangeWith(() => Promise.resolve(opaque));
   await expect(exchange.fetch(`${origin}/`, {})).rejects.toMatchObject({ code: 'provider-misconfigured' });
+});
+
+test('an answer that may have no body is handed on without one', async () => {
+  const exchange = exchangeWith(() => Promise.resolve(new Response(null, { status: 204 })));
+  expect(await exchange.fetch(`${origin}/`, {})).toMatchObject({ status: 204, body: null });
+});
+
+test('an answer keeps its status and its headers', async () => {
+  const init = { status: 400, statusText: 'Bad Request', headers: { 'dpop-nonce': 'x' } };
+  const exchange = exchangeWith(() => Promise.resolve(new Response('no', init)));
+  const answer = await exchange.fetch(`${origin}/`, {});
+  expect(answer).toMatchObject({ status: 400, statusText: 'Bad Request' });
+  expect(answer.headers.get('dpop-nonce')).toBe('x');
 });
 
 test('another host is not asked', async () => {
@@ -81,7 +100,11 @@ test.each([
   ['body never ends', hangingBody],
 ])('a provider whose %s is timed out', async (_title, fetch) => {
   const asked = endDeadlinesAtOnce();
-  await expect(exchangeWith(fetch).fetch(`${origin}/`, {})).rejects.toMatchObject({ code: 'timed-out' });
+  await expect(exchangeWith(fetch).fetch(`${origin}/`, {})).rejects.toMatchObject({
+    code: 'timed-out',
+    detail: 'provider.example',
+    cause: { name: 'TimeoutError' },
+  });
   expect(asked()).toEqual([[deadlineMs]]);
 });
 
@@ -120,6 +143,7 @@ test.each([
 test.each([
   ['Sat, 21 Nov 2026 12:00:00 GMT', '2026-11-21T12:00:00Z', 0],
   ['Sat, 21 Nov 2026 12:00:03 GMT', '2026-11-21T12:00:00Z', 0],
+  ['Sat, 21 Nov 2026 12:00:05 GMT', '2026-11-21T12:00:00Z', 5],
   ['Sat, 21 Nov 2026 13:00:00 GMT', '2026-11-21T12:00:00Z', 3600],
   ['Sat, 21 Nov 2026 12:00:00 GMT', '2026-11-21T15:00:00Z', -10800],
   ['yesterday', '2026-11-21T12:00:00Z', null],
@@ -158,8 +182,13 @@ test.each([
     const exchange = exchangeWith(fetch, { nowMs: () => clock.nowMs });
     const ask = () => exchange.fetch(`${origin}/`, {}).catch((error: unknown) => error);
     await ask();
+    const told = {
+      code: 'provider-unreachable',
+      detail: 'provider.example asked to be left alone for a while.',
+    };
+    expect(await ask()).toMatchObject(told);
     clock.nowMs += waitMs - 1;
-    expect(await ask()).toMatchObject({ code: 'provider-unreachable' });
+    expect(await ask()).toMatchObject(told);
     expect(fetch).toHaveBeenCalledTimes(1);
     clock.nowMs += 1;
     await ask();
@@ -171,6 +200,7 @@ test.each([
   [200, '60'],
   [429, 'soon'],
   [429, '-5'],
+  [429, 'Sat, 21 Nov 2026 12:00:00 GMT'],
 ])('an answer of %i with Retry-After %s asks for nothing', async (status, retryAfter) => {
   const fetch = vi.fn<World['fetch']>(() =>
     Promise.resolve(new Response('', { status, headers: { 'retry-after': retryAfter } })),

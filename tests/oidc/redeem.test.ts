@@ -120,6 +120,21 @@ test.each([
   expect(profile).toMatchObject({ email: 'ada@example.com', emailVerified: verified });
 });
 
+test('claims that lie elsewhere are not asked for', async () => {
+  const { profile, provider } = await complete({
+    claims: { email: undefined, email_verified: undefined },
+    answers: {
+      '/userinfo': {
+        sub: 'ada',
+        _claim_names: { email: 'src1' },
+        _claim_sources: { src1: { endpoint: 'https://claims.example/', access_token: 'x' } },
+      },
+    },
+  });
+  expect(profile.email).toBeNull();
+  expect(provider.paths().at(-1)).toBe('/userinfo');
+});
+
 test.each<[string, Answer]>([
   ['another subject', { sub: 'eve', picture: 'https://pictures.example/eve.png' }],
   ['no subject', { picture: 'https://pictures.example/eve.png' }],

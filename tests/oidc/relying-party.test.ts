@@ -148,6 +148,17 @@ const openid: Record<string, () => Promise<unknown>> = {
     });
     expect(profile).toMatchObject({ name: 'Ada', email: 'ada@example.com', emailVerified: true });
   },
+  'oidcc-client-test-aggregated-claims': async () => {
+    const fromElsewhere = { address: { locality: 'London' }, email: 'eve@example.com' };
+    const userInfo = {
+      sub: 'ada',
+      _claim_names: { address: 'src1', email: 'src1' },
+      _claim_sources: { src1: { JWT: new UnsecuredJWT(fromElsewhere).encode() } },
+    };
+    const claims = { email: undefined, email_verified: undefined };
+    const { profile } = await finish({ claims, answers: { '/userinfo': userInfo } });
+    expect(profile).toMatchObject({ name: 'Ada Lovelace', email: null });
+  },
   'oidcc-client-test-discovery-openid-config': async () => {
     const { provider } = await finish({});
     expect(provider.paths()[0]).toBe('/.well-known/openid-configuration');
@@ -275,14 +286,15 @@ const notForUs: Record<string, string> = {
   'oidcc-client-test-nonce-unless-code-flow': otherFlow,
   'oidcc-client-test-invalid-chash': otherFlow,
   'oidcc-client-test-missing-chash': otherFlow,
-  'oidcc-client-test-missing-athash': 'The code flow may leave at_hash out (Core 3.1.3.6).',
+  'oidcc-client-test-missing-athash': 'The code flow may leave at_hash out (OpenID Connect Core 3.1.3.6).',
   'oidcc-client-test-form-post-error': 'A page of the browser cannot receive a POST for an extension.',
   'oidcc-client-test-client-secret-basic': 'A public client has no secret.',
   'oidcc-client-test-mtls-endpoint-aliases': 'A public client has no certificate.',
-  'oidcc-client-test-userinfo-bearer-body': 'The token goes in the header, which the other module shows.',
+  'oidcc-client-test-userinfo-bearer-body':
+    'The body is for clients that cannot set a header (RFC 6750 section 2.2); the other module shows the header.',
   'oidcc-client-test-userinfo-signed': 'A signed UserInfo answer is registered for, and we register nothing.',
-  'oidcc-client-test-aggregated-claims': 'A profile is made of claims of the provider itself.',
-  'oidcc-client-test-distributed-claims': 'A profile is made of claims of the provider itself.',
+  'oidcc-client-test-distributed-claims':
+    'It asks for a request to wherever an answer points, and only configured hosts are asked.',
   'oidcc-client-test-request-uri-signed-none':
     'A client without a server has nowhere to put a request object.',
   'oidcc-client-test-request-uri-signed-rs256':
@@ -328,5 +340,5 @@ test('no module is forgotten', () => {
   expect(known.filter((module) => module.startsWith('fapi2-security-profile-final-client-'))).toHaveLength(
     33,
   );
-  expect(run).toHaveLength(52);
+  expect(run).toHaveLength(53);
 });

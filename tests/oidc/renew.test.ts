@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { discover, requestKeys } from '../../src/oidc/discover.ts';
+import { discover, requestKeys, type Keys } from '../../src/oidc/discover.ts';
 import { revokeToken } from '../../src/oidc/end.ts';
 import { AnotherSubject, renewTokens } from '../../src/oidc/renew.ts';
 import {
@@ -12,10 +12,11 @@ import {
 
 const tokens = { accessToken: 'access-0', expiresAtMs: 0, refreshToken: 'refresh-0', idToken: 'id-0' };
 
-async function renewWith({ connection }: ScriptedProvider) {
+async function renewWith({ connection }: ScriptedProvider, current?: Keys) {
   const metadata = await discover(connection);
-  const ask = () => requestKeys(connection, metadata);
-  return renewTokens(connection, metadata, { current: ask, refetch: ask }, tokens, 'ada');
+  const refetch = () => requestKeys(connection, metadata);
+  const keys = { current: async () => current ?? refetch(), refetch };
+  return renewTokens(connection, metadata, keys, tokens, 'ada');
 }
 
 async function renew(script: Script) {
@@ -54,11 +55,52 @@ test.each<[string, Script]>([
   await expect(renew(script)).rejects.toMatchObject({ code: 'response-rejected' });
 });
 
+const failing = () => Promise.reject(new TypeError('Failed to fetch'));
+const withoutKeys: [string, Answer][] = [
+  ['cannot be reached', failing],
+  ['are out of order', new Response('', { status: 503 })],
+  ['are a web page', new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+];
+
+test.each(withoutKeys)(
+  'a rotated refresh token is kept while the keys %s, and the ID token is not',
+  async (_title, answer) => {
+    const { renewed } = await renew({ claims: { nonce: undefined }, answers: { '/keys': answer } });
+    expect(renewed).toMatchObject({ accessToken: 'access-1', refreshToken: 'refresh-1', idToken: 'id-0' });
+  },
+);
+
+test('a rotated refresh token is kept when the keys have changed and the new ones cannot be had', async () => {
+  const provider = createScriptedProvider({
+    signingKey: await createSigningKey('key-2'),
+    answers: { '/keys': failing },
+  });
+  const renewed = await renewWith(provider, { keys: [stranger.jwk as Keys['keys'][number]] });
+  expect(renewed).toMatchObject({ refreshToken: 'refresh-1', idToken: 'id-0' });
+});
+
+test.each<[string, Script, string]>([
+  ['of another person', { claims: { sub: 'eve' } }, 'response-rejected'],
+  ['of another audience', { claims: { aud: 'another' } }, 'response-rejected'],
+  ['of another access token', { claims: { at_hash: 'x' } }, 'response-rejected'],
+  ['of a person who is not let in', { provider: { allowed: { hd: ['acme.example'] } } }, 'not-permitted'],
+])('an ID token %s is refused while the keys cannot be had as well', async (_title, script, code) => {
+  await expect(renew({ ...script, answers: { '/keys': failing } })).rejects.toMatchObject({ code });
+});
+
+test('keys that are no keys verify nothing', async () => {
+  const answers = { '/keys': Response.json({ keys: 'x' }) };
+  await expect(renew({ answers })).rejects.toMatchObject({ code: 'response-rejected' });
+});
+
 test('a renewal for another person is told apart, and its tokens are revoked', async () => {
   const provider = createScriptedProvider({ claims: { sub: 'eve' } });
   const refused = renewWith(provider);
   await expect(refused).rejects.toBeInstanceOf(AnotherSubject);
-  await expect(refused).rejects.toMatchObject({ code: 'response-rejected' });
+  await expect(refused).rejects.toMatchObject({
+    code: 'response-rejected',
+    detail: 'renewal: another subject [sub]',
+  });
   await expect.poll(() => provider.paths().at(-1)).toBe('/revoke');
   expect(provider.requests.at(-1)?.parameters.get('token')).toBe('refresh-1');
 });
@@ -131,6 +173,22 @@ test.each<[string, Answer, string]>([
   await expect(renew({ answers: { '/token': answer } })).rejects.toMatchObject({ code });
 });
 
+test.each<[string, Answer, string]>([
+  ['the provider', json({ error: 'invalid_grant' }), 'renewal: HTTP 400'],
+  ['the provider, without a word', new Response(null, { status: 401 }), 'renewal: HTTP 401'],
+])(
+  'a refusal by %s is told by its status, and what was refused stays with it',
+  async (_title, answer, detail) => {
+    const refused = renew({ answers: { '/token': answer } });
+    await expect(refused).rejects.toMatchObject({ code: 'expired', detail, cause: expect.any(Error) });
+  },
+);
+
+test('a fault of the registration is told by its name', async () => {
+  const refused = renew({ answers: { '/token': json({ error: 'invalid_client' }, 401) } });
+  await expect(refused).rejects.toMatchObject({ detail: 'renewal: invalid_client' });
+});
+
 async function revoke(script: Script) {
   const provider = createScriptedProvider(script);
   await revokeToken(provider.connection, await discover(provider.connection), 'refresh-0');
@@ -154,6 +212,11 @@ test('a provider without a revocation endpoint is not asked', async () => {
 test.each<[string, Answer, string]>([
   ['a 503', new Response('', { status: 503 }), 'provider-unreachable'],
   ['unsupported_token_type', json({ error: 'unsupported_token_type' }), 'response-rejected'],
-])('a revocation that is answered with %s is told as %s', async (_title, answer, code) => {
+])('a revocation that is answered with %s is told', async (_title, answer, code) => {
   await expect(revoke({ answers: { '/revoke': answer } })).rejects.toMatchObject({ code });
+});
+
+test('a revocation that is refused is told by the word of the provider', async () => {
+  const refused = revoke({ answers: { '/revoke': json({ error: 'unsupported_token_type' }) } });
+  await expect(refused).rejects.toMatchObject({ detail: 'revocation: unsupported_token_type' });
 });

@@ -94,6 +94,7 @@ export interface Script {
 }
 
 interface RecordedRequest {
+  readonly url: string;
   readonly path: string;
   readonly parameters: URLSearchParams;
   readonly headers: Headers;
@@ -172,6 +173,11 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
   const routes: Record<string, () => Answer | Promise<Answer>> = {
     '/.well-known/openid-configuration': () => ({ ...metadata, ...script.metadata }),
     '/keys': () => ({ keys: script.publishedKeys?.() ?? [(script.signingKey ?? defaultKey).jwk] }),
+    // Who has no session is sent back with an error, to a host that the browser does not let the extension ask.
+    '/authorize': () => (init) => {
+      if (init.redirect === 'follow') throw new TypeError('Failed to fetch');
+      return new Response(null, { status: 302, headers: { location: `${redirectUri}?error=login_required` } });
+    },
     '/token': answerToken,
     '/userinfo': () => ({ sub: 'ada', picture: 'https://pictures.example/ada.png' }),
     '/revoke': () => new Response(null),
@@ -214,7 +220,7 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     async fetch(url, init) {
       const { pathname } = new URL(url);
       const body = init.body instanceof URLSearchParams ? init.body : new URLSearchParams();
-      const request = { path: pathname, parameters: body, headers: new Headers(init.headers), init };
+      const request = { url, path: pathname, parameters: body, headers: new Headers(init.headers), init };
       requests.push(request);
       const answer = script.answers?.[pathname] ?? demandNonce(request) ?? (await routes[pathname]?.());
       return complete(await toResponse(answer ?? new Response('not found', { status: 404 }), init));

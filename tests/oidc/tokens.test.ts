@@ -1,18 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  isIncomplete,
-  isStale,
-  toProfile,
-  toTokenSet,
-  unknownLifetimeSeconds,
-} from '../../src/oidc/tokens.ts';
+import { isIncomplete, isStale, toProfile, toTokenSet } from '../../src/oidc/tokens.ts';
 import { propertyRuns } from '../property-runs.ts';
 
 const answer = { access_token: 'a', token_type: 'bearer' as const };
 
 test.each([
-  [undefined, unknownLifetimeSeconds],
+  [undefined, 300],
   [0, 0],
   [300, 300],
   [0.5, 0.5],
@@ -87,6 +81,7 @@ describe('a profile', () => {
     expect(profile({ email_verified: true })).toMatchObject({ email: null, emailVerified: false });
   });
 
+  const longUrl = (length: number) => 'https://pictures.example/'.padEnd(length, 'a');
   test.each([
     ['https://pictures.example/a.png', 'https://pictures.example/a.png'],
     ['http://pictures.example/a.png', null],
@@ -94,7 +89,8 @@ describe('a profile', () => {
     ['javascript:alert(1)', null],
     ['data:image/png;base64,AA', null],
     ['//pictures.example/a.png', null],
-    [`https://pictures.example/${'a'.repeat(2048)}`, null],
+    [longUrl(2048), longUrl(2048)],
+    [longUrl(2049), null],
     [7, null],
   ])('shows the picture %j as %j', (picture, expected) => {
     expect(profile({ picture }).picture).toBe(expected);

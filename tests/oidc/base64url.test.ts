@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { fromBase64Url, toBase64Url } from '../../src/oidc/base64url.ts';
+
+test.each([
+  [[0xfb, 0xef, 0xbe, 0xff, 0xff, 0xff], '----____'],
+  [[1], 'AQ'],
+  [[1, 2], 'AQI'],
+  [[], ''],
+])('the bytes %j are written as %s, and read again', (bytes, text) => {
+  expect(toBase64Url(new Uint8Array(bytes))).toBe(text);
+  expect(fromBase64Url(text)).toBe(String.fromCharCode(...bytes));
+});

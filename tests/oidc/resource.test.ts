@@ -1,0 +1,101 @@
+import { decodeJwt } from 'jose';
+import { expect, test } from 'vitest';
+import { generateDpopKey } from '../../src/oidc/dpop.ts';
+import { requestResource } from '../../src/oidc/resource.ts';
+import type { TokenSet } from '../../src/oidc/tokens.ts';
+import { createScriptedProvider } from './scripted-provider.ts';
+
+const dpopKey = await generateDpopKey();
+const bearer: TokenSet = {
+  type: 'Bearer',
+  accessToken: 'access-0',
+  expiresAtMs: 0,
+  refreshToken: null,
+  idToken: null,
+};
+const bound: TokenSet = { ...bearer, type: 'DPoP' };
+
+const demand = (nonce: string, cancelled = () => undefined as void) =>
+  new Response(new ReadableStream({ cancel: cancelled }), {
+    status: 401,
+    headers: { 'www-authenticate': 'DPoP error="use_dpop_nonce"', 'dpop-nonce': nonce },
+  });
+
+/** Sends one request with `tokens` to an API that gives these answers in turn. */
+async function request(tokens: TokenSet, answers: Response[], key: CryptoKeyPair | null = dpopKey) {
+  const { connection } = createScriptedProvider();
+  const sent: Headers[] = [];
+  const ask = () =>
+    requestResource(
+      connection,
+      tokens,
+      key,
+      { url: 'https://api.example/things?page=2', method: 'POST', headers: new Headers({ 'x-mine': 'yes' }) },
+      (headers) => {
+        sent.push(new Headers(headers));
+        return Promise.resolve(answers.shift() ?? new Response('yes'));
+      },
+    );
+  return { answer: await ask(), sent, ask };
+}
+
+test.each<[string, TokenSet]>([
+  ['says Bearer', bearer],
+  ['says nothing', { ...bearer, type: undefined } as unknown as TokenSet],
+])('a token that %s goes as Bearer, without a proof', async (_title, tokens) => {
+  const { sent } = await request(tokens, []);
+  expect(sent.map((headers) => headers.get('authorization'))).toEqual(['Bearer access-0']);
+  expect(sent[0]?.has('dpop')).toBe(false);
+  expect(sent[0]?.get('x-mine')).toBe('yes');
+});
+
+test('a token that is bound to a key goes with a proof of the method, the address and the token', async () => {
+  const { sent } = await request(bound, []);
+  expect(sent[0]?.get('authorization')).toBe('DPoP access-0');
+  expect(decodeJwt(sent[0]?.get('dpop') ?? '')).toMatchObject({
+    htm: 'POST',
+    htu: 'https://api.example/things',
+    ath: expect.stringMatching(/^[\w-]{43}$/),
+  });
+});
+
+test.each([200, 204, 302, 400, 401, 403, 404, 500, 503])(
+  'an answer with %i is the answer',
+  async (status) => {
+    const headers = { 'www-authenticate': 'Bearer error="insufficient_scope", scope="notes.read"' };
+    const given = new Response(null, { status, headers });
+    const { answer, sent } = await request(bearer, [given]);
+    expect(answer).toBe(given);
+    expect(sent).toHaveLength(1);
+  },
+);
+
+test('a demand for a nonce is met once, and what it came with is let go', async () => {
+  let cancelled = 0;
+  const { answer, sent, ask } = await request(bound, [demand('one', () => void (cancelled += 1))]);
+  expect(await answer.text()).toBe('yes');
+  expect(cancelled).toBe(1);
+  await ask();
+  expect(sent.map((headers) => decodeJwt(headers.get('dpop') ?? '')['nonce'])).toEqual([
+    undefined,
+    'one',
+    'one',
+  ]);
+});
+
+test('a second demand is the answer, and can be read', async () => {
+  const second = demand('two');
+  const { answer, sent } = await request(bound, [demand('one'), second]);
+  expect(answer).toBe(second);
+  expect(answer.bodyUsed).toBe(false);
+  expect(sent).toHaveLength(2);
+});
+
+test('what sending throws is thrown as it is', async () => {
+  const { connection } = createScriptedProvider();
+  const fault = new TypeError('Failed to fetch');
+  const asked = { url: 'https://api.example/', method: 'GET', headers: new Headers() };
+  await expect(requestResource(connection, bound, dpopKey, asked, () => Promise.reject(fault))).rejects.toBe(
+    fault,
+  );
+});
