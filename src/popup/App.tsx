@@ -1,44 +1,63 @@
 // The popup: shows the board and sends commands. It keeps nothing of the session and knows no token.
 
 import { type ReactNode, useEffect, useState } from 'react';
-import type { BoardView, SessionObserver } from '../bridge/session.ts';
+import type { Board, BoardView, SessionObserver } from '../bridge/session.ts';
 import type { Command, Reply } from '../session/commands.ts';
 import type { Problem } from '../session/problem.ts';
 import type { Session, SignedIn } from '../session/session.ts';
+import { useDoubleClickGuard } from './double-click.ts';
 import { Notice } from './parts/Notice.tsx';
 import { markReadyAfterPaint } from './ready.ts';
 import { SignedInScreen } from './screens/SignedIn.tsx';
 import { SignedOutScreen } from './screens/SignedOut.tsx';
 import { SigningInScreen } from './screens/SigningIn.tsx';
 import { StartingScreen } from './screens/Starting.tsx';
-import { text } from './text.ts';
+import { toTelling } from './telling.ts';
 import { tryAgain } from './try-again.ts';
 import { useHeadingFocus } from './use-heading-focus.ts';
 import { useSession } from './use-session.ts';
+import { useText } from './use-text.ts';
 
 type Status = 'starting' | Session['status'];
 
-/** A command that was refused, and the state in which it was: in another one it is yesterday's news. */
-interface Refusal {
-  readonly problem: Problem;
+/** What came of something that the person did here, and the state in which: in another one it is yesterday's news. */
+interface Outcome {
+  readonly problem: Problem | null;
+  readonly note: string | null;
   readonly status: Status;
 }
 
 export function App({ observer }: { readonly observer: SessionObserver }) {
+  const text = useText();
   const view = useSession(observer);
   const status = toStatus(view);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
   useHeadingFocus();
+  useDoubleClickGuard(status);
 
   const isReady = status !== 'starting';
   useEffect(() => {
     if (isReady) markReadyAfterPaint();
   }, [isReady]);
 
+  const tell = (problem: Problem | null, note: string | null = null) =>
+    setOutcome({ problem, note, status: toStatus(observer.getSnapshot()) });
+
   async function expectAccepted(sending: Promise<Reply>): Promise<void> {
-    setRefusal(null);
+    setOutcome(null);
     const reply = await sending;
-    if (!reply.ok) setRefusal({ problem: reply.problem, status: toStatus(observer.getSnapshot()) });
+    if (!reply.ok) tell(reply.problem);
+  }
+
+  async function copyReport(): Promise<void> {
+    setOutcome(null);
+    try {
+      await navigator.clipboard.writeText(await observer.report());
+      tell(null, text.report.copied);
+    } catch {
+      // Mostly because the page has lost the focus. The person can try again, and why does not help them.
+      tell(null, text.report.failed);
+    }
   }
 
   const onCommand = (command: Command) => void expectAccepted(observer.send(command));
@@ -47,16 +66,17 @@ export function App({ observer }: { readonly observer: SessionObserver }) {
     if (view.status === 'starting') return [<StartingScreen key="starting" onCommand={onCommand} />];
 
     const { session, providers, managed } = view.board;
-    const toProviderName = (id: string) => providers.find((provider) => provider.id === id)?.name ?? id;
     // Found again by its key while a sign-in covers it, so that the feature in it stays mounted.
     const toSignedIn = (signedIn: SignedIn, isCovered: boolean) => (
       <SignedInScreen
         key={JSON.stringify([signedIn.profile.providerId, signedIn.profile.subject])}
         session={signedIn}
-        providerName={toProviderName(signedIn.providerId)}
+        providerName={toProviderName(view.board, signedIn.providerId)}
         endsSession={providers.some(({ id, endsSession }) => id === signedIn.providerId && endsSession)}
+        managed={managed}
         isCovered={isCovered}
         onCommand={onCommand}
+        onCopyReport={() => void copyReport()}
       />
     );
 
@@ -76,7 +96,7 @@ export function App({ observer }: { readonly observer: SessionObserver }) {
           <SigningInScreen
             key={`attempt ${session.attempt}`}
             session={session}
-            providerName={toProviderName(session.providerId)}
+            providerName={toProviderName(view.board, session.providerId)}
             onCommand={onCommand}
             onTryAgain={() => void expectAccepted(tryAgain(observer, session))}
           />,
@@ -89,13 +109,17 @@ export function App({ observer }: { readonly observer: SessionObserver }) {
     }
   }
 
+  const news = outcome?.status === status ? outcome : null;
+  const problem = news?.problem ?? toProblem(view);
+  const signedInWith = toSignedInWith(view);
   return (
     <main data-status={status}>
       <Notice
-        problem={refusal?.status === status ? refusal.problem : toProblem(view)}
-        isQuiet={status === 'signing-in'}
-        announcement={text.announcements[status]}
+        telling={problem && toTelling(problem, status === 'signing-in', signedInWith)}
+        outcome={news?.note ?? null}
+        announcement={status === 'starting' ? '' : text.announcement(status)}
         onAllowHosts={() => void observer.allowHosts()}
+        readReport={signedInWith === null ? observer.report : null}
       />
       {toScreens()}
     </main>
@@ -109,4 +133,14 @@ function toStatus(view: BoardView): Status {
 function toProblem(view: BoardView): Problem | null {
   if (view.status === 'starting' || view.board.session.status === 'signing-in') return null;
   return view.board.session.problem;
+}
+
+/** The provider's name, while somebody is signed in. */
+function toSignedInWith(view: BoardView): string | null {
+  if (view.status === 'starting' || view.board.session.status !== 'signed-in') return null;
+  return toProviderName(view.board, view.board.session.providerId);
+}
+
+function toProviderName({ providers }: Board, id: string): string {
+  return providers.find((provider) => provider.id === id)?.name ?? id;
 }

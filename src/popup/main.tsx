@@ -1,11 +1,26 @@
-// The popup's entry: begins to read the board before anything else, then renders it.
+// The popup's entry: begins to read the board before anything else, then renders it in the person's language.
 
-import { StrictMode } from 'react';
+import { lazy, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { locale, lookUp } from '../bridge/locale.ts';
 import { observeSession } from '../bridge/session.ts';
 import { App } from './App.tsx';
+import { FeatureContext } from './feature-context.ts';
+import { createText } from './text.ts';
+import { TextContext } from './use-text.ts';
 
 const observer = observeSession();
+
+const Feature = lazy(async () => {
+  const { toConnectedFeature } = await import('./connected-feature.tsx');
+  return { default: toConnectedFeature(observer) };
+});
+
+const { language, direction } = locale();
+const text = createText(lookUp, language);
+document.documentElement.lang = language;
+document.documentElement.dir = direction;
+document.title = text.product;
 
 const container = document.querySelector('#popup');
 if (container === null)
@@ -13,6 +28,10 @@ if (container === null)
 
 createRoot(container).render(
   <StrictMode>
-    <App observer={observer} />
+    <TextContext value={text}>
+      <FeatureContext value={Feature}>
+        <App observer={observer} />
+      </FeatureContext>
+    </TextContext>
   </StrictMode>,
 );

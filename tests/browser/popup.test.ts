@@ -4,14 +4,18 @@
 import type { KeyInput, Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import type { Board } from '../../src/bridge/board.ts';
-import { text } from '../../src/popup/text.ts';
+import { problemCodes } from '../../src/session/problem.ts';
 import {
   signedOut,
   toSignedIn,
+  type AccountHint,
   type Profile,
   type Session,
+  type SignedIn,
+  type SignedOut,
   type SigningIn,
 } from '../../src/session/session.ts';
+import { english as text, toRead } from '../popup/english.ts';
 import { asa, marisol, type Person } from '../provider/people.ts';
 import {
   approve,
@@ -28,6 +32,7 @@ import {
 /** Far longer than anything takes here. */
 const timeout = 10_000;
 const menuButton = '[aria-haspopup="menu"]';
+const copyDetail = '[data-action="copy-detail"]';
 
 const sinceMs = Date.parse('2030-01-01T09:41:00Z');
 
@@ -35,7 +40,8 @@ const signingIn: SigningIn = {
   status: 'signing-in',
   providerId: 'demo',
   attempt: 1,
-  startedAtMs: Date.now(),
+  // To come, so that it is not late however long a test takes.
+  startedAtMs: Date.now() + 3_600_000,
   before: signedOut,
 };
 
@@ -62,7 +68,7 @@ interface ExtensionPage {
   };
 }
 
-/** Writes another board, which stands until the worker's own session moves or the next worker starts. */
+/** Writes a board that is not the one there is. It stands until the worker's own session moves or the next worker starts. */
 async function show(extension: Extension, session: Session, changes: Partial<Board> = {}): Promise<Page> {
   const popup = await extension.browser.openPopup();
   // The first board is the worker's.
@@ -96,6 +102,17 @@ function findFocus(popup: Page): Promise<string | null | undefined> {
   });
 }
 
+/** What the clipboard holds. */
+async function paste({ browser: { home } }: Extension): Promise<string> {
+  await home.setContent('<textarea></textarea>');
+  await home.bringToFront();
+  await press(home, 'textarea');
+  await home.keyboard.down('Control');
+  await home.keyboard.press('v', { commands: ['Paste'] });
+  await home.keyboard.up('Control');
+  return home.$eval('textarea', (area) => area.value);
+}
+
 async function readMenu(popup: Page): Promise<object> {
   const [isShown, expanded] = await popup.evaluate(() => [
     document.querySelector('[role="menu"]')?.checkVisibility(),
@@ -110,19 +127,84 @@ test('each state is one main with one heading and one status region, in a window
     const popup = await popupWith(extension, status);
     return popup.evaluate(() => ({
       parts: ['main', 'h1', '[role="status"]'].map((part) => document.querySelectorAll(part).length),
-      page: [document.documentElement.lang, document.title],
+      page: [document.documentElement.lang, document.documentElement.dir, document.title],
       content: [document.body.offsetWidth, document.documentElement.offsetHeight],
       window: [innerWidth, innerHeight],
     }));
   };
   const [, height] = (await readShape('signed-out')).content;
   const size = [360, height];
-  const shape = { parts: [1, 1, 1], page: ['en', 'Latchkey'], content: size, window: size };
+  const shape = { parts: [1, 1, 1], page: ['en-US', 'ltr', 'Latchkey'], content: size, window: size };
   await expect.poll(() => readShape('signed-out'), { timeout }).toEqual(shape);
   const window = await startSignIn(extension);
   await expect.poll(() => readShape('signing-in'), { timeout }).toEqual(shape);
   await approve(window);
   await expect.poll(() => readShape('signed-in'), { timeout }).toEqual(shape);
+});
+
+test('no news makes the window another size, or moves a button or the feature', async () => {
+  const extension = await setUpExtension();
+  const lastAccount: AccountHint = toProfile(asa);
+  const signedIn = toSignedIn(toProfile(asa), sinceMs);
+  const standings: readonly (SignedOut | SignedIn)[] = [{ ...signedOut, lastAccount }, signedOut, signedIn];
+  const moved: string[] = [];
+  for (const standing of standings) {
+    const readPlaces = async (session: Session) => {
+      const popup = await show(extension, session);
+      return popup.evaluate(() => {
+        const places = [...document.querySelectorAll('html, .actions button, header button, [data-region]')];
+        return JSON.stringify(
+          places.map((element) => {
+            const { x, y, width } = element.getBoundingClientRect();
+            return [element.tagName, x, y, width, element.matches('html') ? innerHeight : 0];
+          }),
+        );
+      });
+    };
+    const places = await readPlaces(standing);
+    for (const code of problemCodes) {
+      const problem = { code, detail: 'login.example answered 503' };
+      if ((await readPlaces({ ...standing, problem })) !== places) moved.push(`${standing.status}: ${code}`);
+    }
+  }
+  expect(moved).toEqual([]);
+});
+
+test('the second click of a double click does not land on what has come under the pointer', async () => {
+  const extension = await setUpExtension();
+  /** Clicks, has the face change, and clicks again a little to the right: how many clicks the new face noticed. */
+  const clickTwice = async (distance: number): Promise<{ noticed: number; elapsedMs: number }> => {
+    const popup = await show(extension, { ...signedOut, lastAccount: toProfile(asa) });
+    const { board } = await readStorage(extension);
+    return popup.evaluate(
+      async (signingInBoard, distance) => {
+        const click = (element: Element | null, clientX: number) => {
+          const event = new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1, clientX });
+          element?.dispatchEvent(event);
+          return event.timeStamp;
+        };
+        const firstMs = click(document.querySelector('h1'), 100);
+        const { storage } = (globalThis as unknown as ExtensionPage).chrome;
+        await storage.local.set({ board: signingInBoard });
+        let title: Element | null = null;
+        while ((title = document.querySelector('[data-status="signing-in"] h1')) === null) {
+          await new Promise((painted) => requestAnimationFrame(painted));
+        }
+        let noticed = 0;
+        title.addEventListener('click', () => (noticed += 1));
+        return { elapsedMs: click(title, 100 + distance) - firstMs, noticed };
+      },
+      { ...board, session: signingIn } as Board,
+      distance,
+    );
+  };
+  // What takes longer is no double click.
+  const clickFast = async (distance: number) => {
+    const { elapsedMs, noticed } = await clickTwice(distance);
+    return elapsedMs < 500 ? noticed : 'too slow';
+  };
+  await expect.poll(() => clickFast(0), { timeout }).toBe(0);
+  await expect.poll(() => clickFast(20), { timeout }).toBe(1);
 });
 
 test('a popup without a board has the worker write one, and is marked as ready once', async () => {
@@ -186,16 +268,22 @@ test('the account menu opens, moves and closes by the keys that menus have', asy
     ['Enter', true, 'use-another-account'],
     ['ArrowDown', true, 'sign-out'],
     ['ArrowDown', true, 'sign-out-everywhere'],
+    ['ArrowDown', true, 'copy-report'],
     ['ArrowDown', true, 'use-another-account'],
-    ['ArrowUp', true, 'sign-out-everywhere'],
+    ['ArrowUp', true, 'copy-report'],
     ['Home', true, 'use-another-account'],
-    ['End', true, 'sign-out-everywhere'],
+    ['End', true, 'copy-report'],
+    ['s', true, 'sign-out'],
+    ['S', true, 'sign-out-everywhere'],
+    ['s', true, 'sign-out'],
+    ['x', true, 'sign-out'],
+    ['u', true, 'use-another-account'],
     ['Escape', false, 'menu'],
     [' ', true, 'use-another-account'],
     ['Escape', false, 'menu'],
     ['ArrowDown', true, 'use-another-account'],
     ['Escape', false, 'menu'],
-    ['ArrowUp', true, 'sign-out-everywhere'],
+    ['ArrowUp', true, 'copy-report'],
   ];
   for (const [key, isOpen, focus] of steps) {
     await pressKey(popup, key);
@@ -235,7 +323,7 @@ test('a person signs out by keyboard and is told so', async () => {
   await popupWith(extension, 'signed-out');
   expect(await findFocus(popup)).toBe('H1');
   const status = await popup.$eval('[role="status"]', (region) => region.textContent);
-  expect(status).toBe(text.announcements['signed-out']);
+  expect(status).toBe(text.announcement('signed-out'));
 });
 
 test('a person is shown by their picture, or by initials if there is none or it does not come', async () => {
@@ -270,28 +358,40 @@ test('a problem says what to do, and its details can be copied', async () => {
   const popup = await popupWith(extension, 'signed-out');
   await press(popup, '[data-provider="demo"]');
   expect(await problemOf(popup)).toBe('provider-unreachable');
-  const problem = await popup.$eval('[data-problem]', (element) => (element as HTMLElement).innerText);
-  expect(problem).toContain(text.problems['provider-unreachable'].whatToDo);
+  const problem = toRead(
+    await popup.$eval('[data-problem]', (element) => (element as HTMLElement).innerText),
+  );
+  expect(problem).toContain(toRead(text.problem.whatToDo('provider-unreachable')));
   expect(problem).not.toContain('provider-unreachable');
 
   await press(popup, '[data-problem] summary');
-  await press(popup, '[data-problem] button');
+  await press(popup, copyDetail);
   await popup.waitForFunction(
-    (label) => document.querySelector('[data-problem] button')?.textContent === label,
+    (button, label) => document.querySelector(button)?.textContent === label,
     {},
+    copyDetail,
     text.problem.copied,
   );
   const detail = await popup.$eval('[data-problem] code', (element) => element.innerText);
   expect(detail).toContain(new URL(extension.demo.issuer).host);
 
-  const { home } = extension.browser;
-  await home.setContent('<textarea></textarea>');
-  await home.bringToFront();
-  await press(home, 'textarea');
-  await home.keyboard.down('Control');
-  await home.keyboard.press('v', { commands: ['Paste'] });
-  await home.keyboard.up('Control');
-  expect(await home.$eval('textarea', (area) => area.value)).toBe(detail);
+  expect(await paste(extension)).toBe(detail);
+});
+
+test('a report is copied from the menu, and the person is told so', async () => {
+  const extension = await setUpExtension();
+  const popup = await signIn(extension);
+  await press(popup, menuButton);
+  await press(popup, '[data-action="copy-report"]');
+  await popup.waitForFunction(
+    (told) => document.querySelector<HTMLElement>('[role="status"]')?.innerText === told,
+    {},
+    text.report.copied,
+  );
+  expect(await findFocus(popup)).toBe('menu');
+  const report = await paste(extension);
+  expect(report).toContain('signed-in');
+  for (const secret of [marisol.name, marisol.email, marisol.id]) expect(report).not.toContain(secret);
 });
 
 test('among many providers one is found by its name', async () => {
@@ -308,7 +408,8 @@ test('among many providers one is found by its name', async () => {
   expect(await readProviders()).toEqual(['place-17']);
   await popup.keyboard.type('0');
   expect(await readProviders()).toEqual([]);
-  expect(await popup.$eval('main', (main) => main.innerText)).toContain(text.signedOut.noMatch('pláce 170'));
+  const shown = toRead(await popup.$eval('main', (main) => main.innerText));
+  expect(shown).toContain(toRead(text.signedOut.noMatch('pláce 170')));
 });
 
 test('at any size of text each target is large enough, and nothing lies beyond the edge', async () => {
@@ -324,7 +425,7 @@ test('at any size of text each target is large enough, and nothing lies beyond t
     ['nobody', { ...signedOut, problem }],
     ['many providers', signedOut, { providers }],
     ['last account', { ...signedOut, lastAccount }, { providers: providers.slice(0, 4) }],
-    ['signing in', { ...signingIn, providerId: 'place-20', startedAtMs: Date.now() }, { providers }],
+    ['signing in', { ...signingIn, providerId: 'place-20' }, { providers }],
     ['signing in for long', { ...signingIn, startedAtMs: 0 }],
     ['signed in', { ...toSignedIn(longest, sinceMs), providerId: 'place-20', problem }, { providers }],
   ];

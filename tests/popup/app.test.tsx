@@ -3,10 +3,19 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Board, BoardView } from '../../src/bridge/session.ts';
 import Feature from '../../src/feature/Feature.tsx';
+import type { FeatureProps } from '../../src/feature/feature-props.ts';
 import { App } from '../../src/popup/App.tsx';
-import { text } from '../../src/popup/text.ts';
-import { problemCodes, type Problem } from '../../src/session/problem.ts';
+import { createText, type Text } from '../../src/popup/text.ts';
+import { TextContext } from '../../src/popup/use-text.ts';
+import {
+  causes,
+  problemCodes,
+  type Finding,
+  type Problem,
+  type ProblemCode,
+} from '../../src/session/problem.ts';
 import type { Session, SigningIn } from '../../src/session/session.ts';
+import { english as text, toRead } from './english.ts';
 import { ada, adaSignedIn, FakeObserver, nobody, toView } from './fake-observer.ts';
 
 const startedAtMs = Date.parse('2030-01-01T12:00:00Z');
@@ -17,12 +26,21 @@ const signingIn: SigningIn = {
   startedAtMs,
   before: nobody,
 };
-const quietCodes = ['cancelled', 'denied', 'interrupted'];
+/** Told as outcomes, and what somebody who stays signed in is told calmly. */
+const quietCodes = ['cancelled', 'denied', 'interrupted', 'expired'];
+const calmCodes: readonly ProblemCode[] = ['offline', 'timed-out', 'provider-unreachable'];
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
 
-function render(view: BoardView): string {
-  const markup = renderToStaticMarkup(<App observer={new FakeObserver(view)} />);
+function render(view: BoardView, language: Text = text): string {
+  const markup = renderToStaticMarkup(
+    <TextContext value={language}>
+      <App observer={new FakeObserver(view)} />
+    </TextContext>,
+  );
   // React puts preload links for the pictures before what it was given.
   return markup.slice(markup.indexOf('<main'));
 }
@@ -37,7 +55,7 @@ function findTags(markup: string, part: string): readonly string[] {
 }
 
 function toText(markup: string): string {
-  return markup
+  return toRead(markup)
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
@@ -70,35 +88,84 @@ test.each(views)('%s %s is one main with one heading and one status region', (st
 
 test.each(problemCodes)('%s is told with its code, what happened and what to do', (code) => {
   for (const standing of [nobody, adaSignedIn]) {
+    if (standing === adaSignedIn && calmCodes.includes(code)) continue;
     const markup = renderSession({ ...standing, problem: { code, detail: null } });
     const [element, ...others] = findTags(markup, 'data-problem=');
     expect(others).toEqual([]);
     expect(element).toContain(`data-problem="${code}"`);
     expect(element).toContain(quietCodes.includes(code) ? 'role="status"' : 'role="alert"');
-    expect(toText(markup)).toContain(`${text.problems[code].whatHappened} ${text.problems[code].whatToDo}`);
-    expect(markup).not.toContain('<details');
+    expect(toText(markup)).toContain(
+      `${toRead(text.problem.whatHappened(code))} ${toRead(text.problem.whatToDo(code))}`,
+    );
+    expect(findTags(markup, 'data-action="copy-detail"')).toEqual([]);
   }
 });
 
+test.each(calmCodes)('whoever stays signed in is told of %s in one calm line', (code) => {
+  const markup = renderSession({ ...adaSignedIn, problem: { code, detail: 'login.example' } });
+  expect(findTags(markup, `data-problem="${code}"`)[0]).toContain('role="status"');
+  expect(findTags(markup, 'role="alert"')).toEqual([]);
+  expect(markup).not.toContain('<details');
+  expect(toText(markup)).toMatch(/You stay signed in\./);
+  expect(toText(markup)).not.toContain(toRead(text.problem.whatToDo(code)));
+});
+
 test('the detail of a problem stands behind a disclosure', () => {
+  vi.stubEnv('DEV', false);
   const markup = renderSession({ ...nobody, problem: { code: 'offline', detail: 'login.example' } });
   expect(markup).toMatch(/<details>.*offline: login\.example.*<\/details>/);
 });
 
-test('the page paints before any script what the script begins with', () => {
+test('in development the disclosure is open', () => {
+  const markup = renderSession({ ...nobody, problem: { code: 'offline', detail: 'login.example' } });
+  expect(markup).toContain('<details open="">');
+});
+
+test.each([
+  ['with a problem, while nobody is signed in', { ...nobody, problem: { code: 'offline', detail: null } }, 1],
+  ['without one', nobody, 0],
+  ['with a mere outcome', { ...nobody, problem: { code: 'cancelled', detail: 'closed' } }, 0],
+  ['in the menu', adaSignedIn, 1],
+  ['in the menu alone', { ...adaSignedIn, problem: { code: 'unexpected', detail: 'oops' } }, 1],
+] as const)('a report that can be copied, %s', (_, session, count) => {
+  expect(findTags(renderSession(session), 'data-action="copy-report"')).toHaveLength(count);
+});
+
+const findings = causes.flatMap((cause) =>
+  (['known', 'guess'] as const).map((certainty): Finding => ({ cause, certainty, register: null })),
+);
+
+test.each(findings)('what was found, $cause, $certainty, is told with that certainty', (finding) => {
+  const markup = renderSession({
+    ...nobody,
+    problem: { code: 'sign-in-page-failed', detail: null, finding },
+  });
+  const [details] = /<details.*<\/details>/.exec(markup) ?? [''];
+  expect(toText(details)).toContain(text.finding.sentence(finding));
+  expect(text.finding.sentence(finding).startsWith('Probably')).toBe(finding.certainty === 'guess');
+  expect(markup).not.toContain('copy-redirect-uri');
+});
+
+test('a redirect URI that is to be registered is written out, and can be copied', () => {
+  const register = 'https://abcdefghijklmnop.chromiumapp.org/demo';
+  const finding: Finding = { cause: 'redirect-uri', certainty: 'known', register };
+  const markup = renderSession({
+    ...nobody,
+    problem: { code: 'sign-in-page-failed', detail: null, finding },
+  });
+  expect(markup).toContain(`>${register}</code>`);
+  expect(findTags(markup, 'data-action="copy-redirect-uri"')).toHaveLength(1);
+});
+
+test('the page paints before any script what the script begins with, without a word in any language', () => {
   const page = readFileSync('src/popup/index.html', 'utf8');
   const painted = /<main.*<\/main>/s.exec(page)?.[0] ?? '';
   const withoutLayout = painted
     .replace(/\s+/g, ' ')
     .replace(/ ?(<\/?[^>]*>) ?/g, '$1')
     .replaceAll(' />', '/>');
-  expect(withoutLayout).toBe(render({ status: 'starting' }));
-});
-
-test('the popup bears the name of the extension', () => {
-  const { name } = JSON.parse(readFileSync('manifest.json', 'utf8'));
-  expect(text.product).toBe(name);
-  expect(readFileSync('src/popup/index.html', 'utf8')).toContain(`<title>${name}</title>`);
+  const wordless = createText(() => '', 'en');
+  expect(withoutLayout).toBe(render({ status: 'starting' }, wordless));
 });
 
 test('a single provider is one primary button', () => {
@@ -129,6 +196,15 @@ test('without a provider the popup says so', () => {
   expect(toText(renderSession(nobody, { providers: [] }))).toContain(text.signedOut.noProvider);
 });
 
+test('beside the last account no other way in stands out', () => {
+  const providers = [
+    { id: 'other', name: 'Other', endsSession: false },
+    { id: 'demo', name: 'Demo provider', endsSession: false },
+  ];
+  const primary = findTags(renderSession({ ...nobody, lastAccount: ada }, { providers }), 'class="primary"');
+  expect(primary.map((tag) => tag.includes('data-provider="demo"'))).toEqual([true]);
+});
+
 test('the last account comes first, then another one, then the other providers', () => {
   const providers = [
     { id: 'other', name: 'Other', endsSession: false },
@@ -149,7 +225,7 @@ test('a last account whose provider is no longer offered is not shown', () => {
 });
 
 test('a choice of the administrator is named', () => {
-  expect(toText(renderSession(nobody, { managed: true }))).toContain(text.signedOut.managed);
+  expect(toText(renderSession(nobody, { managed: true }))).toContain(text.managed);
 });
 
 test.each([
@@ -163,7 +239,10 @@ test.each([
   const markup = renderSession(signingIn);
   expect(findTags(markup, 'data-action="show-window"')).toHaveLength(1);
   expect(findTags(markup, 'data-action="cancel"')).toHaveLength(1);
-  expect(toText(markup).includes(text.signingIn.tryAgain)).toBe(offers);
+  expect(findTags(markup, 'data-action="try-again"')).toHaveLength(offers ? 1 : 0);
+  expect(toText(markup)).toContain(
+    toRead(offers ? text.signingIn.late : text.signingIn.early('Demo provider')),
+  );
 });
 
 test('a sign-in over a session keeps its feature and its sign-out in the document, hidden', () => {
@@ -177,11 +256,20 @@ test('a person is shown by name and e-mail, with a closed menu that holds the si
   const markup = renderSession(adaSignedIn);
   expect(toText(markup)).toContain('Ada Lovelace ada@example.com');
   expect(findTags(markup, 'aria-haspopup="menu"')[0]).toContain('aria-expanded="false"');
-  expect(findTags(markup, 'role="menu"')[0]).toContain('hidden=""');
+  expect(markup).toMatch(/<div class="panel" hidden="">.*role="menu"/);
   expect(findTags(markup, 'data-action="sign-out"')).toHaveLength(1);
   expect(findTags(markup, 'data-action="use-another-account"')).toHaveLength(1);
   expect(findTags(markup, 'data-action="sign-out-everywhere"')).toEqual([]);
   expect(findTags(markup, 'data-region="feature"')[0]).toContain('aria-label=');
+});
+
+test('the menu tells with which provider, since when, and by whose choice', () => {
+  const since = toRead(text.signedIn.since('Demo provider', adaSignedIn.sinceMs));
+  const [, unmanaged = ''] = /<div class="panel"(.*)$/.exec(renderSession(adaSignedIn)) ?? [];
+  expect(toText(unmanaged)).toContain(`Ada Lovelace ada@example.com ${since} Use another account`);
+  const [, managed = ''] =
+    /<div class="panel"(.*)$/.exec(renderSession(adaSignedIn, { managed: true })) ?? [];
+  expect(toText(managed)).toContain(`${since} ${text.managed} Use another account`);
 });
 
 test('a person without a name is shown by e-mail, and without both by subject, beside the provider', () => {
@@ -203,8 +291,8 @@ test('a picture is asked for without telling where from', () => {
 });
 
 test('the shipped feature is empty, and shows a developer where theirs goes', () => {
-  expect(renderToStaticMarkup(<Feature user={ada} />)).toContain('src/feature/Feature.tsx');
+  const props: FeatureProps = { user: ada, fetch, requestScope: () => Promise.resolve('granted') };
+  expect(renderToStaticMarkup(<Feature {...props} />)).toContain('src/feature/Feature.tsx');
   vi.stubEnv('DEV', false);
-  expect(renderToStaticMarkup(<Feature user={ada} />)).toBe('');
-  vi.unstubAllEnvs();
+  expect(renderToStaticMarkup(<Feature {...props} />)).toBe('');
 });

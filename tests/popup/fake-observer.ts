@@ -62,6 +62,8 @@ export class FakeObserver implements SessionObserver {
 
   readonly allowHosts = () => Promise.resolve(true);
 
+  readonly report = () => Promise.resolve('The report of a test.');
+
   readonly send = (command: Command) => {
     this.commands.push(command);
     return Promise.resolve(this.reply(command));

@@ -1,17 +1,25 @@
-// The menu of the account, quiet in a corner, with the keys that people know from menus.
+// The menu of the account, quiet in a corner: who is signed in, and the keys that people know from menus.
 
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { Command } from '../../session/commands.ts';
-import { text } from '../text.ts';
+import { useText } from '../use-text.ts';
 
-interface AccountMenuProps {
-  /** Whose session can be ended as well, where that is offered. */
-  readonly endsSessionOf: string | null;
-  readonly onCommand: (command: Command) => void;
+export interface MenuItem {
+  /** Names it to tests. */
+  readonly action: string;
+  readonly label: string;
+  readonly onChoose: () => void;
 }
 
-export function AccountMenu({ endsSessionOf, onCommand }: AccountMenuProps) {
+interface AccountMenuProps {
+  /** Stands above the items. */
+  readonly children: ReactNode;
+  readonly items: readonly MenuItem[];
+}
+
+/** Closed it is hidden and stays in the document. */
+export function AccountMenu({ children, items }: AccountMenuProps) {
+  const text = useText();
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -26,12 +34,12 @@ export function AccountMenu({ endsSessionOf, onCommand }: AccountMenuProps) {
     return () => document.removeEventListener('pointerdown', closeOutside);
   }, [isOpen]);
 
-  const toItems = () => [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
+  const toElements = () => [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
 
   function open(at: 0 | -1): void {
     // At once, because what is hidden cannot take the focus.
     flushSync(() => setIsOpen(true));
-    toItems().at(at)?.focus();
+    toElements().at(at)?.focus();
   }
 
   function close(): void {
@@ -39,28 +47,23 @@ export function AccountMenu({ endsSessionOf, onCommand }: AccountMenuProps) {
     button.current?.focus();
   }
 
-  function choose(command: Command): void {
-    close();
-    onCommand(command);
-  }
-
   function onKeyDown(event: KeyboardEvent): void {
-    const items = toItems();
-    const at = items.findIndex((item) => item === document.activeElement);
+    const elements = toElements();
+    const at = elements.findIndex((element) => element === document.activeElement);
     switch (event.key) {
       case 'ArrowDown':
-        if (isOpen) items[(at + 1) % items.length]?.focus();
+        if (isOpen) elements[(at + 1) % elements.length]?.focus();
         else open(0);
         break;
       case 'ArrowUp':
-        if (isOpen) items.at(Math.max(at, 0) - 1)?.focus();
+        if (isOpen) elements.at(Math.max(at, 0) - 1)?.focus();
         else open(-1);
         break;
       case 'Home':
-        items.at(0)?.focus();
+        elements.at(0)?.focus();
         break;
       case 'End':
-        items.at(-1)?.focus();
+        elements.at(-1)?.focus();
         break;
       case 'Escape':
         if (!isOpen) return;
@@ -70,7 +73,11 @@ export function AccountMenu({ endsSessionOf, onCommand }: AccountMenuProps) {
         setIsOpen(false);
         return;
       default:
-        return;
+        if (!isOpen || !isLetter(event)) return;
+        // From the next item on, and around.
+        [...elements.slice(at + 1), ...elements.slice(0, at + 1)]
+          .find((element) => beginsWith(element.innerText, event.key))
+          ?.focus();
     }
     // Else the browser would scroll, or close the popup with the menu.
     event.preventDefault();
@@ -83,8 +90,8 @@ export function AccountMenu({ endsSessionOf, onCommand }: AccountMenuProps) {
         type="button"
         id={`${id}button`}
         className="icon"
-        title={text.signedIn.menu}
-        aria-label={text.signedIn.menu}
+        title={text.signedIn.account}
+        aria-label={text.signedIn.account}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={`${id}menu`}
@@ -97,45 +104,43 @@ export function AccountMenu({ endsSessionOf, onCommand }: AccountMenuProps) {
           <circle cx="16" cy="10" r="1.75" />
         </svg>
       </button>
-      <div
-        id={`${id}menu`}
-        className="menu"
-        role="menu"
-        tabIndex={-1}
-        aria-labelledby={`${id}button`}
-        hidden={!isOpen}
-        onKeyDown={onKeyDown}
-      >
-        <button
-          type="button"
-          role="menuitem"
+      <div className="panel" hidden={!isOpen}>
+        <div id={`${id}account`} className="account">
+          {children}
+        </div>
+        <div
+          id={`${id}menu`}
+          role="menu"
           tabIndex={-1}
-          data-action="use-another-account"
-          onClick={() => choose({ type: 'use-another-account' })}
+          aria-labelledby={`${id}button`}
+          aria-describedby={`${id}account`}
+          onKeyDown={onKeyDown}
         >
-          {text.signedIn.anotherAccount}
-        </button>
-        <button
-          type="button"
-          role="menuitem"
-          tabIndex={-1}
-          data-action="sign-out"
-          onClick={() => choose({ type: 'sign-out', everywhere: false })}
-        >
-          {text.signedIn.signOut}
-        </button>
-        {endsSessionOf !== null && (
-          <button
-            type="button"
-            role="menuitem"
-            tabIndex={-1}
-            data-action="sign-out-everywhere"
-            onClick={() => choose({ type: 'sign-out', everywhere: true })}
-          >
-            {text.signedIn.signOutEverywhere(endsSessionOf)}
-          </button>
-        )}
+          {items.map(({ action, label, onChoose }) => (
+            <button
+              key={action}
+              type="button"
+              role="menuitem"
+              tabIndex={-1}
+              data-action={action}
+              onClick={() => {
+                close();
+                onChoose();
+              }}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
       </div>
     </div>
   );
+}
+
+function isLetter({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
+  return /^[\p{L}\p{N}]$/u.test(key) && !ctrlKey && !altKey && !metaKey;
+}
+
+function beginsWith(words: string, letter: string): boolean {
+  return words.toLocaleLowerCase().startsWith(letter.toLocaleLowerCase());
 }

@@ -1,12 +1,13 @@
 // Where the feature lives. What goes wrong in it stays in it.
 
-import { Component, lazy, type ReactNode, Suspense, useDeferredValue } from 'react';
+import { Component, type ReactNode, Suspense, use, useDeferredValue } from 'react';
 import type { Profile } from '../../session/session.ts';
-import { text } from '../text.ts';
-
-const Feature = lazy(() => import('../../feature/Feature.tsx'));
+import { FeatureContext } from '../feature-context.ts';
+import { useText } from '../use-text.ts';
 
 export function FeatureArea({ user }: { readonly user: Profile }) {
+  const text = useText();
+  const Feature = use(FeatureContext);
   // In a later rendering than the rest, which is painted first; and not as what follows a fallback, which
   // React would hold back for 300 ms.
   const isWanted = useDeferredValue(true, false);
@@ -29,13 +30,18 @@ class Firewall extends Component<{ readonly children: ReactNode }, { readonly ha
 
   override render() {
     if (!this.state.hasFailed) return this.props.children;
-    return (
-      <div className="stopped">
-        <p role="alert">{text.feature.stopped}</p>
-        <button type="button" onClick={() => this.setState({ hasFailed: false })}>
-          {text.feature.tryAgain}
-        </button>
-      </div>
-    );
+    return <Stopped onTryAgain={() => this.setState({ hasFailed: false })} />;
   }
+}
+
+function Stopped({ onTryAgain }: { readonly onTryAgain: () => void }) {
+  const text = useText();
+  return (
+    <div className="stopped">
+      <p role="alert">{text.feature.stopped}</p>
+      <button type="button" onClick={onTryAgain}>
+        {text.feature.tryAgain}
+      </button>
+    </div>
+  );
 }

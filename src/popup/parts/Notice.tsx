@@ -1,91 +1,75 @@
 // The one place for what is to be told: a change of state, a quiet note, or a problem that needs attention.
 
-import { useState } from 'react';
-import type { Problem, ProblemCode } from '../../session/problem.ts';
-import { text } from '../text.ts';
-
-/** Outcomes rather than faults: the person, or the browser, ended the sign-in. */
-const quietCodes: readonly ProblemCode[] = ['cancelled', 'denied', 'interrupted'];
+import type { Problem } from '../../session/problem.ts';
+import type { Telling } from '../telling.ts';
+import { useText } from '../use-text.ts';
+import { ProblemDetails } from './ProblemDetails.tsx';
 
 interface NoticeProps {
-  readonly problem: Problem | null;
-  /** Whether even a fault is only noted, because the person can go on without it. */
-  readonly isQuiet: boolean;
-  /** Told to assistive tools while there is no quiet note. */
+  readonly telling: Telling | null;
+  /** What came of something that the person did in the popup itself. */
+  readonly outcome: string | null;
+  /** Told to assistive tools while nothing else is. */
   readonly announcement: string;
   readonly onAllowHosts: () => void;
+  /** Null where a report is offered elsewhere. */
+  readonly readReport: (() => Promise<string>) | null;
 }
 
 /** The status region is in every screen, because assistive tools announce only what changes in one they know. */
-export function Notice({ problem, isQuiet, announcement, onAllowHosts }: NoticeProps) {
-  const note = problem !== null && (isQuiet || quietCodes.includes(problem.code)) ? problem : null;
-  const alert = note === null ? problem : null;
+export function Notice({ telling, outcome, announcement, ...actions }: NoticeProps) {
+  const text = useText();
+  const alert = telling?.tone === 'alert' ? telling.problem : null;
+  const quiet = telling?.tone === 'alert' ? null : telling;
+  const isStill = quiet === null && outcome === null;
   return (
     <>
       <div
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an output is the result of a form
         role="status"
         aria-atomic="false"
-        className={note === null ? 'visually-hidden' : 'notice'}
-        data-problem={note?.code}
+        className={isStill ? 'visually-hidden' : 'news'}
+        data-problem={quiet === null ? undefined : quiet.tone === 'calm' ? quiet.code : quiet.problem.code}
       >
-        {note === null ? (
-          announcement
-        ) : (
-          <ProblemText key={note.code} problem={note} onAllowHosts={onAllowHosts} />
+        {isStill && announcement}
+        {quiet?.tone === 'calm' && <p className="calm">{text.signedIn.still(quiet.code, quiet.provider)}</p>}
+        {quiet?.tone === 'note' && (
+          <ProblemCard key={quiet.problem.code} problem={quiet.problem} {...actions} readReport={null} />
         )}
+        {outcome !== null && <p className="card">{outcome}</p>}
       </div>
       {alert !== null && (
         <div
           key={alert.code}
           role="alert"
           aria-atomic="false"
-          className="notice alert"
+          className="news alert"
           data-problem={alert.code}
         >
-          <ProblemText problem={alert} onAllowHosts={onAllowHosts} />
+          <ProblemCard problem={alert} {...actions} />
         </div>
       )}
     </>
   );
 }
 
-interface ProblemTextProps {
+interface ProblemCardProps extends Pick<NoticeProps, 'onAllowHosts' | 'readReport'> {
   readonly problem: Problem;
-  readonly onAllowHosts: () => void;
 }
 
-function ProblemText({ problem, onAllowHosts }: ProblemTextProps) {
-  const { whatHappened, whatToDo } = text.problems[problem.code];
+function ProblemCard({ problem, onAllowHosts, readReport }: ProblemCardProps) {
+  const text = useText();
   return (
-    <>
+    <div className="card">
       <p>
-        <strong>{whatHappened}</strong> {whatToDo}
+        <strong>{text.problem.whatHappened(problem.code)}</strong> {text.problem.whatToDo(problem.code)}
       </p>
       {problem.code === 'host-permission-missing' && (
         <button type="button" data-action="allow-hosts" onClick={onAllowHosts}>
           {text.problem.allowHosts}
         </button>
       )}
-      {problem.detail !== null && <Details detail={`${problem.code}: ${problem.detail}`} />}
-    </>
-  );
-}
-
-function Details({ detail }: { readonly detail: string }) {
-  const [copyLabel, setCopyLabel] = useState(text.problem.copy);
-  const copy = () =>
-    navigator.clipboard.writeText(detail).then(
-      () => setCopyLabel(text.problem.copied),
-      () => setCopyLabel(text.problem.copyFailed),
-    );
-  return (
-    <details>
-      <summary>{text.problem.details}</summary>
-      <code dir="auto">{detail}</code>
-      <button type="button" className="plain" onClick={copy}>
-        {copyLabel}
-      </button>
-    </details>
+      <ProblemDetails problem={problem} readReport={readReport} />
+    </div>
   );
 }

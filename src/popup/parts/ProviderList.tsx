@@ -3,7 +3,7 @@
 import { type FormEvent, useState } from 'react';
 import type { Board } from '../../bridge/session.ts';
 import { findProviders } from '../find-providers.ts';
-import { text } from '../text.ts';
+import { useText } from '../use-text.ts';
 import { Tile } from './Tile.tsx';
 
 /** From how many providers on a search is quicker than looking. */
@@ -11,10 +11,13 @@ const manyProviders = 8;
 
 interface ProviderListProps {
   readonly providers: Board['providers'];
+  /** Whether the only one there is stands out. */
+  readonly isFirstChoice: boolean;
   readonly onChoose: (providerId: string) => void;
 }
 
-export function ProviderList({ providers, onChoose }: ProviderListProps) {
+export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderListProps) {
+  const text = useText();
   const [query, setQuery] = useState('');
   const isSearchable = providers.length >= manyProviders;
   const found = isSearchable ? findProviders(providers, query) : providers;
@@ -47,13 +50,17 @@ export function ProviderList({ providers, onChoose }: ProviderListProps) {
           <li key={id}>
             <button
               type="button"
-              className={providers.length === 1 ? 'primary' : undefined}
+              className={isFirstChoice && providers.length === 1 ? 'primary' : undefined}
               data-provider={id}
               title={name}
+              aria-label={isSearchable ? text.signedOut.continueWith(name) : undefined}
               onClick={() => onChoose(id)}
             >
               <Tile name={name} seed={id} shape="square" />
-              <span dir="auto">{text.signedOut.continueWith(name)}</span>
+              {/* In a long list the names alone are quicker to look through. */}
+              <span className="label">
+                {isSearchable ? <bdi>{name}</bdi> : text.signedOut.continueWith(name)}
+              </span>
             </button>
           </li>
         ))}

@@ -2,28 +2,64 @@
 
 import type { Command } from '../../session/commands.ts';
 import type { SignedIn } from '../../session/session.ts';
-import { AccountMenu } from '../parts/AccountMenu.tsx';
+import { AccountMenu, type MenuItem } from '../parts/AccountMenu.tsx';
 import { Avatar } from '../parts/Avatar.tsx';
 import { FeatureArea } from '../parts/FeatureArea.tsx';
 import { toDisplayName } from '../person.ts';
-import { text } from '../text.ts';
+import { useText } from '../use-text.ts';
 
 interface SignedInProps {
   readonly session: SignedIn;
   readonly providerName: string;
   /** Whether the person's session at the provider can be ended from here. */
   readonly endsSession: boolean;
+  readonly managed: boolean;
   /** Whether a sign-in with another account covers this screen. It stays mounted, but is not to be seen. */
   readonly isCovered: boolean;
   readonly onCommand: (command: Command) => void;
+  readonly onCopyReport: () => void;
 }
 
-export function SignedInScreen({ session, providerName, endsSession, isCovered, onCommand }: SignedInProps) {
+export function SignedInScreen({
+  session,
+  providerName,
+  endsSession,
+  managed,
+  isCovered,
+  onCommand,
+  onCopyReport,
+}: SignedInProps) {
+  const text = useText();
   const { profile } = session;
   const name = toDisplayName(profile);
-  const detail = profile.email !== null && profile.email !== name ? profile.email : providerName;
+  const email = profile.email === name ? null : profile.email;
+  const detail = email ?? providerName;
   // The screen that covers this one brings the heading.
   const Heading = isCovered ? 'p' : 'h1';
+
+  const items: readonly MenuItem[] = [
+    {
+      action: 'use-another-account',
+      label: text.signedOut.anotherAccount,
+      onChoose: () => onCommand({ type: 'use-another-account' }),
+    },
+    {
+      action: 'sign-out',
+      label: text.signedIn.signOut,
+      onChoose: () => onCommand({ type: 'sign-out', everywhere: false }),
+    },
+    ...(endsSession
+      ? [
+          {
+            action: 'sign-out-everywhere',
+            label: text.signedIn.signOutEverywhere(providerName),
+            onChoose: () => onCommand({ type: 'sign-out', everywhere: true }),
+          },
+        ]
+      : []),
+    { action: 'copy-report', label: text.report.copy, onChoose: onCopyReport },
+  ];
+
   return (
     <div className="signed-in" hidden={isCovered}>
       <header>
@@ -36,10 +72,17 @@ export function SignedInScreen({ session, providerName, endsSession, isCovered, 
             {detail}
           </p>
         </div>
-        <AccountMenu endsSessionOf={endsSession ? providerName : null} onCommand={onCommand} />
+        <AccountMenu items={items}>
+          <p className="whole-name" dir="auto">
+            {name}
+          </p>
+          {email !== null && <p dir="auto">{email}</p>}
+          <p>{text.signedIn.since(providerName, session.sinceMs)}</p>
+          {managed && <p>{text.managed}</p>}
+        </AccountMenu>
       </header>
       <FeatureArea user={profile} />
-      <p className="quiet idle">{text.signedIn.idle(providerName)}</p>
+      <p className="idle">{text.signedIn.idle(providerName)}</p>
     </div>
   );
 }

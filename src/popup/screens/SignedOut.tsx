@@ -3,10 +3,15 @@
 import type { Board } from '../../bridge/session.ts';
 import type { Command } from '../../session/commands.ts';
 import type { AccountHint, SignedOut } from '../../session/session.ts';
+import { Hero } from '../parts/Hero.tsx';
 import { ProviderList } from '../parts/ProviderList.tsx';
 import { Tile } from '../parts/Tile.tsx';
 import { toDisplayName } from '../person.ts';
-import { text } from '../text.ts';
+import type { Text } from '../text.ts';
+import { useText } from '../use-text.ts';
+
+/** So many buttons leave room above them for the whole hero. */
+const roomyButtons = 3;
 
 interface SignedOutProps {
   readonly session: SignedOut;
@@ -16,35 +21,37 @@ interface SignedOutProps {
 }
 
 export function SignedOutScreen({ session, providers, managed, onCommand }: SignedOutProps) {
+  const text = useText();
   const last = providers.some(({ id }) => id === session.lastAccount?.providerId)
     ? session.lastAccount
     : null;
   const others = providers.filter(({ id }) => id !== last?.providerId);
+  const buttonCount = others.length + (last === null ? 0 : 2);
   return (
     <>
-      <div className="hero">
-        <img className="mark" src="/icons/latchkey.svg" alt="" width="48" height="48" />
-        <h1 tabIndex={-1}>{text.product}</h1>
+      <Hero heading={text.product} isCompact={buttonCount > roomyButtons}>
         <p className="sentence" aria-live="polite">
-          {toSentence(session, last, providers)}
+          {toSentence(text, session, last, providers)}
         </p>
-      </div>
+      </Hero>
       <div className="actions">
         {last !== null && <LastAccount account={last} onCommand={onCommand} />}
         {others.length > 0 && (
           <ProviderList
             providers={others}
+            isFirstChoice={last === null}
             onChoose={(providerId) => onCommand({ type: 'sign-in', providerId })}
           />
         )}
         {providers.length === 0 && <p className="quiet">{text.signedOut.noProvider}</p>}
-        {managed && <p className="quiet">{text.signedOut.managed}</p>}
+        {managed && <p className="quiet">{text.managed}</p>}
       </div>
     </>
   );
 }
 
 function toSentence(
+  text: Text,
   { providerSession }: SignedOut,
   last: AccountHint | null,
   providers: Board['providers'],
@@ -52,7 +59,7 @@ function toSentence(
   if (providerSession !== null) {
     const { providerId, status } = providerSession;
     const name = providers.find(({ id }) => id === providerId)?.name ?? providerId;
-    return text.signedOut.providerSession[status](name);
+    return text.signedOut.providerSession(status, name);
   }
   return last === null ? text.signedOut.invitation : text.signedOut.welcomeBack;
 }
@@ -63,6 +70,7 @@ interface LastAccountProps {
 }
 
 function LastAccount({ account, onCommand }: LastAccountProps) {
+  const text = useText();
   const { providerId, email } = account;
   const name = toDisplayName(account);
   return (
@@ -75,7 +83,7 @@ function LastAccount({ account, onCommand }: LastAccountProps) {
         onClick={() => onCommand({ type: 'sign-in', providerId, ...(email !== null && { hint: email }) })}
       >
         <Tile name={name} seed={account.subject} shape="round" />
-        <span dir="auto">{text.signedOut.continueAs(name)}</span>
+        <span className="label">{text.signedOut.continueAs(name)}</span>
       </button>
       <button
         type="button"
@@ -83,7 +91,7 @@ function LastAccount({ account, onCommand }: LastAccountProps) {
         data-action="use-another-account"
         onClick={() => onCommand({ type: 'use-another-account' })}
       >
-        {text.signedIn.anotherAccount}
+        {text.signedOut.anotherAccount}
       </button>
     </>
   );

@@ -3,8 +3,9 @@
 import { useEffect, useState } from 'react';
 import type { Command } from '../../session/commands.ts';
 import type { SigningIn } from '../../session/session.ts';
+import { Hero } from '../parts/Hero.tsx';
 import { Tile } from '../parts/Tile.tsx';
-import { text } from '../text.ts';
+import { useText } from '../use-text.ts';
 
 /** By now the window has come, or its first page hangs and it will not. */
 const lateAfterMs = 10_000;
@@ -17,18 +18,26 @@ interface SigningInProps {
 }
 
 export function SigningInScreen({ session, providerName, onCommand, onTryAgain }: SigningInProps) {
+  const text = useText();
   const isLate = useIsLate(session.startedAtMs);
+  const progress = (
+    <span className="progress">
+      <Tile name={providerName} seed={session.providerId} shape="square" />
+    </span>
+  );
   return (
     <>
-      <div className="hero">
-        <span className="progress">
-          <Tile name={providerName} seed={session.providerId} shape="square" />
-        </span>
-        <h1 tabIndex={-1}>{text.signingIn.title}</h1>
+      <Hero heading={text.signingIn.title} mark={progress}>
         <p className="sentence" aria-live="polite">
           {isLate ? text.signingIn.late : text.signingIn.early(providerName)}
         </p>
-      </div>
+        {isLate && (
+          // Here it moves nothing of what is below.
+          <button type="button" className="plain" data-action="try-again" onClick={onTryAgain}>
+            {text.signingIn.tryAgain}
+          </button>
+        )}
+      </Hero>
       <div className="actions">
         <button
           type="button"
@@ -38,16 +47,9 @@ export function SigningInScreen({ session, providerName, onCommand, onTryAgain }
         >
           {text.signingIn.showWindow}
         </button>
-        <div className="row">
-          {isLate && (
-            <button type="button" onClick={onTryAgain}>
-              {text.signingIn.tryAgain}
-            </button>
-          )}
-          <button type="button" data-action="cancel" onClick={() => onCommand({ type: 'cancel' })}>
-            {text.signingIn.cancel}
-          </button>
-        </div>
+        <button type="button" data-action="cancel" onClick={() => onCommand({ type: 'cancel' })}>
+          {text.signingIn.cancel}
+        </button>
       </div>
     </>
   );
