@@ -1,10 +1,11 @@
 // Shows the person how a sign-in ended: the sign-in window took the popup's place, so the popup comes back.
 
+import type { Toolbar } from './toolbar.ts';
+
 /** The parts of the browser that are used here. Chromium has `getContexts`; Firefox's event page has `getViews`. */
 export interface AnnouncementBrowser {
   readonly action: {
     openPopup(): Promise<void>;
-    setBadgeText(details: { text: string }): Promise<void>;
   };
   readonly runtime: {
     getContexts?(filter: { contextTypes: ('POPUP' | 'TAB' | 'SIDE_PANEL')[] }): Promise<readonly unknown[]>;
@@ -13,23 +14,16 @@ export interface AnnouncementBrowser {
 }
 
 export interface Announcement {
-  /** Opens the popup, unless a page of the extension is open; where the browser refuses, a badge asks for a click. */
+  /** Opens the popup, unless a page of the extension is open; where the browser refuses, the toolbar asks for a click. */
   show(): void;
-  /** Takes the badge away, because somebody looks. */
-  clear(): void;
 }
 
-export function createAnnouncement(browser: AnnouncementBrowser): Announcement {
+export function createAnnouncement(browser: AnnouncementBrowser, toolbar: Toolbar): Announcement {
   const isPageOpen = async () => {
     const contexts = await browser.runtime.getContexts?.({ contextTypes: ['POPUP', 'TAB', 'SIDE_PANEL'] });
     if (contexts !== undefined) return contexts.length > 0;
     // One of the views is the event page itself.
     return (browser.extension?.getViews?.() ?? []).length > 1;
-  };
-
-  const setBadge = (text: string) => {
-    // A badge is all that would be missing.
-    browser.action.setBadgeText({ text }).catch(() => undefined);
   };
 
   const openPopup = async () => {
@@ -38,10 +32,7 @@ export function createAnnouncement(browser: AnnouncementBrowser): Announcement {
 
   return {
     show() {
-      openPopup().catch(() => setBadge('!'));
-    },
-    clear() {
-      setBadge('');
+      openPopup().catch(() => toolbar.askToLook());
     },
   };
 }

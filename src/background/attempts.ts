@@ -4,7 +4,12 @@
 import * as v from 'valibot';
 import type { MemoryArea } from './vault-key.ts';
 
-const attemptSchema = v.object({ startedAtMs: v.number(), loginHint: v.nullable(v.string()) });
+const attemptSchema = v.object({
+  startedAtMs: v.number(),
+  loginHint: v.nullable(v.string()),
+  /** What the person who is signed in was asked to allow beyond the configured scope; null at a sign-in. */
+  furtherScope: v.nullable(v.string()),
+});
 
 type Attempt = Readonly<v.InferOutput<typeof attemptSchema>>;
 

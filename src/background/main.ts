@@ -4,6 +4,7 @@
 import { persistence, providers } from 'latchkey:config';
 import { browser } from '../bridge/browser.ts';
 import { toMatchPattern } from '../config/origins.ts';
+import startFeature from '../feature/worker.ts';
 import { createDatabase } from './database.ts';
 import { startWorker } from './worker.ts';
 
@@ -26,4 +27,5 @@ startWorker(
   },
   createDatabase(),
   { providers, persistence },
+  startFeature,
 );

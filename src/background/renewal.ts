@@ -5,9 +5,10 @@ import { isInteractionRequired } from '../oidc/rejection.ts';
 import { isStale } from '../oidc/tokens.ts';
 import { ProblemError, toProblem, type ProblemCode } from '../session/problem.ts';
 import type { ProviderId, SessionEvent } from '../session/session.ts';
+import type { Journal } from './journal.ts';
 import type { ProviderAccess } from './provider-access.ts';
 import type { SignIn } from './sign-in.ts';
-import type { Vault, VaultSession } from './vault.ts';
+import { isSameTokens, type Vault, type VaultSession } from './vault.ts';
 
 export interface Renewal {
   /**
@@ -17,6 +18,11 @@ export interface Renewal {
    * or when the tokens could not be renewed this time, which costs nothing.
    */
   expectFresh(): Promise<VaultSession | null>;
+  /**
+   * The session with other tokens than those of `refused`, which an API does not take although their time is not
+   * up. They are renewed once for all who were refused. Throws as {@link expectFresh} does.
+   */
+  replace(refused: VaultSession): Promise<VaultSession | null>;
 }
 
 /** The session is at its end, and why. */
@@ -41,9 +47,10 @@ export interface RenewalParts {
   readonly signIn: SignIn;
   readonly nowMs: () => number;
   readonly tell: (event: SessionEvent) => Promise<void>;
+  readonly journal: Journal;
 }
 
-export function createRenewal({ vault, providers, signIn, nowMs, tell }: RenewalParts): Renewal {
+export function createRenewal({ vault, providers, signIn, nowMs, tell, journal }: RenewalParts): Renewal {
   let underWay: Promise<VaultSession | null> | null = null;
 
   /** New tokens with the refresh token; null where there is none, or where the provider refuses it. */
@@ -69,7 +76,10 @@ export function createRenewal({ vault, providers, signIn, nowMs, tell }: Renewal
   /** New tokens by the silent way, of the same person. */
   const signInAgain = async (session: VaultSession, access: ProviderAccess) => {
     try {
-      const { tokens, profile, dpopKey } = await signIn.silently(access, session.profile.email);
+      const { tokens, profile, dpopKey } = await signIn.silently(access, {
+        loginHint: session.profile.email ?? undefined,
+        furtherScope: session.furtherScope,
+      });
       if (profile.subject === session.profile.subject) {
         return { tokens, dpopKey, authenticatedAtMs: nowMs() };
       }
@@ -108,9 +118,13 @@ export function createRenewal({ vault, providers, signIn, nowMs, tell }: Renewal
     // The refresh token has been refused as well, so there is nothing left to wait for but a network.
     (tokens.refreshToken !== null && !passing.includes(toProblem(error).code));
 
-  const renew = async (session: VaultSession, access: ProviderAccess): Promise<VaultSession | null> => {
+  const renew = async (
+    session: VaultSession,
+    access: ProviderAccess,
+    isRefused: boolean,
+  ): Promise<VaultSession | null> => {
     const ahead = await signInAhead(session, access);
-    if (ahead === null && !isStale(session.tokens, nowMs())) return session;
+    if (ahead === null && !isRefused && !isStale(session.tokens, nowMs())) return session;
     const renewed =
       ahead ?? (await redeemRefreshToken(session, access)) ?? (await signInAgain(session, access));
     if ((await vault.renew(session, renewed)) === 'kept') {
@@ -122,27 +136,39 @@ export function createRenewal({ vault, providers, signIn, nowMs, tell }: Renewal
     return vault.read();
   };
 
-  const expectFresh = async () => {
+  const expectUsable = async (refused: VaultSession | null) => {
     const session = await vault.read();
     const access = session === null ? undefined : providers.get(session.profile.providerId);
     if (session === null || access === undefined) return session;
-    if (!isStale(session.tokens, nowMs()) && !endsSoon(session, access)) return session;
+    const isRefused = isSameTokens(refused, session);
+    if (!isRefused && !isStale(session.tokens, nowMs()) && !endsSoon(session, access)) return session;
+    const startedAtMs = nowMs();
+    const note = (problem: ProblemCode | null) =>
+      journal.note({ what: 'renewal', problem, tookMs: nowMs() - startedAtMs });
     try {
-      return await renew(session, access);
+      const renewed = await renew(session, access, isRefused);
+      if (renewed !== session) note(null);
+      return renewed;
     } catch (error) {
       const problem = toProblem(error);
+      note(problem.code);
       if (!(error instanceof SessionOver)) await tell({ type: 'session-marked', problem });
       else if ((await vault.expire(session)) === 'ended') await tell({ type: 'session-ended', problem });
       throw error;
     }
   };
 
+  const once = (refused: VaultSession | null) =>
+    (underWay ??= expectUsable(refused).finally(() => {
+      underWay = null;
+    }));
+
   return {
-    expectFresh() {
-      underWay ??= expectFresh().finally(() => {
-        underWay = null;
-      });
-      return underWay;
+    expectFresh: () => once(null),
+    async replace(refused) {
+      // What is under way may bring them, or may have found those that are refused to be fresh.
+      const current = await once(refused);
+      return isSameTokens(current, refused) ? once(refused) : current;
     },
   };
 }

@@ -3,6 +3,7 @@
 import { revokeToken } from '../oidc/end.ts';
 import { findOAuthError } from '../oidc/rejection.ts';
 import type { ProviderId } from '../session/session.ts';
+import type { Journal } from './journal.ts';
 import type { ProviderAccess } from './provider-access.ts';
 import type { Ending, Vault, VaultSession } from './vault.ts';
 
@@ -20,6 +21,7 @@ export function createRevocations(
   vault: Vault,
   providers: ReadonlyMap<ProviderId, ProviderAccess>,
   nowMs: () => number,
+  journal: Journal,
 ): Revocations {
   let running = false;
   let isWanted = false;
@@ -33,9 +35,12 @@ export function createRevocations(
     await vault.keepEnding(key, { ...ending, tries: ending.tries + 1 });
     try {
       await revokeToken(access.connection, await access.metadata(), ending.refreshToken);
+      journal.note({ what: 'revocation', result: 'done' });
     } catch (error) {
       // An error that the provider names is its answer; anything else may go better the next time.
-      if (findOAuthError(error) === null) return;
+      const isRefused = findOAuthError(error) !== null;
+      journal.note({ what: 'revocation', result: isRefused ? 'refused' : 'failed' });
+      if (!isRefused) return;
     }
     await vault.keepEnding(key, null);
   };

@@ -2,7 +2,7 @@
 // truth is in those two; what is held here in memory may be lost at any moment.
 
 import type { Board, BoardStore } from '../bridge/board.ts';
-import type { AuthorizationWishes } from '../oidc/authorize.ts';
+import { joinScopes, type AuthorizationWishes } from '../oidc/authorize.ts';
 import { requestUserInfo } from '../oidc/redeem.ts';
 import { isIncomplete, type ProfileClaims } from '../oidc/tokens.ts';
 import type { Command, Reply } from '../session/commands.ts';
@@ -22,11 +22,14 @@ import {
 import type { Announcement } from './announcement.ts';
 import type { Attempts } from './attempts.ts';
 import type { AuthWindow } from './auth-window.ts';
+import { toStateNote, type Journal } from './journal.ts';
+import type { Presence } from './presence.ts';
 import type { ProviderAccess } from './provider-access.ts';
 import type { Renewal } from './renewal.ts';
 import type { Revocations } from './revocations.ts';
 import type { Obtained, SignIn } from './sign-in.ts';
 import type { SignOutWindow } from './sign-out-window.ts';
+import type { Toolbar } from './toolbar.ts';
 import type { Vault, VaultSession } from './vault.ts';
 
 export interface SessionServiceParts {
@@ -40,6 +43,9 @@ export interface SessionServiceParts {
   readonly renewal: Renewal;
   readonly revocations: Revocations;
   readonly announcement: Announcement;
+  readonly toolbar: Toolbar;
+  readonly presence: Pick<Presence, 'follow'>;
+  readonly journal: Journal;
   readonly nowMs: () => number;
 }
 
@@ -86,6 +92,7 @@ export function createSessionService(parts: SessionServiceParts): SessionService
 
   /** Boards are written in the order of the sessions they show; the newest is the last. */
   const writeBoard = () => {
+    parts.toolbar.show(session);
     const board = toBoard();
     const written = writing.then(() => boards.write(board));
     writing = written.catch(() => undefined);
@@ -94,11 +101,18 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     });
   };
 
+  const noteMove = (before: Session, after: Session) => {
+    const note = toStateNote(before, after, [...providers.keys()], nowMs());
+    if (note !== null) parts.journal.note(note);
+  };
+
   /** Moves the session at once, and resolves when the board shows it. */
   const dispatch = async (event: SessionEvent) => {
     const next = transition(session, event);
     if (next === session) return;
+    noteMove(session, next);
     session = next;
+    parts.presence.follow(session);
     await writeBoard();
   };
 
@@ -120,10 +134,12 @@ export function createSessionService(parts: SessionServiceParts): SessionService
       const isLeftOver =
         before?.status === 'signing-in' && (await attempts.find(before.startedAtMs)) !== null;
       session = reconcile(before, held, isLeftOver);
+      noteMove(before ?? signedOut, session);
       if (session.status === 'signing-in') {
         leftOver = session;
         lastAttempt = session.attempt;
       }
+      parts.presence.follow(session);
       if (session.status === 'signed-out' && held !== null) await vault.end(nowMs());
       await writeBoard();
     })().catch((error: unknown) => {
@@ -153,12 +169,10 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     const attempt = (lastAttempt += 1);
     const startedAtMs = nowMs();
     const shown = dispatch({ type: 'sign-in-started', providerId, attempt, startedAtMs });
-    await Promise.all([shown, attempts.keep({ startedAtMs, loginHint: wishes.loginHint ?? null })]);
-    goOn(
-      finish(attempt, access, () => parts.signIn.inWindow(access, wishes, () => isCurrent(attempt))).finally(
-        () => parts.announcement.show(),
-      ),
-    );
+    const { loginHint = null, furtherScope = null } = wishes;
+    await Promise.all([shown, attempts.keep({ startedAtMs, loginHint, furtherScope })]);
+    const toTokens = () => parts.signIn.inWindow(access, wishes, () => isCurrent(attempt));
+    goOn(finish(attempt, access, furtherScope, toTokens).finally(() => parts.announcement.show()));
     return accepted;
   };
 
@@ -168,25 +182,27 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     const kept = await attempts.find(startedAtMs);
     const toTokens = async () => {
       if (access === undefined || kept === null) throw new ProblemError('interrupted');
-      const signedIn = await parts.signIn.silently(access, kept.loginHint).catch((cause: unknown) => {
+      const wishes = { loginHint: kept.loginHint ?? undefined, furtherScope: kept.furtherScope ?? undefined };
+      const signedIn = await parts.signIn.silently(access, wishes).catch((cause: unknown) => {
         throw new ProblemError('interrupted', null, { cause });
       });
       // The person was about to change to another account, and has not got there.
       const isStill = before.status === 'signed-in' && isSamePerson(before.profile, signedIn.profile);
-      if (isStill) throw new ProblemError('interrupted');
+      if (isStill && kept.furtherScope === null) throw new ProblemError('interrupted');
       return signedIn;
     };
-    await finish(attempt, access, toTokens);
+    await finish(attempt, access, kept?.furtherScope ?? null, toTokens);
   };
 
   const finish = async (
     attempt: number,
     access: ProviderAccess | undefined,
+    furtherScope: string | null,
     toTokens: () => Promise<Obtained>,
   ) => {
     try {
       const signedIn = await toTokens();
-      if (access !== undefined) await begin(attempt, access, signedIn);
+      if (access !== undefined) await begin(attempt, access, furtherScope, signedIn);
     } catch (error) {
       await dispatch({ type: 'sign-in-failed', attempt, problem: toProblem(error) });
     }
@@ -195,6 +211,7 @@ export function createSessionService(parts: SessionServiceParts): SessionService
   const begin = async (
     attempt: number,
     access: ProviderAccess,
+    furtherScope: string | null,
     { tokens, claims, profile, dpopKey }: Obtained,
   ) => {
     const { issuer, clientId } = access.connection.provider;
@@ -209,11 +226,19 @@ export function createSessionService(parts: SessionServiceParts): SessionService
       authenticatedAtMs: nowMs(),
       generation: 1,
       tokens,
+      furtherScope: furtherScope ?? '',
       dpopKey,
     };
-    if (current === null) {
+    // Who was asked to allow more is the person who is signed in, and the feature that asked is theirs.
+    const isOther =
+      furtherScope !== null &&
+      current?.before.status === 'signed-in' &&
+      !isSamePerson(current.before.profile, profile);
+    if (current === null || isOther) {
       await vault.discard(next, nowMs());
       revocations.run();
+      if (isOther)
+        throw new ProblemError('denied', 'scope: allowed by another person than the one signed in');
       return;
     }
     await vault.begin(next).catch((error: unknown) => {
@@ -254,7 +279,14 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     const shown = dispatch({ type: 'signed-out', providerSession });
     // What cannot be read gives no hint, and stands in the way of no sign-out.
     const held = vault.read().catch(() => null);
-    await Promise.all([held, vault.end(nowMs()), shown, authWindow.cancel()]);
+    const wiped = vault.end(nowMs());
+    const noteWiped = (result: 'done' | 'failed') =>
+      parts.journal.note({ what: 'device-signed-out', result });
+    wiped.then(
+      () => noteWiped('done'),
+      () => noteWiped('failed'),
+    );
+    await Promise.all([held, wiped, shown, authWindow.cancel()]);
     revocations.run();
     if (access !== undefined) goOn(endProviderSession(access, (await held)?.tokens.idToken ?? null));
     return accepted;
@@ -262,6 +294,7 @@ export function createSessionService(parts: SessionServiceParts): SessionService
 
   const endProviderSession = async (access: ProviderAccess, idToken: string | null) => {
     const status = await parts.signOutWindow.open(access, idToken);
+    parts.journal.note({ what: 'provider-session', result: status });
     const { id: providerId } = access.connection.provider;
     await dispatch({ type: 'provider-session-told', providerSession: { providerId, status } });
     parts.announcement.show();
@@ -289,8 +322,19 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     return signIn(providerId, { prompt: 'select_account' });
   };
 
+  const requestScope = async (scope: string) => {
+    const held = await vault.read();
+    const standing = standingOf(session);
+    if (standing.status !== 'signed-in')
+      throw new ProblemError('unexpected', 'Nobody is signed in who could allow more.');
+    return signIn(standing.providerId, {
+      loginHint: standing.profile.email ?? undefined,
+      furtherScope: joinScopes(held?.furtherScope ?? '', scope),
+    });
+  };
+
   const welcome = async () => {
-    parts.announcement.clear();
+    parts.toolbar.looked();
     revocations.run();
     if (leftOver !== null && isCurrent(leftOver.attempt)) goOn(resume(leftOver));
     leftOver = null;
@@ -321,6 +365,7 @@ export function createSessionService(parts: SessionServiceParts): SessionService
       while (underWay.size > 0) await Promise.all(underWay);
     },
     async handle(command) {
+      parts.journal.note({ what: 'command', command: command.type });
       await start();
       switch (command.type) {
         case 'open':
@@ -335,6 +380,8 @@ export function createSessionService(parts: SessionServiceParts): SessionService
           return signOut(command.everywhere);
         case 'use-another-account':
           return useAnotherAccount();
+        case 'request-scope':
+          return requestScope(command.scope);
       }
     },
   };

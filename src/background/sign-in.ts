@@ -6,9 +6,12 @@ import {
   readAuthorizationResponse,
   type AuthorizationWishes,
 } from '../oidc/authorize.ts';
+import { diagnose } from '../oidc/diagnose.ts';
+import type { Metadata } from '../oidc/discover.ts';
 import { generateDpopKey, wantsDpop } from '../oidc/dpop.ts';
+import { blaming } from '../oidc/finding.ts';
 import { redeemCode, type SignedInTokens } from '../oidc/redeem.ts';
-import { ProblemError } from '../session/problem.ts';
+import { ProblemError, type ProblemCode } from '../session/problem.ts';
 import type { ProviderId } from '../session/session.ts';
 import type { AuthWindow } from './auth-window.ts';
 import type { ProviderAccess } from './provider-access.ts';
@@ -25,7 +28,7 @@ export interface SignIn {
    */
   inWindow(access: ProviderAccess, wishes: AuthorizationWishes, isWanted: () => boolean): Promise<Obtained>;
   /** Signs in without a window, or throws {@link ProblemError} when that is not possible. */
-  silently(access: ProviderAccess, loginHint: string | null): Promise<Obtained>;
+  silently(access: ProviderAccess, wishes: Omit<AuthorizationWishes, 'prompt'>): Promise<Obtained>;
 }
 
 export function createSignIn(
@@ -35,28 +38,44 @@ export function createSignIn(
   const run = async (
     access: ProviderAccess,
     wishes: AuthorizationWishes,
-    open: (url: string) => Promise<string>,
+    open: (url: string, metadata: Metadata, redirectUri: string) => Promise<string>,
   ) => {
     const { connection, keys } = access;
     const metadata = await access.metadata();
     const uri = redirectUri(connection.provider.id);
     const dpopKey = wantsDpop(connection.provider, metadata) ? await generateDpopKey() : null;
-    const request = await createAuthorizationRequest(connection, metadata, uri, wishes, dpopKey);
-    // Fetched while the person types, if they are old.
-    access.warm();
-    const responseUrl = await open(request.url);
-    const parameters = await readAuthorizationResponse(connection, metadata, request, responseUrl);
-    return { ...(await redeemCode(connection, metadata, keys, request, parameters, dpopKey)), dpopKey };
+    return blaming({ redirectUri: uri, clientId: connection.provider.clientId }, async () => {
+      const request = await createAuthorizationRequest(connection, metadata, uri, wishes, dpopKey);
+      // Fetched while the person types, if they are old.
+      access.warm();
+      const responseUrl = await open(request.url, metadata, uri);
+      const parameters = await readAuthorizationResponse(connection, metadata, request, responseUrl);
+      return { ...(await redeemCode(connection, metadata, keys, request, parameters, dpopKey)), dpopKey };
+    });
   };
 
   return {
     inWindow: (access, wishes, isWanted) =>
-      run(access, wishes, (url) => {
+      run(access, wishes, (url, metadata, uri) => {
         if (!isWanted()) throw new ProblemError('cancelled');
-        return authWindow.open(url);
+        return authWindow.open(url).catch((error: unknown) => explain(access, metadata, uri, error));
       }),
 
-    silently: (access, loginHint) =>
-      run(access, { prompt: 'none', ...(loginHint !== null && { loginHint }) }, authWindow.openSilently),
+    silently: (access, wishes) => run(access, { ...wishes, prompt: 'none' }, authWindow.openSilently),
   };
+}
+
+/** What a browser says of a window whose page failed. */
+const unexplained: readonly ProblemCode[] = ['sign-in-page-failed', 'timed-out', 'unexpected'];
+
+/** Throws what is behind a window that failed, as far as that can be found out. */
+async function explain(
+  { connection, keys, metadata }: ProviderAccess,
+  used: Metadata,
+  redirectUri: string,
+  error: unknown,
+): Promise<never> {
+  if (!(error instanceof ProblemError) || !unexplained.includes(error.code)) throw error;
+  const refresh = () => keys.refetch().then(metadata);
+  throw (await diagnose(connection, used, redirectUri, refresh)) ?? error;
 }

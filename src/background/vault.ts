@@ -22,6 +22,8 @@ export interface VaultSession {
   /** Counts the token sets of this session, so that the late end of an older one is recognized. */
   readonly generation: number;
   readonly tokens: TokenSet;
+  /** What was asked for beyond the configured scope, so that a silent renewal asks for it again; may be empty. */
+  readonly furtherScope: string;
   /** The key that the tokens are bound to (RFC 9449). It lies beside the record, because it cannot be sealed into it. */
   readonly dpopKey: CryptoKeyPair | null;
 }
@@ -78,22 +80,30 @@ interface SealedEnding {
  */
 export function createVault(withDatabase: WithDatabase, findKey: () => Promise<CryptoKey>): Vault {
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: (database: Database, key: CryptoKey) => Promise<T>): Promise<T> => {
-    const turn = last.then(async () => {
-      const key = await findKey();
-      return withDatabase((database) => work(database, key));
-    });
+  const queue = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work);
     // The next in turn does not depend on how this one went; whoever called this one is told.
     last = turn.catch(() => undefined);
     return turn;
   };
+  const withKey = async <T>(work: (database: Database, key: CryptoKey) => Promise<T>): Promise<T> => {
+    const key = await findKey();
+    return withDatabase((database) => work(database, key));
+  };
+  const inTurn = <T>(work: (database: Database, key: CryptoKey) => Promise<T>): Promise<T> =>
+    queue(() => withKey(work));
+
+  /** What the record holds, as far as it is known. Each request of a feature asks, and opening it takes a while. */
+  let held: VaultSession | null = null;
 
   const readSession = async (database: Database, key: CryptoKey): Promise<VaultSession | null> => {
+    if (held !== null) return held;
     const opened = await open(key, sessionKey, await database.get('vault', sessionKey));
     const session = parse(sessionSchema, opened);
     if (session === null) return null;
     const dpopKey = await database.get('keys', toDpopName(session.id));
-    return { ...session, dpopKey: dpopKey !== undefined && 'privateKey' in dpopKey ? dpopKey : null };
+    held = { ...session, dpopKey: dpopKey !== undefined && 'privateKey' in dpopKey ? dpopKey : null };
+    return held;
   };
 
   /** Replaces the session, its key and, where one is given, adds an ending; all of it or nothing. */
@@ -104,6 +114,8 @@ export function createVault(withDatabase: WithDatabase, findKey: () => Promise<C
     ending: SealedEnding | null = null,
   ) => {
     const sealed = session === null ? null : await seal(key, sessionKey, { ...session, dpopKey: undefined });
+    // Nobody knows what a write that fails has left.
+    held = null;
     const transaction = database.transaction(['vault', 'keys'], 'readwrite');
     const [records, keys] = [transaction.objectStore('vault'), transaction.objectStore('keys')];
     await Promise.all([
@@ -113,6 +125,7 @@ export function createVault(withDatabase: WithDatabase, findKey: () => Promise<C
       ending === null ? null : records.put(ending.sealed, ending.endingKey),
       transaction.done,
     ]);
+    held = session;
   };
 
   const sealEnding = async (
@@ -133,11 +146,8 @@ export function createVault(withDatabase: WithDatabase, findKey: () => Promise<C
     return { endingKey, sealed: await seal(key, endingKey, ending) };
   };
 
-  const isSame = (held: VaultSession | null, session: VaultSession) =>
-    held?.id === session.id && held.generation === session.generation;
-
   return {
-    read: () => inTurn(readSession),
+    read: () => queue(async () => held ?? withKey(readSession)),
 
     begin: (session) =>
       inTurn(async (database, key) => {
@@ -150,7 +160,7 @@ export function createVault(withDatabase: WithDatabase, findKey: () => Promise<C
     renew: (session, renewed) =>
       inTurn(async (database, key) => {
         const held = await readSession(database, key);
-        if (held === null || !isSame(held, session)) return 'gone';
+        if (held === null || !isSameTokens(held, session)) return 'gone';
         await write(database, key, { ...held, ...renewed, generation: held.generation + 1 });
         return 'kept';
       }),
@@ -165,7 +175,7 @@ export function createVault(withDatabase: WithDatabase, findKey: () => Promise<C
 
     expire: (session) =>
       inTurn(async (database, key) => {
-        if (!isSame(await readSession(database, key), session)) return 'gone';
+        if (!isSameTokens(await readSession(database, key), session)) return 'gone';
         await write(database, key, null);
         return 'ended';
       }),
@@ -206,6 +216,11 @@ export function createVault(withDatabase: WithDatabase, findKey: () => Promise<C
   };
 }
 
+/** Whether what is held is this very session, with this very set of tokens. */
+export function isSameTokens(held: VaultSession | null, session: VaultSession): boolean {
+  return held?.id === session.id && held.generation === session.generation;
+}
+
 function isSameAccount(one: VaultSession, other: VaultSession): boolean {
   return one.issuer === other.issuer && one.profile.subject === other.profile.subject;
 }
@@ -227,6 +242,7 @@ const sessionSchema: v.GenericSchema<unknown, Omit<VaultSession, 'dpopKey'>> = v
     refreshToken: v.nullable(text),
     idToken: v.nullable(text),
   }),
+  furtherScope: v.optional(text, ''),
 });
 const endingSchema: v.GenericSchema<unknown, Ending> = v.object({
   version: v.literal(1),

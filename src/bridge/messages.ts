@@ -3,18 +3,12 @@
 
 import { parseCommand, type Command, type Reply } from '../session/commands.ts';
 import { problem, toProblem } from '../session/problem.ts';
+import { isOwnPage, type OwnRuntime, type Sender } from './own-page.ts';
 
-/** The part of a message's sender that the browser itself vouches for. */
-export interface Sender {
-  readonly id?: string | undefined;
-  readonly url?: string | undefined;
-  readonly origin?: string | undefined;
-}
+export type { Sender } from './own-page.ts';
 
 /** What this file asks of `browser.runtime`. */
-export interface MessageRuntime {
-  readonly id: string;
-  getURL(path: string): string;
+export interface MessageRuntime extends OwnRuntime {
   sendMessage(message: unknown): Promise<unknown>;
 }
 
@@ -55,18 +49,8 @@ export function serveCommands(
   runtime: MessageRuntime,
   handle: (command: Command) => Promise<Reply>,
 ): (message: unknown, sender: Sender) => Promise<Reply> | undefined {
-  const ownPages = runtime.getURL('');
-
-  /** Content scripts carry our id too, so the id alone is not enough: the page must be ours. */
-  const isOwnPage = ({ id, url, origin }: Sender) =>
-    id === runtime.id &&
-    url !== undefined &&
-    url.startsWith(ownPages) &&
-    // Not every browser gives an origin. Not compared as URLs: their origin may be opaque, and the same for all.
-    (origin === undefined || `${origin}/` === ownPages);
-
   return (message, sender) => {
-    if (!isEnvelope(message) || !isOwnPage(sender)) return undefined;
+    if (!isEnvelope(message) || !isOwnPage(runtime, sender)) return undefined;
     const command = parseCommand(message[envelope]);
     if (command === null) {
       return Promise.resolve({

@@ -2,9 +2,11 @@
 
 import { persistence } from 'latchkey:config';
 import type { Command, Reply } from '../session/commands.ts';
+import { findAbout } from './about.ts';
 import { createBoardStore, type Board, type BoardStore } from './board.ts';
 import { browser } from './browser.ts';
 import { sendCommand } from './messages.ts';
+import { readEntries, toReport } from './report.ts';
 
 export type { Board } from './board.ts';
 
@@ -22,6 +24,11 @@ export interface SessionObserver {
    * it. To be called on a click. Whether they did.
    */
   allowHosts(): Promise<boolean>;
+  /**
+   * A report for whoever helps, as text: what is installed where, and the last steps of the worker, which need not
+   * answer for it. It names no person, and holds no secret.
+   */
+  report(): Promise<string>;
 }
 
 /** Reads the board at once, watches it from then on, and tells the worker that a page is open. */
@@ -32,6 +39,7 @@ export function observeSession(): SessionObserver {
     createBoardStore(area),
     (command) => sendCommand(browser.runtime, command),
     () => browser.permissions.request({ origins }),
+    async (board) => toReport(await readEntries(area), { ...(await findAbout()), board, nowMs: Date.now() }),
   );
 }
 
@@ -39,6 +47,7 @@ export function createSessionObserver(
   boards: BoardStore,
   send: (command: Command) => Promise<Reply>,
   allowHosts: () => Promise<boolean>,
+  report: (board: Board | null) => Promise<string>,
 ): SessionObserver {
   let view: BoardView = { status: 'starting' };
   const listeners = new Set<() => void>();
@@ -79,5 +88,6 @@ export function createSessionObserver(
     },
     send: sendAndSee,
     allowHosts,
+    report: () => report(view.status === 'ready' ? view.board : null),
   };
 }

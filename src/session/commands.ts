@@ -5,6 +5,9 @@ import type { Problem } from './problem.ts';
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 
+/** By RFC 6749 section 3.3: names with a blank between them. */
+const scope = v.pipe(v.string(), v.maxLength(1000), v.regex(/^[!#-[\]-~]+( [!#-[\]-~]+)*$/));
+
 const commandSchema = v.variant('type', [
   /** Sent by every page when it opens: wakes the worker, which warms what a sign-in needs and corrects the board. */
   v.strictObject({ type: v.literal('open') }),
@@ -17,6 +20,8 @@ const commandSchema = v.variant('type', [
   v.strictObject({ type: v.literal('show-window') }),
   v.strictObject({ type: v.literal('sign-out'), everywhere: v.boolean() }),
   v.strictObject({ type: v.literal('use-another-account') }),
+  /** Asks the person who is signed in to allow more than the configured scope. */
+  v.strictObject({ type: v.literal('request-scope'), scope }),
 ]);
 
 export type Command = Readonly<v.InferOutput<typeof commandSchema>>;

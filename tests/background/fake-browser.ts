@@ -3,8 +3,13 @@
 
 import type { WorkerBrowser } from '../../src/background/worker.ts';
 import { parseBoard, type Board } from '../../src/bridge/board.ts';
+import type { Port } from '../../src/bridge/fetch-wire.ts';
 import { sendCommand, type Sender } from '../../src/bridge/messages.ts';
 import type { Command, Reply } from '../../src/session/commands.ts';
+import messages from '../../src/public/_locales/en/messages.json' with { type: 'json' };
+import { toLookUp } from '../../src/popup/messages-file.ts';
+import type { MessageKey } from '../../src/popup/text.ts';
+import { portPair } from '../bridge/port-pair.ts';
 import { deferred } from '../deferred.ts';
 
 type Changes = Record<string, { newValue?: unknown }>;
@@ -56,6 +61,8 @@ export interface FakeWindow {
   close(): void;
 }
 
+const lookUp = toLookUp(messages);
+
 type Listener<Arguments extends unknown[]> = (...args: Arguments) => unknown;
 
 const extensionId = 'abcdefghijklmnopabcdefghijklmnop';
@@ -69,13 +76,22 @@ export function createFakeBrowser() {
   const local = new FakeStorageArea();
   const memory = new FakeStorageArea();
   const onMessage = new Set<(message: unknown, sender: Sender) => Promise<Reply> | undefined>();
-  const onInstalled = new Set<Listener<[]>>();
+  const onConnect = new Set<(port: Port) => void>();
+  const onInstalled = new Set<Listener<[{ reason: string }]>>();
+  const onStartup = new Set<Listener<[]>>();
   const onUpdateAvailable = new Set<Listener<[]>>();
   const onPermissionAdded = new Set<Listener<[]>>();
   const onCreated = new Set<Listener<[{ id: number; type: string }]>>();
   const onRemoved = new Set<Listener<[number]>>();
   const windows: FakeWindow[] = [];
-  const shown = { popups: 0, badge: '', pagesOpen: 0, refusesPopup: false, reloads: 0 };
+  const shown = { popups: 0, pagesOpen: 0, refusesPopup: false, reloads: 0 };
+  /** What the manifest shows, until the worker says otherwise. */
+  const manifestToolbar = { icon: 'latchkey-signed-out', title: 'Latchkey', badge: '', color: '' };
+  const toolbar = { ...manifestToolbar, calls: 0 };
+  const tell = (change: Partial<typeof manifestToolbar>) => {
+    Object.assign(toolbar, change, { calls: toolbar.calls + 1 });
+    return Promise.resolve();
+  };
   let opened = deferred<FakeWindow>();
 
   /** What a silent sign-in meets: by default a page, because nobody is signed in at the provider. */
@@ -149,19 +165,23 @@ export function createFakeBrowser() {
         shown.popups += 1;
         return Promise.resolve();
       },
-      setBadgeText({ text }) {
-        shown.badge = text;
-        return Promise.resolve();
-      },
+      setIcon: ({ path }) => tell({ icon: /(latchkey[a-z-]*)-16\.png$/.exec(path['16'] ?? '')?.[1] ?? '' }),
+      setTitle: ({ title }) => tell({ title }),
+      setBadgeText: ({ text }) => tell({ badge: text }),
+      setBadgeBackgroundColor: ({ color }) => tell({ color }),
     },
+    i18n: { getMessage: (key, substitutions) => lookUp(key as MessageKey, substitutions) },
     runtime: {
       id: extensionId,
       getURL: (path) => `chrome-extension://${extensionId}/${path}`,
       getContexts: () => Promise.resolve(Array.from({ length: shown.pagesOpen })),
       sendMessage: (message) => deliver(message, ownPage) ?? Promise.resolve(undefined),
       onMessage: { addListener: (listener) => void onMessage.add(listener) },
+      onConnect: { addListener: (listener) => void onConnect.add(listener) },
       onInstalled: { addListener: (listener) => void onInstalled.add(listener) },
+      onStartup: { addListener: (listener) => void onStartup.add(listener) },
       onUpdateAvailable: { addListener: (listener) => void onUpdateAvailable.add(listener) },
+      getPlatformInfo: () => Promise.resolve({ os: 'linux' }),
       reload: () => void (shown.reloads += 1),
     },
   };
@@ -181,19 +201,31 @@ export function createFakeBrowser() {
     local,
     memory,
     shown,
+    toolbar,
     silence,
     windows,
     deliver,
     readBoard,
     send: (command: Command): Promise<Reply> => sendCommand(browser.runtime, command),
+    /** A page opens a port to the worker. */
+    connect(name: string): Port {
+      const { page, worker } = portPair(name, ownPage);
+      for (const listener of onConnect) listener(worker);
+      return page;
+    },
     allowHosts: () => {
       for (const listener of onPermissionAdded) listener();
     },
     offerUpdate: () => {
       for (const listener of onUpdateAvailable) listener();
     },
-    install: () => {
-      for (const listener of onInstalled) listener();
+    install: (reason = 'install') => {
+      for (const listener of onInstalled) listener({ reason });
+    },
+    /** What a browser does when it starts: its toolbar shows what the manifest says. */
+    startUp: () => {
+      Object.assign(toolbar, manifestToolbar);
+      for (const listener of onStartup) listener();
     },
     /** The next sign-in window that is asked for, or the one that has been since the last time. */
     async nextWindow(): Promise<FakeWindow> {
@@ -216,7 +248,7 @@ export function createFakeBrowser() {
     },
     /** The worker and all that it has in memory is gone; storage and windows stay. */
     stopWorker() {
-      for (const set of [onMessage, onInstalled, onUpdateAvailable, onPermissionAdded, onCreated, onRemoved])
+      for (const set of [onMessage, onConnect, onInstalled, onStartup, onUpdateAvailable, onPermissionAdded, onCreated, onRemoved])
         set.clear();
     },
   };

@@ -12,6 +12,7 @@ import {
 } from '../oidc/scripted-provider.ts';
 import { deferred } from '../deferred.ts';
 import { ownPage } from './fake-browser.ts';
+import { apiOrigin } from './scripted-api.ts';
 import { setUpWorker, type WorkerSetup } from './worker-setup.ts';
 
 type Worker = ReturnType<typeof setUpWorker>;
@@ -622,7 +623,23 @@ const faults: Readonly<Record<number, Fault>> = {
       await endsWith(worker, expired);
     },
   },
-  48: { fault: 'the API answers 401 to a token that looks valid', elsewhere: 'a feature has no fetch yet' },
+  48: {
+    fault: 'the API answers 401 to a token that looks valid',
+    async holds() {
+      const { worker, script } = await signedIn({}, { providers: [{ ...scripted, apiOrigins: [apiOrigin] }] });
+      worker.api.answer = ({ token }) => status(token === 'access-2' ? 200 : 401);
+      script.claims = { nonce: undefined };
+      script.token = { access_token: 'access-2' };
+      const ask = async () => (await worker.fetch(apiOrigin)).status;
+      expect(await Promise.all([ask(), ask()])).toEqual([200, 200]);
+      expect(sent(worker, 'refresh_token')).toEqual(['refresh-1']);
+      // An API that refuses every token is not asked for ever.
+      worker.api.answer = () => status(401);
+      expect([await ask(), await ask(), await ask()]).toEqual([401, 401, 401]);
+      expect(sent(worker, 'refresh_token')).toHaveLength(2);
+      await endsWith(worker, adaIsIn);
+    },
+  },
   49: {
     fault: 'an old redirect comes again',
     async holds() {

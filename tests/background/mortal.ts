@@ -69,7 +69,10 @@ export function toMortalBrowser(browser: WorkerBrowser, life: Life): WorkerBrows
     },
     action: {
       openPopup: () => life.run(() => action.openPopup()),
+      setIcon: (details) => life.run(() => action.setIcon(details)),
+      setTitle: (details) => life.run(() => action.setTitle(details)),
       setBadgeText: (details) => life.run(() => action.setBadgeText(details)),
+      setBadgeBackgroundColor: (details) => life.run(() => action.setBadgeBackgroundColor(details)),
     },
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
-import type { Script } from '../oidc/scripted-provider.ts';
+import { createSigningKey, type Script } from '../oidc/scripted-provider.ts';
 import { setUpWorker } from './worker-setup.ts';
 
 /** A script whose clock the test moves, and whose provider dates its tokens by it. */
@@ -122,6 +122,29 @@ test('stale tokens are renewed when the person opens the popup, once for all who
       return renewals(worker).map(({ parameters }) => parameters.get('refresh_token'));
     })
     .toEqual(['refresh-1', 'refresh-2']);
+});
+
+test('keys that have changed and cannot be had cost nobody the refresh token that has just been replaced', async () => {
+  const { clock, script } = withClock();
+  const worker = setUpWorker({ script });
+  await worker.signIn();
+  clock.nowMs += 10 * minutes;
+  script.signingKey = await createSigningKey('key-2');
+  script.claims = { nonce: undefined };
+  script.token = { refresh_token: 'refresh-2' };
+  script.answers = { '/keys': () => Promise.reject(new TypeError('Failed to fetch')) };
+  await worker.send({ type: 'open' });
+  await expect.poll(() => worker.provider.paths().at(-1)).toBe('/keys');
+
+  delete script.answers;
+  clock.nowMs += 10 * minutes;
+  await expect
+    .poll(async () => {
+      await worker.send({ type: 'open' });
+      return renewals(worker).map(({ parameters }) => parameters.get('refresh_token'));
+    })
+    .toEqual(['refresh-1', 'refresh-2']);
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 test.each<[string, Response | (() => Promise<Response>), string]>([

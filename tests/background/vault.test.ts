@@ -22,6 +22,7 @@ const session: VaultSession = {
   },
   startedAtMs: 1000,
   authenticatedAtMs: 1000,
+  furtherScope: '',
   generation: 1,
   dpopKey: null,
   tokens: {
@@ -41,10 +42,13 @@ const renewed = {
 let withDatabase: WithDatabase;
 let vault: Vault;
 
+/** The vault of a worker that has just started. */
+const startVault = () => createVault(withDatabase, deviceKey(withDatabase));
+
 beforeEach(() => {
   globalThis.indexedDB = new IDBFactory();
   withDatabase = createDatabase();
-  vault = createVault(withDatabase, deviceKey(withDatabase));
+  vault = startVault();
 });
 
 /** Everything that lies in the database, as somebody who reads it past the vault finds it. */
@@ -58,6 +62,32 @@ async function rawText(): Promise<string> {
 test('a session comes out as it went in', async () => {
   await vault.begin(session);
   expect(await vault.read()).toEqual(session);
+  expect(await startVault().read()).toEqual(session);
+});
+
+test('what is known is not opened again', async () => {
+  let uses = 0;
+  const counted = createVault((use) => {
+    uses += 1;
+    return withDatabase(use);
+  }, deviceKey(withDatabase));
+  await vault.begin(session);
+  for (const name of ['opened', 'known']) expect([name, await counted.read()]).toEqual([name, session]);
+  expect(uses).toBe(1);
+  await counted.renew(session, renewed);
+  expect((await counted.read())?.tokens).toEqual(renewed.tokens);
+  expect(uses).toBe(2);
+  await counted.end(3000);
+  expect(await counted.read()).toBeNull();
+});
+
+test('after a write that failed the record is what counts', async () => {
+  await vault.begin(session);
+  const noKey = { privateKey: () => 'cannot be kept' } as unknown as CryptoKeyPair;
+  await expect(vault.begin({ ...session, id: 'session-2', dpopKey: noKey })).rejects.toMatchObject({
+    code: 'storage-failed',
+  });
+  expect(await vault.read()).toEqual(await startVault().read());
 });
 
 test('an empty vault holds nobody', async () => {
@@ -89,7 +119,7 @@ test('the same text is sealed differently each time', async () => {
 test('without its key a session is nobody, and a new one can begin', async () => {
   await vault.begin(session);
   await withDatabase((database) => database.delete('keys', 'vault-key'));
-  expect(await vault.read()).toBeNull();
+  expect(await startVault().read()).toBeNull();
   await vault.begin(session);
   expect(await vault.read()).toEqual(session);
 });
@@ -105,7 +135,7 @@ test.each<[string, (bytes: Uint8Array<ArrayBuffer>) => void]>([
   await withDatabase((database) =>
     database.put('vault', { ...record!, ciphertext: bytes.buffer }, 'session'),
   );
-  expect(await vault.read()).toBeNull();
+  expect(await startVault().read()).toBeNull();
 });
 
 test("a record in another's place is not opened", async () => {
@@ -114,7 +144,7 @@ test("a record in another's place is not opened", async () => {
   const [key] = [...(await vault.endings()).keys()];
   const ending = await withDatabase((database) => database.get('vault', key ?? ''));
   await withDatabase((database) => database.put('vault', ending!, 'session')); // -- it has just ended
-  expect(await vault.read()).toBeNull();
+  expect(await startVault().read()).toBeNull();
 });
 
 const dpopNames = () =>

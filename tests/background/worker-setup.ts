@@ -3,36 +3,43 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { createDatabase, type WithDatabase } from '../../src/background/database.ts';
+import type { StartFeature } from '../../src/background/feature-half.ts';
 import { startWorker } from '../../src/background/worker.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 import type { ProblemError } from '../../src/session/problem.ts';
 import type { Board } from '../../src/bridge/board.ts';
+import { fetchPortName } from '../../src/bridge/fetch-wire.ts';
+import { openFetch } from '../../src/bridge/open-fetch.ts';
 import { createScriptedProvider, provider as scripted, type Script } from '../oidc/scripted-provider.ts';
 import { createFakeBrowser, type FakeWindow } from './fake-browser.ts';
+import { apiOrigin, createScriptedApi } from './scripted-api.ts';
 import { Life, toMortalBrowser, toMortalDatabase, toMortalWorld } from './mortal.ts';
 
 export interface WorkerSetup {
   readonly script?: Script;
   readonly persistence?: Config['persistence'];
   readonly providers?: readonly Provider[];
+  readonly startFeature?: StartFeature;
 }
 
 export function setUpWorker({
   script = {},
   persistence = 'device',
   providers = [scripted],
+  startFeature = () => undefined,
 }: WorkerSetup = {}) {
   globalThis.indexedDB = new IDBFactory();
   const fake = createFakeBrowser();
   const network = { isOnline: true };
   const provider = createScriptedProvider(script);
+  const api = createScriptedApi();
   const world: World = {
     ...provider.connection.world,
     isOnline: () => network.isOnline,
     fetch: (url, init) =>
       network.isOnline
-        ? provider.connection.world.fetch(url, init)
+        ? (url.startsWith(`${apiOrigin}/`) ? api : provider.connection.world).fetch(url, init)
         : Promise.reject(new TypeError('Failed to fetch')),
   };
   /** Set to make every use of the database fail, as a full or broken disk does. */
@@ -52,6 +59,7 @@ export function setUpWorker({
         providers: providers.map((one) => ({ ...one, ...change })),
         persistence,
       },
+      startFeature,
     );
   };
   start();
@@ -66,10 +74,13 @@ export function setUpWorker({
   return {
     ...fake,
     provider,
+    api,
     network,
     disk,
     area,
     approve,
+    /** What the feature on a page has. */
+    fetch: openFetch(() => fake.connect(fetchPortName)),
     boardWhere: (fits: (board: Board) => boolean) => fake.boardWhere(fits, area),
     readBoard: () => fake.readBoard(area),
     /** How many steps the worker has taken. */
@@ -94,6 +105,7 @@ export function setUpWorker({
       fake.stopWorker();
       fake.memory.items.clear();
       start();
+      fake.startUp();
     },
     async signIn(providerId = 'scripted') {
       await fake.send({ type: 'sign-in', providerId });

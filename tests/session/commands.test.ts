@@ -11,6 +11,10 @@ test.each([
   { type: 'show-window' },
   { type: 'sign-out', everywhere: false },
   { type: 'use-another-account' },
+  { type: 'request-scope', scope: 'notes.read' },
+  { type: 'request-scope', scope: 'notes.read https://api.example/notes:write' },
+  { type: 'request-scope', scope: 'a' },
+  { type: 'request-scope', scope: 'https://api.example/read write ~!' },
 ])('%j is a command', (command) => {
   expect(parseCommand(command)).toEqual(command);
 });
@@ -30,6 +34,20 @@ test.each([
   { type: 'sign-in', providerId: 'demo', hint: 'x'.repeat(321) },
   { type: 'sign-out' },
   { type: 'sign-out', everywhere: 'yes' },
+  { type: 'request-scope' },
+  { type: 'request-scope', scope: '' },
+  { type: 'request-scope', scope: ' notes.read' },
+  { type: 'request-scope', scope: 'notes.read  notes.write' },
+  { type: 'request-scope', scope: 'notes.read\nnotes.write' },
+  { type: 'request-scope', scope: '"notes.read"' },
+  { type: 'request-scope', scope: 'notes\\read' },
+  { type: 'request-scope', scope: 'nötes.read' },
+  { type: 'request-scope', scope: 'x'.repeat(1001) },
+  { type: 'request-scope', scope: ['notes.read'] },
+  { type: 'request-scope' },
+  { type: 'request-scope', scope: '' },
+  { type: 'request-scope', scope: 'x'.repeat(1001) },
+  ...[' a', 'a ', 'a  b', 'a\nb', 'a "b"', 'a\\b', 'é'].map((scope) => ({ type: 'request-scope', scope })),
 ])('%j is none', (message) => {
   expect(parseCommand(message)).toBeNull();
 });

@@ -6,6 +6,14 @@ test('a problem error keeps its code and detail', () => {
   expect(toProblem(error)).toEqual({ code: 'denied', detail: 'access_denied' });
 });
 
+test.each([
+  [null, 'offline'],
+  ['a detail', 'offline: a detail'],
+])('a problem error with the detail %j reads %j', (detail, message) => {
+  const error = new ProblemError('offline', detail);
+  expect(String(error)).toBe(`ProblemError: ${message}`);
+});
+
 test('what looking around has brought to light goes along', () => {
   const finding: Finding = { cause: 'redirect-uri', certainty: 'guess', register: 'https://id.example/demo' };
   const error = new ProblemError('provider-misconfigured', null, { finding });

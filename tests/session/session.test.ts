@@ -112,6 +112,7 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['a mark while signed in', signedIn, mark, { ...signedIn, problem: problem('timed-out') }],
   ['an end while signed in', signedIn, end, ended],
   ['a problem that was seen while signed in', signedIn, seen, cleanSignedIn],
+  ['nothing to be seen while signed in', cleanSignedIn, seen, 'same'],
   ['a sign-out while signed in', signedIn, signOut, signedOut],
   ['a sign-out everywhere while signed in', signedIn, signOutEverywhere, ending],
   ["the provider's word while signed in", signedIn, told, 'same'],

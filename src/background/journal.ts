@@ -1,0 +1,73 @@
+// Notes what the worker does, for the report of bridge/report.ts. Nobody waits for it, and nothing depends on it.
+
+import { journalKey, mostEntries, parseEntries, type Entry, type Note } from '../bridge/report.ts';
+import { standingOf, type ProviderId, type Session } from '../session/session.ts';
+
+export interface Journal {
+  /** Notes one step, now. */
+  note(note: Note): void;
+}
+
+/** The part of a storage area that is used here. */
+interface JournalArea {
+  get(key: string): Promise<Record<string, unknown>>;
+  set(items: Record<string, unknown>): Promise<void>;
+}
+
+export function createJournal(area: JournalArea, nowMs: () => number): Journal {
+  /** What earlier workers noted; null until it has been read. */
+  let kept: readonly Entry[] | null = null;
+  let waiting: readonly Entry[] = [];
+  let isWriting = false;
+
+  /** Writes what waits, and what comes meanwhile with the next write. */
+  const write = async () => {
+    while (waiting.length > 0) {
+      kept ??= parseEntries((await area.get(journalKey))[journalKey]);
+      const written = waiting;
+      const entries = [...kept, ...written].slice(-mostEntries);
+      await area.set({ [journalKey]: entries });
+      kept = entries;
+      waiting = waiting.filter((entry) => !written.includes(entry));
+    }
+  };
+
+  return {
+    note(note) {
+      waiting = [...waiting, { ...note, atMs: nowMs() }].slice(-mostEntries);
+      if (isWriting) return;
+      isWriting = true;
+      write()
+        // A storage that fails is told by those who need it. What waits is written with the next note.
+        .catch(() => undefined)
+        .finally(() => {
+          isWriting = false;
+        });
+    },
+  };
+}
+
+/**
+ * The note of a step from one session to the next, of a provider that is told by its position among `ids`; null
+ * where neither state nor problem has changed.
+ */
+export function toStateNote(
+  before: Session,
+  after: Session,
+  ids: readonly ProviderId[],
+  nowMs: number,
+): Note | null {
+  const [from, to] = [before.status, after.status];
+  const { problem } = standingOf(after);
+  if (from === to && standingOf(before).problem?.code === problem?.code) return null;
+  const session = after.status === 'signed-out' ? before : after;
+  return {
+    what: 'state',
+    from,
+    to,
+    provider: session.status === 'signed-out' ? null : ids.indexOf(session.providerId) + 1,
+    problem: problem?.code ?? null,
+    cause: problem?.finding?.cause ?? null,
+    tookMs: before.status === 'signing-in' && from !== to ? nowMs - before.startedAtMs : null,
+  };
+}

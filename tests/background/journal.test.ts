@@ -1,0 +1,266 @@
+// What the worker notes of its steps, and that no secret, no person and no word of a provider's is in it.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createJournal } from '../../src/background/journal.ts';
+import { journalKey, mostEntries, parseEntries, toReport, type Entry } from '../../src/bridge/report.ts';
+import { issuer, type Script } from '../oidc/scripted-provider.ts';
+import { propertyRuns } from '../property-runs.ts';
+import { deferred } from '../deferred.ts';
+import { FakeStorageArea } from './fake-browser.ts';
+import { setUpWorker } from './worker-setup.ts';
+
+type Worker = ReturnType<typeof setUpWorker>;
+
+const read = (area: FakeStorageArea) => parseEntries(area.items.get(journalKey));
+const hour = 3_600_000;
+
+function setUpScene(script: Script = {}) {
+  const clock = { nowMs: Date.parse('2030-01-01T10:00:00Z') };
+  script.nowMs = () => clock.nowMs;
+  return { worker: setUpWorker({ script }), script, clock };
+}
+
+const withoutTime = (entries: readonly Entry[]) => entries.map(({ atMs: _, ...note }) => note);
+
+async function notes(worker: Worker, expected: readonly object[]): Promise<void> {
+  await expect.poll(() => withoutTime(read(worker.local))).toEqual(expected);
+}
+
+const state = { what: 'state', provider: 1, problem: null, cause: null, tookMs: null };
+const installed = [{ what: 'worker-started' }, { what: 'browser-event', event: 'install' }];
+const signedIn = [
+  { what: 'command', command: 'sign-in' },
+  { ...state, from: 'signed-out', to: 'signing-in' },
+  { ...state, from: 'signing-in', to: 'signed-in', tookMs: 0 },
+];
+
+test('a day of the worker is noted in its order', async () => {
+  const { worker, script, clock } = setUpScene({ claims: { picture: 'https://pictures.example/ada.png' } });
+  await worker.signIn();
+  await notes(worker, [...installed, ...signedIn]);
+
+  clock.nowMs += hour;
+  script.claims = { nonce: undefined };
+  await worker.send({ type: 'open' });
+  const renewed = [
+    { what: 'command', command: 'open' },
+    { what: 'renewal', problem: null, tookMs: 0 },
+  ];
+  await notes(worker, [...installed, ...signedIn, ...renewed]);
+
+  await worker.send({ type: 'sign-out', everywhere: false });
+  const signedOut = [
+    { what: 'command', command: 'sign-out' },
+    { ...state, from: 'signed-in', to: 'signed-out' },
+    { what: 'device-signed-out', result: 'done' },
+    { what: 'revocation', result: 'done' },
+  ];
+  await notes(worker, [...installed, ...signedIn, ...renewed, ...signedOut]);
+});
+
+test('what fails is noted by its code, and how long it took', async () => {
+  const { worker, script, clock } = setUpScene();
+  script.answers = {
+    '/authorize': () => {
+      clock.nowMs += 250;
+      return Response.json({ error: 'invalid_redirect_uri' }, { status: 400 });
+    },
+  };
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  (await worker.nextWindow()).fail('Authorization page could not be loaded.');
+  await notes(worker, [
+    ...installed,
+    { what: 'command', command: 'sign-in' },
+    { ...state, from: 'signed-out', to: 'signing-in' },
+    {
+      ...state,
+      from: 'signing-in',
+      to: 'signed-out',
+      problem: 'provider-misconfigured',
+      cause: 'redirect-uri',
+      tookMs: 250,
+    },
+  ]);
+});
+
+test('a worker goes on where the last one ended', async () => {
+  const { worker } = setUpScene();
+  await worker.signIn();
+  worker.restartWorker();
+  await worker.send({ type: 'open' });
+  await notes(worker, [
+    ...installed,
+    ...signedIn,
+    { what: 'worker-started' },
+    { what: 'command', command: 'open' },
+  ]);
+});
+
+test('what an interrupted worker left is noted by the next', async () => {
+  const { worker } = setUpScene();
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  await worker.nextWindow();
+  worker.restartBrowser();
+  await expect
+    .poll(() => withoutTime(read(worker.local)).slice(-3))
+    .toEqual([
+      { what: 'worker-started' },
+      { what: 'browser-event', event: 'startup' },
+      { ...state, from: 'signing-in', to: 'signed-out', problem: 'interrupted', tookMs: 0 },
+    ]);
+});
+
+test('many notes at once are few writes, and only the last are kept', async () => {
+  const area = new FakeStorageArea();
+  let writes = 0;
+  area.onChanged.addListener(() => (writes += 1));
+  let nowMs = 0;
+  const journal = createJournal(area, () => (nowMs += 1));
+  for (let count = 0; count < 200; count += 1) journal.note({ what: 'worker-started' });
+  await expect.poll(() => read(area).at(-1)?.atMs).toBe(200);
+  expect(read(area)).toHaveLength(mostEntries);
+  expect(writes).toBeLessThanOrEqual(2);
+});
+
+test('a storage that fails disturbs nobody, and is tried again', async () => {
+  const { worker } = setUpScene();
+  worker.local.failure = new Error('QuotaExceeded');
+  const journal = createJournal(worker.local, () => 1);
+  journal.note({ what: 'worker-started' });
+  await new Promise((resolve) => setTimeout(resolve));
+  worker.local.failure = null;
+  journal.note({ what: 'command', command: 'open' });
+  await expect
+    .poll(() => withoutTime(read(worker.local)).slice(-2))
+    .toEqual([{ what: 'worker-started' }, { what: 'command', command: 'open' }]);
+});
+
+test('nobody waits for a storage that does not answer', async () => {
+  const { worker } = setUpScene();
+  const { set } = worker.local;
+  worker.local.set = (items) =>
+    journalKey in items ? deferred<void>().promise : set.call(worker.local, items);
+  expect((await worker.signIn()).session.status).toBe('signed-in');
+});
+
+/** Values that are recognized wherever they get to, in the midst of whatever makes a parser stumble. */
+const marked = fc
+  .tuple(fc.string({ maxLength: 8 }), fc.constantFrom('', '@example.com', '?token=x', '<b>', '","what":"'))
+  .map(([text, end]) => `${text}zq-mark-qz${end}`);
+const mark = 'zq-mark-qz';
+
+type Step = (scene: ReturnType<typeof setUpScene>, value: string) => Promise<unknown>;
+
+const error = (value: string) =>
+  Response.json({ error: 'invalid_grant', error_description: value, [value]: value }, { status: 400 });
+
+async function openWindow({ worker }: ReturnType<typeof setUpScene>, hint?: string) {
+  const before = worker.windows.length;
+  await worker.send({ type: 'sign-in', providerId: 'scripted', ...(hint !== undefined && { hint }) });
+  await expect.poll(() => worker.windows.length, { interval: 1 }).toBeGreaterThan(before);
+  const window = worker.windows.at(-1);
+  window?.appear();
+  return window;
+}
+
+const steps: Readonly<Record<string, Step>> = {
+  async 'signs in'(scene, value) {
+    scene.script.claims = {
+      name: value,
+      email: value,
+      given_name: value,
+      picture: `https://p.example/?${value}`,
+    };
+    scene.script.token = { access_token: value, refresh_token: value, scope: value };
+    const window = await openWindow(scene, value);
+    if (window !== undefined) scene.worker.approve(window);
+  },
+  async 'comes back with an error'(scene, value) {
+    const window = await openWindow(scene);
+    const state = new URL(window?.url ?? '').searchParams.get('state') ?? '';
+    const parameters = new URLSearchParams({ error: value, error_description: value, state, iss: issuer });
+    window?.redirect(`https://abcdefghijklmnopabcdefghijklmnop.chromiumapp.org/scripted?${parameters}`);
+  },
+  async 'comes back to somewhere else'(scene, value) {
+    (await openWindow(scene))?.redirect(`https://elsewhere.example/?code=${value}#${value}`);
+  },
+  async 'fails in the window'(scene, value) {
+    scene.script.answers = { '/authorize': () => new Response(`redirect_uri ${value}`, { status: 400 }) };
+    (await openWindow(scene))?.fail(value);
+  },
+  async 'is refused the tokens'(scene, value) {
+    scene.script.answers = { '/token': () => error(value) };
+    const window = await openWindow(scene);
+    if (window !== undefined) scene.worker.approve(window);
+  },
+  async 'finds another provider'(scene, value) {
+    scene.script.metadata = { issuer: value, authorization_endpoint: `${issuer}/authorize?${value}` };
+    scene.script.answers = { '/authorize': () => error(value) };
+    (await openWindow(scene))?.fail('Authorization page could not be loaded.');
+  },
+  async 'asks for more'({ worker }, value) {
+    await worker.send({ type: 'request-scope', scope: value });
+    await worker.send({ type: 'cancel' });
+  },
+  async 'opens the popup an hour later'({ worker, script, clock }, value) {
+    clock.nowMs += hour;
+    script.answers = { '/token': () => error(value) };
+    await worker.send({ type: 'open' });
+  },
+  'signs out': ({ worker }) => worker.send({ type: 'sign-out', everywhere: true }),
+  'restarts the browser': ({ worker }) => Promise.resolve(worker.restartBrowser()),
+};
+
+/** Waits until the worker takes no further step. */
+async function rest(worker: Worker): Promise<void> {
+  for (let before = -1; before !== worker.steps();) {
+    before = worker.steps();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+async function live(days: readonly (readonly [step: string, value: string])[]) {
+  const scene = setUpScene();
+  const boards: string[] = [];
+  for (const [step, value] of days) {
+    for (const change of ['answers', 'claims', 'token', 'metadata'] as const) delete scene.script[change];
+    // A window that nobody answers is closed by whoever begins anew.
+    await scene.worker.send({ type: 'cancel' });
+    await steps[step]?.(scene, value);
+    await rest(scene.worker);
+    boards.push(JSON.stringify(scene.worker.readBoard()));
+  }
+  const ring = scene.worker.local.items.get(journalKey);
+  const report = toReport(parseEntries(ring), {
+    nowMs: scene.clock.nowMs,
+    product: 'Latchkey',
+    version: '1.0.0',
+    extensionId: scene.worker.browser.runtime.id,
+    browser: 'a browser',
+    language: 'en',
+    persistence: 'device',
+    board: scene.worker.readBoard(),
+  });
+  return { ring, report, boards };
+}
+
+test('whatever a provider, a page or a person says, no report and nothing that is noted repeats it', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.constantFrom(...Object.keys(steps)), marked), { minLength: 1, maxLength: 4 }),
+      async (days) => {
+        const { ring, report } = await live(days);
+        expect(JSON.stringify(ring)).not.toContain(mark);
+        expect(report).not.toContain(mark);
+        expect(parseEntries(ring)).toEqual(ring);
+      },
+    ),
+    { numRuns: Math.ceil(propertyRuns.numRuns / 10) },
+  ));
+
+test('what is searched for there is known to the worker, and shown where it belongs', async () => {
+  const { boards, report } = await live([['signs in', mark]]);
+  expect(boards.join()).toContain(mark);
+  expect(report).toContain('signing-in -> signed-in');
+});

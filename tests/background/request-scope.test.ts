@@ -1,0 +1,181 @@
+// More than the configured scope, which the person allows with a click: incremental consent.
+
+import { expect, test } from 'vitest';
+import { provider as scripted, type Script } from '../oidc/scripted-provider.ts';
+import type { FakeWindow } from './fake-browser.ts';
+import { apiOrigin } from './scripted-api.ts';
+import { setUpWorker } from './worker-setup.ts';
+
+type Worker = ReturnType<typeof setUpWorker>;
+
+const provider = { ...scripted, apiOrigins: [apiOrigin] };
+const things = `${apiOrigin}/things`;
+const picture = 'https://pictures.example/ada.png';
+const configured = 'openid profile email offline_access';
+
+/** Ada is signed in, with tokens that a test can tell from those that come later. */
+async function signedIn() {
+  const clock = { nowMs: Date.now() };
+  const script: Script = { nowMs: () => clock.nowMs, claims: { picture } };
+  const worker = setUpWorker({ script, providers: [provider] });
+  await worker.signIn();
+  script.token = { access_token: 'access-2', refresh_token: 'refresh-2' };
+  clock.nowMs += 60_000;
+  return { worker, script, clock };
+}
+
+const ask = (worker: Worker, scope = 'notes.read') => worker.send({ type: 'request-scope', scope });
+const parametersOf = ({ url }: Pick<FakeWindow, 'url'>) => new URL(url).searchParams;
+const sent = (worker: Worker, parameter: string) =>
+  worker.provider.requests.flatMap(({ parameters }) => parameters.get(parameter) ?? []);
+async function endsWith(worker: Worker, expected: object): Promise<void> {
+  await expect.poll(() => worker.readBoard()?.session).toMatchObject(expected);
+}
+
+/** The person allows it in the window, and comes back signed in. */
+async function allow(worker: Worker, scope?: string): Promise<FakeWindow> {
+  expect(await ask(worker, scope)).toEqual({ ok: true });
+  const window = await worker.nextWindow();
+  worker.approve(window);
+  await worker.boardWhere(({ session }) => session.status === 'signed-in');
+  return window;
+}
+
+const adaIsIn = { status: 'signed-in', profile: { subject: 'ada' }, problem: null };
+
+test('the window asks the same person at the same provider for the configured scope and more', async () => {
+  const { worker } = await signedIn();
+  const parameters = parametersOf(await allow(worker));
+  expect(Object.fromEntries(parameters)).toMatchObject({
+    scope: `${configured} notes.read`,
+    login_hint: 'ada@example.com',
+  });
+  expect(parameters.has('prompt')).toBe(false);
+  await endsWith(worker, adaIsIn);
+  await worker.fetch(things);
+  expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-2']);
+});
+
+test('what was allowed before is asked for again, and the names are not repeated', async () => {
+  const { worker } = await signedIn();
+  await allow(worker, 'notes.read');
+  worker.restartWorker();
+  expect(parametersOf(await allow(worker, 'notes.write notes.read email')).get('scope')).toBe(
+    `${configured} notes.read notes.write`,
+  );
+});
+
+test('a silent renewal asks for what was allowed, and a renewal with a refresh token for nothing', async () => {
+  const { worker, script, clock } = await signedIn();
+  await allow(worker);
+  clock.nowMs += 3_600_000;
+  script.answers = { '/token': () => Response.json({ error: 'invalid_grant' }, { status: 400 }) };
+  worker.silence.answer = (url) => {
+    delete script.answers;
+    return Promise.resolve(worker.provider.approve(url));
+  };
+  await worker.fetch(things);
+  expect(parametersOf({ url: worker.silence.urls[0] ?? '' }).get('scope')).toBe(`${configured} notes.read`);
+  expect(sent(worker, 'refresh_token')).toEqual(['refresh-2']);
+  expect(sent(worker, 'scope')).toEqual([]);
+});
+
+test('the next sign-in asks for the configured scope alone', async () => {
+  const { worker } = await signedIn();
+  await allow(worker);
+  await worker.send({ type: 'use-another-account' });
+  expect(parametersOf(await worker.nextWindow()).get('scope')).toBe(configured);
+});
+
+test('another person in the window changes nothing, and their tokens are revoked', async () => {
+  const { worker, script } = await signedIn();
+  script.claims = { picture, sub: 'grace', email: 'grace@example.com' };
+  await ask(worker);
+  worker.approve(await worker.nextWindow());
+  await endsWith(worker, {
+    ...adaIsIn,
+    problem: { code: 'denied', detail: expect.stringContaining('person') },
+  });
+  await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-2']);
+  await worker.fetch(things);
+  expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-1']);
+  worker.restartWorker();
+  await worker.send({ type: 'open' });
+  await endsWith(worker, { profile: { subject: 'ada' } });
+});
+
+test.each<[string, (window: FakeWindow, worker: Worker) => void, string]>([
+  ['closes the window', (window) => window.close(), 'cancelled'],
+  [
+    'declines',
+    (window, worker) => {
+      const answer = new URL(worker.provider.approve(window.url));
+      answer.searchParams.delete('code');
+      answer.searchParams.set('error', 'access_denied');
+      window.redirect(answer.href);
+    },
+    'denied',
+  ],
+])('a person who %s stays signed in with what they had', async (_title, act, code) => {
+  const { worker } = await signedIn();
+  await ask(worker);
+  act(await worker.nextWindow(), worker);
+  await endsWith(worker, { ...adaIsIn, problem: { code } });
+  await worker.fetch(things);
+  expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-1']);
+  expect(parametersOf(await allow(worker, 'notes.write')).get('scope')).toBe(`${configured} notes.write`);
+});
+
+test('while nobody is signed in there is nobody to ask', async () => {
+  const worker = setUpWorker({ providers: [provider] });
+  expect(await ask(worker)).toMatchObject({ ok: false, problem: { code: 'unexpected' } });
+  expect(worker.windows).toEqual([]);
+});
+
+test('a request that is open when the person is asked goes on', async () => {
+  const { worker } = await signedIn();
+  let answer!: (response: Response) => void;
+  worker.api.answer = () => new Promise<Response>((resolve) => (answer = resolve));
+  const open = worker.fetch(things);
+  await expect.poll(() => worker.api.calls).toHaveLength(1);
+  await allow(worker);
+  answer(new Response('late'));
+  expect(await (await open).text()).toBe('late');
+});
+
+test('a worker that dies while the person is asked takes it up, for the same person', async () => {
+  const { worker } = await signedIn();
+  await ask(worker);
+  (await worker.nextWindow()).appear();
+  worker.restartWorker();
+  worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
+  await worker.send({ type: 'open' });
+  await endsWith(worker, adaIsIn);
+  expect(parametersOf({ url: worker.silence.urls[0] ?? '' }).get('scope')).toBe(`${configured} notes.read`);
+  await worker.fetch(things);
+  expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-2']);
+});
+
+test('a worker that dies while the person is asked does not take it up for another person', async () => {
+  const { worker, script } = await signedIn();
+  await ask(worker);
+  (await worker.nextWindow()).appear();
+  worker.restartWorker();
+  script.claims = { picture, sub: 'grace' };
+  worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
+  await worker.send({ type: 'open' });
+  await endsWith(worker, { ...adaIsIn, problem: { code: 'denied' } });
+  await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-2']);
+});
+
+test('where the session has ended meanwhile, whoever comes back is signed in', async () => {
+  const { worker, script, clock } = await signedIn();
+  await ask(worker);
+  const window = await worker.nextWindow();
+  clock.nowMs += 3_600_000;
+  script.answers = { '/token': () => Response.json({ error: 'invalid_grant' }, { status: 400 }) };
+  await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'signed-out' });
+  delete script.answers;
+  worker.approve(window);
+  await endsWith(worker, adaIsIn);
+});

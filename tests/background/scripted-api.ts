@@ -1,0 +1,86 @@
+// A protected API in memory, at an origin of its own: it notes what it is asked, and answers what a test wants. Like
+// a browser's network it ends with the request's signal, in the middle of a body as well.
+
+export const apiOrigin = 'https://api.example';
+
+export interface ApiCall {
+  readonly url: string;
+  readonly method: string;
+  /** The access token that came with it. */
+  readonly token: string | null;
+  readonly headers: Headers;
+  readonly body: string;
+  readonly init: RequestInit;
+}
+
+export interface ScriptedApi {
+  readonly calls: readonly ApiCall[];
+  /** What it answers. Default 200 with the number of the call. */
+  answer: (call: ApiCall, index: number) => Response | Promise<Response>;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+export function createScriptedApi(): ScriptedApi {
+  const calls: ApiCall[] = [];
+  const api: ScriptedApi = {
+    calls,
+    answer: (_call, index) => Response.json({ call: index + 1 }),
+    async fetch(url, init) {
+      const { signal } = init;
+      signal?.throwIfAborted();
+      const headers = new Headers(init.headers);
+      const body = await new Response(init.body).text();
+      const token = /^(?:Bearer|DPoP) (.+)$/.exec(headers.get('authorization') ?? '')?.[1] ?? null;
+      const call = { url, method: init.method ?? 'GET', token, headers, body, init };
+      calls.push(call);
+      const answer = await Promise.race([api.answer(call, calls.length - 1), abortion(signal)]);
+      return cut(answer, signal, url);
+    },
+  };
+  return api;
+}
+
+/** The answer of a fetch that redirects have led to `url`. */
+export function redirectedTo(url: string, answer: Response): Response {
+  return withOwn(answer, { url, redirected: true });
+}
+
+/** What a fetch answers that was told not to follow a redirect. */
+export function heldBack(): Response {
+  return withOwn(Response.error(), { type: 'opaqueredirect' });
+}
+
+/** The same answer with what no Response can be given that is made by hand. */
+function withOwn(answer: Response, own: Partial<Pick<Response, 'url' | 'redirected' | 'type'>>): Response {
+  for (const [key, value] of Object.entries(own)) Object.defineProperty(answer, key, { value });
+  return answer;
+}
+
+function abortion(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason as Error));
+  });
+}
+
+/** The same answer, whose body breaks off when the request is aborted. */
+function cut(answer: Response, signal: AbortSignal | null | undefined, requested: string): Response {
+  if (answer.status === 0) return answer;
+  const { status, statusText, headers, redirected } = answer;
+  const reader = answer.body?.getReader();
+  const body =
+    reader &&
+    new ReadableStream<Uint8Array<ArrayBuffer>>({
+      start(controller) {
+        signal?.addEventListener('abort', () => controller.error(signal.reason));
+      },
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (signal?.aborted) return;
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    });
+  const url = answer.url || requested;
+  return withOwn(new Response(body ?? null, { status, statusText, headers }), { url, redirected });
+}

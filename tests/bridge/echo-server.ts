@@ -1,0 +1,157 @@
+// A server that tells what it was sent, and answers in all the ways a server can.
+
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+
+export interface EchoServer {
+  readonly origin: string;
+  /** How many requests have come in. */
+  requests(): number;
+  /** How many bytes went into the connection that brought the last request to `path`. */
+  sent(path: string): number;
+  /** Resolves when a request to `path` has come in. */
+  arrived(path: string): Promise<void>;
+  /** Resolves when a request to `path` that has not been answered in full has lost its connection. */
+  cutOff(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse, url: URL) => void;
+
+export async function startEchoServer(): Promise<EchoServer> {
+  let count = 0;
+  const sockets = new Map<string, Socket>();
+  const happened = new Set<string>();
+  const waiting = new Map<string, () => void>();
+  const tell = (event: string) => {
+    happened.add(event);
+    waiting.get(event)?.();
+  };
+  const wait = (event: string) =>
+    new Promise<void>((resolve) => {
+      if (happened.has(event)) resolve();
+      else waiting.set(event, resolve);
+    });
+
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    count += 1;
+    sockets.set(request.url ?? '', request.socket);
+    tell(`arrived ${request.url}`);
+    response.on('close', () => {
+      if (!response.writableFinished) tell(`cut off ${request.url}`);
+    });
+    response.setHeader('cache-control', 'no-store');
+    (answers[url.pathname] ?? answers['/echo'])?.(request, response, url);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    requests: () => count,
+    sent: (path) => sockets.get(path)?.bytesWritten ?? 0,
+    arrived: (path) => wait(`arrived ${path}`),
+    cutOff: (path) => wait(`cut off ${path}`),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const answers: Record<string, Answer> = {
+  '/echo': (request, response, url) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks);
+      // What a browser says of itself depends on where it asks from.
+      const headers = Object.entries(request.headers).filter(
+        ([name]) => !/^(host|connection|sec-.*)$/.test(name),
+      );
+      response.setHeader('content-type', 'application/json');
+      response.end(
+        JSON.stringify({
+          method: request.method,
+          url: url.pathname + url.search,
+          headers: Object.fromEntries(headers.toSorted()),
+          body:
+            body.byteLength > 1000
+              ? createHash('sha256').update(body).digest('hex')
+              : body.toString('latin1'),
+          length: body.byteLength,
+        }),
+      );
+    });
+  },
+  /** `?status=`, `?text=` and `?body=` are answered as they are asked for. */
+  '/answer': (_request, response, url) => {
+    const { status = '200', text = '', body = '', type } = Object.fromEntries(url.searchParams);
+    if (type !== undefined) response.setHeader('content-type', type);
+    response.writeHead(Number(status), text);
+    response.end(body);
+  },
+  '/headers': (_request, response) => {
+    response.writeHead(
+      200,
+      [
+        ['X-Twice', 'one'],
+        ['x-twice', 'two'],
+        ['X-Empty', ''],
+        ['X-Spaces', '  before'],
+        ['X-Latin', 'caf\u00e9'],
+        ['Vary', 'Origin, Accept'],
+      ].flat(),
+    );
+    response.end('fine');
+  },
+  '/redirect': (_request, response, url) => {
+    const { status = '302', to = '/echo' } = Object.fromEntries(url.searchParams);
+    response.writeHead(Number(status), { location: to });
+    response.end();
+  },
+  '/loop': (_request, response) => {
+    response.writeHead(302, { location: '/loop' });
+    response.end();
+  },
+  '/gzip': (_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'text/plain' });
+    response.end(gzipSync('packed and unpacked'));
+  },
+  '/bytes': (_request, response, url) => {
+    let left = Number(url.searchParams.get('length'));
+    const piece = Buffer.from(Array.from({ length: 65_536 }, (_, index) => index % 251));
+    const send = () => {
+      while (left > 0) {
+        const next = piece.subarray(0, Math.min(left, piece.byteLength));
+        left -= next.byteLength;
+        if (!response.write(next)) return;
+      }
+      response.end();
+    };
+    response.on('drain', send);
+    send();
+  },
+  '/form': (request, response) => {
+    response.setHeader('content-type', request.headers['content-type'] ?? 'text/plain');
+    request.pipe(response);
+  },
+  '/silent': () => undefined,
+  '/stuck': (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain' });
+    response.write('the beginning');
+  },
+  '/broken': (_request, response) => {
+    response.writeHead(200, { 'content-length': '100' });
+    response.write('the beginning', () => response.destroy());
+  },
+  '/refuse': (_request, response) => {
+    response.destroy();
+  },
+};

@@ -1,0 +1,447 @@
+// What can be asked of fetch, and of a Response: the cases follow what the web platform's own tests ask. They know no
+// browser and no Node, so that they can be run wherever there is a fetch.
+
+export type Fetch = typeof fetch;
+export type Run = (fetch: Fetch, url: (path: string) => string) => Promise<unknown>;
+/** What it comes to: the answer, or the error. */
+export type Outcome = { readonly told: unknown } | { readonly threw: unknown };
+
+/** Runs a case against the server at `origin`. Errors are compared by their class: their texts are the platform's. */
+export async function observe(run: Run, fetch: Fetch, origin: string): Promise<Outcome> {
+  try {
+    return { told: await run(fetch, (path) => `${origin}${path}`) };
+  } catch (thrown) {
+    return { threw: thrown instanceof Error ? `${thrown.constructor.name} ${thrown.name}` : thrown };
+  }
+}
+
+async function describe(response: Response) {
+  const { status, statusText, ok, url, redirected, type, headers, bodyUsed } = response;
+  const { date: _date, ...named } = Object.fromEntries(headers);
+  return {
+    isResponse: response instanceof Response,
+    status,
+    statusText,
+    ok,
+    url,
+    redirected,
+    type,
+    bodyUsed,
+    headers: named,
+    hasBody: response.body !== null,
+    body: await response.text(),
+  };
+}
+
+const asks =
+  (path: string, init?: RequestInit): Run =>
+  async (fetch, url) =>
+    describe(await fetch(url(path), init));
+const posts = (body: BodyInit | null | undefined, init: RequestInit = {}): Run =>
+  asks('/echo', { method: 'POST', body: body ?? null, ...init });
+export const reads =
+  (path: string, read: (response: Response) => unknown): Run =>
+  async (fetch, url) =>
+    read(await fetch(url(path)));
+
+function form() {
+  const data = new FormData();
+  data.append('name', 'Ada');
+  data.append('name', 'Grace \u00e9\u{1f511}');
+  data.append('file', new Blob(['one,two'], { type: 'text/csv' }), 'table.csv');
+  return data;
+}
+/** A form's boundary is chosen anew each time. */
+const formParts = (body: string, contentType: string | null) => {
+  const boundary = /boundary=(\S+)/.exec(contentType ?? '')?.[1] ?? 'none';
+  return { contentType: contentType?.replace(boundary, '…'), parts: body.replaceAll(boundary, '…') };
+};
+
+export const streamOf = (...chunks: unknown[]) =>
+  new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+/** A stream can be sent once, so each fetch gets its own. How it travels, in one piece or in several, may differ. */
+export const streams =
+  (make: () => ReadableStream, init: RequestInit = half): Run =>
+  async (fetch, url) => {
+    const response = await fetch(url('/echo'), { method: 'POST', body: make(), ...init });
+    const { method, body, headers } = (await response.json()) as Record<string, Record<string, string>>;
+    return [method, body, headers?.['content-type']];
+  };
+const half = { duplex: 'half' } as RequestInit;
+/** Of the text "whole". */
+const hashOfWhole = 'sha256-XVdmzy14cBYUIAQY7hRQaQ2a8SyE1SVF5IAvABrVMJk=';
+export const ascii = (text: string) => new TextEncoder().encode(text);
+export const reason = { toString: () => 'a reason of our own' };
+
+export const cases: Record<string, Run> = {
+  // Methods
+  ...Object.fromEntries(
+    ['get', 'GET', 'post', 'Put', 'delete', 'oPtions', 'head', 'PATCH', 'PROPFIND', 'M-SEARCH'].map(
+      (method) => [`the method ${method}`, asks('/echo', { method })],
+    ),
+  ),
+  ...Object.fromEntries(
+    ['CONNECT', 'TRACE', 'track', 'TrAcE', '', 'GET,', 'two words', '\u00e9'].map((method) => [
+      `the method «${method}», which is refused`,
+      asks('/echo', { method }),
+    ]),
+  ),
+  'GET with a body': asks('/echo', { body: 'text' }),
+  'HEAD with a body': asks('/echo', { method: 'HEAD', body: 'text' }),
+  'GET with an empty body': asks('/echo', { body: '' }),
+
+  // Headers of the request
+  'headers as an object': asks('/echo', { headers: { 'X-One': '1', 'x-two': '2' } }),
+  'headers as a list, one of them twice': asks('/echo', {
+    headers: [
+      ['X-One', '1'],
+      ['x-one', '2'],
+    ],
+  }),
+  'headers as Headers': asks('/echo', {
+    headers: new Headers({ accept: 'text/csv', 'accept-language': 'de' }),
+  }),
+  'a header with spaces around its value': asks('/echo', { headers: { 'x-one': ' \t1 2 ' } }),
+  'a header with an empty value': asks('/echo', { headers: { 'x-one': '' } }),
+  'a header in Latin-1': asks('/echo', { headers: { 'x-one': 'caf\u00e9' } }),
+  'a header’s name with a space': asks('/echo', { headers: { 'x one': '1' } }),
+  'a header without a name': asks('/echo', { headers: { '': '1' } }),
+  'a header with a line break': asks('/echo', { headers: { 'x-one': '1\r\nx-two: 2' } }),
+  'a header beyond Latin-1': asks('/echo', { headers: { 'x-one': '\u{1f511}' } }),
+  'headers that are no pairs': asks('/echo', { headers: [['x-one']] as unknown as HeadersInit }),
+
+  // Bodies of the request
+  'no body': posts(null),
+  'an empty text': posts(''),
+  'a text': posts('caf\u00e9 \u{1f511}'),
+  'a text with a type of its own': posts('{}', { headers: { 'content-type': 'application/json' } }),
+  URLSearchParams: posts(new URLSearchParams({ q: 'a b&c', '\u00e9': '1' })),
+  'a Blob with a type': posts(new Blob(['one', 'two'], { type: 'text/csv' })),
+  'a Blob without a type': posts(new Blob(['one'])),
+  'an empty Blob with a type': posts(new Blob([], { type: 'text/csv' })),
+  'an ArrayBuffer': posts(ascii('bytes').buffer),
+  'a part of a typed array': posts(ascii('some bytes of many').subarray(5, 10)),
+  'numbers of two bytes each': posts(new Uint16Array([1, 2, 0xffff])),
+  'a DataView': posts(new DataView(ascii('0123456789').buffer, 2, 5)),
+  'an object that is none of these': posts({} as BodyInit),
+  'a stream': streams(() => streamOf(ascii('one '), ascii('two'))),
+  'a stream with a type': streams(() => streamOf(ascii('{}')), {
+    ...half,
+    headers: { 'content-type': 'application/json' },
+  }),
+  'a stream that is empty': streams(() => streamOf()),
+  'a stream of numbers': streams(() => streamOf(1)),
+  'a stream that breaks off': streams(
+    () =>
+      new ReadableStream({
+        pull: () => {
+          throw new RangeError('The disk is gone.');
+        },
+      }),
+  ),
+  'a stream that somebody reads': streams(() => {
+    const body = streamOf(ascii('one'));
+    body.getReader();
+    return body;
+  }),
+  'a stream that has been read': streams(() => {
+    const body = streamOf(ascii('one'));
+    const reader = body.getReader();
+    void reader.read();
+    reader.releaseLock();
+    return body;
+  }),
+  'a stream with GET': streams(() => streamOf(ascii('one')), { ...half, method: 'GET' }),
+  'a form': async (fetch, url) => {
+    const response = await fetch(url('/form'), { method: 'POST', body: form() });
+    return formParts(await response.clone().text(), response.headers.get('content-type'));
+  },
+  'a body of five megabytes': posts(new Uint8Array(5_000_000).fill(7)),
+
+  // What is asked for
+  'a URL object': async (fetch, url) => describe(await fetch(new URL(url('/echo?q=1')))),
+  'an object with toString': async (fetch, url) =>
+    describe(await fetch({ toString: () => url('/echo?q=2') } as unknown as string)),
+  'a URL with a fragment': asks('/echo?q=1#fragment'),
+  'a URL that is to be normalized': asks('/./a/../echo?q=a b'),
+  'a URL that is none': async (fetch) => fetch('http://'),
+  'a URL with a name and a password': async (fetch) => fetch('http://ada:secret@localhost/'),
+  'a URL of a scheme that cannot be fetched': async (fetch) => fetch('mailto:ada@example.com'),
+  'a URL of an unknown scheme': async (fetch) => fetch('latchkey://x'),
+  'a data URL': async (fetch) => describe(await fetch('data:text/plain;charset=utf-8,caf%C3%A9')),
+  'a data URL that is broken': async (fetch) => describe(await fetch('data:no comma')),
+  'a Blob’s URL that is gone': async (fetch) => fetch('blob:http://localhost/0e1b'),
+  nothing: async (fetch) => (fetch as () => Promise<Response>)(),
+  'a port that nobody listens on': async (fetch) => fetch('http://127.0.0.1:1/'),
+  'a port that is blocked': async (fetch) => fetch('http://127.0.0.1:22/'),
+
+  // Request objects
+  'a Request': async (fetch, url) =>
+    describe(
+      await fetch(new Request(url('/echo'), { method: 'PUT', body: 'text', headers: { 'x-one': '1' } })),
+    ),
+  'a Request with settings on top': async (fetch, url) =>
+    describe(
+      await fetch(new Request(url('/echo'), { method: 'PUT', headers: { 'x-one': '1' } }), {
+        method: 'POST',
+        headers: { 'x-two': '2' },
+        body: 'more',
+      }),
+    ),
+  'a Request is used up': async (fetch, url) => {
+    const request = new Request(url('/echo'), { method: 'POST', body: 'text' });
+    const response = await fetch(request);
+    return [request.bodyUsed, await response.text()];
+  },
+  'a Request that has been used': async (fetch, url) => {
+    const request = new Request(url('/echo'), { method: 'POST', body: 'text' });
+    await request.text();
+    return fetch(request);
+  },
+  'a Request twice, by a clone': async (fetch, url) => {
+    const request = new Request(url('/echo'), { method: 'POST', body: 'text' });
+    const first = await describe(await fetch(request.clone()));
+    return [first, await describe(await fetch(request))];
+  },
+  'a Request without a body, twice': async (fetch, url) => {
+    const request = new Request(url('/echo'));
+    return [await describe(await fetch(request)), await describe(await fetch(request))];
+  },
+
+  // Settings
+  'a redirect mode that there is not': asks('/echo', { redirect: 'sideways' as RequestRedirect }),
+  'a cache mode that there is not': asks('/echo', { cache: 'sometimes' as RequestCache }),
+  'a mode that only browsers may use': asks('/echo', { mode: 'navigate' }),
+  'a window': asks('/echo', { window: 'one' as unknown as null }),
+  'a signal that is none': asks('/echo', { signal: {} as AbortSignal }),
+  'a cache alone, on another site': asks('/echo', { cache: 'only-if-cached' }),
+  'the cache mode no-store': asks('/echo', { cache: 'no-store' }),
+  'integrity that holds': asks('/answer?body=whole', { integrity: hashOfWhole }),
+  'integrity that does not hold': asks('/answer?body=broken', { integrity: hashOfWhole }),
+
+  // Answers
+  ...Object.fromEntries(
+    [200, 201, 202, 203, 206, 300, 400, 401, 404, 418, 429, 500, 503, 599, 600, 999].map((status) => [
+      `the status ${status}`,
+      asks(`/answer?status=${status}&text=Some text&body=some body`),
+    ]),
+  ),
+  ...Object.fromEntries(
+    [204, 205, 304].map((status) => [
+      `the status ${status}, which has no body`,
+      asks(`/answer?status=${status}`),
+    ]),
+  ),
+  'a status without a text': asks('/answer?status=200&text='),
+  HEAD: asks('/answer?body=unsent', { method: 'HEAD' }),
+  'HEAD of nothing': asks('/answer?status=404', { method: 'HEAD' }),
+  'an empty answer': asks('/answer'),
+  'headers of an answer': asks('/headers'),
+  'a header that is not there': reads('/headers', ({ headers }) => [
+    headers.get('x-none'),
+    headers.has('x-none'),
+  ]),
+  'a packed answer': asks('/gzip'),
+  'three megabytes': reads('/bytes?length=3000000', async (response) =>
+    [...new Uint8Array(await crypto.subtle.digest('SHA-256', await response.arrayBuffer()))].join(' '),
+  ),
+  'an answer that breaks off': asks('/broken'),
+  'an answer that breaks off is one until then': reads('/broken', ({ status }) => status),
+  'a server that hangs up': asks('/refuse'),
+
+  // Reading
+  json: reads('/answer?body={"a":[1]}', (response) => response.json()),
+  'json that is none': reads('/answer?body={a', (response) => response.json()),
+  'json of nothing': reads('/answer', (response) => response.json()),
+  'a text that begins with a byte order mark': reads('/answer?body=%EF%BB%BFtext', (response) =>
+    response.text(),
+  ),
+  arrayBuffer: reads('/answer?body=text', async (response) => [
+    ...new Uint8Array(await response.arrayBuffer()),
+  ]),
+  blob: reads('/answer?body=text&type=text/csv', async (response) => {
+    const blob = await response.blob();
+    return [blob.type, blob.size, await blob.text()];
+  }),
+  'a form that comes back': async (fetch, url) => {
+    const response = await fetch(url('/form'), { method: 'POST', body: form() });
+    const data = await response.formData();
+    const file = data.get('file') as File;
+    return [data.getAll('name'), file.name, file.type, await file.text()];
+  },
+  'parameters as a form': async (fetch, url) => {
+    const response = await fetch(url('/form'), {
+      method: 'POST',
+      body: new URLSearchParams({ a: '1', b: '\u00e9' }),
+    });
+    return [...(await response.formData())];
+  },
+  'a form that is none': reads('/answer?body=text', (response) => response.formData()),
+  'bodyUsed before and after': reads('/answer?body=text', async (response) => {
+    const before = response.bodyUsed;
+    await response.text();
+    return [before, response.bodyUsed];
+  }),
+  'bodyUsed of an answer without a body': reads('/answer?status=204', async (response) => {
+    await response.text();
+    return response.bodyUsed;
+  }),
+  'reading twice': reads('/answer?body=text', async (response) => {
+    await response.text();
+    return response.text();
+  }),
+  'reading what somebody reads': reads('/answer?body=text', (response) => {
+    response.body?.getReader();
+    return response.text();
+  }),
+  'reading by hand': reads('/answer?body=text', async (response) => {
+    const reader = response.body?.getReader();
+    const first = await reader?.read();
+    return [new TextDecoder().decode(first?.value), (await reader?.read())?.done, response.bodyUsed];
+  }),
+  'reading into memory of one’s own': reads('/answer?body=0123456789', async (response) => {
+    const reader = response.body?.getReader({ mode: 'byob' });
+    const read: unknown[] = [];
+    for (;;) {
+      const result = await reader?.read(new Uint8Array(4));
+      read.push(result?.done, [...(result?.value ?? [])]);
+      if (result?.done !== false) return read;
+    }
+  }),
+  'reading half a number of two bytes': reads('/answer?body=123', async (response) => {
+    const reader = response.body?.getReader({ mode: 'byob' });
+    const first = await reader?.read(new Uint16Array(4));
+    return [first?.value?.length, await reader?.read(new Uint16Array(4)).catch((error: Error) => error.name)];
+  }),
+  'walking over the body': reads('/answer?body=text', async (response) => {
+    let text = '';
+    for await (const chunk of response.body ?? []) text += new TextDecoder().decode(chunk);
+    return text;
+  }),
+  'the body through a pipe': reads('/answer?body=text', async (response) =>
+    new Response(
+      response.body?.pipeThrough(new TextDecoderStream()).pipeThrough(new TextEncoderStream()),
+    ).text(),
+  ),
+  'a body that is cancelled': reads('/stuck', async (response) => {
+    await response.body?.cancel();
+    return [response.bodyUsed, await response.text().catch((error: Error) => error.name)];
+  }),
+  'a clone, both read': reads('/answer?body=text', async (response) => {
+    const clone = response.clone();
+    return [await describe(clone), await describe(response)];
+  }),
+  'a clone of a clone, after a redirect': async (fetch, url) => {
+    const response = await fetch(url('/redirect?to=/answer'));
+    return describe(response.clone().clone());
+  },
+  'a clone of what has been read': reads('/answer?body=text', async (response) => {
+    await response.text();
+    return response.clone();
+  }),
+  'a clone of an answer without a body': reads('/answer?status=204', (response) =>
+    describe(response.clone()),
+  ),
+  'an answer made anew of another': reads('/answer?status=418&body=text', async (response) => {
+    const { status, statusText, ok } = new Response(response.body, response);
+    return [status, statusText, ok];
+  }),
+
+  // Redirects
+  ...Object.fromEntries(
+    [301, 302, 303, 307, 308].flatMap((status) => [
+      [`a redirect with ${status}`, asks(`/redirect?status=${status}&to=/echo?q=1`)],
+      [
+        `a redirect with ${status} of a POST`,
+        asks(`/redirect?status=${status}`, { method: 'POST', body: 'text' }),
+      ],
+    ]),
+  ),
+  'a redirect to a fragment': asks('/redirect?to=%2Fecho%23there'),
+  'a redirect to a redirect': asks(`/redirect?to=${encodeURIComponent('/redirect?to=/answer')}`),
+  'a redirect in circles': asks('/loop'),
+  'a redirect to what cannot be fetched': asks('/redirect?to=mailto:ada@example.com'),
+  'a redirect that is an error': asks('/redirect', { redirect: 'error' }),
+  'no redirect where it would be an error': asks('/answer', { redirect: 'error' }),
+  'a redirect by hand': asks('/redirect', { redirect: 'manual' }),
+
+  // Signals
+  'a signal that has aborted': asks('/echo', { signal: AbortSignal.abort() }),
+  'a signal that has aborted for a reason': asks('/echo', { signal: AbortSignal.abort(reason) }),
+  'a signal that has aborted, with something else wrong': asks('/echo', {
+    signal: AbortSignal.abort(),
+    method: '',
+  }),
+  'a Request whose signal has aborted': async (fetch, url) =>
+    fetch(new Request(url('/echo'), { signal: AbortSignal.abort(reason) })),
+  'a Request whose signal has aborted, taken from it': async (fetch, url) =>
+    describe(await fetch(new Request(url('/echo'), { signal: AbortSignal.abort(reason) }), { signal: null })),
+  'a deadline': asks('/silent', { signal: AbortSignal.timeout(1) }),
+  'an abort before the answer': async (fetch, url) => {
+    const controller = new AbortController();
+    const answer = fetch(url('/silent'), { signal: controller.signal });
+    setTimeout(() => controller.abort());
+    return answer;
+  },
+  'an abort before the answer, for a reason': async (fetch, url) => {
+    const controller = new AbortController();
+    const answer = fetch(url('/silent'), { signal: controller.signal });
+    setTimeout(() => controller.abort(reason));
+    return answer;
+  },
+  'an abort in the middle of the answer': async (fetch, url) => {
+    const controller = new AbortController();
+    const response = await fetch(url('/stuck'), { signal: controller.signal });
+    const reader = response.body?.getReader();
+    const first = await reader?.read();
+    controller.abort();
+    return [first?.value?.byteLength, await reader?.read().catch((error: Error) => error.name)];
+  },
+  'an abort while the answer is read': async (fetch, url) => {
+    const controller = new AbortController();
+    const response = await fetch(url('/stuck'), { signal: controller.signal });
+    const text = response.text();
+    controller.abort();
+    return text;
+  },
+  'reading again after an abort': async (fetch, url) => {
+    const controller = new AbortController();
+    const response = await fetch(url('/stuck'), { signal: controller.signal });
+    controller.abort();
+    await response.text().catch(() => undefined);
+    return response.text();
+  },
+  'a clone that is read after an abort': async (fetch, url) => {
+    const controller = new AbortController();
+    const response = (await fetch(url('/stuck'), { signal: controller.signal })).clone();
+    controller.abort();
+    return response.json();
+  },
+  bytes: reads('/answer?body=text', async (response) => [...(await response.bytes())]),
+  'an abort of an answer that has been read': async (fetch, url) => {
+    const controller = new AbortController();
+    const response = await fetch(url('/answer?body=text'), { signal: controller.signal });
+    const text = await response.text();
+    controller.abort();
+    return [text, response.status];
+  },
+  'an abort of an answer that waits to be read': async (fetch, url) => {
+    const controller = new AbortController();
+    const response = await fetch(url('/answer?body=text'), { signal: controller.signal });
+    controller.abort();
+    return response.text();
+  },
+  'one signal for several': async (fetch, url) => {
+    const controller = new AbortController();
+    const answers = [1, 2, 3].map(() => fetch(url('/silent'), { signal: controller.signal }));
+    setTimeout(() => controller.abort(reason));
+    return (await Promise.allSettled(answers)).map(
+      (settled) => settled.status === 'rejected' && settled.reason,
+    );
+  },
+};
