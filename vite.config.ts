@@ -18,46 +18,91 @@ export interface ExtensionOptions {
   readonly outDir?: string | undefined;
   /** The configuration's file; `LATCHKEY_CONFIG` or `src/config.json` unless told otherwise. */
   readonly configPath?: string | undefined;
-  /** Whether the pages load from Vite's server, for which their content security policy makes room. */
-  readonly served?: boolean;
+  /**
+   * For `npm run dev`, which follows the source: the gallery is in it, and the content security policy makes room for that and, where the
+   * pages are `served`, for Vite's server.
+   */
+  readonly live?: 'served' | 'rebuilt' | undefined;
+  /** A folder whose Feature.tsx and worker.ts are built in, in place of those of src/feature. */
+  readonly featureDir?: string | undefined;
 }
 
 /** Vite's settings for one browser. Throws a `ConfigError` when the configuration cannot be used. */
-export function extension({ browser, outDir, configPath, served = false }: ExtensionOptions): ViteUserConfig {
+export function extension({
+  browser,
+  outDir,
+  configPath,
+  live,
+  featureDir,
+}: ExtensionOptions): ViteUserConfig {
   const config = readConfigFile(configPath);
-  const manifest = JSON.parse(readFileSync(resolve(root, 'manifest.json'), 'utf8')) as Manifest;
+  const manifest = readManifest();
   const built = toManifest(manifest, config, browser);
   return {
     root,
     publicDir: resolve(root, 'src/public'),
     plugins: [
       builtConfig(config),
+      hasBrowserNamespace(browser, manifest) && nativeBrowser,
       react(),
-      crx({ browser, manifest: served ? toServedManifest(built) : built }),
+      crx({ browser, manifest: live ? toLiveManifest(built, live) : built }),
     ],
-    resolve: {
-      alias: hasBrowserNamespace(browser, manifest) ? { 'webextension-polyfill': nativeBrowser } : {},
-    },
+    ...(featureDir !== undefined && {
+      resolve: {
+        alias: [{ find: /^\.\.\/feature\/(?=(?:Feature\.tsx|worker\.ts)$)/, replacement: `${featureDir}/` }],
+      },
+    }),
     build: {
       // Every browser that is built for knows module preloads.
       modulePreload: { polyfill: false },
       outDir: outDir ?? resolve(root, 'dist', browser),
       emptyOutDir: true,
       target: [...toBuildTarget(manifest, browser)],
+      ...(live && { rolldownOptions: { input: galleryPages } }),
     },
   };
 }
 
-/** With a policy that lets Vite's server send modules, styles and news of changes. */
-function toServedManifest(manifest: ReturnType<typeof toManifest>): ReturnType<typeof toManifest> {
-  const policy = manifest.content_security_policy.extension_pages
-    .replace('connect-src', 'connect-src http://localhost:* ws://localhost:*')
-    .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
+const galleryPages = ['index.html', 'face.html'].map((page) => resolve(root, 'src/gallery', page));
+
+/** Vite's settings for the gallery alone, as pages of the web at `/src/gallery/`. */
+export function gallery(outDir: string): ViteUserConfig {
+  const manifest = readManifest();
+  return {
+    root,
+    publicDir: resolve(root, 'src/public'),
+    plugins: [react()],
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: [...toBuildTarget(manifest, 'chrome'), ...toBuildTarget(manifest, 'firefox')],
+      rolldownOptions: { input: galleryPages },
+    },
+  };
+}
+
+function readManifest(): Manifest {
+  return JSON.parse(readFileSync(resolve(root, 'manifest.json'), 'utf8')) as Manifest;
+}
+
+type BuiltManifest = ReturnType<typeof toManifest>;
+
+/** With a policy that lets the gallery have frames, and Vite's server send modules, styles and news of changes. */
+function toLiveManifest(manifest: BuiltManifest, live: 'served' | 'rebuilt'): BuiltManifest {
+  const framed = manifest.content_security_policy.extension_pages
+    .replace("default-src 'none'", "default-src 'none'; frame-src 'self'")
+    .replace("frame-ancestors 'none'", "frame-ancestors 'self'");
+  const policy =
+    live === 'served'
+      ? framed
+          .replace('connect-src', 'connect-src http://localhost:* ws://localhost:*')
+          .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+      : framed;
   return { ...manifest, content_security_policy: { extension_pages: policy } };
 }
 
 /** What stands in for the polyfill where it would do nothing: 3 kB less for the worker and for the popup. */
-const nativeBrowser = `data:text/javascript,export default globalThis.browser`;
+const nativeBrowser = virtualModule('webextension-polyfill', 'export default globalThis.browser;');
 
 /** Firefox has always had `browser`, Chromium has it since version 148. */
 function hasBrowserNamespace(browser: ExtensionOptions['browser'], manifest: Manifest): boolean {
@@ -80,14 +125,19 @@ function readText(path: string, configPath: string): string {
 
 /** The module `latchkey:config`: what of the configuration the running extension needs. */
 function builtConfig({ providers, persistence }: Config): Plugin {
-  const id = 'latchkey:config';
+  return virtualModule(
+    'latchkey:config',
+    `export const providers = ${JSON.stringify(providers)};\nexport const persistence = ${JSON.stringify(persistence)};`,
+  );
+}
+
+/** A module that is in no file, before anything that is in one. */
+function virtualModule(id: string, code: string): Plugin {
   return {
-    name: id,
+    name: `virtual:${id}`,
+    enforce: 'pre',
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
-    load: (resolved) =>
-      resolved === `\0${id}`
-        ? `export const providers = ${JSON.stringify(providers)};\nexport const persistence = ${JSON.stringify(persistence)};`
-        : undefined,
+    load: (resolved) => (resolved === `\0${id}` ? code : undefined),
   };
 }
 

@@ -19,9 +19,11 @@ const rooms: Record<string, { rooms: string[]; types?: string[]; packages: strin
   popup: {
     rooms: ['bridge', 'session', 'feature'],
     types: ['config'],
-    packages: ['react', 'react-dom', 'react-dom/client'],
+    packages: ['react', 'react-dom', 'react-dom/client', 'public/_locales/en/messages.json'],
   },
   feature: { rooms: [], types: ['session', 'bridge'], packages: ['react'] },
+  /** For developers alone: nothing imports it, and no build that ships has it. */
+  gallery: { rooms: ['popup', 'session'], types: ['bridge'], packages: ['react', 'react-dom/client'] },
 };
 
 interface Import {

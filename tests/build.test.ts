@@ -81,6 +81,13 @@ describe.each([
     expect(scripts).not.toMatch(/\beval\(|new Function\(/);
   });
 
+  test('has a popup, and no gallery of its faces', async () => {
+    const files = await readdir(join(folder, browser), { recursive: true });
+    expect(files.filter((file) => file.endsWith('.html'))).toEqual(['src/popup/index.html']);
+    expect(files.filter((file) => /gallery|person/.test(file))).toEqual([]);
+    expect(await readScripts(browser)).not.toContain('Gallery of the popup');
+  });
+
   test('starts its worker without a page, and without a polyfill that would do nothing', async () => {
     const worker = await readFile(join(folder, browser, 'service-worker-loader.js'), 'utf8');
     expect(worker).toMatch(/^import '\.\/assets\/main\.ts-[\w-]+\.js';\s*$/);
@@ -105,6 +112,11 @@ test('each browser is built for the versions that its manifest names', async () 
   expect((await readManifest('firefox'))['browser_specific_settings']).toEqual(
     manifest['browser_specific_settings'],
   );
+});
+
+test('messages are cloned, and not made JSON of, where the browser has to be told', async () => {
+  expect((await readManifest('chrome'))['message_serialization']).toBe('structured_clone');
+  expect(await readManifest('firefox')).not.toHaveProperty('message_serialization');
 });
 
 test('a configuration that cannot be used is refused before anything is built', async () => {

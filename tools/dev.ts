@@ -44,12 +44,14 @@ await runCommand(async (onStop) => {
     if (popup !== null) await opened.openPopup();
   };
   await opened.openPopup();
+  const scheme = name === 'chrome' ? 'chrome-extension' : 'moz-extension';
+  console.log(`Every face of the popup: ${scheme}://${opened.extensionId}/src/gallery/index.html`);
   await waitUntilClosed(opened);
 });
 
 /** Chromium loads every module from a development server, which also tells the pages what has changed. */
 async function serve(extensionDir: string, onStop: OnStop): Promise<void> {
-  const settings = extension({ browser: 'chrome', outDir: extensionDir, served: true });
+  const settings = extension({ browser: 'chrome', outDir: extensionDir, live: 'served' });
   const server = await createServer({ ...settings, configFile: false });
   onStop(() => server.close());
   await server.listen();
@@ -58,7 +60,7 @@ async function serve(extensionDir: string, onStop: OnStop): Promise<void> {
 
 /** Firefox takes no module from a server, so it gets a whole build after each change. */
 async function rebuild(extensionDir: string, onStop: OnStop, onChange: () => Promise<void>): Promise<void> {
-  const settings = extension({ browser: 'firefox', outDir: extensionDir });
+  const settings = extension({ browser: 'firefox', outDir: extensionDir, live: 'rebuilt' });
   const watcher = await build({
     ...settings,
     build: { ...settings.build, watch: {} },

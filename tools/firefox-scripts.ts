@@ -45,6 +45,7 @@ declare const gBrowser: {
 };
 declare const Services: {
   readonly focus: { readonly activeWindow: Window | null };
+  readonly locale: { availableLocales: readonly string[]; requestedLocales: readonly string[] };
   readonly obs: {
     addObserver(observer: object, topic: string): void;
     removeObserver(observer: object, topic: string): void;
@@ -66,6 +67,12 @@ export function admitPopups(): void {
       (browser) => NavigableManager.getIdForBrowser(browser) === id,
     ) ??
     null;
+}
+
+/** Makes a language the browser's own, also one that it has no language pack of. */
+export function speak(language: string): void {
+  Services.locale.availableLocales = [language, ...Services.locale.availableLocales];
+  Services.locale.requestedLocales = [language];
 }
 
 /** BiDi's name for the popup that is open, or null. */

@@ -15,6 +15,7 @@ import {
   findPopupContext,
   openTab,
   pressToolbarButton,
+  speak,
   stopEventPage,
   waitUntilClosed,
 } from './firefox-scripts.ts';
@@ -63,21 +64,27 @@ export async function driveFirefox(options: DriverOptions, profileFolder: string
     },
   });
   try {
-    await browser.installExtension(options.extensionDir);
-    return await driveExtension(browser, geckoId, manifest.action.default_popup);
+    return await driveExtension(browser, options, geckoId, manifest.action.default_popup);
   } catch (error) {
     await browser.close();
     throw error;
   }
 }
 
-async function driveExtension(browser: Browser, geckoId: string, popupPath: string): Promise<Driver> {
+async function driveExtension(
+  browser: Browser,
+  { extensionDir, firefoxLanguage }: DriverOptions,
+  geckoId: string,
+  popupPath: string,
+): Promise<Driver> {
   const [home] = await browser.pages();
   if (home === undefined) throw new Error('Firefox has started without a tab.');
   const origin = `moz-extension://${extensionId}`;
   const popupUrl = `${origin}/${popupPath}`;
   const firefox = await findBrowserWindow(browser, await home.windowId());
   await firefox.run(admitPopups);
+  if (firefoxLanguage !== undefined) await firefox.run(speak, firefoxLanguage);
+  await browser.installExtension(extensionDir);
 
   // The popup's page by BiDi's name for it, for as long as it is open.
   const popups = new Map<string, Promise<Page>>();

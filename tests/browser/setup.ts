@@ -24,9 +24,15 @@ export interface BrowserSetup {
   readonly persistence?: 'device' | 'browser';
   /** How many more providers are configured: `place-1` and so on, at addresses where nobody is. */
   readonly places?: number;
+  /** APIs besides the demo provider's own that may have the token. */
+  readonly apiOrigins?: readonly string[];
+  /** The feature that is built in: none, as it ships, or the one of the tests. */
+  readonly feature?: 'none' | 'sample';
   /** Further members of the demo provider's configuration. */
   readonly configuration?: Readonly<Record<string, unknown>>;
   readonly firefoxPreferences?: ExtensionBrowserOptions['firefoxPreferences'];
+  /** The browser's language, by the name of its folder in _locales. */
+  readonly language?: string;
 }
 
 export interface Extension {
@@ -44,8 +50,11 @@ export async function setUpExtension({
   provider = {},
   persistence = 'device',
   places = 0,
+  apiOrigins = [],
+  feature = 'none',
   configuration = {},
   firefoxPreferences = {},
+  language = 'en',
 }: BrowserSetup = {}): Promise<Extension> {
   const manifest = JSON.parse(
     await readFile(resolve(import.meta.dirname, '../../manifest.json'), 'utf8'),
@@ -62,7 +71,7 @@ export async function setUpExtension({
     name: 'Demo provider',
     issuer: demo.issuer,
     clientId: demo.clientId,
-    apiOrigins: [demo.issuer],
+    apiOrigins: [demo.issuer, ...apiOrigins],
     ...configuration,
   };
   const others = Array.from({ length: places }, (_, index) => ({
@@ -73,13 +82,20 @@ export async function setUpExtension({
   }));
   await writeFile(configPath, JSON.stringify({ providers: [configured, ...others], persistence }));
   const extensionDir = join(folder, 'extension');
-  await buildExtension({ browser: browserName, outDir: extensionDir, configPath });
+  await buildExtension({
+    browser: browserName,
+    outDir: extensionDir,
+    configPath,
+    featureDir: feature === 'sample' ? resolve(import.meta.dirname, '../sample-feature') : undefined,
+  });
+  if (language !== 'en' && browserName === 'chrome') await replaceEnglish(extensionDir, language);
 
   let browser = await launchExtensionBrowser(browserName, {
     extensionDir,
     executablePath: inject('executablePath'),
     headless: true,
     firefoxPreferences,
+    firefoxLanguage: language === 'en' ? undefined : language.replace('_', '-'),
   });
   onTestFinished(() => browser.close());
   return {
@@ -97,6 +113,17 @@ export async function setUpExtension({
       browser = await browser.restart();
     },
   };
+}
+
+/**
+ * Makes this the language that the extension has for a browser in English: Chromium can be started in those alone
+ * that it was installed with, which is none but English on Debian.
+ */
+async function replaceEnglish(extensionDir: string, language: string): Promise<void> {
+  const path = join(extensionDir, 'manifest.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8')) as object;
+  await writeFile(path, JSON.stringify({ ...manifest, default_locale: language }));
+  await rm(join(extensionDir, '_locales/en'), { recursive: true });
 }
 
 /** The toolbar popup, opened where it is not open already, once it shows `status`. */

@@ -1,8 +1,12 @@
-// The demo provider's protected API. It sends no CORS headers and answers no preflight, deliberately: only an
-// extension that holds the host permission can read what it says.
+// The demo provider's protected API: who is calling, and answers of the kinds that a client must cope with. It sends
+// no CORS headers and answers no preflight, deliberately: only an extension that holds the host permission can read
+// what it says.
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout } from 'node:timers/promises';
 import { EmbeddedJWK, calculateJwkThumbprint, jwtVerify } from 'jose';
 import type { AccessToken, Provider } from 'oidc-provider';
 import { findPerson } from './people.ts';
@@ -10,9 +14,104 @@ import { findPerson } from './people.ts';
 /** Why a request was refused, as RFC 6750 (section 3.1) and RFC 9449 (section 7.1) name it. */
 type Refusal = 'invalid_token' | 'invalid_dpop_proof';
 
+interface Call {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly caller: AccessToken;
+  readonly query: URLSearchParams;
+}
+
+interface Route {
+  readonly method: string;
+  answer(call: Call): Promise<void> | void;
+}
+
+const routes: Readonly<Record<string, Route>> = {
+  /** Who is calling. */
+  '/api/me': {
+    method: 'GET',
+    answer: ({ response, caller }) =>
+      sendJson(response, 200, {
+        sub: caller.accountId,
+        name: findPerson(caller.accountId)?.name ?? null,
+        client_id: caller.clientId,
+        scope: caller.scope ?? '',
+      }),
+  },
+  /** What came: the headers without the token, and of the body its size and SHA-256. */
+  '/api/echo': {
+    method: 'POST',
+    async answer({ request, response }) {
+      const { authorization: _token, dpop: _proof, ...headers } = request.headers;
+      const hash = createHash('sha256');
+      let bytes = 0;
+      for await (const chunk of request) {
+        hash.update(chunk as Buffer);
+        bytes += (chunk as Buffer).byteLength;
+      }
+      const contentType = request.headers['content-type'] ?? null;
+      const body = { bytes, contentType, sha256: hash.digest('hex') };
+      sendJson(response, 200, { method: request.method, headers, ...body });
+    },
+  },
+  /** `size` bytes, no faster than they are taken. */
+  '/api/bytes': {
+    method: 'GET',
+    async answer({ response, query }) {
+      const size = readNumber(query, 'size');
+      response.writeHead(200, {
+        'content-type': 'application/octet-stream',
+        'content-length': size,
+        'cache-control': 'no-store',
+      });
+      await pipeline(Readable.from(generateBytes(size)), response);
+    },
+  },
+  /** Nothing at all, the headers neither, until `ms` milliseconds have passed. */
+  '/api/slow': {
+    method: 'GET',
+    async answer({ response, query }) {
+      const ms = readNumber(query, 'ms');
+      // Nothing waits for it that has ended otherwise.
+      await setTimeout(ms, null, { ref: false });
+      sendJson(response, 200, { ms });
+    },
+  },
+  /** A thing for those whose token has the scope `scope`. */
+  '/api/scoped': {
+    method: 'GET',
+    answer({ response, caller, query }) {
+      const scope = query.get('scope') ?? '';
+      if (caller.scope?.split(' ').includes(scope)) return sendJson(response, 200, { scope });
+      const error = 'insufficient_scope';
+      const challenge = `Bearer error="${error}", scope="${scope.replace(/[^!#-[\]-~ ]/g, '')}"`;
+      return sendJson(response, 403, { error }, { 'www-authenticate': challenge });
+    },
+  },
+  /** Leads on to `to`, which may be anywhere. */
+  '/api/redirect': {
+    method: 'GET',
+    answer({ request, response, query }) {
+      const to = new URL(query.get('to') ?? '', `http://${request.headers.host}`);
+      response.writeHead(302, { location: to.href }).end();
+    },
+  },
+};
+
+const statusPath = /^\/api\/status\/([2-9]\d\d)$/;
+
+/** The status that the path names. */
+const statusRoute: Route = {
+  method: 'GET',
+  answer({ request, response }) {
+    const status = Number(statusPath.exec(pathOf(request))?.[1]);
+    sendJson(response, status, { status });
+  },
+};
+
 /**
- * Answers `GET /api/me` with who is calling, and `POST /api/echo` with the size and type of the body. Both
- * need an access token of this provider, as Bearer or, if it is bound to a key, as DPoP.
+ * Answers the {@link routes} and `/api/status/<NNN>`. All of them need an access token of this provider, as Bearer
+ * or, if it is bound to a key, as DPoP.
  */
 export async function answerApi(
   provider: Provider,
@@ -21,10 +120,10 @@ export async function answerApi(
   response: ServerResponse,
 ): Promise<void> {
   const path = pathOf(request);
-  const method = path === '/api/me' ? 'GET' : path === '/api/echo' ? 'POST' : null;
-  if (method === null) return sendJson(response, 404, { error: 'not_found' });
-  if (request.method !== method)
-    return sendJson(response, 405, { error: 'method_not_allowed' }, { allow: method });
+  const route = statusPath.test(path) ? statusRoute : routes[path];
+  if (route === undefined) return sendJson(response, 404, { error: 'not_found' });
+  if (request.method !== route.method)
+    return sendJson(response, 405, { error: 'method_not_allowed' }, { allow: route.method });
 
   const caller = await authenticate(provider, `${issuer}${path}`, request);
   if (caller === null || typeof caller === 'string') {
@@ -32,18 +131,29 @@ export async function answerApi(
     const challenge = ['Bearer', 'DPoP'].map((scheme) => `${scheme} realm="${issuer}"${error}`).join(', ');
     return sendJson(response, 401, { error: caller ?? 'unauthorized' }, { 'www-authenticate': challenge });
   }
-
-  if (path === '/api/echo') {
-    let bytes = 0;
-    for await (const chunk of request) bytes += (chunk as Buffer).byteLength;
-    return sendJson(response, 200, { bytes, contentType: request.headers['content-type'] ?? null });
+  const query = new URL(request.url ?? '', issuer).searchParams;
+  try {
+    await route.answer({ request, response, caller, query });
+  } catch (error) {
+    if (!(error instanceof BadQuery)) throw error;
+    sendJson(response, 400, { error: 'bad_query', error_description: error.message });
   }
-  return sendJson(response, 200, {
-    sub: caller.accountId,
-    name: findPerson(caller.accountId)?.name ?? null,
-    client_id: caller.clientId,
-    scope: caller.scope ?? '',
-  });
+}
+
+class BadQuery extends Error {}
+
+function readNumber(query: URLSearchParams, name: string): number {
+  const value = query.get(name) ?? '';
+  if (!/^\d{1,10}$/.test(value)) throw new BadQuery(`The query needs ${name}=<a whole number>.`);
+  return Number(value);
+}
+
+/** `size` bytes that are the same each time, in pieces of 64 kB. */
+function* generateBytes(size: number): Generator<Uint8Array> {
+  const piece = Uint8Array.from({ length: 64 * 1024 }, (_, index) => index % 251);
+  for (let sent = 0; sent < size; sent += piece.byteLength) {
+    yield piece.subarray(0, Math.min(piece.byteLength, size - sent));
+  }
 }
 
 /** The access token that a request presents, why it is refused, or null if it presents none. */

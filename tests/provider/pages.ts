@@ -101,6 +101,7 @@ const scopeTexts: Readonly<Record<string, readonly [string, string]>> = {
   profile: ['See your profile', 'Name and picture'],
   email: ['See your e-mail address', 'And whether it is verified'],
   offline_access: ['Keep you signed in', 'Without asking you each time'],
+  'notes.read': ['Read your notes', 'Asked for when a feature needs them'],
 };
 
 /** The headers of a page. `formTargets` are the origins, beside its own, that a page's form may lead to. */

@@ -50,6 +50,8 @@ export function createProtocol(
     responseTypes: ['code'],
     pkce: { required: () => true },
 
+    // The last is there to be asked for later, when a feature needs it.
+    scopes: ['openid', 'offline_access', 'notes.read'],
     claims: { profile: ['name', 'picture'], email: ['email', 'email_verified'] },
     conformIdTokenClaims: !settings.profileInIdToken,
     findAccount: (_context: Context, id: string) => findAccount(id, issuer),

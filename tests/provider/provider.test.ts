@@ -314,7 +314,7 @@ test('a logout with nowhere to lead back to ends on a page', async () => {
   expect(end).toMatchObject({ status: 200, heading: 'You are signed out' });
 });
 
-test('the API tells who calls, and echoes the size and type of a body', async () => {
+test('the API tells who calls', async () => {
   const provider = await start();
   const { access_token: token } = await signIn(provider);
   const me = await fetch(`${provider.issuer}/api/me`, { headers: bearer(token) });
@@ -324,12 +324,122 @@ test('the API tells who calls, and echoes the size and type of a body', async ()
     client_id: provider.clientId,
     scope: 'openid profile email',
   });
+});
+
+test('the API echoes what came with a request, without the token', async () => {
+  const provider = await start();
+  const { access_token: token } = await signIn(provider);
+  const body = randomBytes(3_000_000);
   const echo = await fetch(`${provider.issuer}/api/echo`, {
     method: 'POST',
-    headers: { ...bearer(token), 'content-type': 'application/octet-stream' },
-    body: randomBytes(3_000_000),
+    headers: { ...bearer(token), 'content-type': 'application/octet-stream', 'x-mine': 'yes' },
+    body,
   });
-  expect(await echo.json()).toEqual({ bytes: 3_000_000, contentType: 'application/octet-stream' });
+  const answer = await echo.text();
+  expect(JSON.parse(answer)).toEqual({
+    method: 'POST',
+    bytes: 3_000_000,
+    contentType: 'application/octet-stream',
+    sha256: createHash('sha256').update(body).digest('hex'),
+    headers: expect.objectContaining({ 'x-mine': 'yes' }),
+  });
+  expect(answer).not.toContain(token);
+});
+
+/** Asks the API with a fresh token. */
+async function callApi(path: string, init: RequestInit = {}, provider?: DemoProvider) {
+  const running = provider ?? (await start());
+  const { access_token: token } = await signIn(running);
+  return fetch(`${running.issuer}${path}`, { headers: bearer(token), redirect: 'manual', ...init });
+}
+
+test('the API gives as many bytes as are asked for, the same each time', async () => {
+  const answer = await callApi('/api/bytes?size=200000');
+  expect(answer.headers.get('content-length')).toBe('200000');
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  expect(bytes.length).toBe(200_000);
+  expect([bytes[0], bytes[250], bytes[251], bytes[65_536]]).toEqual([0, 250, 0, 0]);
+  expect((await (await callApi('/api/bytes?size=0')).arrayBuffer()).byteLength).toBe(0);
+});
+
+test('the API waits for whoever takes its bytes, and stops when nobody does', async () => {
+  const provider = await start();
+  const { access_token: token } = await signIn(provider);
+  const before = process.memoryUsage().arrayBuffers;
+  const leave = new AbortController();
+  const answer = await fetch(`${provider.issuer}/api/bytes?size=5000000000`, {
+    headers: bearer(token),
+    signal: leave.signal,
+  });
+  const reader = answer.body?.getReader();
+  for (let read = 0; read < 10_000_000;) read += (await reader?.read())?.value?.byteLength ?? Infinity;
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(200_000_000);
+  leave.abort();
+  expect((await fetch(`${provider.issuer}/jwks`)).status).toBe(200);
+});
+
+test('the API lets wait as long as it is told to', async () => {
+  const provider = await start();
+  const [soon, late] = [1, 1000].map((ms) => callApi(`/api/slow?ms=${ms}`, {}, provider));
+  expect(await (await Promise.race([late, soon]))?.json()).toEqual({ ms: 1 });
+  expect(await (await late)?.json()).toEqual({ ms: 1000 });
+});
+
+test('the API redirects to where it is told to, near and far', async () => {
+  const provider = await start();
+  const near = await callApi('/api/redirect?to=/api/me', {}, provider);
+  expect([near.status, near.headers.get('location')]).toEqual([302, `${provider.issuer}/api/me`]);
+  const far = await callApi('/api/redirect?to=https://elsewhere.example/', {}, provider);
+  expect(far.headers.get('location')).toBe('https://elsewhere.example/');
+});
+
+test.each([200, 204, 304, 401, 403, 429, 500, 503, 599])(
+  'the API answers %i when told to',
+  async (status) => {
+    expect((await callApi(`/api/status/${status}`)).status).toBe(status);
+  },
+);
+
+test.each([
+  ['/api/bytes', 400],
+  ['/api/bytes?size=-1', 400],
+  ['/api/slow?ms=soon', 400],
+  ['/api/status/99', 404],
+  ['/api/status/1000', 404],
+  ['/api/nowhere', 404],
+])('the API answers a call of %s with %i', async (path, status) => {
+  expect((await callApi(path)).status).toBe(status);
+});
+
+test('a further scope is consented to when it is first asked for, and the API knows it by the token', async () => {
+  const provider = await start();
+  const browser = new HttpBrowser();
+  const ask = async (token: unknown) =>
+    fetch(`${provider.issuer}/api/scoped?scope=notes.read`, { headers: bearer(token) });
+
+  const { access_token: narrow } = await signIn(provider, browser);
+  const refused = await ask(narrow);
+  expect(refused.status).toBe(403);
+  expect(refused.headers.get('www-authenticate')).toBe(
+    'Bearer error="insufficient_scope", scope="notes.read"',
+  );
+
+  const scope = 'openid profile email offline_access notes.read';
+  const silent = await signInOverHttp(authorizationUrl(provider, { scope, prompt: 'none' }), { browser });
+  expect(parametersOf(silent)).toMatchObject({ error: 'consent_required' });
+  const before = answersGiven(provider);
+  const { body: wide } = await redeem(
+    provider,
+    await signInOverHttp(authorizationUrl(provider, { scope }), { browser }),
+  );
+  expect(answersGiven(provider)).toBe(before + 1);
+  expect(await (await ask(wide['access_token'])).json()).toEqual({ scope: 'notes.read' });
+
+  const renewed = await refresh(provider, wide['refresh_token']);
+  expect((await ask(renewed.body['access_token'])).status).toBe(200);
+  const again = await signInOverHttp(authorizationUrl(provider, { scope, prompt: 'none' }), { browser });
+  expect(parametersOf(again)).toHaveProperty('code');
+  expect((await ask((await signIn(provider, browser))['access_token'])).status).toBe(403);
 });
 
 test('the API refuses a call without a token of this provider', async () => {

@@ -1,0 +1,65 @@
+// Renders one face of the popup alone, as the popup's own page would. Which one stands in the address; when another
+// is put there without loading the page anew, an event `popstate` shows it.
+
+import { StrictMode, useEffect } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from '../popup/App.tsx';
+import { FeatureContext } from '../popup/feature-context.ts';
+import { createText } from '../popup/text.ts';
+import { TextContext } from '../popup/use-text.ts';
+import { readLook } from './address.ts';
+import { toFaces, type Face } from './faces.ts';
+import { features } from './features.tsx';
+import { toLookUpIn } from './languages.ts';
+import { FaceObserver } from './observer.ts';
+import picture from './person.svg?no-inline';
+
+const container = document.querySelector('#popup');
+if (container === null) throw new Error('The page of a face has no element #popup: see face.html.');
+const root = createRoot(container);
+
+addEventListener('popstate', show);
+show();
+
+function show(): void {
+  const parameters = new URLSearchParams(location.search);
+  const id = parameters.get('face');
+  const look = readLook(parameters);
+  const faces = toFaces(Date.now(), new URL(picture, location.href).href);
+  const face = faces.find((known) => known.id === id);
+  if (face === undefined) throw new Error(`The popup has no face called ${id}.`);
+
+  const lookUp = toLookUpIn(look.language);
+  const text = createText(lookUp);
+  const { documentElement: page } = document;
+  page.lang = lookUp('language');
+  page.dir = look.direction === 'language' ? lookUp('direction') : look.direction;
+  page.style.colorScheme = look.theme === 'system' ? '' : look.theme;
+  page.style.fontSize = look.text === 100 ? '' : `${look.text}%`;
+  document.title = text.product;
+
+  root.render(
+    <StrictMode key={location.search}>
+      <TextContext value={text}>
+        <FeatureContext value={features[face.feature ?? 'empty']}>
+          <App observer={new FaceObserver(face.view, face.refusal)} />
+        </FeatureContext>
+      </TextContext>
+      <Shown face={face} />
+    </StrictMode>,
+  );
+}
+
+/** Stops the animations where they are by then, and names the face that is on show. */
+function Shown({ face: { id, openedMsAgo } }: { readonly face: Face }) {
+  useEffect(() => {
+    if (openedMsAgo !== undefined) {
+      for (const animation of document.getAnimations()) {
+        animation.pause();
+        animation.currentTime = openedMsAgo;
+      }
+    }
+    document.documentElement.dataset['face'] = id;
+  }, [id, openedMsAgo]);
+  return null;
+}

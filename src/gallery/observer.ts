@@ -1,0 +1,83 @@
+// Stands in for the worker: moves the session as the worker would, without a provider and without the extension API.
+
+import type { BoardView, SessionObserver } from '../bridge/session.ts';
+import type { Command, Reply } from '../session/commands.ts';
+import type { Problem } from '../session/problem.ts';
+import { standingOf, transition, type Session } from '../session/session.ts';
+
+/** Shows `view`, and refuses each command with `refusal` if there is one. Sign-ins begin and never end. */
+export class FaceObserver implements SessionObserver {
+  #view: BoardView;
+  readonly #refusal: Problem | null;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(view: BoardView, refusal: Problem | null = null) {
+    this.#view = view;
+    this.#refusal = refusal;
+  }
+
+  readonly getSnapshot = (): BoardView => this.#view;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly send = (command: Command): Promise<Reply> => {
+    if (this.#refusal !== null) return Promise.resolve({ ok: false, problem: this.#refusal });
+    if (this.#view.status === 'ready') {
+      const { board } = this.#view;
+      const session = carryOut(command, board.session, board.providers[0]?.id ?? '');
+      this.#view = { status: 'ready', board: { ...board, session } };
+      for (const listener of this.#listeners) listener();
+    }
+    return Promise.resolve({ ok: true });
+  };
+
+  readonly allowHosts = (): Promise<boolean> => Promise.resolve(true);
+
+  readonly report = (): Promise<string> => Promise.resolve('The report of a face in the gallery.');
+}
+
+/** The session once the command has been carried out. */
+function carryOut(command: Command, session: Session, firstProviderId: string): Session {
+  const standing = standingOf(session);
+  const signIn = (providerId: string) =>
+    transition(session, {
+      type: 'sign-in-started',
+      providerId,
+      attempt: Date.now(),
+      startedAtMs: Date.now(),
+    });
+  switch (command.type) {
+    case 'sign-in':
+      return signIn(command.providerId);
+    case 'use-another-account':
+      return signIn(
+        (standing.status === 'signed-in' ? standing.providerId : standing.lastAccount?.providerId) ??
+          firstProviderId,
+      );
+    case 'cancel':
+      return session.status === 'signing-in'
+        ? transition(session, {
+            type: 'sign-in-failed',
+            attempt: session.attempt,
+            problem: { code: 'cancelled', detail: null },
+          })
+        : session;
+    case 'sign-out':
+      return transition(session, {
+        type: 'signed-out',
+        providerSession:
+          command.everywhere && standing.status === 'signed-in'
+            ? { providerId: standing.providerId, status: 'ending' }
+            : null,
+      });
+    case 'open':
+    case 'show-window':
+    case 'request-scope':
+      return session;
+    default:
+      return command satisfies never;
+  }
+}

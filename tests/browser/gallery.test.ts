@@ -1,0 +1,102 @@
+// The faces of the popup beside one another: the window does not jump, what one is about to press stays where it is,
+// no language has words too long, and some faces are what they say they are.
+
+import type { Page } from 'puppeteer-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { languageNames } from '../../src/gallery/languages.ts';
+import type { ServedGallery } from '../../tools/gallery.ts';
+import {
+  buildAndServeGallery,
+  faces,
+  findBeyondEdge,
+  findKinds,
+  launchPage,
+  showFace,
+} from './gallery-setup.ts';
+
+let gallery: ServedGallery;
+let page: Page;
+
+/** By the faces' ids. */
+const measures = new Map<string, Awaited<ReturnType<typeof measure>>>();
+
+beforeAll(async () => {
+  gallery = await buildAndServeGallery();
+  page = await launchPage({ theme: 'light', colours: 'own' });
+  for (const face of faces) {
+    await showFace(page, gallery, face);
+    measures.set(face.id, await measure());
+  }
+});
+
+afterAll(async () => {
+  await page.browser().close();
+  await gallery.close();
+});
+
+/** How high the face is, and where in it the things end that one presses. */
+function measure() {
+  return page.evaluate(() => {
+    const readEnd = (control: string) => document.querySelector(control)?.getBoundingClientRect().bottom;
+    return {
+      height: document.documentElement.offsetHeight,
+      ends: {
+        primary: readEnd('button.primary'),
+        showWindow: readEnd('[data-action="show-window"]'),
+        cancel: readEnd('[data-action="cancel"]'),
+        account: readEnd('[aria-haspopup]'),
+      },
+    };
+  });
+}
+
+test('every face is as high as every other, unless a feature makes it higher', () => {
+  const tall = 'signed-in-tall-feature';
+  const height = measures.get('first-run')?.height;
+  expect(measures.get(tall)?.height).toBeGreaterThan(600);
+  expect([...measures].filter(([id, face]) => id !== tall && face.height !== height)).toEqual([]);
+});
+
+/** Faces that follow one another while a person does one thing. */
+const ways = {
+  'a sign-in': ['first-run', 'signing-in', 'signing-in-late', 'just-cancelled'],
+  'a sign-in of somebody who returns': [
+    'returning',
+    'signing-in',
+    'cancelled-returning',
+    'expired-returning',
+  ],
+  'a sign-in that fails': [
+    'signing-in',
+    ...faces.map(({ id }) => id).filter((id) => id.endsWith('-signed-out')),
+  ],
+  'a change of accounts': ['signing-in-over-session', 'signing-in-over-session-late'],
+  'staying signed in': ['signed-in', ...faces.map(({ id }) => id).filter((id) => id.endsWith('-signed-in'))],
+};
+
+test.each(Object.entries(ways))('during %s nothing that one presses moves', (_, ids) => {
+  const places: Record<string, Set<number>> = {};
+  for (const id of ids) {
+    for (const [control, end] of Object.entries(measures.get(id)?.ends ?? {})) {
+      if (end !== undefined) (places[control] ??= new Set()).add(Math.round(end));
+    }
+  }
+  expect(ids.filter((id) => !measures.has(id))).toEqual([]);
+  expect(Object.keys(places)).not.toEqual([]);
+  expect(Object.entries(places).filter(([, ends]) => ends.size !== 1)).toEqual([]);
+});
+
+test('in no language anything lies beyond the edge, be the text large or not', async () => {
+  const kinds = await findKinds(page, gallery);
+  expect(languageNames).toContain('pseudo');
+  const found: string[] = [];
+  for (const [row, language] of languageNames.entries()) {
+    for (const [column, face] of kinds.entries()) {
+      const text = (row + column) % 2 === 0 ? 100 : 200;
+      await showFace(page, gallery, face, { language, text });
+      const faults = await page.evaluate(findBeyondEdge);
+      found.push(...faults.map((fault) => `${face.id}, ${language}, ${text} %: ${fault}`));
+    }
+  }
+  expect(found).toEqual([]);
+});

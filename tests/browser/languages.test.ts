@@ -1,0 +1,58 @@
+// The extension in a browser of another language: in the browser's list of extensions, at its button, in its popup.
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { toLookUp, type MessagesFile } from '../../src/popup/messages-file.ts';
+import { createText } from '../../src/popup/text.ts';
+import { popupWith, setUpExtension } from './setup.ts';
+
+/** One like English, one that is named with its region, one from right to left. */
+const languages = ['de', 'pt_BR', 'ar'];
+
+interface ExtensionPage {
+  readonly chrome: {
+    readonly runtime: { getManifest(): { readonly name: string; readonly description: string } };
+    readonly action: { getTitle(details: object): Promise<string> };
+  };
+}
+
+test.each(languages)('a browser in %s shows all of it', async (language) => {
+  const file = resolve(import.meta.dirname, '../../src/public/_locales', language, 'messages.json');
+  const lookUp = toLookUp(JSON.parse(readFileSync(file, 'utf8')) as MessagesFile);
+  const text = createText(lookUp);
+  const extension = await setUpExtension({ language });
+
+  const popup = await popupWith(extension, 'signed-out');
+  const page = await popup.evaluate(() => {
+    const { lang, dir } = document.documentElement;
+    const buttons = [...document.querySelectorAll('button')].map((button) => button.textContent);
+    return {
+      lang,
+      dir,
+      title: document.title,
+      sentence: document.querySelector('.sentence')?.textContent,
+      buttons,
+    };
+  });
+  expect(page).toEqual({
+    lang: lookUp('language'),
+    dir: lookUp('direction'),
+    title: text.product,
+    sentence: text.signedOut.invitation,
+    buttons: [expect.stringContaining(text.signedOut.continueWith('Demo provider'))],
+  });
+
+  const readManifest = () =>
+    extension.browser.evaluateInExtension(async () => {
+      const { action, runtime } = (globalThis as unknown as ExtensionPage).chrome;
+      const { name, description } = runtime.getManifest();
+      return { name, description, title: await action.getTitle({}) };
+    });
+  // The worker sets the button's title by itself.
+  await expect.poll(readManifest, { timeout: 10_000 }).toEqual({
+    name: text.product,
+    description: lookUp('extensionDescription'),
+    title: lookUp('toolbarSignedOut', [text.product]),
+  });
+});

@@ -1,0 +1,66 @@
+// The toolbar button as the browser itself knows it.
+
+import { expect, test } from 'vitest';
+import { approve, popupWith, setUpExtension, signIn, startSignIn, type Extension } from './setup.ts';
+
+/**
+ * What the browser shows at the button. The icon it does not tell; what is remembered of it was taken by the browser.
+ */
+function readToolbar({ browser }: Extension): Promise<object> {
+  return browser.evaluateInExtension(async () => {
+    interface Action {
+      getTitle(details: object): Promise<string>;
+      getBadgeText(details: object): Promise<string>;
+    }
+    interface Memory {
+      get(key: string): Promise<{ toolbar?: { icon: string } }>;
+    }
+    const { chrome } = globalThis as unknown as {
+      chrome: { action: Action; storage: { session: Memory } };
+    };
+    const [title, badge, { toolbar }] = await Promise.all([
+      chrome.action.getTitle({}),
+      chrome.action.getBadgeText({}),
+      chrome.storage.session.get('toolbar'),
+    ]);
+    return { title, badge, icon: toolbar?.icon };
+  });
+}
+
+async function toolbarBecomes(
+  extension: Extension,
+  title: string,
+  badge: string,
+  icon: string,
+): Promise<void> {
+  await expect.poll(() => readToolbar(extension), { timeout: 20_000 }).toEqual({ title, badge, icon });
+}
+
+test('the toolbar tells what is going on, and still does so after a restart of the browser', async () => {
+  const extension = await setUpExtension();
+  await toolbarBecomes(extension, 'Latchkey: signed out', '', 'signed-out');
+
+  const window = await startSignIn(extension);
+  await toolbarBecomes(extension, 'Latchkey: signing in', '…', 'signed-out');
+  await approve(window);
+  await popupWith(extension, 'signed-in');
+  await toolbarBecomes(extension, 'Latchkey: signed in', '', 'signed-in');
+
+  await extension.browser.closePopup();
+  await extension.restartBrowser();
+  await toolbarBecomes(extension, 'Latchkey: signed in', '', 'signed-in');
+
+  const popup = await popupWith(extension, 'signed-in');
+  await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
+  await popupWith(extension, 'signed-out');
+  await toolbarBecomes(extension, 'Latchkey: signed out', '', 'signed-out');
+});
+
+test('a sign-in that the browser’s end interrupted asks for the person', async () => {
+  const extension = await setUpExtension();
+  await startSignIn(extension);
+  await extension.restartBrowser();
+  await toolbarBecomes(extension, 'Latchkey needs your attention', '!', 'signed-out');
+  await signIn(extension);
+  await toolbarBecomes(extension, 'Latchkey: signed in', '', 'signed-in');
+});

@@ -1,0 +1,57 @@
+// A sign-in page that the provider refuses to show: what is found out about it, and what the person is told.
+
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { redirectUris, type ExtensionIdentity } from '../../tools/redirect-uris.ts';
+import {
+  browserName,
+  popupWith,
+  popupWithProblem,
+  press,
+  readStorage,
+  setUpExtension,
+  startSignIn,
+  type BrowserSetup,
+} from './setup.ts';
+
+const manifest = JSON.parse(
+  await readFile(resolve(import.meta.dirname, '../../manifest.json'), 'utf8'),
+) as ExtensionIdentity;
+const redirectUri = redirectUris(manifest, 'demo')[browserName];
+
+const refused: [string, BrowserSetup, object][] = [
+  [
+    'a redirect URI that is not registered',
+    { provider: { redirectUris: ['https://elsewhere.example/demo'] } },
+    { cause: 'redirect-uri', certainty: 'known', register: redirectUri },
+  ],
+  [
+    'a client that the provider does not know',
+    { configuration: { clientId: 'nobody' } },
+    { cause: 'client', certainty: 'known', register: 'nobody' },
+  ],
+];
+
+test.runIf(browserName === 'chrome').each(refused)(
+  '%s is named, although the browser shows nothing of the page',
+  async (_title, setup, finding) => {
+    const extension = await setUpExtension(setup);
+    await press(await popupWith(extension, 'signed-out'), '[data-provider="demo"]');
+    await popupWithProblem(extension, 'provider-misconfigured');
+    const { board } = await readStorage(extension);
+    expect(board?.session).toMatchObject({ status: 'signed-out', problem: { finding } });
+  },
+);
+
+// Firefox shows the provider's own page in the window, so there is nothing to find out; who closes it has cancelled.
+test.runIf(browserName === 'firefox').each(refused)(
+  '%s is told by the provider, in the window',
+  async (_title, setup) => {
+    const extension = await setUpExtension(setup);
+    const window = await startSignIn(extension);
+    await window.waitForFunction(() => document.body.innerText.includes('This did not work'));
+    await extension.browser.closeSignInWindow();
+    await popupWithProblem(extension, 'cancelled');
+  },
+);
