@@ -92,6 +92,6 @@ function describe(value: unknown): string {
 
 /** A text as evidence: short, without what may stand before an "@" and after a "?" or "#". */
 function quote(text: string): string {
-  const harmless = text.replace(/^.*@/s, '…@').replace(/([?#]).*$/s, '$1…');
+  const harmless = text.replace(/^.*@/s, '…@').replace(/([?#]).*/s, '$1…');
   return JSON.stringify(harmless.length > 80 ? `${harmless.slice(0, 80)}…` : harmless);
 }

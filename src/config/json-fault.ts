@@ -76,5 +76,5 @@ export function findJsonFault(text: string): JsonFault | null {
 
 function faultAt(text: string, at: number, expected: string): JsonFault {
   const lines = text.slice(0, at).split(/\r\n|\n|\r/);
-  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1, expected };
+  return { line: lines.length, column: String(lines.at(-1)).length + 1, expected };
 }

@@ -27,7 +27,8 @@ const fromConfiguration = ['host_permissions', 'content_security_policy'];
 
 const unknownTo: Readonly<Record<Browser, readonly string[]>> = {
   chrome: ['browser_specific_settings'],
-  firefox: ['key', 'minimum_chrome_version'],
+  // Firefox has always cloned messages.
+  firefox: ['key', 'minimum_chrome_version', 'message_serialization'],
 };
 
 /**

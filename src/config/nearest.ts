@@ -20,8 +20,9 @@ function toPlain(word: string): string {
 function isWithin(edits: number, one: string, other: string): boolean {
   if (one === other) return true;
   if (edits === 0) return false;
+  // They differ somewhere, if only where one of them ends.
   let same = 0;
-  while (same < one.length && one[same] === other[same]) same += 1;
+  while (one[same] === other[same]) same += 1;
   const [rest, otherRest] = [one.slice(same), other.slice(same)];
   return (
     isWithin(edits - 1, rest.slice(1), otherRest) ||

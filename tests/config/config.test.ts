@@ -44,7 +44,7 @@ test('what is given is kept as it was written', () => {
         origins: ['https://login.acme.example:8443'],
         apiOrigins: ['http://127.0.0.1:3000', 'https://xn--bcher-kva.example'],
         authorizationParameters: { ui_locales: 'de', 'x-y.z': '' },
-        resource: 'urn:acme:api',
+        resource: 'x1-y.z+w:acme:api',
         audience: 'acme api',
         maxAgeSeconds: 0,
         refreshTokenSeconds: 86_400,
@@ -118,7 +118,7 @@ test.for<Refusal>([
     `providers[0].issuer: missing; expected the issuer, exactly as the provider writes it in its discovery document`,
     "providers[0].clientId: missing; expected the public client's id, as the provider shows it",
   ],
-  ...['', 'Acme', 'a/b', 'a'.repeat(41)].map((id): Refusal => [
+  ...['', 'Acme', 'a/b', 'a'.repeat(41), 'a'.repeat(80)].map((id): Refusal => [
     `the id ${JSON.stringify(id)}`,
     withAcme({ id }),
     `providers[0].id: found "${id}"; expected 1 to 40 of a-z, 0-9 and "-": the id is part of the redirect URI`,
@@ -146,6 +146,16 @@ test.for<Refusal>([
     'providers[0].clientId: found "abc\\n"; expected the public client\'s id, as the provider shows it',
   ],
   [
+    'a client id with a blank from a copy',
+    withAcme({ clientId: ' abc' }),
+    'providers[0].clientId: found " abc"; expected the public client\'s id, as the provider shows it',
+  ],
+  [
+    'a scope in other letters than a request may have',
+    withAcme({ scope: 'é openid' }),
+    'providers[0].scope: found "é openid"; expected scopes with one blank between them and "openid" among them',
+  ],
+  [
     'a scope without openid',
     withAcme({ scope: 'openid2 profile' }),
     'providers[0].scope: found "openid2 profile"; expected scopes with one blank between them and "openid" among them',
@@ -160,11 +170,11 @@ test.for<Refusal>([
     withAcme({ scope: ['openid'] }),
     'providers[0].scope: found a list of 1; expected scopes with one blank between them and "openid" among them',
   ],
-  [
-    'a resource that is not absolute',
-    withAcme({ resource: '/api' }),
-    'providers[0].resource: found "/api"; expected an absolute URI without a fragment, such as "https://api.example.com"',
-  ],
+  ...['/api', '/urn:api', '7:api', 'urn:my api'].map((resource): Refusal => [
+    `the resource ${resource}`,
+    withAcme({ resource }),
+    `providers[0].resource: found "${resource}"; expected an absolute URI without a fragment, such as "https://api.example.com"`,
+  ]),
   [
     'an empty audience',
     withAcme({ audience: '' }),
@@ -248,7 +258,12 @@ test.for<Refusal>([
     withAcme({ metadata: { pushed_authorization_request_endpoint: 'https://push.acme.example/' } }),
     'providers[0].metadata.pushed_authorization_request_endpoint: found "https://push.acme.example/"; expected its host in "origins": add "https://push.acme.example" there',
   ],
-  ...['none', 'HS256'].map((alg): Refusal => [
+  [
+    'ID tokens signed with nothing at all',
+    withAcme({ metadata: { id_token_signing_alg_values_supported: [] } }),
+    'providers[0].metadata.id_token_signing_alg_values_supported: found an empty list; expected a list of 1 to 20 algorithms, such as ["RS256"]',
+  ],
+  ...['none', 'HS256', 'XRS256', 'RS2567'].map((alg): Refusal => [
     `ID tokens signed with ${alg}`,
     withAcme({ metadata: { id_token_signing_alg_values_supported: ['RS256', alg] } }),
     `providers[0].metadata.id_token_signing_alg_values_supported[1]: found "${alg}"; expected a public-key algorithm, such as "RS256" or "ES256"`,

@@ -18,8 +18,8 @@ test('Chrome’s manifest is the common one without Firefox’s part, and asks f
 });
 
 test('Firefox’s manifest runs the worker’s module as a background script, without Chrome’s keys', () => {
-  const { key, minimum_chrome_version, ...common } = manifest;
-  expect([key, minimum_chrome_version]).not.toContain(undefined);
+  const { key, minimum_chrome_version, message_serialization, ...common } = manifest;
+  expect([key, minimum_chrome_version, message_serialization]).not.toContain(undefined);
   expect(toManifest(manifest, config, 'firefox')).toEqual({
     ...common,
     background: { scripts: [manifest.background.service_worker], type: 'module' },

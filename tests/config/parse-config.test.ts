@@ -11,6 +11,15 @@ test('a file is read, with or without a byte order mark', () => {
   expect(parseConfig(`\uFEFF${text}`, 'config.json')).toEqual(readConfig({ providers: [acme] }));
 });
 
+test('a byte order mark within a text is part of it', () => {
+  const text = JSON.stringify({ providers: [{ ...acme, name: 'Ac\uFEFFme' }] });
+  expect(parseConfig(text, 'config.json').providers[0]?.name).toBe('Ac\uFEFFme');
+});
+
+test('a text may hold every escape of JSON', () => {
+  expect(findJsonFault('"\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u00e9 \\uD83D\\uDE00"')).toBeNull();
+});
+
 test('each problem begins with the file’s name', () => {
   expect(() => parseConfig('{ "provider": [] }', 'src/config.json')).toThrow(
     [
@@ -37,6 +46,8 @@ test.for([
   ['[nul]', '1:2', 'a value or "]"'],
   ['// a\n{}', '1:1', 'a value (JSON has no comments)'],
   ['{"a": "b\n"}', '1:7', 'a text that ends on its line, with valid escapes'],
+  ['["\\u00g9"]', '1:2', 'a text that ends on its line, with valid escapes'],
+  ['["\\u0e9"]', '1:2', 'a text that ends on its line, with valid escapes'],
   ['{"a": "C:\\path"}', '1:7', 'a text that ends on its line, with valid escapes'],
 ])('%j is no JSON, and the place is told', ([text = '', place, expected]) => {
   expect(() => parseConfig(text, 'config.json')).toThrow(

@@ -17,6 +17,7 @@ test.for<Refusal>([
       ['id.acme.example', '"id.acme.example"', webUrl],
       ['HTTPS://id.acme.example', '"HTTPS://id.acme.example"', webUrl],
       ['https:///acme', '"https:///acme"', webUrl],
+      ['xhttps://id.acme.example', '"xhttps://id.acme.example"', webUrl],
       ['https://id.acme.example ', '"https://id.acme.example "', ascii],
       ['https://id.acme.example/{tenant}', '"https://id.acme.example/{tenant}"', ascii],
       [

@@ -1,0 +1,11 @@
+// No module of the three pure rooms needs another to be loaded before it: a circle of imports would.
+
+import { beforeEach, expect, test, vi } from 'vitest';
+
+const modules = import.meta.glob(['../../src/{session,config,oidc}/*.ts', '!**/*.d.ts']);
+
+beforeEach(() => void vi.resetModules());
+
+test.each(Object.entries(modules))('%s can be loaded first', async (_path, load) => {
+  await expect(load()).resolves.toBeDefined();
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { findNearest } from '../../src/config/nearest.ts';
+
+const keys = ['id', 'par', 'name', 'clientId', 'persistence', 'md5hash'];
+
+test.each([
+  // The same word in another writing
+  ['CLIENT--__ID', 'clientId'],
+  ['persistence', 'persistence'],
+  // One letter
+  ['persstence', 'persistence'],
+  ['persisttence', 'persistence'],
+  ['persistance', 'persistence'],
+  ['ame', 'name'],
+  ['names', 'name'],
+  ['pat', 'par'],
+  // Two letters
+  ['prsistnce', 'persistence'],
+  ['ppersisteence', 'persistence'],
+  ['parsistense', 'persistence'],
+  ['parsistenc', 'persistence'],
+  // Too far
+  ['xersisxencx', undefined],
+  ['ne', undefined],
+  ['ix', undefined],
+  ['md', undefined],
+  ['theme', undefined],
+  ['', undefined],
+])('who writes %j means %j', (written, meant) => {
+  expect(findNearest(written, keys)).toBe(meant);
+});
+
+test('the closest word is meant, and of equals the first', () => {
+  expect(findNearest('origins', ['apiOrigins', 'origin', 'origins'])).toBe('origins');
+  expect(findNearest('nome', ['home', 'name'])).toBe('home');
+});
