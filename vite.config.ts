@@ -141,6 +141,9 @@ function virtualModule(id: string, code: string): Plugin {
   };
 }
 
+/** How long a test waits for what it expects: longer than anything takes on a machine that is busy. */
+const patienceMs = 10_000;
+
 /** The same tests, in one real browser. Each file has a browser of its own, so few of them run at once. */
 function browserTests(name: ExtensionOptions['browser']): TestProjectInlineConfiguration {
   return {
@@ -151,6 +154,7 @@ function browserTests(name: ExtensionOptions['browser']): TestProjectInlineConfi
       fileParallelism: false,
       testTimeout: 60_000,
       hookTimeout: 60_000,
+      expect: { poll: { timeout: patienceMs } },
     },
   };
 }
@@ -162,7 +166,13 @@ export default defineConfig(({ mode }) =>
           projects: [
             {
               plugins: [react(), builtConfig(readConfigFile('src/config.json'))],
-              test: { name: 'unit', include: ['tests/**/*.test.{ts,tsx}'], exclude: ['tests/browser/**'] },
+              test: {
+                name: 'unit',
+                include: ['tests/**/*.test.{ts,tsx}'],
+                exclude: ['tests/browser/**'],
+                testTimeout: 30_000,
+                expect: { poll: { timeout: patienceMs } },
+              },
             },
             browserTests('chrome'),
             browserTests('firefox'),
