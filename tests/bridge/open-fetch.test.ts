@@ -249,6 +249,29 @@ test('an answer that has come whole can be read when the worker has gone', async
   expect(await response.text()).toBe('the whole');
 });
 
+test('an abort after an answer has come whole fails what has not been read of it', async () => {
+  const controller = new AbortController();
+  const { fetch } = scripted((port) => {
+    for (const message of [head, text('whole'), { type: 'end' }]) port.postMessage(message);
+  });
+  const response = await fetch(url, { signal: controller.signal });
+  await settled();
+  controller.abort(new RangeError('Enough.'));
+  await expect(response.text()).rejects.toThrow('Enough.');
+});
+
+test('an answer without a body hangs up at once', async () => {
+  const { fetch, page } = scripted((port) => port.postMessage({ ...head, status: 204, hasBody: false }));
+  await fetch(url);
+  expect(page.listening()).toBe(0);
+});
+
+test('an empty body is none', async () => {
+  const { fetch, received } = scripted((port) => port.disconnect());
+  await fetch(url, { method: 'POST', body: '' }).catch(() => undefined);
+  expect(received).toMatchObject([{ method: 'POST', body: null }]);
+});
+
 test('an abort in the middle of an answer fails its body with the reason, and hangs up', async () => {
   const controller = new AbortController();
   const { fetch, page, worker } = scripted((port) => port.postMessage(head));
