@@ -1,6 +1,7 @@
 // The feature's fetch: a request to a configured API, made by the worker with the token of whoever is signed in.
 
 import { FetchRefused } from '../bridge/fetch-refused.ts';
+import { largestRequestBytes } from '../bridge/fetch-wire.ts';
 import type { AuthorizedFetch } from '../bridge/serve-fetch.ts';
 import type { Provider } from '../config/provider.ts';
 import type { Connection } from '../oidc/connection.ts';
@@ -28,8 +29,8 @@ export interface AuthorizedFetchParts {
  * `integrity` hold; no cookie and no referrer is ever sent.
  *
  * Rejects as the platform's does, and with {@link FetchRefused}: before anything is sent with `signed-out`,
- * `origin-not-allowed` for a URL outside of the provider's `apiOrigins`, and `authorization-header`; then with
- * `renewal-failed` when there is no token to be had now, which leaves the session as it is; with `redirect-refused`
+ * `origin-not-allowed` for a URL outside of the provider's `apiOrigins`, `authorization-header` and `body-too-large`;
+ * then with `renewal-failed` when there is no token to be had now, which leaves the session as it is; with `redirect-refused`
  * for an answer that came from elsewhere, and for every redirect where the token is bound to a key; and with
  * `signed-out` again when the session ends before the answer has been read to its end.
  */
@@ -58,7 +59,6 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
       const session = await orRefuse(found);
       // Somebody else's tokens are kept a moment before it is told that they are signed in.
       if (session === null || !isSamePerson(session.profile, person)) throw signedOut();
-      signal.throwIfAborted();
       return session;
     };
 
@@ -100,10 +100,18 @@ function expectAllowed({ id, apiOrigins }: Provider, { url, headers }: Request):
   return origin;
 }
 
-/** Read whole, so that it can be sent twice. */
+/** Read whole, so that it can be sent twice; null for an empty one. Throws {@link FetchRefused} `body-too-large`. */
 async function readBody(request: Request): Promise<ArrayBuffer | null> {
   if (request.method === 'GET' || request.method === 'HEAD') return null;
-  return request.arrayBuffer();
+  const body = await request.arrayBuffer();
+  if (body.byteLength > largestRequestBytes) {
+    throw new FetchRefused(
+      'body-too-large',
+      `The body of the request is larger than ${largestRequestBytes} bytes. Send it in parts.`,
+    );
+  }
+  // An empty one would announce its length where none at all would not.
+  return body.byteLength === 0 ? null : body;
 }
 
 /** Sends the request once with the tokens of `session`. Throws {@link FetchRefused} `redirect-refused`. */

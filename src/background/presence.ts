@@ -4,7 +4,7 @@ import { FetchRefused } from '../bridge/fetch-refused.ts';
 import { isSamePerson, standingOf, type Profile, type Session } from '../session/session.ts';
 
 /** One person's presence, from their coming to their going. */
-export interface Stay {
+interface Stay {
   readonly person: Profile;
   /** Aborted when the person signs out, or somebody else takes their place. Its reason is a {@link FetchRefused}. */
   readonly ended: AbortSignal;

@@ -52,6 +52,8 @@ export interface RenewalParts {
 
 export function createRenewal({ vault, providers, signIn, nowMs, tell, journal }: RenewalParts): Renewal {
   let underWay: Promise<VaultSession | null> | null = null;
+  /** When the silent way was last tried ahead of need: where it fails, not each request is to wait for it. */
+  let triedAheadAtMs = -Infinity;
 
   /** New tokens with the refresh token; null where there is none, or where the provider refuses it. */
   const redeemRefreshToken = async (session: VaultSession, access: ProviderAccess) => {
@@ -93,17 +95,20 @@ export function createRenewal({ vault, providers, signIn, nowMs, tell, journal }
     }
   };
 
-  /** Whether the provider's refresh tokens end soon, of this session, whatever is done with them. */
-  const endsSoon = ({ authenticatedAtMs }: VaultSession, { connection }: ProviderAccess) => {
+  /** Whether this session's refresh tokens end soon, whatever is done with them, and it is time to try the silent way. */
+  const isDueAhead = ({ authenticatedAtMs }: VaultSession, { connection }: ProviderAccess) => {
     const { refreshTokenSeconds } = connection.provider;
     return (
-      refreshTokenSeconds !== null && nowMs() >= authenticatedAtMs + refreshTokenSeconds * 1000 * longestShare
+      refreshTokenSeconds !== null &&
+      nowMs() >= authenticatedAtMs + refreshTokenSeconds * 1000 * longestShare &&
+      Math.abs(nowMs() - triedAheadAtMs) >= shortestPauseMs
     );
   };
 
   /** New tokens by the silent way before the refresh token ends; null where there is time, or where it fails. */
   const signInAhead = async (session: VaultSession, access: ProviderAccess) => {
-    if (!endsSoon(session, access)) return null;
+    if (!isDueAhead(session, access)) return null;
+    triedAheadAtMs = nowMs();
     try {
       return await signInAgain(session, access);
     } catch {
@@ -141,7 +146,7 @@ export function createRenewal({ vault, providers, signIn, nowMs, tell, journal }
     const access = session === null ? undefined : providers.get(session.profile.providerId);
     if (session === null || access === undefined) return session;
     const isRefused = isSameTokens(refused, session);
-    if (!isRefused && !isStale(session.tokens, nowMs()) && !endsSoon(session, access)) return session;
+    if (!isRefused && !isStale(session.tokens, nowMs()) && !isDueAhead(session, access)) return session;
     const startedAtMs = nowMs();
     const note = (problem: ProblemCode | null) =>
       journal.note({ what: 'renewal', problem, tookMs: nowMs() - startedAtMs });
@@ -175,6 +180,9 @@ export function createRenewal({ vault, providers, signIn, nowMs, tell, journal }
 
 /** Of a refresh token's life, what is let pass before the silent way is tried. */
 const longestShare = 0.75;
+
+/** Between two tries of the silent way ahead of need. */
+const shortestPauseMs = 10 * 60_000;
 
 /** What a network does, and not a provider. */
 const passing: readonly ProblemCode[] = ['offline', 'timed-out', 'provider-unreachable'];

@@ -90,6 +90,12 @@ test('a request goes out with the token, and its answer comes back', async () =>
   });
 });
 
+test.each(['GET', 'HEAD', 'DELETE', 'POST', 'M-SEARCH'])('a %s without a body has none', async (method) => {
+  const { worker } = await signedIn();
+  await worker.fetch(things, { method });
+  expect(worker.api.calls).toMatchObject([{ method, init: { body: null } }]);
+});
+
 test('no cookie and no referrer goes along, and nobody’s answer is taken from a cache unasked', async () => {
   const { worker } = await signedIn();
   await worker.fetch(things, { credentials: 'include', referrerPolicy: 'unsafe-url' });
@@ -285,6 +291,17 @@ test('a 401 while the provider fails is no answer to go by, and costs nobody the
   expect(worker.readBoard()?.session.status).toBe('signed-in');
   delete script.answers;
   expect(await statusOf(worker.fetch(things))).toBe(200);
+});
+
+test('while the silent way fails ahead of need, not each request waits for it', async () => {
+  const providers = [{ ...provider, refreshTokenSeconds: 24 * 3600 }];
+  const { worker, clock } = await signedIn({ token: { expires_in: 24 * 3600 } }, { providers });
+  clock.nowMs += 19 * hour;
+  for (let count = 0; count < 3; count += 1) expect(await statusOf(worker.fetch(things))).toBe(200);
+  expect(worker.silence.urls).toHaveLength(1);
+  clock.nowMs += 600_000;
+  expect(await statusOf(worker.fetch(things))).toBe(200);
+  expect(worker.silence.urls).toHaveLength(2);
 });
 
 test('offline a request fails as the platform’s does, and without a token to send as a refusal that says so', async () => {

@@ -248,7 +248,16 @@ export function createFakeBrowser() {
     },
     /** The worker and all that it has in memory is gone; storage and windows stay. */
     stopWorker() {
-      for (const set of [onMessage, onConnect, onInstalled, onStartup, onUpdateAvailable, onPermissionAdded, onCreated, onRemoved])
+      for (const set of [
+        onMessage,
+        onConnect,
+        onInstalled,
+        onStartup,
+        onUpdateAvailable,
+        onPermissionAdded,
+        onCreated,
+        onRemoved,
+      ])
         set.clear();
     },
   };

@@ -626,7 +626,10 @@ const faults: Readonly<Record<number, Fault>> = {
   48: {
     fault: 'the API answers 401 to a token that looks valid',
     async holds() {
-      const { worker, script } = await signedIn({}, { providers: [{ ...scripted, apiOrigins: [apiOrigin] }] });
+      const { worker, script } = await signedIn(
+        {},
+        { providers: [{ ...scripted, apiOrigins: [apiOrigin] }] },
+      );
       worker.api.answer = ({ token }) => status(token === 'access-2' ? 200 : 401);
       script.claims = { nonce: undefined };
       script.token = { access_token: 'access-2' };

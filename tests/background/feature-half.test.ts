@@ -2,6 +2,7 @@
 
 import { expect, test, vi } from 'vitest';
 import { startFeatureHalf } from '../../src/background/feature-half.ts';
+import { largestRequestBytes } from '../../src/bridge/fetch-wire.ts';
 import { createPresence } from '../../src/background/presence.ts';
 import type { FeatureWorkerProps } from '../../src/feature/feature-props.ts';
 import startShipped from '../../src/feature/worker.ts';
@@ -87,6 +88,16 @@ test('it fetches as a page does, and waits for the vault', async () => {
   await expect(given.props?.fetch('https://evil.example')).rejects.toMatchObject({
     reason: 'origin-not-allowed',
   });
+});
+
+test('its requests have the same largest size', async () => {
+  const { worker, given } = setUp();
+  await worker.signIn();
+  const send = (bytes: number) =>
+    given.props?.fetch(apiOrigin, { method: 'POST', body: new Uint8Array(bytes) });
+  await expect(send(largestRequestBytes + 1)).rejects.toMatchObject({ reason: 'body-too-large' });
+  expect(worker.api.calls).toEqual([]);
+  expect((await send(largestRequestBytes))?.status).toBe(200);
 });
 
 test('a feature that throws is named, and the worker works', async () => {

@@ -3,7 +3,7 @@
 
 export const apiOrigin = 'https://api.example';
 
-export interface ApiCall {
+interface ApiCall {
   readonly url: string;
   readonly method: string;
   /** The access token that came with it. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { firstBoard, type Board } from '../../src/bridge/board.ts';
-import { mostEntries, parseEntries, toReport, type About, type Entry } from '../../src/bridge/report.ts';
+import { mostEntries, parseEntries, type Entry } from '../../src/bridge/entries.ts';
+import { toReport, type About } from '../../src/bridge/report.ts';
 import { problem } from '../../src/session/problem.ts';
 import { signedOut, toSignedIn } from '../../src/session/session.ts';
 import { propertyRuns } from '../property-runs.ts';
