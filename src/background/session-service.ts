@@ -2,8 +2,9 @@
 // truth is in those two; what is held here in memory may be lost at any moment.
 
 import type { Board, BoardStore } from '../bridge/board.ts';
-import { joinScopes, type AuthorizationWishes } from '../oidc/authorize.ts';
+import type { AuthorizationWishes } from '../oidc/authorize.ts';
 import { requestUserInfo } from '../oidc/redeem.ts';
+import { findDenied, joinScopes } from '../oidc/scope.ts';
 import { isIncomplete, type ProfileClaims } from '../oidc/tokens.ts';
 import type { Command, Reply } from '../session/commands.ts';
 import { problem, ProblemError, toProblem } from '../session/problem.ts';
@@ -14,6 +15,7 @@ import {
   signedOut,
   standingOf,
   transition,
+  type Profile,
   type ProviderId,
   type Session,
   type SessionEvent,
@@ -212,7 +214,7 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     attempt: number,
     access: ProviderAccess,
     furtherScope: string | null,
-    { tokens, claims, profile, dpopKey }: Obtained,
+    { tokens, claims, profile, grantedScope, dpopKey }: Obtained,
   ) => {
     const { issuer, clientId } = access.connection.provider;
     const current = findCurrent(attempt);
@@ -229,16 +231,11 @@ export function createSessionService(parts: SessionServiceParts): SessionService
       furtherScope: furtherScope ?? '',
       dpopKey,
     };
-    // Who was asked to allow more is the person who is signed in, and the feature that asked is theirs.
-    const isOther =
-      furtherScope !== null &&
-      current?.before.status === 'signed-in' &&
-      !isSamePerson(current.before.profile, profile);
-    if (current === null || isOther) {
+    const denial = current === null ? null : findDenial(current, furtherScope, profile, grantedScope);
+    if (current === null || denial !== null) {
       await vault.discard(next, nowMs());
       revocations.run();
-      if (isOther)
-        throw new ProblemError('denied', 'scope: allowed by another person than the one signed in');
+      if (denial !== null) throw new ProblemError('denied', denial);
       return;
     }
     await vault.begin(next).catch((error: unknown) => {
@@ -385,4 +382,19 @@ export function createSessionService(parts: SessionServiceParts): SessionService
       }
     },
   };
+}
+
+/** Why more than the configured scope was not allowed, or null: by whom it should have been, and all that was asked. */
+function findDenial(
+  { before }: SigningIn,
+  furtherScope: string | null,
+  profile: Profile,
+  grantedScope: string | null,
+): string | null {
+  if (furtherScope === null) return null;
+  // Who was asked to allow more is the person who is signed in, and the feature that asked is theirs.
+  if (before.status === 'signed-in' && !isSamePerson(before.profile, profile))
+    return 'scope: allowed by another person than the one signed in';
+  const denied = findDenied(furtherScope, grantedScope);
+  return denied === null ? null : `scope: ${denied} was not granted`;
 }

@@ -8,6 +8,7 @@ import type { Metadata } from './discover.ts';
 import { toThumbprint } from './dpop.ts';
 import { createSecret, readRedirect, rejectRedirect } from './redirect.ts';
 import { rejecting } from './rejection.ts';
+import { joinScopes } from './scope.ts';
 
 /** One attempt's request with its secrets. It lives in a closure and is never stored. */
 export interface AuthorizationRequest {
@@ -121,11 +122,6 @@ export function readAuthorizationResponse(
     if (!parameters.has('code') && !parameters.has('error')) throw rejectRedirect('neither code nor error');
     return oauth.validateAuthResponse(metadata, client(), parameters, request.state);
   });
-}
-
-/** The values of both, each once (RFC 6749 section 3.3). */
-export function joinScopes(one: string, other: string): string {
-  return [...new Set(`${one} ${other}`.split(' '))].filter(Boolean).join(' ');
 }
 
 type Wish = string | number | null | undefined;

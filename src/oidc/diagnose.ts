@@ -6,7 +6,7 @@ import { createAuthorizationRequest } from './authorize.ts';
 import type { Connection } from './connection.ts';
 import type { Metadata } from './discover.ts';
 import type { VisitedPage } from './exchange.ts';
-import { blaming, finding, readFinding, type Asked } from './finding.ts';
+import { blaming, findError, finding, readFinding, type Asked } from './finding.ts';
 
 /** The person waits for this. */
 const longestMs = 5_000;
@@ -56,7 +56,7 @@ function judge({ used, metadata, page }: Evidence, asked: Asked): ProblemError |
   if (page instanceof ProblemError) {
     return isSilence(page) ? withFinding(page, 'page-down', 'guess', asked) : null;
   }
-  return page === null ? null : judgeStatus(page.status, asked);
+  return page === null ? null : judgePage(page, asked);
 }
 
 /** The refusal that is told in so many words, pushed or on a page. */
@@ -67,7 +67,9 @@ function findRefusal(page: Evidence['page'], asked: Asked): ProblemError | null 
   return found && new ProblemError('provider-misconfigured', describe(page.status), { finding: found });
 }
 
-function judgeStatus(status: number, asked: Asked): ProblemError | null {
+/** What an answer tells by its status alone. */
+function judgePage(page: VisitedPage, asked: Asked): ProblemError | null {
+  const { status } = page;
   if (status < 400) return null;
   const problem = (code: ProblemCode, found: ReturnType<typeof finding>) =>
     new ProblemError(code, describe(status), { finding: found });
@@ -77,6 +79,8 @@ function judgeStatus(status: number, asked: Asked): ProblemError | null {
   if (status === 404 || status === 410) {
     return problem('provider-misconfigured', finding('page-missing', 'known', asked));
   }
+  // It has understood the request well enough for an error that is none of ours.
+  if (findError(page) !== null) return null;
   // Of all mistakes only these two are told on a page and not by a redirect (RFC 6749 section 4.1.2.1), and a redirect
   // URI is forgotten more often than a client is mistaken.
   const cause = status === 400 ? 'redirect-uri' : 'request';

@@ -2,6 +2,7 @@
 
 import * as oauth from 'oauth4webapi';
 import { ProblemError, type Cause, type Finding } from '../session/problem.ts';
+import type { VisitedPage } from './exchange.ts';
 import { toErrorCode } from './rejection.ts';
 
 /** What was asked with, and may be unknown to the provider. */
@@ -10,7 +11,12 @@ export interface Asked {
   readonly clientId: string;
 }
 
-/** Error codes that are about one thing alone; the last three are of no standard, and in use all the same. */
+interface ToldError {
+  readonly error: string;
+  readonly description: string;
+}
+
+/** Error codes that are about one thing alone; the last three are in use without a standard for it. */
 const causesByCode: Readonly<Record<string, Cause>> = {
   invalid_client: 'client',
   unauthorized_client: 'client',
@@ -35,14 +41,16 @@ export function toFinding(error: string, description: string, asked: Asked): Fin
   return finding(causesByCode[error] ?? findCause(description) ?? 'request', 'known', asked);
 }
 
-/** What a page blames on which there may be such an error, as data, in its address, or in words for people. */
-export function readFinding(
-  { text, url }: { readonly text: string; readonly url: string },
-  asked: Asked,
-): Finding | null {
-  const told = readError(text) ?? readParameters(new URL(url).searchParams);
+/** The error that a page tells programs, as data or in its address; null where it speaks to people alone. */
+export function findError({ text, url }: VisitedPage): ToldError | null {
+  return readError(text) ?? readParameters(new URL(url).searchParams);
+}
+
+/** What a page blames on which there may be such an error, for programs or in words for people. */
+export function readFinding(page: VisitedPage, asked: Asked): Finding | null {
+  const told = findError(page);
   if (told !== null) return toFinding(told.error, told.description, asked);
-  const words = toVisibleText(text);
+  const words = toVisibleText(page.text);
   const code = Object.keys(causesByCode).find((known) => new RegExp(`\\b${known}\\b`).test(words));
   if (code !== undefined) return toFinding(code, '', asked);
   const cause = findCause(words);
@@ -77,12 +85,7 @@ function findCause(words: string): Cause | null {
   return causesByWords.find(([pattern]) => pattern.test(words))?.[1] ?? null;
 }
 
-interface Told {
-  readonly error: string;
-  readonly description: string;
-}
-
-function readError(text: string): Told | null {
+function readError(text: string): ToldError | null {
   try {
     const { error, error_description: description } = JSON.parse(text) as Record<string, unknown>;
     return typeof error === 'string' ? { error, description: String(description) } : null;
@@ -92,7 +95,7 @@ function readError(text: string): Told | null {
   }
 }
 
-function readParameters(parameters: URLSearchParams): Told | null {
+function readParameters(parameters: URLSearchParams): ToldError | null {
   const error = parameters.get('error');
   return error === null ? null : { error, description: parameters.get('error_description') ?? '' };
 }

@@ -20,6 +20,8 @@ export interface SignedInTokens {
   /** The verified claims of the ID token. */
   readonly claims: ProfileClaims;
   readonly profile: Profile;
+  /** The scope that the provider says to have granted; null where it says nothing. */
+  readonly grantedScope: string | null;
 }
 
 /**
@@ -67,7 +69,8 @@ export function redeemCode(
       abandonToken(connection, metadata, tokens.refreshToken);
       throw exclusion;
     }
-    return { tokens, claims, profile: toProfile(provider.id, claims) };
+    const profile = toProfile(provider.id, claims);
+    return { tokens, claims, profile, grantedScope: answer.scope ?? null };
   };
   return rejecting('token', () => blamingClock(connection, verify));
 }

@@ -104,6 +104,19 @@ test('another person in the window changes nothing, and their tokens are revoked
   await endsWith(worker, { profile: { subject: 'ada' } });
 });
 
+test('a scope that the provider leaves out of its answer was not granted, and the session stays what it was', async () => {
+  const { worker, script } = await signedIn();
+  script.token = { access_token: 'access-2', refresh_token: 'refresh-2', scope: configured };
+  await ask(worker);
+  worker.approve(await worker.nextWindow());
+  await endsWith(worker, {
+    ...adaIsIn,
+    problem: { code: 'denied', detail: 'scope: notes.read was not granted' },
+  });
+  await worker.fetch(things);
+  expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-1']);
+});
+
 test.each<[string, (window: FakeWindow, worker: Worker) => void, string]>([
   ['closes the window', (window) => window.close(), 'cancelled'],
   [

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  createAuthorizationRequest,
-  joinScopes,
-  readAuthorizationResponse,
-} from '../../src/oidc/authorize.ts';
+import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import { discover } from '../../src/oidc/discover.ts';
 import { isInteractionRequired } from '../../src/oidc/rejection.ts';
 import { ProblemError } from '../../src/session/problem.ts';
@@ -81,18 +77,7 @@ test('configured parameters, resource and audience are asked for, and cannot rep
 
 test('what is asked for beyond the configured scope is added to it, each value once', async () => {
   const url = await requestUrl({}, { furtherScope: 'notes.read email notes.write' });
-  expect(url.searchParams.get('scope')).toBe(
-    'openid profile email offline_access notes.read notes.write',
-  );
-});
-
-test.each([
-  ['', '', ''],
-  ['a', '', 'a'],
-  ['', 'a b', 'a b'],
-  ['a b', 'b c', 'a b c'],
-])('the scopes %j and %j are %j together', (one, other, both) => {
-  expect(joinScopes(one, other)).toBe(both);
+  expect(url.searchParams.get('scope')).toBe('openid profile email offline_access notes.read notes.write');
 });
 
 test('a hint and a wish for another account are passed on', async () => {

@@ -125,6 +125,7 @@ const evidence: [string, Script, object | null][] = [
   ],
   ['another code, as data', answering(error({ error: 'invalid_scope' })), misconfigured('request', 'known')],
   ['data that is no error', answering(error({ message: 'no' })), uriGuessed],
+  ['a code for something else, as data', answering(error({ error: 'login_required' })), null],
   ['a code for the redirect URI, on a page', answering(html('Error 400: redirect_uri_mismatch')), uriKnown],
   ['a code for the client, on a page', answering(html('<p>invalid_client</p>')), clientKnown],
   ['words for the redirect URI', answering(html('<h1>Callback URL mismatch.</h1>', 403)), uriGuessed],
