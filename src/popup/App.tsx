@@ -9,8 +9,8 @@ import { useDoubleClickGuard } from './double-click.ts';
 import { Notice } from './parts/Notice.tsx';
 import { markReadyAfterPaint } from './ready.ts';
 import { SignedInScreen } from './screens/SignedIn.tsx';
-import { SignedOutScreen } from './screens/SignedOut.tsx';
-import { SigningInScreen } from './screens/SigningIn.tsx';
+import { SignedOutActions, SignedOutHero } from './screens/SignedOut.tsx';
+import { SigningInActions, SigningInHero } from './screens/SigningIn.tsx';
 import { StartingScreen } from './screens/Starting.tsx';
 import { toTelling } from './telling.ts';
 import { tryAgain } from './try-again.ts';
@@ -27,13 +27,22 @@ interface Outcome {
   readonly status: Status;
 }
 
+/** What a state shows before the news, and after it: the Tab key comes to everything where the eye does. */
+interface Face {
+  readonly above: ReactNode;
+  readonly covered?: ReactNode;
+  readonly below?: ReactNode;
+}
+
 export function App({ observer }: { readonly observer: SessionObserver }) {
   const text = useText();
   const view = useSession(observer);
   const status = toStatus(view);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const news = outcome?.status === status ? outcome : null;
+  const problem = news?.problem ?? toProblem(view);
   useHeadingFocus();
-  useDoubleClickGuard(status);
+  useDoubleClickGuard(`${status} ${problem?.code}`);
 
   const isReady = status !== 'starting';
   useEffect(() => {
@@ -62,8 +71,8 @@ export function App({ observer }: { readonly observer: SessionObserver }) {
 
   const onCommand = (command: Command) => void expectAccepted(observer.send(command));
 
-  function toScreens(): readonly ReactNode[] {
-    if (view.status === 'starting') return [<StartingScreen key="starting" onCommand={onCommand} />];
+  function toFace(): Face {
+    if (view.status === 'starting') return { above: <StartingScreen key="starting" onCommand={onCommand} /> };
 
     const { session, providers, managed } = view.board;
     // Found again by its key while a sign-in covers it, so that the feature in it stays mounted.
@@ -82,38 +91,43 @@ export function App({ observer }: { readonly observer: SessionObserver }) {
 
     switch (session.status) {
       case 'signed-out':
-        return [
-          <SignedOutScreen
-            key="signed-out"
-            session={session}
-            providers={providers}
-            managed={managed}
-            onCommand={onCommand}
-          />,
-        ];
+        return {
+          above: <SignedOutHero key="signed-out" session={session} providers={providers} />,
+          below: (
+            <SignedOutActions
+              key="signed-out"
+              session={session}
+              providers={providers}
+              managed={managed}
+              onCommand={onCommand}
+            />
+          ),
+        };
       case 'signing-in':
-        return [
-          <SigningInScreen
-            key={`attempt ${session.attempt}`}
-            session={session}
-            providerName={toProviderName(view.board, session.providerId)}
-            onCommand={onCommand}
-            onTryAgain={() => void expectAccepted(tryAgain(observer, session))}
-          />,
-          session.before.status === 'signed-in' && toSignedIn(session.before, true),
-        ];
+        return {
+          above: (
+            <SigningInHero
+              key={`attempt ${session.attempt}`}
+              session={session}
+              providerName={toProviderName(view.board, session.providerId)}
+              onTryAgain={() => void expectAccepted(tryAgain(observer, session))}
+            />
+          ),
+          covered: session.before.status === 'signed-in' && toSignedIn(session.before, true),
+          below: <SigningInActions key={`attempt ${session.attempt}`} onCommand={onCommand} />,
+        };
       case 'signed-in':
-        return [toSignedIn(session, false)];
+        return { above: toSignedIn(session, false) };
       default:
         return session satisfies never;
     }
   }
 
-  const news = outcome?.status === status ? outcome : null;
-  const problem = news?.problem ?? toProblem(view);
+  const { above, covered, below } = toFace();
   const signedInWith = toSignedInWith(view);
   return (
     <main data-status={status}>
+      {[above, covered]}
       <Notice
         telling={problem && toTelling(problem, status === 'signing-in', signedInWith)}
         outcome={news?.note ?? null}
@@ -121,7 +135,7 @@ export function App({ observer }: { readonly observer: SessionObserver }) {
         onAllowHosts={() => void observer.allowHosts()}
         readReport={signedInWith === null ? observer.report : null}
       />
-      {toScreens()}
+      {below}
     </main>
   );
 }

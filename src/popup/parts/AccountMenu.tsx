@@ -141,6 +141,10 @@ function isLetter({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
   return /^[\p{L}\p{N}]$/u.test(key) && !ctrlKey && !altKey && !metaKey;
 }
 
+/** Capitals do not count, nor what isolates a name that stands first. */
 function beginsWith(words: string, letter: string): boolean {
-  return words.toLocaleLowerCase().startsWith(letter.toLocaleLowerCase());
+  return words
+    .replace(/^\u2068/u, '')
+    .toLocaleLowerCase()
+    .startsWith(letter.toLocaleLowerCase());
 }

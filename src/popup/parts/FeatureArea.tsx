@@ -14,6 +14,7 @@ export function FeatureArea({ user }: { readonly user: Profile }) {
   return (
     <section data-region="feature" aria-label={text.feature.label}>
       <Firewall>
+        {/* oxlint-disable-next-line react/static-components -- the page has made it once and for all */}
         <Suspense>{isWanted && <Feature user={user} />}</Suspense>
       </Firewall>
     </section>

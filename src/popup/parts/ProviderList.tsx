@@ -53,7 +53,6 @@ export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderLis
               className={isFirstChoice && providers.length === 1 ? 'primary' : undefined}
               data-provider={id}
               title={name}
-              aria-label={isSearchable ? text.signedOut.continueWith(name) : undefined}
               onClick={() => onChoose(id)}
             >
               <Tile name={name} seed={id} shape="square" />

@@ -16,38 +16,49 @@ const roomyButtons = 3;
 interface SignedOutProps {
   readonly session: SignedOut;
   readonly providers: Board['providers'];
+}
+
+export function SignedOutHero({ session, providers }: SignedOutProps) {
+  const text = useText();
+  const { last, others } = toWaysIn(session, providers);
+  const buttonCount = others.length + (last === null ? 0 : 2);
+  return (
+    <Hero heading={text.product} isCompact={buttonCount > roomyButtons}>
+      <p className="sentence" aria-live="polite">
+        {toSentence(text, session, last, providers)}
+      </p>
+    </Hero>
+  );
+}
+
+interface SignedOutActionsProps extends SignedOutProps {
   readonly managed: boolean;
   readonly onCommand: (command: Command) => void;
 }
 
-export function SignedOutScreen({ session, providers, managed, onCommand }: SignedOutProps) {
+export function SignedOutActions({ session, providers, managed, onCommand }: SignedOutActionsProps) {
   const text = useText();
-  const last = providers.some(({ id }) => id === session.lastAccount?.providerId)
-    ? session.lastAccount
-    : null;
-  const others = providers.filter(({ id }) => id !== last?.providerId);
-  const buttonCount = others.length + (last === null ? 0 : 2);
+  const { last, others } = toWaysIn(session, providers);
   return (
-    <>
-      <Hero heading={text.product} isCompact={buttonCount > roomyButtons}>
-        <p className="sentence" aria-live="polite">
-          {toSentence(text, session, last, providers)}
-        </p>
-      </Hero>
-      <div className="actions">
-        {last !== null && <LastAccount account={last} onCommand={onCommand} />}
-        {others.length > 0 && (
-          <ProviderList
-            providers={others}
-            isFirstChoice={last === null}
-            onChoose={(providerId) => onCommand({ type: 'sign-in', providerId })}
-          />
-        )}
-        {providers.length === 0 && <p className="quiet">{text.signedOut.noProvider}</p>}
-        {managed && <p className="quiet">{text.managed}</p>}
-      </div>
-    </>
+    <div className="actions">
+      {last !== null && <LastAccount account={last} onCommand={onCommand} />}
+      {others.length > 0 && (
+        <ProviderList
+          providers={others}
+          isFirstChoice={last === null}
+          onChoose={(providerId) => onCommand({ type: 'sign-in', providerId })}
+        />
+      )}
+      {providers.length === 0 && <p className="quiet">{text.signedOut.noProvider}</p>}
+      {managed && <p className="quiet">{text.managed}</p>}
+    </div>
   );
+}
+
+/** The last account, if its provider is still offered, and the providers beside it. */
+function toWaysIn({ lastAccount }: SignedOut, providers: Board['providers']) {
+  const last = providers.some(({ id }) => id === lastAccount?.providerId) ? lastAccount : null;
+  return { last, others: providers.filter(({ id }) => id !== last?.providerId) };
 }
 
 function toSentence(

@@ -10,14 +10,13 @@ import { useText } from '../use-text.ts';
 /** By now the window has come, or its first page hangs and it will not. */
 const lateAfterMs = 10_000;
 
-interface SigningInProps {
+interface SigningInHeroProps {
   readonly session: SigningIn;
   readonly providerName: string;
-  readonly onCommand: (command: Command) => void;
   readonly onTryAgain: () => void;
 }
 
-export function SigningInScreen({ session, providerName, onCommand, onTryAgain }: SigningInProps) {
+export function SigningInHero({ session, providerName, onTryAgain }: SigningInHeroProps) {
   const text = useText();
   const isLate = useIsLate(session.startedAtMs);
   const progress = (
@@ -26,32 +25,36 @@ export function SigningInScreen({ session, providerName, onCommand, onTryAgain }
     </span>
   );
   return (
-    <>
-      <Hero heading={text.signingIn.title} mark={progress}>
-        <p className="sentence" aria-live="polite">
-          {isLate ? text.signingIn.late : text.signingIn.early(providerName)}
-        </p>
-        {isLate && (
-          // Here it moves nothing of what is below.
-          <button type="button" className="plain" data-action="try-again" onClick={onTryAgain}>
-            {text.signingIn.tryAgain}
-          </button>
-        )}
-      </Hero>
-      <div className="actions">
-        <button
-          type="button"
-          className="primary"
-          data-action="show-window"
-          onClick={() => onCommand({ type: 'show-window' })}
-        >
-          {text.signingIn.showWindow}
+    <Hero heading={text.signingIn.title} mark={progress}>
+      <p className="sentence" aria-live="polite">
+        {isLate ? text.signingIn.late : text.signingIn.early(providerName)}
+      </p>
+      {isLate && (
+        // Up here it moves none of the other buttons.
+        <button type="button" className="plain" data-action="try-again" onClick={onTryAgain}>
+          {text.signingIn.tryAgain}
         </button>
-        <button type="button" data-action="cancel" onClick={() => onCommand({ type: 'cancel' })}>
-          {text.signingIn.cancel}
-        </button>
-      </div>
-    </>
+      )}
+    </Hero>
+  );
+}
+
+export function SigningInActions({ onCommand }: { readonly onCommand: (command: Command) => void }) {
+  const text = useText();
+  return (
+    <div className="actions">
+      <button
+        type="button"
+        className="primary"
+        data-action="show-window"
+        onClick={() => onCommand({ type: 'show-window' })}
+      >
+        {text.signingIn.showWindow}
+      </button>
+      <button type="button" data-action="cancel" onClick={() => onCommand({ type: 'cancel' })}>
+        {text.signingIn.cancel}
+      </button>
+    </div>
   );
 }
 
