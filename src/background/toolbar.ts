@@ -111,7 +111,9 @@ function toShown(session: Session, isUnseen: boolean): Shown & { readonly title:
   const { status, problem } = standingOf(session);
   const face = { icon: status, isUnseen };
   if (session.status === 'signing-in') return { ...face, title: 'toolbarSigningIn', badge: '…' };
-  if (isUnseen || (problem !== null && needsPerson.includes(problem.code))) {
+  const code = problem?.code ?? null;
+  // Who cancelled knows it.
+  if ((isUnseen && code !== 'cancelled') || (code !== null && needsPerson.includes(code))) {
     return { ...face, title: 'toolbarNeedsYou', badge: '!' };
   }
   return { ...face, title: status === 'signed-in' ? 'toolbarSignedIn' : 'toolbarSignedOut', badge: '' };

@@ -22,7 +22,7 @@ function setUpScene(script: Script = {}) {
   return { worker: setUpWorker({ script }), script, clock };
 }
 
-const withoutTime = (entries: readonly Entry[]) => entries.map(({ atMs: _, ...note }) => note);
+const withoutTime = (entries: readonly Entry[]) => entries.map((entry) => ({ ...entry, atMs: undefined }));
 
 async function notes(worker: Worker, expected: readonly object[]): Promise<void> {
   await expect.poll(() => withoutTime(read(worker.local))).toEqual(expected);

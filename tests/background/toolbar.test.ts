@@ -72,6 +72,15 @@ test('an end that nobody saw asks for a look, and no longer when somebody looks'
   await expect.poll(() => toolbar).toMatchObject(calm);
 });
 
+test('who cancelled need not look at it', async () => {
+  const { start, toolbar, memory } = setUpToolbar();
+  const shown = start();
+  shown.show(inWith('cancelled'));
+  shown.askToLook();
+  await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ isUnseen: true });
+  expect(toolbar).toMatchObject(calm);
+});
+
 test('a worker that finds the toolbar as it should be leaves it alone', async () => {
   const { start, toolbar, memory } = setUpToolbar();
   start().show(signedIn);

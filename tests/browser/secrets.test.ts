@@ -48,7 +48,7 @@ async function readHeap(page: Page): Promise<string> {
 }
 
 test('no token is anywhere but in the worker: not in storage, not in the database as it lies, not in the popup', async () => {
-  const extension = await setUpExtension({ provider: { accessTokenSeconds: 1 } });
+  const extension = await setUpExtension({ provider: { accessTokenSeconds: 1 }, feature: 'sample' });
   const told: string[] = [];
   const first = await popupWith(extension, 'signed-out');
   first.on('console', (message) => told.push(message.text()));
@@ -64,6 +64,8 @@ test('no token is anywhere but in the worker: not in storage, not in the databas
     .toBeGreaterThan(0);
 
   const shown = await popupWith(extension, 'signed-in');
+  // A feature has used the token as well.
+  await shown.waitForSelector('[data-sample="answer"]');
   const places: Record<string, string> = {
     'what is stored': await readEverythingStored(extension),
     'the popup': await shown.content(),

@@ -95,7 +95,7 @@ test('nothing that a page can read holds a token', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
   const stored = await readStorage(extension);
-  expect(Object.keys(stored)).toEqual(['board']);
+  expect(Object.keys(stored).toSorted()).toEqual(['board', 'journal']);
   const html = await popup.content();
   for (const text of [JSON.stringify(stored), html]) {
     expect(text).toContain(marisol.email);

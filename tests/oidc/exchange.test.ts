@@ -196,6 +196,18 @@ test.each([
   },
 );
 
+test('a host is asked again when the clock of the device was set back', async () => {
+  const clock = { nowMs: Date.parse('2026-11-21T12:00:00Z') };
+  const fetch = vi.fn<World['fetch']>(() =>
+    Promise.resolve(new Response('', { status: 429, headers: { 'retry-after': '60' } })),
+  );
+  const exchange = exchangeWith(fetch, { nowMs: () => clock.nowMs });
+  await exchange.fetch(`${origin}/`, {}).catch(() => undefined);
+  clock.nowMs -= 3_600_000;
+  await exchange.fetch(`${origin}/`, {}).catch(() => undefined);
+  expect(fetch).toHaveBeenCalledTimes(2);
+});
+
 test.each([
   [200, '60'],
   [429, 'soon'],

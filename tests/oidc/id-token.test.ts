@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { UnsecuredJWT } from 'jose';
 import { expect, test } from 'vitest';
+import { checkIdToken } from '../../src/oidc/id-token.ts';
 import {
   createScriptedProvider,
   createSigningKey,
@@ -185,6 +186,12 @@ test.each([
   });
   await expect(provider.signIn()).resolves.toBeDefined();
   expect(times).toBe(2);
+});
+
+test('an answer without an ID token has none that could be checked', async () => {
+  const { connection } = createScriptedProvider();
+  const refused = checkIdToken(connection, { access_token: 'access-1', token_type: 'bearer' });
+  await expect(refused).rejects.toMatchObject({ code: 'response-rejected', detail: 'ID token: missing' });
 });
 
 test('keys are asked for once more and not again', async () => {

@@ -176,7 +176,10 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     // Who has no session is sent back with an error, to a host that the browser does not let the extension ask.
     '/authorize': () => (init) => {
       if (init.redirect === 'follow') throw new TypeError('Failed to fetch');
-      return new Response(null, { status: 302, headers: { location: `${redirectUri}?error=login_required` } });
+      return new Response(null, {
+        status: 302,
+        headers: { location: `${redirectUri}?error=login_required` },
+      });
     },
     '/token': answerToken,
     '/userinfo': () => ({ sub: 'ada', picture: 'https://pictures.example/ada.png' }),
