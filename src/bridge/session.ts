@@ -2,11 +2,9 @@
 
 import { persistence } from 'latchkey:config';
 import type { Command, Reply } from '../session/commands.ts';
-import { findAbout } from './about.ts';
 import { createBoardStore, type Board, type BoardStore } from './board.ts';
 import { browser } from './browser.ts';
 import { sendCommand } from './messages.ts';
-import { readEntries, toReport } from './report.ts';
 
 export type { Board } from './board.ts';
 
@@ -39,7 +37,11 @@ export function observeSession(): SessionObserver {
     createBoardStore(area),
     (command) => sendCommand(browser.runtime, command),
     () => browser.permissions.request({ origins }),
-    async (board) => toReport(await readEntries(area), { ...(await findAbout()), board, nowMs: Date.now() }),
+    async (board) => {
+      // Few ask for one, and nobody else waits for the code of it.
+      const { writeReport } = await import('./write-report.ts');
+      return writeReport(area, board);
+    },
   );
 }
 

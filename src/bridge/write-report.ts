@@ -1,8 +1,9 @@
-// What a report says of the browser and of the extension in it.
+// The report of this installation: what the browser says of itself and of the extension in it, and the rest.
 
 import { persistence } from 'latchkey:config';
+import type { Board, BoardArea } from './board.ts';
 import { browser } from './browser.ts';
-import type { About } from './report.ts';
+import { readEntries, toReport, type About } from './report.ts';
 
 /** What Chromium tells of itself, and Firefox does not. */
 interface UserAgentData {
@@ -11,7 +12,12 @@ interface UserAgentData {
   ): Promise<{ readonly fullVersionList?: readonly { readonly brand: string; readonly version: string }[] }>;
 }
 
-export async function findAbout(): Promise<Omit<About, 'nowMs' | 'board'>> {
+/** Writes the report, of what the worker keeps in `area`. */
+export async function writeReport(area: Pick<BoardArea, 'get'>, board: Board | null): Promise<string> {
+  return toReport(await readEntries(area), { ...(await findAbout()), board, nowMs: Date.now() });
+}
+
+async function findAbout(): Promise<Omit<About, 'nowMs' | 'board'>> {
   const { name, version } = browser.runtime.getManifest();
   const [browserName, { os, arch }] = await Promise.all([
     findBrowserName(),
