@@ -1,6 +1,6 @@
 // Builds dist/chrome and dist/firefox from one source, and holds the settings of the tests.
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { crx } from '@crxjs/vite-plugin';
 import react from '@vitejs/plugin-react';
@@ -44,6 +44,7 @@ export function extension({
     plugins: [
       builtConfig(config),
       hasBrowserNamespace(browser, manifest) && nativeBrowser,
+      live && languages(),
       react(),
       crx({ browser, manifest: live ? toLiveManifest(built, live) : built }),
     ],
@@ -71,7 +72,7 @@ export function gallery(outDir: string): ViteUserConfig {
   return {
     root,
     publicDir: resolve(root, 'src/public'),
-    plugins: [react()],
+    plugins: [languages(), react()],
     build: {
       outDir,
       emptyOutDir: true,
@@ -102,7 +103,7 @@ function toLiveManifest(manifest: BuiltManifest, live: 'served' | 'rebuilt'): Bu
 }
 
 /** What stands in for the polyfill where it would do nothing: 3 kB less for the worker and for the popup. */
-const nativeBrowser = virtualModule('webextension-polyfill', 'export default globalThis.browser;');
+const nativeBrowser = virtualModule('webextension-polyfill', () => 'export default globalThis.browser;');
 
 /** Firefox has always had `browser`, Chromium has it since version 148. */
 function hasBrowserNamespace(browser: ExtensionOptions['browser'], manifest: Manifest): boolean {
@@ -127,17 +128,33 @@ function readText(path: string, configPath: string): string {
 function builtConfig({ providers, persistence }: Config): Plugin {
   return virtualModule(
     'latchkey:config',
-    `export const providers = ${JSON.stringify(providers)};\nexport const persistence = ${JSON.stringify(persistence)};`,
+    () =>
+      `export const providers = ${JSON.stringify(providers)};\nexport const persistence = ${JSON.stringify(persistence)};`,
   );
 }
 
-/** A module that is in no file, before anything that is in one. */
-function virtualModule(id: string, code: string): Plugin {
+/** The module `latchkey:languages`, for the gallery: the messages of all languages, which are no modules themselves. */
+function languages(): Plugin {
+  const folder = resolve(root, 'src/public/_locales');
+  return virtualModule('latchkey:languages', (watch) => {
+    const files = readdirSync(folder).map((language) => {
+      const file = resolve(folder, language, 'messages.json');
+      watch(file);
+      return `${JSON.stringify(language)}: ${readFileSync(file, 'utf8')}`;
+    });
+    return `export default {${files.join(',')}};`;
+  });
+}
+
+/** A module that is in no file, before anything that is in one. Made anew when a file changes that it watches. */
+function virtualModule(id: string, toCode: (watch: (file: string) => void) => string): Plugin {
   return {
     name: `virtual:${id}`,
     enforce: 'pre',
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
-    load: (resolved) => (resolved === `\0${id}` ? code : undefined),
+    load(resolved) {
+      return resolved === `\0${id}` ? toCode((file) => this.addWatchFile(file)) : undefined;
+    },
   };
 }
 

@@ -23,7 +23,11 @@ const rooms: Record<string, { rooms: string[]; types?: string[]; packages: strin
   },
   feature: { rooms: [], types: ['session', 'bridge'], packages: ['react'] },
   /** For developers alone: nothing imports it, and no build that ships has it. */
-  gallery: { rooms: ['popup', 'session'], types: ['bridge'], packages: ['react', 'react-dom/client'] },
+  gallery: {
+    rooms: ['popup', 'session'],
+    types: ['bridge'],
+    packages: ['react', 'react-dom/client', 'latchkey:languages'],
+  },
 };
 
 interface Import {

@@ -78,6 +78,7 @@ describe.each([
   test('has an empty feature area, with nothing in it for developers', async () => {
     const scripts = await readScripts(browser);
     expect(scripts).not.toContain('Your feature goes here');
+    expect(scripts).not.toContain('sample');
     expect(scripts).not.toMatch(/\beval\(|new Function\(/);
   });
 

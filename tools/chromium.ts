@@ -7,7 +7,7 @@ import { type Driver, type DriverOptions, popupDeadlineMs } from './driver.ts';
 
 /** Starts Chromium, Chrome or Edge with the extension in it. */
 export async function driveChromium(options: DriverOptions, profileFolder: string): Promise<Driver> {
-  const handleSignals = options.handleSignals ?? true;
+  const { handleSignals = true, language } = options;
   const browser = await launch({
     executablePath: options.executablePath,
     headless: options.headless,
@@ -19,10 +19,13 @@ export async function driveChromium(options: DriverOptions, profileFolder: strin
     handleSIGINT: handleSignals,
     handleSIGTERM: handleSignals,
     handleSIGHUP: handleSignals,
+    // On Linux it looks here for its language, and not at its arguments.
+    env: { ...process.env, ...(language !== undefined && { LANGUAGE: language.replace('-', '_') }) },
     args: [
       '--window-size=1000,800',
       '--disable-component-update',
       '--disable-quic',
+      ...(language === undefined ? [] : [`--lang=${language}`]),
       // As root, Chromium does not start with its sandbox.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],

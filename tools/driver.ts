@@ -13,8 +13,11 @@ export interface DriverOptions {
   /** Whether an interruption of this process closes the browser: true unless the process sees to it itself. */
   readonly handleSignals?: boolean;
   readonly firefoxPreferences?: Readonly<Record<string, string | number | boolean>>;
-  /** The language that Firefox has for extensions, as a BCP 47 tag. Its own windows need a language pack for it. */
-  readonly firefoxLanguage?: string | undefined;
+  /**
+   * The language that extensions find, as a BCP 47 tag; the person's own unless told otherwise. Chromium takes none
+   * but those that it was installed with.
+   */
+  readonly language?: string;
 }
 
 export interface Driver {

@@ -73,7 +73,7 @@ export async function driveFirefox(options: DriverOptions, profileFolder: string
 
 async function driveExtension(
   browser: Browser,
-  { extensionDir, firefoxLanguage }: DriverOptions,
+  { extensionDir, language }: DriverOptions,
   geckoId: string,
   popupPath: string,
 ): Promise<Driver> {
@@ -83,7 +83,7 @@ async function driveExtension(
   const popupUrl = `${origin}/${popupPath}`;
   const firefox = await findBrowserWindow(browser, await home.windowId());
   await firefox.run(admitPopups);
-  if (firefoxLanguage !== undefined) await firefox.run(speak, firefoxLanguage);
+  if (language !== undefined) await firefox.run(speak, language);
   await browser.installExtension(extensionDir);
 
   // The popup's page by BiDi's name for it, for as long as it is open.

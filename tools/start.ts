@@ -3,13 +3,22 @@
 
 import { mkdir } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import { type Page, TimeoutError } from 'puppeteer-core';
 import type { Provider } from '../src/config/config.ts';
 import { readConfigFile } from '../vite.config.ts';
 import { findBrowser, hasDisplay } from './browsers.ts';
 import { buildExtension } from './build.ts';
-import { readBrowserOption, runCommand, toMessage } from './command.ts';
+import { readBrowserOption, runCommand } from './command.ts';
+import {
+  chooseFirstPerson,
+  expectSignedIn,
+  refuseProblem,
+  savePicture,
+  showing,
+  startSignIn,
+  step,
+} from './demonstration.ts';
 import type { ExtensionBrowser } from './extension-browser.ts';
+import { serveGallery } from './gallery.ts';
 import { findDemo, openBrowser, startDemo, waitUntilClosed } from './show.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -51,6 +60,7 @@ To stop, press Ctrl-C or close the browser.`);
 /** Goes once through everything that a person can do, and takes a picture of each state. */
 async function demonstrate(browser: ExtensionBrowser, demo: Provider | null): Promise<void> {
   await mkdir(pictures, { recursive: true });
+  await takePictureOfStarting(browser);
   const startedAtMs = Date.now();
   await step('open the popup', () => browser.waitForPopup(showing('signed-out')));
   await takePicture(browser, '1-signed-out');
@@ -59,22 +69,12 @@ async function demonstrate(browser: ExtensionBrowser, demo: Provider | null): Pr
     return;
   }
 
-  const signInWindow = await step(`click "Continue with ${demo.name}"`, async () => {
-    const popup = await browser.waitForPopup(`[data-provider="${demo.id}"]`);
-    await popup.click(`[data-provider="${demo.id}"]`);
-    return browser.waitForSignInWindow().catch(async (error: unknown) => {
-      await refuseProblem(await browser.openPopup());
-      throw error;
-    });
-  });
+  const signInWindow = await step(`click "Continue with ${demo.name}"`, () => startSignIn(browser, demo));
   await step('see that a sign-in is under way', () => browser.waitForPopup(showing('signing-in')));
   await takePicture(browser, '2-signing-in');
 
   await step('choose the first person in the sign-in window', () => chooseFirstPerson(signInWindow));
-  await step('be signed in', async () => {
-    const popup = await browser.waitForPopup(`${showing('signed-in')}, [data-problem]`);
-    await refuseProblem(popup);
-  });
+  await step('be signed in', () => expectSignedIn(browser));
   await takePicture(browser, '3-signed-in');
 
   await step('sign out', async () => {
@@ -88,68 +88,24 @@ async function demonstrate(browser: ExtensionBrowser, demo: Provider | null): Pr
   console.log(`Signed in and out again in ${Date.now() - startedAtMs} ms.`);
 }
 
-/** Signs in at the demo provider, which asks for consent only once. */
-async function chooseFirstPerson(page: Page): Promise<void> {
-  const closed = new Promise<null>((resolveClosed, reject) => {
-    page.once('close', () => resolveClosed(null));
-    setTimeout(() => reject(new Error('it does not close')), 60_000).unref();
-  });
-  // Whatever is under way in the window when it closes fails, and that is no failure here.
-  const untilClosed = <Result>(action: Promise<Result>): Promise<Result | null> =>
-    Promise.race([
-      closed,
-      action.catch((error: unknown) => {
-        if (error instanceof TimeoutError) throw error;
-        return closed;
-      }),
-    ]);
-  await page.waitForSelector('button[name="account"]').catch(async (error: unknown) => {
-    throw new Error(`it shows "${await page.title()}", and nobody to choose`, { cause: error });
-  });
-  await untilClosed(page.click('button[name="account"]'));
-  const allow = await untilClosed(page.waitForSelector('button[name="allow"]'));
-  if (allow !== null) await untilClosed(allow.click());
-  await closed;
-}
-
-async function refuseProblem(popup: Page): Promise<void> {
-  const problem = await popup.evaluate(() => {
-    const element = document.querySelector<HTMLElement>('[data-problem]');
-    return element && `${element.dataset['problem']}: ${element.innerText.replaceAll(/\s+/g, ' ')}`;
-  });
-  if (problem !== null) throw new Error(`the popup shows the problem ${problem}`);
-}
-
 async function takePicture(browser: ExtensionBrowser, state: string): Promise<void> {
   const path = resolve(pictures, `${browser.name}-${state}.png`);
-  await step(`save ${toShown(path)}`, async () => {
-    const popup = await browser.openPopup();
-    await popup.evaluate(async () => {
-      const ending = document
-        .getAnimations()
-        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-      await Promise.allSettled(ending.map(({ finished }) => finished));
-    });
-    await popup.screenshot({ path: path as `${string}.png` });
-  });
+  await step(`save ${toShown(path)}`, async () => savePicture(await browser.openPopup(), path));
 }
 
-function showing(status: string): string {
-  return `main[data-status="${status}"]`;
-}
-
-/** Prints a step with the time it took, and names it if it fails. */
-async function step<Result>(name: string, action: () => Promise<Result>): Promise<Result> {
-  const startedAtMs = performance.now();
-  const result = await action().catch((error: unknown) => {
-    throw new Error(`Could not ${name}: ${toMessage(error)}`, { cause: error });
+/** In the popup it passes too fast for a picture, so it is taken from the gallery of its faces. */
+async function takePictureOfStarting({ name, home }: ExtensionBrowser): Promise<void> {
+  const path = resolve(pictures, `${name}-0-starting.png`);
+  await step(`save ${toShown(path)}, from the gallery`, async () => {
+    const gallery = await serveGallery();
+    try {
+      await home.goto(`${gallery.address}face.html?face=starting`);
+      const face = await home.waitForSelector('[data-face] body');
+      await face?.screenshot({ path: path as `${string}.png` });
+    } finally {
+      await gallery.close();
+    }
   });
-  console.log(
-    `${Math.round(performance.now() - startedAtMs)
-      .toString()
-      .padStart(6)} ms  ${name}`,
-  );
-  return result;
 }
 
 function toShown(path: string): string {

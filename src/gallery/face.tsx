@@ -1,17 +1,18 @@
 // Renders one face of the popup alone, as the popup's own page would. Which one stands in the address; when another
 // is put there without loading the page anew, an event `popstate` shows it.
 
-import { StrictMode, useEffect } from 'react';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from '../popup/App.tsx';
 import { FeatureContext } from '../popup/feature-context.ts';
 import { createText } from '../popup/text.ts';
 import { TextContext } from '../popup/use-text.ts';
 import { readLook } from './address.ts';
-import { toFaces, type Face } from './faces.ts';
+import { toFaces } from './faces.ts';
 import { features } from './features.tsx';
 import { toLookUpIn } from './languages.ts';
 import { FaceObserver } from './observer.ts';
+import { Shown } from './Shown.tsx';
 import picture from './person.svg?no-inline';
 
 const container = document.querySelector('#popup');
@@ -48,18 +49,4 @@ function show(): void {
       <Shown face={face} />
     </StrictMode>,
   );
-}
-
-/** Stops the animations where they are by then, and names the face that is on show. */
-function Shown({ face: { id, openedMsAgo } }: { readonly face: Face }) {
-  useEffect(() => {
-    if (openedMsAgo !== undefined) {
-      for (const animation of document.getAnimations()) {
-        animation.pause();
-        animation.currentTime = openedMsAgo;
-      }
-    }
-    document.documentElement.dataset['face'] = id;
-  }, [id, openedMsAgo]);
-  return null;
 }

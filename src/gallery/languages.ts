@@ -1,21 +1,13 @@
 // The languages that the gallery speaks: every one in _locales, and two that are made of English.
 
+import files from 'latchkey:languages';
 import { toLookUp, toPseudo, type MessagesFile } from '../popup/messages-file.ts';
 import type { LookUp } from '../popup/text.ts';
 
-const files = import.meta.glob<MessagesFile>('../public/_locales/*/messages.json', {
-  eager: true,
-  import: 'default',
-});
-
-const english = expectMessages('en');
+const english = files['en'] ?? {};
 
 const languages: Readonly<Record<string, MessagesFile>> = {
-  ...Object.fromEntries(
-    Object.keys(files)
-      .map((path) => path.split('/').at(-2) ?? '')
-      .map((language) => [language, expectMessages(language)]),
-  ),
+  ...files,
   pseudo: toPseudo(english),
   'pseudo-rtl': toPseudo(english, 'rtl'),
 };
@@ -23,14 +15,7 @@ const languages: Readonly<Record<string, MessagesFile>> = {
 /** The names of all languages, as addresses have them. */
 export const languageNames: readonly string[] = Object.keys(languages);
 
-/** Looks up as a browser of that language does, with English where a message lacks; in English if there is no such language. */
+/** Looks up as a browser of that language does, with English for what it lacks, or for all if there is none such. */
 export function toLookUpIn(language: string): LookUp {
   return toLookUp({ ...english, ...languages[language] });
-}
-
-function expectMessages(language: string): MessagesFile {
-  const messages = files[`../public/_locales/${language}/messages.json`];
-  if (messages === undefined)
-    throw new Error(`src/public/_locales has no messages of the language ${language}.`);
-  return messages;
 }

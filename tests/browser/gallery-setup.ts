@@ -2,17 +2,31 @@
 
 import { launch, type Page } from 'puppeteer-core';
 import { inject, onTestFinished, vi } from 'vitest';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { toQuery, type Look } from '../../src/gallery/address.ts';
 import { toFaces, type Face } from '../../src/gallery/faces.ts';
+import { FaceObserver } from '../../src/gallery/observer.ts';
+import { App } from '../../src/popup/App.tsx';
+import { TextContext } from '../../src/popup/use-text.ts';
+import { english } from '../popup/english.ts';
 import { serveGallery, type ServedGallery } from '../../tools/gallery.ts';
 
 export const faces = toFaces(0, '');
 
-/** Throws where there is no face of that name. */
-export function expectFace(id: string): Face {
-  const face = faces.find((known) => known.id === id);
-  if (face === undefined) throw new Error(`The popup has no face called ${id}.`);
-  return face;
+/** One face of each kind: those that are left out differ from one of them in nothing but words. */
+export const kindsOfFaces: readonly Face[] = [
+  ...new Map(faces.toReversed().map((face) => [toKind(face), face])).values(),
+].toReversed();
+
+/** The face's elements with what they are, without their words. */
+function toKind({ view, refusal, feature }: Face): string {
+  const app = createElement(App, { observer: new FaceObserver(view, refusal) });
+  const markup = renderToStaticMarkup(createElement(TextContext, { value: english }, app));
+  const elements = [...markup.matchAll(/<(\w+)[^>]*>/g)].map(([tag, name]) =>
+    [name, /class="[^"]*"/.exec(tag), /role="[^"]*"/.exec(tag)].join(' '),
+  );
+  return [feature, refusal?.code, ...elements].join('\n');
 }
 
 /** What the browser or its system chooses for all pages. */
@@ -94,37 +108,29 @@ export async function showFace(
   look: Partial<Look> = {},
 ): Promise<void> {
   const address = `${gallery.address}face.html${toQuery({ face: id }, look)}`;
-  if (page.url().startsWith(`${gallery.address}face.html`)) {
-    await page.evaluate((next) => {
-      document.documentElement.removeAttribute('data-face');
-      history.replaceState(null, '', next);
-      dispatchEvent(new PopStateEvent('popstate'));
-    }, address);
-  } else {
-    await page.goto(address);
-  }
-  await page.waitForSelector(`[data-face="${id}"]`);
-  await page.evaluate(async () => {
-    // What waits a moment before it is seen is seen at once; what turns for ever goes on, what was stopped stays so.
-    for (const animation of document.getAnimations()) {
-      if (animation.playState !== 'running') continue;
-      if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
-    }
-    await Promise.allSettled([...document.images].map((image) => image.decode()));
-  });
-}
-
-/** One face of each kind: those that are left out differ from one of them in nothing but words. */
-export async function findKinds(page: Page, gallery: ServedGallery): Promise<readonly Face[]> {
-  const kinds = new Map<string, Face>();
-  for (const face of faces) {
-    await showFace(page, gallery, face);
-    const kind = await page.$$eval('main *', (elements) =>
-      elements.map(({ tagName, className, role }) => `${tagName} ${className} ${role}`).join(),
-    );
-    if (!kinds.has(kind)) kinds.set(kind, face);
-  }
-  return [...kinds.values()];
+  if (!page.url().startsWith(`${gallery.address}face.html`)) await page.goto(address);
+  await page.evaluate(
+    async (next, id) => {
+      if (location.href !== next) {
+        history.replaceState(null, '', next);
+        document.documentElement.removeAttribute('data-face');
+        dispatchEvent(new PopStateEvent('popstate'));
+      }
+      const deadlineMs = performance.now() + 10_000;
+      while (document.documentElement.dataset['face'] !== id) {
+        if (performance.now() > deadlineMs) throw new Error(`The face ${id} does not appear.`);
+        await new Promise(requestAnimationFrame);
+      }
+      // What waits a moment before it is seen is seen at once; what turns for ever goes on, what was stopped stays so.
+      for (const animation of document.getAnimations()) {
+        if (animation.playState !== 'running') continue;
+        if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
+      }
+      await Promise.allSettled([...document.images].map((image) => image.decode()));
+    },
+    address,
+    id,
+  );
 }
 
 /** To be run in the page: what cannot be seen, because it lies outside and nothing scrolls to it. */

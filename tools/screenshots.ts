@@ -1,0 +1,198 @@
+// `npm run screenshots`: pictures of the real toolbar popup, in both browsers and both themes. Those that the README
+// shows go to docs/pictures; those for the stores, each set on a page with one line of text, to dist/store.
+
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { launch, type Page } from 'puppeteer-core';
+import type { Provider } from '../src/config/config.ts';
+import { readConfigFile } from '../vite.config.ts';
+import { type BrowserName, browserNames, findBrowser } from './browsers.ts';
+import { buildExtension } from './build.ts';
+import { type OnStop, runCommand } from './command.ts';
+import {
+  chooseFirstPerson,
+  expectSignedIn,
+  savePicture,
+  showing,
+  startSignIn,
+  step,
+} from './demonstration.ts';
+import type { ExtensionBrowser } from './extension-browser.ts';
+import { findDemo, openBrowser, startDemo } from './show.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const documentation = resolve(root, 'docs/pictures');
+const store = resolve(root, 'dist/store');
+
+/** Of a popup that is drawn larger than 600 pixels Chromium gives no more than that. */
+const finest = 1.5;
+
+const themes = ['light', 'dark'] as const;
+const states = ['signed-out', 'signing-in', 'signed-in'] as const;
+
+type Theme = (typeof themes)[number];
+type State = (typeof states)[number];
+
+/** Where the popup's picture in this state and theme is to go. */
+type ToPath = (state: State, theme: Theme) => string;
+
+interface StorePicture {
+  readonly caption: string;
+  readonly shown: readonly (readonly [State, Theme])[];
+}
+
+const storePictures: readonly StorePicture[] = [
+  { caption: 'Sign in once, and stay signed in', shown: [['signed-out', 'light']] },
+  { caption: 'Your password stays with your provider', shown: [['signing-in', 'light']] },
+  {
+    caption: 'Light or dark, like your system',
+    shown: [
+      ['signed-in', 'light'],
+      ['signed-in', 'dark'],
+    ],
+  },
+];
+
+const storeStyle = `
+  body {
+    display: flex;
+    flex-direction: column;
+    align-items: center;
+    justify-content: center;
+    gap: 56px;
+    height: 800px;
+    margin: 0;
+    background: linear-gradient(160deg, #e3efec, #c5dcd7);
+    color: #12332e;
+    font-family: system-ui, sans-serif;
+  }
+
+  h1 {
+    margin: 0;
+    font-size: 46px;
+    font-weight: 600;
+  }
+
+  div {
+    display: flex;
+    gap: 48px;
+  }
+
+  img {
+    width: 540px;
+    border-radius: 12px;
+    box-shadow: 0 24px 60px #12332e40;
+  }
+`;
+
+await runCommand(async (onStop) => {
+  const demo = findDemo(readConfigFile());
+  if (demo === null) {
+    throw new Error('The demo provider is not in the configuration, so nobody can sign in for a picture.');
+  }
+  await mkdir(documentation, { recursive: true });
+  await mkdir(store, { recursive: true });
+  await step(`start the demo provider at ${demo.issuer}`, () => startDemo(demo, onStop));
+
+  for (const name of browserNames) {
+    const toPath: ToPath = (state, theme) =>
+      name === 'chrome'
+        ? join(documentation, `popup-${state}-${theme}.png`)
+        : join(store, `firefox-popup-${state}-${theme}.png`);
+    await (name === 'chrome' ? takePopupsOfChromium : takePopupsOfFirefox)(demo, toPath, onStop);
+    await composeStorePictures(name, toPath, onStop);
+  }
+});
+
+/** Chromium can be told another theme while it runs, and draws a picture as finely as is asked. */
+async function takePopupsOfChromium(demo: Provider, toPath: ToPath, onStop: OnStop): Promise<void> {
+  const browser = await open('chrome', {}, onStop);
+  await signIn(browser, demo, async (state) => {
+    for (const theme of themes) {
+      const popup = await browser.waitForPopup(showing(state));
+      await popup.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+      await save(popup, toPath(state, theme), finest);
+    }
+  });
+  await browser.close();
+}
+
+/** Firefox is told both when it starts. */
+async function takePopupsOfFirefox(demo: Provider, toPath: ToPath, onStop: OnStop): Promise<void> {
+  for (const theme of themes) {
+    const preferences = {
+      'ui.systemUsesDarkTheme': theme === 'dark' ? 1 : 0,
+      'layout.css.devPixelsPerPx': String(finest),
+    };
+    const browser = await open('firefox', preferences, onStop);
+    await signIn(browser, demo, async (state) =>
+      save(await browser.waitForPopup(showing(state)), toPath(state, theme)),
+    );
+    await browser.close();
+  }
+}
+
+async function open(
+  name: BrowserName,
+  firefoxPreferences: Readonly<Record<string, string | number>>,
+  onStop: OnStop,
+): Promise<ExtensionBrowser> {
+  const extensionDir = await mkdtemp(join(tmpdir(), 'latchkey-screenshots-'));
+  onStop(() => rm(extensionDir, { recursive: true, force: true }));
+  const executablePath = await findBrowser(name, { log: console.log });
+  await step(`build the extension for ${name}`, () =>
+    buildExtension({ browser: name, outDir: extensionDir }),
+  );
+  return step(`start ${executablePath}`, () =>
+    openBrowser(name, { extensionDir, executablePath, headless: true, firefoxPreferences }, onStop),
+  );
+}
+
+/** Goes through the popup's states as a person does. */
+async function signIn(
+  browser: ExtensionBrowser,
+  demo: Provider,
+  see: (state: State) => Promise<void>,
+): Promise<void> {
+  await see('signed-out');
+  const signInWindow = await startSignIn(browser, demo);
+  await see('signing-in');
+  await chooseFirstPerson(signInWindow);
+  await expectSignedIn(browser);
+  await see('signed-in');
+}
+
+async function save(popup: Page, path: string, scale = 1): Promise<void> {
+  await step(`save ${relative(root, path)}`, async () => {
+    // Else the pointer rests where it has pressed.
+    await popup.mouse.move(0, 0);
+    await savePicture(popup, path, scale);
+  });
+}
+
+/** Sets the popup's pictures on pages of the size that the stores ask for. */
+async function composeStorePictures(browserName: BrowserName, toPath: ToPath, onStop: OnStop): Promise<void> {
+  const browser = await launch({
+    executablePath: await findBrowser('chrome', { log: console.log }),
+    // As root, Chromium does not start with its sandbox; it loads nothing but our own pictures.
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    defaultViewport: { width: 1280, height: 800 },
+  });
+  onStop(() => browser.close());
+  const page = await browser.newPage();
+  for (const [index, { caption, shown }] of storePictures.entries()) {
+    const path = join(store, `${browserName}-${index + 1}.png`);
+    await step(`save ${relative(root, path)}`, async () => {
+      const images = await Promise.all(
+        shown.map(async ([state, theme]) => {
+          const picture = await readFile(toPath(state, theme), 'base64');
+          return `<img class="${theme}" src="data:image/png;base64,${picture}" alt="">`;
+        }),
+      );
+      await page.setContent(`<style>${storeStyle}</style><h1>${caption}</h1><div>${images.join('')}</div>`);
+      await page.screenshot({ path: path as `${string}.png` });
+    });
+  }
+  await browser.close();
+}
