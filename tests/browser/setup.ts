@@ -95,7 +95,7 @@ export async function setUpExtension({
     executablePath: inject('executablePath'),
     headless: true,
     firefoxPreferences,
-    firefoxLanguage: language === 'en' ? undefined : language.replace('_', '-'),
+    language: language === 'en' ? 'en-US' : language.replace('_', '-'),
   });
   onTestFinished(() => browser.close());
   return {

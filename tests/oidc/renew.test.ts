@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { discover, requestKeys, type Keys } from '../../src/oidc/discover.ts';
 import { revokeToken } from '../../src/oidc/end.ts';
 import { AnotherSubject, renewTokens } from '../../src/oidc/renew.ts';
+import { ProblemError } from '../../src/session/problem.ts';
 import {
   createScriptedProvider,
   createSigningKey,
@@ -60,6 +61,8 @@ const withoutKeys: [string, Answer][] = [
   ['cannot be reached', failing],
   ['are out of order', new Response('', { status: 503 })],
   ['are a web page', new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+  ['are beyond a network that is gone', () => Promise.reject(new ProblemError('offline'))],
+  ['do not come in time', () => Promise.reject(new ProblemError('timed-out'))],
 ];
 
 test.each(withoutKeys)(
