@@ -27,7 +27,7 @@ test.each(claims)('%s has the test «%s» that the page on security relies on', 
 });
 
 test('every relative link of the documentation leads to a file', () => {
-  for (const page of ['README.md', 'docs/security.md', 'docs/feature.md']) {
+  for (const page of ['README.md', 'docs/security.md', 'docs/feature.md', 'docs/translating.md']) {
     for (const [, target = ''] of read(page).matchAll(/\]\((?!https?:)([^)#]+)/g)) {
       expect(() => read(resolve(root, page, '..', target)), `${page} → ${target}`).not.toThrow();
     }

@@ -1,7 +1,7 @@
 // Keeps the tokens usable: renewed when somebody needs them and they are about to end, once for all who ask.
 
 import { AnotherSubject, renewTokens } from '../oidc/renew.ts';
-import { isInteractionRequired } from '../oidc/rejection.ts';
+import { isInteractionRequired, isPassing } from '../oidc/rejection.ts';
 import { isStale } from '../oidc/tokens.ts';
 import { ProblemError, toProblem, type ProblemCode } from '../session/problem.ts';
 import type { ProviderId, SessionEvent } from '../session/session.ts';
@@ -121,7 +121,7 @@ export function createRenewal({ vault, providers, signIn, nowMs, tell, journal }
   const isEnd = ({ tokens }: VaultSession, error: unknown) =>
     isInteractionRequired(error) ||
     // The refresh token has been refused as well, so there is nothing left to wait for but a network.
-    (tokens.refreshToken !== null && !passing.includes(toProblem(error).code));
+    (tokens.refreshToken !== null && !isPassing(error));
 
   const renew = async (
     session: VaultSession,
@@ -183,6 +183,3 @@ const longestShare = 0.75;
 
 /** Between two tries of the silent way ahead of need. */
 const shortestPauseMs = 10 * 60_000;
-
-/** What a network does, and not a provider. */
-const passing: readonly ProblemCode[] = ['offline', 'timed-out', 'provider-unreachable'];

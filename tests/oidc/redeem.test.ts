@@ -84,6 +84,13 @@ test('an answer with members that nobody here knows is accepted', async () => {
   await expect(signIn({ token: { session_state: 'x', ext: { deep: [1] } } })).resolves.toBeDefined();
 });
 
+test.each([
+  ['openid notes.read', 'openid notes.read'],
+  [undefined, null],
+])('of a granted scope %j it is told that it is %j', async (scope, grantedScope) => {
+  await expect(signIn({ token: { scope } })).resolves.toMatchObject({ grantedScope });
+});
+
 test('a provider without refresh tokens signs in all the same', async () => {
   await expect(signIn({ token: { refresh_token: undefined } })).resolves.toMatchObject({
     tokens: { refreshToken: null },
