@@ -1,59 +1,70 @@
 // What a feature is promised, in the real browser: the sample feature of the tests is built in where a team's own
-// would be, and a test makes it do what a team's might.
+// would be, and does what a test has it do.
 
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
-import { expect, onTestFinished, test } from 'vitest';
-import { startEchoServer } from '../bridge/echo-server.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startEchoServer, type EchoServer } from '../bridge/echo-server.ts';
 import { asa, marisol } from '../provider/people.ts';
 import {
   approve,
   browserName,
   popupWith,
-  press,
+  readStorage,
   setUpExtension,
   signIn,
   type BrowserSetup,
   type Extension,
 } from './setup.ts';
 
-/** Far longer than anything takes here. */
-const timeout = 20_000;
+vi.setConfig({ testTimeout: 150_000 });
 
-async function startEcho() {
+/** Far longer than anything takes here but what is meant to be slow. */
+const timeout = 20_000;
+const megabyte = 1_000_000;
+
+/** Waits as long as the browsers leave a worker without work alone, and half of that again. */
+const slowMs = 45_000;
+
+async function startEcho(): Promise<EchoServer> {
   const echo = await startEchoServer();
   onTestFinished(() => echo.close());
   return echo;
 }
 
-/** Somebody is signed in, and the sample feature is mounted. Beside the demo provider's API there is another one. */
+/** Somebody is signed in, and the sample feature is mounted. Beside the demo provider's API there is a second one. */
 async function setUpSample(setup: BrowserSetup = {}) {
   const echo = await startEcho();
   const extension = await setUpExtension({ feature: 'sample', apiOrigins: [echo.origin], ...setup });
-  const popup = await sampleIn(await signIn(extension));
+  const popup = await mounted(await signIn(extension));
   return { extension, echo, popup, api: `${extension.demo.issuer}/api` };
 }
 
 /** The page once the sample feature in it shows what the API told it. */
-async function sampleIn(page: Page): Promise<Page> {
-  await page.waitForSelector('[data-sample="answer"]:not(:empty)', { timeout: 8000 }).catch(async (e) => {
-    console.log('STATE', page.url(), JSON.stringify(await page.evaluate(() => [document.visibilityState, location.href, document.querySelector('[data-region="feature"]')?.outerHTML, performance.getEntriesByType('resource').map((e) => e.name), performance.now()])));
-    await pass(1000);
-    console.log('STATE', JSON.stringify(await page.evaluate(() => [typeof globalThis.sample, document.visibilityState])));
-    throw e;
-  });
+async function mounted(page: Page): Promise<Page> {
+  await page.waitForSelector('[data-sample="answer"]');
   return page;
 }
 
-/** What came of a request, as it can leave the page. */
-interface Told {
-  readonly status?: number;
-  readonly text?: string;
-  readonly error?: string;
-  readonly reason?: string;
+/** The popup's page in a tab of its own, behind the others. */
+function inTab(
+  { browser: { withExtensionPage } }: Extension,
+  use: (tab: Page) => Promise<void>,
+): Promise<void> {
+  return withExtensionPage(async (tab) => {
+    await tab.evaluate(() => {
+      // The answer to this has left before the page does.
+      setTimeout(() => location.assign('/src/popup/index.html?tab'));
+    });
+    await use(tab);
+  });
 }
 
-/** The feature's fetch, and the whole body. */
+/** What a request comes to, as it can leave the page. */
+type Told =
+  { readonly status: number; readonly text: string } | { readonly error: string; readonly reason?: string };
+
+/** Has the feature make a request and read the whole answer. */
 function ask(page: Page, url: string, init: RequestInit = {}): Promise<Told> {
   return page.evaluate(
     async (asked, settings) => {
@@ -70,49 +81,55 @@ function ask(page: Page, url: string, init: RequestInit = {}): Promise<Told> {
   );
 }
 
-const read = (page: Page, part: string) =>
+/** Has the feature's half in the worker make a request. It notes what comes of it. */
+async function tellWorker(page: Page, url: string): Promise<void> {
+  await page.evaluate(async (sample) => {
+    const { browser } = globalThis as unknown as { browser: typeof import('webextension-polyfill') };
+    await browser.runtime.sendMessage({ sample });
+  }, url);
+}
+
+/** What the feature's half in the worker has noted so far. */
+async function notes(extension: Extension): Promise<readonly string[]> {
+  return ((await readStorage(extension)) as { readonly sample?: readonly string[] }).sample ?? [];
+}
+
+const refused = (reason: string): Told => ({ error: 'FetchRefused', reason });
+const ok = { status: 200 };
+
+const shown = (page: Page, part: string) =>
   page.$eval(`[data-sample="${part}"]`, (element) => element.textContent);
+const answerIn = async (page: Page) => JSON.parse((await shown(page, 'answer')) ?? '') as unknown;
 const click = (page: Page, selector: string) =>
   page.$eval(selector, (button) => (button as HTMLButtonElement).click());
 const grants = ({ demo }: Extension) => demo.requests.flatMap(({ grantType }) => grantType ?? []);
 
-/** Opens the popup's page once more, in a tab of its own, until the test has finished. */
-async function inTab<Result>({ browser }: Extension, use: (tab: Page) => Promise<Result>): Promise<Result> {
-  return browser.withExtensionPage(async (tab) => {
-    await tab.evaluate(() => {
-      setTimeout(() => location.assign('/src/popup/index.html?tab'));
-    });
-    return use(tab);
-  });
-}
-
-
-test('data of the API is shown, after the popup has been painted, and begins anew with another person', async () => {
+test('a feature comes after the popup has been painted, stays while a change of account is under way, and begins anew with another person', async () => {
   const { extension } = await setUpSample();
   await extension.browser.closePopup();
-  const popup = await sampleIn(await popupWith(extension, 'signed-in'));
-  expect(JSON.parse((await read(popup, 'answer')) ?? '')).toMatchObject({ name: marisol.name });
+  const popup = await mounted(await popupWith(extension, 'signed-in'));
+  expect(await answerIn(popup)).toMatchObject({ name: marisol.name });
   const marks = await popup.evaluate(() => performance.getEntriesByType('mark').map(({ name }) => name));
   expect([...new Set(marks)]).toEqual(['latchkey:ready', 'sample:mounted']);
 
   await inTab(extension, async (tab) => {
-    await sampleIn(tab);
+    await mounted(tab);
     await click(tab, '[data-sample="count"]');
     await click(tab, '[data-action="use-another-account"]');
     await extension.browser.waitForSignInWindow();
     await tab.waitForSelector('main[data-status="signing-in"]');
-    expect(await read(tab, 'count')).toBe('1');
+    expect(await shown(tab, 'count')).toBe('1');
     expect(await tab.$eval('[data-sample="count"]', (button) => button.checkVisibility())).toBe(false);
     await extension.browser.closeSignInWindow();
     await tab.waitForSelector('main[data-status="signed-in"]');
-    expect(await read(tab, 'count')).toBe('1');
+    expect(await shown(tab, 'count')).toBe('1');
 
     await click(tab, '[data-action="use-another-account"]');
     await approve(await extension.browser.waitForSignInWindow(), asa);
     await tab.waitForSelector('main[data-status="signed-in"]');
-    await sampleIn(tab);
-    expect(await read(tab, 'count')).toBe('0');
-    expect(JSON.parse((await read(tab, 'answer')) ?? '')).toMatchObject({ name: asa.name });
+    await mounted(tab);
+    expect(await shown(tab, 'count')).toBe('0');
+    expect(await answerIn(tab)).toMatchObject({ name: asa.name });
 
     await click(tab, '[data-sample="fail"]');
     await tab.waitForSelector('[data-region="feature"] [role="alert"]');
@@ -120,98 +137,246 @@ test('data of the API is shown, after the popup has been painted, and begins ane
     await tab.waitForSelector('main[data-status="signed-out"]');
     expect(await tab.$('[data-sample]')).toBeNull();
   });
-}, 120_000);
+});
 
-test('a popup and a tab show the same session, and both halves fetch', async () => {
-  const { extension, popup, api } = await setUpSample();
+test('a popup, a tab and the worker act for the same person, and a sign-out in one is a sign-out in all', async () => {
+  const { extension, popup, echo, api } = await setUpSample();
+  const noted = () => notes(extension);
+  const asMarisol = expect.stringContaining(marisol.name) as string;
   await inTab(extension, async (tab) => {
-    await sampleIn(tab);
+    await mounted(tab);
     for (const page of [popup, tab]) {
-      expect(await ask(page, `${api}/me`)).toMatchObject({ status: 200, text: expect.stringContaining(marisol.name) });
+      expect(await ask(page, `${api}/me`)).toEqual({ ...ok, text: asMarisol });
     }
-    // const said = await tab.evaluate((url) => browser.runtime.sendMessage({ sample: url }), `${api}/me`);
-    await click(tab, '[data-action="sign-out"]');
-    await popup.waitForSelector('main[data-status="signed-out"]');
-    expect(await ask(popup, `${api}/me`)).toEqual({ error: 'FetchRefused', reason: 'signed-out' });
-    expect(await ask(tab, `${api}/me`)).toEqual({ error: 'FetchRefused', reason: 'signed-out' });
+    await tellWorker(tab, `${api}/me`);
+    await expect.poll(noted, { timeout }).toEqual(['nobody', marisol.id, asMarisol]);
+
+    const open = ask(tab, `${echo.origin}/silent`);
+    await echo.arrived('/silent');
+    await click(popup, '[data-action="sign-out"]');
+    await tab.waitForSelector('main[data-status="signed-out"]');
+    expect(await open).toEqual(refused('signed-out'));
+    await echo.cutOff('/silent');
+    for (const page of [popup, tab]) expect(await ask(page, `${api}/me`)).toEqual(refused('signed-out'));
+    await tellWorker(tab, `${api}/me`);
+    const asNobody = expect.stringContaining('FetchRefused') as string;
+    await expect.poll(noted, { timeout }).toEqual(['nobody', marisol.id, asMarisol, 'nobody', asNobody]);
   });
 });
 
-test('a request that may not be sent is not sent', async () => {
-  const known = await startEcho();
-  const foreign = await startEcho();
-  const { extension, popup, echo, api } = await setUpSample({ configuration: { origins: [known.origin] } });
-  const before = echo.requests();
-  const refused = (reason: string) => ({ error: 'FetchRefused', reason });
-  expect(await ask(popup, `${foreign.origin}/echo`)).toEqual(refused('origin-not-allowed'));
-  expect(await ask(popup, `${known.origin}/echo`)).toEqual(refused('origin-not-allowed'));
-  for (const headers of [{ Authorization: 'Bearer mine' }, { DPoP: 'mine' }]) {
-    expect(await ask(popup, `${echo.origin}/echo`, { headers })).toEqual(refused('authorization-header'));
+/** Of the cases, those in which the browser's own fetch is no measure, with what ours comes to. */
+const unlike: readonly (readonly [cases: RegExp, because: string, ours: RegExp])[] = [
+  [
+    /^a stream($| with a type| that is empty)/,
+    'Chromium sends no stream over HTTP/1.1, and Firefox a text in its place.',
+    /^{"told":\["POST","(one two|\{}|)",/,
+  ],
+  [/^a stream /, 'Firefox sends a text in place of any stream.', /^{"threw":"TypeError/],
+  [
+    /^(a URL of a.* scheme|a data URL|a Blob’s URL|nothing|a port )/,
+    'The token is not meant for it.',
+    /FetchRefused"}$/,
+  ],
+  [
+    /which has no body|of an answer without a body$/,
+    'Both browsers give a body to an answer that by the standard has none.',
+    /"hasBody":false|^{"told":false}$/,
+  ],
+];
+
+/** Without what the worker does differently on purpose: it adds the token, and has caches ask whether they are right. */
+const plain = (outcome: string) =>
+  outcome
+    .replaceAll(/\\"(authorization|cache-control|pragma)\\":\\"[^"]*\\",/g, '')
+    .replaceAll(/"content-length":"\d+",/g, '');
+
+test('the feature’s fetch does what the page’s own does', async () => {
+  const { echo, popup } = await setUpSample();
+  const outcomes = await popup.evaluate(async (origin) => {
+    const { fetch: feature, cases, observe } = globalThis.sample;
+    const own: typeof fetch = (input, init) => fetch(input, init);
+    const seen: (readonly [name: string, ours: string, platforms: string])[] = [];
+    for (const [name, run] of Object.entries(cases)) {
+      const ours = JSON.stringify(await observe(run, feature, origin));
+      seen.push([name, ours, JSON.stringify(await observe(run, own, origin))]);
+    }
+    return seen;
+  }, echo.origin);
+  expect(outcomes.length).toBeGreaterThan(100);
+  for (const [name, ours, platforms] of outcomes) {
+    const [, because, difference] = unlike.find(([names]) => names.test(name)) ?? [];
+    if (difference === undefined) expect.soft(plain(ours), name).toBe(plain(platforms));
+    else expect.soft(ours, `${name}: ${because}`).toMatch(difference);
   }
-  expect([echo.requests(), known.requests(), foreign.requests()]).toEqual([before, 0, 0]);
-
-  expect(await ask(popup, `${api}/redirect?to=${foreign.origin}/echo`)).toEqual({ error: 'TypeError' });
-  expect(foreign.requests()).toBe(0);
-  expect(await ask(popup, `${api}/redirect?to=${known.origin}/echo`)).toEqual(refused('redirect-refused'));
-  console.log('known', known.requests());
-  console.log(await ask(popup, `${api}/redirect?to=${echo.origin}/echo`));
-
-  await extension.demo.close();
-  expect(await ask(popup, `${api}/me`)).toEqual({ error: 'TypeError' });
-  await popup.waitForSelector('[data-sample]');
 });
 
-test('a worker that sleeps wakes for a request, and one that dies is told of', async () => {
-  const { extension, popup, api, echo } = await setUpSample();
+test('100 MB pass through whole, and no faster than they are read where the browser itself waits', async () => {
+  const { echo, popup } = await setUpSample();
+  const size = 100 * megabyte;
+  const path = `/bytes?length=${size}`;
+  await popup.evaluate(async (url) => {
+    const { body } = await globalThis.sample.fetch(url);
+    Object.assign(globalThis, { reader: body?.getReader() });
+  }, `${echo.origin}${path}`);
+  let sent = -1;
+  while (sent < echo.sent(path)) {
+    sent = echo.sent(path);
+    await pass(500);
+  }
+  // Firefox takes in what comes, whoever reads it.
+  if (browserName === 'chrome') expect(sent).toBeLessThan(20 * megabyte);
+
+  const read = await popup.evaluate(async () => {
+    const { reader } = globalThis as unknown as { reader: ReadableStreamDefaultReader<Uint8Array> };
+    for (let length = 0; ;) {
+      const { done, value } = await reader.read();
+      if (done) return length;
+      for (const byte of value) {
+        if (byte !== (length % 65_536) % 251) return `wrong at ${length}`;
+        length += 1;
+      }
+    }
+  });
+  expect(read).toBe(size);
+});
+
+test('who aborts, cancels or closes the popup ends the request at the server too', async () => {
+  const { extension, echo, popup } = await setUpSample();
+  const large = (by: string) => `/bytes?length=${1000 * megabyte}&${by}`;
+  const told = await popup.evaluate(
+    async (aborted, cancelled) => {
+      const controller = new AbortController();
+      const first = await globalThis.sample.fetch(aborted, { signal: controller.signal });
+      const reader = first.body?.getReader();
+      await reader?.read();
+      controller.abort();
+      const second = await globalThis.sample.fetch(cancelled);
+      await second.body?.cancel();
+      return reader?.read().catch((error: Error) => error.name);
+    },
+    `${echo.origin}${large('aborted')}`,
+    `${echo.origin}${large('cancelled')}`,
+  );
+  expect(told).toBe('AbortError');
+  await Promise.all([echo.cutOff(large('aborted')), echo.cutOff(large('cancelled'))]);
+
+  const paths = ['/silent', large('closed')];
+  // Their answers leave with the popup.
+  for (const path of paths) void ask(popup, `${echo.origin}${path}`).catch(() => undefined);
+  await Promise.all(paths.map(echo.arrived));
+  await extension.browser.closePopup();
+  await Promise.all(paths.map(echo.cutOff));
+});
+
+test('an API may take 45 s to answer, a page as well as the worker', async () => {
+  const text = JSON.stringify({ ms: slowMs });
+  // In a browser each, because what keeps the worker running for the one would do it for the other too.
+  const inPage = async () => {
+    const { popup, api } = await setUpSample();
+    expect(await ask(popup, `${api}/slow?ms=${slowMs}`)).toEqual({ ...ok, text });
+  };
+  const inWorker = async () => {
+    const { extension, popup, api } = await setUpSample();
+    await tellWorker(popup, `${api}/slow?ms=${slowMs}`);
+    await pass(slowMs);
+    await expect.poll(() => notes(extension), { timeout }).toContain(text);
+  };
+  await Promise.all([inPage(), inWorker()]);
+});
+
+test('a worker that sleeps wakes for a request, and of one that stops in the middle the feature is told', async () => {
+  const { extension, popup, echo, api } = await setUpSample();
   await extension.browser.stopWorker();
-  expect(await ask(popup, `${api}/me`)).toMatchObject({ status: 200 });
+  expect(await ask(popup, `${api}/me`)).toMatchObject(ok);
+
+  await popup.evaluate(async (url) => {
+    const answer = await globalThis.sample.fetch(url);
+    const text = answer.text().catch((error: Error) => error.name);
+    Object.assign(globalThis, { text });
+  }, `${echo.origin}/stuck`);
   const unanswered = ask(popup, `${echo.origin}/silent`);
-  const halfAnswered = ask(popup, `${echo.origin}/stuck`);
-  await Promise.all([echo.arrived('/silent'), echo.arrived('/stuck')]);
-  await pass(500);
+  await echo.arrived('/silent');
   await extension.browser.stopWorker();
-  expect(await unanswered).toEqual({ error: 'FetchRefused', reason: 'worker-lost' });
-  expect(await halfAnswered).toEqual({ error: 'TypeError' });
-  expect(await ask(popup, `${api}/me`)).toMatchObject({ status: 200 });
+  expect(await unanswered).toEqual(refused('worker-lost'));
+  expect(await popup.evaluate(() => (globalThis as unknown as { text: Promise<string> }).text)).toBe(
+    'TypeError',
+  );
+  expect(await ask(popup, `${api}/me`)).toMatchObject(ok);
 });
 
-test('a thousand requests at the moment when the token ends are one renewal', async () => {
-  const { extension, popup, api } = await setUpSample({ provider: { accessTokenSeconds: 45 } });
-  await pass(15_000);
+test('a thousand requests at the moment when the token has to be renewed are one renewal', async () => {
+  // A token is renewed 30 s ahead of its end.
+  const freshMs = 15_000;
+  const { extension, popup, api } = await setUpSample({
+    provider: { accessTokenSeconds: 30 + freshMs / 1000 },
+  });
+  await pass(freshMs);
   const before = grants(extension).length;
   const statuses = await popup.evaluate(
     (url) =>
-      Promise.all(
-        Array.from({ length: 1_000 }, async () => (await globalThis.sample.fetch(url)).status),
-      ),
+      Promise.all(Array.from({ length: 1_000 }, async () => (await globalThis.sample.fetch(url)).status)),
     `${api}/me`,
   );
   expect(statuses).toEqual(Array.from({ length: 1_000 }, () => 200));
   expect(grants(extension).slice(before)).toEqual(['refresh_token']);
-}, 90_000);
-
-test('with DPoP', async () => {
-  const { popup, api } = await setUpSample({ configuration: { dpop: 'required' } });
-  expect(await ask(popup, `${api}/me`)).toMatchObject({ status: 200 });
-  expect(await ask(popup, `${api}/redirect?to=/api/me`)).toEqual({ error: 'FetchRefused', reason: 'redirect-refused' });
-  expect(await ask(popup, `${api}/redirect?to=/api/me`, { redirect: 'error' })).toEqual({ error: 'TypeError' });
-  expect(await ask(popup, `${api}/redirect?to=/api/me`, { redirect: 'manual' })).toEqual({ status: 0, text: '' });
 });
 
-test('scope', async () => {
+test('what the token is not meant for gets neither the token nor the request, and a network that fails is no more than that', async () => {
+  const foreign = await startEcho();
+  // The provider's, and no API.
+  const known = await startEcho();
+  const { extension, popup, echo, api } = await setUpSample({ configuration: { origins: [known.origin] } });
+  const before = echo.requests();
+  for (const { origin } of [foreign, known]) {
+    expect(await ask(popup, `${origin}/echo`)).toEqual(refused('origin-not-allowed'));
+  }
+  for (const headers of [{ Authorization: 'Bearer mine' }, { DPoP: 'mine' }]) {
+    expect(await ask(popup, `${echo.origin}/echo`, { headers })).toEqual(refused('authorization-header'));
+  }
+  expect(await ask(popup, `${api}/redirect?to=${foreign.origin}/echo`)).toEqual({ error: 'TypeError' });
+  expect([echo, foreign, known].map(({ requests }) => requests())).toEqual([before, 0, 0]);
+
+  // This one the browser follows, without the token.
+  expect(await ask(popup, `${api}/redirect?to=${known.origin}/echo`)).toEqual(refused('redirect-refused'));
+  const { text } = (await ask(popup, `${api}/redirect?to=${echo.origin}/echo`)) as { readonly text: string };
+  expect(text).not.toContain('authorization');
+
+  await extension.demo.close();
+  expect(await ask(popup, `${api}/me`)).toEqual({ error: 'TypeError' });
+  expect(await popup.$('main[data-status="signed-in"] [data-sample]')).not.toBeNull();
+});
+
+test('where the token is bound to a key the request proves it, and goes to one address', async () => {
+  const { popup, api } = await setUpSample({ configuration: { dpop: 'required' } });
+  const redirect = `${api}/redirect?to=/api/me`;
+  expect(await ask(popup, `${api}/me`)).toMatchObject(ok);
+  expect(await ask(popup, `${api}/echo`, { method: 'POST', body: 'text' })).toMatchObject(ok);
+  expect(await ask(popup, redirect)).toEqual(refused('redirect-refused'));
+  expect(await ask(popup, redirect, { redirect: 'error' })).toEqual({ error: 'TypeError' });
+});
+
+test('a person allows more when the feature asks, or leaves it, and it outlives the tokens', async () => {
   const { extension, popup, api } = await setUpSample({
     provider: { accessTokenSeconds: 1, refreshTokenSeconds: 1 },
   });
+  const { browser } = extension;
   const notes = `${api}/scoped?scope=notes.read`;
   expect(await ask(popup, notes)).toMatchObject({ status: 403 });
-  await click(popup, '[data-sample="allow"]');
-  await extension.browser.waitForSignInWindow();
-  await extension.browser.closeSignInWindow();
-  const after = await sampleIn(await popupWith(extension, 'signed-in'));
-  expect(await ask(after, notes)).toMatchObject({ status: 403 });
-  await click(after, '[data-sample="allow"]');
-  await approve(await extension.browser.waitForSignInWindow());
-  const allowed = await sampleIn(await popupWith(extension, 'signed-in'));
-  expect(await ask(allowed, notes)).toMatchObject({ status: 200 });
-  console.log(grants(extension), extension.demo.requests.map(({ path, status }) => `${path} ${status}`).slice(-20));
+
+  await inTab(extension, async (tab) => {
+    await click(await mounted(tab), '[data-sample="allow"]');
+    await browser.closeSignInWindow();
+    await tab.waitForSelector('[data-sample="outcome"]');
+    expect(await shown(tab, 'outcome')).toBe('cancelled');
+    expect(await ask(tab, notes)).toMatchObject({ status: 403 });
+  });
+
+  await click(await mounted(await popupWith(extension, 'signed-in')), '[data-sample="allow"]');
+  await approve(await browser.waitForSignInWindow());
+  const after = await mounted(await popupWith(extension, 'signed-in'));
+  // The refresh token ends too, so that the provider is asked anew, in no window.
+  await pass(1_500);
+  const before = grants(extension).length;
+  expect(await ask(after, notes)).toMatchObject(ok);
+  expect(grants(extension).slice(before)).toContain('authorization_code');
 });

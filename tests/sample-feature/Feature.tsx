@@ -36,7 +36,7 @@ export default function Feature({ user, fetch, requestScope }: FeatureProps) {
   if (count < 0) throw new Error('The sample feature fails on purpose.');
   return (
     <div data-sample="feature">
-      <p data-sample="answer">{answer}</p>
+      {answer !== '' && <p data-sample="answer">{answer}</p>}
       <button type="button" data-sample="count" onClick={() => setCount(count + 1)}>
         {count}
       </button>
@@ -50,7 +50,7 @@ export default function Feature({ user, fetch, requestScope }: FeatureProps) {
       >
         Allow
       </button>
-      <p data-sample="outcome">{outcome}</p>
+      {outcome !== '' && <p data-sample="outcome">{outcome}</p>}
     </div>
   );
 }
