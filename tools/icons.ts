@@ -7,9 +7,10 @@ import { findBrowser } from './browsers.ts';
 const folder = new URL('../src/public/icons/', import.meta.url);
 const svg = await readFile(new URL('latchkey.svg', folder), 'utf8');
 const drawings = [
-  { name: 'latchkey', sizes: [16, 32, 48, 128], drawing: svg },
-  // The toolbar's, while nobody is signed in.
-  { name: 'latchkey-signed-out', sizes: [16, 32], drawing: svg.replace('#0e7c6e', '#76808f') },
+  { name: 'latchkey', sizes: [16, 32, 48, 128], filter: 'none' },
+  // The toolbar's, while nobody is signed in, and while somebody is about to be.
+  { name: 'latchkey-signed-out', sizes: [16, 32], filter: 'grayscale(1) brightness(1.2)' },
+  { name: 'latchkey-signing-in', sizes: [16, 32], filter: 'opacity(0.5)' },
 ];
 const browser = await launch({
   executablePath: await findBrowser('chrome', { log: console.log }),
@@ -18,10 +19,11 @@ const browser = await launch({
 });
 try {
   const page = await browser.newPage();
-  for (const { name, sizes, drawing } of drawings) {
+  for (const { name, sizes, filter } of drawings) {
     for (const size of sizes) {
       await page.setViewport({ width: size, height: size });
-      await page.setContent(`<style>body{margin:0}svg{display:block;width:${size}px}</style>${drawing}`);
+      const style = `body{margin:0}svg{display:block;width:${size}px;filter:${filter}}`;
+      await page.setContent(`<style>${style}</style>${svg}`);
       await writeFile(
         new URL(`${name}-${size}.png`, folder),
         await page.screenshot({ type: 'png', omitBackground: true }),

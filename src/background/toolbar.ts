@@ -1,4 +1,4 @@
-// The toolbar button: its icon tells whether somebody is signed in, its title and badge what is going on. It names
+// The toolbar button: its icon and title tell where the session stands, a badge that the person is needed. It names
 // no person, because everybody who looks at the screen sees it.
 
 import * as v from 'valibot';
@@ -36,13 +36,13 @@ const needsPerson: readonly ProblemCode[] = [
 ];
 
 const titles = ['toolbarSignedOut', 'toolbarSigningIn', 'toolbarSignedIn', 'toolbarNeedsYou'] as const;
-const colors = { '': null, '…': '#0e7c6e', '!': '#b3261e' } as const;
+const badgeColor = '#b3261e';
 
 const shownSchema = v.object({
-  icon: v.picklist(['signed-out', 'signed-in']),
+  icon: v.picklist(['signed-out', 'signing-in', 'signed-in']),
   /** Null is the one of the manifest. */
   title: v.nullable(v.picklist(titles)),
-  badge: v.picklist(['', '…', '!']),
+  badge: v.picklist(['', '!']),
   isUnseen: v.boolean(),
 });
 
@@ -70,13 +70,12 @@ export function createToolbar({ action, i18n }: ToolbarBrowser, memory: MemoryAr
     const before = (shown ??= await recall());
     if (session === null) return;
     const next = toShown(session, isUnseen ?? before.isUnseen ?? false);
-    const color = colors[next.badge];
     const changes = [
       next.icon !== before.icon && action.setIcon({ path: toIcon(next.icon) }),
       next.title !== before.title &&
         action.setTitle({ title: i18n.getMessage(next.title, [i18n.getMessage('extensionName')]) }),
       next.badge !== before.badge && action.setBadgeText({ text: next.badge }),
-      next.badge !== before.badge && color !== null && action.setBadgeBackgroundColor({ color }),
+      next.badge === '!' && before.badge !== '!' && action.setBadgeBackgroundColor({ color: badgeColor }),
     ].filter((change) => change !== false);
     if (changes.length === 0 && next.isUnseen === before.isUnseen) return;
     await Promise.all(changes);
@@ -109,8 +108,8 @@ export function createToolbar({ action, i18n }: ToolbarBrowser, memory: MemoryAr
 
 function toShown(session: Session, isUnseen: boolean): Shown & { readonly title: (typeof titles)[number] } {
   const { status, problem } = standingOf(session);
-  const face = { icon: status, isUnseen };
-  if (session.status === 'signing-in') return { ...face, title: 'toolbarSigningIn', badge: '…' };
+  const face = { icon: session.status, isUnseen };
+  if (session.status === 'signing-in') return { ...face, title: 'toolbarSigningIn', badge: '' };
   const code = problem?.code ?? null;
   // Who cancelled knows it.
   if ((isUnseen && code !== 'cancelled') || (code !== null && needsPerson.includes(code))) {
@@ -121,6 +120,6 @@ function toShown(session: Session, isUnseen: boolean): Shown & { readonly title:
 
 /** From the root, because a worker and a page would each take a relative path from somewhere else. */
 function toIcon(icon: Shown['icon']): Record<string, string> {
-  const name = icon === 'signed-in' ? 'latchkey' : 'latchkey-signed-out';
+  const name = icon === 'signed-in' ? 'latchkey' : `latchkey-${icon}`;
   return { 16: `/icons/${name}-16.png`, 32: `/icons/${name}-32.png` };
 }

@@ -19,11 +19,11 @@ const after = (session: Session) =>
 const outWith = (code: ProblemCode): Session => ({ ...signedOut, problem: problem(code) });
 const inWith = (code: ProblemCode): Session => ({ ...signedIn, problem: problem(code) });
 
-const [plain, muted] = ['latchkey', 'latchkey-signed-out'];
+const [plain, muted, faint] = ['latchkey', 'latchkey-signed-out', 'latchkey-signing-in'];
 const nothing = { title: 'Latchkey: signed out', badge: '', icon: muted };
 const calm = { title: 'Latchkey: signed in', badge: '', icon: plain };
 const needsYou = { title: 'Latchkey needs your attention', badge: '!', color: '#b3261e' };
-const underWay = { title: 'Latchkey: signing in', badge: '…', color: '#0e7c6e' };
+const underWay = { title: 'Latchkey: signing in', badge: '', icon: faint };
 
 const faces: [string, Session, object][] = [
   ['signed out', signedOut, nothing],
@@ -34,8 +34,8 @@ const faces: [string, Session, object][] = [
   ['signed out with a host out of bounds', outWith('host-permission-missing'), { ...needsYou, icon: muted }],
   ['signed out as somebody who may not come in', outWith('not-permitted'), { ...needsYou, icon: muted }],
   ['signed out with a wrong clock', outWith('clock-wrong'), { ...needsYou, icon: muted }],
-  ['signing in', after(signedOut), { ...underWay, icon: muted }],
-  ['changing the account', after(signedIn), { ...underWay, icon: plain }],
+  ['signing in', after(signedOut), underWay],
+  ['changing the account', after(signedIn), underWay],
   ['signed in', signedIn, calm],
   ['signed in and offline', inWith('offline'), calm],
   ['signed in with a host out of bounds', inWith('host-permission-missing'), { ...needsYou, icon: plain }],
@@ -130,7 +130,7 @@ test('a memory that fails disturbs nobody', async () => {
   const shown = start();
   shown.show(signedIn);
   shown.show(after(signedIn));
-  await expect.poll(() => toolbar).toMatchObject({ ...underWay, icon: plain });
+  await expect.poll(() => toolbar).toMatchObject(underWay);
 });
 
 test('after a restart the browser is told again what it has forgotten', async () => {

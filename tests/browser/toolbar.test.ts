@@ -41,7 +41,7 @@ test('the toolbar tells what is going on, and still does so after a restart of t
   await toolbarBecomes(extension, 'Latchkey: signed out', '', 'signed-out');
 
   const window = await startSignIn(extension);
-  await toolbarBecomes(extension, 'Latchkey: signing in', '…', 'signed-out');
+  await toolbarBecomes(extension, 'Latchkey: signing in', '', 'signing-in');
   await approve(window);
   await popupWith(extension, 'signed-in');
   await toolbarBecomes(extension, 'Latchkey: signed in', '', 'signed-in');
