@@ -56,6 +56,9 @@ function inTab(
       // The answer to this has left before the page does.
       setTimeout(() => location.assign('/src/popup/index.html?tab'));
     });
+    // What is asked of a page that leaves comes to nothing.
+    const path = () => tab.evaluate(() => location.pathname).catch(() => null);
+    await expect.poll(path).toBe('/src/popup/index.html');
     await use(tab);
   });
 }

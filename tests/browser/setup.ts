@@ -147,9 +147,17 @@ export async function press(page: Page, selector: string): Promise<void> {
   await clickUntilClosed(page, element);
 }
 
+/** Two clicks at one place, as close to one another as those of a robot, would be taken for a double click. */
+let isRight = false;
+
 async function clickUntilClosed(page: Page, element: ElementHandle | null): Promise<void> {
   const closed = new Promise<void>((resolve) => page.once('close', () => resolve()));
-  await element?.click().catch(async (error: unknown) => {
+  isRight = !isRight;
+  const click = async () => {
+    const { width, height } = (await element?.boundingBox()) ?? { width: 0, height: 0 };
+    await element?.click({ offset: { x: width * (isRight ? 0.7 : 0.3), y: height / 2 } });
+  };
+  await click().catch(async (error: unknown) => {
     const tooLate = new Promise((_resolve, reject) => setTimeout(reject, 1_000, error));
     await Promise.race([closed, tooLate]);
   });
