@@ -22,7 +22,6 @@ export default function Feature({ user, fetch, requestScope }: FeatureProps) {
 
   useEffect(() => {
     globalThis.sample = { user, fetch, requestScope, cases, observe };
-    performance.mark('sample:mounted');
     const unmounted = new AbortController();
     const api = providers.find(({ id }) => id === user.providerId)?.apiOrigins[0];
     fetch(`${api}/api/me`, { signal: unmounted.signal })
