@@ -169,7 +169,7 @@ function browserTests(name: ExtensionOptions['browser']): TestProjectInlineConfi
       include: ['tests/browser/**/*.test.ts'],
       globalSetup: ['tests/browser/global-setup.ts'],
       fileParallelism: false,
-      // A real browser on a busy machine has a second chance; the summary names who needed it.
+      // A real browser on a busy machine has a second chance: the line of a test that needed it says "(retry x1)".
       retry: 1,
       testTimeout: 60_000,
       hookTimeout: 60_000,

@@ -89,6 +89,14 @@ describe.each([
     expect(await readScripts(browser)).not.toContain('Gallery of the popup');
   });
 
+  test('loads the feature apart from the popup, which does not wait for it', async () => {
+    const page = await readFile(join(folder, browser, 'src/popup/index.html'), 'utf8');
+    const assets = await readdir(join(folder, browser, 'assets'));
+    expect(assets).toContainEqual(expect.stringMatching(/^connected-feature-.*\.js$/));
+    expect(page).toContain('/assets/');
+    expect(page).not.toContain('connected-feature');
+  });
+
   test('starts its worker without a page, and without a polyfill that would do nothing', async () => {
     const worker = await readFile(join(folder, browser, 'service-worker-loader.js'), 'utf8');
     expect(worker).toMatch(/^import '\.\/assets\/main\.ts-[\w-]+\.js';\s*$/);
