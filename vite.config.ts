@@ -167,7 +167,7 @@ function browserTests(name: ExtensionOptions['browser']): TestProjectInlineConfi
     test: {
       name,
       include: ['tests/browser/**/*.test.ts'],
-      globalSetup: ['tests/browser/global-setup.ts'],
+      globalSetup: ['tests/support/browser/global-setup.ts'],
       fileParallelism: false,
       // A real browser on a busy machine has a second chance: the line of a test that needed it says "(retry x1)".
       retry: 1,

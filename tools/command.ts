@@ -1,7 +1,7 @@
 // How the commands that stay begin and end: one clear line for a failure, and nothing left running.
 
 import { parseArgs } from 'node:util';
-import { type BrowserName, browserNames } from './browsers.ts';
+import { type BrowserName, browserNames } from './browser/browsers.ts';
 
 /** The command was called in a way that it does not know. */
 export class UsageError extends Error {

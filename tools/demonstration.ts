@@ -4,7 +4,7 @@
 import { type Page, TimeoutError } from 'puppeteer-core';
 import type { Provider } from '../src/config/config.ts';
 import { toMessage } from './command.ts';
-import type { ExtensionBrowser } from './extension-browser.ts';
+import type { ExtensionBrowser } from './browser/extension-browser.ts';
 
 /** What the popup shows while it has this status. */
 export function showing(status: string): string {

@@ -2,7 +2,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { launch } from 'puppeteer-core';
-import { findBrowser } from './browsers.ts';
+import { findBrowser } from './browser/browsers.ts';
 
 const folder = new URL('../src/public/icons/', import.meta.url);
 const svg = await readFile(new URL('latchkey.svg', folder), 'utf8');

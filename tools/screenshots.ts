@@ -7,7 +7,7 @@ import { join, relative, resolve } from 'node:path';
 import { launch, type Page } from 'puppeteer-core';
 import type { Provider } from '../src/config/config.ts';
 import { readConfigFile } from '../vite.config.ts';
-import { type BrowserName, browserNames, findBrowser } from './browsers.ts';
+import { type BrowserName, browserNames, findBrowser } from './browser/browsers.ts';
 import { buildExtension } from './build.ts';
 import { type OnStop, runCommand } from './command.ts';
 import {
@@ -18,7 +18,7 @@ import {
   startSignIn,
   step,
 } from './demonstration.ts';
-import type { ExtensionBrowser } from './extension-browser.ts';
+import type { ExtensionBrowser } from './browser/extension-browser.ts';
 import { findDemo, openBrowser, startDemo } from './show.ts';
 
 const root = resolve(import.meta.dirname, '..');

@@ -4,14 +4,14 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config, Provider } from '../src/config/config.ts';
-import { startDemoProvider } from '../tests/provider/provider.ts';
-import type { BrowserName } from './browsers.ts';
+import { startDemoProvider } from './demo-provider/provider.ts';
+import type { BrowserName } from './browser/browsers.ts';
 import type { OnStop } from './command.ts';
 import {
   type ExtensionBrowser,
   type ExtensionBrowserOptions,
   launchExtensionBrowser,
-} from './extension-browser.ts';
+} from './browser/extension-browser.ts';
 import { type ExtensionIdentity, redirectUris } from './redirect-uris.ts';
 
 const demoPort = 4455;

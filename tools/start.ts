@@ -5,7 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import type { Provider } from '../src/config/config.ts';
 import { readConfigFile } from '../vite.config.ts';
-import { findBrowser, hasDisplay } from './browsers.ts';
+import { findBrowser, hasDisplay } from './browser/browsers.ts';
 import { buildExtension } from './build.ts';
 import { readBrowserOption, runCommand } from './command.ts';
 import {
@@ -17,7 +17,7 @@ import {
   startSignIn,
   step,
 } from './demonstration.ts';
-import type { ExtensionBrowser } from './extension-browser.ts';
+import type { ExtensionBrowser } from './browser/extension-browser.ts';
 import { serveGallery } from './gallery.ts';
 import { findDemo, openBrowser, startDemo, waitUntilClosed } from './show.ts';
 

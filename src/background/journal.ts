@@ -1,6 +1,6 @@
 // Notes what the worker does, for the report of bridge/report.ts. Nobody waits for it, and nothing depends on it.
 
-import { journalKey, mostEntries, parseEntries, type Entry, type Note } from '../bridge/entries.ts';
+import { journalKey, mostEntries, parseEntries, type Entry, type Note } from '../bridge/report/entries.ts';
 import { standingOf, type ProviderId, type Session } from '../session/session.ts';
 
 export interface Journal {

@@ -5,7 +5,7 @@ import { persistence, providers } from 'latchkey:config';
 import { browser } from '../bridge/browser.ts';
 import { toMatchPattern } from '../config/origins.ts';
 import startFeature from '../feature/worker.ts';
-import { createDatabase } from './database.ts';
+import { createDatabase } from './vault/database.ts';
 import { startWorker } from './worker.ts';
 
 const asked = (browser.runtime.getManifest() as { host_permissions?: string[] }).host_permissions ?? [];

@@ -1,32 +1,32 @@
 // The worker, built of its parts. Everything is registered before this returns: a browser that wakes a worker for
 // an event tells only the listeners that are there by then.
 
-import { createBoardStore, type BoardArea } from '../bridge/board.ts';
-import type { Port } from '../bridge/fetch-wire.ts';
-import { createKeepAlive } from '../bridge/keep-alive.ts';
-import { serveCommands, type MessageRuntime, type Sender } from '../bridge/messages.ts';
-import { serveFetches } from '../bridge/serve-fetch.ts';
+import { createBoardStore, type BoardArea } from '../bridge/session/board.ts';
+import type { Port } from '../bridge/fetch/protocol.ts';
+import { createKeepAlive } from './keep-alive.ts';
+import { serveCommands, type MessageRuntime, type Sender } from '../bridge/session/messages.ts';
+import { serveFetches } from '../bridge/fetch/serve-fetch.ts';
 import type { Config } from '../config/provider.ts';
 import type { World } from '../oidc/exchange.ts';
 import type { Reply } from '../session/commands.ts';
 import type { ProviderId } from '../session/session.ts';
-import { createAnnouncement, type AnnouncementBrowser } from './announcement.ts';
-import { createAttempts } from './attempts.ts';
-import { createAuthorizedFetch } from './authorized-fetch.ts';
-import { createAuthWindow, type AuthWindow, type AuthWindowBrowser } from './auth-window.ts';
-import type { WithDatabase } from './database.ts';
-import { startFeatureHalf, type StartFeature } from './feature-half.ts';
+import { createAnnouncement, type AnnouncementBrowser } from './toolbar/reopen-popup.ts';
+import { createAttempts } from './session/attempts.ts';
+import { createAuthorizedFetch } from './feature/authorized-fetch.ts';
+import { createAuthWindow, type AuthWindow, type AuthWindowBrowser } from './provider/auth-window.ts';
+import type { WithDatabase } from './vault/database.ts';
+import { startFeatureHalf, type StartFeature } from './feature/feature-worker.ts';
 import { createJournal } from './journal.ts';
-import { createPresence } from './presence.ts';
-import { createProviderAccess } from './provider-access.ts';
-import { createRenewal } from './renewal.ts';
-import { createRevocations } from './revocations.ts';
-import { createSessionService, type SessionService } from './session-service.ts';
-import { createSignIn } from './sign-in.ts';
-import { createSignOutWindow } from './sign-out-window.ts';
-import { createToolbar, type ToolbarBrowser } from './toolbar.ts';
-import { createVault } from './vault.ts';
-import { browserKey, deviceKey } from './vault-key.ts';
+import { createPresence } from './session/current-user.ts';
+import { createProviderAccess } from './provider/provider-access.ts';
+import { createRenewal } from './session/renewal.ts';
+import { createRevocations } from './session/revocations.ts';
+import { createSessionService, type SessionService } from './session/session-service.ts';
+import { createSignIn } from './provider/sign-in.ts';
+import { createSignOutWindow } from './provider/sign-out-window.ts';
+import { createToolbar, type ToolbarBrowser } from './toolbar/toolbar.ts';
+import { createVault } from './vault/vault.ts';
+import { browserKey, deviceKey } from './vault/vault-key.ts';
 
 interface Event<Listener> {
   addListener(listener: Listener): void;

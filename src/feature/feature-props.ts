@@ -1,6 +1,6 @@
 // What a feature gets from Latchkey. Never a token.
 
-import type { FeatureConnection } from '../bridge/connect-feature.ts';
+import type { FeatureConnection } from '../bridge/fetch/connect-feature.ts';
 import type { Profile } from '../session/session.ts';
 
 /** The feature's half on a page: `Feature.tsx`, mounted while somebody is signed in. */

@@ -1,7 +1,7 @@
 // Every situation that the popup has a face for. What the types name is derived from them, so that a new problem
 // code has its faces without a line here.
 
-import type { Board, BoardView } from '../bridge/session.ts';
+import type { Board, BoardView } from '../bridge/session/observer.ts';
 import { causes, problemCodes, type Problem } from '../session/problem.ts';
 import {
   signedOut,

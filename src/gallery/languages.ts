@@ -1,8 +1,8 @@
 // The languages that the gallery speaks: every one in _locales, and two that are made of English.
 
 import files from 'latchkey:languages';
-import { toLookUp, toPseudo, type MessagesFile } from '../popup/messages-file.ts';
-import type { LookUp } from '../popup/text.ts';
+import { toLookUp, toPseudo, type MessagesFile } from './messages-file.ts';
+import type { LookUp } from '../popup/i18n/text.ts';
 
 const english = files['en'] ?? {};
 

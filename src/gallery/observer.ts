@@ -1,6 +1,6 @@
 // Stands in for the worker: moves the session as the worker would, without a provider and without the extension API.
 
-import type { BoardView, SessionObserver } from '../bridge/session.ts';
+import type { BoardView, SessionObserver } from '../bridge/session/observer.ts';
 import type { Command, Reply } from '../session/commands.ts';
 import type { Problem } from '../session/problem.ts';
 import { standingOf, transition, type Session } from '../session/session.ts';

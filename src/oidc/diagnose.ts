@@ -6,7 +6,7 @@ import { createAuthorizationRequest } from './authorize.ts';
 import type { Connection } from './connection.ts';
 import type { Metadata } from './discover.ts';
 import type { VisitedPage } from './exchange.ts';
-import { blaming, findError, finding, readFinding, type Asked } from './finding.ts';
+import { blaming, findError, finding, readFinding, type Asked } from './diagnosis.ts';
 
 /** The person waits for this. */
 const longestMs = 5_000;

@@ -1,22 +1,22 @@
 // The popup: shows the board and sends commands. It keeps nothing of the session and knows no token.
 
 import { type ReactNode, useEffect, useState } from 'react';
-import type { Board, BoardView, SessionObserver } from '../bridge/session.ts';
+import type { Board, BoardView, SessionObserver } from '../bridge/session/observer.ts';
 import type { Command, Reply } from '../session/commands.ts';
 import type { Problem } from '../session/problem.ts';
 import type { Session, SignedIn } from '../session/session.ts';
-import { useDoubleClickGuard } from './double-click.ts';
-import { Notice } from './parts/Notice.tsx';
+import { useDoubleClickGuard } from './hooks/use-double-click-guard.ts';
+import { Notice } from './components/Notice.tsx';
 import { markReadyAfterPaint } from './ready.ts';
 import { SignedInScreen } from './screens/SignedIn.tsx';
 import { SignedOutActions, SignedOutHero } from './screens/SignedOut.tsx';
 import { SigningInActions, SigningInHero } from './screens/SigningIn.tsx';
 import { StartingScreen } from './screens/Starting.tsx';
-import { toTelling } from './telling.ts';
+import { toTelling } from './notice-view.ts';
 import { tryAgain } from './try-again.ts';
-import { useHeadingFocus } from './use-heading-focus.ts';
-import { useSession } from './use-session.ts';
-import { useText } from './use-text.ts';
+import { useHeadingFocus } from './hooks/use-heading-focus.ts';
+import { useSession } from './hooks/use-session.ts';
+import { useText } from './i18n/use-text.ts';
 
 type Status = 'starting' | Session['status'];
 

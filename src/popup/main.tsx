@@ -2,12 +2,12 @@
 
 import { lazy, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { locale, lookUp } from '../bridge/locale.ts';
-import { observeSession } from '../bridge/session.ts';
+import { locale, lookUp } from './i18n/locale.ts';
+import { observeSession } from '../bridge/session/observer.ts';
 import { App } from './App.tsx';
 import { FeatureContext } from './feature-context.ts';
-import { createText } from './text.ts';
-import { TextContext } from './use-text.ts';
+import { createText } from './i18n/text.ts';
+import { TextContext } from './i18n/use-text.ts';
 
 const observer = observeSession();
 

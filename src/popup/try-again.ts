@@ -1,6 +1,6 @@
 // Starts a sign-in anew whose window never came: cancels it, waits until the worker has, and asks again.
 
-import type { BoardView, SessionObserver } from '../bridge/session.ts';
+import type { BoardView, SessionObserver } from '../bridge/session/observer.ts';
 import type { Reply } from '../session/commands.ts';
 import { standingOf, type SigningIn } from '../session/session.ts';
 

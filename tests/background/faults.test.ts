@@ -9,11 +9,11 @@ import {
   provider as scripted,
   type Answer,
   type Script,
-} from '../oidc/scripted-provider.ts';
-import { deferred } from '../deferred.ts';
-import { ownPage } from './fake-browser.ts';
-import { apiOrigin } from './scripted-api.ts';
-import { setUpWorker, type WorkerSetup } from './worker-setup.ts';
+} from '../support/scripted-provider.ts';
+import { deferred } from '../support/deferred.ts';
+import { ownPage } from '../support/fake-browser.ts';
+import { apiOrigin } from '../support/scripted-api.ts';
+import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
 type Worker = ReturnType<typeof setUpWorker>;
 

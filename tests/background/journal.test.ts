@@ -3,13 +3,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createJournal } from '../../src/background/journal.ts';
-import { journalKey, mostEntries, parseEntries, type Entry } from '../../src/bridge/entries.ts';
-import { toReport } from '../../src/bridge/report.ts';
-import { issuer, type Script } from '../oidc/scripted-provider.ts';
-import { propertyRuns } from '../property-runs.ts';
-import { deferred } from '../deferred.ts';
-import { FakeStorageArea } from './fake-browser.ts';
-import { setUpWorker } from './worker-setup.ts';
+import { journalKey, mostEntries, parseEntries, type Entry } from '../../src/bridge/report/entries.ts';
+import { toReport } from '../../src/bridge/report/report.ts';
+import { issuer, type Script } from '../support/scripted-provider.ts';
+import { propertyRuns } from '../support/property-runs.ts';
+import { deferred } from '../support/deferred.ts';
+import { FakeStorageArea } from '../support/fake-browser.ts';
+import { setUpWorker } from '../support/worker-setup.ts';
 
 type Worker = ReturnType<typeof setUpWorker>;
 

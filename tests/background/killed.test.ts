@@ -2,9 +2,9 @@
 // must hold afterwards holds for every one of them.
 
 import { expect, test } from 'vitest';
-import type { Board } from '../../src/bridge/board.ts';
-import type { Script } from '../oidc/scripted-provider.ts';
-import { setUpWorker } from './worker-setup.ts';
+import type { Board } from '../../src/bridge/session/board.ts';
+import type { Script } from '../support/scripted-provider.ts';
+import { setUpWorker } from '../support/worker-setup.ts';
 
 type Worker = ReturnType<typeof setUpWorker>;
 

@@ -1,10 +1,10 @@
 // More than the configured scope, which the person allows with a click: incremental consent.
 
 import { expect, test } from 'vitest';
-import { provider as scripted, type Script } from '../oidc/scripted-provider.ts';
-import type { FakeWindow } from './fake-browser.ts';
-import { apiOrigin } from './scripted-api.ts';
-import { setUpWorker } from './worker-setup.ts';
+import { provider as scripted, type Script } from '../support/scripted-provider.ts';
+import type { FakeWindow } from '../support/fake-browser.ts';
+import { apiOrigin } from '../support/scripted-api.ts';
+import { setUpWorker } from '../support/worker-setup.ts';
 
 type Worker = ReturnType<typeof setUpWorker>;
 

@@ -1,10 +1,10 @@
 // A worker dies while the sign-in window is open. The window survives it in Chromium, and its answer is lost.
 
 import { expect, test } from 'vitest';
-import type { Board } from '../../src/bridge/board.ts';
-import type { Script } from '../oidc/scripted-provider.ts';
-import { deferred } from '../deferred.ts';
-import { setUpWorker } from './worker-setup.ts';
+import type { Board } from '../../src/bridge/session/board.ts';
+import type { Script } from '../support/scripted-provider.ts';
+import { deferred } from '../support/deferred.ts';
+import { setUpWorker } from '../support/worker-setup.ts';
 
 type Worker = ReturnType<typeof setUpWorker>;
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { provider as scripted } from '../oidc/scripted-provider.ts';
-import { ownPage } from './fake-browser.ts';
-import { setUpWorker } from './worker-setup.ts';
+import { provider as scripted } from '../support/scripted-provider.ts';
+import { ownPage } from '../support/fake-browser.ts';
+import { setUpWorker } from '../support/worker-setup.ts';
 import type { SigningIn } from '../../src/session/session.ts';
-import { deferred } from '../deferred.ts';
+import { deferred } from '../support/deferred.ts';
 
 test('a fresh installation gets a board that is signed out and names the providers', async () => {
   const worker = setUpWorker();

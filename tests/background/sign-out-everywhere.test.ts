@@ -1,8 +1,8 @@
 // The person's session at the provider ends as well, where they ask for it; this device does not wait for that.
 
 import { expect, test } from 'vitest';
-import { issuer, type Script } from '../oidc/scripted-provider.ts';
-import { setUpWorker } from './worker-setup.ts';
+import { issuer, type Script } from '../support/scripted-provider.ts';
+import { setUpWorker } from '../support/worker-setup.ts';
 
 const signOutEverywhere = { type: 'sign-out', everywhere: true } as const;
 const metadata = { end_session_endpoint: `${issuer}/logout` };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Script } from '../oidc/scripted-provider.ts';
-import { setUpWorker } from './worker-setup.ts';
-import { deferred } from '../deferred.ts';
+import type { Script } from '../support/scripted-provider.ts';
+import { setUpWorker } from '../support/worker-setup.ts';
+import { deferred } from '../support/deferred.ts';
 
 const signOut = { type: 'sign-out', everywhere: false } as const;
 const revocations = (worker: ReturnType<typeof setUpWorker>) =>

@@ -1,8 +1,8 @@
 // Tokens that a refresh token cannot renew: the silent way, and where it ends.
 
 import { expect, test } from 'vitest';
-import { provider as scripted, type Script } from '../oidc/scripted-provider.ts';
-import { setUpWorker } from './worker-setup.ts';
+import { provider as scripted, type Script } from '../support/scripted-provider.ts';
+import { setUpWorker } from '../support/worker-setup.ts';
 
 type Worker = ReturnType<typeof setUpWorker>;
 

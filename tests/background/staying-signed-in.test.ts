@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
-import { createSigningKey, type Script } from '../oidc/scripted-provider.ts';
-import { setUpWorker } from './worker-setup.ts';
+import { createSigningKey, type Script } from '../support/scripted-provider.ts';
+import { setUpWorker } from '../support/worker-setup.ts';
 
 /** A script whose clock the test moves, and whose provider dates its tokens by it. */
 function withClock(script: Script = {}) {

@@ -1,9 +1,9 @@
 // A window whose page failed, in the whole worker: what the board then says, and what is asked for it.
 
 import { expect, test } from 'vitest';
-import { deferred } from '../deferred.ts';
-import { issuer, type Script } from '../oidc/scripted-provider.ts';
-import { setUpWorker } from './worker-setup.ts';
+import { deferred } from '../support/deferred.ts';
+import { issuer, type Script } from '../support/scripted-provider.ts';
+import { setUpWorker } from '../support/worker-setup.ts';
 
 const pageFailed = 'Authorization page could not be loaded.';
 const redirectUri = 'https://abcdefghijklmnopabcdefghijklmnop.chromiumapp.org/scripted';

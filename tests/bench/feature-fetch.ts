@@ -7,15 +7,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
-import { findBrowser } from '../../tools/browsers.ts';
+import { findBrowser } from '../../tools/browser/browsers.ts';
 import { buildExtension } from '../../tools/build.ts';
 import { readBrowserOption, runCommand } from '../../tools/command.ts';
 import { chooseFirstPerson, startSignIn } from '../../tools/demonstration.ts';
 import { redirectUris, type ExtensionIdentity } from '../../tools/redirect-uris.ts';
 import { openBrowser } from '../../tools/show.ts';
 import { readConfigFile } from '../../vite.config.ts';
-import { startEchoServer } from '../bridge/echo-server.ts';
-import { startDemoProvider } from '../provider/provider.ts';
+import { startEchoServer } from '../support/echo-server.ts';
+import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
 
 const size = 100_000_000;
 const ways = ['page', 'feature'] as const;
@@ -41,7 +41,7 @@ await runCommand(async (onStop) => {
     JSON.stringify({ providers: [{ id: 'demo', name: 'Demo', issuer, clientId, apiOrigins }] }),
   );
   const extensionDir = join(folder, 'extension');
-  const featureDir = resolve(import.meta.dirname, '../sample-feature');
+  const featureDir = resolve(import.meta.dirname, '../support/sample-feature');
   await buildExtension({ browser: name, outDir: extensionDir, configPath, featureDir });
 
   const executablePath = await findBrowser(name, { log: write });

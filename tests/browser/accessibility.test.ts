@@ -14,7 +14,7 @@ import {
   openPage,
   showFace,
   type Surroundings,
-} from './gallery-setup.ts';
+} from '../support/browser/gallery-setup.ts';
 
 declare global {
   var axe: typeof import('axe-core');

@@ -1,7 +1,7 @@
 // Faults that only a real browser can make. The others are in tests/background/faults.test.ts.
 
 import { expect, test } from 'vitest';
-import { marisol } from '../provider/people.ts';
+import { marisol } from '../../tools/demo-provider/people.ts';
 import {
   approve,
   browserName,
@@ -11,7 +11,7 @@ import {
   setUpExtension,
   signIn,
   startSignIn,
-} from './setup.ts';
+} from '../support/browser/setup.ts';
 
 test('F2: the worker dies while the window is open, and who finished there is signed in without a second window', async () => {
   const extension = await setUpExtension();

@@ -4,8 +4,8 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startEchoServer, type EchoServer } from '../bridge/echo-server.ts';
-import { asa, marisol } from '../provider/people.ts';
+import { startEchoServer, type EchoServer } from '../support/echo-server.ts';
+import { asa, marisol } from '../../tools/demo-provider/people.ts';
 import {
   approve,
   browserName,
@@ -15,7 +15,7 @@ import {
   signIn,
   type BrowserSetup,
   type Extension,
-} from './setup.ts';
+} from '../support/browser/setup.ts';
 
 vi.setConfig({ testTimeout: 150_000 });
 

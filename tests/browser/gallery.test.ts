@@ -12,7 +12,7 @@ import {
   kindsOfFaces,
   launchPage,
   showFace,
-} from './gallery-setup.ts';
+} from '../support/browser/gallery-setup.ts';
 
 let gallery: ServedGallery;
 let page: Page;

@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { toLookUp, type MessagesFile } from '../../src/popup/messages-file.ts';
-import { createText } from '../../src/popup/text.ts';
-import { popupWith, setUpExtension } from './setup.ts';
+import { toLookUp, type MessagesFile } from '../../src/gallery/messages-file.ts';
+import { createText } from '../../src/popup/i18n/text.ts';
+import { popupWith, setUpExtension } from '../support/browser/setup.ts';
 
 /** One like English, one that is named with its region, one from right to left. */
 const languages = ['de', 'pt_BR', 'ar'];

@@ -3,7 +3,7 @@
 
 import type { KeyInput, Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
-import type { Board } from '../../src/bridge/board.ts';
+import type { Board } from '../../src/bridge/session/board.ts';
 import { problemCodes } from '../../src/session/problem.ts';
 import {
   signedOut,
@@ -15,8 +15,8 @@ import {
   type SignedOut,
   type SigningIn,
 } from '../../src/session/session.ts';
-import { english as text, toRead } from '../popup/english.ts';
-import { asa, marisol, type Person } from '../provider/people.ts';
+import { english as text, toRead } from '../support/english.ts';
+import { asa, marisol, type Person } from '../../tools/demo-provider/people.ts';
 import {
   approve,
   popupWith,
@@ -27,7 +27,7 @@ import {
   signIn,
   startSignIn,
   type Extension,
-} from './setup.ts';
+} from '../support/browser/setup.ts';
 
 /** Far longer than anything takes here. */
 const timeout = 10_000;

@@ -1,8 +1,15 @@
 // What a configuration may ask for beyond a plain sign-in, in the real browser at the real provider.
 
 import { expect, test } from 'vitest';
-import { asa, marisol } from '../provider/people.ts';
-import { approve, popupWith, popupWithProblem, setUpExtension, signIn, startSignIn } from './setup.ts';
+import { asa, marisol } from '../../tools/demo-provider/people.ts';
+import {
+  approve,
+  popupWith,
+  popupWithProblem,
+  setUpExtension,
+  signIn,
+  startSignIn,
+} from '../support/browser/setup.ts';
 
 test('with DPoP and pushed requests a person signs in, is renewed, and is still signed in after a restart', async () => {
   const extension = await setUpExtension({

@@ -11,9 +11,9 @@ import {
   createSigningKey,
   signIdToken,
   type Script,
-} from '../oidc/scripted-provider.ts';
-import { listenOnLoopback } from '../provider/loopback.ts';
-import { popupWith, popupWithProblem, setUpExtension } from './setup.ts';
+} from '../support/scripted-provider.ts';
+import { listenOnLoopback } from '../../tools/demo-provider/loopback.ts';
+import { popupWith, popupWithProblem, setUpExtension } from '../support/browser/setup.ts';
 
 /** The scripted provider at an address of its own. Whoever comes to its sign-in page has agreed already. */
 async function serveScriptedProvider(script: Script) {

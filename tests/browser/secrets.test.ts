@@ -2,7 +2,7 @@
 
 import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
-import { browserName, popupWith, setUpExtension, signIn, type Extension } from './setup.ts';
+import { browserName, popupWith, setUpExtension, signIn, type Extension } from '../support/browser/setup.ts';
 
 /** All that an extension page finds in the two stores and, past the vault, in the database. */
 function readEverythingStored({ browser }: Extension): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asa, marisol } from '../provider/people.ts';
+import { asa, marisol } from '../../tools/demo-provider/people.ts';
 import {
   approve,
   popupWith,
@@ -9,7 +9,7 @@ import {
   setUpExtension,
   signIn,
   startSignIn,
-} from './setup.ts';
+} from '../support/browser/setup.ts';
 
 test('a person signs in from the toolbar popup, in the real sign-in window, and sees who they are', async () => {
   const extension = await setUpExtension();

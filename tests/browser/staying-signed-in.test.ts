@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { asa, marisol } from '../provider/people.ts';
-import { approve, popupWith, press, setUpExtension, signIn, type Extension } from './setup.ts';
+import { asa, marisol } from '../../tools/demo-provider/people.ts';
+import {
+  approve,
+  popupWith,
+  press,
+  setUpExtension,
+  signIn,
+  type Extension,
+} from '../support/browser/setup.ts';
 
 const grants = ({ demo }: Extension) => demo.requests.flatMap(({ grantType }) => grantType ?? []);
 

@@ -1,7 +1,14 @@
 // The toolbar button as the browser itself knows it.
 
 import { expect, test } from 'vitest';
-import { approve, popupWith, setUpExtension, signIn, startSignIn, type Extension } from './setup.ts';
+import {
+  approve,
+  popupWith,
+  setUpExtension,
+  signIn,
+  startSignIn,
+  type Extension,
+} from '../support/browser/setup.ts';
 
 /**
  * What the browser shows at the button. The icon it does not tell; what is remembered of it was taken by the browser.

@@ -13,7 +13,7 @@ import {
   setUpExtension,
   startSignIn,
   type BrowserSetup,
-} from './setup.ts';
+} from '../support/browser/setup.ts';
 
 const manifest = JSON.parse(
   await readFile(resolve(import.meta.dirname, '../../manifest.json'), 'utf8'),

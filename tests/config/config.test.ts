@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config/config.ts';
 import shipped from '../../src/config.json' with { type: 'json' };
-import { acme, problemsOf, withAcme, type Refusal } from './samples.ts';
+import { acme, problemsOf, withAcme, type Refusal } from '../support/samples.ts';
 
 test('the shipped configuration is valid and keeps its issuer to the letter', () => {
   expect(readConfig(shipped).providers.map(({ issuer }) => issuer)).toEqual(['http://localhost:4455']);

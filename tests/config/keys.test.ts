@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acme, problemsOf, withAcme, type Refusal } from './samples.ts';
+import { acme, problemsOf, withAcme, type Refusal } from '../support/samples.ts';
 
 const secretRefusal =
   'refused: whoever installs an extension can read it, so it cannot keep a secret; ' +

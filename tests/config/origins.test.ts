@@ -7,7 +7,7 @@ import {
   toHostPermissions,
   toProviderOrigins,
 } from '../../src/config/origins.ts';
-import { acme, withAcme } from './samples.ts';
+import { acme, withAcme } from '../support/samples.ts';
 
 const config = readConfig({
   providers: [

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { findJsonFault } from '../../src/config/json-fault.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
-import { acme } from './samples.ts';
+import { acme } from '../support/samples.ts';
 
 test('a file is read, with or without a byte order mark', () => {
   const text = JSON.stringify({ providers: [acme] });

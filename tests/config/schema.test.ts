@@ -4,7 +4,7 @@
 import { resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { expect, test } from 'vitest';
-import { toConfigJsonSchema } from './json-schema.ts';
+import { toConfigJsonSchema } from '../support/json-schema.ts';
 
 const schemaPath = resolve(import.meta.dirname, '../../src/config/schema.json');
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { problemsOf, withAcme, type Refusal } from './samples.ts';
+import { problemsOf, withAcme, type Refusal } from '../support/samples.ts';
 
 const theIssuer = 'expected the issuer, exactly as the provider writes it in its discovery document';
 const webUrl = 'expected a URL that begins with "https://" and a host';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toFaces } from '../../src/gallery/faces.ts';
-import { parseBoard } from '../../src/bridge/board.ts';
+import { parseBoard } from '../../src/bridge/session/board.ts';
 import { causes, problemCodes } from '../../src/session/problem.ts';
 
 const nowMs = Date.parse('2030-01-01T12:00:00Z');

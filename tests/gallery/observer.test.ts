@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BoardView } from '../../src/bridge/session.ts';
+import type { BoardView } from '../../src/bridge/session/observer.ts';
 import { toFaces } from '../../src/gallery/faces.ts';
 import { FaceObserver } from '../../src/gallery/observer.ts';
 import type { Command } from '../../src/session/commands.ts';

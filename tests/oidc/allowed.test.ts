@@ -1,7 +1,7 @@
 // Who is let in: by `allowed`, by the age of the sign-in, and by its strength.
 
 import { expect, test } from 'vitest';
-import { createScriptedProvider, type Script } from './scripted-provider.ts';
+import { createScriptedProvider, type Script } from '../support/scripted-provider.ts';
 
 const signIn = (script: Script) => createScriptedProvider(script).signIn();
 const now = () => Math.floor(Date.now() / 1000);

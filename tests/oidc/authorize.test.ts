@@ -3,7 +3,7 @@ import { createAuthorizationRequest, readAuthorizationResponse } from '../../src
 import { discover } from '../../src/oidc/discover.ts';
 import { isInteractionRequired } from '../../src/oidc/rejection.ts';
 import { ProblemError } from '../../src/session/problem.ts';
-import { createScriptedProvider, issuer, redirectUri, type Script } from './scripted-provider.ts';
+import { createScriptedProvider, issuer, redirectUri, type Script } from '../support/scripted-provider.ts';
 
 async function requestUrl(script: Script = {}, wishes = {}) {
   const { connection } = createScriptedProvider(script);

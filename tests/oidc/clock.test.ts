@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createScriptedProvider, type Script } from './scripted-provider.ts';
+import { createScriptedProvider, type Script } from '../support/scripted-provider.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

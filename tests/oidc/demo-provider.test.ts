@@ -16,10 +16,10 @@ import { redeemCode, requestUserInfo } from '../../src/oidc/redeem.ts';
 import { isInteractionRequired } from '../../src/oidc/rejection.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import type { TokenSet } from '../../src/oidc/tokens.ts';
-import { HttpBrowser, signInOverHttp } from '../provider/browserless.ts';
-import { marisol } from '../provider/people.ts';
-import { startDemoProvider, type DemoProvider } from '../provider/provider.ts';
-import { provider as scripted } from './scripted-provider.ts';
+import { HttpBrowser, signInOverHttp } from '../support/http-browser.ts';
+import { marisol } from '../../tools/demo-provider/people.ts';
+import { startDemoProvider, type DemoProvider } from '../../tools/demo-provider/provider.ts';
+import { provider as scripted } from '../support/scripted-provider.ts';
 
 const redirectUri = 'https://extension.chromiumapp.org/demo';
 

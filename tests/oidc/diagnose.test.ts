@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { diagnose } from '../../src/oidc/diagnose.ts';
 import { discover, requestKeys } from '../../src/oidc/discover.ts';
-import { startDemoProvider } from '../provider/provider.ts';
+import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
 import { connect } from '../../src/oidc/connection.ts';
 import {
   createScriptedProvider,
@@ -10,7 +10,7 @@ import {
   redirectUri,
   type Answer,
   type Script,
-} from './scripted-provider.ts';
+} from '../support/scripted-provider.ts';
 
 const discovery = '/.well-known/openid-configuration';
 const html = (text: string, status = 400) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { discover, requestKeys } from '../../src/oidc/discover.ts';
-import { createScriptedProvider, issuer, type Script } from './scripted-provider.ts';
+import { createScriptedProvider, issuer, type Script } from '../support/scripted-provider.ts';
 
 const wellKnown = '/.well-known/openid-configuration';
 const discovering = (script: Script) => discover(createScriptedProvider(script).connection);

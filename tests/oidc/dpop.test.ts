@@ -14,7 +14,7 @@ import {
   redirectUri,
   type Script,
   type ScriptedProvider,
-} from './scripted-provider.ts';
+} from '../support/scripted-provider.ts';
 
 let dpopKey: CryptoKeyPair;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { discover } from '../../src/oidc/discover.ts';
 import { createEndSessionRequest, readEndSessionResponse } from '../../src/oidc/end.ts';
-import { createScriptedProvider, issuer, redirectUri } from './scripted-provider.ts';
+import { createScriptedProvider, issuer, redirectUri } from '../support/scripted-provider.ts';
 
 async function request(idToken: string | null = 'id-1', endpoint: string | undefined = `${issuer}/logout`) {
   const { connection } = createScriptedProvider({ metadata: { end_session_endpoint: endpoint } });

@@ -9,7 +9,7 @@ import {
   signIdToken,
   type Script,
   type SigningKey,
-} from './scripted-provider.ts';
+} from '../support/scripted-provider.ts';
 
 const now = () => Math.floor(Date.now() / 1000);
 const signIn = (script: Script) => createScriptedProvider(script).signIn();

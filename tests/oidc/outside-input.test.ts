@@ -10,7 +10,7 @@ import { readEndSessionResponse } from '../../src/oidc/end.ts';
 import { requestUserInfo } from '../../src/oidc/redeem.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { ProblemError } from '../../src/session/problem.ts';
-import { propertyRuns } from '../property-runs.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 import {
   createScriptedProvider,
   createSigningKey,
@@ -19,7 +19,7 @@ import {
   redirectUri,
   signIdToken,
   type Script,
-} from './scripted-provider.ts';
+} from '../support/scripted-provider.ts';
 
 /** What comes of `run`, or the problem with which it was refused. An `unexpected` is none: nobody had thought of it. */
 async function judge<T>(run: () => Promise<T> | T): Promise<T | ProblemError> {

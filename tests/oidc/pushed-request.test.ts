@@ -5,7 +5,7 @@ import {
   redirectUri,
   type Answer,
   type Script,
-} from './scripted-provider.ts';
+} from '../support/scripted-provider.ts';
 
 const endpoint = { pushed_authorization_request_endpoint: `${issuer}/par` };
 const required = { ...endpoint, require_pushed_authorization_requests: true };

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { discover } from '../../src/oidc/discover.ts';
 import { largestBodyBytes } from '../../src/oidc/exchange.ts';
 import { requestUserInfo } from '../../src/oidc/redeem.ts';
-import { createScriptedProvider, redirectUri, type Answer, type Script } from './scripted-provider.ts';
+import {
+  createScriptedProvider,
+  redirectUri,
+  type Answer,
+  type Script,
+} from '../support/scripted-provider.ts';
 
 const signIn = (script: Script) => createScriptedProvider(script).signIn();
 

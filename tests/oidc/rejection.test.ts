@@ -14,7 +14,7 @@ import {
   signIdToken,
   type Answer,
   type Script,
-} from './scripted-provider.ts';
+} from '../support/scripted-provider.ts';
 
 const wellKnown = '/.well-known/openid-configuration';
 const json = (body: unknown, status: number) => Response.json(body, { status });

@@ -21,7 +21,7 @@ import {
   type Script,
   type ScriptedProvider,
   type SigningKey,
-} from './scripted-provider.ts';
+} from '../support/scripted-provider.ts';
 
 const now = () => Math.floor(Date.now() / 1000);
 const rsaKey = await createSigningKey('rsa-1', 'RS256');

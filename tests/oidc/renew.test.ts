@@ -9,7 +9,7 @@ import {
   type Answer,
   type Script,
   type ScriptedProvider,
-} from './scripted-provider.ts';
+} from '../support/scripted-provider.ts';
 
 const tokens = { accessToken: 'access-0', expiresAtMs: 0, refreshToken: 'refresh-0', idToken: 'id-0' };
 

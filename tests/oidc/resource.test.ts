@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { generateDpopKey } from '../../src/oidc/dpop.ts';
 import { requestResource } from '../../src/oidc/resource.ts';
 import type { TokenSet } from '../../src/oidc/tokens.ts';
-import { createScriptedProvider } from './scripted-provider.ts';
+import { createScriptedProvider } from '../support/scripted-provider.ts';
 
 const dpopKey = await generateDpopKey();
 const bearer: TokenSet = {

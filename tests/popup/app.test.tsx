@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Board, BoardView } from '../../src/bridge/session.ts';
+import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
 import Feature from '../../src/feature/Feature.tsx';
 import type { FeatureProps } from '../../src/feature/feature-props.ts';
 import { App } from '../../src/popup/App.tsx';
-import { createText, type Text } from '../../src/popup/text.ts';
-import { TextContext } from '../../src/popup/use-text.ts';
+import { createText, type Text } from '../../src/popup/i18n/text.ts';
+import { TextContext } from '../../src/popup/i18n/use-text.ts';
 import {
   causes,
   problemCodes,
@@ -15,8 +15,8 @@ import {
   type ProblemCode,
 } from '../../src/session/problem.ts';
 import type { Session, SigningIn } from '../../src/session/session.ts';
-import { english as text, toRead } from './english.ts';
-import { ada, adaSignedIn, FakeObserver, nobody, toView } from './fake-observer.ts';
+import { english as text, toRead } from '../support/english.ts';
+import { ada, adaSignedIn, FakeObserver, nobody, toView } from '../support/fake-observer.ts';
 
 const startedAtMs = Date.parse('2030-01-01T12:00:00Z');
 const signingIn: SigningIn = {

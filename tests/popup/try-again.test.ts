@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tryAgain } from '../../src/popup/try-again.ts';
 import type { SigningIn } from '../../src/session/session.ts';
-import { adaSignedIn, FakeObserver, nobody, toView } from './fake-observer.ts';
+import { adaSignedIn, FakeObserver, nobody, toView } from '../support/fake-observer.ts';
 
 const signingIn: SigningIn = {
   status: 'signing-in',

@@ -13,8 +13,8 @@ import fr from '../../src/public/_locales/fr/messages.json' with { type: 'json' 
 import ja from '../../src/public/_locales/ja/messages.json' with { type: 'json' };
 import pt_BR from '../../src/public/_locales/pt_BR/messages.json' with { type: 'json' };
 import zh_CN from '../../src/public/_locales/zh_CN/messages.json' with { type: 'json' };
-import { toLookUp, type MessagesFile } from '../../src/popup/messages-file.ts';
-import type { MessageKey } from '../../src/popup/text.ts';
+import { toLookUp, type MessagesFile } from '../../src/gallery/messages-file.ts';
+import type { MessageKey } from '../../src/popup/i18n/text.ts';
 
 type Messages = Readonly<Record<MessageKey, MessagesFile[string]>>;
 

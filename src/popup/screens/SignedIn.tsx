@@ -2,11 +2,11 @@
 
 import type { Command } from '../../session/commands.ts';
 import type { SignedIn } from '../../session/session.ts';
-import { AccountMenu, type MenuItem } from '../parts/AccountMenu.tsx';
-import { Avatar } from '../parts/Avatar.tsx';
-import { FeatureArea } from '../parts/FeatureArea.tsx';
+import { AccountMenu, type MenuItem } from '../components/AccountMenu.tsx';
+import { Avatar } from '../components/Avatar.tsx';
+import { FeatureArea } from '../components/FeatureArea.tsx';
 import { toDisplayName } from '../person.ts';
-import { useText } from '../use-text.ts';
+import { useText } from '../i18n/use-text.ts';
 
 interface SignedInProps {
   readonly session: SignedIn;

@@ -1,14 +1,14 @@
 // Nobody is signed in: the ways in, with the last account first if it is still offered.
 
-import type { Board } from '../../bridge/session.ts';
+import type { Board } from '../../bridge/session/observer.ts';
 import type { Command } from '../../session/commands.ts';
 import type { AccountHint, SignedOut } from '../../session/session.ts';
-import { Hero } from '../parts/Hero.tsx';
-import { ProviderList } from '../parts/ProviderList.tsx';
-import { Tile } from '../parts/Tile.tsx';
+import { Hero } from '../components/Hero.tsx';
+import { ProviderList } from '../components/ProviderList.tsx';
+import { Tile } from '../components/Tile.tsx';
 import { toDisplayName } from '../person.ts';
-import type { Text } from '../text.ts';
-import { useText } from '../use-text.ts';
+import type { Text } from '../i18n/text.ts';
+import { useText } from '../i18n/use-text.ts';
 
 /** So many buttons leave room above them for the whole hero. */
 const roomyButtons = 3;

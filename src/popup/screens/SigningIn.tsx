@@ -3,9 +3,9 @@
 import { useEffect, useState } from 'react';
 import type { Command } from '../../session/commands.ts';
 import type { SigningIn } from '../../session/session.ts';
-import { Hero } from '../parts/Hero.tsx';
-import { Tile } from '../parts/Tile.tsx';
-import { useText } from '../use-text.ts';
+import { Hero } from '../components/Hero.tsx';
+import { Tile } from '../components/Tile.tsx';
+import { useText } from '../i18n/use-text.ts';
 
 /** By now the window has come, or its first page hangs and it will not. */
 const lateAfterMs = 10_000;

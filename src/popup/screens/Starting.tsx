@@ -3,8 +3,8 @@
 
 import { useEffect, useEffectEvent } from 'react';
 import type { Command } from '../../session/commands.ts';
-import { Hero } from '../parts/Hero.tsx';
-import { useText } from '../use-text.ts';
+import { Hero } from '../components/Hero.tsx';
+import { useText } from '../i18n/use-text.ts';
 
 /** After this long without a board the worker is asked once more, so that its problem, if any, is told. */
 const patienceMs = 3_000;

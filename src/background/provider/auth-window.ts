@@ -1,0 +1,169 @@
+// The sign-in window: identity.launchWebAuthFlow, and the window that it opens, which the browser does not name.
+// The browsers tell what went wrong in English sentences; this file alone knows them.
+
+import { ProblemError, type ProblemCode } from '../../session/problem.ts';
+
+/** The parts of the browser that are used here. */
+export interface AuthWindowBrowser {
+  readonly identity: {
+    launchWebAuthFlow(details: { url: string; interactive: boolean }): Promise<string>;
+  };
+  readonly windows: {
+    update(id: number, changes: { focused: boolean }): Promise<unknown>;
+    remove(id: number): Promise<void>;
+  };
+  readonly memory: {
+    get(key: string): Promise<Record<string, unknown>>;
+    set(items: Record<string, unknown>): Promise<void>;
+    remove(key: string): Promise<void>;
+  };
+}
+
+export interface AuthWindow {
+  /**
+   * Opens the window at `url` and resolves with the URL that it ends with. Throws {@link ProblemError}, with
+   * `cancelled` when the person closes the window or {@link cancel} is called.
+   */
+  open(url: string): Promise<string>;
+  /**
+   * Follows `url` without a window, as far as its redirects lead by themselves. Throws {@link ProblemError} when
+   * they lead to a page instead, or nowhere in time.
+   */
+  openSilently(url: string): Promise<string>;
+  /** Brings the window to the front. False when it has not appeared yet. */
+  show(): Promise<boolean>;
+  /** Ends the flow in progress and closes its window, now or when it appears. */
+  cancel(): Promise<void>;
+  readonly onWindowCreated: (window: {
+    readonly id?: number | undefined;
+    readonly type?: string | undefined;
+  }) => void;
+  readonly onWindowRemoved: (id: number) => void;
+}
+
+/** By the beginning of the text, which is all that has stayed the same between versions. */
+const problemsByText: readonly (readonly [beginning: string, ProblemCode])[] = [
+  ['The user did not approve access', 'cancelled'],
+  ['User cancelled or denied access', 'cancelled'],
+  ['Authorization page could not be loaded', 'sign-in-page-failed'],
+  ['Authorization page load timed out', 'timed-out'],
+  ['Invalid request', 'sign-in-page-failed'],
+  ["Couldn't create a browser window", 'not-supported'],
+  ['Identity API is disabled in incognito windows', 'not-supported'],
+  ['The browser context has been shut down', 'interrupted'],
+];
+
+/** What a browser's text means; a text that is not known is `unexpected`, never `cancelled`. */
+export function toWindowProblem(error: unknown): ProblemError {
+  const text = error instanceof Error ? error.message : String(error);
+  const code = problemsByText.find(([beginning]) => text.startsWith(beginning))?.[1] ?? 'unexpected';
+  return new ProblemError(code, code === 'cancelled' ? null : text, { cause: error });
+}
+
+function throwWindowProblem(error: unknown): never {
+  throw toWindowProblem(error);
+}
+
+function expectUrl(responseUrl: string): string {
+  if (!responseUrl) throw new ProblemError('unexpected', 'The sign-in window ended with no URL.');
+  return responseUrl;
+}
+
+/** Redirects take a moment; whoever waits for a silent sign-in does not wait longer than this for them. */
+const longestSilentMs = 15_000;
+
+/** Where the window's id is kept, because the window survives its worker. */
+const memoryKey = 'auth-window';
+
+interface Flow {
+  windowId: number | null;
+  readonly cancel: (reason: ProblemError) => void;
+}
+
+export function createAuthWindow({ identity, windows, memory }: AuthWindowBrowser): AuthWindow {
+  let current: Flow | null = null;
+  /** Flows that were cancelled before their window appeared; a browser has no way to stop one. */
+  const abandoned = new Set<Flow>();
+
+  const close = (id: number) =>
+    // It may have been closed in the meantime, and then it is as it should be.
+    windows.remove(id).catch(() => undefined);
+
+  const closeLeftOver = async () => {
+    const id = (await memory.get(memoryKey))[memoryKey];
+    if (typeof id !== 'number') return;
+    await memory.remove(memoryKey);
+    await close(id);
+  };
+
+  const launch = async (flow: Flow, url: string) => {
+    await closeLeftOver();
+    if (current !== flow) throw new ProblemError('cancelled');
+    try {
+      return await identity.launchWebAuthFlow({ url, interactive: true }).catch(throwWindowProblem);
+    } finally {
+      abandoned.delete(flow);
+    }
+  };
+
+  return {
+    async open(url) {
+      let flow: Flow | null = null;
+      try {
+        const responseUrl = await new Promise<string>((resolve, reject) => {
+          flow = current = { windowId: null, cancel: reject };
+          launch(flow, url).then(resolve, reject);
+        });
+        return expectUrl(responseUrl);
+      } finally {
+        if (current === flow) current = null;
+        await memory.remove(memoryKey);
+      }
+    },
+
+    async openSilently(url) {
+      const launched = identity.launchWebAuthFlow({ url, interactive: false });
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(
+          () => reject(new ProblemError('timed-out', 'The silent sign-in.')),
+          longestSilentMs,
+        );
+      });
+      try {
+        return expectUrl(await Promise.race([launched.catch(throwWindowProblem), late]));
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+
+    async show() {
+      if (current === null || current.windowId === null) return false;
+      await windows.update(current.windowId, { focused: true });
+      return true;
+    },
+
+    async cancel() {
+      const flow = current;
+      if (flow === null) return;
+      current = null;
+      if (flow.windowId === null) abandoned.add(flow);
+      flow.cancel(new ProblemError('cancelled'));
+      if (flow.windowId !== null) await close(flow.windowId);
+    },
+
+    onWindowCreated({ id, type }) {
+      if (id === undefined || type !== 'popup') return;
+      if (current !== null && current.windowId === null) {
+        current.windowId = id;
+        void memory.set({ [memoryKey]: id });
+      } else if (abandoned.size > 0) {
+        void close(id);
+      }
+    },
+
+    onWindowRemoved(id) {
+      if (current?.windowId === id) current.windowId = null;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+// Tells providers of sessions that have ended here. The person waits for none of it.
+
+import { revokeToken } from '../../oidc/end.ts';
+import { findOAuthError } from '../../oidc/rejection.ts';
+import type { ProviderId } from '../../session/session.ts';
+import type { Journal } from '../journal.ts';
+import type { ProviderAccess } from '../provider/provider-access.ts';
+import type { Ending, Vault, VaultSession } from '../vault/vault.ts';
+
+export interface Revocations {
+  /** Tries what is still to be told, once. A failure is tried again when this is called the next time. */
+  run(): void;
+  /** Tries to revoke the refresh token of a session that could not be kept, without a second chance. */
+  revokeAtOnce(access: ProviderAccess, session: VaultSession): Promise<void>;
+}
+
+const mostTries = 5;
+const longestMs = 24 * 60 * 60 * 1000;
+
+export function createRevocations(
+  vault: Vault,
+  providers: ReadonlyMap<ProviderId, ProviderAccess>,
+  nowMs: () => number,
+  journal: Journal,
+): Revocations {
+  let running = false;
+  let isWanted = false;
+
+  const revoke = async (key: string, ending: Ending) => {
+    const access = providers.get(ending.providerId);
+    const isUseful =
+      access?.connection.provider.issuer === ending.issuer && nowMs() - ending.endedAtMs < longestMs;
+    if (access === undefined || !isUseful || ending.tries >= mostTries) return vault.keepEnding(key, null);
+    // Counted before it is tried, so that one which ends the worker is not tried for ever.
+    await vault.keepEnding(key, { ...ending, tries: ending.tries + 1 });
+    try {
+      await revokeToken(access.connection, await access.metadata(), ending.refreshToken);
+      journal.note({ what: 'revocation', result: 'done' });
+    } catch (error) {
+      // An error that the provider names is its answer; anything else may go better the next time.
+      const isRefused = findOAuthError(error) !== null;
+      journal.note({ what: 'revocation', result: isRefused ? 'refused' : 'failed' });
+      if (!isRefused) return;
+    }
+    await vault.keepEnding(key, null);
+  };
+
+  const runAll = async () => {
+    const tried = new Set<string>();
+    do {
+      isWanted = false;
+      for (const [key, ending] of await vault.endings()) {
+        if (tried.has(key)) continue;
+        tried.add(key);
+        await revoke(key, ending);
+      }
+    } while (isWanted);
+  };
+
+  return {
+    async revokeAtOnce({ connection, metadata }, { tokens }) {
+      if (tokens.refreshToken === null) return;
+      // The token ends by itself, if nobody uses it.
+      await revokeToken(connection, await metadata(), tokens.refreshToken).catch(() => undefined);
+    },
+
+    run() {
+      isWanted = true;
+      if (running) return;
+      running = true;
+      runAll()
+        // What the storage still holds is tried at the next wake.
+        .catch(() => undefined)
+        .finally(() => {
+          running = false;
+        });
+    },
+  };
+}

@@ -1,0 +1,125 @@
+// The toolbar button: its icon and title tell where the session stands, a badge that the person is needed. It names
+// no person, because everybody who looks at the screen sees it.
+
+import * as v from 'valibot';
+import type { ProblemCode } from '../../session/problem.ts';
+import { standingOf, type Session } from '../../session/session.ts';
+import type { MemoryArea } from '../vault/vault-key.ts';
+
+/** The parts of the browser that are used here. */
+export interface ToolbarBrowser {
+  readonly action: {
+    setIcon(details: { path: Record<string, string> }): Promise<void>;
+    setTitle(details: { title: string }): Promise<void>;
+    setBadgeText(details: { text: string }): Promise<void>;
+    setBadgeBackgroundColor(details: { color: string }): Promise<void>;
+  };
+  readonly i18n: { getMessage(key: string, substitutions?: string[]): string };
+}
+
+export interface Toolbar {
+  /** Shows where the session stands. */
+  show(session: Session): void;
+  /** Asks for a click, because something has come to its end and nobody saw how. */
+  askToLook(): void;
+  /** Somebody looks. */
+  looked(): void;
+}
+
+/** What only the person can mend. */
+const needsPerson: readonly ProblemCode[] = [
+  'expired',
+  'interrupted',
+  'host-permission-missing',
+  'not-permitted',
+  'clock-wrong',
+];
+
+const titles = ['toolbarSignedOut', 'toolbarSigningIn', 'toolbarSignedIn', 'toolbarNeedsYou'] as const;
+const badgeColor = '#b3261e';
+
+const shownSchema = v.object({
+  icon: v.picklist(['signed-out', 'signing-in', 'signed-in']),
+  /** Null is the one of the manifest. */
+  title: v.nullable(v.picklist(titles)),
+  badge: v.picklist(['', '!']),
+  isUnseen: v.boolean(),
+});
+
+type Shown = Readonly<v.InferOutput<typeof shownSchema>>;
+
+/** What the manifest shows. */
+const fresh: Shown = { icon: 'signed-out', title: null, badge: '', isUnseen: false };
+
+/** Kept in the browser's memory, which lasts exactly as long as what the toolbar was told. */
+const key = 'toolbar';
+
+export function createToolbar({ action, i18n }: ToolbarBrowser, memory: MemoryArea): Toolbar {
+  let session: Session | null = null;
+  let isUnseen: boolean | null = null;
+  let shown: Partial<Shown> | null = null;
+  let last: Promise<void> = Promise.resolve();
+
+  const recall = async () => {
+    const found = v.safeParse(shownSchema, (await memory.get(key))[key]);
+    return found.success ? found.output : fresh;
+  };
+
+  /** Tells the toolbar what has changed since the last time, in this worker or before it. */
+  const refresh = async () => {
+    const before = (shown ??= await recall());
+    if (session === null) return;
+    const next = toShown(session, isUnseen ?? before.isUnseen ?? false);
+    const changes = [
+      next.icon !== before.icon && action.setIcon({ path: toIcon(next.icon) }),
+      next.title !== before.title &&
+        action.setTitle({ title: i18n.getMessage(next.title, [i18n.getMessage('extensionName')]) }),
+      next.badge !== before.badge && action.setBadgeText({ text: next.badge }),
+      next.badge === '!' && before.badge !== '!' && action.setBadgeBackgroundColor({ color: badgeColor }),
+    ].filter((change) => change !== false);
+    if (changes.length === 0 && next.isUnseen === before.isUnseen) return;
+    await Promise.all(changes);
+    shown = next;
+    await memory.set({ [key]: next });
+  };
+
+  const change = () => {
+    last = last.then(refresh).catch(() => {
+      // A picture is all that would be missing. What there is now is not known, so the next change sets all of it.
+      shown = {};
+    });
+  };
+
+  return {
+    show(next) {
+      session = next;
+      change();
+    },
+    askToLook() {
+      isUnseen = true;
+      change();
+    },
+    looked() {
+      isUnseen = false;
+      change();
+    },
+  };
+}
+
+function toShown(session: Session, isUnseen: boolean): Shown & { readonly title: (typeof titles)[number] } {
+  const { status, problem } = standingOf(session);
+  const face = { icon: session.status, isUnseen };
+  if (session.status === 'signing-in') return { ...face, title: 'toolbarSigningIn', badge: '' };
+  const code = problem?.code ?? null;
+  // Who cancelled knows it.
+  if ((isUnseen && code !== 'cancelled') || (code !== null && needsPerson.includes(code))) {
+    return { ...face, title: 'toolbarNeedsYou', badge: '!' };
+  }
+  return { ...face, title: status === 'signed-in' ? 'toolbarSignedIn' : 'toolbarSignedOut', badge: '' };
+}
+
+/** From the root, because a worker and a page would each take a relative path from somewhere else. */
+function toIcon(icon: Shown['icon']): Record<string, string> {
+  const name = icon === 'signed-in' ? 'latchkey' : `latchkey-${icon}`;
+  return { 16: `/icons/${name}-16.png`, 32: `/icons/${name}-32.png` };
+}

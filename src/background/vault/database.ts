@@ -1,0 +1,57 @@
+// The worker's database: IndexedDB, which no content script can reach. It knows the stores and not what is in them.
+
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { ProblemError } from '../../session/problem.ts';
+
+/** A record that is encrypted under the vault's key. */
+export interface SealedRecord {
+  readonly iv: Uint8Array<ArrayBuffer>;
+  readonly ciphertext: ArrayBuffer;
+}
+
+interface Stores extends DBSchema {
+  /** The vault's key, and the one that the session's tokens are bound to. */
+  keys: { key: string; value: CryptoKey | CryptoKeyPair };
+  /** The session under the key `session`, and what the providers are still to be told under keys of their own. */
+  vault: { key: string; value: SealedRecord };
+  /** Providers' public metadata and keys, by issuer. */
+  providers: { key: string; value: unknown };
+}
+
+export type Database = IDBPDatabase<Stores>;
+
+/**
+ * Runs `use` on the worker's database, which is opened at first use and again after the browser has closed it.
+ * What IndexedDB throws becomes a {@link ProblemError} `storage-failed`.
+ */
+export type WithDatabase = <T>(use: (database: Database) => Promise<T>) => Promise<T>;
+
+export function createDatabase(name = 'latchkey'): WithDatabase {
+  let opening: Promise<Database> | null = null;
+
+  const open = () => {
+    opening ??= openDB<Stores>(name, 1, {
+      upgrade(database) {
+        database.createObjectStore('keys');
+        database.createObjectStore('vault');
+        database.createObjectStore('providers');
+      },
+      terminated() {
+        opening = null;
+      },
+    }).catch((error: unknown) => {
+      opening = null;
+      throw error;
+    });
+    return opening;
+  };
+
+  return async (use) => {
+    try {
+      return await use(await open());
+    } catch (cause) {
+      if (cause instanceof ProblemError) throw cause;
+      throw new ProblemError('storage-failed', cause instanceof Error ? cause.name : null, { cause });
+    }
+  };
+}

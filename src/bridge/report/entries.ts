@@ -1,0 +1,89 @@
+// The vocabulary of what the worker notes. An entry is made of words from closed lists and of numbers, so that nothing
+// about a person and no secret has a place in it.
+
+import * as v from 'valibot';
+import type { Command } from '../../session/commands.ts';
+import { causes, problemCodes } from '../../session/problem.ts';
+import type { Session } from '../../session/session.ts';
+
+const timeMs = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15));
+const durationMs = v.pipe(v.number(), v.safeInteger());
+const status = v.picklist(['signed-out', 'signing-in', 'signed-in'] satisfies Session['status'][]);
+const code = v.nullable(v.picklist(problemCodes));
+
+const entrySchema = v.variant('what', [
+  v.strictObject({ atMs: timeMs, what: v.literal('worker-started') }),
+  v.strictObject({
+    atMs: timeMs,
+    what: v.literal('browser-event'),
+    event: v.picklist([
+      'install',
+      'update',
+      'browser-update',
+      'startup',
+      'update-available',
+      'hosts-allowed',
+    ]),
+  }),
+  v.strictObject({
+    atMs: timeMs,
+    what: v.literal('command'),
+    command: v.picklist([
+      'open',
+      'sign-in',
+      'cancel',
+      'show-window',
+      'sign-out',
+      'use-another-account',
+      'request-scope',
+    ] satisfies Command['type'][]),
+  }),
+  v.strictObject({
+    atMs: timeMs,
+    what: v.literal('state'),
+    from: status,
+    to: status,
+    /** Which of the configured providers it is about, counted from one. */
+    provider: v.nullable(v.pipe(v.number(), v.safeInteger())),
+    problem: code,
+    cause: v.nullable(v.picklist(causes)),
+    /** How long the sign-in took that has ended. */
+    tookMs: v.nullable(durationMs),
+  }),
+  v.strictObject({ atMs: timeMs, what: v.literal('renewal'), problem: code, tookMs: durationMs }),
+  v.strictObject({
+    atMs: timeMs,
+    what: v.literal('device-signed-out'),
+    result: v.picklist(['done', 'failed']),
+  }),
+  v.strictObject({
+    atMs: timeMs,
+    what: v.literal('revocation'),
+    result: v.picklist(['done', 'refused', 'failed']),
+  }),
+  v.strictObject({
+    atMs: timeMs,
+    what: v.literal('provider-session'),
+    result: v.picklist(['ended', 'open']),
+  }),
+]);
+
+export type Entry = Readonly<v.InferOutput<typeof entrySchema>>;
+
+type WithoutTime<One> = One extends Entry ? Omit<One, 'atMs'> : never;
+/** An entry before it has its time. */
+export type Note = WithoutTime<Entry>;
+
+/** Where the entries lie, beside the board. */
+export const journalKey = 'journal';
+/** So many are kept: some days of ordinary use, and still short enough to be read. */
+export const mostEntries = 60;
+
+/** The entries out of storage, oldest first. What is not exactly one is left out. */
+export function parseEntries(stored: unknown): Entry[] {
+  if (!Array.isArray(stored)) return [];
+  return stored.slice(-mostEntries).flatMap((one) => {
+    const result = v.safeParse(entrySchema, one);
+    return result.success ? result.output : [];
+  });
+}

@@ -1,0 +1,106 @@
+// The report that support can use: what is installed where, and what the worker noted of its last steps.
+
+import type { Problem } from '../../session/problem.ts';
+import type { Board } from '../session/board.ts';
+import { journalKey, parseEntries, type Entry } from './entries.ts';
+
+/** The entries that the worker keeps in `area`, as far as they can be read: a report without them still helps. */
+export async function readEntries(area: {
+  get(key: string): Promise<Record<string, unknown>>;
+}): Promise<Entry[]> {
+  try {
+    return parseEntries((await area.get(journalKey))[journalKey]);
+  } catch {
+    return [];
+  }
+}
+
+/** What a report says of the installation. None of it comes from a provider. */
+export interface About {
+  readonly nowMs: number;
+  readonly product: string;
+  readonly version: string;
+  readonly extensionId: string;
+  /** Name, version and platform. */
+  readonly browser: string;
+  readonly language: string;
+  readonly persistence: string;
+  /** Null where it cannot be read. */
+  readonly board: Board | null;
+}
+
+/** The report as plain text, in English, whoever reads the popup in which language: support reads it. */
+export function toReport(entries: readonly Entry[], about: About): string {
+  const { board } = about;
+  return [
+    `${about.product} ${about.version}, report of ${toTime(about.nowMs)}`,
+    `browser: ${about.browser}`,
+    `extension: ${about.extensionId}`,
+    `language: ${about.language}`,
+    `persistence: ${about.persistence}`,
+    ...(board === null
+      ? ['board: cannot be read']
+      : [
+          `providers: ${board.providers.length}, ${board.managed ? 'chosen by policy' : 'as built'}`,
+          `state: ${describeState(board)}`,
+        ]),
+    '',
+    ...(entries.length === 0 ? ['nothing noted'] : entries.map(toLine)),
+    '',
+  ].join('\n');
+}
+
+function describeState({ session, providers }: Board): string {
+  const standing = session.status === 'signing-in' ? session.before : session;
+  return join([
+    session.status,
+    session.status === 'signing-in' && `since ${toTime(session.startedAtMs)}`,
+    session.status === 'signed-in' && `since ${toTime(session.sinceMs)}`,
+    session.status !== 'signed-out' &&
+      `provider ${providers.findIndex(({ id }) => id === session.providerId) + 1}`,
+    ...describeProblem(standing.problem),
+  ]);
+}
+
+function describeProblem(problem: Problem | null): readonly (string | false)[] {
+  if (problem === null) return [];
+  const { code, finding } = problem;
+  return [code, finding !== undefined && `${finding.cause} (${finding.certainty})`];
+}
+
+function toLine(entry: Entry): string {
+  return `${toTime(entry.atMs)} ${describeEntry(entry)}`;
+}
+
+function describeEntry(entry: Entry): string {
+  switch (entry.what) {
+    case 'worker-started':
+      return entry.what;
+    case 'browser-event':
+      return `${entry.what}: ${entry.event}`;
+    case 'command':
+      return `${entry.what}: ${entry.command}`;
+    case 'state':
+      return join([
+        `${entry.what}: ${entry.from} -> ${entry.to}`,
+        entry.provider !== null && `provider ${entry.provider}`,
+        entry.problem ?? false,
+        entry.cause ?? false,
+        entry.tookMs !== null && `after ${entry.tookMs} ms`,
+      ]);
+    case 'renewal':
+      return `${entry.what}: ${entry.problem ?? 'done'}, after ${entry.tookMs} ms`;
+    case 'device-signed-out':
+    case 'revocation':
+    case 'provider-session':
+      return `${entry.what}: ${entry.result}`;
+  }
+}
+
+function join(parts: readonly (string | false)[]): string {
+  return parts.filter(Boolean).join(', ');
+}
+
+function toTime(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}

@@ -1,0 +1,46 @@
+// The report of this installation: what the browser says of itself and of the extension in it, and the rest.
+
+import { persistence } from 'latchkey:config';
+import type { Board, BoardArea } from '../session/board.ts';
+import { browser } from '../browser.ts';
+import { readEntries, toReport, type About } from './report.ts';
+
+/** What Chromium tells of itself, and Firefox does not. */
+interface UserAgentData {
+  getHighEntropyValues(
+    hints: readonly string[],
+  ): Promise<{ readonly fullVersionList?: readonly { readonly brand: string; readonly version: string }[] }>;
+}
+
+/** Writes the report, of what the worker keeps in `area`. */
+export async function writeReport(area: Pick<BoardArea, 'get'>, board: Board | null): Promise<string> {
+  return toReport(await readEntries(area), { ...(await findAbout()), board, nowMs: Date.now() });
+}
+
+async function findAbout(): Promise<Omit<About, 'nowMs' | 'board'>> {
+  const { name, version } = browser.runtime.getManifest();
+  const [browserName, { os, arch }] = await Promise.all([
+    findBrowserName(),
+    browser.runtime.getPlatformInfo(),
+  ]);
+  return {
+    product: name,
+    version,
+    extensionId: browser.runtime.id,
+    browser: `${browserName} on ${os}, ${arch}`,
+    language: browser.i18n.getUILanguage(),
+    persistence,
+  };
+}
+
+async function findBrowserName(): Promise<string> {
+  const { userAgentData } = navigator as { userAgentData?: UserAgentData };
+  if (userAgentData === undefined) {
+    const { name, version } = await browser.runtime.getBrowserInfo();
+    return `${name} ${version}`;
+  }
+  const { fullVersionList = [] } = await userAgentData.getHighEntropyValues(['fullVersionList']);
+  // One of the brands is made up, so that nobody relies on the list; its name says so.
+  const brands = fullVersionList.filter(({ brand }) => !/not.*brand/i.test(brand));
+  return brands.map(({ brand, version }) => `${brand} ${version}`).join(', ');
+}

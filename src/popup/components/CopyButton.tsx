@@ -1,0 +1,37 @@
+// A button that copies a text, and says on itself what came of it.
+
+import { useState } from 'react';
+import { useText } from '../i18n/use-text.ts';
+
+interface CopyButtonProps {
+  readonly label: string;
+  /** What it says where the browser does not let it copy. */
+  readonly failed: string;
+  /** Names it to tests. */
+  readonly action?: string;
+  readonly read: () => string | Promise<string>;
+}
+
+export function CopyButton({ label, failed, action, read }: CopyButtonProps) {
+  const text = useText();
+  const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
+
+  const copy = async () => {
+    await navigator.clipboard.writeText(await read());
+  };
+  return (
+    <button
+      type="button"
+      className="plain"
+      data-action={action}
+      onClick={() =>
+        void copy().then(
+          () => setOutcome('copied'),
+          () => setOutcome('failed'),
+        )
+      }
+    >
+      {outcome === null ? label : outcome === 'copied' ? text.problem.copied : failed}
+    </button>
+  );
+}

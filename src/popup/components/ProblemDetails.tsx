@@ -1,0 +1,60 @@
+// What of a problem is for those who set the extension up, or who help: behind a disclosure, and ready to be copied.
+
+import type { Problem } from '../../session/problem.ts';
+import { useText } from '../i18n/use-text.ts';
+import { CopyButton } from './CopyButton.tsx';
+
+interface ProblemDetailsProps {
+  readonly problem: Problem;
+  /** Null where a report is offered elsewhere. */
+  readonly readReport: (() => Promise<string>) | null;
+}
+
+export function ProblemDetails({ problem, readReport }: ProblemDetailsProps) {
+  const text = useText();
+  const { code, detail, finding = null } = problem;
+  if (detail === null && finding === null && readReport === null) return null;
+
+  const register = finding?.register ?? null;
+  const written = `${code}: ${detail}`;
+  return (
+    // Open where the extension is being developed: whoever sees it there is the one to mend it.
+    <details open={import.meta.env.DEV}>
+      <summary>{text.problem.details}</summary>
+      {finding !== null && <p>{text.finding.sentence(finding)}</p>}
+      {register !== null && (
+        <>
+          <div className="row">
+            <p>{text.finding.register}</p>
+            <CopyButton
+              label={text.problem.copy}
+              failed={text.problem.copyFailed}
+              action="copy-redirect-uri"
+              read={() => register}
+            />
+          </div>
+          <code dir="ltr">{register}</code>
+        </>
+      )}
+      {detail !== null && <code dir="auto">{written}</code>}
+      <div className="row">
+        {detail !== null && (
+          <CopyButton
+            label={text.problem.copy}
+            failed={text.problem.copyFailed}
+            action="copy-detail"
+            read={() => written}
+          />
+        )}
+        {readReport !== null && (
+          <CopyButton
+            label={text.report.copy}
+            failed={text.report.failed}
+            action="copy-report"
+            read={readReport}
+          />
+        )}
+      </div>
+    </details>
+  );
+}

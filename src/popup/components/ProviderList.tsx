@@ -1,0 +1,72 @@
+// A button for each provider, with a search where they are many.
+
+import { type FormEvent, useState } from 'react';
+import type { Board } from '../../bridge/session/observer.ts';
+import { findProviders } from '../find-providers.ts';
+import { useText } from '../i18n/use-text.ts';
+import { Tile } from './Tile.tsx';
+
+/** From how many providers on a search is quicker than looking. */
+const manyProviders = 8;
+
+interface ProviderListProps {
+  readonly providers: Board['providers'];
+  /** Whether the only one there is stands out. */
+  readonly isFirstChoice: boolean;
+  readonly onChoose: (providerId: string) => void;
+}
+
+export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderListProps) {
+  const text = useText();
+  const [query, setQuery] = useState('');
+  const isSearchable = providers.length >= manyProviders;
+  const found = isSearchable ? findProviders(providers, query) : providers;
+
+  function chooseOnlyOne(event: FormEvent): void {
+    event.preventDefault();
+    const [only, ...others] = found;
+    if (only !== undefined && others.length === 0) onChoose(only.id);
+  }
+
+  return (
+    <>
+      {isSearchable && (
+        <search>
+          <form onSubmit={chooseOnlyOne}>
+            <input
+              type="search"
+              aria-label={text.signedOut.search}
+              placeholder={text.signedOut.search}
+              autoComplete="off"
+              spellCheck={false}
+              value={query}
+              onChange={(event) => setQuery(event.target.value)}
+            />
+          </form>
+        </search>
+      )}
+      <ul className={isSearchable ? 'providers many' : 'providers'}>
+        {found.map(({ id, name }) => (
+          <li key={id}>
+            <button
+              type="button"
+              className={isFirstChoice && providers.length === 1 ? 'primary' : undefined}
+              data-provider={id}
+              title={name}
+              onClick={() => onChoose(id)}
+            >
+              <Tile name={name} seed={id} shape="square" />
+              {/* In a long list the names alone are quicker to look through. */}
+              <span className="label">
+                {isSearchable ? <bdi>{name}</bdi> : text.signedOut.continueWith(name)}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p aria-live="polite" className="quiet">
+        {found.length === 0 && text.signedOut.noMatch(query)}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+// Every text that the popup shows, by what it says. The words are in public/_locales, one file for each language;
+// a text or a problem code that the English file lacks does not compile.
+
+import type { Finding, ProblemCode } from '../../session/problem.ts';
+import type { ProviderSession, Session } from '../../session/session.ts';
+
+/** What the English file has, and every other language with it. */
+export type MessageKey = keyof typeof import('../../public/_locales/en/messages.json');
+
+/** Finds a message in the person's language and puts the substitutions where its placeholders stand. */
+export type LookUp = (key: MessageKey, substitutions?: readonly string[]) => string;
+
+export type Text = ReturnType<typeof createText>;
+
+/** What a session outlives, and what mostly passes by itself. */
+export const calmCodes = ['offline', 'timed-out', 'provider-unreachable'] as const;
+
+export type CalmCode = (typeof calmCodes)[number];
+
+/**
+ * The texts in the language of `lookUp`. Dates take their form from `language`, which may name a region
+ * as well: `en-GB`.
+ */
+export function createText(lookUp: LookUp, language = lookUp('language') || 'en') {
+  const product = lookUp('extensionName');
+  const fill = (key: MessageKey, ...names: readonly string[]) => lookUp(key, names.map(isolate));
+  return {
+    product,
+    /** Told to assistive tools when the state changes. */
+    announcement: (status: Session['status']) => lookUp(`announcement_${toKeyPart(status)}`),
+    managed: lookUp('managed'),
+    starting: {
+      slow: fill('starting_slow', product),
+    },
+    signedOut: {
+      invitation: lookUp('signedOut_invitation'),
+      welcomeBack: lookUp('signedOut_welcomeBack'),
+      continueWith: (provider: string) => fill('signedOut_continueWith', provider),
+      continueAs: (person: string) => fill('signedOut_continueAs', person),
+      anotherAccount: lookUp('signedOut_anotherAccount'),
+      search: lookUp('signedOut_search'),
+      noMatch: (query: string) => fill('signedOut_noMatch', query),
+      noProvider: lookUp('signedOut_noProvider'),
+      /** What became of the session at the provider, after this device was signed out. */
+      providerSession: (status: ProviderSession['status'], provider: string) =>
+        fill(`signedOut_providerSession_${status}`, provider),
+    },
+    signingIn: {
+      title: lookUp('signingIn_title'),
+      early: (provider: string) => fill('signingIn_early', provider),
+      late: lookUp('signingIn_late'),
+      showWindow: lookUp('signingIn_showWindow'),
+      tryAgain: lookUp('signingIn_tryAgain'),
+      cancel: lookUp('signingIn_cancel'),
+    },
+    signedIn: {
+      idle: (provider: string) => fill('signedIn_idle', provider),
+      account: lookUp('signedIn_account'),
+      since: (provider: string, sinceMs: number) =>
+        fill('signedIn_since', provider, toDateAndTime(sinceMs, language)),
+      signOut: lookUp('signedIn_signOut'),
+      signOutEverywhere: (provider: string) => fill('signedIn_signOutEverywhere', provider),
+      still: (code: CalmCode, provider: string) => fill(`signedIn_still_${toKeyPart(code)}`, provider),
+    },
+    feature: {
+      label: lookUp('feature_label'),
+      stopped: lookUp('feature_stopped'),
+      tryAgain: lookUp('feature_tryAgain'),
+    },
+    report: {
+      copy: lookUp('report_copy'),
+      copied: lookUp('report_copied'),
+      failed: lookUp('report_failed'),
+    },
+    problem: {
+      whatHappened: (code: ProblemCode) => fill(`problem_${toKeyPart(code)}_what_happened`, product),
+      whatToDo: (code: ProblemCode) => fill(`problem_${toKeyPart(code)}_what_to_do`, product),
+      details: lookUp('problem_details'),
+      copy: lookUp('problem_copy'),
+      copied: lookUp('problem_copied'),
+      copyFailed: lookUp('problem_copyFailed'),
+      allowHosts: lookUp('problem_allowHosts'),
+    },
+    /** Why a sign-in failed, for those who set it up. */
+    finding: {
+      sentence: ({ cause, certainty }: Finding) => lookUp(`finding_${toKeyPart(cause)}_${certainty}`),
+      register: lookUp('finding_register'),
+    },
+  };
+}
+
+type KeyPart<Code extends string> = Code extends `${infer Start}-${infer Rest}`
+  ? `${Start}_${KeyPart<Rest>}`
+  : Code;
+
+/** A code as it stands in a message's key, which has room for letters, digits and underscores alone. */
+function toKeyPart<Code extends string>(code: Code): KeyPart<Code> {
+  return code.replaceAll('-', '_') as KeyPart<Code>;
+}
+
+/** Keeps the writing direction of a name to the name: it says nothing about the sentence around it. */
+function isolate(name: string): string {
+  return `\u2068${name}\u2069`;
+}
+
+function toDateAndTime(timeMs: number, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(timeMs);
+}

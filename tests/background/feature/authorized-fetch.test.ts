@@ -1,0 +1,557 @@
+// The feature's fetch, from its page through the whole worker to an API in memory.
+
+import { createHash } from 'node:crypto';
+import { decodeJwt, EmbeddedJWK, jwtVerify } from 'jose';
+import { expect, test } from 'vitest';
+import { createAuthorizedFetch } from '../../../src/background/feature/authorized-fetch.ts';
+import { createPresence } from '../../../src/background/session/current-user.ts';
+import type { ProviderAccess } from '../../../src/background/provider/provider-access.ts';
+import type { VaultSession } from '../../../src/background/vault/vault.ts';
+import { ProblemError } from '../../../src/session/problem.ts';
+import { toSignedIn, type Profile } from '../../../src/session/session.ts';
+import { deferred } from '../../support/deferred.ts';
+import {
+  createScriptedProvider,
+  issuer,
+  provider as scripted,
+  type Answer,
+  type Script,
+} from '../../support/scripted-provider.ts';
+import { apiOrigin, heldBack, redirectedTo } from '../../support/scripted-api.ts';
+import { setUpWorker, type WorkerSetup } from '../../support/worker-setup.ts';
+
+type Worker = ReturnType<typeof setUpWorker>;
+type Scene = Awaited<ReturnType<typeof signedIn>>;
+
+const provider = { ...scripted, apiOrigins: [apiOrigin, 'https://files.example'] };
+const things = `${apiOrigin}/things`;
+const hour = 3_600_000;
+const picture = 'https://pictures.example/ada.png';
+
+/** A provider that numbers its access tokens, and a worker under a clock that the test moves. */
+function setUp(given: Script = {}, setup: WorkerSetup = {}) {
+  const clock = { nowMs: Date.now() };
+  let issued = 0;
+  const token = {
+    ...given.token,
+    get access_token() {
+      issued += 1;
+      return `access-${issued}`;
+    },
+  };
+  // With a picture nothing is left to ask UserInfo for.
+  const script: Script = { nowMs: () => clock.nowMs, claims: { picture }, ...given, token };
+  return { worker: setUpWorker({ providers: [provider], ...setup, script }), script, clock };
+}
+
+async function signedIn(given: Script = {}, setup: WorkerSetup = {}) {
+  const scene = setUp(given, setup);
+  expect((await scene.worker.signIn()).session.status).toBe('signed-in');
+  // A renewed ID token answers no request of its own.
+  scene.script.claims = { ...given.claims, nonce: undefined };
+  return scene;
+}
+
+const refuse = () =>
+  new Response('no', { status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
+
+/** An API that takes these tokens and no others. */
+const taking =
+  (...tokens: string[]) =>
+  ({ token }: { token: string | null }) =>
+    tokens.includes(token ?? '') ? new Response('yes') : refuse();
+
+const tokensSent = ({ api }: Worker) => api.calls.map(({ token }) => token);
+const renewals = ({ provider: { requests } }: Worker) =>
+  requests.filter(({ parameters }) => parameters.get('grant_type') === 'refresh_token').length;
+const statusOf = async (answer: Promise<Response>) => (await answer).status;
+
+test('a request goes out with the token, and its answer comes back', async () => {
+  const { worker } = await signedIn();
+  worker.api.answer = () => new Response('the answer', { status: 202, headers: { 'x-count': '7' } });
+  const answer = await worker.fetch(`${things}?page=2`, {
+    method: 'PUT',
+    headers: { 'content-type': 'text/plain', 'x-mine': 'yes' },
+    body: 'the body',
+  });
+  expect([answer.status, answer.headers.get('x-count'), await answer.text()]).toEqual([
+    202,
+    '7',
+    'the answer',
+  ]);
+  expect(answer.url).toBe(`${things}?page=2`);
+  expect(worker.api.calls).toHaveLength(1);
+  const [call] = worker.api.calls;
+  expect(call).toMatchObject({ url: `${things}?page=2`, method: 'PUT', body: 'the body' });
+  expect(Object.fromEntries(call?.headers ?? [])).toMatchObject({
+    authorization: 'Bearer access-1',
+    'content-type': 'text/plain',
+    'x-mine': 'yes',
+  });
+});
+
+test.each(['GET', 'HEAD', 'DELETE', 'POST', 'M-SEARCH'])('a %s without a body has none', async (method) => {
+  const { worker } = await signedIn();
+  await worker.fetch(things, { method });
+  expect(worker.api.calls).toMatchObject([{ method, init: { body: null } }]);
+});
+
+test('no cookie and no referrer goes along, and nobody’s answer is taken from a cache unasked', async () => {
+  const { worker } = await signedIn();
+  await worker.fetch(things, { credentials: 'include', referrerPolicy: 'unsafe-url' });
+  await worker.fetch(things, { cache: 'force-cache', redirect: 'error', integrity: 'sha256-abc' });
+  expect(worker.api.calls.map(({ init }) => init)).toMatchObject([
+    { credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-cache', redirect: 'follow' },
+    { credentials: 'omit', cache: 'force-cache', redirect: 'error', integrity: 'sha256-abc' },
+  ]);
+});
+
+test.each<[string, string, RequestInit, string, RegExp]>([
+  [
+    'the provider itself',
+    `${issuer}/userinfo`,
+    {},
+    'origin-not-allowed',
+    /^https:\/\/provider\.example is none/,
+  ],
+  [
+    'another host',
+    'https://evil.example/',
+    {},
+    'origin-not-allowed',
+    /"apiOrigins" of the provider "scripted"/,
+  ],
+  ['a host that ends alike', 'https://not-api.example/', {}, 'origin-not-allowed', /not-api/],
+  ['a host that begins alike', 'https://api.example.evil.example/', {}, 'origin-not-allowed', /evil/],
+  ['another port', 'https://api.example:8443/', {}, 'origin-not-allowed', /8443/],
+  ['no encryption', 'http://api.example/', {}, 'origin-not-allowed', /^http:\/\/api/],
+  ['no network at all', 'data:text/plain,hello', {}, 'origin-not-allowed', /src\/config\.json/],
+  [
+    'a token of its own',
+    things,
+    { headers: { authorization: 'Bearer mine' } },
+    'authorization-header',
+    /"Authorization"/,
+  ],
+  ['a proof of its own', things, { headers: { dpop: 'mine' } }, 'authorization-header', /"DPoP"/],
+])('a request with %s is refused before anything is sent', async (_title, url, init, reason, message) => {
+  const { worker } = await signedIn();
+  const before = worker.provider.requests.length;
+  await expect(worker.fetch(url, init)).rejects.toMatchObject({
+    name: 'FetchRefused',
+    reason,
+    message: expect.stringMatching(message),
+  });
+  expect(worker.api.calls).toEqual([]);
+  expect(worker.provider.requests).toHaveLength(before);
+});
+
+test('while nobody is signed in every request is refused', async () => {
+  const { worker } = setUp();
+  await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'signed-out' });
+  await worker.signIn();
+  await worker.send({ type: 'sign-out', everywhere: false });
+  await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'signed-out' });
+  expect(worker.api.calls).toEqual([]);
+});
+
+test('a worker that was stopped knows by itself who is signed in', async () => {
+  const { worker } = await signedIn();
+  worker.restartWorker();
+  expect(await statusOf(worker.fetch(things))).toBe(200);
+  worker.restartBrowser();
+  expect(await statusOf(worker.fetch(things))).toBe(200);
+  expect(tokensSent(worker)).toEqual(['access-1', 'access-1']);
+});
+
+test('a disk that cannot be read refuses the request and costs nobody their session', async () => {
+  const { worker } = await signedIn();
+  worker.disk.failure = new ProblemError('storage-failed', 'InvalidStateError');
+  worker.restartWorker();
+  await expect(worker.fetch(things)).rejects.toMatchObject({
+    reason: 'renewal-failed',
+    message: expect.stringContaining('storage-failed: InvalidStateError'),
+  });
+  worker.disk.failure = null;
+  expect(await statusOf(worker.fetch(things))).toBe(200);
+});
+
+test('a thousand requests at the moment the tokens end renew them once, and none fails', async () => {
+  const { worker, clock } = await signedIn();
+  clock.nowMs += hour;
+  worker.api.answer = taking('access-2');
+  const answers = await Promise.all(Array.from({ length: 1000 }, () => worker.fetch(things)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(renewals(worker)).toBe(1);
+  expect(worker.api.calls).toHaveLength(1000);
+});
+
+test('a thousand requests that are all answered 401 renew the tokens once, and none fails', async () => {
+  const { worker } = await signedIn();
+  worker.api.answer = taking('access-2');
+  const answers = await Promise.all(Array.from({ length: 1000 }, () => worker.fetch(things)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(renewals(worker)).toBe(1);
+});
+
+test('a 401 renews the tokens and sends the request again, its body as well', async () => {
+  const { worker } = await signedIn();
+  worker.api.answer = taking('access-2');
+  const answer = await worker.fetch(things, { method: 'POST', body: new URLSearchParams({ a: 'b' }) });
+  expect(await answer.text()).toBe('yes');
+  expect(worker.api.calls).toMatchObject([
+    { method: 'POST', token: 'access-1', body: 'a=b' },
+    { method: 'POST', token: 'access-2', body: 'a=b' },
+  ]);
+  expect(renewals(worker)).toBe(1);
+});
+
+test('a 401 that comes after another request has renewed the tokens takes those', async () => {
+  const { worker } = await signedIn();
+  const late = deferred<Response>();
+  worker.api.answer = (call, index) => (index === 0 ? late.promise : taking('access-2')(call));
+  const slow = worker.fetch(things);
+  await expect.poll(() => worker.api.calls).toHaveLength(1);
+  expect(await statusOf(worker.fetch(things))).toBe(200);
+  late.resolve(refuse());
+  expect(await statusOf(slow)).toBe(200);
+  expect(tokensSent(worker)).toEqual(['access-1', 'access-1', 'access-2', 'access-2']);
+  expect(renewals(worker)).toBe(1);
+});
+
+test('a second 401 is the answer, and an API that refuses everything does not renew the tokens for ever', async () => {
+  const { worker, clock } = await signedIn();
+  worker.api.answer = taking();
+  const answer = await worker.fetch(things);
+  expect([answer.status, await answer.text()]).toEqual([401, 'no']);
+  expect(answer.headers.get('www-authenticate')).toContain('invalid_token');
+  expect(tokensSent(worker)).toEqual(['access-1', 'access-2']);
+
+  expect(await statusOf(worker.fetch(things))).toBe(401);
+  expect(tokensSent(worker)).toEqual(['access-1', 'access-2', 'access-2']);
+  expect(renewals(worker)).toBe(1);
+
+  clock.nowMs += hour;
+  expect(await statusOf(worker.fetch(things))).toBe(401);
+  expect(tokensSent(worker).slice(3)).toEqual(['access-3', 'access-4']);
+  expect(worker.readBoard()?.session.status).toBe('signed-in');
+});
+
+test.each([
+  [
+    'a 403 for want of scope',
+    new Response('more scope', {
+      status: 403,
+      headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' },
+    }),
+  ],
+  ['a 500', new Response('broken', { status: 500 })],
+  ['a 404', new Response('nothing', { status: 404 })],
+])('%s is the answer', async (_title, given) => {
+  const { worker } = await signedIn();
+  worker.api.answer = () => given.clone();
+  const answer = await worker.fetch(things);
+  expect([answer.status, await answer.text()]).toEqual([given.status, await given.text()]);
+  expect(worker.api.calls).toHaveLength(1);
+  expect(renewals(worker)).toBe(0);
+});
+
+const networkFails = () => Promise.reject<Response>(new TypeError('Failed to fetch'));
+const hangs = () => Promise.race<Response>([]);
+
+test.each<[string, Answer]>([
+  ['fails', () => new Response('', { status: 503 })],
+  ['cannot be reached', networkFails],
+  ['is behind a page', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+])('while the provider %s the tokens are used as long as they last', async (_title, answer) => {
+  const { worker, script, clock } = await signedIn();
+  clock.nowMs += 290_000;
+  script.answers = { '/token': answer };
+  expect(await statusOf(worker.fetch(things))).toBe(200);
+  expect(tokensSent(worker)).toEqual(['access-1']);
+
+  clock.nowMs += 10_000;
+  await expect(worker.fetch(things)).rejects.toMatchObject({
+    reason: 'renewal-failed',
+    message: expect.stringContaining('provider-unreachable'),
+  });
+  expect(worker.api.calls).toHaveLength(1);
+  expect(worker.readBoard()?.session.status).toBe('signed-in');
+
+  delete script.answers;
+  expect(await statusOf(worker.fetch(things))).toBe(200);
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+});
+
+test('a 401 while the provider fails is no answer to go by, and costs nobody their session', async () => {
+  const { worker, script } = await signedIn();
+  worker.api.answer = taking('access-2');
+  script.answers = { '/token': networkFails };
+  await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'renewal-failed' });
+  expect(worker.readBoard()?.session.status).toBe('signed-in');
+  delete script.answers;
+  expect(await statusOf(worker.fetch(things))).toBe(200);
+});
+
+test('while the silent way fails ahead of need, not each request waits for it', async () => {
+  const providers = [{ ...provider, refreshTokenSeconds: 24 * 3600 }];
+  const { worker, clock } = await signedIn({ token: { expires_in: 24 * 3600 } }, { providers });
+  clock.nowMs += 19 * hour;
+  for (let count = 0; count < 3; count += 1) expect(await statusOf(worker.fetch(things))).toBe(200);
+  expect(worker.silence.urls).toHaveLength(1);
+  clock.nowMs += 600_000;
+  expect(await statusOf(worker.fetch(things))).toBe(200);
+  expect(worker.silence.urls).toHaveLength(2);
+});
+
+test('offline a request fails as the platform’s does, and without a token to send as a refusal that says so', async () => {
+  const { worker, clock } = await signedIn();
+  worker.network.isOnline = false;
+  await expect(worker.fetch(things)).rejects.toBeInstanceOf(TypeError);
+  clock.nowMs += hour;
+  await expect(worker.fetch(things)).rejects.toMatchObject({
+    reason: 'renewal-failed',
+    message: expect.stringContaining('offline'),
+  });
+});
+
+test('a request finds out that the provider has ended the session', async () => {
+  const { worker, script, clock } = await signedIn();
+  clock.nowMs += hour;
+  script.answers = { '/token': Response.json({ error: 'invalid_grant' }, { status: 400 }) };
+  await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'signed-out' });
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: { code: 'expired' } });
+  expect(worker.api.calls).toEqual([]);
+});
+
+/** An answer that has begun, and whose end is still to come. */
+function begun(): Response {
+  return new Response(
+    new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('the beginning')),
+    }),
+  );
+}
+
+const signOut = ({ worker }: Scene) => worker.send({ type: 'sign-out', everywhere: false });
+
+async function signInAs(subject: string, { worker, script }: Scene): Promise<void> {
+  script.claims = { picture, sub: subject };
+  await worker.send({ type: 'use-another-account' });
+  worker.approve(await worker.nextWindow());
+  await worker.boardWhere(
+    ({ session }) => session.status === 'signed-in' && session.profile.subject === subject,
+  );
+  await worker.boardWhere(({ session }) => session.status === 'signed-in');
+}
+
+test.each<[string, (scene: Scene) => Promise<unknown>]>([
+  ['the person signs out', signOut],
+  ['another person signs in', (scene) => signInAs('grace', scene)],
+])('when %s, what is open breaks off with a refusal', async (_title, leave) => {
+  const scene = await signedIn();
+  const { worker } = scene;
+  worker.api.answer = ({ url }) => (url === things ? hangs() : begun());
+  const reader = (await worker.fetch(`${things}/begun`)).body?.getReader();
+  expect((await reader?.read())?.done).toBe(false);
+  const waiting = worker.fetch(things).catch((error: unknown) => error);
+  await expect.poll(() => worker.api.calls).toHaveLength(2);
+
+  await leave(scene);
+  expect(await waiting).toMatchObject({ name: 'FetchRefused', reason: 'signed-out' });
+  await expect(reader?.read()).rejects.toMatchObject({ reason: 'signed-out' });
+  for (const { init } of worker.api.calls) expect(init.signal?.aborted).toBe(true);
+});
+
+test('when the person signs out, a request that waits for a renewal is refused at once and never sent', async () => {
+  const { worker, script, clock } = await signedIn();
+  clock.nowMs += hour;
+  const late = deferred<Response>();
+  script.answers = { '/token': () => late.promise };
+  const waiting = worker.fetch(things).catch((error: unknown) => error);
+  await expect.poll(() => renewals(worker)).toBe(1);
+  await worker.send({ type: 'sign-out', everywhere: false });
+  expect(await waiting).toMatchObject({ reason: 'signed-out' });
+  late.resolve(Response.json({ access_token: 'late', token_type: 'Bearer', expires_in: 300 }));
+  await worker.send({ type: 'open' });
+  expect(worker.api.calls).toEqual([]);
+});
+
+test('when the same person signs in again, what is open goes on', async () => {
+  const scene = await signedIn();
+  const { worker } = scene;
+  const late = deferred<Response>();
+  worker.api.answer = (_call, index) => (index === 0 ? late.promise : new Response('next'));
+  const waiting = worker.fetch(things);
+  await expect.poll(() => worker.api.calls).toHaveLength(1);
+  await signInAs('ada', scene);
+  late.resolve(new Response('late'));
+  expect(await (await waiting).text()).toBe('late');
+  await worker.fetch(things);
+  expect(tokensSent(worker)).toEqual(['access-1', 'access-2']);
+});
+
+test('the next person’s requests go out with the next person’s token', async () => {
+  const scene = await signedIn();
+  await signInAs('grace', scene);
+  expect(await statusOf(scene.worker.fetch(things))).toBe(200);
+  expect(tokensSent(scene.worker)).toEqual(['access-2']);
+});
+
+test('a request is refused in the moment when the tokens are the next person’s already', async () => {
+  const ada: Profile = {
+    providerId: provider.id,
+    subject: 'ada',
+    name: null,
+    email: null,
+    emailVerified: false,
+    picture: null,
+  };
+  const presence = createPresence();
+  presence.follow(toSignedIn(ada, 0));
+  const next = { profile: { ...ada, subject: 'grace' } } as VaultSession;
+  const find = () => Promise.resolve(next);
+  const { connection, requests } = createScriptedProvider({ provider });
+  const authorizedFetch = createAuthorizedFetch({
+    start: () => Promise.resolve(),
+    presence,
+    providers: new Map([[provider.id, { connection } as ProviderAccess]]),
+    vault: { read: find },
+    renewal: { expectFresh: find, replace: find },
+  });
+  await expect(authorizedFetch(new Request(things))).rejects.toMatchObject({ reason: 'signed-out' });
+  expect(requests).toEqual([]);
+});
+
+test('whoever asks can abort: before there is a token, before there is an answer, and in its middle', async () => {
+  const { worker, script, clock } = await signedIn();
+  const reason = new Error('enough');
+  const abortWhen = async (isReady: () => boolean) => {
+    const controller = new AbortController();
+    const answer = worker.fetch(things, { signal: controller.signal });
+    const caught = answer.then((response) => response.text()).catch((error: unknown) => error);
+    await expect.poll(isReady).toBe(true);
+    controller.abort(reason);
+    expect(await caught).toBe(reason);
+  };
+  worker.api.answer = (_call, index) => (index === 0 ? hangs() : begun());
+  await abortWhen(() => worker.api.calls.length === 1);
+  await abortWhen(() => worker.api.calls.length === 2);
+  for (const { init } of worker.api.calls) await expect.poll(() => init.signal?.aborted).toBe(true);
+
+  clock.nowMs += hour;
+  script.answers = { '/token': hangs };
+  await abortWhen(() => renewals(worker) === 1);
+  expect(worker.api.calls).toHaveLength(2);
+});
+
+test('an API that cannot be reached fails as the platform’s fetch does', async () => {
+  const { worker } = await signedIn();
+  worker.api.answer = networkFails;
+  await expect(worker.fetch(things)).rejects.toBeInstanceOf(TypeError);
+});
+
+test('the worker reads nothing of an answer that nobody reads', async () => {
+  const { worker } = await signedIn();
+  let megabytes = 0;
+  worker.api.answer = () =>
+    new Response(
+      new ReadableStream({
+        pull(controller) {
+          megabytes += 1;
+          controller.enqueue(new Uint8Array(2 ** 20));
+          if (megabytes === 64) controller.close();
+        },
+      }),
+    );
+  const answer = await worker.fetch(things);
+  await worker.send({ type: 'open' });
+  expect(megabytes).toBeLessThan(8);
+  expect((await answer.arrayBuffer()).byteLength).toBe(64 * 2 ** 20);
+});
+
+test('an answer that a redirect brought from an API of ours is one', async () => {
+  const { worker } = await signedIn();
+  worker.api.answer = () => redirectedTo('https://files.example/thing', new Response('the file'));
+  const answer = await worker.fetch(things);
+  expect([answer.url, answer.redirected, await answer.text()]).toEqual([
+    'https://files.example/thing',
+    true,
+    'the file',
+  ]);
+});
+
+test('a 401 from where a redirect led without the token is no word on the token', async () => {
+  const { worker } = await signedIn();
+  worker.api.answer = () => redirectedTo('https://files.example/thing', refuse());
+  expect(await statusOf(worker.fetch(things))).toBe(401);
+  expect(renewals(worker)).toBe(0);
+  worker.api.answer = (call) => redirectedTo(`${things}/`, taking('access-2')(call));
+  expect(await statusOf(worker.fetch(things))).toBe(200);
+  expect(renewals(worker)).toBe(1);
+});
+
+test('an answer that a redirect brought from elsewhere is dropped unread', async () => {
+  const { worker } = await signedIn();
+  const cancelled = deferred<void>();
+  const body = new ReadableStream({ cancel: () => cancelled.resolve() });
+  worker.api.answer = () => redirectedTo(`${issuer}/userinfo`, new Response(body));
+  await expect(worker.fetch(things)).rejects.toMatchObject({
+    reason: 'redirect-refused',
+    message: expect.stringContaining(issuer),
+  });
+  await cancelled.promise;
+});
+
+test('a redirect that the caller wants to see is shown', async () => {
+  const { worker } = await signedIn();
+  worker.api.answer = heldBack;
+  const answer = await worker.fetch(things, { redirect: 'manual' });
+  expect([answer.type, answer.status]).toEqual(['opaqueredirect', 0]);
+  expect(worker.api.calls[0]?.init.redirect).toBe('manual');
+});
+
+const bound: WorkerSetup = { providers: [{ ...provider, dpop: 'required' }] };
+const proofs = ({ api }: Worker) => api.calls.map(({ headers }) => headers.get('dpop') ?? '');
+const demandNonce = (nonce: string) =>
+  new Response(null, {
+    status: 401,
+    headers: { 'www-authenticate': 'DPoP error="use_dpop_nonce"', 'dpop-nonce': nonce },
+  });
+
+test('a token that is bound to a key goes out with a proof for this request and this token', async () => {
+  const { worker } = await signedIn({}, bound);
+  await worker.fetch(`${things}?page=2`, { method: 'POST', body: 'x' });
+  expect(worker.api.calls[0]?.headers.get('authorization')).toBe('DPoP access-1');
+  const { payload } = await jwtVerify(proofs(worker)[0] ?? '', EmbeddedJWK, { typ: 'dpop+jwt' });
+  const ath = createHash('sha256').update('access-1').digest('base64url');
+  expect(payload).toMatchObject({ htm: 'POST', htu: things, ath });
+});
+
+test('an API that demands a nonce gets it at once, and in every proof from then on', async () => {
+  const { worker } = await signedIn({}, bound);
+  worker.api.answer = ({ headers }) =>
+    decodeJwt(headers.get('dpop') ?? '')['nonce'] === 'one' ? new Response('yes') : demandNonce('one');
+  const answer = await worker.fetch(things, { method: 'POST', body: 'the body' });
+  expect(await answer.text()).toBe('yes');
+  await worker.fetch(things);
+  expect(proofs(worker).map((proof) => decodeJwt(proof)['nonce'])).toEqual([undefined, 'one', 'one']);
+  expect(worker.api.calls.map(({ body }) => body)).toEqual(['the body', 'the body', '']);
+  expect(renewals(worker)).toBe(0);
+});
+
+test('an API that is never content with its nonce is asked twice for each of two tokens, and then answers', async () => {
+  const { worker } = await signedIn({}, bound);
+  worker.api.answer = (_call, index) => demandNonce(`nonce-${index}`);
+  expect(await statusOf(worker.fetch(things))).toBe(401);
+  expect(tokensSent(worker)).toEqual(['access-1', 'access-1', 'access-2', 'access-2']);
+});
+
+test('with a token that is bound to a key every redirect is refused, unless the caller wants to see it', async () => {
+  const { worker } = await signedIn({}, bound);
+  worker.api.answer = heldBack;
+  await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'redirect-refused' });
+  expect((await worker.fetch(things, { redirect: 'manual' })).type).toBe('opaqueredirect');
+  await worker.fetch(things, { redirect: 'error' });
+  expect(worker.api.calls.map(({ init }) => init.redirect)).toEqual(['manual', 'manual', 'error']);
+});

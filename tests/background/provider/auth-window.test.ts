@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { toWindowProblem } from '../../../src/background/provider/auth-window.ts';
+
+test.each([
+  ['The user did not approve access.', 'cancelled'],
+  ['User cancelled or denied access.', 'cancelled'],
+  ['Authorization page could not be loaded.', 'sign-in-page-failed'],
+  ['Authorization page load timed out.', 'timed-out'],
+  ['Invalid request', 'sign-in-page-failed'],
+  ["Couldn't create a browser window to display an authorization page.", 'not-supported'],
+  ['Identity API is disabled in incognito windows.', 'not-supported'],
+  ['The browser context has been shut down.', 'interrupted'],
+  ['User interaction required.', 'unexpected'],
+  ['', 'unexpected'],
+  ['A sentence of next year', 'unexpected'],
+])('«%s» is %s', (text, code) => {
+  expect(toWindowProblem(new Error(text))).toMatchObject({ code });
+});
+
+test('a text that nobody knows is told as it is', () => {
+  expect(toWindowProblem(new Error('A sentence of next year')).detail).toBe('A sentence of next year');
+});
+
+test('what is no error is unexpected too', () => {
+  expect(toWindowProblem({ message: 'The user did not approve access.' })).toMatchObject({
+    code: 'unexpected',
+  });
+});

@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import { createToolbar } from '../../../src/background/toolbar/toolbar.ts';
+import { problem, type ProblemCode } from '../../../src/session/problem.ts';
+import { signedOut, toSignedIn, transition, type Session } from '../../../src/session/session.ts';
+import { createFakeBrowser } from '../../support/fake-browser.ts';
+import { setUpWorker } from '../../support/worker-setup.ts';
+
+const ada = {
+  providerId: 'scripted',
+  subject: 'ada',
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  emailVerified: true,
+  picture: null,
+};
+const signedIn = toSignedIn(ada, 1_000);
+const after = (session: Session) =>
+  transition(session, { type: 'sign-in-started', providerId: 'scripted', attempt: 1, startedAtMs: 1_000 });
+const outWith = (code: ProblemCode): Session => ({ ...signedOut, problem: problem(code) });
+const inWith = (code: ProblemCode): Session => ({ ...signedIn, problem: problem(code) });
+
+const [plain, muted, faint] = ['latchkey', 'latchkey-signed-out', 'latchkey-signing-in'];
+const nothing = { title: 'Latchkey: signed out', badge: '', icon: muted };
+const calm = { title: 'Latchkey: signed in', badge: '', icon: plain };
+const needsYou = { title: 'Latchkey needs your attention', badge: '!', color: '#b3261e' };
+const underWay = { title: 'Latchkey: signing in', badge: '', icon: faint };
+
+const faces: [string, Session, object][] = [
+  ['signed out', signedOut, nothing],
+  ['signed out after a cancel', outWith('cancelled'), nothing],
+  ['signed out with a provider out of reach', outWith('provider-unreachable'), nothing],
+  ['signed out because the session expired', outWith('expired'), { ...needsYou, icon: muted }],
+  ['signed out by an interruption', outWith('interrupted'), { ...needsYou, icon: muted }],
+  ['signed out with a host out of bounds', outWith('host-permission-missing'), { ...needsYou, icon: muted }],
+  ['signed out as somebody who may not come in', outWith('not-permitted'), { ...needsYou, icon: muted }],
+  ['signed out with a wrong clock', outWith('clock-wrong'), { ...needsYou, icon: muted }],
+  ['signing in', after(signedOut), underWay],
+  ['changing the account', after(signedIn), underWay],
+  ['signed in', signedIn, calm],
+  ['signed in and offline', inWith('offline'), calm],
+  ['signed in with a host out of bounds', inWith('host-permission-missing'), { ...needsYou, icon: plain }],
+];
+
+function setUpToolbar() {
+  const fake = createFakeBrowser();
+  return { ...fake, start: () => createToolbar(fake.browser, fake.memory) };
+}
+
+test.each(faces)('%s is seen at the toolbar', async (_state, session, face) => {
+  const { start, toolbar } = setUpToolbar();
+  start().show(session);
+  await expect.poll(() => toolbar).toMatchObject(face);
+});
+
+test.each(faces)('%s is seen when it follows something else', async (_state, session, face) => {
+  for (const [, before] of faces) {
+    const { start, toolbar } = setUpToolbar();
+    const shown = start();
+    shown.show(before);
+    shown.show(session);
+    await expect.poll(() => toolbar, { interval: 1 }).toMatchObject(face);
+  }
+});
+
+test('an end that nobody saw asks for a look, and no longer when somebody looks', async () => {
+  const { start, toolbar } = setUpToolbar();
+  const shown = start();
+  shown.show(signedIn);
+  shown.askToLook();
+  await expect.poll(() => toolbar).toMatchObject({ ...needsYou, icon: plain });
+  shown.looked();
+  await expect.poll(() => toolbar).toMatchObject(calm);
+});
+
+test('who cancelled need not look at it', async () => {
+  const { start, toolbar, memory } = setUpToolbar();
+  const shown = start();
+  shown.show(inWith('cancelled'));
+  shown.askToLook();
+  await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ isUnseen: true });
+  expect(toolbar).toMatchObject(calm);
+});
+
+test('a worker that finds the toolbar as it should be leaves it alone', async () => {
+  const { start, toolbar, memory } = setUpToolbar();
+  start().show(signedIn);
+  await expect.poll(() => memory.items.has('toolbar')).toBe(true);
+  const before = toolbar.calls;
+  const next = start();
+  next.show(signedIn);
+  next.show(inWith('offline'));
+  next.askToLook();
+  await expect.poll(() => toolbar.badge).toBe('!');
+  // The title, the badge and its colour.
+  expect(toolbar.calls - before).toBe(3);
+});
+
+test('what nobody saw outlives the worker', async () => {
+  const { start, toolbar, memory } = setUpToolbar();
+  const first = start();
+  first.show(signedIn);
+  first.askToLook();
+  await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ isUnseen: true });
+  const second = start();
+  second.show(inWith('offline'));
+  await expect.poll(() => toolbar).toMatchObject(needsYou);
+});
+
+test('after a change of which the browser took a part, the next one sets everything', async () => {
+  const { browser, memory, toolbar } = setUpToolbar();
+  let failures = 0;
+  const setIcon: typeof browser.action.setIcon = (details) => {
+    if (details.path['16'] === '/icons/latchkey-signed-out-16.png') return browser.action.setIcon(details);
+    failures += 1;
+    return Promise.reject(new Error('Failed to fetch'));
+  };
+  const shown = createToolbar({ ...browser, action: { ...browser.action, setIcon } }, memory);
+  shown.show(signedOut);
+  await expect.poll(() => toolbar).toMatchObject(nothing);
+  shown.show(signedIn);
+  await expect.poll(() => toolbar.title).toBe('Latchkey: signed in');
+  shown.show(signedOut);
+  await expect.poll(() => toolbar).toMatchObject(nothing);
+  expect(failures).toBe(1);
+});
+
+test('a memory that fails disturbs nobody', async () => {
+  const { start, toolbar, memory } = setUpToolbar();
+  memory.failure = new Error('QuotaExceeded');
+  const shown = start();
+  shown.show(signedIn);
+  shown.show(after(signedIn));
+  await expect.poll(() => toolbar).toMatchObject(underWay);
+});
+
+test('after a restart the browser is told again what it has forgotten', async () => {
+  const worker = setUpWorker();
+  await worker.signIn();
+  await expect.poll(() => worker.toolbar).toMatchObject(calm);
+  worker.restartBrowser();
+  expect(worker.toolbar).toMatchObject({ icon: muted });
+  await expect.poll(() => worker.toolbar).toMatchObject(calm);
+});
+
+test('no title names the person', async () => {
+  const worker = setUpWorker();
+  await worker.signIn();
+  await expect.poll(() => worker.toolbar).toMatchObject(calm);
+  expect(JSON.stringify(worker.toolbar)).not.toMatch(/ada/i);
+});

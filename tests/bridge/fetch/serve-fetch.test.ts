@@ -1,0 +1,335 @@
+// What the worker makes of a page, whatever the page does.
+
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import {
+  fetchPortName,
+  isBytes,
+  largestChunkBytes,
+  windowBytes,
+  type RequestMessage,
+} from '../../../src/bridge/fetch/protocol.ts';
+import { createKeepAlive } from '../../../src/background/keep-alive.ts';
+import { serveFetch, serveFetches, type AuthorizedFetch } from '../../../src/bridge/fetch/serve-fetch.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
+import { connectFetch, ownPage, runtime } from '../../support/connect-fetch.ts';
+import { portPair, settled } from '../../support/port-pair.ts';
+
+const request: RequestMessage = {
+  type: 'request',
+  url: 'https://api.acme.example/',
+  method: 'GET',
+  headers: [],
+  body: null,
+  cache: 'default',
+  redirect: 'follow',
+  integrity: '',
+};
+
+/** A worker that serves one port, and the page's end of it in the hands of the test. */
+function serve(authorizedFetch: AuthorizedFetch) {
+  const { page: port, worker } = portPair(fetchPortName, ownPage);
+  const received: unknown[] = [];
+  port.onMessage.addListener((message) => received.push(message));
+  return { port, worker, received, over: serveFetch(worker, authorizedFetch) };
+}
+
+/** A body that is as long as somebody reads, in pieces of `length`. */
+function endless(length: number) {
+  const cancel = vi.fn<() => void>();
+  let pulls = 0;
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull(controller) {
+        pulls += 1;
+        controller.enqueue(new Uint8Array(length));
+      },
+      cancel,
+    },
+    { highWaterMark: 0 },
+  );
+  return { body, cancel, pulls: () => pulls };
+}
+
+const lengths = (received: readonly unknown[]) =>
+  received.filter(isBytes).map(({ byteLength }) => byteLength);
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+test('the request is made as it was asked for, without cookies', async () => {
+  const made: Request[] = [];
+  const { port, over } = serve((asked) => {
+    made.push(asked);
+    return Promise.resolve(new Response(null, { status: 204 }));
+  });
+  port.postMessage({
+    ...request,
+    method: 'PUT',
+    headers: [['content-type', 'text/csv']],
+    body: new TextEncoder().encode('a,b'),
+    cache: 'no-store',
+    redirect: 'manual',
+    integrity: 'sha256-x',
+  });
+  await over;
+  expect(made).toHaveLength(1);
+  expect(made[0]).toMatchObject({
+    url: request.url,
+    method: 'PUT',
+    cache: 'no-store',
+    redirect: 'manual',
+    integrity: 'sha256-x',
+    credentials: 'omit',
+  });
+  expect([...(made[0]?.headers ?? [])]).toEqual([['content-type', 'text/csv']]);
+  expect(await made[0]?.text()).toBe('a,b');
+});
+
+test('never is more under way than the window, and pieces are small', async () => {
+  const { body, pulls } = endless(3 * largestChunkBytes);
+  const { port, received } = serve(() => Promise.resolve(new Response(body)));
+  port.postMessage(request);
+  await settled();
+  expect(sum(lengths(received))).toBe(windowBytes);
+  expect(Math.max(...lengths(received))).toBeLessThanOrEqual(largestChunkBytes);
+  expect(pulls()).toBe(2);
+
+  port.postMessage({ type: 'credit', bytes: 1000 });
+  await settled();
+  expect(sum(lengths(received))).toBe(windowBytes + 1000);
+  port.disconnect();
+});
+
+test('a message holds no more memory than its piece', async () => {
+  const posted: ArrayBufferLike[] = [];
+  const whole = new Uint8Array(10 * largestChunkBytes);
+  const { fetch } = connectFetch(
+    () => Promise.resolve(new Response(new Blob([whole]))),
+    (_from, message) => isBytes(message) && posted.push(message.buffer),
+  );
+  expect((await (await fetch(request.url)).arrayBuffer()).byteLength).toBe(whole.byteLength);
+  expect(Math.max(...posted.map(({ byteLength }) => byteLength))).toBeLessThanOrEqual(largestChunkBytes);
+});
+
+test('a hundred megabytes pass through the window', async () => {
+  const total = 100 * 1024 * 1024;
+  let left = total;
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull(controller) {
+        const chunk = new Uint8Array(Math.min(left, 1_000_003)).fill(left % 256);
+        left -= chunk.byteLength;
+        controller.enqueue(chunk);
+        if (left === 0) controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  let underWay = 0;
+  let most = 0;
+  const { fetch } = connectFetch(
+    () => Promise.resolve(new Response(body)),
+    (from, message) => {
+      if (from === 'worker' && isBytes(message)) underWay += message.byteLength;
+      if (from === 'page' && (message as { type: string }).type === 'credit') {
+        underWay -= (message as { bytes: number }).bytes;
+      }
+      most = Math.max(most, underWay);
+    },
+  );
+  let read = 0;
+  for await (const chunk of (await fetch(request.url)).body ?? []) read += chunk.byteLength;
+  expect(read).toBe(total);
+  expect(most).toBeLessThanOrEqual(windowBytes);
+});
+
+test.each([204, 205, 304])(
+  'an answer with status %i has no body, though the browsers give it one',
+  async (status) => {
+    const answer = Object.defineProperty(new Response(''), 'status', { value: status });
+    const { fetch } = connectFetch(() => Promise.resolve(answer));
+    const response = await fetch(request.url);
+    expect(response).toMatchObject({ status, body: null });
+    expect(await response.text()).toBe('');
+  },
+);
+
+test('a page that goes before the answer aborts the request', async () => {
+  let signal: AbortSignal | undefined;
+  const { port, worker, over } = serve((asked) => {
+    signal = asked.signal;
+    return new Promise(() => undefined);
+  });
+  port.postMessage(request);
+  await settled();
+  expect(signal?.aborted).toBe(false);
+  port.disconnect();
+  await over;
+  expect(signal?.aborted).toBe(true);
+  expect(worker.listening()).toBe(0);
+});
+
+test('a page that goes in the middle of the answer cancels its body', async () => {
+  const { body, cancel } = endless(largestChunkBytes);
+  const { port, over } = serve(() => Promise.resolve(new Response(body)));
+  port.postMessage(request);
+  await settled();
+  expect(cancel).not.toHaveBeenCalled();
+  port.disconnect();
+  await over;
+  expect(cancel).toHaveBeenCalledOnce();
+});
+
+test('an answer for a page that has gone is cancelled', async () => {
+  const { body, cancel } = endless(1);
+  let answer: (response: Response) => void = () => undefined;
+  const { port, over } = serve(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
+  port.postMessage(request);
+  await settled();
+  port.disconnect();
+  await over;
+  answer(new Response(body));
+  await settled();
+  expect(cancel).toHaveBeenCalledOnce();
+});
+
+test('a page that has gone while nobody heard of it ends the request as well', async () => {
+  const { body, cancel } = endless(1);
+  const { port, worker, over } = serve(() => Promise.resolve(new Response(body)));
+  worker.postMessage = () => {
+    throw new Error('Attempting to use a disconnected port object');
+  };
+  port.postMessage(request);
+  await over;
+  await settled();
+  expect(cancel).toHaveBeenCalledOnce();
+});
+
+test.each<[string, unknown[]]>([
+  ['no message', ['hello']],
+  ['nothing', [undefined]],
+  ['credit before a request', [{ type: 'credit', bytes: 1 }]],
+  ['credit for more than the page can have read', [request, { type: 'credit', bytes: windowBytes }]],
+  ['credit that is none', [request, { type: 'credit', bytes: -1 }]],
+  ['half a byte of credit', [request, { type: 'credit', bytes: 0.5 }]],
+  ['a second request', [request, request]],
+  ['a request with more in it', [{ ...request, token: 'x' }]],
+  [
+    'a request that is too large',
+    [{ ...request, method: 'POST', body: new Uint8Array(32 * 1024 * 1024 + 1) }],
+  ],
+])('a page that sends %s is told so', async (_title, messages) => {
+  const { port, received, over } = serve(
+    ({ signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      }),
+  );
+  for (const message of messages) port.postMessage(message);
+  await over;
+  await settled();
+  expect(received).toEqual([
+    { type: 'failed', name: 'TypeError', message: 'The worker cannot read what the page sent to it.' },
+  ]);
+});
+
+test('a request that the platform refuses to make fails as one that the network refused', async () => {
+  const { port, received, over } = serve(() => Promise.resolve(new Response()));
+  port.postMessage({ ...request, method: 'TRACE' });
+  await over;
+  await settled();
+  expect(received).toMatchObject([{ type: 'failed', name: 'TypeError' }]);
+});
+
+test.each([
+  ['another extension', { ...ownPage, id: 'another' }],
+  ['a content script', { ...ownPage, url: 'https://evil.example/', origin: 'https://evil.example' }],
+  ['nobody', {}],
+])('a port of %s is closed, and its request not made', async (_title, sender) => {
+  const authorizedFetch = vi.fn<AuthorizedFetch>();
+  const { page: port, worker } = portPair(fetchPortName, sender);
+  const closed = vi.fn<() => void>();
+  port.onDisconnect.addListener(closed);
+  const keepAlive = vi.fn<(work: Promise<unknown>) => void>();
+  serveFetches(runtime, authorizedFetch, keepAlive)(worker);
+  port.postMessage(request);
+  await settled();
+  expect(closed).toHaveBeenCalledOnce();
+  expect(authorizedFetch).not.toHaveBeenCalled();
+  expect(keepAlive).not.toHaveBeenCalled();
+});
+
+test('a port of another name is left alone', async () => {
+  const { page: port, worker } = portPair('another', ownPage);
+  const closed = vi.fn<() => void>();
+  port.onDisconnect.addListener(closed);
+  serveFetches(runtime, vi.fn<AuthorizedFetch>(), vi.fn<(work: Promise<unknown>) => void>())(worker);
+  await settled();
+  expect(closed).not.toHaveBeenCalled();
+  expect(worker.listening()).toBe(0);
+});
+
+test('a thousand requests at once are answered, each with its own answer', async () => {
+  const { fetch } = connectFetch(async (asked) => new Response(`${asked.url} ${await asked.text()}`));
+  const asked = Array.from({ length: 1000 }, (_, index) => index);
+  const answers = await Promise.all(
+    asked.map(async (index) =>
+      (await fetch(`${request.url}${index}`, { method: 'POST', body: `body ${index}` })).text(),
+    ),
+  );
+  expect(answers).toEqual(asked.map((index) => `${request.url}${index} body ${index}`));
+});
+
+test('whatever a page sends, the worker neither fails nor hangs', async () => {
+  const messages = fc.oneof(
+    fc.anything(),
+    fc.constant(request),
+    fc.record({ type: fc.constant('credit'), bytes: fc.oneof(fc.integer(), fc.double(), fc.anything()) }),
+    fc.record({
+      type: fc.constant('request'),
+      url: fc.oneof(fc.webUrl(), fc.string()),
+      method: fc.string(),
+      headers: fc.array(fc.tuple(fc.string(), fc.string())),
+      body: fc.option(fc.uint8Array({ maxLength: 20 })),
+      cache: fc.constantFrom('default', 'only-if-cached', 'mine'),
+      redirect: fc.constantFrom('follow', 'mine'),
+      integrity: fc.string(),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(messages), async (sent) => {
+      const { port, worker, over } = serve(() =>
+        Promise.resolve(new Response(endless(largestChunkBytes).body)),
+      );
+      for (const message of sent) {
+        try {
+          port.postMessage(message);
+        } catch {
+          // What cannot be cloned cannot be sent.
+        }
+      }
+      await settled();
+      port.disconnect();
+      await over;
+      expect(worker.listening()).toBe(0);
+    }),
+    propertyRuns,
+  );
+});
+
+test('the worker is kept alive by requests alone', async () => {
+  vi.useFakeTimers();
+  const touch = vi.fn<() => void>();
+  const { page: port, worker } = portPair(fetchPortName, ownPage);
+  serveFetches(runtime, () => new Promise(() => undefined), createKeepAlive(touch))(worker);
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(touch).toHaveBeenCalledTimes(2);
+  port.disconnect();
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(touch).toHaveBeenCalledTimes(2);
+  vi.useRealTimers();
+});

@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { firstBoard, type Board } from '../../../src/bridge/session/board.ts';
+import { mostEntries, parseEntries, type Entry } from '../../../src/bridge/report/entries.ts';
+import { toReport, type About } from '../../../src/bridge/report/report.ts';
+import { problem } from '../../../src/session/problem.ts';
+import { signedOut, toSignedIn } from '../../../src/session/session.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
+
+const nowMs = Date.parse('2030-01-01T10:00:00Z');
+const atMs = Date.parse('2030-01-01T09:59:00Z');
+
+const board = firstBoard([
+  { id: 'acme', name: 'Acme', endsSession: false },
+  { id: 'demo', name: 'Demo provider', endsSession: true },
+]);
+const ada = {
+  providerId: 'demo',
+  subject: 'subject-1',
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  emailVerified: true,
+  picture: 'https://pictures.example/ada.png?size=2',
+};
+const about: About = {
+  nowMs,
+  product: 'Latchkey',
+  version: '1.2.3',
+  extensionId: 'abcdefghijklmnopabcdefghijklmnop',
+  browser: 'Chromium 156.0.1 on linux, x86-64',
+  language: 'de-CH',
+  persistence: 'device',
+  board,
+};
+
+const lines: [Entry, string][] = [
+  [{ atMs, what: 'worker-started' }, 'worker-started'],
+  [{ atMs, what: 'browser-event', event: 'startup' }, 'browser-event: startup'],
+  [{ atMs, what: 'command', command: 'sign-in' }, 'command: sign-in'],
+  [
+    {
+      atMs,
+      what: 'state',
+      from: 'signed-out',
+      to: 'signing-in',
+      provider: 2,
+      problem: null,
+      cause: null,
+      tookMs: null,
+    },
+    'state: signed-out -> signing-in, provider 2',
+  ],
+  [
+    {
+      atMs,
+      what: 'state',
+      from: 'signing-in',
+      to: 'signed-out',
+      provider: 2,
+      problem: 'provider-misconfigured',
+      cause: 'redirect-uri',
+      tookMs: 2100,
+    },
+    'state: signing-in -> signed-out, provider 2, provider-misconfigured, redirect-uri, after 2100 ms',
+  ],
+  [{ atMs, what: 'renewal', problem: null, tookMs: 210 }, 'renewal: done, after 210 ms'],
+  [{ atMs, what: 'renewal', problem: 'offline', tookMs: 3 }, 'renewal: offline, after 3 ms'],
+  [{ atMs, what: 'device-signed-out', result: 'done' }, 'device-signed-out: done'],
+  [{ atMs, what: 'revocation', result: 'refused' }, 'revocation: refused'],
+  [{ atMs, what: 'provider-session', result: 'ended' }, 'provider-session: ended'],
+];
+const entries = lines.map(([entry]) => entry);
+
+test('a report says what is installed where, what is going on, and what went before', () => {
+  expect(toReport(entries, about)).toBe(`Latchkey 1.2.3, report of 2030-01-01T10:00:00.000Z
+browser: Chromium 156.0.1 on linux, x86-64
+extension: abcdefghijklmnopabcdefghijklmnop
+language: de-CH
+persistence: device
+providers: 2, as built
+state: signed-out
+
+${lines.map(([, line]) => `2030-01-01T09:59:00.000Z ${line}`).join('\n')}
+`);
+});
+
+const states: [string, Board['session'], string][] = [
+  ['signed out', signedOut, 'signed-out'],
+  ['signed out with a problem', { ...signedOut, problem: problem('offline', 'host') }, 'signed-out, offline'],
+  [
+    'signed out with a finding',
+    {
+      ...signedOut,
+      problem: {
+        ...problem('provider-misconfigured'),
+        finding: { cause: 'client', certainty: 'guess', register: 'acme' },
+      },
+    },
+    'signed-out, provider-misconfigured, client (guess)',
+  ],
+  ['signed in', toSignedIn(ada, atMs), 'signed-in, since 2030-01-01T09:59:00.000Z, provider 2'],
+  [
+    'signing in',
+    { status: 'signing-in', providerId: 'acme', attempt: 1, startedAtMs: atMs, before: toSignedIn(ada, 1) },
+    'signing-in, since 2030-01-01T09:59:00.000Z, provider 1',
+  ],
+];
+
+test.each(states)('a report on somebody %s names nobody', (_title, session, state) => {
+  const report = toReport([], { ...about, board: { ...board, session, managed: true } });
+  expect(report).toContain(`\nproviders: 2, chosen by policy\nstate: ${state}\n`);
+  expect(report).toContain('\nnothing noted\n');
+  expect(report).not.toMatch(/ada|lovelace|subject|pictures/i);
+});
+
+test('a report without a board is a report', () => {
+  expect(toReport([], { ...about, board: null })).toContain('\nboard: cannot be read\n');
+});
+
+test('what was noted is read as it was written', () => {
+  expect(parseEntries(entries)).toEqual(entries);
+});
+
+test.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['no list', { length: 3 }],
+  ['a text', ['worker-started']],
+  ['an entry of no kind', [{ atMs, what: 'password' }]],
+  ['an entry with more in it', [{ atMs, what: 'worker-started', name: 'Ada Lovelace' }]],
+  ['an entry with less in it', [{ atMs, what: 'command' }]],
+  ['a word of no list', [{ atMs, what: 'command', command: 'sign in as ada@example.com' }]],
+  ['a time that is none', [{ atMs: 8.64e15 + 1, what: 'worker-started' }]],
+  ['a number that is a text', [{ atMs, what: 'renewal', problem: null, tookMs: '12' }]],
+])('%s is no entry', (_title, stored) => {
+  expect(parseEntries(stored)).toEqual([]);
+});
+
+test('of too many entries the last are read', () => {
+  const many = Array.from({ length: 3 * mostEntries }, (_, index) => ({
+    atMs: index,
+    what: 'worker-started',
+  }));
+  expect(parseEntries(many)).toEqual(many.slice(-mostEntries));
+});
+
+test('of whatever is stored, nothing gets into a report but words from the lists, and numbers', () => {
+  const anything = fc.oneof(fc.jsonValue(), fc.string(), fc.constantFrom('worker-started', 'renewal', atMs));
+  const changed = fc
+    .tuple(
+      fc.constantFrom(...entries),
+      fc.constantFrom('atMs', 'what', 'problem', 'tookMs', 'more'),
+      anything,
+    )
+    .map(([entry, name, value]) => ({ ...entry, [name]: value }));
+  fc.assert(
+    fc.property(fc.oneof(anything, fc.array(fc.oneof(changed, anything))), (stored) => {
+      const report = toReport(parseEntries(stored), about);
+      const noted = report.slice(report.indexOf('\n\n') + 2, -1).split('\n');
+      for (const line of noted) {
+        expect(line).toMatch(
+          /^nothing noted$|^[+-]?\d{4,6}-[\dT:.-]{18}Z [a-z-]+(: [a-z-]+( -> [a-z-]+)?(, [a-z -]+(-?\d+( ms)?)?)*)?$/,
+        );
+      }
+    }),
+    propertyRuns,
+  );
+});

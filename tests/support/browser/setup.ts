@@ -1,0 +1,205 @@
+// A demo provider on a free port, the extension built for it as it ships, and a real browser with it.
+
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { ElementHandle, Page } from 'puppeteer-core';
+import { inject, onTestFinished } from 'vitest';
+import type { Board } from '../../../src/bridge/session/board.ts';
+import type { ProblemCode } from '../../../src/session/problem.ts';
+import { buildExtension } from '../../../tools/build.ts';
+import {
+  launchExtensionBrowser,
+  type ExtensionBrowser,
+  type ExtensionBrowserOptions,
+} from '../../../tools/browser/extension-browser.ts';
+import { redirectUris, type ExtensionIdentity } from '../../../tools/redirect-uris.ts';
+import { marisol, type Person } from '../../../tools/demo-provider/people.ts';
+import {
+  startDemoProvider,
+  type DemoProvider,
+  type DemoProviderOptions,
+} from '../../../tools/demo-provider/provider.ts';
+
+export const browserName = inject('browserName');
+
+export interface BrowserSetup {
+  readonly provider?: DemoProviderOptions;
+  readonly persistence?: 'device' | 'browser';
+  /** How many more providers are configured: `place-1` and so on, at addresses where nobody is. */
+  readonly places?: number;
+  /** APIs besides the demo provider's own that may have the token. */
+  readonly apiOrigins?: readonly string[];
+  /** The feature that is built in: none, as it ships, or the one of the tests. */
+  readonly feature?: 'none' | 'sample';
+  /** Further members of the demo provider's configuration. */
+  readonly configuration?: Readonly<Record<string, unknown>>;
+  readonly firefoxPreferences?: ExtensionBrowserOptions['firefoxPreferences'];
+  /** The browser's language, by the name of its folder in _locales. */
+  readonly language?: string;
+}
+
+export interface Extension {
+  /** The provider as it runs now. */
+  readonly demo: DemoProvider;
+  /** The browser as it runs now. */
+  readonly browser: ExtensionBrowser;
+  restartBrowser(): Promise<void>;
+  /** The provider starts anew at the same address, and knows nobody and no token any more. */
+  restartProvider(): Promise<void>;
+}
+
+/** All of it, until the test has finished. */
+export async function setUpExtension({
+  provider = {},
+  persistence = 'device',
+  places = 0,
+  apiOrigins = [],
+  feature = 'none',
+  configuration = {},
+  firefoxPreferences = {},
+  language = 'en',
+}: BrowserSetup = {}): Promise<Extension> {
+  const manifest = JSON.parse(
+    await readFile(resolve(import.meta.dirname, '../../../manifest.json'), 'utf8'),
+  ) as ExtensionIdentity;
+  const options = { redirectUris: Object.values(redirectUris(manifest, 'demo')), ...provider };
+  let demo = await startDemoProvider(options);
+  onTestFinished(() => demo.close());
+
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const configPath = join(folder, 'config.json');
+  const configured = {
+    id: 'demo',
+    name: 'Demo provider',
+    issuer: demo.issuer,
+    clientId: demo.clientId,
+    apiOrigins: [demo.issuer, ...apiOrigins],
+    ...configuration,
+  };
+  const others = Array.from({ length: places }, (_, index) => ({
+    id: `place-${index + 1}`,
+    name: `Place ${index + 1}`,
+    issuer: `https://place-${index + 1}.invalid`,
+    clientId: demo.clientId,
+  }));
+  await writeFile(configPath, JSON.stringify({ providers: [configured, ...others], persistence }));
+  const extensionDir = join(folder, 'extension');
+  await buildExtension({
+    browser: browserName,
+    outDir: extensionDir,
+    configPath,
+    featureDir: feature === 'sample' ? resolve(import.meta.dirname, '../sample-feature') : undefined,
+  });
+  if (language !== 'en' && browserName === 'chrome') await replaceEnglish(extensionDir, language);
+
+  let browser = await launchExtensionBrowser(browserName, {
+    extensionDir,
+    executablePath: inject('executablePath'),
+    headless: true,
+    firefoxPreferences,
+    language: language === 'en' ? 'en-US' : language.replace('_', '-'),
+  });
+  onTestFinished(() => browser.close());
+  return {
+    get demo() {
+      return demo;
+    },
+    async restartProvider() {
+      await demo.close();
+      demo = await startDemoProvider({ ...options, port: Number(new URL(demo.issuer).port) });
+    },
+    get browser() {
+      return browser;
+    },
+    async restartBrowser() {
+      browser = await browser.restart();
+    },
+  };
+}
+
+/**
+ * Makes this the language that the extension has for a browser in English: Chromium can be started in those alone
+ * that it was installed with, which is none but English on Debian.
+ */
+async function replaceEnglish(extensionDir: string, language: string): Promise<void> {
+  const path = join(extensionDir, 'manifest.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8')) as object;
+  await writeFile(path, JSON.stringify({ ...manifest, default_locale: language }));
+  await rm(join(extensionDir, '_locales/en'), { recursive: true });
+}
+
+/** The toolbar popup, opened where it is not open already, once it shows `status`. */
+export function popupWith({ browser }: Extension, status: string): Promise<Page> {
+  return browser.waitForPopup(`main[data-status="${status}"]`);
+}
+
+/** The toolbar popup once it shows this problem. */
+export function popupWithProblem({ browser }: Extension, code: ProblemCode): Promise<Page> {
+  return browser.waitForPopup(`[data-problem="${code}"]`);
+}
+
+export async function problemOf(popup: Page): Promise<ProblemCode> {
+  const shown = await popup.waitForSelector('[data-problem]');
+  return (await shown?.evaluate((element) => element.getAttribute('data-problem'))) as ProblemCode;
+}
+
+/** Clicks where a person would. The click may close the page, which then answers no more. */
+export async function press(page: Page, selector: string): Promise<void> {
+  const element = await page.waitForSelector(selector, { visible: true });
+  await clickUntilClosed(page, element);
+}
+
+/** Two clicks at one place, as close to one another as those of a robot, would be taken for a double click. */
+let isRight = false;
+
+async function clickUntilClosed(page: Page, element: ElementHandle | null): Promise<void> {
+  const closed = new Promise<void>((resolve) => page.once('close', () => resolve()));
+  isRight = !isRight;
+  const click = async () => {
+    const { width, height } = (await element?.boundingBox()) ?? { width: 0, height: 0 };
+    await element?.click({ offset: { x: width * (isRight ? 0.7 : 0.3), y: height / 2 } });
+  };
+  await click().catch(async (error: unknown) => {
+    const tooLate = new Promise((_resolve, reject) => setTimeout(reject, 1_000, error));
+    await Promise.race([closed, tooLate]);
+  });
+}
+
+/** Starts a sign-in from the toolbar popup and gives the sign-in window. */
+export async function startSignIn(extension: Extension): Promise<Page> {
+  const popup = await popupWith(extension, 'signed-out');
+  await press(popup, '[data-provider="demo"]');
+  return extension.browser.waitForSignInWindow();
+}
+
+/** Signs in at the provider, in the window that is open, and agrees to what is asked. */
+export async function approve(window: Page, person: Person = marisol): Promise<void> {
+  const closed = new Promise<'closed'>((resolve) => window.once('close', () => resolve('closed')));
+  const account = `button[name="account"][value="${person.id}"]`;
+  const allow = 'button[name="allow"]';
+  // The provider remembers who was signed in and what was agreed to, and asks only for the rest.
+  for (const question of [`${account}, ${allow}`, allow]) {
+    const asked = window.waitForSelector(question, { visible: true }).catch(() => closed);
+    const answer = await Promise.race([asked, closed]);
+    if (answer === 'closed') return;
+    await clickUntilClosed(window, answer);
+  }
+  await closed;
+}
+
+export async function signIn(extension: Extension, person: Person = marisol): Promise<Page> {
+  await approve(await startSignIn(extension), person);
+  return popupWith(extension, 'signed-in');
+}
+
+/** What the extension keeps where its pages can read it. */
+export function readStorage({ browser }: Extension): Promise<{ readonly board?: Board }> {
+  return browser.evaluateInExtension(async () => {
+    const { chrome } = globalThis as unknown as {
+      chrome: { storage: { local: { get(): Promise<object> } } };
+    };
+    return chrome.storage.local.get();
+  });
+}

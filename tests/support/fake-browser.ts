@@ -1,0 +1,264 @@
+// A browser in memory that behaves: storage that copies what it is given, windows with events, one worker at a
+// time that can be stopped and started, and a person who acts in the sign-in window.
+
+import type { WorkerBrowser } from '../../src/background/worker.ts';
+import { parseBoard, type Board } from '../../src/bridge/session/board.ts';
+import type { Port } from '../../src/bridge/fetch/protocol.ts';
+import { sendCommand, type Sender } from '../../src/bridge/session/messages.ts';
+import type { Command, Reply } from '../../src/session/commands.ts';
+import messages from '../../src/public/_locales/en/messages.json' with { type: 'json' };
+import { toLookUp } from '../../src/gallery/messages-file.ts';
+import type { MessageKey } from '../../src/popup/i18n/text.ts';
+import { portPair } from './port-pair.ts';
+import { deferred } from './deferred.ts';
+
+type Changes = Record<string, { newValue?: unknown }>;
+
+export class FakeStorageArea {
+  readonly items = new Map<string, unknown>();
+  readonly listeners = new Set<(changes: Changes) => void>();
+  /** Set to make every write fail, as a full disk does. */
+  failure: Error | null = null;
+
+  get(key: string): Promise<Record<string, unknown>> {
+    return Promise.resolve(this.items.has(key) ? { [key]: structuredClone(this.items.get(key)) } : {});
+  }
+
+  set(items: Record<string, unknown>): Promise<void> {
+    if (this.failure !== null) return Promise.reject(this.failure);
+    // Chromium keeps JSON, so what JSON cannot hold is lost here too.
+    for (const [key, value] of Object.entries(JSON.parse(JSON.stringify(items)) as object)) {
+      this.items.set(key, value);
+      for (const listener of this.listeners)
+        listener({ [key]: { newValue: structuredClone(value) as unknown } });
+    }
+    return Promise.resolve();
+  }
+
+  remove(key: string): Promise<void> {
+    this.items.delete(key);
+    return Promise.resolve();
+  }
+
+  readonly onChanged = {
+    addListener: (listener: (changes: Changes) => void) => void this.listeners.add(listener),
+    removeListener: (listener: (changes: Changes) => void) => void this.listeners.delete(listener),
+  };
+}
+
+/** A sign-in window, in the hands of the test. */
+export interface FakeWindow {
+  readonly url: string;
+  readonly id: number;
+  focused: number;
+  /** Shows the window, as a browser does once its first page has loaded. */
+  appear(): void;
+  /** Ends the flow as the redirect does. */
+  redirect(responseUrl: string): void;
+  /** Ends the flow with what the browser says of it. */
+  fail(text: string): void;
+  /** Closes the window as the person does. */
+  close(): void;
+}
+
+const lookUp = toLookUp(messages);
+
+type Listener<Arguments extends unknown[]> = (...args: Arguments) => unknown;
+
+const extensionId = 'abcdefghijklmnopabcdefghijklmnop';
+export const ownPage: Sender = {
+  id: extensionId,
+  url: `chrome-extension://${extensionId}/src/popup/index.html`,
+  origin: `chrome-extension://${extensionId}`,
+};
+
+export function createFakeBrowser() {
+  const local = new FakeStorageArea();
+  const memory = new FakeStorageArea();
+  const onMessage = new Set<(message: unknown, sender: Sender) => Promise<Reply> | undefined>();
+  const onConnect = new Set<(port: Port) => void>();
+  const onInstalled = new Set<Listener<[{ reason: string }]>>();
+  const onStartup = new Set<Listener<[]>>();
+  const onUpdateAvailable = new Set<Listener<[]>>();
+  const onPermissionAdded = new Set<Listener<[]>>();
+  const onCreated = new Set<Listener<[{ id: number; type: string }]>>();
+  const onRemoved = new Set<Listener<[number]>>();
+  const windows: FakeWindow[] = [];
+  const shown = { popups: 0, pagesOpen: 0, refusesPopup: false, reloads: 0 };
+  /** What the manifest shows, until the worker says otherwise. */
+  const manifestToolbar = { icon: 'latchkey-signed-out', title: 'Latchkey', badge: '', color: '' };
+  const toolbar = { ...manifestToolbar, calls: 0 };
+  const tell = (change: Partial<typeof manifestToolbar>) => {
+    Object.assign(toolbar, change, { calls: toolbar.calls + 1 });
+    return Promise.resolve();
+  };
+  let opened = deferred<FakeWindow>();
+
+  /** What a silent sign-in meets: by default a page, because nobody is signed in at the provider. */
+  const silence: { urls: string[]; answer: (url: string) => Promise<string> } = {
+    urls: [],
+    answer: () => Promise.reject(new Error('User interaction required.')),
+  };
+
+  const launchWebAuthFlow = ({ url, interactive }: { url: string; interactive: boolean }) => {
+    if (!interactive) {
+      silence.urls.push(url);
+      return silence.answer(url);
+    }
+    const flow = deferred<string>();
+    const id = windows.length + 1;
+    let isOpen = false;
+    const end = () => {
+      if (!isOpen) return;
+      isOpen = false;
+      for (const listener of onRemoved) listener(id);
+    };
+    const window: FakeWindow = {
+      url,
+      id,
+      focused: 0,
+      appear() {
+        isOpen = true;
+        for (const listener of onCreated) listener({ id, type: 'popup' });
+      },
+      redirect(responseUrl) {
+        end();
+        flow.resolve(responseUrl);
+      },
+      fail(text) {
+        end();
+        flow.reject(new Error(text));
+      },
+      close() {
+        end();
+        flow.reject(new Error('The user did not approve access.'));
+      },
+    };
+    windows.push(window);
+    opened.resolve(window);
+    return flow.promise;
+  };
+
+  const browser: WorkerBrowser = {
+    identity: {
+      launchWebAuthFlow,
+      getRedirectURL: (path) => `https://${extensionId}.chromiumapp.org/${path}`,
+    },
+    windows: {
+      update(id) {
+        const window = windows[id - 1];
+        if (window !== undefined) window.focused += 1;
+        return Promise.resolve();
+      },
+      remove(id) {
+        windows[id - 1]?.close();
+        return Promise.resolve();
+      },
+      onCreated: { addListener: (listener) => void onCreated.add(listener) },
+      onRemoved: { addListener: (listener) => void onRemoved.add(listener) },
+    },
+    permissions: { onAdded: { addListener: (listener) => void onPermissionAdded.add(listener) } },
+    storage: { local, session: memory },
+    action: {
+      openPopup() {
+        if (shown.refusesPopup) return Promise.reject(new Error('Could not find an active browser window.'));
+        shown.popups += 1;
+        return Promise.resolve();
+      },
+      setIcon: ({ path }) => tell({ icon: /(latchkey[a-z-]*)-16\.png$/.exec(path['16'] ?? '')?.[1] ?? '' }),
+      setTitle: ({ title }) => tell({ title }),
+      setBadgeText: ({ text }) => tell({ badge: text }),
+      setBadgeBackgroundColor: ({ color }) => tell({ color }),
+    },
+    i18n: { getMessage: (key, substitutions) => lookUp(key as MessageKey, substitutions) },
+    runtime: {
+      id: extensionId,
+      getURL: (path) => `chrome-extension://${extensionId}/${path}`,
+      getContexts: () => Promise.resolve(Array.from({ length: shown.pagesOpen })),
+      sendMessage: (message) => deliver(message, ownPage) ?? Promise.resolve(undefined),
+      onMessage: { addListener: (listener) => void onMessage.add(listener) },
+      onConnect: { addListener: (listener) => void onConnect.add(listener) },
+      onInstalled: { addListener: (listener) => void onInstalled.add(listener) },
+      onStartup: { addListener: (listener) => void onStartup.add(listener) },
+      onUpdateAvailable: { addListener: (listener) => void onUpdateAvailable.add(listener) },
+      getPlatformInfo: () => Promise.resolve({ os: 'linux' }),
+      reload: () => void (shown.reloads += 1),
+    },
+  };
+
+  const deliver = (message: unknown, sender: Sender) => {
+    for (const listener of onMessage) {
+      const reply = listener(message, sender);
+      if (reply !== undefined) return reply;
+    }
+    return undefined;
+  };
+
+  const readBoard = (area = local): Board | null => parseBoard(area.items.get('board'));
+
+  return {
+    browser,
+    local,
+    memory,
+    shown,
+    toolbar,
+    silence,
+    windows,
+    deliver,
+    readBoard,
+    send: (command: Command): Promise<Reply> => sendCommand(browser.runtime, command),
+    /** A page opens a port to the worker. */
+    connect(name: string): Port {
+      const { page, worker } = portPair(name, ownPage);
+      for (const listener of onConnect) listener(worker);
+      return page;
+    },
+    allowHosts: () => {
+      for (const listener of onPermissionAdded) listener();
+    },
+    offerUpdate: () => {
+      for (const listener of onUpdateAvailable) listener();
+    },
+    install: (reason = 'install') => {
+      for (const listener of onInstalled) listener({ reason });
+    },
+    /** What a browser does when it starts: its toolbar shows what the manifest says. */
+    startUp: () => {
+      Object.assign(toolbar, manifestToolbar);
+      for (const listener of onStartup) listener();
+    },
+    /** The next sign-in window that is asked for, or the one that has been since the last time. */
+    async nextWindow(): Promise<FakeWindow> {
+      const window = await opened.promise;
+      opened = deferred<FakeWindow>();
+      return window;
+    },
+    /** Resolves with the first board, from now on, that fits. */
+    boardWhere(fits: (board: Board) => boolean, area = local): Promise<Board> {
+      return new Promise((resolve) => {
+        const check = () => {
+          const board = readBoard(area);
+          if (board === null || !fits(board)) return false;
+          area.listeners.delete(check);
+          resolve(board);
+          return true;
+        };
+        if (!check()) area.listeners.add(check);
+      });
+    },
+    /** The worker and all that it has in memory is gone; storage and windows stay. */
+    stopWorker() {
+      for (const set of [
+        onMessage,
+        onConnect,
+        onInstalled,
+        onStartup,
+        onUpdateAvailable,
+        onPermissionAdded,
+        onCreated,
+        onRemoved,
+      ])
+        set.clear();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+// A session observer that behaves: shows what the test says, and remembers the commands that it was sent.
+
+import type { Board, BoardView, SessionObserver } from '../../src/bridge/session/observer.ts';
+import type { Command, Reply } from '../../src/session/commands.ts';
+import type { Profile, Session, SignedIn, SignedOut } from '../../src/session/session.ts';
+
+export const ada: Profile = {
+  providerId: 'demo',
+  subject: 'subject-1',
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  emailVerified: true,
+  picture: null,
+};
+
+export const adaSignedIn: SignedIn = {
+  status: 'signed-in',
+  providerId: 'demo',
+  profile: ada,
+  sinceMs: Date.parse('2030-01-01T09:41:00Z'),
+  problem: null,
+};
+
+export const nobody: SignedOut = {
+  status: 'signed-out',
+  problem: null,
+  lastAccount: null,
+  providerSession: null,
+};
+
+export function toView(session: Session, changes: Partial<Board> = {}): BoardView {
+  const providers = [{ id: 'demo', name: 'Demo provider', endsSession: false }];
+  return { status: 'ready', board: { version: 1, session, providers, managed: false, ...changes } };
+}
+
+export class FakeObserver implements SessionObserver {
+  readonly commands: Command[] = [];
+  readonly #listeners = new Set<() => void>();
+  #view: BoardView;
+  /** Answers each command; accepts unless told otherwise. */
+  reply: (command: Command) => Reply = () => ({ ok: true });
+
+  constructor(view: BoardView) {
+    this.#view = view;
+  }
+
+  get listenerCount(): number {
+    return this.#listeners.size;
+  }
+
+  show(view: BoardView): void {
+    this.#view = view;
+    for (const listener of this.#listeners) listener();
+  }
+
+  readonly getSnapshot = () => this.#view;
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly allowHosts = () => Promise.resolve(true);
+
+  readonly report = () => Promise.resolve('The report of a test.');
+
+  readonly send = (command: Command) => {
+    this.commands.push(command);
+    return Promise.resolve(this.reply(command));
+  };
+}

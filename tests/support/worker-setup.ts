@@ -1,0 +1,118 @@
+// A whole worker in a fake browser, with a scripted provider behind its network.
+
+import 'fake-indexeddb/auto';
+import { IDBFactory } from 'fake-indexeddb';
+import { createDatabase, type WithDatabase } from '../../src/background/vault/database.ts';
+import type { StartFeature } from '../../src/background/feature/feature-worker.ts';
+import { startWorker } from '../../src/background/worker.ts';
+import type { Config, Provider } from '../../src/config/provider.ts';
+import type { World } from '../../src/oidc/exchange.ts';
+import type { ProblemError } from '../../src/session/problem.ts';
+import type { Board } from '../../src/bridge/session/board.ts';
+import { fetchPortName } from '../../src/bridge/fetch/protocol.ts';
+import { openFetch } from '../../src/bridge/fetch/open-fetch.ts';
+import { createScriptedProvider, provider as scripted, type Script } from './scripted-provider.ts';
+import { createFakeBrowser, type FakeWindow } from './fake-browser.ts';
+import { apiOrigin, createScriptedApi } from './scripted-api.ts';
+import { Life, toMortalBrowser, toMortalDatabase, toMortalWorld } from './mortal.ts';
+
+export interface WorkerSetup {
+  readonly script?: Script;
+  readonly persistence?: Config['persistence'];
+  readonly providers?: readonly Provider[];
+  readonly startFeature?: StartFeature;
+}
+
+export function setUpWorker({
+  script = {},
+  persistence = 'device',
+  providers = [scripted],
+  startFeature = () => undefined,
+}: WorkerSetup = {}) {
+  globalThis.indexedDB = new IDBFactory();
+  const fake = createFakeBrowser();
+  const network = { isOnline: true };
+  const provider = createScriptedProvider(script);
+  const api = createScriptedApi();
+  const world: World = {
+    ...provider.connection.world,
+    isOnline: () => network.isOnline,
+    fetch: (url, init) =>
+      network.isOnline
+        ? (url.startsWith(`${apiOrigin}/`) ? api : provider.connection.world).fetch(url, init)
+        : Promise.reject(new TypeError('Failed to fetch')),
+  };
+  /** Set to make every use of the database fail, as a full or broken disk does. */
+  const disk: { failure: ProblemError | null } = { failure: null };
+  const opened = createDatabase();
+  const withDatabase: WithDatabase = (use) =>
+    disk.failure === null ? opened(use) : Promise.reject(disk.failure);
+  let life = new Life();
+
+  const start = (change: Partial<Provider> = {}, lastStep = Infinity) => {
+    life = new Life(lastStep);
+    startWorker(
+      toMortalBrowser(fake.browser, life),
+      toMortalWorld(world, life),
+      toMortalDatabase(withDatabase, life),
+      {
+        providers: providers.map((one) => ({ ...one, ...change })),
+        persistence,
+      },
+      startFeature,
+    );
+  };
+  start();
+  fake.install();
+
+  const area = persistence === 'device' ? fake.local : fake.memory;
+  const status = (board: Board) => board.session.status;
+
+  /** Answers the window's request as the provider does for a person who agrees. */
+  const approve = (window: FakeWindow) => window.redirect(provider.approve(window.url));
+
+  return {
+    ...fake,
+    provider,
+    api,
+    network,
+    disk,
+    area,
+    approve,
+    /** What the feature on a page has. */
+    fetch: openFetch(() => fake.connect(fetchPortName)),
+    boardWhere: (fits: (board: Board) => boolean) => fake.boardWhere(fits, area),
+    readBoard: () => fake.readBoard(area),
+    /** How many steps the worker has taken. */
+    steps: () => life.steps,
+    /** Resolves when the worker dies. */
+    death: () => life.ended,
+    /** The worker is stopped and started, and dies again at its `lastStep`. */
+    restartMortalWorker(lastStep: number) {
+      life.end();
+      fake.stopWorker();
+      start({}, lastStep);
+    },
+    /** The worker is stopped and started, by an update where the configuration changes. */
+    restartWorker(change: Partial<Provider> = {}) {
+      life.end();
+      fake.stopWorker();
+      start(change);
+    },
+    /** The browser is closed and opened again: what is in memory is gone. */
+    restartBrowser() {
+      life.end();
+      fake.stopWorker();
+      fake.memory.items.clear();
+      start();
+      fake.startUp();
+    },
+    async signIn(providerId = 'scripted') {
+      await fake.send({ type: 'sign-in', providerId });
+      const window = await fake.nextWindow();
+      window.appear();
+      approve(window);
+      return fake.boardWhere((board) => status(board) !== 'signing-in', area);
+    },
+  };
+}
