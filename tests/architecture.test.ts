@@ -85,7 +85,7 @@ test('one file knows the browser’s own API', () => {
 
 test('no file imports itself, by however many others', () => {
   const circles: string[] = [];
-  const visit = (file: string, path: readonly string[]) => {
+  const fetchPage = (file: string, path: readonly string[]) => {
     if (path.includes(file)) {
       circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
       return;
@@ -93,20 +93,20 @@ test('no file imports itself, by however many others', () => {
     if (seen.has(file)) return;
     seen.add(file);
     for (const { to, isType } of imports.filter(({ from }) => from === file)) {
-      if (!isType && isOurs(to)) visit(to, [...path, file]);
+      if (!isType && isOurs(to)) fetchPage(to, [...path, file]);
     }
   };
   const seen = new Set<string>();
-  for (const file of files) visit(file, []);
+  for (const file of files) fetchPage(file, []);
   expect(circles).toEqual([]);
 });
 
 test('no message, board or page has a place for a token', () => {
   const outside = files.filter((file) => ['session', 'bridge', 'popup', 'feature'].includes(roomOf(file)));
-  const telling = outside.filter((file) =>
+  const notice = outside.filter((file) =>
     /\b(?:accessToken|refreshToken|idToken|access_token|refresh_token|id_token|codeVerifier)\b/.test(
       readFileSync(join(src, file), 'utf8'),
     ),
   );
-  expect(telling).toEqual([]);
+  expect(notice).toEqual([]);
 });

@@ -50,7 +50,7 @@ async function expectToCompile(file: string, code: string): Promise<void> {
   const settings = {
     extends: join(root, 'tsconfig.json'),
     compilerOptions: { rootDirs: [folder, root] },
-    include: [join(folder, file), join(root, 'src/**/*.d.ts'), join(root, 'tests/**/*.d.ts')],
+    include: [join(folder, file), join(root, 'src/**/*.d.ts'), join(root, 'tools/**/*.d.ts')],
   };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings));
   const tsc = join(root, 'node_modules/typescript/bin/tsc');

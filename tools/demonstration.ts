@@ -66,13 +66,13 @@ export async function refuseProblem(popup: Page): Promise<void> {
  */
 export async function savePicture(page: Page, path: string, scale = 1): Promise<void> {
   const { width, height } = await page.evaluate(async () => {
-    const ending = document
+    const revocation = document
       .getAnimations()
       .filter(
         ({ effect, playState }) =>
           playState === 'running' && effect?.getComputedTiming().endTime !== Infinity,
       );
-    await Promise.allSettled(ending.map(({ finished }) => finished));
+    await Promise.allSettled(revocation.map(({ finished }) => finished));
     return { width: innerWidth, height: innerHeight };
   });
   await page.screenshot({

@@ -22,13 +22,13 @@ export interface NewName {
 /** What addons.mozilla.org takes for an id. */
 const geckoIdForm = /^(?:[\w.-]*@[\w.-]+|\{[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\})$/i;
 /** The Chrome Web Store takes no longer one. */
-const longestName = 75;
+const maxNameLength = 75;
 
 /** Reads the command's options. Throws a {@link UsageError} that says what is wrong with them. */
 export function readNewName(args: readonly string[]): NewName {
   const { name = '', id = '', icon = null } = readOptions(args);
-  if (name.trim() === '' || name.length > longestName || /\p{Cc}/u.test(name)) {
-    throw new UsageError(`--name: expected the product's name, of at most ${longestName} characters.`);
+  if (name.trim() === '' || name.length > maxNameLength || /\p{Cc}/u.test(name)) {
+    throw new UsageError(`--name: expected the product's name, of at most ${maxNameLength} characters.`);
   }
   if (!geckoIdForm.test(id)) {
     throw new UsageError('--id: expected an id for Firefox, such as sign-in@acme.example.');

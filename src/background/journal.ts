@@ -1,7 +1,7 @@
 // Notes what the worker does, for the report of bridge/report.ts. Nobody waits for it, and nothing depends on it.
 
-import { journalKey, mostEntries, parseEntries, type Entry, type Note } from '../bridge/report/entries.ts';
-import { standingOf, type ProviderId, type Session } from '../session/session.ts';
+import { journalKey, maxEntries, parseEntries, type Entry, type Note } from '../bridge/report/entries.ts';
+import { settledSession, type ProviderId, type Session } from '../session/session.ts';
 
 export interface Journal {
   /** Notes one step, now. */
@@ -25,7 +25,7 @@ export function createJournal(area: JournalArea, nowMs: () => number): Journal {
     while (waiting.length > 0) {
       kept ??= parseEntries((await area.get(journalKey))[journalKey]);
       const written = waiting;
-      const entries = [...kept, ...written].slice(-mostEntries);
+      const entries = [...kept, ...written].slice(-maxEntries);
       await area.set({ [journalKey]: entries });
       kept = entries;
       waiting = waiting.filter((entry) => !written.includes(entry));
@@ -34,7 +34,7 @@ export function createJournal(area: JournalArea, nowMs: () => number): Journal {
 
   return {
     note(note) {
-      waiting = [...waiting, { ...note, atMs: nowMs() }].slice(-mostEntries);
+      waiting = [...waiting, { ...note, atMs: nowMs() }].slice(-maxEntries);
       if (isWriting) return;
       isWriting = true;
       write()
@@ -58,8 +58,8 @@ export function toStateNote(
   nowMs: number,
 ): Note | null {
   const [from, to] = [before.status, after.status];
-  const { problem } = standingOf(after);
-  if (from === to && standingOf(before).problem?.code === problem?.code) return null;
+  const { problem } = settledSession(after);
+  if (from === to && settledSession(before).problem?.code === problem?.code) return null;
   const session = after.status === 'signed-out' ? before : after;
   return {
     what: 'state',
@@ -67,7 +67,7 @@ export function toStateNote(
     to,
     provider: session.status === 'signed-out' ? null : ids.indexOf(session.providerId) + 1,
     problem: problem?.code ?? null,
-    cause: problem?.finding?.cause ?? null,
+    cause: problem?.diagnosis?.cause ?? null,
     tookMs: before.status === 'signing-in' && from !== to ? nowMs - before.startedAtMs : null,
   };
 }

@@ -10,14 +10,14 @@ import type { Config } from '../config/provider.ts';
 import type { World } from '../oidc/exchange.ts';
 import type { Reply } from '../session/commands.ts';
 import type { ProviderId } from '../session/session.ts';
-import { createAnnouncement, type AnnouncementBrowser } from './toolbar/reopen-popup.ts';
+import { createReopenPopup, type ReopenPopupBrowser } from './toolbar/reopen-popup.ts';
 import { createAttempts } from './session/attempts.ts';
 import { createAuthorizedFetch } from './feature/authorized-fetch.ts';
 import { createAuthWindow, type AuthWindow, type AuthWindowBrowser } from './provider/auth-window.ts';
 import type { WithDatabase } from './vault/database.ts';
-import { startFeatureHalf, type StartFeature } from './feature/feature-worker.ts';
+import { startFeatureWorker, type StartFeature } from './feature/feature-worker.ts';
 import { createJournal } from './journal.ts';
-import { createPresence } from './session/current-user.ts';
+import { createCurrentUser } from './session/current-user.ts';
 import { createProviderAccess } from './provider/provider-access.ts';
 import { createRenewal } from './session/renewal.ts';
 import { createRevocations } from './session/revocations.ts';
@@ -33,8 +33,8 @@ interface Event<Listener> {
 }
 
 /** All that the worker uses of the browser. */
-export interface WorkerBrowser extends AnnouncementBrowser {
-  readonly action: AnnouncementBrowser['action'] & ToolbarBrowser['action'];
+export interface WorkerBrowser extends ReopenPopupBrowser {
+  readonly action: ReopenPopupBrowser['action'] & ToolbarBrowser['action'];
   readonly i18n: ToolbarBrowser['i18n'];
   readonly identity: AuthWindowBrowser['identity'] & { getRedirectURL(path: string): string };
   readonly windows: AuthWindowBrowser['windows'] & {
@@ -46,7 +46,7 @@ export interface WorkerBrowser extends AnnouncementBrowser {
     readonly local: BoardArea;
     readonly session: BoardArea & AuthWindowBrowser['memory'];
   };
-  readonly runtime: AnnouncementBrowser['runtime'] &
+  readonly runtime: ReopenPopupBrowser['runtime'] &
     MessageRuntime & {
       readonly onMessage: Event<(message: unknown, sender: Sender) => Promise<Reply> | undefined>;
       readonly onConnect: Event<(port: Port) => void>;
@@ -78,7 +78,7 @@ export function startWorker(
   const authWindow = createAuthWindow({ identity: browser.identity, windows: browser.windows, memory });
   const redirectUri = (providerId: ProviderId) => browser.identity.getRedirectURL(providerId);
   const signIn = createSignIn(authWindow, redirectUri);
-  const presence = createPresence();
+  const currentUser = createCurrentUser();
   const renewal = createRenewal({
     vault,
     providers,
@@ -98,12 +98,12 @@ export function startWorker(
     renewal,
     revocations: createRevocations(vault, providers, world.nowMs, journal),
     nowMs: world.nowMs,
-    announcement: createAnnouncement(browser, toolbar),
+    reopenPopup: createReopenPopup(browser, toolbar),
     toolbar,
-    presence,
+    currentUser,
     journal,
   });
-  const featureParts = { start: service.start, presence, providers, vault, renewal };
+  const featureParts = { start: service.start, currentUser, providers, vault, renewal };
   const authorizedFetch = createAuthorizedFetch(featureParts);
   // Any call of the browser's API is a sign of life.
   const keepAlive = createKeepAlive(() => browser.runtime.getPlatformInfo());
@@ -136,7 +136,7 @@ export function startWorker(
   });
   browser.windows.onCreated.addListener(authWindow.onWindowCreated);
   browser.windows.onRemoved.addListener(authWindow.onWindowRemoved);
-  startFeatureHalf(startFeature, { ...featureParts, authorizedFetch, keepAlive });
+  startFeatureWorker(startFeature, { ...featureParts, authorizedFetch, keepAlive });
 }
 
 function toInstallation(reason: string): 'install' | 'update' | 'browser-update' | null {

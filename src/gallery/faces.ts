@@ -197,7 +197,7 @@ export function toFaces(nowMs: number, picture: string): readonly Face[] {
       Object.fromEntries(
         causes.flatMap((cause) =>
           (['known', 'guess'] as const).map((certainty) => [
-            `finding-${cause}-${certainty}`,
+            `diagnosis-${cause}-${certainty}`,
             {
               title: `${cause}, a ${certainty === 'known' ? 'known cause' : 'guess'}`,
               ...show({
@@ -205,7 +205,7 @@ export function toFaces(nowMs: number, picture: string): readonly Face[] {
                 problem: {
                   code: 'sign-in-page-failed',
                   detail: 'invalid_redirect_uri',
-                  finding: { cause, certainty, register: cause === 'redirect-uri' ? register : null },
+                  diagnosis: { cause, certainty, register: cause === 'redirect-uri' ? register : null },
                 },
               }),
             },

@@ -3,7 +3,7 @@
 import type { BoardView, SessionObserver } from '../bridge/session/observer.ts';
 import type { Command, Reply } from '../session/commands.ts';
 import type { Problem } from '../session/problem.ts';
-import { standingOf, transition, type Session } from '../session/session.ts';
+import { settledSession, transition, type Session } from '../session/session.ts';
 
 /** Shows `view`, and refuses each command with `refusal` if there is one. Sign-ins begin and never end. */
 export class FaceObserver implements SessionObserver {
@@ -41,7 +41,7 @@ export class FaceObserver implements SessionObserver {
 
 /** The session once the command has been carried out. */
 function carryOut(command: Command, session: Session, firstProviderId: string): Session {
-  const standing = standingOf(session);
+  const settled = settledSession(session);
   const signIn = (providerId: string) =>
     transition(session, {
       type: 'sign-in-started',
@@ -54,7 +54,7 @@ function carryOut(command: Command, session: Session, firstProviderId: string): 
       return signIn(command.providerId);
     case 'use-another-account':
       return signIn(
-        (standing.status === 'signed-in' ? standing.providerId : standing.lastAccount?.providerId) ??
+        (settled.status === 'signed-in' ? settled.providerId : settled.lastAccount?.providerId) ??
           firstProviderId,
       );
     case 'cancel':
@@ -69,8 +69,8 @@ function carryOut(command: Command, session: Session, firstProviderId: string): 
       return transition(session, {
         type: 'signed-out',
         providerSession:
-          command.everywhere && standing.status === 'signed-in'
-            ? { providerId: standing.providerId, status: 'ending' }
+          command.everywhere && settled.status === 'signed-in'
+            ? { providerId: settled.providerId, status: 'ending' }
             : null,
       });
     case 'open':

@@ -3,11 +3,11 @@
 
 import * as oauth from 'oauth4webapi';
 import { ProblemError, toProblem } from '../session/problem.ts';
-import type { Connection } from './connection.ts';
+import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { toThumbprint } from './dpop.ts';
 import { createSecret, readRedirect, rejectRedirect } from './redirect.ts';
-import { rejecting } from './rejection.ts';
+import { toProblemErrors } from './rejection.ts';
 import { joinScopes } from './scope.ts';
 
 /** One attempt's request with its secrets. It lives in a closure and is never stored. */
@@ -19,11 +19,11 @@ export interface AuthorizationRequest {
   readonly codeVerifier: string;
 }
 
-export interface AuthorizationWishes {
+export interface AuthorizationOptions {
   readonly prompt?: 'none' | 'select_account' | undefined;
   readonly loginHint?: string | undefined;
   /** What is asked for beyond the configured scope. */
-  readonly furtherScope?: string | undefined;
+  readonly additionalScope?: string | undefined;
   /** An ID token of the person who is meant, for a request without a window. */
   readonly idTokenHint?: string | undefined;
 }
@@ -37,13 +37,13 @@ export interface AuthorizationWishes {
  * Throws {@link ProblemError} when that fails and a plain request would not do.
  */
 export async function createAuthorizationRequest(
-  connection: Connection,
+  client: ProviderClient,
   metadata: Metadata,
   redirectUri: string,
-  wishes: AuthorizationWishes = {},
+  wishes: AuthorizationOptions = {},
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<AuthorizationRequest> {
-  const { provider, world } = connection;
+  const { provider, world } = client;
   const [state, nonce, codeVerifier] = [createSecret(world), createSecret(world), createSecret(world)];
   const parameters = withoutNull({
     ...provider.authorizationParameters,
@@ -57,7 +57,7 @@ export async function createAuthorizationRequest(
     client_id: provider.clientId,
     redirect_uri: redirectUri,
     response_type: 'code',
-    scope: joinScopes(provider.scope, wishes.furtherScope ?? ''),
+    scope: joinScopes(provider.scope, wishes.additionalScope ?? ''),
     state,
     nonce,
     code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
@@ -65,34 +65,34 @@ export async function createAuthorizationRequest(
     dpop_jkt: dpopKey === null ? null : await toThumbprint(dpopKey),
   });
   const url = new URL(metadata.authorization_endpoint);
-  const sent = await pushParameters(connection, metadata, parameters);
+  const sent = await pushParameters(client, metadata, parameters);
   for (const [name, value] of Object.entries(sent)) url.searchParams.set(name, value);
   return { url: url.href, redirectUri, state, nonce, codeVerifier };
 }
 
 /** Sends the parameters ahead, if they are to be. Returns what the URL then says: the parameters or their reference. */
 async function pushParameters(
-  connection: Connection,
+  client: ProviderClient,
   metadata: Metadata,
   parameters: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, string>>> {
-  const { clientId, par } = connection.provider;
+  const { clientId, par } = client.provider;
   const isRequired = metadata.require_pushed_authorization_requests === true;
   if (par === 'off' || (par === 'auto' && !isRequired)) return parameters;
   if (metadata.pushed_authorization_request_endpoint === undefined) {
     throw new ProblemError('provider-misconfigured', 'pushed request: the provider names no endpoint for it');
   }
   try {
-    return await rejecting('pushed request', async () => {
-      const client = connection.client();
+    return await toProblemErrors('pushed request', async () => {
+      const oauthClient = client.oauthClient();
       const response = await oauth.pushedAuthorizationRequest(
         metadata,
-        client,
+        oauthClient,
         oauth.None(),
         new URLSearchParams(parameters),
-        connection.options,
+        client.options,
       );
-      const { request_uri } = await oauth.processPushedAuthorizationResponse(metadata, client, response);
+      const { request_uri } = await oauth.processPushedAuthorizationResponse(metadata, oauthClient, response);
       return { client_id: clientId, request_uri };
     });
   } catch (error) {
@@ -111,16 +111,16 @@ async function pushParameters(
  * `provider-misconfigured`, `provider-unreachable`.
  */
 export function readAuthorizationResponse(
-  { client }: Connection,
+  { oauthClient }: ProviderClient,
   metadata: Metadata,
   request: AuthorizationRequest,
   responseUrl: string,
 ): Promise<URLSearchParams> {
-  return rejecting('sign-in', () => {
+  return toProblemErrors('sign-in', () => {
     const parameters = readRedirect(request.redirectUri, responseUrl);
     if (parameters.has('access_token')) throw rejectRedirect('a token in the URL');
     if (!parameters.has('code') && !parameters.has('error')) throw rejectRedirect('neither code nor error');
-    return oauth.validateAuthResponse(metadata, client(), parameters, request.state);
+    return oauth.validateAuthResponse(metadata, oauthClient(), parameters, request.state);
   });
 }
 

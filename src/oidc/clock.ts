@@ -1,7 +1,7 @@
 // Tells a device whose clock is wrong from a provider whose times are.
 
 import { ProblemError } from '../session/problem.ts';
-import type { Connection } from './connection.ts';
+import type { ProviderClient } from './provider-client.ts';
 
 /** No clock that sets itself is off by more. */
 const wrongBySeconds = 10 * 60;
@@ -10,11 +10,11 @@ const wrongBySeconds = 10 * 60;
  * Runs the checks of an ID token. Where one fails for its times, and what else is known of the provider's clock
  * speaks against this device's, that is thrown as `clock-wrong`.
  */
-export async function blamingClock<T>(connection: Connection, check: () => Promise<T>): Promise<T> {
+export async function detectWrongClock<T>(client: ProviderClient, check: () => Promise<T>): Promise<T> {
   try {
     return await check();
   } catch (error) {
-    throw findWrongClock(connection, error) ?? error;
+    throw findWrongClock(client, error) ?? error;
   }
 }
 
@@ -22,7 +22,7 @@ export async function blamingClock<T>(connection: Connection, check: () => Promi
  * The token was issued just now for this very request, so its `iat` tells the provider's time as the `Date` of an
  * answer does. A provider whose `Date` agrees with this device has dated its token wrongly.
  */
-function findWrongClock({ world, skewSeconds }: Connection, error: unknown): ProblemError | null {
+function findWrongClock({ world, skewSeconds }: ProviderClient, error: unknown): ProblemError | null {
   const issuedAt = findIssuedAt(error);
   if (issuedAt === null) return null;
   const device = world.nowMs() / 1000;

@@ -3,13 +3,13 @@
 
 import { ProblemError, type ProblemCode } from '../session/problem.ts';
 import { createAuthorizationRequest } from './authorize.ts';
-import type { Connection } from './connection.ts';
+import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import type { VisitedPage } from './exchange.ts';
-import { blaming, findError, finding, readFinding, type Asked } from './diagnosis.ts';
+import { withDiagnosis, findError, diagnosis, readFinding, type Asked } from './diagnosis.ts';
 
 /** The person waits for this. */
-const longestMs = 5_000;
+const timeoutMs = 5_000;
 
 /** What has been found out: each is what came back, or why nothing did. */
 interface Evidence {
@@ -27,20 +27,20 @@ interface Evidence {
  * request, without cookies, that lets the provider show nothing (`prompt=none`).
  */
 export async function diagnose(
-  connection: Connection,
+  client: ProviderClient,
   used: Metadata,
   redirectUri: string,
   refresh: () => Promise<Metadata>,
 ): Promise<ProblemError | null> {
-  if (!connection.world.isOnline()) return new ProblemError('offline');
-  const asked = { redirectUri, clientId: connection.provider.clientId };
-  const visit = async () => {
-    const { url } = await blaming(asked, () =>
-      createAuthorizationRequest(connection, used, redirectUri, { prompt: 'none' }),
+  if (!client.world.isOnline()) return new ProblemError('offline');
+  const asked = { redirectUri, clientId: client.provider.clientId };
+  const fetchPage = async () => {
+    const { url } = await withDiagnosis(asked, () =>
+      createAuthorizationRequest(client, used, redirectUri, { prompt: 'none' }),
     );
-    return connection.visit(url);
+    return client.fetchPage(url);
   };
-  const [metadata, page] = await Promise.all([inTime(refresh), inTime(visit)]);
+  const [metadata, page] = await Promise.all([inTime(refresh), inTime(fetchPage)]);
   return judge({ used, metadata, page }, asked);
 }
 
@@ -61,38 +61,38 @@ function judge({ used, metadata, page }: Evidence, asked: Asked): ProblemError |
 
 /** The refusal that is told in so many words, pushed or on a page. */
 function findRefusal(page: Evidence['page'], asked: Asked): ProblemError | null {
-  if (page instanceof ProblemError) return page.finding === null ? null : page;
+  if (page instanceof ProblemError) return page.diagnosis === null ? null : page;
   if (page === null || page.status < 400 || page.status >= 500) return null;
   const found = readFinding(page, asked);
-  return found && new ProblemError('provider-misconfigured', describe(page.status), { finding: found });
+  return found && new ProblemError('provider-misconfigured', describe(page.status), { diagnosis: found });
 }
 
 /** What an answer tells by its status alone. */
 function judgePage(page: VisitedPage, asked: Asked): ProblemError | null {
   const { status } = page;
   if (status < 400) return null;
-  const problem = (code: ProblemCode, found: ReturnType<typeof finding>) =>
-    new ProblemError(code, describe(status), { finding: found });
+  const problem = (code: ProblemCode, found: ReturnType<typeof diagnosis>) =>
+    new ProblemError(code, describe(status), { diagnosis: found });
   if (status >= 500 || status === 429) {
-    return problem('provider-unreachable', finding('page-down', 'known', asked));
+    return problem('provider-unreachable', diagnosis('page-down', 'known', asked));
   }
   if (status === 404 || status === 410) {
-    return problem('provider-misconfigured', finding('page-missing', 'known', asked));
+    return problem('provider-misconfigured', diagnosis('page-missing', 'known', asked));
   }
   // It has understood the request well enough for an error that is none of ours.
   if (findError(page) !== null) return null;
   // Of all mistakes only these two are told on a page and not by a redirect (RFC 6749 section 4.1.2.1), and a redirect
   // URI is forgotten more often than a client is mistaken.
   const cause = status === 400 ? 'redirect-uri' : 'request';
-  return problem('provider-misconfigured', finding(cause, 'guess', asked));
+  return problem('provider-misconfigured', diagnosis(cause, 'guess', asked));
 }
 
 function isSilence({ code }: ProblemError): boolean {
   return code === 'provider-unreachable' || code === 'timed-out';
 }
 
-function withFinding({ detail }: ProblemError, ...found: Parameters<typeof finding>): ProblemError {
-  return new ProblemError('provider-unreachable', detail, { finding: finding(...found) });
+function withFinding({ detail }: ProblemError, ...found: Parameters<typeof diagnosis>): ProblemError {
+  return new ProblemError('provider-unreachable', detail, { diagnosis: diagnosis(...found) });
 }
 
 function describe(status: number): string {
@@ -103,7 +103,7 @@ function describe(status: number): string {
 async function inTime<T>(ask: () => Promise<T>): Promise<T | ProblemError> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<ProblemError>((resolve) => {
-    timer = setTimeout(() => resolve(new ProblemError('timed-out', 'No answer.')), longestMs);
+    timer = setTimeout(() => resolve(new ProblemError('timed-out', 'No answer.')), timeoutMs);
   });
   try {
     return await Promise.race([ask(), late]);

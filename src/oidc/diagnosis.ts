@@ -1,7 +1,7 @@
 // What a provider that refuses an authorization request blames: its error code says so, or its words do.
 
 import * as oauth from 'oauth4webapi';
-import { ProblemError, type Cause, type Finding } from '../session/problem.ts';
+import { ProblemError, type Cause, type Diagnosis } from '../session/problem.ts';
 import type { VisitedPage } from './exchange.ts';
 import { toErrorCode } from './rejection.ts';
 
@@ -36,9 +36,9 @@ const causesByWords: readonly (readonly [words: RegExp, Cause])[] = [
 ];
 
 /** What an error blames that the provider names by its code, and describes. Null for one that is not about the request. */
-export function toFinding(error: string, description: string, asked: Asked): Finding | null {
+export function toFinding(error: string, description: string, asked: Asked): Diagnosis | null {
   if (toErrorCode(error) !== 'provider-misconfigured') return null;
-  return finding(causesByCode[error] ?? findCause(description) ?? 'request', 'known', asked);
+  return diagnosis(causesByCode[error] ?? findCause(description) ?? 'request', 'known', asked);
 }
 
 /** The error that a page tells programs, as data or in its address; null where it speaks to people alone. */
@@ -47,24 +47,24 @@ export function findError({ text, url }: VisitedPage): ToldError | null {
 }
 
 /** What a page blames on which there may be such an error, for programs or in words for people. */
-export function readFinding(page: VisitedPage, asked: Asked): Finding | null {
+export function readFinding(page: VisitedPage, asked: Asked): Diagnosis | null {
   const told = findError(page);
   if (told !== null) return toFinding(told.error, told.description, asked);
   const words = toVisibleText(page.text);
   const code = Object.keys(causesByCode).find((known) => new RegExp(`\\b${known}\\b`).test(words));
   if (code !== undefined) return toFinding(code, '', asked);
   const cause = findCause(words);
-  return cause === null ? null : finding(cause, 'guess', asked);
+  return cause === null ? null : diagnosis(cause, 'guess', asked);
 }
 
 /** What is to be registered follows from what is blamed. */
-export function finding(cause: Cause, certainty: Finding['certainty'], asked: Asked): Finding {
+export function diagnosis(cause: Cause, certainty: Diagnosis['certainty'], asked: Asked): Diagnosis {
   const register = cause === 'redirect-uri' ? asked.redirectUri : cause === 'client' ? asked.clientId : null;
   return { cause, certainty, register };
 }
 
 /** Runs steps of a sign-in, and adds to a refusal of the provider's what it blames. */
-export async function blaming<T>(asked: Asked, run: () => Promise<T>): Promise<T> {
+export async function withDiagnosis<T>(asked: Asked, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -78,7 +78,7 @@ function withFinding(error: unknown, asked: Asked): ProblemError | null {
   if (!(cause instanceof oauth.ResponseBodyError || cause instanceof oauth.AuthorizationResponseError))
     return null;
   const found = toFinding(cause.error, cause.error_description ?? '', asked);
-  return found && new ProblemError(code, detail, { cause, finding: found });
+  return found && new ProblemError(code, detail, { cause, diagnosis: found });
 }
 
 function findCause(words: string): Cause | null {

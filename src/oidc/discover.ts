@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import type { Provider } from '../config/provider.ts';
 import { isSecureUrl, toProviderOrigins } from '../config/origins.ts';
 import { ProblemError } from '../session/problem.ts';
-import type { Connection } from './connection.ts';
+import type { ProviderClient } from './provider-client.ts';
 import { expectJson } from './exchange.ts';
 
 const endpoint = v.pipe(v.string('is not a text'), v.check(isSecureUrl, 'is not an https URL'));
@@ -43,8 +43,8 @@ export type Keys = oauth.JWKS;
  * letter (section 4.3), for endpoints that are missing or not https, `host-permission-missing` for an endpoint
  * on a host that is not configured, and what an exchange throws.
  */
-export async function discover(connection: Connection): Promise<Metadata> {
-  const { provider, options } = connection;
+export async function discover(client: ProviderClient): Promise<Metadata> {
+  const { provider, options } = client;
   const configured = v.safeParse(metadataSchema, { ...provider.metadata, issuer: provider.issuer });
   if (configured.success) return toUsable(configured.output, provider);
   const response = await oauth.discoveryRequest(new URL(provider.issuer), { ...options, algorithm: 'oidc' });
@@ -68,7 +68,7 @@ export function readMetadata(found: unknown, provider: Provider): Metadata {
 }
 
 /** Asks the provider for its signing keys (RFC 7517). Throws {@link ProblemError}. */
-export async function requestKeys({ options }: Connection, metadata: Metadata): Promise<Keys> {
+export async function requestKeys({ options }: ProviderClient, metadata: Metadata): Promise<Keys> {
   const response = await options[oauth.customFetch](metadata.jwks_uri, {});
   return readKeys(await expectJson('keys', response));
 }

@@ -3,7 +3,7 @@
 import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import { ProblemError } from '../session/problem.ts';
-import type { Connection } from './connection.ts';
+import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 
 const algorithm = 'ES256';
@@ -37,12 +37,12 @@ export function toThumbprint(dpopKey: CryptoKeyPair): Promise<string> {
  * to read the answer as well, because the demand stands there.
  */
 export async function withProof<T>(
-  connection: Connection,
+  client: ProviderClient,
   dpopKey: CryptoKeyPair | null,
   request: (proof: oauth.DPoPRequestOptions) => Promise<T>,
 ): Promise<T> {
   if (dpopKey === null) return request({});
-  const proof = { DPoP: await findHandle(connection, dpopKey) };
+  const proof = { DPoP: await findHandle(client, dpopKey) };
   try {
     return await request(proof);
   } catch (error) {
@@ -70,7 +70,7 @@ export function expectTokenType(
 
 /** A key that is read from storage is another object each time, so its handle is found by its thumbprint. */
 async function findHandle(
-  { dpopHandles, nowSeconds }: Connection,
+  { dpopHandles, nowSeconds }: ProviderClient,
   dpopKey: CryptoKeyPair,
 ): Promise<oauth.DPoPHandle> {
   const thumbprint = await toThumbprint(dpopKey);

@@ -2,20 +2,20 @@
 // window, that the person wants to be signed out there too.
 
 import * as oauth from 'oauth4webapi';
-import type { Connection } from './connection.ts';
+import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { createSecret, readRedirect } from './redirect.ts';
-import { rejecting } from './rejection.ts';
+import { toProblemErrors } from './rejection.ts';
 
 /**
  * Revokes a refresh token (RFC 7009). A provider without a revocation endpoint has nothing to be told, and a
  * token that it no longer knows counts as revoked (section 2.2). Throws {@link ProblemError}.
  */
-export async function revokeToken(connection: Connection, metadata: Metadata, token: string): Promise<void> {
+export async function revokeToken(client: ProviderClient, metadata: Metadata, token: string): Promise<void> {
   if (metadata.revocation_endpoint === undefined) return;
-  await rejecting('revocation', async () => {
-    const response = await oauth.revocationRequest(metadata, connection.client(), oauth.None(), token, {
-      ...connection.options,
+  await toProblemErrors('revocation', async () => {
+    const response = await oauth.revocationRequest(metadata, client.oauthClient(), oauth.None(), token, {
+      ...client.options,
       additionalParameters: { token_type_hint: 'refresh_token' },
     });
     await oauth.processRevocationResponse(response);
@@ -23,10 +23,10 @@ export async function revokeToken(connection: Connection, metadata: Metadata, to
 }
 
 /** Revokes the refresh token of an answer that is not used at all. Nobody waits for it. */
-export function abandonToken(connection: Connection, metadata: Metadata, token: string | null): void {
+export function abandonToken(client: ProviderClient, metadata: Metadata, token: string | null): void {
   if (token === null) return;
   // The answer was never kept, so a token that could not be revoked is known to nobody and ends by itself.
-  revokeToken(connection, metadata, token).catch(() => undefined);
+  revokeToken(client, metadata, token).catch(() => undefined);
 }
 
 export interface EndSessionRequest {
@@ -45,7 +45,7 @@ export interface EndSessionWishes {
  * when the provider does not offer that.
  */
 export function createEndSessionRequest(
-  { provider, world }: Connection,
+  { provider, world }: ProviderClient,
   metadata: Metadata,
   { idToken, redirectUri }: EndSessionWishes,
 ): EndSessionRequest | null {

@@ -34,18 +34,18 @@ export interface Exchange {
    * Looks at a page as a browser without cookies finds it, whatever its status, and goes where it redirects to. Null
    * where that is beyond our hosts. Throws {@link ProblemError} as `fetch` does.
    */
-  readonly visit: (url: string) => Promise<VisitedPage | null>;
+  readonly fetchPage: (url: string) => Promise<VisitedPage | null>;
   /** How far the provider's clock is ahead of ours, by the `Date` of its last answer; null while none had one. */
   readonly clockSkewSeconds: () => number | null;
 }
 
 /** Below 30 s, after which Chromium stops a worker that waits for headers. */
 export const deadlineMs = 25_000;
-export const largestBodyBytes = 256 * 1024;
+export const maxBodyBytes = 256 * 1024;
 /** `Date` has whole seconds and travels; a smaller difference tells nothing. */
 const smallestSkewSeconds = 5;
 /** A host that asks to be left alone for longer is asked again after this all the same. */
-const longestWaitMs = 5 * 60 * 1000;
+const maxWaitMs = 5 * 60 * 1000;
 
 /**
  * An exchange with the hosts of `origins`.
@@ -71,7 +71,7 @@ export function createExchange(world: World, origins: readonly string[]): Exchan
     const sentAtMs = world.nowMs();
     const restMs = (notBeforeMs.get(origin) ?? 0) - sentAtMs;
     // More than the longest wait only remains when the clock was set back. What was no number is never more than 0.
-    if (restMs > 0 && restMs <= longestWaitMs) {
+    if (restMs > 0 && restMs <= maxWaitMs) {
       throw new ProblemError('provider-unreachable', `${host} asked to be left alone for a while.`);
     }
     const deadline = AbortSignal.timeout(deadlineMs);
@@ -105,7 +105,7 @@ export function createExchange(world: World, origins: readonly string[]): Exchan
         rejectTransportFailure(response, host);
         return withBodyRead(response, host);
       }),
-    async visit(url) {
+    async fetchPage(url) {
       // The error of a provider can be read more surely where it comes as data.
       const request = { headers: { accept: 'application/json, text/html;q=0.9, */*;q=0.1' } };
       const toPage = async (response: Response, host: string): Promise<VisitedPage | null> => {
@@ -161,7 +161,7 @@ function readWaitMs({ status, headers }: Response): number {
   const waitMs = Number.isNaN(Number(wish))
     ? readDateMs(wish) - readDateMs(headers.get('date'))
     : Number(wish) * 1000;
-  return Math.min(waitMs, longestWaitMs);
+  return Math.min(waitMs, maxWaitMs);
 }
 
 /** The same answer with its body in memory, so that the deadline has covered it and its size is known. */
@@ -182,12 +182,12 @@ async function readChunks(
     const { done, value } = await reader.read();
     if (done) return chunks;
     size += value.byteLength;
-    if (size > largestBodyBytes) {
+    if (size > maxBodyBytes) {
       // Awaiting would hand the wait for a hanging peer to us; nothing depends on the rest of its answer.
       void reader.cancel().catch(() => undefined);
       throw new ProblemError(
         'response-rejected',
-        `The answer of ${host} is larger than ${largestBodyBytes} bytes.`,
+        `The answer of ${host} is larger than ${maxBodyBytes} bytes.`,
       );
     }
     chunks.push(value);

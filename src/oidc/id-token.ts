@@ -4,9 +4,9 @@
 import * as oauth from 'oauth4webapi';
 import { ProblemError } from '../session/problem.ts';
 import { fromBase64Url, toBase64Url } from './base64url.ts';
-import { clockToleranceSeconds, type Connection } from './connection.ts';
+import { clockToleranceSeconds, type ProviderClient } from './provider-client.ts';
 import type { Keys, Metadata } from './discover.ts';
-import { rejecting } from './rejection.ts';
+import { toProblemErrors } from './rejection.ts';
 
 /** Where the provider's keys come from: the ones at hand, and newer ones when those do not fit. */
 export interface KeySource {
@@ -22,7 +22,7 @@ const oldestSeconds = 10 * 60;
  * and 3.1.3.8) and returns them. Throws {@link ProblemError} `response-rejected`.
  */
 export async function checkIdToken(
-  { provider, nowSeconds }: Connection,
+  { provider, nowSeconds }: ProviderClient,
   answer: oauth.TokenEndpointResponse,
 ): Promise<oauth.IDToken> {
   const claims = oauth.getValidatedIdTokenClaims(answer);
@@ -52,7 +52,7 @@ export function verifySignature(metadata: Metadata, keys: KeySource, response: R
     oauth.validateApplicationLevelSignature({ ...metadata }, response, {
       [oauth.jwksCache]: { jwks, uat: Infinity },
     });
-  return rejecting('ID token', async () => {
+  return toProblemErrors('ID token', async () => {
     const current = await keys.current();
     try {
       await verify(current);

@@ -6,13 +6,13 @@ import { ProblemError } from '../session/problem.ts';
 import type { Profile } from '../session/session.ts';
 import { findExclusion } from './allowed.ts';
 import type { AuthorizationRequest } from './authorize.ts';
-import { blamingClock } from './clock.ts';
-import type { Connection } from './connection.ts';
+import { detectWrongClock } from './clock.ts';
+import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { expectTokenType, withProof } from './dpop.ts';
 import { abandonToken } from './end.ts';
 import { checkIdToken, verifySignature, type KeySource } from './id-token.ts';
-import { rejecting } from './rejection.ts';
+import { toProblemErrors } from './rejection.ts';
 import { toProfile, toTokenSet, type ProfileClaims, type TokenSet } from './tokens.ts';
 
 export interface SignedInTokens {
@@ -33,46 +33,46 @@ export interface SignedInTokens {
  * exchange throws.
  */
 export function redeemCode(
-  connection: Connection,
+  client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
   request: AuthorizationRequest,
   parameters: URLSearchParams,
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<SignedInTokens> {
-  const { provider, options, world } = connection;
+  const { provider, options, world } = client;
   const redeem = async (proof: oauth.DPoPRequestOptions) => {
     const response = await oauth.authorizationCodeGrantRequest(
       metadata,
-      connection.client(),
+      client.oauthClient(),
       oauth.None(),
       parameters,
       request.redirectUri,
       request.codeVerifier,
       { ...options, ...proof, additionalParameters: toResourceParameters(provider) },
     );
-    const answer = await oauth.processAuthorizationCodeResponse(metadata, connection.client(), response, {
+    const answer = await oauth.processAuthorizationCodeResponse(metadata, client.oauthClient(), response, {
       expectedNonce: request.nonce,
       ...(provider.maxAgeSeconds !== null && { maxAge: provider.maxAgeSeconds }),
     });
     return { response, answer };
   };
   const verify = async () => {
-    const { response, answer } = await withProof(connection, dpopKey, redeem);
+    const { response, answer } = await withProof(client, dpopKey, redeem);
     expectTokenType(provider, answer, dpopKey);
-    const claims = await checkIdToken(connection, answer);
+    const claims = await checkIdToken(client, answer);
     await verifySignature(metadata, keys, response);
     expectAcr(provider, claims);
     const tokens = toTokenSet(answer, world.nowMs());
     const exclusion = findExclusion(provider, claims);
     if (exclusion !== null) {
-      abandonToken(connection, metadata, tokens.refreshToken);
+      abandonToken(client, metadata, tokens.refreshToken);
       throw exclusion;
     }
     const profile = toProfile(provider.id, claims);
     return { tokens, claims, profile, grantedScope: answer.scope ?? null };
   };
-  return rejecting('token', () => blamingClock(connection, verify));
+  return toProblemErrors('token', () => detectWrongClock(client, verify));
 }
 
 /**
@@ -80,24 +80,24 @@ export function redeemCode(
  * refused as `response-rejected` (5.3.2). Throws {@link ProblemError}.
  */
 export function requestUserInfo(
-  connection: Connection,
+  client: ProviderClient,
   metadata: Metadata,
   tokens: TokenSet,
   claims: ProfileClaims,
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<Profile> {
-  return rejecting('UserInfo', async () => {
-    const client = connection.client();
+  return toProblemErrors('UserInfo', async () => {
+    const oauthClient = client.oauthClient();
     const key = tokens.type === 'DPoP' ? dpopKey : null;
-    const userInfo = await withProof(connection, key, async (proof) => {
-      const options = { ...connection.options, ...proof };
-      const response = await oauth.userInfoRequest(metadata, client, tokens.accessToken, options);
-      return oauth.processUserInfoResponse(metadata, client, claims.sub, response);
+    const userInfo = await withProof(client, key, async (proof) => {
+      const options = { ...client.options, ...proof };
+      const response = await oauth.userInfoRequest(metadata, oauthClient, tokens.accessToken, options);
+      return oauth.processUserInfoResponse(metadata, oauthClient, claims.sub, response);
     });
     // What the signed token says stands; UserInfo only fills what it leaves out, and vouches for its own e-mail alone.
     const isOtherEmail = claims['email'] !== undefined && claims['email'] !== userInfo.email;
     const added = isOtherEmail ? { ...userInfo, email_verified: false } : userInfo;
-    return toProfile(connection.provider.id, { ...added, ...claims });
+    return toProfile(client.provider.id, { ...added, ...claims });
   });
 }
 

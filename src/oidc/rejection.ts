@@ -23,7 +23,7 @@ const misconfigurations: readonly unknown[] = [
 ];
 
 /** Runs one step with a provider and turns whatever it throws into a {@link ProblemError}. */
-export async function rejecting<T>(step: string, run: () => Promise<T> | T): Promise<T> {
+export async function toProblemErrors<T>(step: string, run: () => Promise<T> | T): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -40,11 +40,11 @@ export function findOAuthError(error: unknown): string | null {
 }
 
 /** Whether a step failed for what a network does, and not a provider. */
-export function isPassing(error: unknown): boolean {
-  return passing.includes(toProblem(error).code);
+export function isTransient(error: unknown): boolean {
+  return transientCodes.includes(toProblem(error).code);
 }
 
-const passing: readonly ProblemCode[] = ['offline', 'timed-out', 'provider-unreachable'];
+const transientCodes: readonly ProblemCode[] = ['offline', 'timed-out', 'provider-unreachable'];
 
 /** Whether a silent request was refused because the person is needed for it (OpenID Connect Core 3.1.2.6). */
 export function isInteractionRequired(error: unknown): boolean {

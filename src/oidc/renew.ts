@@ -3,15 +3,15 @@
 import * as oauth from 'oauth4webapi';
 import { ProblemError } from '../session/problem.ts';
 import { findExclusion } from './allowed.ts';
-import { blamingClock } from './clock.ts';
-import type { Connection } from './connection.ts';
+import { detectWrongClock } from './clock.ts';
+import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { expectTokenType, withProof } from './dpop.ts';
 import { abandonToken } from './end.ts';
 import { toUnreadableCode } from './exchange.ts';
 import { checkIdToken, verifySignature, type KeySource } from './id-token.ts';
 import { toResourceParameters } from './redeem.ts';
-import { isPassing, rejecting, toErrorCode } from './rejection.ts';
+import { isTransient, toProblemErrors, toErrorCode } from './rejection.ts';
 import { toTokenSet, type TokenSet } from './tokens.ts';
 
 /** The provider has renewed the tokens of one person with those of another: the session is not to go on. */
@@ -31,25 +31,25 @@ export class AnotherSubject extends ProblemError {
  * refresh token is revoked by the last two. Anything else leaves the session as it is.
  */
 export function renewTokens(
-  connection: Connection,
+  client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
   tokens: TokenSet & { readonly refreshToken: string },
   subject: string,
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<TokenSet> {
-  const { options, world, provider } = connection;
+  const { options, world, provider } = client;
   const redeem = async (proof: oauth.DPoPRequestOptions) => {
     const response = await oauth.refreshTokenGrantRequest(
       metadata,
-      connection.client(),
+      client.oauthClient(),
       oauth.None(),
       tokens.refreshToken,
       { ...options, ...proof, additionalParameters: toResourceParameters(provider) },
     );
     const copy = response.clone();
     try {
-      const answer = await oauth.processRefreshTokenResponse(metadata, connection.client(), response);
+      const answer = await oauth.processRefreshTokenResponse(metadata, client.oauthClient(), response);
       return { response, answer };
     } catch (cause) {
       if (oauth.isDPoPNonceError(cause) || !(await isRefusal(copy))) throw cause;
@@ -59,20 +59,20 @@ export function renewTokens(
   const verify = async () => {
     if (tokens.type === 'DPoP' && dpopKey === null)
       throw new ProblemError('expired', 'renewal: the key of the tokens is gone');
-    const { response, answer } = await withProof(connection, dpopKey, redeem);
+    const { response, answer } = await withProof(client, dpopKey, redeem);
     expectTokenType(provider, answer, dpopKey);
     const renewed = toTokenSet(answer, world.nowMs(), tokens);
     if (answer.id_token === undefined) return renewed;
-    const claims = await checkIdToken(connection, answer);
+    const claims = await checkIdToken(client, answer);
     const isVerified = await canVerify(metadata, keys, response);
     const refusal = claims.sub === subject ? findExclusion(provider, claims) : new AnotherSubject();
     if (refusal !== null) {
-      abandonToken(connection, metadata, renewed.refreshToken);
+      abandonToken(client, metadata, renewed.refreshToken);
       throw refusal;
     }
     return isVerified ? renewed : { ...renewed, idToken: tokens.idToken };
   };
-  return rejecting('renewal', () => blamingClock(connection, verify));
+  return toProblemErrors('renewal', () => detectWrongClock(client, verify));
 }
 
 /**
@@ -84,7 +84,7 @@ async function canVerify(metadata: Metadata, keys: KeySource, response: Response
     await verifySignature(metadata, keys, response);
     return true;
   } catch (error) {
-    if (isPassing(error)) return false;
+    if (isTransient(error)) return false;
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 // the token is bound to (RFC 9449 section 7).
 
 import * as oauth from 'oauth4webapi';
-import type { Connection } from './connection.ts';
+import type { ProviderClient } from './provider-client.ts';
 import { withProof } from './dpop.ts';
 import type { TokenSet } from './tokens.ts';
 
@@ -19,7 +19,7 @@ interface ResourceRequest {
  * `send` throws.
  */
 export async function requestResource(
-  connection: Connection,
+  client: ProviderClient,
   tokens: TokenSet,
   dpopKey: CryptoKeyPair | null,
   { url, method, headers }: ResourceRequest,
@@ -33,9 +33,9 @@ export async function requestResource(
     return unread;
   };
   try {
-    return await withProof(connection, tokens.type === 'DPoP' ? dpopKey : null, (proof) =>
+    return await withProof(client, tokens.type === 'DPoP' ? dpopKey : null, (proof) =>
       oauth.protectedResourceRequest(tokens.accessToken, method, new URL(url), headers, null, {
-        ...connection.options,
+        ...client.options,
         ...proof,
         [oauth.customFetch]: (_url, request) => sendAgain(request.headers),
       }),

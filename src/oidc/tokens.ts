@@ -16,7 +16,7 @@ export interface TokenSet {
 
 /** The lifetime of an access token whose provider does not tell it (RFC 6749 section 5.1 only recommends to). */
 export const unknownLifetimeSeconds = 5 * 60;
-const longestLifetimeSeconds = 24 * 60 * 60;
+const maxLifetimeSeconds = 24 * 60 * 60;
 /** An access token is renewed this long before it ends, so that a request under way does not outlive it. */
 const renewAheadMs = 30_000;
 
@@ -29,7 +29,7 @@ export function toTokenSet(
   receivedAtMs: number,
   previous: TokenSet | null = null,
 ): TokenSet {
-  const lifetimeSeconds = Math.min(answer.expires_in ?? unknownLifetimeSeconds, longestLifetimeSeconds);
+  const lifetimeSeconds = Math.min(answer.expires_in ?? unknownLifetimeSeconds, maxLifetimeSeconds);
   return {
     type: answer.token_type === 'dpop' ? 'DPoP' : 'Bearer',
     accessToken: answer.access_token,

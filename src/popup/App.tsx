@@ -12,7 +12,7 @@ import { SignedInScreen } from './screens/SignedIn.tsx';
 import { SignedOutActions, SignedOutHero } from './screens/SignedOut.tsx';
 import { SigningInActions, SigningInHero } from './screens/SigningIn.tsx';
 import { StartingScreen } from './screens/Starting.tsx';
-import { toTelling } from './notice-view.ts';
+import { toNoticeView } from './notice-view.ts';
 import { tryAgain } from './try-again.ts';
 import { useHeadingFocus } from './hooks/use-heading-focus.ts';
 import { useSession } from './hooks/use-session.ts';
@@ -129,7 +129,7 @@ export function App({ observer }: { readonly observer: SessionObserver }) {
     <main data-status={status}>
       {[above, covered]}
       <Notice
-        telling={problem && toTelling(problem, status === 'signing-in', signedInWith)}
+        notice={problem && toNoticeView(problem, status === 'signing-in', signedInWith)}
         outcome={news?.note ?? null}
         announcement={status === 'starting' ? '' : text.announcement(status)}
         onAllowHosts={() => void observer.allowHosts()}

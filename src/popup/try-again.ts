@@ -2,7 +2,7 @@
 
 import type { BoardView, SessionObserver } from '../bridge/session/observer.ts';
 import type { Reply } from '../session/commands.ts';
-import { standingOf, type SigningIn } from '../session/session.ts';
+import { settledSession, type SigningIn } from '../session/session.ts';
 
 /**
  * Resolves with the first refusal, or with the last reply. If the attempt ends in another way than by the
@@ -13,7 +13,7 @@ export async function tryAgain(observer: SessionObserver, signingIn: SigningIn):
   if (!cancelled.ok) return cancelled;
   const view = await waitFor(observer, (shown) => !isAttempt(shown, signingIn.attempt));
   if (view.status !== 'ready' || view.board.session.status === 'signing-in') return cancelled;
-  if (standingOf(view.board.session).problem?.code !== 'cancelled') return cancelled;
+  if (settledSession(view.board.session).problem?.code !== 'cancelled') return cancelled;
   return observer.send(
     signingIn.before.status === 'signed-in'
       ? { type: 'use-another-account' }

@@ -32,7 +32,7 @@ export interface Problem {
   readonly code: ProblemCode;
   readonly detail: string | null;
   /** What looking around has brought to light about a sign-in page that failed. */
-  readonly finding?: Finding;
+  readonly diagnosis?: Diagnosis;
 }
 
 /** Why a sign-in page failed, in the order in which they are looked for. */
@@ -53,7 +53,7 @@ export const causes = [
 
 export type Cause = (typeof causes)[number];
 
-export interface Finding {
+export interface Diagnosis {
   readonly cause: Cause;
   /** `known` where the provider says so in as many words, `guess` where it only looks like it. */
   readonly certainty: 'known' | 'guess';
@@ -62,24 +62,24 @@ export interface Finding {
 }
 
 /** The longest detail that is kept; a provider chooses some of its words, so they have an end. */
-export const longestDetail = 300;
+export const maxDetailLength = 300;
 
 /** An error that knows its problem. `cause` holds the evidence and stays inside the worker. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly code: ProblemCode;
   readonly detail: string | null;
-  readonly finding: Finding | null;
+  readonly diagnosis: Diagnosis | null;
 
   constructor(
     code: ProblemCode,
     detail: string | null = null,
-    { finding = null, ...options }: ErrorOptions & { readonly finding?: Finding | null } = {},
+    { diagnosis = null, ...options }: ErrorOptions & { readonly diagnosis?: Diagnosis | null } = {},
   ) {
     super(detail === null ? code : `${code}: ${detail}`, options);
     this.code = code;
     this.detail = detail;
-    this.finding = finding;
+    this.diagnosis = diagnosis;
   }
 }
 
@@ -90,12 +90,12 @@ export class ProblemError extends Error {
 export function toProblem(thrown: unknown): Problem {
   if (thrown instanceof ProblemError) {
     const told = problem(thrown.code, thrown.detail);
-    return thrown.finding === null ? told : { ...told, finding: thrown.finding };
+    return thrown.diagnosis === null ? told : { ...told, diagnosis: thrown.diagnosis };
   }
   return problem('unexpected', thrown instanceof Error ? thrown.name : typeof thrown);
 }
 
 /** A problem whose detail is short enough to keep. */
 export function problem(code: ProblemCode, detail: string | null = null): Problem {
-  return { code, detail: detail === null ? null : detail.slice(0, longestDetail) };
+  return { code, detail: detail === null ? null : detail.slice(0, maxDetailLength) };
 }

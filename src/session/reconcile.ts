@@ -14,7 +14,7 @@ import {
 } from './session.ts';
 
 /** The person in the vault, and when the sign-in was started that put them there. */
-export interface HeldSession {
+export interface StoredSession {
   readonly profile: Profile;
   readonly startedAtMs: number;
 }
@@ -24,18 +24,18 @@ export interface HeldSession {
  * told so by the person, so it wins, and the vault is to be emptied. A sign-in that has not reached the vault is
  * `interrupted`, unless it can be taken up.
  */
-export function reconcile(board: Session | null, held: HeldSession | null, canTakeUp = false): Session {
+export function reconcile(board: Session | null, held: StoredSession | null, canTakeUp = false): Session {
   if (board === null) return held === null ? signedOut : toSignedIn(held.profile, held.startedAtMs);
-  if (board.status !== 'signing-in') return reconcileStanding(board, held);
+  if (board.status !== 'signing-in') return reconcileSettled(board, held);
   if (held !== null && held.startedAtMs === board.startedAtMs)
     return toSignedIn(held.profile, held.startedAtMs);
 
-  const before = reconcileStanding(board.before, held);
+  const before = reconcileSettled(board.before, held);
   if (canTakeUp) return { ...board, before };
   return before.problem === null ? { ...before, problem: problem('interrupted') } : before;
 }
 
-function reconcileStanding(board: SignedOut | SignedIn, held: HeldSession | null): SignedOut | SignedIn {
+function reconcileSettled(board: SignedOut | SignedIn, held: StoredSession | null): SignedOut | SignedIn {
   if (board.status === 'signed-out') {
     // Whoever waited for the provider's word is gone.
     return board.providerSession?.status === 'ending'

@@ -69,7 +69,7 @@ export type SessionEvent =
   | { readonly type: 'sign-in-failed'; readonly attempt: number; readonly problem: Problem }
   | { readonly type: 'profile-completed'; readonly profile: Profile }
   | { readonly type: 'session-marked'; readonly problem: Problem | null }
-  | { readonly type: 'news-seen' }
+  | { readonly type: 'notice-dismissed' }
   | { readonly type: 'session-ended'; readonly problem: Problem }
   | { readonly type: 'signed-out'; readonly providerSession: ProviderSession | null }
   | { readonly type: 'provider-session-told'; readonly providerSession: ProviderSession };
@@ -95,7 +95,7 @@ export function transition(session: Session, event: SessionEvent): Session {
         providerId: event.providerId,
         attempt: event.attempt,
         startedAtMs: event.startedAtMs,
-        before: withoutNews(session),
+        before: withoutNotice(session),
       };
     case 'sign-in-succeeded':
       if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;
@@ -104,26 +104,26 @@ export function transition(session: Session, event: SessionEvent): Session {
       if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;
       return { ...session.before, problem: event.problem };
     case 'profile-completed':
-      return withStanding(session, (standing) =>
-        standing.status === 'signed-in' && isSamePerson(standing.profile, event.profile)
-          ? { ...standing, profile: event.profile }
-          : standing,
+      return withSettled(session, (settled) =>
+        settled.status === 'signed-in' && isSamePerson(settled.profile, event.profile)
+          ? { ...settled, profile: event.profile }
+          : settled,
       );
     case 'session-marked':
-      return withStanding(session, (standing) =>
-        standing.status === 'signed-in' && standing.problem !== event.problem
-          ? { ...standing, problem: event.problem }
-          : standing,
+      return withSettled(session, (settled) =>
+        settled.status === 'signed-in' && settled.problem !== event.problem
+          ? { ...settled, problem: event.problem }
+          : settled,
       );
-    case 'news-seen':
-      return withStanding(session, (standing) =>
-        newsOf(standing) === null ? standing : withoutNews(standing),
+    case 'notice-dismissed':
+      return withSettled(session, (settled) =>
+        noticeOf(settled) === null ? settled : withoutNotice(settled),
       );
     case 'session-ended':
-      return withStanding(session, (standing) =>
-        standing.status === 'signed-in'
-          ? { ...signedOut, problem: event.problem, lastAccount: toAccountHint(standing.profile) }
-          : standing,
+      return withSettled(session, (settled) =>
+        settled.status === 'signed-in'
+          ? { ...signedOut, problem: event.problem, lastAccount: toAccountHint(settled.profile) }
+          : settled,
       );
     case 'signed-out':
       return { ...signedOut, providerSession: event.providerSession };
@@ -140,7 +140,7 @@ export function toSignedIn(profile: Profile, sinceMs: number): SignedIn {
 }
 
 /** Where the person stands while no sign-in is under way: the session itself, or the one a sign-in returns to. */
-export function standingOf(session: Session): SignedOut | SignedIn {
+export function settledSession(session: Session): SignedOut | SignedIn {
   return session.status === 'signing-in' ? session.before : session;
 }
 
@@ -158,25 +158,25 @@ export function toAccountHint({ providerId, subject, name, email }: Profile): Ac
  * What a page has to tell once: a problem, or what became of the session at the provider. That a session has ended
  * is told for as long as "Continue as …" is offered.
  */
-export function newsOf(standing: SignedOut | SignedIn): Problem | ProviderSession | null {
-  if (standing.problem !== null) return standing.problem.code === 'expired' ? null : standing.problem;
-  if (standing.status === 'signed-in' || standing.providerSession?.status === 'ending') return null;
-  return standing.providerSession;
+export function noticeOf(settled: SignedOut | SignedIn): Problem | ProviderSession | null {
+  if (settled.problem !== null) return settled.problem.code === 'expired' ? null : settled.problem;
+  if (settled.status === 'signed-in' || settled.providerSession?.status === 'ending') return null;
+  return settled.providerSession;
 }
 
-function withoutNews(standing: SignedOut | SignedIn): SignedOut | SignedIn {
-  return standing.status === 'signed-in'
-    ? { ...standing, problem: null }
-    : { ...standing, problem: null, providerSession: null };
+function withoutNotice(settled: SignedOut | SignedIn): SignedOut | SignedIn {
+  return settled.status === 'signed-in'
+    ? { ...settled, problem: null }
+    : { ...settled, problem: null, providerSession: null };
 }
 
 /** Applies `change` where the person stands, under a sign-in in progress as well, and keeps an unchanged session identical. */
-function withStanding(
+function withSettled(
   session: Session,
-  change: (standing: SignedOut | SignedIn) => SignedOut | SignedIn,
+  change: (settled: SignedOut | SignedIn) => SignedOut | SignedIn,
 ): Session {
-  const standing = standingOf(session);
-  const next = change(standing);
-  if (next === standing) return session;
+  const settled = settledSession(session);
+  const next = change(settled);
+  if (next === settled) return session;
   return session.status === 'signing-in' ? { ...session, before: next } : next;
 }

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createJournal } from '../../src/background/journal.ts';
-import { journalKey, mostEntries, parseEntries, type Entry } from '../../src/bridge/report/entries.ts';
+import { journalKey, maxEntries, parseEntries, type Entry } from '../../src/bridge/report/entries.ts';
 import { toReport } from '../../src/bridge/report/report.ts';
 import { issuer, type Script } from '../support/scripted-provider.ts';
 import { propertyRuns } from '../support/property-runs.ts';
@@ -120,7 +120,7 @@ test('many notes at once are few writes, and only the last are kept', async () =
   const journal = createJournal(area, () => (nowMs += 1));
   for (let count = 0; count < 200; count += 1) journal.note({ what: 'worker-started' });
   await expect.poll(() => read(area).at(-1)?.atMs).toBe(200);
-  expect(read(area)).toHaveLength(mostEntries);
+  expect(read(area)).toHaveLength(maxEntries);
   expect(writes).toBeLessThanOrEqual(2);
 });
 

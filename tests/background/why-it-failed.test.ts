@@ -11,7 +11,7 @@ const refusal = () => Response.json({ error: 'invalid_redirect_uri' }, { status:
 const refused = {
   code: 'provider-misconfigured',
   detail: 'sign-in page: HTTP 400',
-  finding: { cause: 'redirect-uri', certainty: 'known', register: redirectUri },
+  diagnosis: { cause: 'redirect-uri', certainty: 'known', register: redirectUri },
 };
 
 async function setUpWindow(script: Script = {}) {
@@ -77,7 +77,7 @@ test.each<[string, string, Script, object]>([
     { cause: 'redirect-uri', certainty: 'known', register: redirectUri },
   ],
   ['redeemed', '/token', {}, { cause: 'client', certainty: 'known', register: 'client' }],
-])('a refusal of what is %s says itself what it blames', async (_title, path, script, finding) => {
+])('a refusal of what is %s says itself what it blames', async (_title, path, script, diagnosis) => {
   const error = path === '/par' ? 'invalid_request' : 'invalid_client';
   const answer = { error, error_description: 'redirect_uri' };
   const worker = setUpWorker({
@@ -88,6 +88,6 @@ test.each<[string, string, Script, object]>([
   const { session } = await worker.boardWhere(
     (board) => board.session.status === 'signed-out' && board.session.problem !== null,
   );
-  expect(session).toMatchObject({ problem: { code: 'provider-misconfigured', finding } });
+  expect(session).toMatchObject({ problem: { code: 'provider-misconfigured', diagnosis } });
   expect(worker.provider.paths()).not.toContain('/authorize');
 });

@@ -146,9 +146,13 @@ test('no news makes the window another size, or moves a button or the feature', 
   const extension = await setUpExtension();
   const lastAccount: AccountHint = toProfile(asa);
   const signedIn = toSignedIn(toProfile(asa), sinceMs);
-  const standings: readonly (SignedOut | SignedIn)[] = [{ ...signedOut, lastAccount }, signedOut, signedIn];
+  const settledSessions: readonly (SignedOut | SignedIn)[] = [
+    { ...signedOut, lastAccount },
+    signedOut,
+    signedIn,
+  ];
   const moved: string[] = [];
-  for (const standing of standings) {
+  for (const settled of settledSessions) {
     const readPlaces = async (session: Session) => {
       const popup = await show(extension, session);
       return popup.evaluate(() => {
@@ -161,10 +165,10 @@ test('no news makes the window another size, or moves a button or the feature', 
         );
       });
     };
-    const places = await readPlaces(standing);
+    const places = await readPlaces(settled);
     for (const code of problemCodes) {
       const problem = { code, detail: 'login.example answered 503' };
-      if ((await readPlaces({ ...standing, problem })) !== places) moved.push(`${standing.status}: ${code}`);
+      if ((await readPlaces({ ...settled, problem })) !== places) moved.push(`${settled.status}: ${code}`);
     }
   }
   expect(moved).toEqual([]);

@@ -32,7 +32,7 @@ async function serveScriptedProvider(script: Script) {
       response.writeHead(302, { location: script.redirect?.(redirect) ?? redirect.href }).end();
       return;
     }
-    const { status, headers, body } = await provider.connection.world.fetch(url, {
+    const { status, headers, body } = await provider.client.world.fetch(url, {
       method: request.method ?? 'GET',
       headers: request.headers as Record<string, string>,
       body: new URLSearchParams(await readText(request)),

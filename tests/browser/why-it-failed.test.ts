@@ -35,12 +35,12 @@ const refused: [string, BrowserSetup, object][] = [
 
 test.runIf(browserName === 'chrome').each(refused)(
   '%s is named, although the browser shows nothing of the page',
-  async (_title, setup, finding) => {
+  async (_title, setup, diagnosis) => {
     const extension = await setUpExtension(setup);
     await press(await popupWith(extension, 'signed-out'), '[data-provider="demo"]');
     await popupWithProblem(extension, 'provider-misconfigured');
     const { board } = await readStorage(extension);
-    expect(board?.session).toMatchObject({ status: 'signed-out', problem: { finding } });
+    expect(board?.session).toMatchObject({ status: 'signed-out', problem: { diagnosis } });
   },
 );
 

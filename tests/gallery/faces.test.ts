@@ -23,7 +23,7 @@ test.each(problemCodes)('%s has a face signed out, with a person who returns, an
 });
 
 test.each(causes)('a sign-in page that failed because of %s has a face, be it known or guessed', (cause) => {
-  for (const certainty of ['known', 'guess']) expect(ids).toContain(`finding-${cause}-${certainty}`);
+  for (const certainty of ['known', 'guess']) expect(ids).toContain(`diagnosis-${cause}-${certainty}`);
 });
 
 test('every status has a face', () => {

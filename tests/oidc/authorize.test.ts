@@ -6,13 +6,8 @@ import { ProblemError } from '../../src/session/problem.ts';
 import { createScriptedProvider, issuer, redirectUri, type Script } from '../support/scripted-provider.ts';
 
 async function requestUrl(script: Script = {}, wishes = {}) {
-  const { connection } = createScriptedProvider(script);
-  const request = await createAuthorizationRequest(
-    connection,
-    await discover(connection),
-    redirectUri,
-    wishes,
-  );
+  const { client } = createScriptedProvider(script);
+  const request = await createAuthorizationRequest(client, await discover(client), redirectUri, wishes);
   return new URL(request.url);
 }
 
@@ -33,8 +28,8 @@ test('an authorization request is a code flow with PKCE S256, state and nonce', 
 });
 
 test('its challenge is the SHA-256 of its verifier', async () => {
-  const { connection } = createScriptedProvider();
-  const request = await createAuthorizationRequest(connection, await discover(connection), redirectUri);
+  const { client } = createScriptedProvider();
+  const request = await createAuthorizationRequest(client, await discover(client), redirectUri);
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(request.codeVerifier));
   expect(new URL(request.url).searchParams.get('code_challenge')).toBe(
     Buffer.from(digest).toString('base64url'),
@@ -42,15 +37,11 @@ test('its challenge is the SHA-256 of its verifier', async () => {
 });
 
 test('a thousand requests have a thousand verifiers, states and nonces', async () => {
-  const { connection } = createScriptedProvider();
-  const metadata = await discover(connection);
+  const { client } = createScriptedProvider();
+  const metadata = await discover(client);
   const secrets = new Set<string>();
   for (let count = 0; count < 1000; count += 1) {
-    const { codeVerifier, state, nonce } = await createAuthorizationRequest(
-      connection,
-      metadata,
-      redirectUri,
-    );
+    const { codeVerifier, state, nonce } = await createAuthorizationRequest(client, metadata, redirectUri);
     for (const secret of [codeVerifier, state, nonce]) secrets.add(secret);
   }
   expect(secrets.size).toBe(3000);
@@ -76,7 +67,7 @@ test('configured parameters, resource and audience are asked for, and cannot rep
 });
 
 test('what is asked for beyond the configured scope is added to it, each value once', async () => {
-  const url = await requestUrl({}, { furtherScope: 'notes.read email notes.write' });
+  const url = await requestUrl({}, { additionalScope: 'notes.read email notes.write' });
   expect(url.searchParams.get('scope')).toBe('openid profile email offline_access notes.read notes.write');
 });
 
@@ -93,9 +84,9 @@ test('a silent request names the person who is meant', async () => {
 });
 
 async function read(change: NonNullable<Script['redirect']>, script: Script = {}) {
-  const { connection, authorize } = createScriptedProvider({ ...script, redirect: change });
+  const { client, authorize } = createScriptedProvider({ ...script, redirect: change });
   const { request, responseUrl } = await authorize();
-  return readAuthorizationResponse(connection, await discover(connection), request, responseUrl);
+  return readAuthorizationResponse(client, await discover(client), request, responseUrl);
 }
 
 test('an honest redirect is accepted, with parameters that nobody here knows', async () => {
@@ -162,12 +153,12 @@ test('and if it names one all the same, it must be its own', async () => {
 });
 
 test('the redirect of one attempt is refused by the next', async () => {
-  const { connection, authorize } = createScriptedProvider();
+  const { client, authorize } = createScriptedProvider();
   const first = await authorize();
   const second = await authorize();
   const replayed = readAuthorizationResponse(
-    connection,
-    await discover(connection),
+    client,
+    await discover(client),
     second.request,
     first.responseUrl,
   );

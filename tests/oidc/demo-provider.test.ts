@@ -5,9 +5,9 @@ import type { Provider } from '../../src/config/provider.ts';
 import {
   createAuthorizationRequest,
   readAuthorizationResponse,
-  type AuthorizationWishes,
+  type AuthorizationOptions,
 } from '../../src/oidc/authorize.ts';
-import { connect, type Connection } from '../../src/oidc/connection.ts';
+import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
 import { discover, requestKeys, type Keys, type Metadata } from '../../src/oidc/discover.ts';
 import { generateDpopKey, wantsDpop } from '../../src/oidc/dpop.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
@@ -24,25 +24,25 @@ import { provider as scripted } from '../support/scripted-provider.ts';
 const redirectUri = 'https://extension.chromiumapp.org/demo';
 
 let demo: DemoProvider;
-let connection: Connection;
+let client: ProviderClient;
 let metadata: Metadata;
 let keys: KeySource;
 
 beforeEach(async () => {
   demo = await startDemoProvider({ redirectUris: [redirectUri] });
-  connection = connectWith({});
-  metadata = await discover(connection);
-  let kept: Keys = await requestKeys(connection, metadata);
+  client = connectWith({});
+  metadata = await discover(client);
+  let kept: Keys = await requestKeys(client, metadata);
   keys = {
     current: () => Promise.resolve(kept),
-    refetch: async () => (kept = await requestKeys(connection, metadata)),
+    refetch: async () => (kept = await requestKeys(client, metadata)),
   };
 });
 
 afterEach(() => demo.close());
 
-function connectWith(change: Partial<Provider>): Connection {
-  return connect(
+function connectWith(change: Partial<Provider>): ProviderClient {
+  return createProviderClient(
     {
       fetch,
       nowMs: Date.now,
@@ -56,19 +56,19 @@ function connectWith(change: Partial<Provider>): Connection {
 
 async function signIn(
   options: Parameters<typeof signInOverHttp>[1] = {},
-  wishes: AuthorizationWishes = {},
+  wishes: AuthorizationOptions = {},
   dpopKey: CryptoKeyPair | null = null,
 ) {
-  const request = await createAuthorizationRequest(connection, metadata, redirectUri, wishes, dpopKey);
+  const request = await createAuthorizationRequest(client, metadata, redirectUri, wishes, dpopKey);
   const responseUrl = await signInOverHttp(request.url, options);
-  const parameters = await readAuthorizationResponse(connection, metadata, request, responseUrl);
-  return redeemCode(connection, metadata, keys, request, parameters, dpopKey);
+  const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
+  return redeemCode(client, metadata, keys, request, parameters, dpopKey);
 }
 
 function renew(tokens: TokenSet, dpopKey: CryptoKeyPair | null = null) {
   const { refreshToken } = tokens;
   if (refreshToken === null) throw new Error('There is no refresh token.');
-  return renewTokens(connection, metadata, keys, { ...tokens, refreshToken }, marisol.id, dpopKey);
+  return renewTokens(client, metadata, keys, { ...tokens, refreshToken }, marisol.id, dpopKey);
 }
 
 test('a person signs in, and is who the provider says', async () => {
@@ -90,11 +90,11 @@ test('a person who declines has denied it', async () => {
 });
 
 test('a code works once', async () => {
-  const request = await createAuthorizationRequest(connection, metadata, redirectUri);
+  const request = await createAuthorizationRequest(client, metadata, redirectUri);
   const responseUrl = await signInOverHttp(request.url);
-  const parameters = await readAuthorizationResponse(connection, metadata, request, responseUrl);
-  await redeemCode(connection, metadata, keys, request, parameters);
-  const again = redeemCode(connection, metadata, keys, request, parameters);
+  const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
+  await redeemCode(client, metadata, keys, request, parameters);
+  const again = redeemCode(client, metadata, keys, request, parameters);
   await expect(again).rejects.toMatchObject({
     code: 'response-rejected',
     detail: expect.stringContaining('invalid_grant'),
@@ -120,17 +120,17 @@ test('a refresh token that was used, and the one that replaced it, end the sessi
 
 test('a revoked refresh token is refused', async () => {
   const { tokens } = await signIn({ person: marisol.id });
-  await revokeToken(connection, metadata, tokens.refreshToken ?? '');
+  await revokeToken(client, metadata, tokens.refreshToken ?? '');
   await expect(renew(tokens)).rejects.toMatchObject({ code: 'expired' });
 });
 
 test('a token that the provider does not know counts as revoked', async () => {
-  await expect(revokeToken(connection, metadata, 'never-issued')).resolves.toBeUndefined();
+  await expect(revokeToken(client, metadata, 'never-issued')).resolves.toBeUndefined();
 });
 
 test('UserInfo is of the same person', async () => {
   const { tokens, claims } = await signIn({ person: marisol.id });
-  expect(await requestUserInfo(connection, metadata, tokens, claims)).toMatchObject({ name: 'Marisol Vega' });
+  expect(await requestUserInfo(client, metadata, tokens, claims)).toMatchObject({ name: 'Marisol Vega' });
 });
 
 test('keys that were rotated between two sign-ins are fetched again', async () => {
@@ -158,7 +158,7 @@ test('a silent request signs in who is signed in at the provider, and nobody els
 });
 
 test('a pushed request signs in, with a refresh token', async () => {
-  connection = connectWith({ par: 'always' });
+  client = connectWith({ par: 'always' });
   const { profile, tokens } = await signIn({ person: marisol.id });
   expect(profile.subject).toBe(marisol.id);
   expect(tokens.refreshToken).toEqual(expect.any(String));
@@ -166,7 +166,7 @@ test('a pushed request signs in, with a refresh token', async () => {
 });
 
 test('the age of the sign-in is told and accepted', async () => {
-  connection = connectWith({ maxAgeSeconds: 60 });
+  client = connectWith({ maxAgeSeconds: 60 });
   const { claims } = await signIn({ person: marisol.id });
   expect(claims['auth_time']).toEqual(expect.any(Number));
 });
@@ -174,12 +174,12 @@ test('the age of the sign-in is told and accepted', async () => {
 test.each(['off', 'always'] as const)(
   'bound tokens are redeemed, used and renewed with the key, with pushing %s',
   async (par) => {
-    connection = connectWith({ par, dpop: 'required' });
-    expect(wantsDpop(connection.provider, metadata)).toBe(true);
+    client = connectWith({ par, dpop: 'required' });
+    expect(wantsDpop(client.provider, metadata)).toBe(true);
     const dpopKey = await generateDpopKey();
     const { tokens, claims } = await signIn({ person: marisol.id }, {}, dpopKey);
     expect(tokens.type).toBe('DPoP');
-    const profile = await requestUserInfo(connection, metadata, tokens, claims, dpopKey);
+    const profile = await requestUserInfo(client, metadata, tokens, claims, dpopKey);
     expect(profile).toMatchObject({ name: 'Marisol Vega' });
     const renewed = await renew(tokens, dpopKey);
     expect(renewed.type).toBe('DPoP');
@@ -188,27 +188,27 @@ test.each(['off', 'always'] as const)(
 );
 
 test('a code that was asked for with one key is not redeemed with another', async () => {
-  connection = connectWith({ dpop: 'required' });
+  client = connectWith({ dpop: 'required' });
   const [one, other] = [await generateDpopKey(), await generateDpopKey()];
-  const request = await createAuthorizationRequest(connection, metadata, redirectUri, {}, one);
+  const request = await createAuthorizationRequest(client, metadata, redirectUri, {}, one);
   const responseUrl = await signInOverHttp(request.url);
-  const parameters = await readAuthorizationResponse(connection, metadata, request, responseUrl);
-  await expect(redeemCode(connection, metadata, keys, request, parameters, other)).rejects.toMatchObject({
+  const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
+  await expect(redeemCode(client, metadata, keys, request, parameters, other)).rejects.toMatchObject({
     code: 'response-rejected',
   });
 });
 
 test('bound tokens are of no use without the key', async () => {
-  connection = connectWith({ dpop: 'auto' });
+  client = connectWith({ dpop: 'auto' });
   const { tokens, claims } = await signIn({ person: marisol.id }, {}, await generateDpopKey());
-  const stolen = requestUserInfo(connection, metadata, { ...tokens, type: 'Bearer' }, claims);
+  const stolen = requestUserInfo(client, metadata, { ...tokens, type: 'Bearer' }, claims);
   await expect(stolen).rejects.toMatchObject({ code: 'response-rejected' });
 });
 
 test("the provider's own session is ended in a window, and it says so", async () => {
   const browser = new HttpBrowser();
   const { tokens } = await signIn({ browser, person: marisol.id });
-  const request = createEndSessionRequest(connection, metadata, { idToken: tokens.idToken, redirectUri });
+  const request = createEndSessionRequest(client, metadata, { idToken: tokens.idToken, redirectUri });
   if (request === null) throw new Error('The demo provider offers no end of the session.');
   const question = await browser.open(request.url);
   const { url } = await browser.press(question, 'logout');
@@ -218,8 +218,8 @@ test("the provider's own session is ended in a window, and it says so", async ()
 
 test('no exchange carries a cookie', async () => {
   const { tokens, claims } = await signIn({ person: marisol.id });
-  await requestUserInfo(connection, metadata, tokens, claims);
-  await revokeToken(connection, metadata, (await renew(tokens)).refreshToken ?? '');
+  await requestUserInfo(client, metadata, tokens, claims);
+  await revokeToken(client, metadata, (await renew(tokens)).refreshToken ?? '');
   const exchanges = demo.requests.filter(({ path }) =>
     ['/token', '/jwks', '/userinfo', '/revoke'].includes(path),
   );

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { diagnose } from '../../src/oidc/diagnose.ts';
 import { discover, requestKeys } from '../../src/oidc/discover.ts';
 import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
-import { connect } from '../../src/oidc/connection.ts';
+import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import {
   createScriptedProvider,
   issuer,
@@ -26,27 +26,27 @@ const error = (body: object) => Response.json(body, { status: 400 });
 /** Looks around after the metadata has been read, with the provider as `change` makes it from then on. */
 async function look(change: Script, script: Script = {}) {
   const provider = createScriptedProvider(Object.assign(script, { isOnline: change.isOnline }));
-  const { connection } = provider;
-  const used = await discover(connection);
+  const { client } = provider;
+  const used = await discover(client);
   const before = provider.paths().length;
   Object.assign(script, change);
   const refresh = async () => {
-    const metadata = await discover(connection);
-    await requestKeys(connection, metadata);
+    const metadata = await discover(client);
+    await requestKeys(client, metadata);
     return metadata;
   };
-  const found = await diagnose(connection, used, redirectUri, refresh);
+  const found = await diagnose(client, used, redirectUri, refresh);
   return { found, asked: provider.requests.slice(before) };
 }
 
 const answering = (answer: Answer): Script => ({ answers: { '/authorize': answer } });
 const misconfigured = (cause: string, certainty: string, register: string | null = null) => ({
   code: 'provider-misconfigured',
-  finding: { cause, certainty, register },
+  diagnosis: { cause, certainty, register },
 });
 const unreachable = (cause: string, certainty: string) => ({
   code: 'provider-unreachable',
-  finding: { cause, certainty, register: null },
+  diagnosis: { cause, certainty, register: null },
 });
 const uriKnown = misconfigured('redirect-uri', 'known', redirectUri);
 const uriGuessed = misconfigured('redirect-uri', 'guess', redirectUri);
@@ -63,7 +63,7 @@ const evidence: [string, Script, object | null][] = [
   ['nothing: the endpoint redirects to us', {}, null],
   ['nothing: the endpoint shows its page', answering(html('Sign in', 200)), null],
   ['nothing: its page is too large to be read', answering(new Response('x'.repeat(300_000))), null],
-  ['this device is offline', { isOnline: () => false }, { code: 'offline', finding: null }],
+  ['this device is offline', { isOnline: () => false }, { code: 'offline', diagnosis: null }],
   [
     'the provider is silent',
     { answers: { [discovery]: silence, '/authorize': silence } },
@@ -88,7 +88,7 @@ const evidence: [string, Script, object | null][] = [
   [
     'discovery is of another issuer',
     { metadata: { issuer: 'https://moved.example' } },
-    { code: 'provider-misconfigured', finding: null },
+    { code: 'provider-misconfigured', diagnosis: null },
   ],
   ['the endpoint alone is silent', answering(silence), unreachable('page-down', 'guess')],
   ['the endpoint answers 500', answering(status(500)), unreachable('page-down', 'known')],
@@ -172,16 +172,18 @@ test('an address with the error in it tells which', async () => {
   const page = html('Something went wrong');
   Object.defineProperty(page, 'url', { value: `${issuer}/error?error=redirect_mismatch&client_id=client` });
   const fetchedFrom = createScriptedProvider();
-  const { connection } = fetchedFrom;
-  const used = await discover(connection);
+  const { client } = fetchedFrom;
+  const used = await discover(client);
   const world = {
-    ...connection.world,
+    ...client.world,
     fetch: (url: string, init: RequestInit) => {
-      if (!url.includes('/authorize')) return connection.world.fetch(url, init);
+      if (!url.includes('/authorize')) return client.world.fetch(url, init);
       return Promise.resolve(init.redirect === 'follow' ? page : new Response(null, { status: 302 }));
     },
   };
-  const found = await diagnose(connect(world, scripted), used, redirectUri, () => Promise.resolve(used));
+  const found = await diagnose(createProviderClient(world, scripted), used, redirectUri, () =>
+    Promise.resolve(used),
+  );
   expect(found).toMatchObject(uriKnown);
 });
 
@@ -232,10 +234,10 @@ test.each([
 ])('%s at a real provider is known for what it is', async (_title, uri, clientId, cause) => {
   const demo = await startDemoProvider({ redirectUris: [redirectUri] });
   try {
-    const { world } = createScriptedProvider().connection;
-    const connection = connect({ ...world, fetch }, { ...scripted, issuer: demo.issuer, clientId });
-    const used = await discover(connection);
-    const found = await diagnose(connection, used, uri, () => discover(connection));
+    const { world } = createScriptedProvider().client;
+    const client = createProviderClient({ ...world, fetch }, { ...scripted, issuer: demo.issuer, clientId });
+    const used = await discover(client);
+    const found = await diagnose(client, used, uri, () => discover(client));
     const register = cause === 'client' ? clientId : uri;
     expect(found).toMatchObject(misconfigured(cause, 'known', register));
   } finally {

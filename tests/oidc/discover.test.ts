@@ -3,7 +3,7 @@ import { discover, requestKeys } from '../../src/oidc/discover.ts';
 import { createScriptedProvider, issuer, type Script } from '../support/scripted-provider.ts';
 
 const wellKnown = '/.well-known/openid-configuration';
-const discovering = (script: Script) => discover(createScriptedProvider(script).connection);
+const discovering = (script: Script) => discover(createScriptedProvider(script).client);
 
 test('discovery keeps what is used and nothing else', async () => {
   const metadata = await discovering({
@@ -99,7 +99,7 @@ test('a provider whose endpoints are all configured is not asked', async () => {
       },
     },
   });
-  expect(await discover(scripted.connection)).toMatchObject({ issuer, token_endpoint: `${issuer}/t` });
+  expect(await discover(scripted.client)).toMatchObject({ issuer, token_endpoint: `${issuer}/t` });
   expect(scripted.paths()).toEqual([]);
 });
 
@@ -132,8 +132,8 @@ test('a provider on this computer is asked over http', async () => {
 test.each([[{}], [{ keys: 'x' }], [{ keys: [1] }], [{ keys: [{}] }], [[]], [null]])(
   'keys that are %j are rejected',
   async (keys) => {
-    const { connection } = createScriptedProvider({ answers: { '/keys': Response.json(keys) } });
-    const metadata = await discover(connection);
-    await expect(requestKeys(connection, metadata)).rejects.toMatchObject({ code: 'response-rejected' });
+    const { client } = createScriptedProvider({ answers: { '/keys': Response.json(keys) } });
+    const metadata = await discover(client);
+    await expect(requestKeys(client, metadata)).rejects.toMatchObject({ code: 'response-rejected' });
   },
 );

@@ -32,14 +32,14 @@ const boundTokens = {
   idToken: null,
 } as const satisfies TokenSet;
 
-async function renew({ connection }: ScriptedProvider, key: CryptoKeyPair | null, tokens = boundTokens) {
-  const metadata = await discover(connection);
-  const ask = () => requestKeys(connection, metadata);
-  return renewTokens(connection, metadata, { current: ask, refetch: ask }, tokens, 'ada', key);
+async function renew({ client }: ScriptedProvider, key: CryptoKeyPair | null, tokens = boundTokens) {
+  const metadata = await discover(client);
+  const ask = () => requestKeys(client, metadata);
+  return renewTokens(client, metadata, { current: ask, refetch: ask }, tokens, 'ada', key);
 }
 
-const userInfo = async ({ connection }: ScriptedProvider, tokens: TokenSet, key: CryptoKeyPair | null) =>
-  requestUserInfo(connection, await discover(connection), tokens, { sub: 'ada' }, key);
+const userInfo = async ({ client }: ScriptedProvider, tokens: TokenSet, key: CryptoKeyPair | null) =>
+  requestUserInfo(client, await discover(client), tokens, { sub: 'ada' }, key);
 
 /** The proofs that were sent to `path`, each with a signature by the key that it shows. */
 function proofsAt({ requests }: ScriptedProvider, path: string) {
@@ -65,8 +65,8 @@ test.each<['off' | 'auto' | 'required', string[] | undefined, boolean | string]>
   ['required', undefined, true],
   ['required', ['RS256'], otherProofs],
 ])('with %s, where %j is offered, tokens are to be bound: %s', async (dpop, offered, expected) => {
-  const { connection } = createScriptedProvider({ metadata: { dpop_signing_alg_values_supported: offered } });
-  const metadata = await discover(connection);
+  const { client } = createScriptedProvider({ metadata: { dpop_signing_alg_values_supported: offered } });
+  const metadata = await discover(client);
   const wanting = () => wantsDpop({ ...configured, dpop }, metadata);
   if (typeof expected === 'string') expect(wanting).toThrow(expected);
   else expect(wanting()).toBe(expected);
@@ -90,9 +90,9 @@ test.each<Script>([
     metadata: { pushed_authorization_request_endpoint: `${issuer}/par` },
   },
 ])('the code is bound to the key, in the URL as in a pushed request', async (script) => {
-  const { connection, requests } = createScriptedProvider(script);
-  const metadata = await discover(connection);
-  const { url } = await createAuthorizationRequest(connection, metadata, redirectUri, {}, dpopKey);
+  const { client, requests } = createScriptedProvider(script);
+  const metadata = await discover(client);
+  const { url } = await createAuthorizationRequest(client, metadata, redirectUri, {}, dpopKey);
   const asked = script.provider ? requests.at(-1)?.parameters : new URL(url).searchParams;
   expect(asked?.get('dpop_jkt')).toBe(await calculateJwkThumbprint(await exportJWK(dpopKey.publicKey)));
 });
@@ -186,7 +186,7 @@ test('the newest nonce is used, without another round trip', async () => {
   });
   await renew(provider, dpopKey);
   nonce = 2;
-  await discover(provider.connection);
+  await discover(provider.client);
   await renew(provider, sameKey());
   await renew(provider, sameKey());
   const nonces = (await proofsAt(provider, '/token')).map(({ payload }) => payload['nonce']);

@@ -4,8 +4,8 @@ import { createEndSessionRequest, readEndSessionResponse } from '../../src/oidc/
 import { createScriptedProvider, issuer, redirectUri } from '../support/scripted-provider.ts';
 
 async function request(idToken: string | null = 'id-1', endpoint: string | undefined = `${issuer}/logout`) {
-  const { connection } = createScriptedProvider({ metadata: { end_session_endpoint: endpoint } });
-  return createEndSessionRequest(connection, await discover(connection), { idToken, redirectUri });
+  const { client } = createScriptedProvider({ metadata: { end_session_endpoint: endpoint } });
+  return createEndSessionRequest(client, await discover(client), { idToken, redirectUri });
 }
 
 async function expectRequest() {
@@ -35,9 +35,9 @@ test("a query of the endpoint's own is kept", async () => {
 });
 
 test('a provider without an endpoint for it is not asked', async () => {
-  const { connection } = createScriptedProvider();
-  const metadata = await discover(connection);
-  expect(createEndSessionRequest(connection, metadata, { idToken: 'id-1', redirectUri })).toBeNull();
+  const { client } = createScriptedProvider();
+  const metadata = await discover(client);
+  expect(createEndSessionRequest(client, metadata, { idToken: 'id-1', redirectUri })).toBeNull();
 });
 
 test('each request has a state of its own', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createExchange, deadlineMs, largestBodyBytes, type World } from '../../src/oidc/exchange.ts';
+import { createExchange, deadlineMs, maxBodyBytes, type World } from '../../src/oidc/exchange.ts';
 
 const origin = 'https://provider.example';
 
@@ -113,8 +113,8 @@ test('the deadline is shorter than a waiting worker lives', () => {
 });
 
 test('a body up to the cap is read whole', async () => {
-  const exchange = exchangeWith(() => Promise.resolve(new Response('x'.repeat(largestBodyBytes))));
-  expect(await (await exchange.fetch(`${origin}/`, {})).text()).toHaveLength(largestBodyBytes);
+  const exchange = exchangeWith(() => Promise.resolve(new Response('x'.repeat(maxBodyBytes))));
+  expect(await (await exchange.fetch(`${origin}/`, {})).text()).toHaveLength(maxBodyBytes);
 });
 
 test('a body over the cap is rejected, and not read to its end', async () => {
@@ -127,7 +127,7 @@ test('a body over the cap is rejected, and not read to its end', async () => {
   });
   const exchange = exchangeWith(() => Promise.resolve(new Response(endless)));
   await expect(exchange.fetch(`${origin}/`, {})).rejects.toMatchObject({ code: 'response-rejected' });
-  expect(sent).toBeLessThan(largestBodyBytes * 2);
+  expect(sent).toBeLessThan(maxBodyBytes * 2);
 });
 
 test.each([

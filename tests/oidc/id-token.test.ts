@@ -189,8 +189,8 @@ test.each([
 });
 
 test('an answer without an ID token has none that could be checked', async () => {
-  const { connection } = createScriptedProvider();
-  const refused = checkIdToken(connection, { access_token: 'access-1', token_type: 'bearer' });
+  const { client } = createScriptedProvider();
+  const refused = checkIdToken(client, { access_token: 'access-1', token_type: 'bearer' });
   await expect(refused).rejects.toMatchObject({ code: 'response-rejected', detail: 'ID token: missing' });
 });
 

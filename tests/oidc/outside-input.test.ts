@@ -49,8 +49,8 @@ const withOneMistake = (text: string) =>
     .map(([at, sign, replaces]) => text.slice(0, at) + sign + text.slice(replaces ? at + 1 : at))
     .filter((changed) => changed !== text);
 
-const { connection, authorize } = createScriptedProvider();
-const metadata = await discover(connection);
+const { client, authorize } = createScriptedProvider();
+const metadata = await discover(client);
 const { request, responseUrl } = await authorize();
 
 test('a redirect is refused, or is ours to the letter with our state', () =>
@@ -63,7 +63,7 @@ test('a redirect is refused, or is ours to the letter with our state', () =>
       fc.string().map((query) => `${responseUrl}&${query}`),
     ),
     async (url) => {
-      const read = await judge(() => readAuthorizationResponse(connection, metadata, request, url));
+      const read = await judge(() => readAuthorizationResponse(client, metadata, request, url));
       if (read instanceof ProblemError) return;
       expect(url.startsWith(`${redirectUri}?`)).toBe(true);
       expect(read.getAll('state')).toEqual([request.state]);
@@ -98,7 +98,7 @@ test('metadata is refused, or is of our issuer and its hosts, with public-key al
 test('metadata of any bytes is refused', () =>
   check(fc.uint8Array(), async (bytes) => {
     const answers = { '/.well-known/openid-configuration': new Response(Buffer.from(bytes)) };
-    const found = await judge(() => discover(createScriptedProvider({ answers }).connection));
+    const found = await judge(() => discover(createScriptedProvider({ answers }).client));
     expect(found).toBeInstanceOf(ProblemError);
   }));
 
@@ -159,11 +159,11 @@ test('a token answer of any bytes, with any status and challenge, is refused', (
       const headers = { 'content-type': type, 'www-authenticate': challenge };
       const script = { answers: { '/token': new Response(Buffer.from(body), { status, headers }) } };
       expect(await signIn(script)).toBeInstanceOf(ProblemError);
-      const { connection } = createScriptedProvider(script);
-      const ask = () => requestKeys(connection, metadata);
+      const { client } = createScriptedProvider(script);
+      const ask = () => requestKeys(client, metadata);
       const tokens = { accessToken: 'a', expiresAtMs: 0, refreshToken: 'r', idToken: null };
       const renewed = await judge(() =>
-        renewTokens(connection, metadata, { current: ask, refetch: ask }, tokens, 'ada'),
+        renewTokens(client, metadata, { current: ask, refetch: ask }, tokens, 'ada'),
       );
       expect(renewed).toBeInstanceOf(ProblemError);
       if (renewed instanceof ProblemError && renewed.code === 'expired') expect([400, 401]).toContain(status);
@@ -231,10 +231,10 @@ test('whatever else an ID token says, its subject is signed in under one line of
 
 test('UserInfo is refused, or is of the same person and changes nothing that is known', () =>
   check(fc.oneof(anything, withOneChange({ sub: 'ada', name: 'Eve' })), async (userInfo) => {
-    const { connection } = createScriptedProvider({ answers: { '/userinfo': Response.json(userInfo) } });
+    const { client } = createScriptedProvider({ answers: { '/userinfo': Response.json(userInfo) } });
     const tokens = { accessToken: 'a', expiresAtMs: 0, refreshToken: null, idToken: null };
     const claims = { sub: 'ada', name: 'Ada Lovelace' };
-    const profile = await judge(() => requestUserInfo(connection, metadata, tokens, claims));
+    const profile = await judge(() => requestUserInfo(client, metadata, tokens, claims));
     if (!(profile instanceof ProblemError))
       expect(profile).toMatchObject({ subject: 'ada', name: 'Ada Lovelace' });
   }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { discover } from '../../src/oidc/discover.ts';
-import { largestBodyBytes } from '../../src/oidc/exchange.ts';
+import { maxBodyBytes } from '../../src/oidc/exchange.ts';
 import { requestUserInfo } from '../../src/oidc/redeem.ts';
 import {
   createScriptedProvider,
@@ -60,7 +60,7 @@ test.each<[string, Answer, string]>([
   ['a list', json([], 200), 'response-rejected'],
   ['null', json(null, 200), 'response-rejected'],
   ['a megabyte', new Response('x'.repeat(2 ** 20)), 'response-rejected'],
-  ['deep JSON', new Response('['.repeat(largestBodyBytes - 1)), 'response-rejected'],
+  ['deep JSON', new Response('['.repeat(maxBodyBytes - 1)), 'response-rejected'],
   ['a network error', () => Promise.reject(new TypeError('Failed to fetch')), 'provider-unreachable'],
 ])('a token endpoint that answers %s signs nobody in', async (_title, answer, code) => {
   await expect(signIn({ answers: { '/token': answer } })).rejects.toMatchObject({ code });
@@ -105,12 +105,7 @@ test('a provider without refresh tokens signs in all the same', async () => {
 async function complete(script: Script) {
   const provider = createScriptedProvider(script);
   const { tokens, claims } = await provider.signIn();
-  const profile = await requestUserInfo(
-    provider.connection,
-    await discover(provider.connection),
-    tokens,
-    claims,
-  );
+  const profile = await requestUserInfo(provider.client, await discover(provider.client), tokens, claims);
   return { profile, provider };
 }
 

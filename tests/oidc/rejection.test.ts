@@ -5,7 +5,7 @@ import * as oauth from 'oauth4webapi';
 import { expect, test } from 'vitest';
 import { discover } from '../../src/oidc/discover.ts';
 import { requestUserInfo } from '../../src/oidc/redeem.ts';
-import { rejecting } from '../../src/oidc/rejection.ts';
+import { toProblemErrors } from '../../src/oidc/rejection.ts';
 import type { ProblemCode } from '../../src/session/problem.ts';
 import {
   createScriptedProvider,
@@ -44,9 +44,9 @@ const laterAlgorithm = { id_token_signing_alg_values_supported: ['ML-DSA-44'] };
 
 /** A sign-in with UserInfo, which is every step but those of a renewal and of an end. */
 async function complete(script: Script) {
-  const { connection, signIn } = createScriptedProvider(script);
+  const { client, signIn } = createScriptedProvider(script);
   const { tokens, claims } = await signIn();
-  await requestUserInfo(connection, await discover(connection), tokens, claims);
+  await requestUserInfo(client, await discover(client), tokens, claims);
 }
 
 test.each<[string, Script, ProblemCode, string | RegExp]>([
@@ -289,7 +289,7 @@ test.each([
   [new TypeError('https://a.example/?token=secret'), 'a step: TypeError'],
   ['a secret', 'a step: string'],
 ])('what nobody has thought of is told by its kind alone', async (thrown, detail) => {
-  const refused = rejecting('a step', () => {
+  const refused = toProblemErrors('a step', () => {
     throw thrown;
   });
   await expect(refused).rejects.toMatchObject({ code: 'unexpected', detail, cause: thrown });

@@ -31,8 +31,8 @@ const dpopKey = await generateDpopKey();
 /** Sign-in and UserInfo, which is how far a client of the suite goes. */
 async function complete(provider: ScriptedProvider, key: CryptoKeyPair | null) {
   const { tokens, claims } = await provider.signIn(key);
-  const metadata = await discover(provider.connection);
-  const profile = await requestUserInfo(provider.connection, metadata, tokens, claims, key);
+  const metadata = await discover(provider.client);
+  const profile = await requestUserInfo(provider.client, metadata, tokens, claims, key);
   return { tokens, profile };
 }
 
@@ -73,13 +73,13 @@ const symmetric = {
   jwk: { alg: 'HS256', kty: 'oct' },
 } as unknown as SigningKey;
 
-async function renew({ connection }: ScriptedProvider, tokens: TokenSet, key: CryptoKeyPair | null = null) {
+async function renew({ client }: ScriptedProvider, tokens: TokenSet, key: CryptoKeyPair | null = null) {
   const { refreshToken } = tokens;
   if (refreshToken === null) throw new Error('There is no refresh token.');
-  const metadata = await discover(connection);
-  const ask = () => requestKeys(connection, metadata);
+  const metadata = await discover(client);
+  const ask = () => requestKeys(client, metadata);
   const keys = { current: ask, refetch: ask };
-  return renewTokens(connection, metadata, keys, { ...tokens, refreshToken }, 'ada', key);
+  return renewTokens(client, metadata, keys, { ...tokens, refreshToken }, 'ada', key);
 }
 
 /** A renewal whose ID token has a fault: the client does not go on with its access token. */
@@ -92,8 +92,8 @@ async function stopAtRenewal(claims: Record<string, unknown>) {
 
 /** A logout whose redirect carries the state that `toState` makes of ours. */
 async function logOut(toState: (state: string) => string) {
-  const { connection } = createScriptedProvider({ metadata: { end_session_endpoint: `${issuer}/logout` } });
-  const request = createEndSessionRequest(connection, await discover(connection), {
+  const { client } = createScriptedProvider({ metadata: { end_session_endpoint: `${issuer}/logout` } });
+  const request = createEndSessionRequest(client, await discover(client), {
     idToken: 'id-1',
     redirectUri,
   });
@@ -191,7 +191,7 @@ const openid: Record<string, () => Promise<unknown>> = {
     script.claims = { nonce: undefined };
     script.token = { access_token: 'access-2' };
     const renewed = await renew(provider, tokens);
-    await requestUserInfo(provider.connection, await discover(provider.connection), renewed, { sub: 'ada' });
+    await requestUserInfo(provider.client, await discover(provider.client), renewed, { sub: 'ada' });
     expect(provider.requests.at(-1)?.headers.get('authorization')).toBe('Bearer access-2');
   },
   'oidcc-client-test-refresh-token-invalid-issuer': () => stopAtRenewal({ iss: `${issuer}/other` }),

@@ -13,11 +13,11 @@ import {
 
 const tokens = { accessToken: 'access-0', expiresAtMs: 0, refreshToken: 'refresh-0', idToken: 'id-0' };
 
-async function renewWith({ connection }: ScriptedProvider, current?: Keys) {
-  const metadata = await discover(connection);
-  const refetch = () => requestKeys(connection, metadata);
+async function renewWith({ client }: ScriptedProvider, current?: Keys) {
+  const metadata = await discover(client);
+  const refetch = () => requestKeys(client, metadata);
   const keys = { current: async () => current ?? refetch(), refetch };
-  return renewTokens(connection, metadata, keys, tokens, 'ada');
+  return renewTokens(client, metadata, keys, tokens, 'ada');
 }
 
 async function renew(script: Script) {
@@ -194,7 +194,7 @@ test('a fault of the registration is told by its name', async () => {
 
 async function revoke(script: Script) {
   const provider = createScriptedProvider(script);
-  await revokeToken(provider.connection, await discover(provider.connection), 'refresh-0');
+  await revokeToken(provider.client, await discover(provider.client), 'refresh-0');
   return provider;
 }
 

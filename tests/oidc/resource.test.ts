@@ -23,11 +23,11 @@ const demand = (nonce: string, cancelled = () => undefined as void) =>
 
 /** Sends one request with `tokens` to an API that gives these answers in turn. */
 async function request(tokens: TokenSet, answers: Response[], key: CryptoKeyPair | null = dpopKey) {
-  const { connection } = createScriptedProvider();
+  const { client } = createScriptedProvider();
   const sent: Headers[] = [];
   const ask = () =>
     requestResource(
-      connection,
+      client,
       tokens,
       key,
       { url: 'https://api.example/things?page=2', method: 'POST', headers: new Headers({ 'x-mine': 'yes' }) },
@@ -92,10 +92,10 @@ test('a second demand is the answer, and can be read', async () => {
 });
 
 test('what sending throws is thrown as it is', async () => {
-  const { connection } = createScriptedProvider();
+  const { client } = createScriptedProvider();
   const fault = new TypeError('Failed to fetch');
   const asked = { url: 'https://api.example/', method: 'GET', headers: new Headers() };
-  await expect(requestResource(connection, bound, dpopKey, asked, () => Promise.reject(fault))).rejects.toBe(
+  await expect(requestResource(client, bound, dpopKey, asked, () => Promise.reject(fault))).rejects.toBe(
     fault,
   );
 });

@@ -10,7 +10,7 @@ import { TextContext } from '../../src/popup/i18n/use-text.ts';
 import {
   causes,
   problemCodes,
-  type Finding,
+  type Diagnosis,
   type Problem,
   type ProblemCode,
 } from '../../src/session/problem.ts';
@@ -28,7 +28,7 @@ const signingIn: SigningIn = {
 };
 /** Told as outcomes, and what somebody who stays signed in is told calmly. */
 const quietCodes = ['cancelled', 'denied', 'interrupted', 'expired'];
-const calmCodes: readonly ProblemCode[] = ['offline', 'timed-out', 'provider-unreachable'];
+const inlineCodes: readonly ProblemCode[] = ['offline', 'timed-out', 'provider-unreachable'];
 
 afterEach(() => {
   vi.useRealTimers();
@@ -87,9 +87,9 @@ test.each(views)('%s %s is one main with one heading and one status region', (st
 });
 
 test.each(problemCodes)('%s is told with its code, what happened and what to do', (code) => {
-  for (const standing of [nobody, adaSignedIn]) {
-    if (standing === adaSignedIn && calmCodes.includes(code)) continue;
-    const markup = renderSession({ ...standing, problem: { code, detail: null } });
+  for (const settled of [nobody, adaSignedIn]) {
+    if (settled === adaSignedIn && inlineCodes.includes(code)) continue;
+    const markup = renderSession({ ...settled, problem: { code, detail: null } });
     const [element, ...others] = findTags(markup, 'data-problem=');
     expect(others).toEqual([]);
     expect(element).toContain(`data-problem="${code}"`);
@@ -101,7 +101,7 @@ test.each(problemCodes)('%s is told with its code, what happened and what to do'
   }
 });
 
-test.each(calmCodes)('whoever stays signed in is told of %s in one calm line', (code) => {
+test.each(inlineCodes)('whoever stays signed in is told of %s in one calm line', (code) => {
   const markup = renderSession({ ...adaSignedIn, problem: { code, detail: 'login.example' } });
   expect(findTags(markup, `data-problem="${code}"`)[0]).toContain('role="status"');
   expect(findTags(markup, 'role="alert"')).toEqual([]);
@@ -131,27 +131,27 @@ test.each([
   expect(findTags(renderSession(session), 'data-action="copy-report"')).toHaveLength(count);
 });
 
-const findings = causes.flatMap((cause) =>
-  (['known', 'guess'] as const).map((certainty): Finding => ({ cause, certainty, register: null })),
+const diagnoses = causes.flatMap((cause) =>
+  (['known', 'guess'] as const).map((certainty): Diagnosis => ({ cause, certainty, register: null })),
 );
 
-test.each(findings)('what was found, $cause, $certainty, is told with that certainty', (finding) => {
+test.each(diagnoses)('what was found, $cause, $certainty, is told with that certainty', (diagnosis) => {
   const markup = renderSession({
     ...nobody,
-    problem: { code: 'sign-in-page-failed', detail: null, finding },
+    problem: { code: 'sign-in-page-failed', detail: null, diagnosis },
   });
   const [details] = /<details.*<\/details>/.exec(markup) ?? [''];
-  expect(toText(details)).toContain(text.finding.sentence(finding));
-  expect(text.finding.sentence(finding).startsWith('Probably')).toBe(finding.certainty === 'guess');
+  expect(toText(details)).toContain(text.diagnosis.sentence(diagnosis));
+  expect(text.diagnosis.sentence(diagnosis).startsWith('Probably')).toBe(diagnosis.certainty === 'guess');
   expect(markup).not.toContain('copy-redirect-uri');
 });
 
 test('a redirect URI that is to be registered is written out, and can be copied', () => {
   const register = 'https://abcdefghijklmnop.chromiumapp.org/demo';
-  const finding: Finding = { cause: 'redirect-uri', certainty: 'known', register };
+  const diagnosis: Diagnosis = { cause: 'redirect-uri', certainty: 'known', register };
   const markup = renderSession({
     ...nobody,
-    problem: { code: 'sign-in-page-failed', detail: null, finding },
+    problem: { code: 'sign-in-page-failed', detail: null, diagnosis },
   });
   expect(markup).toContain(`>${register}</code>`);
   expect(findTags(markup, 'data-action="copy-redirect-uri"')).toHaveLength(1);

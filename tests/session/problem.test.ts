@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { longestDetail, problem, ProblemError, toProblem, type Finding } from '../../src/session/problem.ts';
+import {
+  maxDetailLength,
+  problem,
+  ProblemError,
+  toProblem,
+  type Diagnosis,
+} from '../../src/session/problem.ts';
 
 test('a problem error keeps its code and detail', () => {
   const error = new ProblemError('denied', 'access_denied');
@@ -15,9 +21,13 @@ test.each([
 });
 
 test('what looking around has brought to light goes along', () => {
-  const finding: Finding = { cause: 'redirect-uri', certainty: 'guess', register: 'https://id.example/demo' };
-  const error = new ProblemError('provider-misconfigured', null, { finding });
-  expect(toProblem(error)).toEqual({ code: 'provider-misconfigured', detail: null, finding });
+  const diagnosis: Diagnosis = {
+    cause: 'redirect-uri',
+    certainty: 'guess',
+    register: 'https://id.example/demo',
+  };
+  const error = new ProblemError('provider-misconfigured', null, { diagnosis });
+  expect(toProblem(error)).toEqual({ code: 'provider-misconfigured', detail: null, diagnosis });
 });
 
 test.each<[string, unknown, string]>([
@@ -30,5 +40,5 @@ test.each<[string, unknown, string]>([
 });
 
 test('a detail has a longest length', () => {
-  expect(problem('denied', 'x'.repeat(5000)).detail).toHaveLength(longestDetail);
+  expect(problem('denied', 'x'.repeat(5000)).detail).toHaveLength(maxDetailLength);
 });

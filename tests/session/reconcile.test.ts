@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { problem } from '../../src/session/problem.ts';
-import { reconcile, type HeldSession } from '../../src/session/reconcile.ts';
+import { reconcile, type StoredSession } from '../../src/session/reconcile.ts';
 import { signedOut, type Profile, type Session, type SignedIn } from '../../src/session/session.ts';
 
 const ada: Profile = {
@@ -23,7 +23,7 @@ const signingIn = (before: Extract<Session, { status: 'signing-in' }>['before'])
   startedAtMs: 5000,
   before,
 });
-const held = (profile: Profile, startedAtMs: number): HeldSession => ({ profile, startedAtMs });
+const held = (profile: Profile, startedAtMs: number): StoredSession => ({ profile, startedAtMs });
 const interrupted = problem('interrupted');
 const expired = {
   status: 'signed-out',
@@ -32,7 +32,7 @@ const expired = {
   providerSession: null,
 } as const;
 
-test.each<[string, Session | null, HeldSession | null, Session]>([
+test.each<[string, Session | null, StoredSession | null, Session]>([
   ['is signed out where there is nothing', null, null, signedOut],
   ['is signed in where only the board is lost', null, held(ada, 1), adaIn],
   ['is signed out where the board says so, whatever the vault holds', signedOut, held(ada, 1), signedOut],

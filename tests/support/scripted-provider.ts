@@ -16,7 +16,7 @@ import {
   readAuthorizationResponse,
   type AuthorizationRequest,
 } from '../../src/oidc/authorize.ts';
-import { connect, type Connection } from '../../src/oidc/connection.ts';
+import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
 import { discover, requestKeys, type Keys } from '../../src/oidc/discover.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 import { redeemCode } from '../../src/oidc/redeem.ts';
@@ -102,7 +102,7 @@ interface RecordedRequest {
 }
 
 export interface ScriptedProvider {
-  readonly connection: Connection;
+  readonly client: ProviderClient;
   readonly requests: readonly RecordedRequest[];
   /** The paths that were asked, in order. */
   readonly paths: () => string[];
@@ -230,7 +230,7 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     },
   };
 
-  const connection = connect(world, { ...provider, ...script.provider });
+  const client = createProviderClient(world, { ...provider, ...script.provider });
 
   const approve = (authorizationUrl: string) => {
     const sent = new URL(authorizationUrl).searchParams;
@@ -244,27 +244,27 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
   };
 
   const authorize = async (dpopKey: CryptoKeyPair | null = null) => {
-    const found = await discover(connection);
-    const request = await createAuthorizationRequest(connection, found, redirectUri, {}, dpopKey);
+    const found = await discover(client);
+    const request = await createAuthorizationRequest(client, found, redirectUri, {}, dpopKey);
     const url = approve(request.url);
     return { request, responseUrl: script.redirect?.(url) ?? url.href };
   };
 
   return {
-    connection,
+    client,
     requests,
     paths: () => requests.map(({ path }) => path),
     tokenAnswer: answerToken,
     approve: (authorizationUrl) => approve(authorizationUrl).href,
     authorize,
     async signIn(dpopKey = null) {
-      const found = await discover(connection);
+      const found = await discover(client);
       const { request, responseUrl } = await authorize(dpopKey);
-      const parameters = await readAuthorizationResponse(connection, found, request, responseUrl);
+      const parameters = await readAuthorizationResponse(client, found, request, responseUrl);
       let keys: Promise<Keys> | null = null;
-      const refetch = () => requestKeys(connection, found);
+      const refetch = () => requestKeys(client, found);
       const source = { current: () => (keys ??= refetch()), refetch };
-      return redeemCode(connection, found, source, request, parameters, dpopKey);
+      return redeemCode(client, found, source, request, parameters, dpopKey);
     },
   };
 }

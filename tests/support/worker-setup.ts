@@ -35,11 +35,11 @@ export function setUpWorker({
   const provider = createScriptedProvider(script);
   const api = createScriptedApi();
   const world: World = {
-    ...provider.connection.world,
+    ...provider.client.world,
     isOnline: () => network.isOnline,
     fetch: (url, init) =>
       network.isOnline
-        ? (url.startsWith(`${apiOrigin}/`) ? api : provider.connection.world).fetch(url, init)
+        ? (url.startsWith(`${apiOrigin}/`) ? api : provider.client.world).fetch(url, init)
         : Promise.reject(new TypeError('Failed to fetch')),
   };
   /** Set to make every use of the database fail, as a full or broken disk does. */

@@ -1,14 +1,14 @@
 // The feature's fetch: a request to a configured API, made by the worker with the token of whoever is signed in.
 
 import { FetchRefused } from '../../bridge/fetch/errors.ts';
-import { largestRequestBytes } from '../../bridge/fetch/protocol.ts';
+import { maxRequestBytes } from '../../bridge/fetch/protocol.ts';
 import type { AuthorizedFetch } from '../../bridge/fetch/serve-fetch.ts';
 import type { Provider } from '../../config/provider.ts';
-import type { Connection } from '../../oidc/connection.ts';
+import type { ProviderClient } from '../../oidc/provider-client.ts';
 import { requestResource } from '../../oidc/resource.ts';
 import { toProblem } from '../../session/problem.ts';
 import { isSamePerson, type Profile, type ProviderId } from '../../session/session.ts';
-import type { Presence } from '../session/current-user.ts';
+import type { CurrentUser } from '../session/current-user.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { Renewal } from '../session/renewal.ts';
 import type { Vault, VaultSession } from '../vault/vault.ts';
@@ -16,7 +16,7 @@ import type { Vault, VaultSession } from '../vault/vault.ts';
 export interface AuthorizedFetchParts {
   /** Resolves when it is known who is signed in. */
   readonly start: () => Promise<void>;
-  readonly presence: Presence;
+  readonly currentUser: CurrentUser;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly vault: Pick<Vault, 'read'>;
   readonly renewal: Renewal;
@@ -35,12 +35,12 @@ export interface AuthorizedFetchParts {
  * `signed-out` again when the session ends before the answer has been read to its end.
  */
 export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFetch {
-  const { start, presence, providers, vault, renewal } = parts;
+  const { start, currentUser, providers, vault, renewal } = parts;
   /** By origin, the tokens that it refused although they had just been renewed: another renewal would not help. */
   const refusedAnyway = new Map<string, string>();
 
   /** The session with fresh tokens, or with such as are still good where they cannot be renewed. */
-  const findSession = async ({ world }: Connection) => {
+  const findSession = async ({ world }: ProviderClient) => {
     try {
       return await renewal.expectFresh();
     } catch (error) {
@@ -51,9 +51,9 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
   };
 
   const fetchAs = async (person: Profile, request: Request, signal: AbortSignal): Promise<Response> => {
-    const connection = providers.get(person.providerId)?.connection;
-    if (connection === undefined) throw signedOut();
-    const origin = expectAllowed(connection.provider, request);
+    const client = providers.get(person.providerId)?.client;
+    if (client === undefined) throw signedOut();
+    const origin = expectAllowed(client.provider, request);
     const body = await readBody(request);
     const expectSession = async (found: Promise<VaultSession | null>) => {
       const session = await orRefuse(found);
@@ -62,19 +62,19 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
       return session;
     };
 
-    const session = await expectSession(findSession(connection));
-    const answer = await send(connection, session, request, body, signal);
+    const session = await expectSession(findSession(client));
+    const answer = await send(client, session, request, body, signal);
     if (!isTokenRefused(answer, origin) || refusedAnyway.get(origin) === toName(session)) return answer;
     discard(answer);
     const renewed = await expectSession(renewal.replace(session));
-    const second = await send(connection, renewed, request, body, signal);
+    const second = await send(client, renewed, request, body, signal);
     if (isTokenRefused(second, origin)) refusedAnyway.set(origin, toName(renewed));
     return second;
   };
 
   return async (request) => {
     await orRefuse(start());
-    const stay = presence.current();
+    const stay = currentUser.current();
     if (stay === null) throw signedOut();
     const signal = AbortSignal.any([request.signal, stay.ended]);
     return unlessAborted(signal, fetchAs(stay.person, request, signal));
@@ -104,10 +104,10 @@ function expectAllowed({ id, apiOrigins }: Provider, { url, headers }: Request):
 async function readBody(request: Request): Promise<ArrayBuffer | null> {
   if (request.method === 'GET' || request.method === 'HEAD') return null;
   const body = await request.arrayBuffer();
-  if (body.byteLength > largestRequestBytes) {
+  if (body.byteLength > maxRequestBytes) {
     throw new FetchRefused(
       'body-too-large',
-      `The body of the request is larger than ${largestRequestBytes} bytes. Send it in parts.`,
+      `The body of the request is larger than ${maxRequestBytes} bytes. Send it in parts.`,
     );
   }
   // An empty one would announce its length where none at all would not.
@@ -116,17 +116,17 @@ async function readBody(request: Request): Promise<ArrayBuffer | null> {
 
 /** Sends the request once with the tokens of `session`. Throws {@link FetchRefused} `redirect-refused`. */
 async function send(
-  connection: Connection,
+  client: ProviderClient,
   { tokens, dpopKey }: VaultSession,
   request: Request,
   body: ArrayBuffer | null,
   signal: AbortSignal,
 ): Promise<Response> {
-  const { world, provider } = connection;
+  const { world, provider } = client;
   const { url, method, redirect, cache, integrity } = request;
   // A proof speaks of one URL, and one browser takes it along to wherever a redirect leads.
   const isHeld = tokens.type === 'DPoP' && redirect === 'follow';
-  const answer = await requestResource(connection, tokens, dpopKey, request, (headers) =>
+  const answer = await requestResource(client, tokens, dpopKey, request, (headers) =>
     world.fetch(url, {
       method,
       headers,

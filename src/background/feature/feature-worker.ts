@@ -2,21 +2,21 @@
 
 import type { AuthorizedFetch, KeepAlive } from '../../bridge/fetch/serve-fetch.ts';
 import type { FeatureWorkerProps } from '../../feature/feature-props.ts';
-import type { Presence } from '../session/current-user.ts';
+import type { CurrentUser } from '../session/current-user.ts';
 
 export type StartFeature = (props: FeatureWorkerProps) => void;
 
-export interface FeatureHalfParts {
+export interface FeatureWorkerParts {
   readonly start: () => Promise<void>;
-  readonly presence: Presence;
+  readonly currentUser: CurrentUser;
   readonly authorizedFetch: AuthorizedFetch;
   readonly keepAlive: KeepAlive;
 }
 
 /** Calls `startFeature`. A feature that throws, then or in its listener, is named on the console. */
-export function startFeatureHalf(
+export function startFeatureWorker(
   startFeature: StartFeature,
-  { start, presence, authorizedFetch, keepAlive }: FeatureHalfParts,
+  { start, currentUser, authorizedFetch, keepAlive }: FeatureWorkerParts,
 ): void {
   const guard = (run: () => void) => {
     try {
@@ -33,7 +33,7 @@ export function startFeatureHalf(
       return keepAliveWhileRead(await answer, keepAlive);
     },
     onSession(listener) {
-      presence.watch((person) => guard(() => listener(person)));
+      currentUser.watch((person) => guard(() => listener(person)));
       // Where it fails, whoever asks next tries again, and the listener is told then.
       start().catch(() => undefined);
     },

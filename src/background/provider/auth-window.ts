@@ -70,7 +70,7 @@ function expectUrl(responseUrl: string): string {
 }
 
 /** Redirects take a moment; whoever waits for a silent sign-in does not wait longer than this for them. */
-const longestSilentMs = 15_000;
+const silentTimeoutMs = 15_000;
 
 /** Where the window's id is kept, because the window survives its worker. */
 const memoryKey = 'auth-window';
@@ -127,7 +127,7 @@ export function createAuthWindow({ identity, windows, memory }: AuthWindowBrowse
       const late = new Promise<never>((_resolve, reject) => {
         timer = setTimeout(
           () => reject(new ProblemError('timed-out', 'The silent sign-in.')),
-          longestSilentMs,
+          silentTimeoutMs,
         );
       });
       try {

@@ -1,7 +1,7 @@
 // One provider as the worker reaches it: its metadata and keys, kept between runs, so that a click need not wait
 // for them.
 
-import { connect, type Connection } from '../../oidc/connection.ts';
+import { createProviderClient, type ProviderClient } from '../../oidc/provider-client.ts';
 import {
   discover,
   readKeys,
@@ -16,7 +16,7 @@ import type { Provider } from '../../config/provider.ts';
 import type { WithDatabase } from '../vault/database.ts';
 
 export interface ProviderAccess {
-  readonly connection: Connection;
+  readonly client: ProviderClient;
   readonly keys: KeySource;
   /** The provider's metadata, asked for only when what is kept is too old. Throws what discovery throws. */
   metadata(): Promise<Metadata>;
@@ -44,15 +44,15 @@ export function createProviderAccess(
   world: World,
   withDatabase: WithDatabase,
 ): ProviderAccess {
-  const connection = connect(world, provider);
+  const client = createProviderClient(world, provider);
   let kept: Promise<Kept | null> | null = null;
   let newest: Kept | null = null;
   let request: Promise<Kept> | null = null;
 
   const ask = () => {
     request ??= (async () => {
-      const metadata = await discover(connection);
-      const asked = { metadata, keys: await requestKeys(connection, metadata), keptAtMs: world.nowMs() };
+      const metadata = await discover(client);
+      const asked = { metadata, keys: await requestKeys(client, metadata), keptAtMs: world.nowMs() };
       newest = asked;
       kept = Promise.resolve(asked);
       // The next run asks again where this one could not keep it.
@@ -76,7 +76,7 @@ export function createProviderAccess(
   };
 
   return {
-    connection,
+    client,
     metadata: async () => (await expect()).metadata,
     known: () => newest?.metadata ?? null,
     async recall() {

@@ -18,10 +18,10 @@ export function createSignOutWindow(
   redirectUri: (providerId: ProviderId) => string,
 ): SignOutWindow {
   return {
-    async open({ connection, metadata }, idToken) {
+    async open({ client, metadata }, idToken) {
       try {
-        const uri = redirectUri(connection.provider.id);
-        const request = createEndSessionRequest(connection, await metadata(), { idToken, redirectUri: uri });
+        const uri = redirectUri(client.provider.id);
+        const request = createEndSessionRequest(client, await metadata(), { idToken, redirectUri: uri });
         if (request === null) return 'open';
         const responseUrl = await authWindow.open(request.url);
         return readEndSessionResponse(request, uri, responseUrl) === 'confirmed' ? 'ended' : 'open';

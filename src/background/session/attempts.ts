@@ -8,7 +8,7 @@ const attemptSchema = v.object({
   startedAtMs: v.number(),
   loginHint: v.nullable(v.string()),
   /** What the person who is signed in was asked to allow beyond the configured scope; null at a sign-in. */
-  furtherScope: v.nullable(v.string()),
+  additionalScope: v.nullable(v.string()),
 });
 
 type Attempt = Readonly<v.InferOutput<typeof attemptSchema>>;
@@ -22,7 +22,7 @@ export interface Attempts {
 const key = 'attempt';
 
 /** Whoever comes back later than this has forgotten it, and would be surprised to be signed in. */
-const longestMs = 10 * 60 * 1000;
+const maxAgeMs = 10 * 60 * 1000;
 
 export function createAttempts(memory: MemoryArea, nowMs: () => number): Attempts {
   return {
@@ -32,7 +32,7 @@ export function createAttempts(memory: MemoryArea, nowMs: () => number): Attempt
     async find(startedAtMs) {
       const kept = v.safeParse(attemptSchema, (await memory.get(key))[key]);
       if (!kept.success || kept.output.startedAtMs !== startedAtMs) return null;
-      return Math.abs(nowMs() - startedAtMs) < longestMs ? kept.output : null;
+      return Math.abs(nowMs() - startedAtMs) < maxAgeMs ? kept.output : null;
     },
   };
 }

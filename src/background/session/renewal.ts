@@ -1,7 +1,7 @@
 // Keeps the tokens usable: renewed when somebody needs them and they are about to end, once for all who ask.
 
 import { AnotherSubject, renewTokens } from '../../oidc/renew.ts';
-import { isInteractionRequired, isPassing } from '../../oidc/rejection.ts';
+import { isInteractionRequired, isTransient } from '../../oidc/rejection.ts';
 import { isStale } from '../../oidc/tokens.ts';
 import { ProblemError, toProblem, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId, SessionEvent } from '../../session/session.ts';
@@ -62,10 +62,10 @@ export function createRenewal({ vault, providers, signIn, nowMs, tell, journal }
     if (refreshToken === null) return null;
     try {
       const current = { ...tokens, refreshToken };
-      const { connection, keys } = access;
+      const { client, keys } = access;
       const metadata = await access.metadata();
       return {
-        tokens: await renewTokens(connection, metadata, keys, current, profile.subject, dpopKey),
+        tokens: await renewTokens(client, metadata, keys, current, profile.subject, dpopKey),
         dpopKey,
         authenticatedAtMs,
       };
@@ -80,7 +80,7 @@ export function createRenewal({ vault, providers, signIn, nowMs, tell, journal }
     try {
       const { tokens, profile, dpopKey } = await signIn.silently(access, {
         loginHint: session.profile.email ?? undefined,
-        furtherScope: session.furtherScope,
+        additionalScope: session.additionalScope,
       });
       if (profile.subject === session.profile.subject) {
         return { tokens, dpopKey, authenticatedAtMs: nowMs() };
@@ -96,12 +96,12 @@ export function createRenewal({ vault, providers, signIn, nowMs, tell, journal }
   };
 
   /** Whether this session's refresh tokens end soon, whatever is done with them, and it is time to try the silent way. */
-  const isDueAhead = ({ authenticatedAtMs }: VaultSession, { connection }: ProviderAccess) => {
-    const { refreshTokenSeconds } = connection.provider;
+  const isDueAhead = ({ authenticatedAtMs }: VaultSession, { client }: ProviderAccess) => {
+    const { refreshTokenSeconds } = client.provider;
     return (
       refreshTokenSeconds !== null &&
-      nowMs() >= authenticatedAtMs + refreshTokenSeconds * 1000 * longestShare &&
-      Math.abs(nowMs() - triedAheadAtMs) >= shortestPauseMs
+      nowMs() >= authenticatedAtMs + refreshTokenSeconds * 1000 * silentRenewalShare &&
+      Math.abs(nowMs() - triedAheadAtMs) >= minPauseMs
     );
   };
 
@@ -121,7 +121,7 @@ export function createRenewal({ vault, providers, signIn, nowMs, tell, journal }
   const isEnd = ({ tokens }: VaultSession, error: unknown) =>
     isInteractionRequired(error) ||
     // The refresh token has been refused as well, so there is nothing left to wait for but a network.
-    (tokens.refreshToken !== null && !isPassing(error));
+    (tokens.refreshToken !== null && !isTransient(error));
 
   const renew = async (
     session: VaultSession,
@@ -179,7 +179,7 @@ export function createRenewal({ vault, providers, signIn, nowMs, tell, journal }
 }
 
 /** Of a refresh token's life, what is let pass before the silent way is tried. */
-const longestShare = 0.75;
+const silentRenewalShare = 0.75;
 
 /** Between two tries of the silent way ahead of need. */
-const shortestPauseMs = 10 * 60_000;
+const minPauseMs = 10 * 60_000;

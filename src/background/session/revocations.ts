@@ -5,7 +5,7 @@ import { findOAuthError } from '../../oidc/rejection.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { Ending, Vault, VaultSession } from '../vault/vault.ts';
+import type { PendingRevocation, Vault, VaultSession } from '../vault/vault.ts';
 
 export interface Revocations {
   /** Tries what is still to be told, once. A failure is tried again when this is called the next time. */
@@ -14,8 +14,8 @@ export interface Revocations {
   revokeAtOnce(access: ProviderAccess, session: VaultSession): Promise<void>;
 }
 
-const mostTries = 5;
-const longestMs = 24 * 60 * 60 * 1000;
+const maxAttempts = 5;
+const maxAgeMs = 24 * 60 * 60 * 1000;
 
 export function createRevocations(
   vault: Vault,
@@ -26,15 +26,16 @@ export function createRevocations(
   let running = false;
   let isWanted = false;
 
-  const revoke = async (key: string, ending: Ending) => {
-    const access = providers.get(ending.providerId);
+  const revoke = async (key: string, revocation: PendingRevocation) => {
+    const access = providers.get(revocation.providerId);
     const isUseful =
-      access?.connection.provider.issuer === ending.issuer && nowMs() - ending.endedAtMs < longestMs;
-    if (access === undefined || !isUseful || ending.tries >= mostTries) return vault.keepEnding(key, null);
+      access?.client.provider.issuer === revocation.issuer && nowMs() - revocation.endedAtMs < maxAgeMs;
+    if (access === undefined || !isUseful || revocation.tries >= maxAttempts)
+      return vault.removePendingRevocation(key);
     // Counted before it is tried, so that one which ends the worker is not tried for ever.
-    await vault.keepEnding(key, { ...ending, tries: ending.tries + 1 });
+    await vault.keepPendingRevocation(key, { ...revocation, tries: revocation.tries + 1 });
     try {
-      await revokeToken(access.connection, await access.metadata(), ending.refreshToken);
+      await revokeToken(access.client, await access.metadata(), revocation.refreshToken);
       journal.note({ what: 'revocation', result: 'done' });
     } catch (error) {
       // An error that the provider names is its answer; anything else may go better the next time.
@@ -42,26 +43,26 @@ export function createRevocations(
       journal.note({ what: 'revocation', result: isRefused ? 'refused' : 'failed' });
       if (!isRefused) return;
     }
-    await vault.keepEnding(key, null);
+    await vault.removePendingRevocation(key);
   };
 
   const runAll = async () => {
     const tried = new Set<string>();
     do {
       isWanted = false;
-      for (const [key, ending] of await vault.endings()) {
+      for (const [key, revocation] of await vault.pendingRevocations()) {
         if (tried.has(key)) continue;
         tried.add(key);
-        await revoke(key, ending);
+        await revoke(key, revocation);
       }
     } while (isWanted);
   };
 
   return {
-    async revokeAtOnce({ connection, metadata }, { tokens }) {
+    async revokeAtOnce({ client, metadata }, { tokens }) {
       if (tokens.refreshToken === null) return;
       // The token ends by itself, if nobody uses it.
-      await revokeToken(connection, await metadata(), tokens.refreshToken).catch(() => undefined);
+      await revokeToken(client, await metadata(), tokens.refreshToken).catch(() => undefined);
     },
 
     run() {

@@ -2,7 +2,7 @@
 // truth is in those two; what is held here in memory may be lost at any moment.
 
 import type { Board, BoardStore } from '../../bridge/session/board.ts';
-import type { AuthorizationWishes } from '../../oidc/authorize.ts';
+import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import { requestUserInfo } from '../../oidc/redeem.ts';
 import { findDenied, joinScopes } from '../../oidc/scope.ts';
 import { isIncomplete, type ProfileClaims } from '../../oidc/tokens.ts';
@@ -11,9 +11,9 @@ import { problem, ProblemError, toProblem } from '../../session/problem.ts';
 import { reconcile } from '../../session/reconcile.ts';
 import {
   isSamePerson,
-  newsOf,
+  noticeOf,
   signedOut,
-  standingOf,
+  settledSession,
   transition,
   type Profile,
   type ProviderId,
@@ -21,15 +21,15 @@ import {
   type SessionEvent,
   type SigningIn,
 } from '../../session/session.ts';
-import type { Announcement } from '../toolbar/reopen-popup.ts';
+import type { ReopenPopup } from '../toolbar/reopen-popup.ts';
 import type { Attempts } from './attempts.ts';
 import type { AuthWindow } from '../provider/auth-window.ts';
 import { toStateNote, type Journal } from '../journal.ts';
-import type { Presence } from './current-user.ts';
+import type { CurrentUser } from './current-user.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { Renewal } from './renewal.ts';
 import type { Revocations } from './revocations.ts';
-import type { Obtained, SignIn } from '../provider/sign-in.ts';
+import type { SignInResult, SignIn } from '../provider/sign-in.ts';
 import type { SignOutWindow } from '../provider/sign-out-window.ts';
 import type { Toolbar } from '../toolbar/toolbar.ts';
 import type { Vault, VaultSession } from '../vault/vault.ts';
@@ -44,9 +44,9 @@ export interface SessionServiceParts {
   readonly signOutWindow: SignOutWindow;
   readonly renewal: Renewal;
   readonly revocations: Revocations;
-  readonly announcement: Announcement;
+  readonly reopenPopup: ReopenPopup;
   readonly toolbar: Toolbar;
-  readonly presence: Pick<Presence, 'follow'>;
+  readonly currentUser: Pick<CurrentUser, 'follow'>;
   readonly journal: Journal;
   readonly nowMs: () => number;
 }
@@ -65,7 +65,7 @@ export interface SessionService {
 }
 
 /** With more providers than this, a popup that opens warms none that was not used before. */
-const mostWarmed = 5;
+const maxWarmedProviders = 5;
 
 const accepted: Reply = { ok: true };
 
@@ -77,14 +77,14 @@ export function createSessionService(parts: SessionServiceParts): SessionService
   /** The sign-in that the last worker has left under way. It is taken up when the person asks for the popup. */
   let leftOver: SigningIn | null = null;
   /** What a page has told: the next page to open need not tell it again. */
-  let seen: ReturnType<typeof newsOf> = null;
+  let seen: ReturnType<typeof noticeOf> = null;
   let writing: Promise<unknown> = Promise.resolve();
   const underWay = new Set<Promise<void>>();
 
   const toBoard = (): Board => ({
     version: 1,
     session,
-    providers: [...providers.values()].map(({ connection: { provider }, known }) => ({
+    providers: [...providers.values()].map(({ client: { provider }, known }) => ({
       id: provider.id,
       name: provider.name,
       endsSession: known()?.end_session_endpoint !== undefined,
@@ -114,12 +114,12 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     if (next === session) return;
     noteMove(session, next);
     session = next;
-    parts.presence.follow(session);
+    parts.currentUser.follow(session);
     await writeBoard();
   };
 
   /** Lets work go on after its command was answered. Whatever goes wrong in it is on the board by then. */
-  const goOn = (work: Promise<void>) => {
+  const runInBackground = (work: Promise<void>) => {
     const settled = work.catch(() => undefined).finally(() => underWay.delete(settled));
     underWay.add(settled);
   };
@@ -130,7 +130,7 @@ export function createSessionService(parts: SessionServiceParts): SessionService
 
   const start = () =>
     (started ??= (async () => {
-      const [board, held] = await Promise.all([boards.read(), readHeld()]);
+      const [board, held] = await Promise.all([boards.read(), readStored()]);
       await providers.get(held?.profile.providerId ?? '')?.recall();
       const before = board?.session ?? null;
       const isLeftOver =
@@ -141,7 +141,7 @@ export function createSessionService(parts: SessionServiceParts): SessionService
         leftOver = session;
         lastAttempt = session.attempt;
       }
-      parts.presence.follow(session);
+      parts.currentUser.follow(session);
       if (session.status === 'signed-out' && held !== null) await vault.end(nowMs());
       await writeBoard();
     })().catch((error: unknown) => {
@@ -150,13 +150,13 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     }));
 
   /** The session in the vault, if it still belongs to a provider as it is configured today. */
-  const readHeld = async (): Promise<VaultSession | null> => {
+  const readStored = async (): Promise<VaultSession | null> => {
     const held = await vault.read();
-    const provider = held === null ? undefined : providers.get(held.profile.providerId)?.connection.provider;
+    const provider = held === null ? undefined : providers.get(held.profile.providerId)?.client.provider;
     return provider?.issuer === held?.issuer && provider?.clientId === held?.clientId ? held : null;
   };
 
-  const signIn = async (providerId: ProviderId, wishes: AuthorizationWishes): Promise<Reply> => {
+  const signIn = async (providerId: ProviderId, wishes: AuthorizationOptions): Promise<Reply> => {
     if (leftOver !== null && isCurrent(leftOver.attempt)) {
       await dispatch({ type: 'sign-in-failed', attempt: leftOver.attempt, problem: problem('interrupted') });
     }
@@ -171,10 +171,12 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     const attempt = (lastAttempt += 1);
     const startedAtMs = nowMs();
     const shown = dispatch({ type: 'sign-in-started', providerId, attempt, startedAtMs });
-    const { loginHint = null, furtherScope = null } = wishes;
-    await Promise.all([shown, attempts.keep({ startedAtMs, loginHint, furtherScope })]);
+    const { loginHint = null, additionalScope = null } = wishes;
+    await Promise.all([shown, attempts.keep({ startedAtMs, loginHint, additionalScope })]);
     const toTokens = () => parts.signIn.inWindow(access, wishes, () => isCurrent(attempt));
-    goOn(finish(attempt, access, furtherScope, toTokens).finally(() => parts.announcement.show()));
+    runInBackground(
+      finish(attempt, access, additionalScope, toTokens).finally(() => parts.reopenPopup.show()),
+    );
     return accepted;
   };
 
@@ -184,27 +186,30 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     const kept = await attempts.find(startedAtMs);
     const toTokens = async () => {
       if (access === undefined || kept === null) throw new ProblemError('interrupted');
-      const wishes = { loginHint: kept.loginHint ?? undefined, furtherScope: kept.furtherScope ?? undefined };
+      const wishes = {
+        loginHint: kept.loginHint ?? undefined,
+        additionalScope: kept.additionalScope ?? undefined,
+      };
       const signedIn = await parts.signIn.silently(access, wishes).catch((cause: unknown) => {
         throw new ProblemError('interrupted', null, { cause });
       });
       // The person was about to change to another account, and has not got there.
       const isStill = before.status === 'signed-in' && isSamePerson(before.profile, signedIn.profile);
-      if (isStill && kept.furtherScope === null) throw new ProblemError('interrupted');
+      if (isStill && kept.additionalScope === null) throw new ProblemError('interrupted');
       return signedIn;
     };
-    await finish(attempt, access, kept?.furtherScope ?? null, toTokens);
+    await finish(attempt, access, kept?.additionalScope ?? null, toTokens);
   };
 
   const finish = async (
     attempt: number,
     access: ProviderAccess | undefined,
-    furtherScope: string | null,
-    toTokens: () => Promise<Obtained>,
+    additionalScope: string | null,
+    toTokens: () => Promise<SignInResult>,
   ) => {
     try {
       const signedIn = await toTokens();
-      if (access !== undefined) await begin(attempt, access, furtherScope, signedIn);
+      if (access !== undefined) await begin(attempt, access, additionalScope, signedIn);
     } catch (error) {
       await dispatch({ type: 'sign-in-failed', attempt, problem: toProblem(error) });
     }
@@ -213,10 +218,10 @@ export function createSessionService(parts: SessionServiceParts): SessionService
   const begin = async (
     attempt: number,
     access: ProviderAccess,
-    furtherScope: string | null,
-    { tokens, claims, profile, grantedScope, dpopKey }: Obtained,
+    additionalScope: string | null,
+    { tokens, claims, profile, grantedScope, dpopKey }: SignInResult,
   ) => {
-    const { issuer, clientId } = access.connection.provider;
+    const { issuer, clientId } = access.client.provider;
     const current = findCurrent(attempt);
     const next: VaultSession = {
       version: 1,
@@ -228,10 +233,10 @@ export function createSessionService(parts: SessionServiceParts): SessionService
       authenticatedAtMs: nowMs(),
       generation: 1,
       tokens,
-      furtherScope: furtherScope ?? '',
+      additionalScope: additionalScope ?? '',
       dpopKey,
     };
-    const denial = current === null ? null : findDenial(current, furtherScope, profile, grantedScope);
+    const denial = current === null ? null : findDenial(current, additionalScope, profile, grantedScope);
     if (current === null || denial !== null) {
       await vault.discard(next, nowMs());
       revocations.run();
@@ -245,13 +250,13 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     });
     await dispatch({ type: 'sign-in-succeeded', attempt, profile });
     revocations.run();
-    if (isIncomplete(profile)) goOn(completeProfile(access, next, claims));
+    if (isIncomplete(profile)) runInBackground(completeProfile(access, next, claims));
   };
 
   const completeProfile = async (access: ProviderAccess, begun: VaultSession, claims: ProfileClaims) => {
     // Where it fails, the profile stays what the ID token says.
     const profile = await requestUserInfo(
-      access.connection,
+      access.client,
       await access.metadata(),
       begun.tokens,
       claims,
@@ -264,12 +269,12 @@ export function createSessionService(parts: SessionServiceParts): SessionService
   /** Renews what is stale, and takes away what was told and has nothing to do with it. */
   const keepFresh = async (isSeen: boolean) => {
     await parts.renewal.expectFresh();
-    if (isSeen) await dispatch({ type: 'news-seen' });
+    if (isSeen) await dispatch({ type: 'notice-dismissed' });
   };
 
   const signOut = async (everywhere: boolean) => {
-    const standing = standingOf(session);
-    const providerId = everywhere && standing.status === 'signed-in' ? standing.providerId : null;
+    const settled = settledSession(session);
+    const providerId = everywhere && settled.status === 'signed-in' ? settled.providerId : null;
     const access = providers.get(providerId ?? '');
     const providerSession = providerId === null ? null : { providerId, status: 'ending' as const };
     // First in memory, so that whatever is under way finds itself overtaken before it can write.
@@ -285,16 +290,17 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     );
     await Promise.all([held, wiped, shown, authWindow.cancel()]);
     revocations.run();
-    if (access !== undefined) goOn(endProviderSession(access, (await held)?.tokens.idToken ?? null));
+    if (access !== undefined)
+      runInBackground(endProviderSession(access, (await held)?.tokens.idToken ?? null));
     return accepted;
   };
 
   const endProviderSession = async (access: ProviderAccess, idToken: string | null) => {
     const status = await parts.signOutWindow.open(access, idToken);
     parts.journal.note({ what: 'provider-session', result: status });
-    const { id: providerId } = access.connection.provider;
+    const { id: providerId } = access.client.provider;
     await dispatch({ type: 'provider-session-told', providerSession: { providerId, status } });
-    parts.announcement.show();
+    parts.reopenPopup.show();
   };
 
   const cancel = async () => {
@@ -312,41 +318,40 @@ export function createSessionService(parts: SessionServiceParts): SessionService
       : { ok: false, problem: problem('sign-in-page-failed', 'The sign-in window has not appeared yet.') };
 
   const useAnotherAccount = () => {
-    const standing = standingOf(session);
-    const providerId =
-      standing.status === 'signed-in' ? standing.providerId : standing.lastAccount?.providerId;
+    const settled = settledSession(session);
+    const providerId = settled.status === 'signed-in' ? settled.providerId : settled.lastAccount?.providerId;
     if (providerId === undefined) throw new ProblemError('unexpected', 'There is no account to change.');
     return signIn(providerId, { prompt: 'select_account' });
   };
 
   const requestScope = async (scope: string) => {
     const held = await vault.read();
-    const standing = standingOf(session);
-    if (standing.status !== 'signed-in')
+    const settled = settledSession(session);
+    if (settled.status !== 'signed-in')
       throw new ProblemError('unexpected', 'Nobody is signed in who could allow more.');
-    return signIn(standing.providerId, {
-      loginHint: standing.profile.email ?? undefined,
-      furtherScope: joinScopes(held?.furtherScope ?? '', scope),
+    return signIn(settled.providerId, {
+      loginHint: settled.profile.email ?? undefined,
+      additionalScope: joinScopes(held?.additionalScope ?? '', scope),
     });
   };
 
-  const welcome = async () => {
+  const onPopupOpened = async () => {
     parts.toolbar.looked();
     revocations.run();
-    if (leftOver !== null && isCurrent(leftOver.attempt)) goOn(resume(leftOver));
+    if (leftOver !== null && isCurrent(leftOver.attempt)) runInBackground(resume(leftOver));
     leftOver = null;
 
-    const standing = standingOf(session);
-    const isSeen = seen !== null && newsOf(standing) === seen;
-    seen = newsOf(standing);
-    if (standing.status === 'signed-in') {
-      goOn(keepFresh(isSeen));
+    const settled = settledSession(session);
+    const isSeen = seen !== null && noticeOf(settled) === seen;
+    seen = noticeOf(settled);
+    if (settled.status === 'signed-in') {
+      runInBackground(keepFresh(isSeen));
       return accepted;
     }
     for (const [id, access] of providers) {
-      if (providers.size <= mostWarmed || id === standing.lastAccount?.providerId) access.warm();
+      if (providers.size <= maxWarmedProviders || id === settled.lastAccount?.providerId) access.warm();
     }
-    if (isSeen) await dispatch({ type: 'news-seen' });
+    if (isSeen) await dispatch({ type: 'notice-dismissed' });
     return accepted;
   };
 
@@ -355,8 +360,8 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     tell: dispatch,
     async onHostsAllowed() {
       await start();
-      await dispatch({ type: 'news-seen' });
-      await welcome();
+      await dispatch({ type: 'notice-dismissed' });
+      await onPopupOpened();
     },
     async whenIdle() {
       while (underWay.size > 0) await Promise.all(underWay);
@@ -366,7 +371,7 @@ export function createSessionService(parts: SessionServiceParts): SessionService
       await start();
       switch (command.type) {
         case 'open':
-          return welcome();
+          return onPopupOpened();
         case 'sign-in':
           return signIn(command.providerId, { loginHint: command.hint });
         case 'cancel':
@@ -387,14 +392,14 @@ export function createSessionService(parts: SessionServiceParts): SessionService
 /** Why more than the configured scope was not allowed, or null: by whom it should have been, and all that was asked. */
 function findDenial(
   { before }: SigningIn,
-  furtherScope: string | null,
+  additionalScope: string | null,
   profile: Profile,
   grantedScope: string | null,
 ): string | null {
-  if (furtherScope === null) return null;
+  if (additionalScope === null) return null;
   // Who was asked to allow more is the person who is signed in, and the feature that asked is theirs.
   if (before.status === 'signed-in' && !isSamePerson(before.profile, profile))
     return 'scope: allowed by another person than the one signed in';
-  const denied = findDenied(furtherScope, grantedScope);
+  const denied = findDenied(additionalScope, grantedScope);
   return denied === null ? null : `scope: ${denied} was not granted`;
 }

@@ -3,7 +3,7 @@
 import type { Toolbar } from './toolbar.ts';
 
 /** The parts of the browser that are used here. Chromium has `getContexts`; Firefox's event page has `getViews`. */
-export interface AnnouncementBrowser {
+export interface ReopenPopupBrowser {
   readonly action: {
     openPopup(): Promise<void>;
   };
@@ -13,12 +13,12 @@ export interface AnnouncementBrowser {
   readonly extension?: { getViews?(): readonly unknown[] };
 }
 
-export interface Announcement {
+export interface ReopenPopup {
   /** Opens the popup, unless a page of the extension is open; where the browser refuses, the toolbar asks for a click. */
   show(): void;
 }
 
-export function createAnnouncement(browser: AnnouncementBrowser, toolbar: Toolbar): Announcement {
+export function createReopenPopup(browser: ReopenPopupBrowser, toolbar: Toolbar): ReopenPopup {
   const isPageOpen = async () => {
     const contexts = await browser.runtime.getContexts?.({ contextTypes: ['POPUP', 'TAB', 'SIDE_PANEL'] });
     if (contexts !== undefined) return contexts.length > 0;

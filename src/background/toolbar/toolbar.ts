@@ -3,7 +3,7 @@
 
 import * as v from 'valibot';
 import type { ProblemCode } from '../../session/problem.ts';
-import { standingOf, type Session } from '../../session/session.ts';
+import { settledSession, type Session } from '../../session/session.ts';
 import type { MemoryArea } from '../vault/vault-key.ts';
 
 /** The parts of the browser that are used here. */
@@ -107,7 +107,7 @@ export function createToolbar({ action, i18n }: ToolbarBrowser, memory: MemoryAr
 }
 
 function toShown(session: Session, isUnseen: boolean): Shown & { readonly title: (typeof titles)[number] } {
-  const { status, problem } = standingOf(session);
+  const { status, problem } = settledSession(session);
   const face = { icon: session.status, isUnseen };
   if (session.status === 'signing-in') return { ...face, title: 'toolbarSigningIn', badge: '' };
   const code = problem?.code ?? null;

@@ -23,13 +23,13 @@ export interface VaultSession {
   readonly generation: number;
   readonly tokens: TokenSet;
   /** What was asked for beyond the configured scope, so that a silent renewal asks for it again; may be empty. */
-  readonly furtherScope: string;
+  readonly additionalScope: string;
   /** The key that the tokens are bound to (RFC 9449). It lies beside the record, because it cannot be sealed into it. */
   readonly dpopKey: CryptoKeyPair | null;
 }
 
 /** What a provider is still to be told of a session that has ended here. */
-export interface Ending {
+export interface PendingRevocation {
   readonly version: 1;
   readonly providerId: string;
   readonly issuer: string;
@@ -56,21 +56,21 @@ export interface Vault {
   end(nowMs: number): Promise<void>;
   /** Leaves the refresh token of a session that was never begun to be revoked. */
   discard(session: VaultSession, nowMs: number): Promise<void>;
-  endings(): Promise<ReadonlyMap<string, Ending>>;
-  /** Replaces what is kept of an ending; null drops it. */
-  keepEnding(key: string, ending: Ending | null): Promise<void>;
+  pendingRevocations(): Promise<ReadonlyMap<string, PendingRevocation>>;
+  keepPendingRevocation(key: string, revocation: PendingRevocation): Promise<void>;
+  removePendingRevocation(key: string): Promise<void>;
 }
 
 const sessionKey = 'session';
-const endingPrefix = 'ending:';
+const revocationPrefix = 'revocation:';
 const dpopPrefix = 'dpop:';
 
 const toDpopName = (sessionId: string) => dpopPrefix + sessionId;
 /** One session has one key, so that with each write the others are orphans. */
 const allDpopNames = () => IDBKeyRange.bound(dpopPrefix, `${dpopPrefix}\uffff`);
 
-interface SealedEnding {
-  readonly endingKey: string;
+interface SealedRevocation {
+  readonly revocationKey: string;
   readonly sealed: SealedRecord;
 }
 
@@ -111,7 +111,7 @@ export function createVault(withDatabase: WithDatabase, findKey: () => Promise<C
     database: Database,
     key: CryptoKey,
     session: VaultSession | null,
-    ending: SealedEnding | null = null,
+    revocation: SealedRevocation | null = null,
   ) => {
     const sealed = session === null ? null : await seal(key, sessionKey, { ...session, dpopKey: undefined });
     // Nobody knows what a write that fails has left.
@@ -122,19 +122,19 @@ export function createVault(withDatabase: WithDatabase, findKey: () => Promise<C
       keys.delete(allDpopNames()),
       sealed === null ? records.delete(sessionKey) : records.put(sealed, sessionKey),
       session?.dpopKey ? keys.put(session.dpopKey, toDpopName(session.id)) : null,
-      ending === null ? null : records.put(ending.sealed, ending.endingKey),
+      revocation === null ? null : records.put(revocation.sealed, revocation.revocationKey),
       transaction.done,
     ]);
     held = session;
   };
 
-  const sealEnding = async (
+  const sealRevocation = async (
     key: CryptoKey,
     session: VaultSession | null,
     endedAtMs: number,
-  ): Promise<SealedEnding | null> => {
+  ): Promise<SealedRevocation | null> => {
     if (session === null || session.tokens.refreshToken === null) return null;
-    const ending: Ending = {
+    const revocation: PendingRevocation = {
       version: 1,
       providerId: session.profile.providerId,
       issuer: session.issuer,
@@ -142,8 +142,8 @@ export function createVault(withDatabase: WithDatabase, findKey: () => Promise<C
       endedAtMs,
       tries: 0,
     };
-    const endingKey = endingPrefix + crypto.randomUUID();
-    return { endingKey, sealed: await seal(key, endingKey, ending) };
+    const revocationKey = revocationPrefix + crypto.randomUUID();
+    return { revocationKey, sealed: await seal(key, revocationKey, revocation) };
   };
 
   return {
@@ -154,7 +154,12 @@ export function createVault(withDatabase: WithDatabase, findKey: () => Promise<C
         const old = await readSession(database, key);
         // A provider may revoke the whole grant with one token of it, and one person's sessions share a grant.
         const isOther = old !== null && !isSameAccount(old, session);
-        await write(database, key, session, isOther ? await sealEnding(key, old, session.startedAtMs) : null);
+        await write(
+          database,
+          key,
+          session,
+          isOther ? await sealRevocation(key, old, session.startedAtMs) : null,
+        );
       }),
 
     renew: (session, renewed) =>
@@ -182,37 +187,38 @@ export function createVault(withDatabase: WithDatabase, findKey: () => Promise<C
 
     end: (nowMs) =>
       inTurn(async (database, key) => {
-        await write(database, key, null, await sealEnding(key, await readSession(database, key), nowMs));
+        await write(database, key, null, await sealRevocation(key, await readSession(database, key), nowMs));
       }),
 
     discard: (session, nowMs) =>
       inTurn(async (database, key) => {
-        const standing = await readSession(database, key);
-        if (standing !== null && isSameAccount(standing, session)) return;
-        const ending = await sealEnding(key, session, nowMs);
-        if (ending !== null) await database.put('vault', ending.sealed, ending.endingKey);
+        const settled = await readSession(database, key);
+        if (settled !== null && isSameAccount(settled, session)) return;
+        const revocation = await sealRevocation(key, session, nowMs);
+        if (revocation !== null) await database.put('vault', revocation.sealed, revocation.revocationKey);
       }),
 
-    endings: () =>
+    pendingRevocations: () =>
       inTurn(async (database, key) => {
-        const endings = new Map<string, Ending>();
-        for (const endingKey of await database.getAllKeys('vault')) {
-          if (endingKey === sessionKey) continue;
-          const ending = parse(
-            endingSchema,
-            await open(key, endingKey, await database.get('vault', endingKey)),
+        const pendingRevocations = new Map<string, PendingRevocation>();
+        for (const revocationKey of await database.getAllKeys('vault')) {
+          if (revocationKey === sessionKey) continue;
+          const revocation = parse(
+            pendingRevocationSchema,
+            await open(key, revocationKey, await database.get('vault', revocationKey)),
           );
-          if (ending === null) await database.delete('vault', endingKey);
-          else endings.set(endingKey, ending);
+          if (revocation === null) await database.delete('vault', revocationKey);
+          else pendingRevocations.set(revocationKey, revocation);
         }
-        return endings;
+        return pendingRevocations;
       }),
 
-    keepEnding: (endingKey, ending) =>
+    keepPendingRevocation: (revocationKey, revocation) =>
       inTurn(async (database, key) => {
-        if (ending === null) await database.delete('vault', endingKey);
-        else await database.put('vault', await seal(key, endingKey, ending), endingKey);
+        await database.put('vault', await seal(key, revocationKey, revocation), revocationKey);
       }),
+
+    removePendingRevocation: (revocationKey) => inTurn((database) => database.delete('vault', revocationKey)),
   };
 }
 
@@ -242,9 +248,9 @@ const sessionSchema: v.GenericSchema<unknown, Omit<VaultSession, 'dpopKey'>> = v
     refreshToken: v.nullable(text),
     idToken: v.nullable(text),
   }),
-  furtherScope: v.optional(text, ''),
+  additionalScope: v.optional(text, ''),
 });
-const endingSchema: v.GenericSchema<unknown, Ending> = v.object({
+const pendingRevocationSchema: v.GenericSchema<unknown, PendingRevocation> = v.object({
   version: v.literal(1),
   providerId: text,
   issuer: text,

@@ -10,11 +10,11 @@ import type { Sender } from '../own-page.ts';
 export const fetchPortName = 'latchkey:fetch';
 
 /** A request's body crosses in one message, and Chromium's have an end at 64 MB. */
-export const largestRequestBytes = 32 * 1024 * 1024;
+export const maxRequestBytes = 32 * 1024 * 1024;
 /** How much of a body may be under way, unread by the page: what the worker has leave to send at the start. */
 export const windowBytes = 1024 * 1024;
 /** The largest piece of a body that is sent in one message. */
-export const largestChunkBytes = 256 * 1024;
+export const maxChunkBytes = 256 * 1024;
 
 /** What is asked of a port of the browser. */
 export interface Port {
@@ -41,9 +41,7 @@ const pageMessage = v.variant('type', [
     url: v.string(),
     method: v.string(),
     headers,
-    body: v.nullable(
-      v.custom<Bytes>((body) => isBytes(body) && body.byteLength <= largestRequestBytes, 'bytes'),
-    ),
+    body: v.nullable(v.custom<Bytes>((body) => isBytes(body) && body.byteLength <= maxRequestBytes, 'bytes')),
     cache: v.picklist(['default', 'no-store', 'reload', 'no-cache', 'force-cache', 'only-if-cached']),
     redirect: v.picklist(['follow', 'error', 'manual']),
     integrity: v.string(),

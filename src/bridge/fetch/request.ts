@@ -1,7 +1,7 @@
 // What a page asks of fetch, parsed by the platform itself and read whole, so that it can be sent to the worker.
 
 import { FetchRefused } from './errors.ts';
-import { isBytes, largestRequestBytes, type Bytes } from './protocol.ts';
+import { isBytes, maxRequestBytes, type Bytes } from './protocol.ts';
 
 /**
  * The request that is meant, and its body; null for none and for an empty one, which are sent alike. Throws what
@@ -31,10 +31,10 @@ async function readWhole(stream: ReadableStream<unknown>, signal: AbortSignal): 
     write(chunk) {
       if (!isBytes(chunk)) throw new TypeError('It is a stream of something else than Uint8Array.');
       size += chunk.byteLength;
-      if (size > largestRequestBytes) {
+      if (size > maxRequestBytes) {
         throw new FetchRefused(
           'body-too-large',
-          `The body of the request is larger than ${largestRequestBytes} bytes. Send it in parts.`,
+          `The body of the request is larger than ${maxRequestBytes} bytes. Send it in parts.`,
         );
       }
       chunks.push(chunk);

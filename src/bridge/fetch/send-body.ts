@@ -1,6 +1,6 @@
 // The body of an answer as the worker sends it: in small pieces, and never more of it than the page has room for.
 
-import { largestChunkBytes, windowBytes, type Bytes } from './protocol.ts';
+import { maxChunkBytes, windowBytes, type Bytes } from './protocol.ts';
 
 export interface Credit {
   /** Whether the page may grant so much: never more than it has read. */
@@ -53,7 +53,7 @@ export async function sendBody(
     const { done, value } = await reader.read();
     if (done) return;
     for (let sent = 0; sent < value.byteLength;) {
-      const bytes = await credit.take(Math.min(value.byteLength - sent, largestChunkBytes));
+      const bytes = await credit.take(Math.min(value.byteLength - sent, maxChunkBytes));
       // A copy, unless it is the whole: a message carries the entire memory that lies behind a view.
       post(bytes === value.buffer.byteLength ? value : value.slice(sent, sent + bytes));
       sent += bytes;

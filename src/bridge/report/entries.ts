@@ -77,12 +77,12 @@ export type Note = WithoutTime<Entry>;
 /** Where the entries lie, beside the board. */
 export const journalKey = 'journal';
 /** So many are kept: some days of ordinary use, and still short enough to be read. */
-export const mostEntries = 60;
+export const maxEntries = 60;
 
 /** The entries out of storage, oldest first. What is not exactly one is left out. */
 export function parseEntries(stored: unknown): Entry[] {
   if (!Array.isArray(stored)) return [];
-  return stored.slice(-mostEntries).flatMap((one) => {
+  return stored.slice(-maxEntries).flatMap((one) => {
     const result = v.safeParse(entrySchema, one);
     return result.success ? result.output : [];
   });

@@ -51,21 +51,21 @@ export function toReport(entries: readonly Entry[], about: About): string {
 }
 
 function describeState({ session, providers }: Board): string {
-  const standing = session.status === 'signing-in' ? session.before : session;
+  const settled = session.status === 'signing-in' ? session.before : session;
   return join([
     session.status,
     session.status === 'signing-in' && `since ${toTime(session.startedAtMs)}`,
     session.status === 'signed-in' && `since ${toTime(session.sinceMs)}`,
     session.status !== 'signed-out' &&
       `provider ${providers.findIndex(({ id }) => id === session.providerId) + 1}`,
-    ...describeProblem(standing.problem),
+    ...describeProblem(settled.problem),
   ]);
 }
 
 function describeProblem(problem: Problem | null): readonly (string | false)[] {
   if (problem === null) return [];
-  const { code, finding } = problem;
-  return [code, finding !== undefined && `${finding.cause} (${finding.certainty})`];
+  const { code, diagnosis } = problem;
+  return [code, diagnosis !== undefined && `${diagnosis.cause} (${diagnosis.certainty})`];
 }
 
 function toLine(entry: Entry): string {

@@ -1,7 +1,7 @@
 // The board: what the worker tells every page of the extension. It holds no secret; the worker alone writes it.
 
 import * as v from 'valibot';
-import { causes, longestDetail, problemCodes } from '../../session/problem.ts';
+import { causes, maxDetailLength, problemCodes } from '../../session/problem.ts';
 import { signedOut, type ProviderId, type Session } from '../../session/session.ts';
 
 export interface Board {
@@ -59,12 +59,12 @@ export function createBoardStore(area: BoardArea): BoardStore {
 const text = v.string();
 const problem = v.object({
   code: v.picklist(problemCodes),
-  detail: v.nullable(v.pipe(text, v.maxLength(longestDetail))),
-  finding: v.exactOptional(
+  detail: v.nullable(v.pipe(text, v.maxLength(maxDetailLength))),
+  diagnosis: v.exactOptional(
     v.object({
       cause: v.picklist(causes),
       certainty: v.picklist(['known', 'guess']),
-      register: v.nullable(v.pipe(text, v.maxLength(longestDetail))),
+      register: v.nullable(v.pipe(text, v.maxLength(maxDetailLength))),
     }),
   ),
 });
@@ -77,7 +77,7 @@ export const profileSchema = v.object({
   emailVerified: v.boolean(),
   picture: v.nullable(text),
 });
-const standing = [
+const settled = [
   v.object({
     status: v.literal('signed-out'),
     problem: v.nullable(problem),
@@ -99,13 +99,13 @@ const standing = [
 const boardSchema: v.GenericSchema<unknown, Board> = v.object({
   version: v.literal(1),
   session: v.variant('status', [
-    ...standing,
+    ...settled,
     v.object({
       status: v.literal('signing-in'),
       providerId: text,
       attempt: v.number(),
       startedAtMs: v.number(),
-      before: v.variant('status', standing),
+      before: v.variant('status', settled),
     }),
   ]),
   providers: v.array(v.object({ id: text, name: text, endsSession: v.boolean() })),

@@ -21,7 +21,7 @@ const envelope = 'latchkey';
 export async function sendCommand(runtime: MessageRuntime, command: Command): Promise<Reply> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), longestAnswerMs);
+    timer = setTimeout(() => resolve(null), answerTimeoutMs);
   });
   try {
     const reply = await Promise.race([runtime.sendMessage({ [envelope]: command }), late]);
@@ -38,7 +38,7 @@ export async function sendCommand(runtime: MessageRuntime, command: Command): Pr
 }
 
 /** The worker answers as soon as it has accepted or refused; it never waits for a provider or a person. */
-const longestAnswerMs = 10_000;
+const answerTimeoutMs = 10_000;
 
 /**
  * The worker's message listener. It answers a command with what `handle` returns or throws, refuses an

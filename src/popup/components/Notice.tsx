@@ -1,12 +1,12 @@
 // The one place for what is to be told: a change of state, a quiet note, or a problem that needs attention.
 
 import type { Problem } from '../../session/problem.ts';
-import type { Telling } from '../notice-view.ts';
+import type { NoticeView } from '../notice-view.ts';
 import { useText } from '../i18n/use-text.ts';
 import { ProblemDetails } from './ProblemDetails.tsx';
 
 interface NoticeProps {
-  readonly telling: Telling | null;
+  readonly notice: NoticeView | null;
   /** What came of something that the person did in the popup itself. */
   readonly outcome: string | null;
   /** Told to assistive tools while nothing else is. */
@@ -17,10 +17,10 @@ interface NoticeProps {
 }
 
 /** The status region is in every screen, because assistive tools announce only what changes in one they know. */
-export function Notice({ telling, outcome, announcement, ...actions }: NoticeProps) {
+export function Notice({ notice, outcome, announcement, ...actions }: NoticeProps) {
   const text = useText();
-  const alert = telling?.tone === 'alert' ? telling.problem : null;
-  const quiet = telling?.tone === 'alert' ? null : telling;
+  const alert = notice?.severity === 'alert' ? notice.problem : null;
+  const quiet = notice?.severity === 'alert' ? null : notice;
   const isStill = quiet === null && outcome === null;
   return (
     <>
@@ -29,11 +29,15 @@ export function Notice({ telling, outcome, announcement, ...actions }: NoticePro
         role="status"
         aria-atomic="false"
         className={isStill ? 'visually-hidden' : 'news'}
-        data-problem={quiet === null ? undefined : quiet.tone === 'calm' ? quiet.code : quiet.problem.code}
+        data-problem={
+          quiet === null ? undefined : quiet.severity === 'inline' ? quiet.code : quiet.problem.code
+        }
       >
         {isStill && announcement}
-        {quiet?.tone === 'calm' && <p className="calm">{text.signedIn.still(quiet.code, quiet.provider)}</p>}
-        {quiet?.tone === 'note' && (
+        {quiet?.severity === 'inline' && (
+          <p className="inline">{text.signedIn.still(quiet.code, quiet.provider)}</p>
+        )}
+        {quiet?.severity === 'note' && (
           <ProblemCard key={quiet.problem.code} problem={quiet.problem} {...actions} readReport={null} />
         )}
         {outcome !== null && <p className="card">{outcome}</p>}

@@ -12,20 +12,20 @@ interface ProblemDetailsProps {
 
 export function ProblemDetails({ problem, readReport }: ProblemDetailsProps) {
   const text = useText();
-  const { code, detail, finding = null } = problem;
-  if (detail === null && finding === null && readReport === null) return null;
+  const { code, detail, diagnosis = null } = problem;
+  if (detail === null && diagnosis === null && readReport === null) return null;
 
-  const register = finding?.register ?? null;
+  const register = diagnosis?.register ?? null;
   const written = `${code}: ${detail}`;
   return (
     // Open where the extension is being developed: whoever sees it there is the one to mend it.
     <details open={import.meta.env.DEV}>
       <summary>{text.problem.details}</summary>
-      {finding !== null && <p>{text.finding.sentence(finding)}</p>}
+      {diagnosis !== null && <p>{text.diagnosis.sentence(diagnosis)}</p>}
       {register !== null && (
         <>
           <div className="row">
-            <p>{text.finding.register}</p>
+            <p>{text.diagnosis.register}</p>
             <CopyButton
               label={text.problem.copy}
               failed={text.problem.copyFailed}

@@ -3,8 +3,8 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 
 /** As long as systems at most take two clicks for a double one, and as far apart. */
-const longestMs = 500;
-const farthestPx = 5;
+const maxDelayMs = 500;
+const maxDistancePx = 5;
 
 /** Lets the second click of a double click come to nothing where `face` has changed since the first. */
 export function useDoubleClickGuard(face: string): void {
@@ -27,5 +27,5 @@ export function useDoubleClickGuard(face: string): void {
 function isDouble(first: MouseEvent, second: MouseEvent): boolean {
   const distance = Math.hypot(first.clientX - second.clientX, first.clientY - second.clientY);
   // A click by the keyboard has no detail.
-  return second.detail > 0 && second.timeStamp - first.timeStamp < longestMs && distance <= farthestPx;
+  return second.detail > 0 && second.timeStamp - first.timeStamp < maxDelayMs && distance <= maxDistancePx;
 }

@@ -1,7 +1,7 @@
 // Every text that the popup shows, by what it says. The words are in public/_locales, one file for each language;
 // a text or a problem code that the English file lacks does not compile.
 
-import type { Finding, ProblemCode } from '../../session/problem.ts';
+import type { Diagnosis, ProblemCode } from '../../session/problem.ts';
 import type { ProviderSession, Session } from '../../session/session.ts';
 
 /** What the English file has, and every other language with it. */
@@ -13,9 +13,9 @@ export type LookUp = (key: MessageKey, substitutions?: readonly string[]) => str
 export type Text = ReturnType<typeof createText>;
 
 /** What a session outlives, and what mostly passes by itself. */
-export const calmCodes = ['offline', 'timed-out', 'provider-unreachable'] as const;
+export const inlineCodes = ['offline', 'timed-out', 'provider-unreachable'] as const;
 
-export type CalmCode = (typeof calmCodes)[number];
+export type InlineCode = (typeof inlineCodes)[number];
 
 /**
  * The texts in the language of `lookUp`. Dates take their form from `language`, which may name a region
@@ -60,7 +60,7 @@ export function createText(lookUp: LookUp, language = lookUp('language') || 'en'
         fill('signedIn_since', provider, toDateAndTime(sinceMs, language)),
       signOut: lookUp('signedIn_signOut'),
       signOutEverywhere: (provider: string) => fill('signedIn_signOutEverywhere', provider),
-      still: (code: CalmCode, provider: string) => fill(`signedIn_still_${toKeyPart(code)}`, provider),
+      still: (code: InlineCode, provider: string) => fill(`signedIn_still_${toKeyPart(code)}`, provider),
     },
     feature: {
       label: lookUp('feature_label'),
@@ -82,9 +82,9 @@ export function createText(lookUp: LookUp, language = lookUp('language') || 'en'
       allowHosts: lookUp('problem_allowHosts'),
     },
     /** Why a sign-in failed, for those who set it up. */
-    finding: {
-      sentence: ({ cause, certainty }: Finding) => lookUp(`finding_${toKeyPart(cause)}_${certainty}`),
-      register: lookUp('finding_register'),
+    diagnosis: {
+      sentence: ({ cause, certainty }: Diagnosis) => lookUp(`diagnosis_${toKeyPart(cause)}_${certainty}`),
+      register: lookUp('diagnosis_register'),
     },
   };
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { decodeJwt, EmbeddedJWK, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
 import { createAuthorizedFetch } from '../../../src/background/feature/authorized-fetch.ts';
-import { createPresence } from '../../../src/background/session/current-user.ts';
+import { createCurrentUser } from '../../../src/background/session/current-user.ts';
 import type { ProviderAccess } from '../../../src/background/provider/provider-access.ts';
 import type { VaultSession } from '../../../src/background/vault/vault.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
@@ -407,15 +407,15 @@ test('a request is refused in the moment when the tokens are the next person’s
     emailVerified: false,
     picture: null,
   };
-  const presence = createPresence();
-  presence.follow(toSignedIn(ada, 0));
+  const currentUser = createCurrentUser();
+  currentUser.follow(toSignedIn(ada, 0));
   const next = { profile: { ...ada, subject: 'grace' } } as VaultSession;
   const find = () => Promise.resolve(next);
-  const { connection, requests } = createScriptedProvider({ provider });
+  const { client, requests } = createScriptedProvider({ provider });
   const authorizedFetch = createAuthorizedFetch({
     start: () => Promise.resolve(),
-    presence,
-    providers: new Map([[provider.id, { connection } as ProviderAccess]]),
+    currentUser,
+    providers: new Map([[provider.id, { client } as ProviderAccess]]),
     vault: { read: find },
     renewal: { expectFresh: find, replace: find },
   });

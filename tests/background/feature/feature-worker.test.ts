@@ -1,9 +1,9 @@
 // The feature's half in the worker: what it gets, and what its faults cannot do.
 
 import { expect, test, vi } from 'vitest';
-import { startFeatureHalf } from '../../../src/background/feature/feature-worker.ts';
-import { largestRequestBytes } from '../../../src/bridge/fetch/protocol.ts';
-import { createPresence } from '../../../src/background/session/current-user.ts';
+import { startFeatureWorker } from '../../../src/background/feature/feature-worker.ts';
+import { maxRequestBytes } from '../../../src/bridge/fetch/protocol.ts';
+import { createCurrentUser } from '../../../src/background/session/current-user.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import startShipped from '../../../src/feature/worker.ts';
 import type { Profile } from '../../../src/session/session.ts';
@@ -95,9 +95,9 @@ test('its requests have the same largest size', async () => {
   await worker.signIn();
   const send = (bytes: number) =>
     given.props?.fetch(apiOrigin, { method: 'POST', body: new Uint8Array(bytes) });
-  await expect(send(largestRequestBytes + 1)).rejects.toMatchObject({ reason: 'body-too-large' });
+  await expect(send(maxRequestBytes + 1)).rejects.toMatchObject({ reason: 'body-too-large' });
   expect(worker.api.calls).toEqual([]);
-  expect((await send(largestRequestBytes))?.status).toBe(200);
+  expect((await send(maxRequestBytes))?.status).toBe(200);
 });
 
 test('a feature that throws is named, and the worker works', async () => {
@@ -132,9 +132,9 @@ test('the one that is shipped does nothing', () => {
 function withAnswer(answer: Promise<Response>) {
   const work: Promise<unknown>[] = [];
   let given: FeatureWorkerProps | null = null;
-  startFeatureHalf((props) => (given = props), {
+  startFeatureWorker((props) => (given = props), {
     start: () => Promise.resolve(),
-    presence: createPresence(),
+    currentUser: createCurrentUser(),
     authorizedFetch: () => answer,
     keepAlive: (promise) => void work.push(promise),
   });

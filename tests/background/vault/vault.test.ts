@@ -22,7 +22,7 @@ const session: VaultSession = {
   },
   startedAtMs: 1000,
   authenticatedAtMs: 1000,
-  furtherScope: '',
+  additionalScope: '',
   generation: 1,
   dpopKey: null,
   tokens: {
@@ -141,9 +141,9 @@ test.each<[string, (bytes: Uint8Array<ArrayBuffer>) => void]>([
 test("a record in another's place is not opened", async () => {
   await vault.begin(session);
   await vault.end(3000);
-  const [key] = [...(await vault.endings()).keys()];
-  const ending = await withDatabase((database) => database.get('vault', key ?? ''));
-  await withDatabase((database) => database.put('vault', ending!, 'session')); // -- it has just ended
+  const [key] = [...(await vault.pendingRevocations()).keys()];
+  const revocation = await withDatabase((database) => database.get('vault', key ?? ''));
+  await withDatabase((database) => database.put('vault', revocation!, 'session')); // -- it has just ended
   expect(await startVault().read()).toBeNull();
 });
 
@@ -208,7 +208,7 @@ test('an ended session leaves exactly what its revocation needs', async () => {
   await vault.begin(session);
   await vault.end(3000);
   expect(await vault.read()).toBeNull();
-  expect([...(await vault.endings()).values()]).toEqual([
+  expect([...(await vault.pendingRevocations()).values()]).toEqual([
     {
       version: 1,
       providerId: 'demo',
@@ -224,7 +224,7 @@ test('a session that the provider refused leaves nothing', async () => {
   await vault.begin(session);
   expect(await vault.expire(session)).toBe('ended');
   expect(await vault.read()).toBeNull();
-  expect((await vault.endings()).size).toBe(0);
+  expect((await vault.pendingRevocations()).size).toBe(0);
 });
 
 test('operations that are asked for at once are done in that order', async () => {

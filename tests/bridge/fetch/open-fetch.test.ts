@@ -6,7 +6,7 @@ import { FetchRefused, refusalReasons } from '../../../src/bridge/fetch/errors.t
 import {
   fetchPortName,
   isBytes,
-  largestRequestBytes,
+  maxRequestBytes,
   windowBytes,
   type HeadMessage,
   type Port,
@@ -104,9 +104,9 @@ test('something that is no error is told by its kind', async () => {
 const megabytes = (count: number) => new Uint8Array(count * 1024 * 1024);
 
 test.each<[string, () => BodyInit]>([
-  ['a typed array', () => new Uint8Array(largestRequestBytes + 1)],
-  ['a Blob', () => new Blob([new Uint8Array(largestRequestBytes), 'x'])],
-  ['a text', () => 'x'.repeat(largestRequestBytes + 1)],
+  ['a typed array', () => new Uint8Array(maxRequestBytes + 1)],
+  ['a Blob', () => new Blob([new Uint8Array(maxRequestBytes), 'x'])],
+  ['a text', () => 'x'.repeat(maxRequestBytes + 1)],
 ])('%s of more than 32 MB is refused, and not sent', async (_title, body) => {
   const { fetch, ports } = connectFetch(() => Promise.resolve(new Response()));
   const refusal: unknown = await fetch(url, { method: 'POST', body: body() }).catch(
@@ -142,7 +142,7 @@ test('an endless stream is refused as soon as it is too large, and cancelled', a
 test('32 MB arrive whole', async () => {
   const { fetch } = connectFetch(async (request) => new Response(String((await request.bytes()).byteLength)));
   const response = await fetch(url, { method: 'POST', body: megabytes(32) });
-  expect(await response.text()).toBe(String(largestRequestBytes));
+  expect(await response.text()).toBe(String(maxRequestBytes));
 });
 
 test('a body that is still read when the request is aborted is cancelled, and nothing is sent', async () => {

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import {
   fetchPortName,
   isBytes,
-  largestChunkBytes,
+  maxChunkBytes,
   windowBytes,
   type RequestMessage,
 } from '../../../src/bridge/fetch/protocol.ts';
@@ -85,12 +85,12 @@ test('the request is made as it was asked for, without cookies', async () => {
 });
 
 test('never is more under way than the window, and pieces are small', async () => {
-  const { body, pulls } = endless(3 * largestChunkBytes);
+  const { body, pulls } = endless(3 * maxChunkBytes);
   const { port, received } = serve(() => Promise.resolve(new Response(body)));
   port.postMessage(request);
   await settled();
   expect(sum(lengths(received))).toBe(windowBytes);
-  expect(Math.max(...lengths(received))).toBeLessThanOrEqual(largestChunkBytes);
+  expect(Math.max(...lengths(received))).toBeLessThanOrEqual(maxChunkBytes);
   expect(pulls()).toBe(2);
 
   port.postMessage({ type: 'credit', bytes: 1000 });
@@ -101,13 +101,13 @@ test('never is more under way than the window, and pieces are small', async () =
 
 test('a message holds no more memory than its piece', async () => {
   const posted: ArrayBufferLike[] = [];
-  const whole = new Uint8Array(10 * largestChunkBytes);
+  const whole = new Uint8Array(10 * maxChunkBytes);
   const { fetch } = connectFetch(
     () => Promise.resolve(new Response(new Blob([whole]))),
     (_from, message) => isBytes(message) && posted.push(message.buffer),
   );
   expect((await (await fetch(request.url)).arrayBuffer()).byteLength).toBe(whole.byteLength);
-  expect(Math.max(...posted.map(({ byteLength }) => byteLength))).toBeLessThanOrEqual(largestChunkBytes);
+  expect(Math.max(...posted.map(({ byteLength }) => byteLength))).toBeLessThanOrEqual(maxChunkBytes);
 });
 
 test('a hundred megabytes pass through the window', async () => {
@@ -169,7 +169,7 @@ test('a page that goes before the answer aborts the request', async () => {
 });
 
 test('a page that goes in the middle of the answer cancels its body', async () => {
-  const { body, cancel } = endless(largestChunkBytes);
+  const { body, cancel } = endless(maxChunkBytes);
   const { port, over } = serve(() => Promise.resolve(new Response(body)));
   port.postMessage(request);
   await settled();
@@ -302,9 +302,7 @@ test('whatever a page sends, the worker neither fails nor hangs', async () => {
   );
   await fc.assert(
     fc.asyncProperty(fc.array(messages), async (sent) => {
-      const { port, worker, over } = serve(() =>
-        Promise.resolve(new Response(endless(largestChunkBytes).body)),
-      );
+      const { port, worker, over } = serve(() => Promise.resolve(new Response(endless(maxChunkBytes).body)));
       for (const message of sent) {
         try {
           port.postMessage(message);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { firstBoard, type Board } from '../../../src/bridge/session/board.ts';
-import { mostEntries, parseEntries, type Entry } from '../../../src/bridge/report/entries.ts';
+import { maxEntries, parseEntries, type Entry } from '../../../src/bridge/report/entries.ts';
 import { toReport, type About } from '../../../src/bridge/report/report.ts';
 import { problem } from '../../../src/session/problem.ts';
 import { signedOut, toSignedIn } from '../../../src/session/session.ts';
@@ -93,7 +93,7 @@ const states: [string, Board['session'], string][] = [
       ...signedOut,
       problem: {
         ...problem('provider-misconfigured'),
-        finding: { cause: 'client', certainty: 'guess', register: 'acme' },
+        diagnosis: { cause: 'client', certainty: 'guess', register: 'acme' },
       },
     },
     'signed-out, provider-misconfigured, client (guess)',
@@ -136,11 +136,11 @@ test.each<[string, unknown]>([
 });
 
 test('of too many entries the last are read', () => {
-  const many = Array.from({ length: 3 * mostEntries }, (_, index) => ({
+  const many = Array.from({ length: 3 * maxEntries }, (_, index) => ({
     atMs: index,
     what: 'worker-started',
   }));
-  expect(parseEntries(many)).toEqual(many.slice(-mostEntries));
+  expect(parseEntries(many)).toEqual(many.slice(-maxEntries));
 });
 
 test('of whatever is stored, nothing gets into a report but words from the lists, and numbers', () => {

@@ -48,9 +48,9 @@ test.skipIf(!isLinux).each([
   const chosen = join(folder, 'my-own-browser');
   if (mode !== null) await addProgram('my-own-browser', runs, mode);
   vi.stubEnv('CHROME_PATH', chosen);
-  const finding = findBrowser('chrome', { log });
-  await expect(finding).rejects.toThrow(BrowserMissingError);
-  await expect(finding).rejects.toThrow(`CHROME_PATH is set to ${chosen}`);
+  const diagnosis = findBrowser('chrome', { log });
+  await expect(diagnosis).rejects.toThrow(BrowserMissingError);
+  await expect(diagnosis).rejects.toThrow(`CHROME_PATH is set to ${chosen}`);
 });
 
 test.skipIf(!isLinux).each([

@@ -6,17 +6,17 @@ import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/origins.ts';
 import { createExchange, type Exchange, type World } from './exchange.ts';
 
-export interface Connection {
+export interface ProviderClient {
   readonly provider: Provider;
   readonly world: World;
   /** The client as oauth4webapi takes it, with the clock as it is known now. */
-  readonly client: () => oauth.Client;
+  readonly oauthClient: () => oauth.Client;
   readonly options: {
     readonly [oauth.customFetch]: Exchange['fetch'];
     readonly [oauth.allowInsecureRequests]: boolean;
   };
   /** Looks at a page of the provider's. */
-  readonly visit: Exchange['visit'];
+  readonly fetchPage: Exchange['fetchPage'];
   /** Now by the provider's clock, in whole seconds. */
   readonly nowSeconds: () => number;
   /** How far the provider's clock is ahead of ours; null while it has not told. */
@@ -28,7 +28,7 @@ export interface Connection {
 /** How far a token's times may be off, beyond the skew that is known. */
 export const clockToleranceSeconds = 30;
 
-export function connect(world: World, provider: Provider): Connection {
+export function createProviderClient(world: World, provider: Provider): ProviderClient {
   const exchange = createExchange(world, toProviderOrigins(provider));
   const nowSeconds = () => Math.floor(world.nowMs() / 1000) + (exchange.clockSkewSeconds() ?? 0);
   return {
@@ -36,9 +36,9 @@ export function connect(world: World, provider: Provider): Connection {
     world,
     nowSeconds,
     skewSeconds: exchange.clockSkewSeconds,
-    visit: exchange.visit,
+    fetchPage: exchange.fetchPage,
     dpopHandles: new Map(),
-    client: () => ({
+    oauthClient: () => ({
       client_id: provider.clientId,
       // oauth4webapi reads the machine's clock itself; this moves it to the one that we were given.
       [oauth.clockSkew]: nowSeconds() - Math.floor(Date.now() / 1000),
