@@ -1,7 +1,7 @@
 // Notes what the worker does, for the report of bridge/report.ts. Nobody waits for it, and nothing depends on it.
 
 import { journalKey, maxEntries, parseEntries, type Entry, type Note } from '../bridge/report/entries.ts';
-import { settledSession, type ProviderId, type Session } from '../session/session.ts';
+import { providerIdOf, settledSession, type ProviderId, type Session } from '../session/session.ts';
 
 export interface Journal {
   /** Notes one step, now. */
@@ -65,7 +65,7 @@ export function toStateNote(
     what: 'state',
     from,
     to,
-    provider: session.status === 'signed-out' ? null : ids.indexOf(session.providerId) + 1,
+    provider: session.status === 'signed-out' ? null : ids.indexOf(providerIdOf(session)) + 1,
     problem: problem?.code ?? null,
     cause: problem?.diagnosis?.cause ?? null,
     tookMs: before.status === 'signing-in' && from !== to ? nowMs - before.startedAtMs : null,

@@ -54,7 +54,7 @@ function carryOut(command: Command, session: Session, firstProviderId: string): 
       return signIn(command.providerId);
     case 'use-another-account':
       return signIn(
-        (settled.status === 'signed-in' ? settled.providerId : settled.lastAccount?.providerId) ??
+        (settled.status === 'signed-in' ? settled.profile.providerId : settled.lastAccount?.providerId) ??
           firstProviderId,
       );
     case 'cancel':
@@ -70,7 +70,7 @@ function carryOut(command: Command, session: Session, firstProviderId: string): 
         type: 'signed-out',
         providerSession:
           command.everywhere && settled.status === 'signed-in'
-            ? { providerId: settled.providerId, status: 'ending' }
+            ? { providerId: settled.profile.providerId, status: 'ending' }
             : null,
       });
     case 'open':

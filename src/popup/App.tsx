@@ -80,8 +80,10 @@ export function App({ observer }: { readonly observer: SessionObserver }) {
       <SignedInScreen
         key={JSON.stringify([signedIn.profile.providerId, signedIn.profile.subject])}
         session={signedIn}
-        providerName={toProviderName(view.board, signedIn.providerId)}
-        endsSession={providers.some(({ id, endsSession }) => id === signedIn.providerId && endsSession)}
+        providerName={toProviderName(view.board, signedIn.profile.providerId)}
+        endsSession={providers.some(
+          ({ id, endsSession }) => id === signedIn.profile.providerId && endsSession,
+        )}
         managed={managed}
         isCovered={isCovered}
         onCommand={onCommand}
@@ -152,7 +154,7 @@ function toProblem(view: BoardView): Problem | null {
 /** The provider's name, while somebody is signed in. */
 function toSignedInWith(view: BoardView): string | null {
   if (view.status === 'starting' || view.board.session.status !== 'signed-in') return null;
-  return toProviderName(view.board, view.board.session.providerId);
+  return toProviderName(view.board, view.board.session.profile.providerId);
 }
 
 function toProviderName({ providers }: Board, id: string): string {

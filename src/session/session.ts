@@ -49,7 +49,6 @@ export interface SigningIn {
 
 export interface SignedIn {
   readonly status: 'signed-in';
-  readonly providerId: ProviderId;
   readonly profile: Profile;
   /** When the sign-in was started that this session began with, in milliseconds of the epoch. */
   readonly sinceMs: number;
@@ -136,12 +135,17 @@ export function transition(session: Session, event: SessionEvent): Session {
 
 /** The signed-in session of `profile` that a sign-in at `sinceMs` has begun. */
 export function toSignedIn(profile: Profile, sinceMs: number): SignedIn {
-  return { status: 'signed-in', providerId: profile.providerId, profile, sinceMs, problem: null };
+  return { status: 'signed-in', profile, sinceMs, problem: null };
 }
 
 /** Where the person stands while no sign-in is under way: the session itself, or the one a sign-in returns to. */
 export function settledSession(session: Session): SignedOut | SignedIn {
   return session.status === 'signing-in' ? session.before : session;
+}
+
+/** The provider that a session is with, or that a sign-in is under way with. */
+export function providerIdOf(session: SignedIn | SigningIn): ProviderId {
+  return session.status === 'signed-in' ? session.profile.providerId : session.providerId;
 }
 
 /** Whether two profiles are of one person: the same subject at the same provider, whatever the e-mail says. */

@@ -26,7 +26,6 @@ test('a sign-in is accepted at once, shown as under way, and ends with the perso
   const { session } = await worker.boardWhere((board) => board.session.status === 'signed-in');
   expect(session).toEqual({
     status: 'signed-in',
-    providerId: 'scripted',
     problem: null,
     sinceMs: signingIn.startedAtMs,
     profile: {

@@ -431,7 +431,7 @@ test('at any size of text each target is large enough, and nothing lies beyond t
     ['last account', { ...signedOut, lastAccount }, { providers: providers.slice(0, 4) }],
     ['signing in', { ...signingIn, providerId: 'place-20' }, { providers }],
     ['signing in for long', { ...signingIn, startedAtMs: 0 }],
-    ['signed in', { ...toSignedIn(longest, sinceMs), providerId: 'place-20', problem }, { providers }],
+    ['signed in', { ...toSignedIn({ ...longest, providerId: 'place-20' }, sinceMs), problem }, { providers }],
   ];
   const faults: string[] = [];
   for (const [name, session, changes] of states) {

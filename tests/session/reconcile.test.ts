@@ -13,7 +13,7 @@ const ada: Profile = {
 };
 const grace: Profile = { ...ada, subject: 'grace', name: 'Grace' };
 const hint = { providerId: 'demo', subject: 'ada', name: 'Ada', email: null };
-const adaIn: SignedIn = { status: 'signed-in', providerId: 'demo', profile: ada, sinceMs: 1, problem: null };
+const adaIn: SignedIn = { status: 'signed-in', profile: ada, sinceMs: 1, problem: null };
 const since = (sinceMs: number): SignedIn => ({ ...adaIn, sinceMs });
 const graceIn: SignedIn = { ...adaIn, profile: grace };
 const signingIn = (before: Extract<Session, { status: 'signing-in' }>['before']): Session => ({

@@ -30,7 +30,6 @@ const noted: SignedOut = {
 };
 const signedIn: SignedIn = {
   status: 'signed-in',
-  providerId: 'demo',
   profile: ada,
   sinceMs: 500,
   problem: problem('offline'),
@@ -59,8 +58,8 @@ const mark: SessionEvent = { type: 'session-marked', problem: problem('timed-out
 const end: SessionEvent = { type: 'session-ended', problem: problem('expired') };
 const seen: SessionEvent = { type: 'notice-dismissed' };
 const signOut: SessionEvent = { type: 'signed-out', providerSession: null };
-const revocation: SignedOut = { ...signedOut, providerSession: { providerId: 'demo', status: 'ending' } };
-const signOutEverywhere: SessionEvent = { type: 'signed-out', providerSession: revocation.providerSession };
+const ending: SignedOut = { ...signedOut, providerSession: { providerId: 'demo', status: 'ending' } };
+const signOutEverywhere: SessionEvent = { type: 'signed-out', providerSession: ending.providerSession };
 const told: SessionEvent = {
   type: 'provider-session-told',
   providerSession: { providerId: 'demo', status: 'ended' },
@@ -85,18 +84,18 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ["the provider's word that nobody waits for", noted, told, 'same'],
   [
     "the provider's word while signing out there",
-    revocation,
+    ending,
     told,
-    { ...revocation, providerSession: { providerId: 'demo', status: 'ended' } },
+    { ...ending, providerSession: { providerId: 'demo', status: 'ended' } },
   ],
   [
     'what became of it that was seen',
-    { ...revocation, providerSession: { providerId: 'demo', status: 'open' } },
+    { ...ending, providerSession: { providerId: 'demo', status: 'open' } },
     seen,
     signedOut,
   ],
-  ['what is still to become of it', revocation, seen, 'same'],
-  ['a start while signing out there', revocation, start, signingIn(signedOut)],
+  ['what is still to become of it', ending, seen, 'same'],
+  ['a start while signing out there', ending, start, signingIn(signedOut)],
 
   ['a start while signed in', signedIn, start, signingIn(cleanSignedIn)],
   ['a success while signed in', signedIn, success, 'same'],
@@ -114,7 +113,7 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['a problem that was seen while signed in', signedIn, seen, cleanSignedIn],
   ['nothing to be seen while signed in', cleanSignedIn, seen, 'same'],
   ['a sign-out while signed in', signedIn, signOut, signedOut],
-  ['a sign-out everywhere while signed in', signedIn, signOutEverywhere, revocation],
+  ['a sign-out everywhere while signed in', signedIn, signOutEverywhere, ending],
   ["the provider's word while signed in", signedIn, told, 'same'],
 
   ['a start while signing in', signingIn(cleanNoted), { ...start, attempt: 3 }, 'same'],

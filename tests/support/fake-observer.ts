@@ -15,7 +15,6 @@ export const ada: Profile = {
 
 export const adaSignedIn: SignedIn = {
   status: 'signed-in',
-  providerId: 'demo',
   profile: ada,
   sinceMs: Date.parse('2030-01-01T09:41:00Z'),
   problem: null,

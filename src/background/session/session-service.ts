@@ -274,7 +274,7 @@ export function createSessionService(parts: SessionServiceParts): SessionService
 
   const signOut = async (everywhere: boolean) => {
     const settled = settledSession(session);
-    const providerId = everywhere && settled.status === 'signed-in' ? settled.providerId : null;
+    const providerId = everywhere && settled.status === 'signed-in' ? settled.profile.providerId : null;
     const access = providers.get(providerId ?? '');
     const providerSession = providerId === null ? null : { providerId, status: 'ending' as const };
     // First in memory, so that whatever is under way finds itself overtaken before it can write.
@@ -319,7 +319,8 @@ export function createSessionService(parts: SessionServiceParts): SessionService
 
   const useAnotherAccount = () => {
     const settled = settledSession(session);
-    const providerId = settled.status === 'signed-in' ? settled.providerId : settled.lastAccount?.providerId;
+    const providerId =
+      settled.status === 'signed-in' ? settled.profile.providerId : settled.lastAccount?.providerId;
     if (providerId === undefined) throw new ProblemError('unexpected', 'There is no account to change.');
     return signIn(providerId, { prompt: 'select_account' });
   };
@@ -329,7 +330,7 @@ export function createSessionService(parts: SessionServiceParts): SessionService
     const settled = settledSession(session);
     if (settled.status !== 'signed-in')
       throw new ProblemError('unexpected', 'Nobody is signed in who could allow more.');
-    return signIn(settled.providerId, {
+    return signIn(settled.profile.providerId, {
       loginHint: settled.profile.email ?? undefined,
       additionalScope: joinScopes(held?.additionalScope ?? '', scope),
     });

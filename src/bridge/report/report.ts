@@ -1,6 +1,7 @@
 // The report that support can use: what is installed where, and what the worker noted of its last steps.
 
 import type { Problem } from '../../session/problem.ts';
+import { providerIdOf } from '../../session/session.ts';
 import type { Board } from '../session/board.ts';
 import { journalKey, parseEntries, type Entry } from './entries.ts';
 
@@ -57,7 +58,7 @@ function describeState({ session, providers }: Board): string {
     session.status === 'signing-in' && `since ${toTime(session.startedAtMs)}`,
     session.status === 'signed-in' && `since ${toTime(session.sinceMs)}`,
     session.status !== 'signed-out' &&
-      `provider ${providers.findIndex(({ id }) => id === session.providerId) + 1}`,
+      `provider ${providers.findIndex(({ id }) => id === providerIdOf(session)) + 1}`,
     ...describeProblem(settled.problem),
   ]);
 }

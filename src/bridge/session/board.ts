@@ -90,7 +90,6 @@ const settled = [
   }),
   v.object({
     status: v.literal('signed-in'),
-    providerId: text,
     profile: profileSchema,
     sinceMs: v.number(),
     problem: v.nullable(problem),
