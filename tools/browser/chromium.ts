@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launch, type Browser, type Page, type Target } from 'puppeteer-core';
-import { type Driver, type DriverOptions, popupDeadlineMs } from './driver.ts';
+import { closeOtherPages, type Driver, type DriverOptions, popupDeadlineMs } from './driver.ts';
 
 /** Starts Chromium, Chrome or Edge with the extension in it. */
 export async function driveChromium(options: DriverOptions, profileFolder: string): Promise<Driver> {
@@ -41,11 +41,11 @@ export async function driveChromium(options: DriverOptions, profileFolder: strin
 async function loadExtension(browser: Browser, extensionDir: string): Promise<Driver> {
   const [home] = await browser.pages();
   if (home === undefined) throw new Error('Chromium has started without a tab.');
-  const extensionId = await browser.installExtension(extensionDir);
-  const origin = `chrome-extension://${extensionId}`;
   const manifest = JSON.parse(await readFile(join(extensionDir, 'manifest.json'), 'utf8')) as {
     readonly action: { readonly default_popup: string };
   };
+  const extensionId = await browser.installExtension(extensionDir);
+  const origin = `chrome-extension://${extensionId}`;
   const popupUrl = `${origin}/${manifest.action.default_popup}`;
 
   function isPopup(target: Target): boolean {
@@ -97,6 +97,20 @@ async function loadExtension(browser: Browser, extensionDir: string): Promise<Dr
       while (browser.targets().some((target) => workers.includes(target))) {
         await new Promise((resolve) => browser.once('targetdestroyed', resolve));
       }
+    },
+
+    async replaceExtension(nextDir) {
+      await browser.uninstallExtension(extensionId);
+      while (browser.targets().some((target) => target.url().startsWith(origin))) {
+        await new Promise((resolve) => browser.once('targetdestroyed', resolve));
+      }
+      await closeOtherPages(browser, home);
+      const session = await home.createCDPSession();
+      await session.send('Network.clearBrowserCookies');
+      await session.send('Network.clearBrowserCache');
+      await session.detach();
+      const nextId = await browser.installExtension(nextDir);
+      if (nextId !== extensionId) throw new Error(`The extension in ${nextDir} has another id: ${nextId}.`);
     },
 
     async withExtensionPage(use) {

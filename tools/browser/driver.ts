@@ -25,7 +25,7 @@ export interface Driver {
   readonly browser: Browser;
   /** The ordinary tab that the browser starts with. */
   readonly home: Page;
-  /** The host in the address of the extension's own pages. */
+  /** The host in the address of the extension's own pages; another one after {@link replaceExtension} in Firefox. */
   readonly extensionId: string;
 
   /** The toolbar popup, if one is open: the worker can open it too. */
@@ -36,6 +36,21 @@ export interface Driver {
   /** Stops the extension's worker, as the browser does when it is idle. The next event starts it again. */
   stopWorker(): Promise<void>;
 
+  /**
+   * Makes the browser what a new one with the extension in `extensionDir` is: removes the extension with everything it
+   * stored, closes every window but the ordinary one, forgets cookies and cached responses, and installs the extension.
+   */
+  replaceExtension(extensionDir: string): Promise<void>;
+
   /** Opens a page with the extension's rights in a tab behind the others, and closes it after `use`. */
   withExtensionPage<Result>(use: (page: Page) => Promise<Result>): Promise<Result>;
+}
+
+/** Closes every page but `home`, which becomes empty and comes to the front. */
+export async function closeOtherPages(browser: Browser, home: Page): Promise<void> {
+  const others = (await browser.pages()).filter((page) => page !== home);
+  // A sign-in window may close by itself meanwhile.
+  await Promise.allSettled(others.map((page) => page.close()));
+  await home.goto('about:blank');
+  await home.bringToFront();
 }

@@ -50,13 +50,16 @@ async function launchWithProfile(
   name: BrowserName,
   options: DriverOptions,
   profile: Profile,
+  extensionId?: string,
 ): Promise<ExtensionBrowser> {
   const drive = name === 'chrome' ? driveChromium : driveFirefox;
-  const driver = await drive(options, profile.folder).catch((error: unknown) => {
+  const driver = await drive(options, profile.folder, extensionId).catch((error: unknown) => {
     profile.remove();
     throw error;
   });
   profile.removeAtExit();
+  let { extensionDir } = options;
+
   async function openPopup(): Promise<Page> {
     const deadline = Date.now() + 2 * popupDeadlineMs;
     do {
@@ -69,7 +72,19 @@ async function launchWithProfile(
   }
 
   return {
-    ...driver,
+    browser: driver.browser,
+    home: driver.home,
+    get extensionId() {
+      return driver.extensionId;
+    },
+    findPopup: driver.findPopup,
+    pressToolbarButton: driver.pressToolbarButton,
+    stopWorker: driver.stopWorker,
+    async replaceExtension(nextDir) {
+      await driver.replaceExtension(nextDir);
+      extensionDir = nextDir;
+    },
+    withExtensionPage: driver.withExtensionPage,
     name,
     openPopup,
     async waitForPopup(selector, { timeoutMs = 30_000 } = {}) {
@@ -107,7 +122,8 @@ async function launchWithProfile(
       driver.withExtensionPage((page) => page.evaluate(run, ...parameters)),
     async restart() {
       await driver.browser.close();
-      return launchWithProfile(name, options, profile);
+      // In Firefox the extension finds what it stored under the host that it had.
+      return launchWithProfile(name, { ...options, extensionDir }, profile, driver.extensionId);
     },
     async close() {
       await driver.browser.close();

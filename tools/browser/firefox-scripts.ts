@@ -30,6 +30,7 @@ declare const ChromeUtils: {
 };
 declare const WebExtensionPolicy: {
   getByID(id: string): {
+    readonly mozExtensionHostname: string;
     readonly extension: {
       readonly principal: object;
       terminateBackground(options: Readonly<Record<string, boolean>>): Promise<void>;
@@ -44,6 +45,8 @@ declare const gBrowser: {
   removeTabsProgressListener(listener: object): void;
 };
 declare const Services: {
+  readonly cache2: { clear(): void };
+  readonly cookies: { removeAll(): void };
   readonly focus: { readonly activeWindow: Window | null };
   readonly locale: { availableLocales: readonly string[]; requestedLocales: readonly string[] };
   readonly obs: {
@@ -73,6 +76,17 @@ export function admitPopups(): void {
 export function speak(language: string): void {
   Services.locale.availableLocales = [language, ...Services.locale.availableLocales];
   Services.locale.requestedLocales = [language];
+}
+
+/** The host in the address of the extension's pages. */
+export function findExtensionId(geckoId: string): string {
+  return WebExtensionPolicy.getByID(geckoId).mozExtensionHostname;
+}
+
+/** Removes all cookies and cached responses. */
+export function forgetSites(): void {
+  Services.cookies.removeAll();
+  Services.cache2.clear();
 }
 
 /** BiDi's name for the popup that is open, or null. */

@@ -5,23 +5,23 @@
 // functions, those of firefox-scripts.ts, run in the browser's window. They press the toolbar button, give the popup
 // a name that BiDi understands, and stop the event page. What BiDi does not report is told to puppeteer here.
 
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launch, type Browser, type Page, type Target } from 'puppeteer-core';
-import { type Driver, type DriverOptions, popupDeadlineMs } from './driver.ts';
+import { closeOtherPages, type Driver, type DriverOptions, popupDeadlineMs } from './driver.ts';
 import {
   admitPopups,
   closeTab,
+  findExtensionId,
   findPopupContext,
+  forgetSites,
   openTab,
   pressToolbarButton,
   speak,
   stopEventPage,
   waitUntilClosed,
 } from './firefox-scripts.ts';
-
-/** Fixed, so that the extension finds its storage again when it is installed once more in the same profile. */
-const extensionId = '6c617463-686b-4579-8c61-7463686b6579';
 
 const quiet = {
   'app.normandy.enabled': false,
@@ -39,7 +39,11 @@ const quiet = {
 };
 
 /** Starts Firefox with the extension in it. */
-export async function driveFirefox(options: DriverOptions, profileFolder: string): Promise<Driver> {
+export async function driveFirefox(
+  options: DriverOptions,
+  profileFolder: string,
+  extensionId: string = randomUUID(),
+): Promise<Driver> {
   const manifest = JSON.parse(await readFile(join(options.extensionDir, 'manifest.json'), 'utf8')) as {
     readonly action: { readonly default_popup: string };
     readonly browser_specific_settings: { readonly gecko: { readonly id: string } };
@@ -79,17 +83,18 @@ async function driveExtension(
 ): Promise<Driver> {
   const [home] = await browser.pages();
   if (home === undefined) throw new Error('Firefox has started without a tab.');
-  const origin = `moz-extension://${extensionId}`;
-  const popupUrl = `${origin}/${popupPath}`;
   const firefox = await findBrowserWindow(browser, await home.windowId());
   await firefox.run(admitPopups);
   if (language !== undefined) await firefox.run(speak, language);
   await browser.installExtension(extensionDir);
+  let extensionId = await firefox.run(findExtensionId, geckoId);
+  const toUrl = (path: string) => `moz-extension://${extensionId}/${path}`;
 
   // The popup's page by BiDi's name for it, for as long as it is open.
   const popups = new Map<string, Promise<Page>>();
 
   async function findPopup(): Promise<Page | null> {
+    const popupUrl = toUrl(popupPath);
     const context = await firefox.run(findPopupContext, popupUrl);
     if (context === null) return null;
     const known = popups.get(context);
@@ -113,7 +118,9 @@ async function driveExtension(
   return {
     browser,
     home,
-    extensionId,
+    get extensionId() {
+      return extensionId;
+    },
     findPopup,
 
     async pressToolbarButton() {
@@ -124,8 +131,17 @@ async function driveExtension(
       await firefox.run(stopEventPage, geckoId);
     },
 
+    async replaceExtension(nextDir) {
+      await browser.uninstallExtension(geckoId);
+      await closeOtherPages(browser, home);
+      await firefox.run(forgetSites);
+      await browser.installExtension(nextDir);
+      // Firefox gives it another host, with nothing stored under it.
+      extensionId = await firefox.run(findExtensionId, geckoId);
+    },
+
     async withExtensionPage(use) {
-      const url = `${origin}/manifest.json`;
+      const url = toUrl('manifest.json');
       const context = await firefox.run(openTab, geckoId, url);
       const page = await firefox.announce(context, url);
       try {

@@ -1,18 +1,13 @@
 // A demo provider on a free port, the extension built for it as it ships, and a real browser with it.
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { inject, onTestFinished } from 'vitest';
 import type { Board } from '../../../src/bridge/session/board.ts';
 import type { ProblemCode } from '../../../src/session/problem.ts';
-import { buildExtension } from '../../../tools/build.ts';
-import {
-  launchExtensionBrowser,
-  type ExtensionBrowser,
-  type ExtensionBrowserOptions,
-} from '../../../tools/browser/extension-browser.ts';
+import type { ExtensionBrowser, ExtensionBrowserOptions } from '../../../tools/browser/extension-browser.ts';
 import { redirectUris, type ExtensionIdentity } from '../../../tools/redirect-uris.ts';
 import { marisol, type Person } from '../../../tools/demo-provider/people.ts';
 import {
@@ -20,6 +15,8 @@ import {
   type DemoProvider,
   type DemoProviderOptions,
 } from '../../../tools/demo-provider/provider.ts';
+import { buildOnce } from './builds.ts';
+import { borrowBrowser, launchBrowser } from './shared-browser.ts';
 
 export const browserName = inject('browserName');
 
@@ -49,7 +46,7 @@ export interface Extension {
   restartProvider(): Promise<void>;
 }
 
-/** All of it, until the test has finished. */
+/** Starts everything, until the test has finished. */
 export async function setUpExtension({
   provider = {},
   persistence = 'device',
@@ -57,19 +54,15 @@ export async function setUpExtension({
   apiOrigins = [],
   feature = 'none',
   configuration = {},
-  firefoxPreferences = {},
-  language = 'en',
+  firefoxPreferences,
+  language,
 }: BrowserSetup = {}): Promise<Extension> {
-  const manifest = JSON.parse(
-    await readFile(resolve(import.meta.dirname, '../../../manifest.json'), 'utf8'),
-  ) as ExtensionIdentity;
   const options = { redirectUris: Object.values(redirectUris(manifest, 'demo')), ...provider };
-  let demo = await startDemoProvider(options);
+  let demo = await startDemoProvider({ ...options, port: preferredPort }).catch(() =>
+    startDemoProvider(options),
+  );
   onTestFinished(() => demo.close());
 
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-test-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const configPath = join(folder, 'config.json');
   const configured = {
     id: 'demo',
     name: 'Demo provider',
@@ -84,24 +77,14 @@ export async function setUpExtension({
     issuer: `https://place-${index + 1}.invalid`,
     clientId: demo.clientId,
   }));
-  await writeFile(configPath, JSON.stringify({ providers: [configured, ...others], persistence }));
-  const extensionDir = join(folder, 'extension');
-  await buildExtension({
-    browser: browserName,
-    outDir: extensionDir,
-    configPath,
-    featureDir: feature === 'sample' ? resolve(import.meta.dirname, '../sample-feature') : undefined,
-  });
-  if (language !== 'en' && browserName === 'chrome') await replaceEnglish(extensionDir, language);
-
-  let browser = await launchExtensionBrowser(browserName, {
-    extensionDir,
-    executablePath: inject('executablePath'),
-    headless: true,
-    firefoxPreferences,
-    language: language === 'en' ? 'en-US' : language.replace('_', '-'),
-  });
-  onTestFinished(() => browser.close());
+  const built = await buildOnce({ providers: [configured, ...others], persistence }, feature);
+  const borrowed = await (language === undefined && firefoxPreferences === undefined
+    ? borrowBrowser(built)
+    : launchBrowser({
+        extensionDir: language === undefined ? built : await translate(built, language),
+        ...(firefoxPreferences !== undefined && { firefoxPreferences }),
+        ...(language !== undefined && { language: language.replace('_', '-') }),
+      }));
   return {
     get demo() {
       return demo;
@@ -111,23 +94,33 @@ export async function setUpExtension({
       demo = await startDemoProvider({ ...options, port: Number(new URL(demo.issuer).port) });
     },
     get browser() {
-      return browser;
+      return borrowed.current();
     },
-    async restartBrowser() {
-      browser = await browser.restart();
-    },
+    restartBrowser: borrowed.restart,
   };
 }
 
+const manifest = JSON.parse(
+  await readFile(resolve(import.meta.dirname, '../../../manifest.json'), 'utf8'),
+) as ExtensionIdentity;
+
+/** The provider's port is part of a build: with the same port in each test of a worker, they share builds. */
+const preferredPort = inject('firstPort') + Number(process.env['VITEST_POOL_ID']);
+
 /**
- * Makes this the language that the extension has for a browser in English: Chromium can be started in those alone
- * that it was installed with, which is none but English on Debian.
+ * A copy of the build for a browser in `language`. Chromium can only be started in the languages that it was installed
+ * with, on Debian none but English; so there the language takes the place of English in the extension.
  */
-async function replaceEnglish(extensionDir: string, language: string): Promise<void> {
-  const path = join(extensionDir, 'manifest.json');
+async function translate(built: string, language: string): Promise<string> {
+  if (browserName === 'firefox') return built;
+  const copy = await mkdtemp(join(tmpdir(), 'latchkey-translated-'));
+  onTestFinished(() => rm(copy, { recursive: true, force: true }));
+  await cp(built, copy, { recursive: true });
+  const path = join(copy, 'manifest.json');
   const manifest = JSON.parse(await readFile(path, 'utf8')) as object;
   await writeFile(path, JSON.stringify({ ...manifest, default_locale: language }));
-  await rm(join(extensionDir, '_locales/en'), { recursive: true });
+  await rm(join(copy, '_locales/en'), { recursive: true });
+  return copy;
 }
 
 /** The toolbar popup, opened where it is not open already, once it shows `status`. */

@@ -1,0 +1,74 @@
+// One browser for the tests of a file, one after the other. Before each use it is made what a new browser is; after a
+// test that failed it is thrown away.
+
+import { afterAll, inject, onTestFinished } from 'vitest';
+import {
+  launchExtensionBrowser,
+  type ExtensionBrowser,
+  type ExtensionBrowserOptions,
+} from '../../../tools/browser/extension-browser.ts';
+
+/** A browser, until the test has finished. */
+export interface BorrowedBrowser {
+  /** The browser as it runs now. */
+  current(): ExtensionBrowser;
+  restart(): Promise<void>;
+}
+
+type LaunchOptions = Pick<ExtensionBrowserOptions, 'extensionDir' | 'firefoxPreferences' | 'language'>;
+
+let shared: ExtensionBrowser | null = null;
+let isBorrowed = false;
+
+afterAll(async () => {
+  await shared?.close();
+  shared = null;
+});
+
+/** The browser of this file with the extension in `extensionDir` installed anew. If it is in use, a browser of its own. */
+export async function borrowBrowser(extensionDir: string): Promise<BorrowedBrowser> {
+  if (isBorrowed) return launchBrowser({ extensionDir });
+  isBorrowed = true;
+  onTestFinished(async ({ task }) => {
+    isBorrowed = false;
+    if (task.result?.state !== 'fail') return;
+    await shared?.close();
+    shared = null;
+  });
+  if (shared === null) shared = await launch({ extensionDir });
+  else await shared.replaceExtension(extensionDir);
+  return {
+    current: () => expectLaunched(shared),
+    async restart() {
+      const before = expectLaunched(shared);
+      shared = null;
+      shared = await before.restart();
+    },
+  };
+}
+
+/** A browser of the test's own, for settings that a running browser does not take. */
+export async function launchBrowser(options: LaunchOptions): Promise<BorrowedBrowser> {
+  let browser = await launch(options);
+  onTestFinished(() => browser.close());
+  return {
+    current: () => browser,
+    async restart() {
+      browser = await browser.restart();
+    },
+  };
+}
+
+function launch(options: LaunchOptions): Promise<ExtensionBrowser> {
+  return launchExtensionBrowser(inject('browserName'), {
+    executablePath: inject('executablePath'),
+    headless: true,
+    language: 'en-US',
+    ...options,
+  });
+}
+
+function expectLaunched(browser: ExtensionBrowser | null): ExtensionBrowser {
+  if (browser === null) throw new Error('The browser of this test is closed.');
+  return browser;
+}
