@@ -34,28 +34,40 @@ test('every relative link of the documentation leads to a file', () => {
   }
 });
 
-test('the code of the page on features compiles, each piece in the place of its file', async () => {
-  const pieces = [...read('docs/feature.md').matchAll(/```tsx?\n\/\/ (\S+)\n([^]*?)```/g)];
-  expect(pieces.length).toBeGreaterThan(3);
-  for (const [, file = '', code = ''] of pieces) await expectToCompile(file, code);
+test('the code in docs/feature.md compiles in the place of the file that it names', async () => {
+  const snippets = [...read('docs/feature.md').matchAll(/```tsx?\n\/\/ (\S+)\n([^]*?)```/g)].map(
+    ([, file = '', code = '']) => ({ file, code }),
+  );
+  expect(snippets.length).toBeGreaterThan(3);
+  await expectToCompile(snippets);
 }, 60_000);
 
-/** Compiles a file as if it stood in the project, with what else is there around it. */
-async function expectToCompile(file: string, code: string): Promise<void> {
+interface Snippet {
+  /** The file that the snippet replaces or adds, relative to the project's root. */
+  readonly file: string;
+  readonly code: string;
+}
+
+/** Compiles each snippet as if it stood in the project, all in one run. Each has a folder of its own: two may name the same file. */
+async function expectToCompile(snippets: readonly Snippet[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-docs-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await mkdir(join(folder, dirname(file)), { recursive: true });
-  await writeFile(join(folder, file), code);
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  const overlays = snippets.map((_, index) => join(folder, String(index)));
+  for (const [index, { file, code }] of snippets.entries()) {
+    const path = join(folder, String(index), file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, code);
+  }
   const settings = {
-    extends: join(root, 'tsconfig.json'),
-    compilerOptions: { rootDirs: [folder, root] },
-    include: [join(folder, file), join(root, 'src/**/*.d.ts'), join(root, 'tools/**/*.d.ts')],
+    extends: join(root, 'tests/tsconfig.json'),
+    compilerOptions: { incremental: false, rootDirs: [...overlays, root] },
+    include: [...overlays, join(root, 'src/**/*.d.ts'), join(root, 'tools/**/*.d.ts')],
   };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings));
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   await promisify(execFile)(process.execPath, [tsc, '-p', folder]).catch((error: unknown) => {
     const { stdout } = error as { readonly stdout: string };
-    throw new Error(`${file} does not compile:\n${stdout}`);
+    throw new Error(`The code in docs/feature.md does not compile:\n${stdout}`);
   });
 }
