@@ -1,7 +1,7 @@
-// What the documentation says of the tests and of the files is true.
+// Holds the documents to the code: the tests that they name, their links, and their snippets.
 
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -15,21 +15,28 @@ const claims = [...read('docs/security.md').matchAll(/`(tests\/[^`]+)` «([^»]*
   ([, file = '', title = '']) => [file, title] as const,
 );
 
-test('the page on security names its tests', () => {
+test('docs/security.md names the tests that hold its claims', () => {
   expect(claims.length).toBeGreaterThan(20);
 });
 
-test.each(claims)('%s has the test «%s» that the page on security relies on', (file, title) => {
+test.each(claims)('%s has the test «%s» that docs/security.md names', (file, title) => {
   expect(title).not.toBe('');
   // A row of the table of faults is named by its number alone.
   const fault = /^F(\d+)$/.exec(title);
   expect(read(file)).toContain(fault === null ? title : `\n  ${fault[1]}: {`);
 });
 
-test('every relative link of the documentation leads to a file', () => {
-  for (const page of ['README.md', 'docs/security.md', 'docs/feature.md', 'docs/translating.md']) {
-    for (const [, target = ''] of read(page).matchAll(/\]\((?!https?:)([^)#]+)/g)) {
-      expect(() => read(resolve(root, page, '..', target)), `${page} → ${target}`).not.toThrow();
+const markdownIn = (folder: string) =>
+  readdirSync(resolve(root, folder))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join(folder, file));
+
+test('every relative link of a document leads to a file', () => {
+  const documents = [...markdownIn('.'), ...markdownIn('docs')];
+  expect(documents.length).toBeGreaterThan(5);
+  for (const document of documents) {
+    for (const [, target = ''] of read(document).matchAll(/\]\((?!https?:)([^)#]+)/g)) {
+      expect(existsSync(resolve(root, dirname(document), target)), `${document} → ${target}`).toBe(true);
     }
   }
 });
