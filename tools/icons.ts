@@ -1,4 +1,4 @@
-// Draws the manifest's PNG icons from one SVG. Run `npx tsx tools/icons.ts` after a change of src/public/icons/latchkey.svg.
+// Draws the manifest's PNG icons from src/public/icons/latchkey.svg. Run `npx tsx tools/icons.ts` after changing it.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { launch } from 'puppeteer-core';
