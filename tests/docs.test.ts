@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { configEntries, providerEntries } from '../src/config/schema.ts';
+import { problemCodes } from '../src/session/problem.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
@@ -39,6 +41,22 @@ test('every relative link of a document leads to a file', () => {
       expect(existsSync(resolve(root, dirname(document), target)), `${document} → ${target}`).toBe(true);
     }
   }
+});
+
+const firstColumn = (file: string) =>
+  [...read(file).matchAll(/^\| (`[^|]*)/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+  );
+
+test('docs/troubleshooting.md explains every problem code', () => {
+  expect(firstColumn('docs/troubleshooting.md')).toEqual(problemCodes);
+});
+
+test('docs/configuration.md explains every key', () => {
+  const keys = [configEntries, providerEntries].flatMap((entries) => Object.keys(entries));
+  expect(firstColumn('docs/configuration.md').toSorted()).toEqual(
+    keys.filter((key) => key !== '$schema').toSorted(),
+  );
 });
 
 test('the code in docs/feature.md compiles in the place of the file that it names', async () => {
