@@ -30,7 +30,7 @@ await runCommand(async (onStop) => {
   }
   let reload = async () => {};
   await followers[name](extensionDir, onStop, () => reload());
-  console.log(`${relative(root, extensionDir)} is rebuilt on every change. Press Ctrl-C to stop.`);
+  console.log(`${relative(root, extensionDir)} follows every change of the source. Press Ctrl-C to stop.`);
   if (!hasDisplay()) {
     console.log('No browser was opened, because there is no display. Load that folder into a browser.');
     await new Promise(() => {});
