@@ -1,18 +1,18 @@
-// How the commands that stay begin and end: one clear line for a failure, and nothing left running.
+// Runs a command: one clear line for a failure, and no process left running afterwards.
 
 import { parseArgs } from 'node:util';
 import { type BrowserName, browserNames } from './browser/browsers.ts';
 
-/** The command was called in a way that it does not know. */
+/** The command line has an unknown or malformed option. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Remembers what has to be stopped at the end. The last thing started is stopped first. */
+/** Registers a function that stops something when the command ends. The last one registered runs first. */
 export type OnStop = (stop: () => Promise<unknown>) => void;
 
 /**
- * Runs a command until it is done, has failed, or is interrupted, then stops what it has started and ends the
+ * Runs a command until it finishes, fails or is interrupted, then calls the registered stop functions and exits the
  * process: with 0, also when interrupted; with 1 after a failure; with 2 for a {@link UsageError}.
  */
 export async function runCommand(command: (onStop: OnStop) => Promise<void>): Promise<never> {
@@ -32,30 +32,30 @@ export async function runCommand(command: (onStop: OnStop) => Promise<void>): Pr
       await stop();
     } catch (error) {
       exitCode = exitCode || 1;
-      console.error(`Something may be left running: ${toMessage(error)}`);
+      console.error(`A process may still be running: ${toMessage(error)}`);
     }
   }
   process.exit(exitCode);
 }
 
-/** Reads `--browser`, the one option there is. Throws a {@link UsageError}. */
+/** Reads `--browser`, the only option; `chrome` by default. Throws a {@link UsageError}. */
 export function readBrowserOption(args: readonly string[] = process.argv.slice(2)): BrowserName {
   try {
     const { values } = parseArgs({ args: [...args], options: { browser: { type: 'string' } } });
     const browser = browserNames.find((name) => name === (values.browser ?? 'chrome'));
     if (browser !== undefined) return browser;
   } catch {
-    // What it found is said below, together with what is known.
+    // The error below names the known options.
   }
   throw new UsageError(
     `Unknown option: ${args.join(' ')}. Known are --browser chrome (the default) and --browser firefox.`,
   );
 }
 
-/** What went wrong, for a line of a terminal. */
+/** The message of an error, as one line for a terminal. */
 export function toMessage(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  // Puppeteer spreads a failed launch over many lines, with what the browser printed among them.
+  // Puppeteer describes a failed launch in many lines, with the browser's output among them.
   const [failure = text, printed = ''] = text.replace(/\s*TROUBLESHOOTING:.*/s, '').split(/\s*stderr:\s*/);
   return printed === '' ? failure : `${failure.trim()}. ${printed.replaceAll(/\s+/g, ' ')}`;
 }

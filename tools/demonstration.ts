@@ -1,33 +1,33 @@
-// What the commands that go through the extension by themselves have in common: each step as a person would do it,
-// with the time it took, and pictures of the popup.
+// Shared by the commands that operate the extension without a person: the steps of a sign-in, each with the time it
+// took, and pictures of the popup.
 
 import { type Page, TimeoutError } from 'puppeteer-core';
 import type { Provider } from '../src/config/config.ts';
 import { toMessage } from './command.ts';
 import type { ExtensionBrowser } from './browser/extension-browser.ts';
 
-/** What the popup shows while it has this status. */
+/** The selector of the popup's root element while it shows `status`. */
 export function showing(status: string): string {
   return `main[data-status="${status}"]`;
 }
 
-/** Clicks the provider's button in the popup, and gives the sign-in window. */
+/** Clicks the provider's button in the popup and returns the sign-in window's page. */
 export async function startSignIn(browser: ExtensionBrowser, { id }: Provider): Promise<Page> {
   const popup = await browser.waitForPopup(`[data-provider="${id}"]`);
   await popup.click(`[data-provider="${id}"]`);
   return browser.waitForSignInWindow().catch(async (error: unknown) => {
-    await refuseProblem(await browser.openPopup());
+    await expectNoProblem(await browser.openPopup());
     throw error;
   });
 }
 
-/** Signs in at the demo provider, which asks for consent only once. */
+/** Signs in as the demo provider's first person, and consents if asked. Resolves when the window has closed. */
 export async function chooseFirstPerson(page: Page): Promise<void> {
   const closed = new Promise<null>((resolveClosed, reject) => {
     page.once('close', () => resolveClosed(null));
-    setTimeout(() => reject(new Error('it does not close')), 60_000).unref();
+    setTimeout(() => reject(new Error('the sign-in window did not close within 60 s')), 60_000).unref();
   });
-  // Whatever is under way in the window when it closes fails, and that is no failure here.
+  // Actions still running when the window closes reject; only a timeout is an error here.
   const untilClosed = <Result>(action: Promise<Result>): Promise<Result | null> =>
     Promise.race([
       closed,
@@ -37,7 +37,9 @@ export async function chooseFirstPerson(page: Page): Promise<void> {
       }),
     ]);
   await page.waitForSelector('button[name="account"]').catch(async (error: unknown) => {
-    throw new Error(`it shows "${await page.title()}", and nobody to choose`, { cause: error });
+    throw new Error(`the sign-in window shows "${await page.title()}" instead of the accounts`, {
+      cause: error,
+    });
   });
   await untilClosed(page.click('button[name="account"]'));
   const allow = await untilClosed(page.waitForSelector('button[name="allow"]'));
@@ -45,14 +47,14 @@ export async function chooseFirstPerson(page: Page): Promise<void> {
   await closed;
 }
 
-/** Waits until the popup shows who is signed in. */
+/** Waits until the popup shows the signed-in person. Throws if it shows a problem instead. */
 export async function expectSignedIn(browser: ExtensionBrowser): Promise<void> {
   const popup = await browser.waitForPopup(`${showing('signed-in')}, [data-problem]`);
-  await refuseProblem(popup);
+  await expectNoProblem(popup);
 }
 
-/** Throws where the popup shows a problem. */
-export async function refuseProblem(popup: Page): Promise<void> {
+/** Throws if the popup shows a problem. */
+export async function expectNoProblem(popup: Page): Promise<void> {
   const problem = await popup.evaluate(() => {
     const element = document.querySelector<HTMLElement>('[data-problem]');
     return element && `${element.dataset['problem']}: ${element.innerText.replaceAll(/\s+/g, ' ')}`;
@@ -61,18 +63,18 @@ export async function refuseProblem(popup: Page): Promise<void> {
 }
 
 /**
- * A picture of a page as it stands when what moves has come to rest. Chromium alone can draw it more finely than
- * on a screen.
+ * Saves a picture of a page after its finite animations have ended. `scale` above 1 draws more pixels than a screen
+ * does; only Chromium supports it.
  */
 export async function savePicture(page: Page, path: string, scale = 1): Promise<void> {
   const { width, height } = await page.evaluate(async () => {
-    const revocation = document
+    const running = document
       .getAnimations()
       .filter(
         ({ effect, playState }) =>
           playState === 'running' && effect?.getComputedTiming().endTime !== Infinity,
       );
-    await Promise.allSettled(revocation.map(({ finished }) => finished));
+    await Promise.allSettled(running.map(({ finished }) => finished));
     return { width: innerWidth, height: innerHeight };
   });
   await page.screenshot({
@@ -81,7 +83,7 @@ export async function savePicture(page: Page, path: string, scale = 1): Promise<
   });
 }
 
-/** Prints a step with the time it took, and names it if it fails. */
+/** Runs a step and prints it with the time it took. An error names the step. */
 export async function step<Result>(name: string, action: () => Promise<Result>): Promise<Result> {
   const startedAtMs = performance.now();
   const result = await action().catch((error: unknown) => {

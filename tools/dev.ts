@@ -1,5 +1,5 @@
-// `npm run dev`: the extension in a browser, following every change of the source. In Chromium what is on show
-// changes in place; for Firefox each change is a build and a reload.
+// `npm run dev`: opens a browser with the extension and applies every change of the source. Chromium updates the pages
+// in place; Firefox gets a new build and a reload.
 
 import { relative, resolve } from 'node:path';
 import { allFilesReady } from '@crxjs/vite-plugin';
@@ -11,7 +11,7 @@ import { findDemo, openBrowser, startDemo, waitUntilClosed } from './show.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Follows the source into a folder, and tells of each change that a browser does not take up by itself. */
+/** Builds into a folder whenever the source changes. Calls `onChange` if the browser must reload the extension. */
 type Follow = (extensionDir: string, onStop: OnStop, onChange: () => Promise<void>) => Promise<void>;
 
 const followers: Readonly<Record<BrowserName, Follow>> = { chrome: serve, firefox: rebuild };
@@ -19,9 +19,9 @@ const followers: Readonly<Record<BrowserName, Follow>> = { chrome: serve, firefo
 await runCommand(async (onStop) => {
   const name = readBrowserOption();
   const demo = findDemo(readConfigFile());
-  // Apart from the finished builds, because this one is worth nothing without what follows the source.
+  // Apart from the production builds: this one does not work without the running command.
   const extensionDir = resolve(root, 'dist/development', name);
-  // Vite would take `production` for a build in whatever mode.
+  // Vite would use `production` for a build in any mode.
   process.env['NODE_ENV'] = 'development';
 
   if (demo !== null) {
@@ -30,9 +30,9 @@ await runCommand(async (onStop) => {
   }
   let reload = async () => {};
   await followers[name](extensionDir, onStop, () => reload());
-  console.log(`${relative(root, extensionDir)} follows the source. To stop, press Ctrl-C.`);
+  console.log(`${relative(root, extensionDir)} follows every change of the source. Press Ctrl-C to stop.`);
   if (!hasDisplay()) {
-    console.log('There is no display for a browser here: load that folder into one yourself.');
+    console.log('No browser was opened, because there is no display. Load that folder into a browser.');
     await new Promise(() => {});
   }
 
@@ -45,11 +45,11 @@ await runCommand(async (onStop) => {
   };
   await opened.openPopup();
   const scheme = name === 'chrome' ? 'chrome-extension' : 'moz-extension';
-  console.log(`Every face of the popup: ${scheme}://${opened.extensionId}/src/gallery/index.html`);
+  console.log(`Every view of the popup: ${scheme}://${opened.extensionId}/src/gallery/index.html`);
   await waitUntilClosed(opened);
 });
 
-/** Chromium loads every module from a development server, which also tells the pages what has changed. */
+/** Chromium loads modules from a development server, which also sends changes to the pages. */
 async function serve(extensionDir: string, onStop: OnStop): Promise<void> {
   const settings = extension({ browser: 'chrome', outDir: extensionDir, live: 'served' });
   const server = await createServer({ ...settings, configFile: false });
@@ -58,7 +58,7 @@ async function serve(extensionDir: string, onStop: OnStop): Promise<void> {
   await allFilesReady();
 }
 
-/** Firefox takes no module from a server, so it gets a whole build after each change. */
+/** Firefox loads no module from a server, so it gets a complete build after each change. */
 async function rebuild(extensionDir: string, onStop: OnStop, onChange: () => Promise<void>): Promise<void> {
   const settings = extension({ browser: 'firefox', outDir: extensionDir, live: 'rebuilt' });
   const watcher = await build({
@@ -68,7 +68,7 @@ async function rebuild(extensionDir: string, onStop: OnStop, onChange: () => Pro
     mode: 'development',
     logLevel: 'warn',
   });
-  if (!('on' in watcher)) throw new Error('Vite has built once and does not follow the source.');
+  if (!('on' in watcher)) throw new Error('Vite built once and does not watch the source.');
   onStop(() => watcher.close());
   await new Promise<void>((built) => {
     watcher.on('event', (event) => {
@@ -77,7 +77,9 @@ async function rebuild(extensionDir: string, onStop: OnStop, onChange: () => Pro
       console.log(`Built in ${event.duration} ms.`);
       void event.result.close();
       built();
-      onChange().catch((error: unknown) => console.error(`Firefox did not reload: ${toMessage(error)}`));
+      onChange().catch((error: unknown) =>
+        console.error(`Firefox did not reload the extension: ${toMessage(error)}`),
+      );
     });
   });
 }

@@ -1,4 +1,4 @@
-// Draws the PNG icons of the manifest from the one SVG: run it after changing src/public/icons/latchkey.svg.
+// Draws the manifest's PNG icons from src/public/icons/latchkey.svg. Run `npx tsx tools/icons.ts` after changing it.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { launch } from 'puppeteer-core';
@@ -8,13 +8,13 @@ const folder = new URL('../src/public/icons/', import.meta.url);
 const svg = await readFile(new URL('latchkey.svg', folder), 'utf8');
 const drawings = [
   { name: 'latchkey', sizes: [16, 32, 48, 128], filter: 'none' },
-  // The toolbar's, while nobody is signed in, and while somebody is about to be.
+  // For the toolbar button, while signed out and while signing in.
   { name: 'latchkey-signed-out', sizes: [16, 32], filter: 'grayscale(1) brightness(1.2)' },
   { name: 'latchkey-signing-in', sizes: [16, 32], filter: 'opacity(0.5)' },
 ];
 const browser = await launch({
   executablePath: await findBrowser('chrome', { log: console.log }),
-  // Chromium refuses its sandbox to root; it loads nothing but our own drawing.
+  // Chromium does not start with its sandbox as root. It loads only our own SVG.
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
 try {

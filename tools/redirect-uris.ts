@@ -1,15 +1,15 @@
-// Where a provider sends the person back to, in each browser: computed from manifest.json as the browsers do.
+// Computes the redirect URIs from manifest.json, as the browsers do.
 
 import { createHash } from 'node:crypto';
 
-/** What manifest.json says of the extension's identity. */
+/** The parts of manifest.json that identify the extension. */
 export interface ExtensionIdentity {
-  /** The public key, DER in base64, from which Chromium makes the extension id. */
+  /** The public key, DER in base64. Chromium derives the extension id from it. */
   readonly key: string;
   readonly browser_specific_settings: { readonly gecko: { readonly id: string } };
 }
 
-/** The redirect URIs to register with the provider `providerId`: what `identity.getRedirectURL(providerId)` gives. */
+/** The redirect URIs to register with the provider: the results of `identity.getRedirectURL(providerId)`. */
 export function redirectUris(
   manifest: ExtensionIdentity,
   providerId: string,
@@ -22,7 +22,7 @@ export function redirectUris(
   };
 }
 
-/** Chromium's id for a public key: the first 16 bytes of its SHA-256, each hexadecimal digit as a letter from a to p. */
+/** The first 16 bytes of the key's SHA-256, with the letters a to p as hexadecimal digits. */
 function toChromeExtensionId(key: string): string {
   const digest = createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex');
   return digest.slice(0, 32).replace(/./g, (digit) => 'abcdefghijklmnop'.charAt(parseInt(digit, 16)));

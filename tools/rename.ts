@@ -1,5 +1,5 @@
-// `npm run rename -- --name "Acme Sign-in" --id sign-in@acme.example`: makes the product yours in one go. It gives it
-// its name in every language, and identities of its own in both browsers.
+// `npm run rename -- --name "Acme Sign-in" --id sign-in@acme.example`: gives the product a new name in every language,
+// and its own identity in both browsers.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -11,20 +11,20 @@ import { runCommand, UsageError } from './command.ts';
 import { redirectUris, type ExtensionIdentity } from './redirect-uris.ts';
 
 export interface NewName {
-  /** The product's name, as people read it. */
+  /** The product's name, as people see it. */
   readonly name: string;
   /** The id for Firefox: in the form of an e-mail address, or a UUID in braces. */
   readonly geckoId: string;
-  /** An SVG that takes the place of the icon; null leaves the icon as it is. */
+  /** The path of an SVG that replaces the icon; null keeps the icon. */
   readonly icon: string | null;
 }
 
-/** What addons.mozilla.org takes for an id. */
+/** The form of an id that addons.mozilla.org accepts. */
 const geckoIdForm = /^(?:[\w.-]*@[\w.-]+|\{[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\})$/i;
-/** The Chrome Web Store takes no longer one. */
+/** The limit of the Chrome Web Store, in characters. */
 const maxNameLength = 75;
 
-/** Reads the command's options. Throws a {@link UsageError} that says what is wrong with them. */
+/** Reads the command's options. Throws a {@link UsageError} that names the wrong option and what it expects. */
 export function readNewName(args: readonly string[]): NewName {
   const { name = '', id = '', icon = null } = readOptions(args);
   if (name.trim() === '' || name.length > maxNameLength || /\p{Cc}/u.test(name)) {
@@ -34,7 +34,7 @@ export function readNewName(args: readonly string[]): NewName {
     throw new UsageError('--id: expected an id for Firefox, such as sign-in@acme.example.');
   }
   if (icon !== null && !(icon.endsWith('.svg') && existsSync(icon))) {
-    throw new UsageError(`--icon: expected an SVG file; ${icon} is none.`);
+    throw new UsageError(`--icon: expected an SVG file; ${icon} is not one.`);
   }
   return { name: name.trim(), geckoId: id, icon };
 }
@@ -45,7 +45,7 @@ function readOptions(args: readonly string[]): { name?: string; id?: string; ico
     return parseArgs({ args: [...args], options: { name: { type }, id: { type }, icon: { type } } }).values;
   } catch (cause) {
     throw new UsageError(
-      'Expected --name "Acme Sign-in" --id sign-in@acme.example, and --icon logo.svg or not.',
+      'Expected --name "Acme Sign-in" --id sign-in@acme.example, and optionally --icon logo.svg.',
       {
         cause,
       },
@@ -54,8 +54,8 @@ function readOptions(args: readonly string[]): { name?: string; id?: string; ico
 }
 
 /**
- * Writes the new name and identities into the files of `root` that hold them, and returns the files. They are
- * changed in place, and keep their form.
+ * Writes the new name and identities into the project at `root`. Returns the changed files, relative to `root` and with
+ * `/`. Formatting is kept.
  */
 export async function rename(root: string, { name, geckoId, icon }: NewName): Promise<readonly string[]> {
   const changed: string[] = [];
@@ -67,7 +67,7 @@ export async function rename(root: string, { name, geckoId, icon }: NewName): Pr
 
   const locales = 'src/public/_locales';
   for (const locale of (await readdir(join(root, locales))).toSorted()) {
-    // A dollar sign would begin a placeholder.
+    // A single dollar sign would begin a placeholder.
     const message = name.replaceAll('$', '$$$$');
     await change(`${locales}/${locale}/messages.json`, (text) => {
       const messages = JSON.parse(text) as Record<string, object>;
@@ -95,7 +95,7 @@ function replaceText(json: string, old: string, text: string): string {
   return json.replace(JSON.stringify(old), () => JSON.stringify(text));
 }
 
-/** The public key of a new pair. Nobody needs the private one: a store signs with its own. */
+/** The public key of a new pair. The private key is not needed: a store signs with its own. */
 function createPublicKey(): string {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
@@ -112,15 +112,15 @@ function toPackageName(name: string): string {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await runCommand(async () => {
     const root = resolve(import.meta.dirname, '..');
-    const wanted = readNewName(process.argv.slice(2));
-    const changed = await rename(root, wanted);
-    // Draws the pictures that the manifest names.
-    if (wanted.icon !== null) await import('./icons.ts');
+    const newName = readNewName(process.argv.slice(2));
+    const changed = await rename(root, newName);
+    // Draws the PNG icons from the new SVG.
+    if (newName.icon !== null) await import('./icons.ts');
     const manifest = JSON.parse(await readFile(join(root, 'manifest.json'), 'utf8')) as ExtensionIdentity;
     const { chrome, firefox } = redirectUris(manifest, '<provider id>');
-    console.log(`The product is now called ${wanted.name}. Changed:
+    console.log(`The product is now called ${newName.name}. Changed files:
 ${changed.map((file) => `  ${file}`).join('\n')}
-Its redirect URIs, to register with each provider:
+Register these redirect URIs with each provider:
   ${chrome}  (Chrome and Edge)
   ${firefox}  (Firefox)`);
   });

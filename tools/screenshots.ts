@@ -1,5 +1,5 @@
-// `npm run screenshots`: pictures of the real toolbar popup, in both browsers and both themes. Those that the README
-// shows go to docs/pictures; those for the stores, each set on a page with one line of text, to dist/store.
+// `npm run screenshots`: takes pictures of the real toolbar popup, in both browsers and both themes. The README's go to
+// docs/pictures, the stores' (each on a page with a caption) to dist/store.
 
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,8 +25,8 @@ const root = resolve(import.meta.dirname, '..');
 const documentation = resolve(root, 'docs/pictures');
 const store = resolve(root, 'dist/store');
 
-/** Of a popup that is drawn larger than 600 pixels Chromium gives no more than that. */
-const finest = 1.5;
+/** The largest usable scale: Chromium cuts a popup's picture off at 600 pixels. */
+const maxScale = 1.5;
 
 const themes = ['light', 'dark'] as const;
 const states = ['signed-out', 'signing-in', 'signed-in'] as const;
@@ -34,7 +34,7 @@ const states = ['signed-out', 'signing-in', 'signed-in'] as const;
 type Theme = (typeof themes)[number];
 type State = (typeof states)[number];
 
-/** Where the popup's picture in this state and theme is to go. */
+/** The file for the popup's picture in a state and theme. */
 type ToPath = (state: State, theme: Theme) => string;
 
 interface StorePicture {
@@ -89,7 +89,9 @@ const storeStyle = `
 await runCommand(async (onStop) => {
   const demo = findDemo(readConfigFile());
   if (demo === null) {
-    throw new Error('The demo provider is not in the configuration, so nobody can sign in for a picture.');
+    throw new Error(
+      'The configuration does not name the demo provider, which the pictures need. Add it to src/config.json.',
+    );
   }
   await mkdir(documentation, { recursive: true });
   await mkdir(store, { recursive: true });
@@ -105,25 +107,25 @@ await runCommand(async (onStop) => {
   }
 });
 
-/** Chromium can be told another theme while it runs, and draws a picture as finely as is asked. */
+/** Chromium can change the theme while it runs, and scale a picture. */
 async function takePopupsOfChromium(demo: Provider, toPath: ToPath, onStop: OnStop): Promise<void> {
   const browser = await open('chrome', {}, onStop);
   await signIn(browser, demo, async (state) => {
     for (const theme of themes) {
       const popup = await browser.waitForPopup(showing(state));
       await popup.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
-      await save(popup, toPath(state, theme), finest);
+      await save(popup, toPath(state, theme), maxScale);
     }
   });
   await browser.close();
 }
 
-/** Firefox is told both when it starts. */
+/** Firefox takes theme and scale from preferences at its start. */
 async function takePopupsOfFirefox(demo: Provider, toPath: ToPath, onStop: OnStop): Promise<void> {
   for (const theme of themes) {
     const preferences = {
       'ui.systemUsesDarkTheme': theme === 'dark' ? 1 : 0,
-      'layout.css.devPixelsPerPx': String(finest),
+      'layout.css.devPixelsPerPx': String(maxScale),
     };
     const browser = await open('firefox', preferences, onStop);
     await signIn(browser, demo, async (state) =>
@@ -149,7 +151,7 @@ async function open(
   );
 }
 
-/** Goes through the popup's states as a person does. */
+/** Signs in, and calls `see` in each of the popup's states. */
 async function signIn(
   browser: ExtensionBrowser,
   demo: Provider,
@@ -165,17 +167,17 @@ async function signIn(
 
 async function save(popup: Page, path: string, scale = 1): Promise<void> {
   await step(`save ${relative(root, path)}`, async () => {
-    // Else the pointer rests where it has pressed.
+    // Otherwise the button under the pointer looks hovered.
     await popup.mouse.move(0, 0);
     await savePicture(popup, path, scale);
   });
 }
 
-/** Sets the popup's pictures on pages of the size that the stores ask for. */
+/** Puts the popup's pictures on pages of the size that the stores require. */
 async function composeStorePictures(browserName: BrowserName, toPath: ToPath, onStop: OnStop): Promise<void> {
   const browser = await launch({
     executablePath: await findBrowser('chrome', { log: console.log }),
-    // As root, Chromium does not start with its sandbox; it loads nothing but our own pictures.
+    // Chromium does not start with its sandbox as root. It loads only our own pictures.
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
     defaultViewport: { width: 1280, height: 800 },
   });

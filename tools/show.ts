@@ -1,5 +1,5 @@
-// What the commands that show the extension have in common: the demo provider, if the configuration names it, and
-// the browser.
+// Shared by the commands that show the extension: starts the demo provider, if the configuration names it, and the
+// browser.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -16,12 +16,12 @@ import { type ExtensionIdentity, redirectUris } from './redirect-uris.ts';
 
 const demoPort = 4455;
 
-/** The provider of the configuration that is the demo provider. */
+/** The configured provider whose issuer is the demo provider's address, or null. */
 export function findDemo({ providers }: Config): Provider | null {
   return providers.find(({ issuer }) => issuer === `http://localhost:${demoPort}`) ?? null;
 }
 
-/** Starts the demo provider for the extension as it is in development, in both browsers. */
+/** Starts the demo provider, with the redirect URIs of manifest.json for both browsers. */
 export async function startDemo({ id }: Provider, onStop: OnStop): Promise<void> {
   const manifest = readFileSync(resolve(import.meta.dirname, '../manifest.json'), 'utf8');
   const { chrome, firefox } = redirectUris(JSON.parse(manifest) as ExtensionIdentity, id);
@@ -29,7 +29,7 @@ export async function startDemo({ id }: Provider, onStop: OnStop): Promise<void>
   onStop(() => provider.close());
 }
 
-/** Starts a browser that is closed at the end, also when the end comes before it has started. */
+/** Starts a browser. It is closed when the command ends, even if the browser is still starting then. */
 export function openBrowser(
   name: BrowserName,
   options: Omit<ExtensionBrowserOptions, 'handleSignals'>,

@@ -1,5 +1,5 @@
 // `npm start`: builds the extension, starts the demo provider, and opens a real browser with the popup showing.
-// With a display it stays until Ctrl-C or until the browser is closed; without one it tries everything by itself.
+// With a display it runs until Ctrl-C or until the browser is closed; without one it signs in and out by itself.
 
 import { mkdir } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { readBrowserOption, runCommand } from './command.ts';
 import {
   chooseFirstPerson,
   expectSignedIn,
-  refuseProblem,
+  expectNoProblem,
   savePicture,
   showing,
   startSignIn,
@@ -31,7 +31,7 @@ await runCommand(async (onStop) => {
   const extensionDir = resolve(root, 'dist', name);
 
   const executablePath = await findBrowser(name, { log: console.log });
-  await step(`build ${toShown(extensionDir)}`, () => buildExtension({ browser: name }));
+  await step(`build ${toRelativePath(extensionDir)}`, () => buildExtension({ browser: name }));
   if (demo !== null) {
     await step(`start the demo provider at ${demo.issuer}`, () => startDemo(demo, onStop));
   }
@@ -42,22 +42,22 @@ await runCommand(async (onStop) => {
   else await demonstrate(browser, demo);
 });
 
-/** Shows the popup and leaves the rest to the person, until they close the browser. */
+/** Opens the popup for the person, and resolves when they close the browser. */
 async function attend(browser: ExtensionBrowser, demo: Provider | null): Promise<void> {
   await step('open the popup', () => browser.openPopup());
   console.log(`
-Latchkey is in ${await browser.browser.version()}, with a profile of its own that is thrown away at the end.
+Latchkey is in ${await browser.browser.version()}, with a temporary profile.
 ${
   demo === null
-    ? 'Sign in with the provider that the configuration names.'
-    : `Click "Continue with ${demo.name}" in its popup, and choose a person: both are made up.`
+    ? 'Sign in with the configured provider.'
+    : `Click "Continue with ${demo.name}" in the popup, and choose one of two fictional people.`
 }
-The popup closes when you click elsewhere; its button is in the toolbar, or behind the puzzle piece there.
-To stop, press Ctrl-C or close the browser.`);
+The popup closes when you click elsewhere. Its button is in the toolbar, or behind the puzzle piece there.
+Press Ctrl-C or close the browser to stop.`);
   await waitUntilClosed(browser);
 }
 
-/** Goes once through everything that a person can do, and takes a picture of each state. */
+/** Signs in and out once, and saves a picture of each state. */
 async function demonstrate(browser: ExtensionBrowser, demo: Provider | null): Promise<void> {
   await mkdir(pictures, { recursive: true });
   await takePictureOfStarting(browser);
@@ -65,12 +65,12 @@ async function demonstrate(browser: ExtensionBrowser, demo: Provider | null): Pr
   await step('open the popup', () => browser.waitForPopup(showing('signed-out')));
   await takePicture(browser, '1-signed-out');
   if (demo === null) {
-    console.log('The demo provider is not in the configuration, so nobody signs in here.');
+    console.log('The configuration does not name the demo provider, so the sign-in is skipped.');
     return;
   }
 
   const signInWindow = await step(`click "Continue with ${demo.name}"`, () => startSignIn(browser, demo));
-  await step('see that a sign-in is under way', () => browser.waitForPopup(showing('signing-in')));
+  await step('see the sign-in in progress', () => browser.waitForPopup(showing('signing-in')));
   await takePicture(browser, '2-signing-in');
 
   await step('choose the first person in the sign-in window', () => chooseFirstPerson(signInWindow));
@@ -82,21 +82,21 @@ async function demonstrate(browser: ExtensionBrowser, demo: Provider | null): Pr
     const menu = await popup.$('[aria-haspopup="menu"]');
     await menu?.click();
     await popup.click('[data-action="sign-out"]');
-    await refuseProblem(await browser.waitForPopup(showing('signed-out')));
+    await expectNoProblem(await browser.waitForPopup(showing('signed-out')));
   });
   await takePicture(browser, '4-signed-out');
-  console.log(`Signed in and out again in ${Date.now() - startedAtMs} ms.`);
+  console.log(`Signed in and out in ${Date.now() - startedAtMs} ms.`);
 }
 
 async function takePicture(browser: ExtensionBrowser, state: string): Promise<void> {
   const path = resolve(pictures, `${browser.name}-${state}.png`);
-  await step(`save ${toShown(path)}`, async () => savePicture(await browser.openPopup(), path));
+  await step(`save ${toRelativePath(path)}`, async () => savePicture(await browser.openPopup(), path));
 }
 
-/** In the popup it passes too fast for a picture, so it is taken from the gallery of its faces. */
+/** The popup leaves this state too fast for a picture, so the picture comes from the gallery. */
 async function takePictureOfStarting({ name, home }: ExtensionBrowser): Promise<void> {
   const path = resolve(pictures, `${name}-0-starting.png`);
-  await step(`save ${toShown(path)}, from the gallery`, async () => {
+  await step(`save ${toRelativePath(path)}, from the gallery`, async () => {
     const gallery = await serveGallery();
     try {
       await home.goto(`${gallery.address}face.html?face=starting`);
@@ -108,6 +108,6 @@ async function takePictureOfStarting({ name, home }: ExtensionBrowser): Promise<
   });
 }
 
-function toShown(path: string): string {
+function toRelativePath(path: string): string {
   return relative(root, path);
 }

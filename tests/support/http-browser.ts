@@ -1,22 +1,22 @@
-// A person at a browser without a screen: keeps cookies, follows redirects and presses the buttons of the demo
-// provider's pages, over HTTP alone. Tests sign in with it where no browser is needed.
+// A minimal browser over HTTP: keeps cookies, follows redirects and presses the buttons of the demo provider's pages.
+// Tests sign in with it where no real browser is needed.
 
 import { people } from '../../tools/demo-provider/people.ts';
 
 export interface Page {
   readonly url: string;
   readonly status: number;
-  /** The page's heading; null for an address that was not opened because it leaves the provider. */
+  /** The page's heading; null for a URL outside the provider, which is not opened. */
   readonly heading: string | null;
   readonly html: string;
 }
 
 export interface SignInChoices {
-  /** The id of the person to be. Default the first. */
+  /** The id of the person to sign in as. Default: the first person. */
   readonly person?: string;
-  /** What to answer. Default `allow`; `cancel` presses that on the page with the accounts. */
+  /** The button to press. Default `allow`; `cancel` is on the page with the accounts. */
   readonly answer?: 'allow' | 'deny' | 'cancel';
-  /** Default a new one, in which nobody is signed in at the provider. */
+  /** Default: a new one, without a session at the provider. */
   readonly browser?: HttpBrowser;
 }
 
@@ -27,10 +27,9 @@ interface Cookie {
 }
 
 /**
- * Opens an authorization URL, answers the pages, and returns the address that the provider sends the browser
- * to in the end: the redirect URI with its parameters.
+ * Opens an authorization URL, answers the provider's pages, and returns the redirect URI with its parameters.
  *
- * @throws Error with the page's heading, if the provider shows another page than those of a sign-in.
+ * Throws an Error with the page's heading if the provider shows a page that does not belong to a sign-in.
  */
 export async function signInOverHttp(
   authorizationUrl: string,
@@ -51,16 +50,16 @@ export async function signInOverHttp(
   return page.url;
 }
 
-/** One browser profile: its cookies are kept from one page to the next. */
+/** One browser profile: it keeps its cookies. */
 export class HttpBrowser {
   #cookies: readonly Cookie[] = [];
 
-  /** Opens an address and follows the redirects, as far as the origin it began at. */
+  /** Opens a URL and follows redirects within its origin. */
   open(url: string): Promise<Page> {
     return this.#load(new URL(url), { method: 'GET' });
   }
 
-  /** Sends the form of a page's button. */
+  /** Submits the form of a page with one of its buttons. */
   press(page: Page, name: string, value = 'yes'): Promise<Page> {
     if (!hasButton(page, name)) {
       throw new Error(`The page "${page.heading}" at ${page.url} has no button named ${name}.`);
@@ -90,7 +89,7 @@ export class HttpBrowser {
       heading: /<h1>(.*?)<\/h1>/s.exec(html)?.[1] ?? '',
       html,
     };
-    // oidc-provider leads on by a form that sends itself where a redirect cannot carry what it has to tell.
+    // Where a redirect cannot carry the parameters, oidc-provider uses a form that submits itself.
     return html.includes('document.forms[0].submit()') ? this.#submit(page, {}) : page;
   }
 

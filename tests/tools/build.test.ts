@@ -17,12 +17,12 @@ function run(configPath: string): Promise<{ code: unknown; stderr: string }> {
   });
 }
 
-test('a configuration with mistakes gets one line for each, and nothing is built', async () => {
+test('npm run build reports each mistake in the configuration in one line, and builds nothing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-build-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const configPath = join(folder, 'config.json');
-  const mistaken = { id: 'a', name: 'A', isuer: 'https://a.example', clientId: 'x', clientSecret: 'hunter2' };
-  await writeFile(configPath, JSON.stringify({ providers: [mistaken] }));
+  const invalid = { id: 'a', name: 'A', isuer: 'https://a.example', clientId: 'x', clientSecret: 'hunter2' };
+  await writeFile(configPath, JSON.stringify({ providers: [invalid] }));
   const { code, stderr } = await run(configPath);
   expect(code).toBe(1);
   const lines = stderr.trim().split('\n');
@@ -32,7 +32,7 @@ test('a configuration with mistakes gets one line for each, and nothing is built
   expect(stderr).not.toContain('    at ');
 });
 
-test('a configuration that is not there gets one line', async () => {
+test('npm run build reports a missing configuration in one line', async () => {
   const { code, stderr } = await run(join(tmpdir(), 'latchkey-no-such-file.json'));
   expect(code).toBe(1);
   expect(stderr.trim()).toMatch(

@@ -10,7 +10,7 @@ const project = resolve(import.meta.dirname, '../..');
 const files = ['manifest.json', 'package.json', 'package-lock.json', 'src/public'];
 const acme = { name: 'Acme $ign-in', geckoId: 'sign-in@acme.example', icon: null };
 
-/** A copy of what a renaming touches. */
+/** A copy of the files that a renaming changes. */
 async function copyProject(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'latchkey-rename-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ async function copyProject(): Promise<string> {
 const readJson = async <T>(root: string, file: string) =>
   JSON.parse(await readFile(join(root, file), 'utf8')) as T;
 
-test('the name is the new one in every language, and a dollar sign in it begins no placeholder', async () => {
+test('rename writes the new name into every language, and escapes a dollar sign', async () => {
   const root = await copyProject();
   const changed = await rename(root, acme);
   const languages = changed.filter((file) => file.startsWith('src/public/_locales/'));
@@ -36,7 +36,7 @@ test('the name is the new one in every language, and a dollar sign in it begins 
   }
 });
 
-test('both browsers take it for another extension than before', async () => {
+test('rename gives the extension a new identity in both browsers', async () => {
   const root = await copyProject();
   await rename(root, acme);
   const before = await readJson<ExtensionIdentity>(project, 'manifest.json');
@@ -50,7 +50,7 @@ test('both browsers take it for another extension than before', async () => {
   });
 });
 
-test('the package and its lock file have one new name, and the files keep their form', async () => {
+test('rename gives package.json and its lock file the same new name, and keeps their formatting', async () => {
   const root = await copyProject();
   await rename(root, acme);
   for (const file of ['package.json', 'package-lock.json']) {
@@ -61,7 +61,7 @@ test('the package and its lock file have one new name, and the files keep their 
   }
 });
 
-test('an icon takes the place of the old one', async () => {
+test('rename replaces the icon', async () => {
   const root = await copyProject();
   const icon = join(root, 'acme.svg');
   await writeFile(icon, '<svg xmlns="http://www.w3.org/2000/svg"/>');
@@ -70,19 +70,19 @@ test('an icon takes the place of the old one', async () => {
 });
 
 test.each<[string, readonly string[], RegExp]>([
-  ['no name', ['--id', 'a@b.example'], /--name/],
-  ['a name of nothing but spaces', ['--name', '  ', '--id', 'a@b.example'], /--name/],
-  ['a name that no store takes', ['--name', 'x'.repeat(76), '--id', 'a@b.example'], /75 characters/],
-  ['no id', ['--name', 'Acme'], /--id/],
-  ['an id that Firefox does not take', ['--name', 'Acme', '--id', 'acme'], /--id/],
-  ['an icon that is not there', ['--name', 'Acme', '--id', 'a@b.example', '--icon', 'no.svg'], /no\.svg/],
-  ['an option that it does not know', ['--title', 'Acme'], /Expected --name/],
-])('%s is refused, with what is expected', (_title, args, expected) => {
+  ['a missing name', ['--id', 'a@b.example'], /--name/],
+  ['a name of spaces only', ['--name', '  ', '--id', 'a@b.example'], /--name/],
+  ['a name that is too long for a store', ['--name', 'x'.repeat(76), '--id', 'a@b.example'], /75 characters/],
+  ['a missing id', ['--name', 'Acme'], /--id/],
+  ['an id that Firefox does not accept', ['--name', 'Acme', '--id', 'acme'], /--id/],
+  ['a missing icon file', ['--name', 'Acme', '--id', 'a@b.example', '--icon', 'no.svg'], /no\.svg/],
+  ['an unknown option', ['--title', 'Acme'], /Expected --name/],
+])('readNewName rejects %s and says what it expects', (_title, args, expected) => {
   expect(() => readNewName(args)).toThrow(UsageError);
   expect(() => readNewName(args)).toThrow(expected);
 });
 
-test('an id may be a UUID in braces', () => {
+test('readNewName accepts a UUID in braces as the id', () => {
   const id = '{0a1b2c3d-0000-4000-8000-0123456789ab}';
   expect(readNewName(['--name', ' Acme ', '--id', id])).toEqual({ name: 'Acme', geckoId: id, icon: null });
 });

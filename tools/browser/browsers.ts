@@ -1,5 +1,5 @@
-// Finds a browser to run the extension in, or installs one: first what is there, then the system's package,
-// then a download.
+// Finds a browser to run the extension in, or installs one: an installed browser first, then the system's package, then
+// a download.
 
 import { execFile } from 'node:child_process';
 import { access, constants, mkdir, mkdtemp, open, realpath, rename, rm } from 'node:fs/promises';
@@ -25,19 +25,19 @@ interface Product {
   /** The environment variable that names the executable. */
   readonly variable: string;
   readonly title: string;
-  /** The names of the executables on Linux. */
+  /** Names of the executables on Linux. */
   readonly commands: readonly string[];
-  /** The applications on macOS. */
+  /** Names of the applications on macOS. */
   readonly applications: readonly string[];
-  /** The executables on Windows, under the folders that programs are installed to. */
+  /** Paths of the executables on Windows, relative to the folders of installed programs. */
   readonly programs: readonly string[];
-  /** The package of Debian. */
+  /** Name of the package in Debian. */
   readonly debianPackage: string;
-  /** What @puppeteer/browsers calls it. */
+  /** Its name in @puppeteer/browsers. */
   readonly download: Browser;
 }
 
-/** Edge and Chromium run the extension as Chrome does, so each of them is a `chrome`. */
+/** Chromium and Edge run the same build as Chrome, so each of them counts as `chrome`. */
 const products: Readonly<Record<BrowserName, Product>> = {
   chrome: {
     variable: 'CHROME_PATH',
@@ -70,19 +70,19 @@ const products: Readonly<Record<BrowserName, Product>> = {
   },
 };
 
-/** No browser could be found or installed. The message is one sentence for the person at the terminal. */
+/** No browser could be found or installed. The message is one sentence that says what to do. */
 export class BrowserMissingError extends Error {
   override readonly name = 'BrowserMissingError';
 }
 
-/** Whether a window could be shown here. */
+/** Whether this computer can show a window. */
 export function hasDisplay(): boolean {
   if (process.platform === 'darwin' || process.platform === 'win32') return true;
   return Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY']);
 }
 
 /**
- * The path of an executable that runs. `log` is told when something is being installed.
+ * Returns the path of an executable that runs. Calls `log` before it installs something.
  * Throws {@link BrowserMissingError}.
  */
 export async function findBrowser(
@@ -131,7 +131,7 @@ function usualPlaces(product: Product): string[] {
     case 'darwin':
       return ['/Applications', join(homedir(), 'Applications')].flatMap((folder) =>
         product.applications.map((name) =>
-          // Firefox Developer Edition's executable is called `firefox` as well.
+          // The executable of Firefox Developer Edition is called `firefox` too.
           join(folder, `${name}.app`, 'Contents', 'MacOS', name.startsWith('Firefox') ? 'firefox' : name),
         ),
       );
@@ -147,21 +147,21 @@ function usualPlaces(product: Product): string[] {
   }
 }
 
-/** Whether the program there says its version; a launcher whose browser is missing does not. */
+/** Whether the program prints its version; a launcher without its browser does not. */
 async function isRunnable(path: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);
-    // On Windows a browser asked for its version opens a window instead.
+    // On Windows `--version` opens a browser window instead.
     if (process.platform !== 'win32') await run(path, ['--version'], { timeout: 20_000 });
     return true;
   } catch {
-    return false; // Not there, or not able to run: either way the next place is tried.
+    return false; // Missing or not executable: the caller tries the next place.
   }
 }
 
 /**
- * Whether the path leads to a snap. A snap has a /tmp of its own and reads only some folders, so it finds
- * neither the profile nor the extension.
+ * Whether the path leads to a snap. A snap has its own /tmp and reads only some folders, so it finds neither the profile
+ * nor the extension.
  */
 async function isSnap(path: string): Promise<boolean> {
   const target = await realpath(path).catch(() => path);
@@ -177,12 +177,12 @@ async function isSnap(path: string): Promise<boolean> {
   }
 }
 
-/** Installs the package of Debian or Ubuntu, if we may. Null if there is nothing that runs afterwards. */
+/** Installs the Debian or Ubuntu package, if this process may. Returns null if no working browser results. */
 async function installPackage(product: Product, log: (line: string) => void): Promise<string | null> {
   if (!(await canUseApt())) return null;
   log(`Installing ${product.debianPackage} with apt-get, because no ${product.title} was found …`);
-  // `update` does not wait for another apt's lock, so our own processes queue up before it; if it fails all
-  // the same, the package lists that are there may do.
+  // `apt-get update` does not wait for another apt's lock, so our own processes take turns with `flock`. If it still
+  // fails, the existing package lists may do.
   const script = `apt-get update -qq; apt-get install -qq -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$1"`;
   const lock = join(tmpdir(), 'latchkey-apt.lock');
   await run('flock', [lock, 'sh', '-c', script, 'sh', product.debianPackage], {
@@ -197,7 +197,7 @@ async function canUseApt(): Promise<boolean> {
   return isThere('/usr/bin/apt-get');
 }
 
-/** The folder that @puppeteer/browsers uses everywhere, so that one download serves all. */
+/** The default folder of @puppeteer/browsers, so projects share a download. */
 function downloadFolder(): string {
   return process.env['PUPPETEER_CACHE_DIR'] || join(homedir(), '.cache', 'puppeteer');
 }
@@ -218,7 +218,7 @@ async function download(product: Product, log: (line: string) => void): Promise<
   const cacheDir = downloadFolder();
   log(`Downloading ${product.title} ${buildId} to ${cacheDir} …`);
   await mkdir(cacheDir, { recursive: true });
-  // Unpacked beside the final place and then moved in one step, so that two downloads at once do no harm.
+  // Unpacked in a folder of its own, then moved in one step, so two downloads at once cannot collide.
   const staging = await mkdtemp(join(cacheDir, 'unpacking-'));
   try {
     const installDeps = await canUseApt();
@@ -243,7 +243,7 @@ function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** The last line that a failed command printed, or else the error's own text. */
+/** The last line that a failed command printed, or the error's message. */
 function lastLine(error: unknown): string {
   const printed = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
   const text = printed.trim() || (error instanceof Error ? error.message : String(error));

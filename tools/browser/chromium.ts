@@ -13,20 +13,20 @@ export async function driveChromium(options: DriverOptions, profileFolder: strin
     headless: options.headless,
     userDataDir: profileFolder,
     defaultViewport: null,
-    // Chrome itself takes an unpacked extension in this way alone, and only over a pipe.
+    // Chrome loads an unpacked extension only this way, and only over a pipe.
     enableExtensions: true,
     pipe: true,
     handleSIGINT: handleSignals,
     handleSIGTERM: handleSignals,
     handleSIGHUP: handleSignals,
-    // On Linux it looks here for its language, and not at its arguments.
+    // On Linux, Chromium reads its language from here and ignores the argument.
     env: { ...process.env, ...(language !== undefined && { LANGUAGE: language.replace('-', '_') }) },
     args: [
       '--window-size=1000,800',
       '--disable-component-update',
       '--disable-quic',
       ...(language === undefined ? [] : [`--lang=${language}`]),
-      // As root, Chromium does not start with its sandbox.
+      // Chromium does not start with its sandbox as root.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
   });
@@ -66,17 +66,17 @@ async function loadExtension(browser: Browser, extensionDir: string): Promise<Dr
     async findPopup() {
       const target = browser.targets().find(isPopup);
       if (target === undefined) return null;
-      // One page for each popup: every call of `asPage` would attach to it once more.
+      // One page per popup: every call of `asPage` would attach once more.
       const page = popupPages.get(target) ?? target.asPage();
       popupPages.set(target, page);
-      // It may be closing.
+      // The popup may be closing.
       return page.catch(() => null);
     },
 
     async pressToolbarButton() {
       const extension = (await browser.extensions()).get(extensionId);
       if (extension === undefined) throw new Error('The extension is no longer in the browser.');
-      // A popup that is just opening has no address yet, and a click would close it.
+      // An opening popup has no URL yet, and a click would close it.
       const isOpening = browser.targets().some((target) => target.type() === 'other' && target.url() === '');
       if (!isOpening) await home.triggerExtensionAction(extension);
       const timeout = isOpening ? 1_000 : popupDeadlineMs;
@@ -87,7 +87,7 @@ async function loadExtension(browser: Browser, extensionDir: string): Promise<Dr
       const workers = browser
         .targets()
         .filter((target) => isWorker({ type: target.type(), url: target.url() }));
-      // Not by way of `target.worker()`: a worker that something is attached to is kept alive.
+      // Not through `target.worker()`: a worker with a debugger attached is kept alive.
       const session = await browser.target().createCDPSession();
       const { targetInfos } = await session.send('Target.getTargets');
       for (const { targetId } of targetInfos.filter(isWorker)) {

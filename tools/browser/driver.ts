@@ -1,8 +1,8 @@
-// What each browser's own file does for the extension in it. The rest is the same for all and built on this.
+// The operations that each browser implements in its own way. extension-browser.ts builds the rest on them.
 
 import type { Browser, Page } from 'puppeteer-core';
 
-/** How long a popup may take to open; a slow machine may need seconds. */
+/** How long a popup may take to open; a slow machine needs seconds. */
 export const popupDeadlineMs = 10_000;
 
 export interface DriverOptions {
@@ -10,32 +10,33 @@ export interface DriverOptions {
   readonly extensionDir: string;
   readonly executablePath: string;
   readonly headless: boolean;
-  /** Whether an interruption of this process closes the browser: true unless the process sees to it itself. */
+  /** Whether an interrupt of this process closes the browser. Default true; false if the caller closes it itself. */
   readonly handleSignals?: boolean;
   readonly firefoxPreferences?: Readonly<Record<string, string | number | boolean>>;
   /**
-   * The language that extensions find, as a BCP 47 tag; the person's own unless told otherwise. Chromium takes none
-   * but those that it was installed with.
+   * The browser's language, as a BCP 47 tag. Default: the language of this computer. Chromium supports only the
+   * languages that it was installed with.
    */
   readonly language?: string;
 }
 
 export interface Driver {
-  /** What stands below, for whatever goes beyond this interface. */
+  /** The browser itself, for anything beyond this interface. */
   readonly browser: Browser;
   /** The ordinary tab that the browser starts with. */
   readonly home: Page;
   /** The host in the address of the extension's own pages; another one after {@link replaceExtension} in Firefox. */
   readonly extensionId: string;
 
-  /** The toolbar popup, if one is open: the worker can open it too. */
+  /** The toolbar popup, or null if none is open. The worker can open it too. */
   findPopup(): Promise<Page | null>;
-  /** Does what a click on the toolbar button does, and gives the popup some seconds to open. */
+  /** Does what a click on the toolbar button does, and waits some seconds for the popup. */
   pressToolbarButton(): Promise<void>;
 
   /** Stops the extension's worker, as the browser does when it is idle. The next event starts it again. */
   stopWorker(): Promise<void>;
 
+<<<<<<< HEAD
   /**
    * Makes the browser what a new one with the extension in `extensionDir` is: removes the extension with everything it
    * stored, closes every window but the ordinary one, forgets cookies and cached responses, and installs the extension.
@@ -43,6 +44,9 @@ export interface Driver {
   replaceExtension(extensionDir: string): Promise<void>;
 
   /** Opens a page with the extension's rights in a tab behind the others, and closes it after `use`. */
+=======
+  /** Opens a page with the extension's rights in a background tab, and closes it after `use`. */
+>>>>>>> docs
   withExtensionPage<Result>(use: (page: Page) => Promise<Result>): Promise<Result>;
 }
 

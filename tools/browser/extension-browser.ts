@@ -1,4 +1,4 @@
-// One way to drive the extension in a real browser, whichever it is: its popup, the sign-in window, its worker.
+// Drives the extension in a real browser, the same way in each: its popup, the sign-in window, its worker.
 
 import { type Page, type Target, TimeoutError } from 'puppeteer-core';
 import type { BrowserName } from './browsers.ts';
@@ -8,31 +8,31 @@ import { driveFirefox } from './firefox.ts';
 import { openProfile, type Profile } from './profile.ts';
 
 export interface ExtensionBrowserOptions extends DriverOptions {
-  /** The profile's folder. Without it a temporary one is made, and removed at close. */
+  /** The profile's folder. Default: a temporary one, which is removed at close. */
   readonly profileDir?: string;
 }
 
 export interface ExtensionBrowser extends Driver {
   readonly name: BrowserName;
 
-  /** Opens the toolbar popup by its button, or gives the one that is open. */
+  /** Returns the open toolbar popup, or opens it by its button. */
   openPopup(): Promise<Page>;
-  /** Waits for `selector` in the toolbar popup, which is opened, and opened again if it closes meanwhile. */
+  /** Waits for `selector` in the toolbar popup. Opens the popup, and opens it again if it closes meanwhile. */
   waitForPopup(selector: string, options?: { readonly timeoutMs?: number }): Promise<Page>;
   /** Closes the toolbar popup if one is open. */
   closePopup(): Promise<void>;
-  /** The page in the sign-in window, once there is a window with a page that has begun to load. */
+  /** Waits for the sign-in window and returns its page, which has begun to load. */
   waitForSignInWindow(): Promise<Page>;
-  /** Closes the sign-in window, as a person does who has changed their mind. */
+  /** Closes the sign-in window, as a person does to cancel. */
   closeSignInWindow(): Promise<void>;
 
   /**
-   * Runs a function with the extension's rights, as `Page.evaluate` does. It does not wake the worker, unless
-   * the function does.
+   * Runs a function with the extension's rights, like `Page.evaluate`. It does not wake the worker, unless the function
+   * does.
    */
   readonly evaluateInExtension: Page['evaluate'];
 
-  /** Closes the browser and starts it again with the same profile and the extension in it. */
+  /** Closes the browser and starts it again with the same profile and extension. */
   restart(): Promise<ExtensionBrowser>;
   /** Closes the browser, and removes a temporary profile. */
   close(): Promise<void>;
@@ -109,7 +109,7 @@ async function launchWithProfile(
       const popup = await driver.findPopup();
       if (popup === null) return;
       const closed = new Promise((resolve) => popup.once('close', resolve));
-      // Whether an answer still comes from a page that is closing does not matter.
+      // A closing page may not answer any more.
       void Promise.allSettled([popup.evaluate(() => window.close())]);
       await closed;
     },
@@ -132,13 +132,13 @@ async function launchWithProfile(
   };
 }
 
-/** The sign-in window is told from the ordinary one by its number, and is taken when a page of the web is in it. */
+/** Waits for a web page in another window than the first one: that is the sign-in window. */
 async function waitForSignInPage({ browser, home }: Driver): Promise<Page> {
   const homeWindow = await home.windowId();
   const isInAnotherWindow = async (target: Target) => {
     if (target.type() !== 'page' || !target.url().startsWith('http')) return false;
     const page = await target.page();
-    // A page that closes meanwhile answers no more.
+    // A page that closes meanwhile rejects.
     return (
       page !== null &&
       page.windowId().then(

@@ -1,5 +1,6 @@
-// What runs in the window of Firefox itself, with the browser's own rights. Each function goes there as text: it
-// sees nothing of this file, and holds no function in a variable, because what would keep that one's name is not there.
+// Functions that run in Firefox's own window, with the browser's rights. Each is sent as text, so it cannot use other
+// names of this file. It also keeps no function in a variable, because the compiler wraps those in a helper that does
+// not exist there.
 
 interface BrowserElement extends Element {
   readonly currentURI: { readonly spec: string };
@@ -58,7 +59,7 @@ declare const Ci: {
   readonly nsIWebProgressListener: Readonly<Record<'STATE_STOP' | 'STATE_IS_WINDOW', number>>;
 };
 
-/** BiDi looks for what it is told to act on among the tabs: from now on also among the popups of extensions. */
+/** Makes BiDi find the popups of extensions, where it would search the tabs only. */
 export function admitPopups(): void {
   const { NavigableManager } = ChromeUtils.importESModule(
     'chrome://remote/content/shared/NavigableManager.sys.mjs',
@@ -72,12 +73,13 @@ export function admitPopups(): void {
     null;
 }
 
-/** Makes a language the browser's own, also one that it has no language pack of. */
+/** Sets the browser's language, even one without a language pack. */
 export function speak(language: string): void {
   Services.locale.availableLocales = [language, ...Services.locale.availableLocales];
   Services.locale.requestedLocales = [language];
 }
 
+<<<<<<< HEAD
 /** The host in the address of the extension's pages. */
 export function findExtensionId(geckoId: string): string {
   return WebExtensionPolicy.getByID(geckoId).mozExtensionHostname;
@@ -90,6 +92,9 @@ export function forgetSites(): void {
 }
 
 /** BiDi's name for the popup that is open, or null. */
+=======
+/** The BiDi context id of the open popup, or null. */
+>>>>>>> docs
 export function findPopupContext(popupUrl: string): string | null {
   const popup = Array.from(
     document.querySelectorAll<BrowserElement>(
@@ -97,14 +102,14 @@ export function findPopupContext(popupUrl: string): string | null {
     ),
   ).find((browser) => browser.currentURI.spec.startsWith(popupUrl));
   if (popup === undefined) return null;
-  // A tab has this key by itself; BiDi names what has one.
+  // BiDi assigns ids to browsers with this key. Tabs have it; popups need it set.
   popup.permanentKey ??= {};
   return ChromeUtils.importESModule(
     'chrome://remote/content/shared/NavigableManager.sys.mjs',
   ).NavigableManager.getIdForBrowser(popup);
 }
 
-/** True once the popup is gone; false if it is still there after a minute, because a command may not take for ever. */
+/** Resolves with true once the popup is closed, or with false after a minute: a BiDi command must not run forever. */
 export function waitUntilClosed(context: string): Promise<boolean> {
   const popup = ChromeUtils.importESModule(
     'chrome://remote/content/shared/NavigableManager.sys.mjs',
@@ -126,9 +131,9 @@ export function waitUntilClosed(context: string): Promise<boolean> {
 }
 
 /**
- * Does what a click on the extension's button does, and waits until a popup has opened. It waits for one that is
- * just opening, which a click would close, and for its own window to come to the front, before which a click would
- * be lost.
+ * Does what a click on the extension's button does, and waits until a popup has opened. If a popup is just opening, it
+ * only waits, because a click would close it. It clicks only once its own window is in front; an earlier click would be
+ * lost.
  */
 export async function pressToolbarButton(geckoId: string, deadlineMs: string): Promise<void> {
   const { ExtensionParent } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs');
@@ -145,7 +150,7 @@ export async function pressToolbarButton(geckoId: string, deadlineMs: string): P
   }
 }
 
-/** Stops the extension's background page, whatever it is doing. */
+/** Stops the extension's background page, even while it is busy. */
 export function stopEventPage(geckoId: string): Promise<void> {
   return WebExtensionPolicy.getByID(geckoId).extension.terminateBackground({
     ignoreDevToolsAttached: true,
@@ -153,7 +158,7 @@ export function stopEventPage(geckoId: string): Promise<void> {
   });
 }
 
-/** Opens a tab behind the others with the extension's own rights, and gives BiDi's name for it. */
+/** Opens a background tab with the extension's rights, and returns its BiDi context id. */
 export async function openTab(geckoId: string, url: string): Promise<string> {
   const tab = gBrowser.addTab(url, {
     triggeringPrincipal: WebExtensionPolicy.getByID(geckoId).extension.principal,

@@ -1,9 +1,9 @@
 // Drives the extension in Firefox, over WebDriver BiDi.
 //
-// BiDi knows nothing but tabs with pages of the web: it does not name the toolbar popup, and does not report the
-// extension's own pages. So this uses what Firefox gives to whoever started it with system access: a few
-// functions, those of firefox-scripts.ts, run in the browser's window. They press the toolbar button, give the popup
-// a name that BiDi understands, and stop the event page. What BiDi does not report is told to puppeteer here.
+// BiDi knows only tabs with web pages: it has no id for the toolbar popup, and does not report the extension's own
+// pages. So the functions of firefox-scripts.ts run in the browser's own window, which Firefox allows with system access.
+// They press the toolbar button, give the popup an id that BiDi understands, and stop the event page. This file then
+// reports those pages to puppeteer.
 
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -90,7 +90,7 @@ async function driveExtension(
   let extensionId = await firefox.run(findExtensionId, geckoId);
   const toUrl = (path: string) => `moz-extension://${extensionId}/${path}`;
 
-  // The popup's page by BiDi's name for it, for as long as it is open.
+  // Open popups by their BiDi context id.
   const popups = new Map<string, Promise<Page>>();
 
   async function findPopup(): Promise<Page | null> {
@@ -154,19 +154,19 @@ async function driveExtension(
   };
 }
 
-/** The window of Firefox itself that holds the tabs. */
+/** Firefox's own window, which holds the tabs. */
 interface BrowserWindow {
-  /** Runs a function in it, with the browser's own rights. The function sees nothing of this file. */
+  /** Runs a function in it with the browser's rights. The function is sent as text and cannot use this file's names. */
   run<Result extends string | boolean | null | void>(
     run: (...parameters: string[]) => Result | Promise<Result>,
     ...parameters: string[]
   ): Promise<Result>;
-  /** Makes a page of what BiDi has a name for but does not report. */
+  /** Creates a page for a context that BiDi knows but does not report. */
   announce(context: string, url: string): Promise<Page>;
   withdraw(context: string): void;
 }
 
-/** What puppeteer's connection can do; it is there, but not among its published types. */
+/** A part of puppeteer's connection that its published types leave out. */
 interface BidiConnection {
   send(method: string, parameters: object): Promise<{ readonly result: unknown }>;
   emit(event: string, parameters: object): void;
@@ -192,7 +192,7 @@ async function findBrowserWindow(browser: Browser, windowId: string): Promise<Br
         | { readonly type: 'success'; readonly result: { readonly type: string; readonly value?: unknown } }
         | { readonly type: 'exception'; readonly exceptionDetails: { readonly text: string } };
       if (answer.type === 'exception') throw new Error(`Firefox: ${answer.exceptionDetails.text}`);
-      // Strings and booleans come with a value; null and undefined without.
+      // Strings and booleans have a value; null and undefined do not.
       return (answer.result.value ?? null) as Result;
     },
 

@@ -1,4 +1,4 @@
-// A browser profile in a temporary folder, which is gone when the browser is.
+// A browser profile in a temporary folder, which is removed with the browser.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,9 +6,9 @@ import { join } from 'node:path';
 
 export interface Profile {
   readonly folder: string;
-  /** Removes a temporary folder; leaves one that was given. */
+  /** Removes a temporary folder. Keeps a folder that the caller gave. */
   remove(): void;
-  /** Removes it also when this process ends early. To be called after each launch, which sees to the browser's end. */
+  /** Removes it also if this process exits early. Call it after each launch, which registers the browser's own exit. */
   removeAtExit(): void;
 }
 
@@ -17,14 +17,14 @@ export function openProfile(given: string | undefined): Profile {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-profile-'));
   const remove = () => {
     process.off('exit', remove);
-    // The last of a browser's processes may still be writing when the first has ended.
+    // Some of the browser's processes may still be writing when the main one has exited.
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
   return {
     folder,
     remove,
     removeAtExit() {
-      // Listeners are called in their order, and the one that ends the browser has to come first.
+      // Listeners run in the order of registration, and the one that kills the browser must run first.
       process.off('exit', remove);
       process.on('exit', remove);
     },

@@ -1,6 +1,6 @@
-// The demo provider's protected API: who is calling, and answers of the kinds that a client must cope with. It sends
-// no CORS headers and answers no preflight, deliberately: only an extension that holds the host permission can read
-// what it says.
+// The demo provider's protected API: the caller's identity, and the kinds of responses that a client must handle. It
+// deliberately sends no CORS headers and answers no preflight, so only an extension with the host permission can read
+// its responses.
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -11,7 +11,7 @@ import { EmbeddedJWK, calculateJwkThumbprint, jwtVerify } from 'jose';
 import type { AccessToken, Provider } from 'oidc-provider';
 import { findPerson } from './people.ts';
 
-/** Why a request was refused, as RFC 6750 (section 3.1) and RFC 9449 (section 7.1) name it. */
+/** Error codes of RFC 6750 (section 3.1) and RFC 9449 (section 7.1). */
 type Refusal = 'invalid_token' | 'invalid_dpop_proof';
 
 interface Call {
@@ -27,7 +27,7 @@ interface Route {
 }
 
 const routes: Readonly<Record<string, Route>> = {
-  /** Who is calling. */
+  /** The caller. */
   '/api/me': {
     method: 'GET',
     answer: ({ response, caller }) =>
@@ -38,7 +38,7 @@ const routes: Readonly<Record<string, Route>> = {
         scope: caller.scope ?? '',
       }),
   },
-  /** What came: the headers without the token, and of the body its size and SHA-256. */
+  /** The request: its headers without the token, the size of its body, and the body's SHA-256. */
   '/api/echo': {
     method: 'POST',
     async answer({ request, response }) {
@@ -54,7 +54,7 @@ const routes: Readonly<Record<string, Route>> = {
       sendJson(response, 200, { method: request.method, headers, ...body });
     },
   },
-  /** `size` bytes, no faster than they are taken. */
+  /** `size` bytes, at the speed of the reader. */
   '/api/bytes': {
     method: 'GET',
     async answer({ response, query }) {
@@ -67,17 +67,17 @@ const routes: Readonly<Record<string, Route>> = {
       await pipeline(Readable.from(generateBytes(size)), response);
     },
   },
-  /** Nothing at all, the headers neither, until `ms` milliseconds have passed. */
+  /** Sends nothing, not even headers, for `ms` milliseconds. */
   '/api/slow': {
     method: 'GET',
     async answer({ response, query }) {
       const ms = readNumber(query, 'ms');
-      // Nothing waits for it that has ended otherwise.
+      // The timer does not keep the process running.
       await setTimeout(ms, null, { ref: false });
       sendJson(response, 200, { ms });
     },
   },
-  /** A thing for those whose token has the scope `scope`. */
+  /** Requires a token with the scope `scope`. */
   '/api/scoped': {
     method: 'GET',
     answer({ response, caller, query }) {
@@ -88,7 +88,7 @@ const routes: Readonly<Record<string, Route>> = {
       return sendJson(response, 403, { error }, { 'www-authenticate': challenge });
     },
   },
-  /** Leads on to `to`, which may be anywhere. */
+  /** Redirects to `to`, which may be on any host. */
   '/api/redirect': {
     method: 'GET',
     answer({ request, response, query }) {
@@ -100,7 +100,7 @@ const routes: Readonly<Record<string, Route>> = {
 
 const statusPath = /^\/api\/status\/([2-9]\d\d)$/;
 
-/** The status that the path names. */
+/** Responds with the status in the path. */
 const statusRoute: Route = {
   method: 'GET',
   answer({ request, response }) {
@@ -110,8 +110,8 @@ const statusRoute: Route = {
 };
 
 /**
- * Answers the {@link routes} and `/api/status/<NNN>`. All of them need an access token of this provider, as Bearer
- * or, if it is bound to a key, as DPoP.
+ * Serves the {@link routes} and `/api/status/<NNN>`. Each requires an access token of this provider, as Bearer or, if it
+ * is bound to a key, as DPoP.
  */
 export async function answerApi(
   provider: Provider,
@@ -148,7 +148,7 @@ function readNumber(query: URLSearchParams, name: string): number {
   return Number(value);
 }
 
-/** `size` bytes that are the same each time, in pieces of 64 kB. */
+/** Yields the same `size` bytes each time, in pieces of 64 kB. */
 function* generateBytes(size: number): Generator<Uint8Array> {
   const piece = Uint8Array.from({ length: 64 * 1024 }, (_, index) => index % 251);
   for (let sent = 0; sent < size; sent += piece.byteLength) {
@@ -156,7 +156,7 @@ function* generateBytes(size: number): Generator<Uint8Array> {
   }
 }
 
-/** The access token that a request presents, why it is refused, or null if it presents none. */
+/** The access token that a request presents, the reason to reject it, or null if it presents none. */
 async function authenticate(
   provider: Provider,
   url: string,
@@ -202,7 +202,7 @@ async function isProof(
       (await calculateJwkThumbprint(protectedHeader.jwk)) === of.jkt
     );
   } catch {
-    // Whatever jose objects to, the proof is no proof; the caller hears it as invalid_dpop_proof.
+    // Any error of jose means an invalid proof; the caller receives invalid_dpop_proof.
     return false;
   }
 }

@@ -1,21 +1,21 @@
-// What happens between a request to sign in and its answer: the person chooses an account and consents.
+// The steps between an authorization request and its response: the person chooses an account and consents.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, Grant, Interaction, Provider } from 'oidc-provider';
 import { accountPage, consentPage, errorPage, pageHeaders } from './pages.ts';
 import { findPerson, people } from './people.ts';
 
-/** The longest answer that a page's form can give, and then some. */
-const formBytes = 1024;
+/** Maximum size of a submitted form; the pages' own forms are smaller. */
+const maxFormBytes = 1024;
 
 /**
- * Who consented to what. Each sign-in gets a grant of its own: revoking the tokens of one leaves those of the
- * others alone, and the person need not consent again after it.
+ * The scopes that each person has consented to. Each sign-in gets its own grant, so revoking its tokens leaves those of
+ * other sign-ins valid, and the person need not consent again.
  */
 export class Consents {
   readonly #scopesOf = new Map<string, ReadonlySet<string>>();
 
-  /** The grant of a sign-in: from the consent just given, or from one given earlier. */
+  /** The grant of a sign-in, from the consent just given or from an earlier one. */
   async loadExistingGrant(provider: Provider, { oidc }: Context): Promise<Grant | undefined> {
     const justGiven = oidc?.result?.consent?.grantId;
     if (justGiven !== undefined) return provider.Grant.find(justGiven);
@@ -25,7 +25,7 @@ export class Consents {
     return createGrant(provider, accountId, oidc.client.clientId, scopes);
   }
 
-  /** Remembers that a person allows these scopes, and answers with the grant. */
+  /** Records that a person allows these scopes, and returns the grant. */
   async give(
     provider: Provider,
     accountId: string,
@@ -44,7 +44,7 @@ export interface InteractionState {
   readonly offlineChallenges: Set<unknown>;
 }
 
-/** Shows the page that the interaction at this address is at, or takes its answer and leads on. */
+/** Shows the page of the interaction at this URL, or processes its form and continues. */
 export async function answerInteraction(
   provider: Provider,
   state: InteractionState,
@@ -72,7 +72,7 @@ function pageOf({ prompt, params, session }: Interaction, state: InteractionStat
   return accountPage(people, { hint: typeof hint === 'string' ? hint : null, currentId });
 }
 
-/** What the form's button decides, in oidc-provider's words. Null for a button that the page does not have. */
+/** The interaction result of the pressed button, as oidc-provider expects it. Null for an unknown button. */
 async function resultOf(
   provider: Provider,
   state: InteractionState,
@@ -92,7 +92,7 @@ async function resultOf(
   return person && { login: { accountId: person.id }, select_account: {} };
 }
 
-/** The scopes asked for, with the offline_access that oidc-provider takes out of most requests. */
+/** The requested scopes, including the offline_access that oidc-provider removes from most requests. */
 function scopesIn(params: Interaction['params'], { offlineChallenges }: InteractionState): readonly string[] {
   const scopes = new Set(String(params['scope']).split(' '));
   if (offlineChallenges.has(params['code_challenge'])) scopes.add('offline_access');
@@ -116,7 +116,7 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   request.setEncoding('utf8');
   for await (const chunk of request) {
     text += chunk;
-    if (text.length > formBytes) throw new Error(`The form is longer than ${formBytes} bytes.`);
+    if (text.length > maxFormBytes) throw new Error(`The form is longer than ${maxFormBytes} bytes.`);
   }
   return new URLSearchParams(text);
 }

@@ -1,5 +1,5 @@
-// Listening on the loopback interface, and nowhere else. "localhost" is 127.0.0.1 to some programs and ::1 to
-// others, and browsers try either first, so that one port is taken on both.
+// Listens on the loopback interface only. Programs resolve "localhost" to 127.0.0.1 or to ::1, and browsers try either
+// first, so it takes the same port on both.
 
 import { type RequestListener, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,16 +7,16 @@ import type { AddressInfo } from 'node:net';
 export interface Loopback {
   readonly port: number;
   serve(listener: RequestListener): void;
-  /** Frees the port at once, open connections included. */
+  /** Frees the port at once and closes open connections. */
   close(): Promise<void>;
 }
 
 /**
- * Takes a port, or a free one for 0. A computer without IPv6 has the IPv4 address alone.
+ * Listens on `requestedPort`, or on a free port for 0. A computer without IPv6 listens on 127.0.0.1 only.
  *
- * @throws Error that names the port and what to do, if it is taken.
+ * Throws an Error that names the port and says what to do if the port is taken.
  */
-export async function listenOnLoopback(wanted: number): Promise<Loopback> {
+export async function listenOnLoopback(requestedPort: number): Promise<Loopback> {
   const servers = [createServer(), createServer()] as const;
   const loopback = {
     serve(listener: RequestListener) {
@@ -27,7 +27,7 @@ export async function listenOnLoopback(wanted: number): Promise<Loopback> {
     },
   };
   try {
-    const port = await listen(servers[0], '127.0.0.1', wanted);
+    const port = await listen(servers[0], '127.0.0.1', requestedPort);
     await listen(servers[1], '::1', port).catch((error: unknown) => {
       if (!['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(codeOf(error))) throw error;
     });
@@ -35,16 +35,16 @@ export async function listenOnLoopback(wanted: number): Promise<Loopback> {
   } catch (error) {
     await loopback.close();
     if (codeOf(error) !== 'EADDRINUSE') throw error;
-    // A port that was free on one address may be taken on the other. The next one will be another.
-    if (wanted === 0) return listenOnLoopback(wanted);
+    // A port that is free on one address may be taken on the other. The next free port is another one.
+    if (requestedPort === 0) return listenOnLoopback(requestedPort);
     throw new Error(
-      `The demo provider cannot start: port ${wanted} is taken. Stop the program that uses it (another \`npm start\`?), then try again.`,
+      `The demo provider cannot start: port ${requestedPort} is taken. Stop the program that uses it (another \`npm start\`?), then try again.`,
       { cause: error },
     );
   }
 }
 
-/** Resolves to the port. */
+/** Resolves with the port. */
 function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -55,7 +55,7 @@ function listen(server: Server, host: string, port: number): Promise<number> {
   });
 }
 
-/** Resolves also for a server that does not listen, or no longer. */
+/** Resolves even if the server is not listening. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

@@ -1,9 +1,9 @@
-// The part of oidc-provider that the demo provider uses; the package brings no types.
+// Types of the parts of oidc-provider that the demo provider uses; the package has none.
 
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 
-  /** Request parameters, as they came. */
+  /** Request parameters, unparsed. */
   type Parameters = Readonly<Record<string, unknown>>;
 
   export interface Context {
@@ -13,7 +13,7 @@ declare module 'oidc-provider' {
     type: string;
     body: unknown;
     set(headers: Readonly<Record<string, string>>): void;
-    /** Absent on requests that no route of the provider took. */
+    /** Absent if no route of the provider matched. */
     readonly oidc?: {
       readonly body?: Parameters;
       readonly params?: Parameters;
@@ -24,7 +24,7 @@ declare module 'oidc-provider' {
   }
 
   export interface Grant {
-    /** Its id; there once it has been saved. */
+    /** Its id, set once it has been saved. */
     readonly jti: string;
     addOIDCScope(scope: string): void;
     save(): Promise<unknown>;

@@ -1,4 +1,4 @@
-// The demo provider's pages, as HTML. They load nothing from anywhere else and work without script.
+// The demo provider's pages, as HTML. They load nothing from other hosts and work without scripts.
 
 import { createHash } from 'node:crypto';
 import type { Person } from './people.ts';
@@ -86,7 +86,7 @@ code { font: 0.875rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
 }
 `;
 
-// A second click of a double click must not answer twice: by then the first answer has been used up.
+// A double click must not submit twice: the first submission ends the interaction.
 const script = `
 let sent = false;
 addEventListener('submit', (event) => { if (sent) event.preventDefault(); sent = true; });
@@ -95,7 +95,7 @@ addEventListener('pageshow', () => { sent = false; });
 
 const key = `<svg class="brand" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><circle cx="7.5" cy="15.5" r="4.5"/><path d="m10.7 12.3 9.3-9.3m-4 4 3 3m-6 0 2 2"/></svg>`;
 
-/** What each scope lets the client do, in words. */
+/** A title and a detail for each scope on the consent page. */
 const scopeTexts: Readonly<Record<string, readonly [string, string]>> = {
   openid: ['Know who you are', 'An identifier that stays the same'],
   profile: ['See your profile', 'Name and picture'],
@@ -104,7 +104,7 @@ const scopeTexts: Readonly<Record<string, readonly [string, string]>> = {
   'notes.read': ['Read your notes', 'Asked for when a feature needs them'],
 };
 
-/** The headers of a page. `formTargets` are the origins, beside its own, that a page's form may lead to. */
+/** The headers of a page. `formTargets` are further origins that a page's form may lead to. */
 export function pageHeaders(formTargets: readonly string[]): Readonly<Record<string, string>> {
   return {
     'content-type': 'text/html; charset=utf-8',
@@ -113,7 +113,7 @@ export function pageHeaders(formTargets: readonly string[]): Readonly<Record<str
       `style-src '${digestOf(style)}'`,
       `script-src '${digestOf(script)}'`,
       "img-src 'self'",
-      // Chromium holds this directive against the redirects that follow a form as well.
+      // Chromium applies this directive to the redirects after a form too.
       ["form-action 'self'", ...formTargets].join(' '),
       "base-uri 'none'",
       "frame-ancestors 'none'",
@@ -124,7 +124,7 @@ export function pageHeaders(formTargets: readonly string[]): Readonly<Record<str
   };
 }
 
-/** Whom to be. The person that `hint` names (by id or e-mail) stands first and has the focus. */
+/** The choice of an account. The person whose id or e-mail is `hint` comes first and has the focus. */
 export function accountPage(
   people: readonly Person[],
   { hint, currentId }: { readonly hint: string | null; readonly currentId: string | null },
@@ -141,7 +141,7 @@ export function accountPage(
   );
   return page(
     'Sign in to Latchkey demo provider',
-    `<p>It runs on this computer, and its people are made up. Choose whom to be.</p>
+    `<p>It runs on this computer, and its people are fictional. Choose one to sign in as.</p>
 <form class="answers" method="post">
 ${buttons.join('\n')}
 <button class="plain" name="cancel" value="yes">Cancel</button>
@@ -149,7 +149,7 @@ ${buttons.join('\n')}
   );
 }
 
-/** What the client may do. */
+/** The consent to the requested scopes. */
 export function consentPage(person: Person, scopes: readonly string[]): string {
   const items = scopes.map((scope) => {
     const [title, detail] = scopeTexts[scope] ?? [scope, ''];
@@ -168,11 +168,11 @@ ${items.join('\n')}
   );
 }
 
-/** Whether to end the provider's session. `form` is oidc-provider's own, which the buttons belong to. */
+/** Asks whether to end the session at the provider. `form` is oidc-provider's own form, which the buttons submit. */
 export function logoutPage(form: string): string {
   return page(
     'Sign out of Latchkey demo provider?',
-    `<p>The next sign-in will ask you again whom to be.</p>
+    `<p>The next sign-in will ask you to choose an account again.</p>
 ${form}
 <div class="answers">
 <button class="primary" form="op.logoutForm" name="logout" value="yes">Sign out</button>
@@ -185,7 +185,7 @@ export function signedOutPage(): string {
   return page('You are signed out', '<p>You can close this window.</p>');
 }
 
-/** A failure that cannot be told to the client. `detail` is for the developer. */
+/** An error that cannot be sent to the client. `detail` is for the developer. */
 export function errorPage(title: string, text: string, detail: string | null = null): string {
   return page(
     title,

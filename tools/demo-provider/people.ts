@@ -1,4 +1,4 @@
-// The two persons one can be at the demo provider. One has a picture, the other has only initials.
+// The demo provider's two accounts. One has a picture, the other has initials only.
 
 export interface Person {
   /** The subject of the person's ID tokens. */

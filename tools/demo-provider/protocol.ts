@@ -1,5 +1,4 @@
-// The OpenID Provider proper: oidc-provider with our settings. It knows who may sign in and how, not the pages'
-// addresses nor the API.
+// The OpenID Provider itself: oidc-provider with our settings. The pages and the API are in other files.
 
 import { type JWK, exportJWK, generateKeyPair } from 'jose';
 import type { Context, Provider } from 'oidc-provider';
@@ -18,22 +17,22 @@ export interface ProtocolSettings {
   readonly profileInIdToken: boolean;
 }
 
-/** What outlasts a change of the signing keys. */
+/** The state that survives a change of the signing keys. */
 export interface ProtocolState extends InteractionState {
   readonly store: ReturnType<typeof createStore>;
   readonly cookieKeys: readonly string[];
-  /** The first one signs; all are published. */
+  /** The first key signs; all are published. */
   readonly signingKeys: readonly JWK[];
 }
 
 const { Provider: OidcProvider, interactionPolicy, errors } = await importQuietly();
 
-/** Thrown when an interaction's page is opened or answered after its end. */
+/** Thrown when an interaction's page is opened or submitted after the interaction has ended. */
 export const InteractionNotFound = errors.SessionNotFound;
 
 const dayInSeconds = 24 * 60 * 60;
 
-/** Builds an OpenID Provider over the given state. */
+/** Builds an OpenID Provider on the given state. */
 export function createProtocol(
   { issuer, redirectUris, ...settings }: ProtocolSettings,
   state: ProtocolState,
@@ -43,14 +42,14 @@ export function createProtocol(
     adapter: state.store,
     jwks: { keys: state.signingKeys },
 
-    // A client cannot be registered without a redirect URI.
+    // oidc-provider rejects a client without a redirect URI.
     clients: redirectUris.length === 0 ? [] : [toClient(redirectUris)],
     clientAuthMethods: ['none'],
     clientBasedCORS: () => true,
     responseTypes: ['code'],
     pkce: { required: () => true },
 
-    // The last is there to be asked for later, when a feature needs it.
+    // A feature can request `notes.read` after the sign-in.
     scopes: ['openid', 'offline_access', 'notes.read'],
     claims: { profile: ['name', 'picture'], email: ['email', 'email_verified'] },
     conformIdTokenClaims: !settings.profileInIdToken,
@@ -89,12 +88,12 @@ export function createProtocol(
 
   provider.use(async (context, next) => {
     await next();
-    // oidc-provider takes offline_access out of a request without prompt=consent before it asks any setting.
-    // The challenge is what ties the code, at which the refresh token is decided, to the request.
-    const asked = { ...context.query, ...context.oidc?.body };
-    const scope = asked['scope'];
+    // oidc-provider removes offline_access from a request without prompt=consent. Whether to issue a refresh token is
+    // decided at the code's redemption, and the PKCE challenge links the code to its request.
+    const requested = { ...context.query, ...context.oidc?.body };
+    const scope = requested['scope'];
     if (typeof scope === 'string' && scope.split(' ').includes('offline_access')) {
-      state.offlineChallenges.add(asked['code_challenge']);
+      state.offlineChallenges.add(requested['code_challenge']);
     }
   });
   provider.on('server_error', (_context, error) => console.error(error));
@@ -116,7 +115,7 @@ function toClient(redirectUris: readonly string[]): Readonly<Record<string, unkn
   return {
     client_id: clientId,
     client_name: 'Latchkey',
-    // A native client is asked for consent each time, and never succeeds with prompt=none.
+    // A native client is asked for consent every time, and never succeeds with prompt=none.
     application_type: 'web',
     token_endpoint_auth_method: 'none',
     grant_types: ['authorization_code', 'refresh_token'],
@@ -142,21 +141,21 @@ function findAccount(id: string, issuer: string) {
   );
 }
 
-/** oidc-provider's own policy, and `prompt=select_account`, which it leaves to its user. */
+/** oidc-provider's own policy plus `prompt=select_account`, which it does not implement. */
 function createPolicy(): unknown {
   const policy = interactionPolicy.base();
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0);
   return policy;
 }
 
-/** Cookies do not know ports: two providers on this computer would overwrite each other's. */
+/** Cookies ignore ports, so two providers on this computer would overwrite each other's without these names. */
 function cookieNames(port: string): Readonly<Record<string, string>> {
   return { session: `session_${port}`, interaction: `interaction_${port}`, resume: `resume_${port}` };
 }
 
 /**
- * COMPAT(Node 20): oidc-provider warns on loading that it wants Node 22. What is used of it here works on 20, as
- * the tests show, so that this one line is kept off the terminal. To go when Node 20 does.
+ * COMPAT(Node 20): oidc-provider prints a warning that it needs Node 22. The parts used here work on Node 20, as the
+ * tests show, so this hides that one line. Remove it with the support for Node 20.
  */
 async function importQuietly(): Promise<typeof import('oidc-provider')> {
   const { warn } = console;

@@ -1,5 +1,5 @@
-// The demo provider: an OpenID Provider on this computer, for `npm start` and for the tests. It is a real one,
-// with two made-up people, one public client and one protected API, and it keeps everything in memory.
+// The demo provider: a real OpenID Provider on this computer, for `npm start` and for the tests, with two fictional
+// people, one public client and one protected API. It keeps everything in memory.
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -12,17 +12,17 @@ import { InteractionNotFound, clientId, createProtocol, generateSigningKey } fro
 import { createStore } from './store.ts';
 
 export interface DemoProviderOptions {
-  /** The port on the loopback interface. Default 0: a free one. */
+  /** The port on the loopback interface. Default 0: a free port. */
   readonly port?: number;
-  /** Where the client may be answered, at sign-in and after sign-out. Default none: nobody can sign in. */
+  /** The client's redirect URIs, for sign-in and sign-out. Default none: nobody can sign in. */
   readonly redirectUris?: readonly string[];
-  /** How long an access token lives. Default five minutes. */
+  /** Lifetime of an access token. Default five minutes. */
   readonly accessTokenSeconds?: number;
-  /** How long a refresh token lives; each rotation begins anew. Default 14 days. */
+  /** Lifetime of a refresh token, counted from each rotation. Default 14 days. */
   readonly refreshTokenSeconds?: number;
-  /** Whether ID tokens carry name, e-mail and picture. Default true; if false, UserInfo alone tells them. */
+  /** Whether ID tokens contain name, e-mail and picture. Default true; if false, only UserInfo does. */
   readonly profileInIdToken?: boolean;
-  /** Whether pages of other origins may read the answers. Default true; if false, only who has a permission may. */
+  /** Whether the protocol's endpoints send CORS headers. Default true; if false, reading them needs a host permission. */
   readonly cors?: boolean;
 }
 
@@ -32,7 +32,7 @@ interface AnsweredRequest {
   /** Without the query. */
   readonly path: string;
   readonly status: number;
-  /** Of a token request. */
+  /** Only for a token request. */
   readonly grantType?: string;
   /** The request's `Origin` header. */
   readonly origin?: string;
@@ -44,20 +44,20 @@ export interface DemoProvider {
   /** `http://localhost:<port>` */
   readonly issuer: string;
   readonly clientId: typeof clientId;
-  /** Every request answered so far, in the order of the answers. */
+  /** All requests answered so far, in the order of their responses. */
   readonly requests: readonly AnsweredRequest[];
-  /** Every token that was issued: access, refresh and ID tokens, to search other places for. */
+  /** All issued access, refresh and ID tokens, so that a test can search for them elsewhere. */
   readonly issuedTokens: readonly string[];
-  /** Signs with a new key from now on. The older ones stay published, for the ID tokens they signed. */
+  /** Signs with a new key from now on. The older keys stay published, for the ID tokens that they signed. */
   rotateSigningKeys(): Promise<void>;
-  /** Stops at once, open connections included. */
+  /** Stops at once and closes open connections. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a demo provider of its own: nothing is shared with another one in the same process.
+ * Starts a demo provider. It shares nothing with others in the same process.
  *
- * @throws Error that names the port and what to do, if the port is taken.
+ * Throws an Error that names the port and says what to do if the port is taken.
  */
 export async function startDemoProvider(options: DemoProviderOptions = {}): Promise<DemoProvider> {
   const loopback = await listenOnLoopback(options.port ?? 0);
@@ -119,7 +119,7 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
   }
 
   loopback.serve((request, response) => {
-    if (options.cors === false) leaveOutCors(response);
+    if (options.cors === false) suppressCors(response);
     response.once('finish', () => requests.push(toRecord(request, response, grantTypes.get(request))));
     answer(request, response).catch((error: unknown) => answerFailure(error, response, formTargets));
   });
@@ -137,7 +137,7 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
   };
 }
 
-function leaveOutCors(response: ServerResponse): void {
+function suppressCors(response: ServerResponse): void {
   const setHeader = response.setHeader.bind(response);
   response.setHeader = (name, value) =>
     name.toLowerCase().startsWith('access-control-') ? response : setHeader(name, value);
@@ -153,7 +153,7 @@ function answerPortrait(path: string, response: ServerResponse): void {
 }
 
 function answerFailure(error: unknown, response: ServerResponse, formTargets: readonly string[]): void {
-  // Whoever asked has gone in the middle of the request; there is nobody to tell.
+  // The client closed the connection during the request, so there is no one to answer.
   if (response.destroyed) return;
   const isOver = error instanceof InteractionNotFound;
   if (!isOver) console.error(error);

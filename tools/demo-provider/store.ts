@@ -1,11 +1,11 @@
-// Where the demo provider keeps its sessions, grants and tokens: maps in memory, gone with the process.
+// The demo provider's store for sessions, grants and tokens: maps in memory.
 
 type Payload = Record<string, unknown>;
 
 /**
- * Gives oidc-provider an adapter for each of its models. A model's entries outlast the provider object, so
- * that the provider can be built again with other signing keys. Nothing is ever thrown out for its age:
- * oidc-provider checks the time of expiry itself, and the process is short-lived.
+ * Returns oidc-provider's adapter for each of its models. The entries outlive the provider object, so the provider can
+ * be rebuilt with other signing keys. Expired entries stay: oidc-provider checks their expiry itself, and the process is
+ * short-lived.
  */
 export function createStore(): (model: string) => Adapter {
   const adapters = new Map<string, Adapter>();
@@ -16,7 +16,7 @@ export function createStore(): (model: string) => Adapter {
   };
 }
 
-/** The entries of one model. The methods' names are oidc-provider's. */
+/** The entries of one model. oidc-provider defines the methods' names. */
 class Adapter {
   readonly #entries = new Map<string, Payload>();
 

@@ -33,7 +33,7 @@ async function addProgram(name: string, script: string, mode = 0o755): Promise<s
 
 const log = () => {};
 
-test.skipIf(!isLinux)('the browser that the environment names comes first', async () => {
+test.skipIf(!isLinux)('findBrowser prefers the browser that the environment names', async () => {
   await addProgram('firefox', runs);
   const chosen = await addProgram('my-own-browser', runs);
   vi.stubEnv('FIREFOX_PATH', chosen);
@@ -41,43 +41,48 @@ test.skipIf(!isLinux)('the browser that the environment names comes first', asyn
 });
 
 test.skipIf(!isLinux).each([
-  ['that is not there', null],
-  ['that may not be executed', 0o644],
-])('a browser in the environment %s is an error, also when another one is installed', async (_, mode) => {
+  ['a missing file', null],
+  ['a file that is not executable', 0o644],
+])('findBrowser rejects %s in the environment, even if another browser is installed', async (_, mode) => {
   await addProgram('chromium', runs);
   const chosen = join(folder, 'my-own-browser');
   if (mode !== null) await addProgram('my-own-browser', runs, mode);
   vi.stubEnv('CHROME_PATH', chosen);
-  const diagnosis = findBrowser('chrome', { log });
-  await expect(diagnosis).rejects.toThrow(BrowserMissingError);
-  await expect(diagnosis).rejects.toThrow(`CHROME_PATH is set to ${chosen}`);
+  const search = findBrowser('chrome', { log });
+  await expect(search).rejects.toThrow(BrowserMissingError);
+  await expect(search).rejects.toThrow(`CHROME_PATH is set to ${chosen}`);
 });
 
 test.skipIf(!isLinux).each([
   ['a snap', '#!/bin/sh\nexec /snap/bin/chromium "$@"\n'],
   ['a launcher without its browser', '#!/bin/sh\nexit 1\n'],
-])('%s is passed over', async (_, script) => {
+])('findBrowser skips %s', async (_, script) => {
   await addProgram('chromium', script);
   const edge = await addProgram('microsoft-edge', runs);
   expect(await findBrowser('chrome', { log })).toBe(edge);
 });
 
-test.skipIf(!mayInstall)('as root on Debian a missing browser is installed from its package', async () => {
-  // In place of the one that runs apt-get while it holds a lock: $1 is the lock, the last word the package.
-  await addProgram(
-    'flock',
-    `#!/bin/sh\nfor package; do :; done\n/bin/cp "$0.browser" "${folder}/$package"\n`,
-  );
-  await addProgram('flock.browser', runs);
-  const lines: string[] = [];
-  expect(await findBrowser('firefox', { log: (line) => lines.push(line) })).toBe(join(folder, 'firefox-esr'));
-  expect(lines).toEqual(['Installing firefox-esr with apt-get, because no Firefox was found …']);
-});
+test.skipIf(!mayInstall)(
+  'findBrowser installs a missing browser from its package, as root on Debian',
+  async () => {
+    // Replaces the flock that runs apt-get. $1 is the lock; the last argument is the package.
+    await addProgram(
+      'flock',
+      `#!/bin/sh\nfor package; do :; done\n/bin/cp "$0.browser" "${folder}/$package"\n`,
+    );
+    await addProgram('flock.browser', runs);
+    const lines: string[] = [];
+    expect(await findBrowser('firefox', { log: (line) => lines.push(line) })).toBe(
+      join(folder, 'firefox-esr'),
+    );
+    expect(lines).toEqual(['Installing firefox-esr with apt-get, because no Firefox was found …']);
+  },
+);
 
 test.skipIf(!isLinux).each([
   ['DISPLAY', ':0'],
   ['WAYLAND_DISPLAY', 'wayland-0'],
-])('there is a display when %s is set, and none without', (variable, value) => {
+])('hasDisplay is true if %s is set, and false otherwise', (variable, value) => {
   vi.stubEnv('DISPLAY', undefined);
   vi.stubEnv('WAYLAND_DISPLAY', undefined);
   expect(hasDisplay()).toBe(false);

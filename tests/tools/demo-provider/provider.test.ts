@@ -100,13 +100,13 @@ function bearer(token: unknown): { readonly authorization: string } {
   return { authorization: `Bearer ${token}` };
 }
 
-/** How many pages of the provider have been answered. */
+/** How many of the provider's pages have been submitted. */
 function answersGiven(provider: DemoProvider): number {
   return provider.requests.filter(({ method, path }) => method === 'POST' && path.startsWith('/interaction/'))
     .length;
 }
 
-test('a sign-in ends at the redirect URI with a code, the state and the issuer', async () => {
+test('the demo provider redirects a sign-in back with a code, the state and the issuer', async () => {
   const provider = await start();
   const redirected = await signInOverHttp(authorizationUrl(provider));
   expect(redirected.split('?')[0]).toBe(redirectUri);
@@ -117,7 +117,7 @@ test('a sign-in ends at the redirect URI with a code, the state and the issuer',
   });
 });
 
-test('a code becomes tokens, and the ID token verifies and names the person', async () => {
+test('the token endpoint redeems a code for tokens, with a valid ID token that names the person', async () => {
   const provider = await start();
   const { status, body } = await redeem(provider, await signInOverHttp(authorizationUrl(provider)));
   expect(status).toBe(200);
@@ -140,7 +140,7 @@ test('a code becomes tokens, and the ID token verifies and names the person', as
   expect(picture.headers.get('content-type')).toBe('image/svg+xml');
 });
 
-test('the other person has no picture', async () => {
+test('the second person has no picture', async () => {
   const provider = await start();
   const redirected = await signInOverHttp(authorizationUrl(provider), { person: asa.id });
   const claims = decodeJwt(String((await redeem(provider, redirected)).body['id_token']));
@@ -148,7 +148,7 @@ test('the other person has no picture', async () => {
   expect(claims).not.toHaveProperty('picture');
 });
 
-test('the redirect URI of Firefox is accepted, and no other one', async () => {
+test('the demo provider accepts the redirect URI of Firefox and rejects an unregistered one', async () => {
   const provider = await start();
   const url = authorizationUrl(provider, { redirect_uri: firefoxRedirectUri });
   expect(await signInOverHttp(url)).toContain(`${firefoxRedirectUri}?code=`);
@@ -156,7 +156,7 @@ test('the redirect URI of Firefox is accepted, and no other one', async () => {
   await expect(signInOverHttp(foreign)).rejects.toThrow('"This did not work" (status 400)');
 });
 
-test('a request without PKCE is refused', async () => {
+test('the demo provider rejects a request without PKCE', async () => {
   const provider = await start();
   const url = new URL(authorizationUrl(provider));
   url.searchParams.delete('code_challenge');
@@ -175,12 +175,12 @@ test.each(['cancel', 'deny'] as const)('pressing %s ends the sign-in with access
 });
 
 test.each([
-  { later: {}, answers: 0, why: 'nothing more is asked' },
+  { later: {}, answers: 0, why: 'it asks nothing' },
   { later: { prompt: 'none' }, answers: 0, why: 'prompt=none succeeds' },
   { later: { prompt: 'login' }, answers: 1, why: 'prompt=login asks for the account' },
   { later: { prompt: 'select_account' }, answers: 1, why: 'prompt=select_account asks for the account' },
   { later: { prompt: 'consent' }, answers: 1, why: 'prompt=consent asks for consent' },
-])('two answers sign in; later in the same browser $why', async ({ later, answers }) => {
+])('a first sign-in takes two answers; later in the same browser $why', async ({ later, answers }) => {
   const provider = await start();
   const browser = new HttpBrowser();
   await signInOverHttp(authorizationUrl(provider), { browser });
@@ -190,13 +190,13 @@ test.each([
   expect(answersGiven(provider)).toBe(2 + answers);
 });
 
-test('prompt=none without a session is login_required', async () => {
+test('prompt=none without a session ends with login_required', async () => {
   const provider = await start();
   const redirected = await signInOverHttp(authorizationUrl(provider, { prompt: 'none' }));
   expect(parametersOf(redirected)).toMatchObject({ error: 'login_required' });
 });
 
-test('another account can be chosen while one is signed in', async () => {
+test('prompt=select_account lets a signed-in person choose another account', async () => {
   const provider = await start();
   const browser = new HttpBrowser();
   const { refresh_token: first } = await signIn(provider, browser);
@@ -206,7 +206,7 @@ test('another account can be chosen while one is signed in', async () => {
   expect((await refresh(provider, first)).status).toBe(200);
 });
 
-test('login_hint puts the account that it names first, by e-mail and by id', async () => {
+test('login_hint puts the named account first, by e-mail and by id', async () => {
   const provider = await start();
   for (const login_hint of [asa.email, asa.id]) {
     const { html } = await new HttpBrowser().open(authorizationUrl(provider, { login_hint }));
@@ -215,7 +215,7 @@ test('login_hint puts the account that it names first, by e-mail and by id', asy
   }
 });
 
-test('a page that is answered again after its end says so', async () => {
+test('a page that is submitted twice says that the sign-in is over', async () => {
   const provider = await start();
   const browser = new HttpBrowser();
   const accounts = await browser.open(authorizationUrl(provider));
@@ -224,15 +224,15 @@ test('a page that is answered again after its end says so', async () => {
   expect(again).toMatchObject({ status: 400, heading: 'This sign-in is over' });
 });
 
-test('a button that the page does not have answers nothing', async () => {
+test('the demo provider rejects a button that the page does not have', async () => {
   const provider = await start();
   const browser = new HttpBrowser();
   const accounts = await browser.open(authorizationUrl(provider));
-  const refused = await browser.press(accounts, 'account', 'nobody');
-  expect(refused).toMatchObject({ status: 400, heading: 'That is not an answer' });
+  const rejected = await browser.press(accounts, 'account', 'nobody');
+  expect(rejected).toMatchObject({ status: 400, heading: 'That is not an answer' });
 });
 
-test('a refresh token is used up by its use, and using it twice ends its family alone', async () => {
+test('a refresh token works once; a second use revokes its own family only', async () => {
   const provider = await start();
   const browser = new HttpBrowser();
   const { refresh_token: first } = await signIn(provider, browser);
@@ -248,7 +248,7 @@ test('a refresh token is used up by its use, and using it twice ends its family 
   expect(await refresh(provider, other)).toMatchObject({ status: 200 });
 });
 
-test('without offline_access there is no refresh token', async () => {
+test('the token endpoint issues no refresh token without offline_access', async () => {
   const provider = await start();
   const url = authorizationUrl(provider, { scope: 'openid profile' });
   const { body } = await redeem(provider, await signInOverHttp(url));
@@ -256,7 +256,7 @@ test('without offline_access there is no refresh token', async () => {
   expect(body).not.toHaveProperty('refresh_token');
 });
 
-test('revoking a refresh token ends its access token too, and the next sign-in asks for nothing', async () => {
+test('revoking a refresh token ends its access token too, and the next sign-in asks no questions', async () => {
   const provider = await start();
   const browser = new HttpBrowser();
   const tokens = await signIn(provider, browser);
@@ -272,7 +272,7 @@ test('revoking a refresh token ends its access token too, and the next sign-in a
   expect(answersGiven(provider)).toBe(2);
 });
 
-test('UserInfo tells what the ID token leaves out', async () => {
+test('UserInfo contains the claims that the ID token leaves out', async () => {
   const provider = await start({ profileInIdToken: false });
   const tokens = await signIn(provider);
   expect(decodeJwt(String(tokens['id_token']))).not.toHaveProperty('name');
@@ -280,7 +280,7 @@ test('UserInfo tells what the ID token leaves out', async () => {
   expect(await response.json()).toMatchObject({ sub: marisol.id, name: marisol.name, email: marisol.email });
 });
 
-test('a pushed request signs in, and its offline_access counts', async () => {
+test('a pushed authorization request signs in and respects offline_access', async () => {
   const provider = await start();
   const pushed = await post(
     `${provider.issuer}/par`,
@@ -295,7 +295,7 @@ test('a pushed request signs in, and its offline_access counts', async () => {
   expect(body).toHaveProperty('refresh_token');
 });
 
-test('after its own logout page the provider has no session, and leads back', async () => {
+test('the logout page ends the provider session and redirects back', async () => {
   const provider = await start();
   const browser = new HttpBrowser();
   const tokens = await signIn(provider, browser);
@@ -312,13 +312,13 @@ test('after its own logout page the provider has no session, and leads back', as
   expect(parametersOf(silent)).toMatchObject({ error: 'login_required' });
 });
 
-test('a logout with nowhere to lead back to ends on a page', async () => {
+test('a logout without a redirect URI ends on a page of the provider', async () => {
   const provider = await start();
   const end = await new HttpBrowser().open(`${provider.issuer}/session/end`);
   expect(end).toMatchObject({ status: 200, heading: 'You are signed out' });
 });
 
-test('the API tells who calls', async () => {
+test('the API names the caller', async () => {
   const provider = await start();
   const { access_token: token } = await signIn(provider);
   const me = await fetch(`${provider.issuer}/api/me`, { headers: bearer(token) });
@@ -330,7 +330,7 @@ test('the API tells who calls', async () => {
   });
 });
 
-test('the API echoes what came with a request, without the token', async () => {
+test('the API echoes a request without its token', async () => {
   const provider = await start();
   const { access_token: token } = await signIn(provider);
   const body = randomBytes(3_000_000);
@@ -350,14 +350,14 @@ test('the API echoes what came with a request, without the token', async () => {
   expect(answer).not.toContain(token);
 });
 
-/** Asks the API with a fresh token. */
+/** Calls the API with a new token. */
 async function callApi(path: string, init: RequestInit = {}, provider?: DemoProvider) {
   const running = provider ?? (await start());
   const { access_token: token } = await signIn(running);
   return fetch(`${running.issuer}${path}`, { headers: bearer(token), redirect: 'manual', ...init });
 }
 
-test('the API gives as many bytes as are asked for, the same each time', async () => {
+test('the API sends the requested number of bytes, the same each time', async () => {
   const answer = await callApi('/api/bytes?size=200000');
   expect(answer.headers.get('content-length')).toBe('200000');
   const bytes = new Uint8Array(await answer.arrayBuffer());
@@ -366,7 +366,7 @@ test('the API gives as many bytes as are asked for, the same each time', async (
   expect((await (await callApi('/api/bytes?size=0')).arrayBuffer()).byteLength).toBe(0);
 });
 
-test('the API waits for whoever takes its bytes, and stops when nobody does', async () => {
+test('the API sends bytes at the speed of the reader, and stops when the reader leaves', async () => {
   const provider = await start();
   const { access_token: token } = await signIn(provider);
   const before = process.memoryUsage().arrayBuffers;
@@ -382,14 +382,14 @@ test('the API waits for whoever takes its bytes, and stops when nobody does', as
   expect((await fetch(`${provider.issuer}/jwks`)).status).toBe(200);
 });
 
-test('the API lets wait as long as it is told to', async () => {
+test('the API delays a response as requested', async () => {
   const provider = await start();
   const [soon, late] = [1, 1000].map((ms) => callApi(`/api/slow?ms=${ms}`, {}, provider));
   expect(await (await Promise.race([late, soon]))?.json()).toEqual({ ms: 1 });
   expect(await (await late)?.json()).toEqual({ ms: 1000 });
 });
 
-test('the API redirects to where it is told to, near and far', async () => {
+test('the API redirects to a requested path or host', async () => {
   const provider = await start();
   const near = await callApi('/api/redirect?to=/api/me', {}, provider);
   expect([near.status, near.headers.get('location')]).toEqual([302, `${provider.issuer}/api/me`]);
@@ -398,7 +398,7 @@ test('the API redirects to where it is told to, near and far', async () => {
 });
 
 test.each([200, 204, 304, 401, 403, 429, 500, 503, 599])(
-  'the API answers %i when told to',
+  'the API responds with status %i on request',
   async (status) => {
     expect((await callApi(`/api/status/${status}`)).status).toBe(status);
   },
@@ -411,11 +411,11 @@ test.each([
   ['/api/status/99', 404],
   ['/api/status/1000', 404],
   ['/api/nowhere', 404],
-])('the API answers a call of %s with %i', async (path, status) => {
+])('the API responds to %s with status %i', async (path, status) => {
   expect((await callApi(path)).status).toBe(status);
 });
 
-test('a further scope is consented to when it is first asked for, and the API knows it by the token', async () => {
+test('an additional scope needs consent once, and only tokens with it reach the scoped API', async () => {
   const provider = await start();
   const browser = new HttpBrowser();
   const ask = async (token: unknown) =>
@@ -446,7 +446,7 @@ test('a further scope is consented to when it is first asked for, and the API kn
   expect((await ask((await signIn(provider, browser))['access_token'])).status).toBe(403);
 });
 
-test('the API refuses a call without a token of this provider', async () => {
+test('the API rejects a call without a token of this provider', async () => {
   const provider = await start();
   const elsewhere = await start();
   const foreign = await signIn(elsewhere);
@@ -457,7 +457,7 @@ test('the API refuses a call without a token of this provider', async () => {
   }
 });
 
-test('the API refuses an access token that has expired', async () => {
+test('the API rejects an expired access token', async () => {
   const provider = await start({ accessTokenSeconds: 1 });
   const { access_token: token } = await signIn(provider);
   await expect
@@ -497,7 +497,7 @@ async function prove({ key, method, url, token }: Proof): Promise<string> {
     .sign(key.privateKey);
 }
 
-test('a token bound to a key is answered with a proof of that key for that request, and not otherwise', async () => {
+test('the API accepts a DPoP token only with a proof by its key for this request', async () => {
   const provider = await start();
   const key = await generateKeyPair('ES256');
   const dpop = await prove({ key, method: 'POST', url: `${provider.issuer}/token` });
@@ -520,7 +520,7 @@ test('a token bound to a key is answered with a proof of that key for that reque
   expect((await fetch(url, { headers: bearer(token) })).status).toBe(401);
 });
 
-test('after a rotation a new key signs, the old one is still published, and sessions and tokens go on', async () => {
+test('rotateSigningKeys signs with a new key, keeps the old one published, and keeps sessions and tokens valid', async () => {
   const provider = await start();
   const browser = new HttpBrowser();
   const before = await signIn(provider, browser);
@@ -536,7 +536,7 @@ test('after a rotation a new key signs, the old one is still published, and sess
   expect(parametersOf(silent)).toHaveProperty('code');
 });
 
-test('the requests are noted with their grant type, origin and cookie', async () => {
+test('requests records the grant type, origin and cookie of each request', async () => {
   const provider = await start();
   const origin = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
   const redirected = await signInOverHttp(authorizationUrl(provider));
@@ -552,14 +552,14 @@ test('the requests are noted with their grant type, origin and cookie', async ()
   expect(provider.requests[0]).toMatchObject({ method: 'GET', path: '/auth', status: 303 });
 });
 
-test.each(['127.0.0.1', '::1'])('the port answers at %s', async (host) => {
+test.each(['127.0.0.1', '::1'])('the demo provider listens on %s', async (host) => {
   const provider = await start();
   const socket = connect({ host, port: Number(new URL(provider.issuer).port) });
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
   socket.destroy();
 });
 
-test('a port that is taken is named, with what to do', async () => {
+test('startDemoProvider names a port that is taken and says what to do', async () => {
   const provider = await start();
   const port = Number(new URL(provider.issuer).port);
   await expect(startDemoProvider({ port })).rejects.toThrow(
@@ -567,7 +567,7 @@ test('a port that is taken is named, with what to do', async () => {
   );
 });
 
-test('a port that is taken on the IPv6 address alone is named as well', async () => {
+test('startDemoProvider names a port that is taken on the IPv6 address only', async () => {
   const squatter = createServer();
   await new Promise<void>((resolve) => squatter.listen({ host: '::1', port: 0 }, () => resolve()));
   const { port } = squatter.address() as AddressInfo;
@@ -575,7 +575,7 @@ test('a port that is taken on the IPv6 address alone is named as well', async ()
   await new Promise((resolve) => squatter.close(resolve));
 });
 
-test('closing ends open connections, frees the port, and may be done twice', async () => {
+test('close ends open connections, frees the port, and may be called twice', async () => {
   const provider = await start();
   const port = Number(new URL(provider.issuer).port);
   await fetch(`${provider.issuer}/jwks`);
@@ -585,7 +585,7 @@ test('closing ends open connections, frees the port, and may be done twice', asy
   expect(next.issuer).toBe(provider.issuer);
 });
 
-test('a sign-in, a refusal and a logout print nothing on the terminal', async () => {
+test('a sign-in, a rejected request and a logout print nothing on the terminal', async () => {
   const script = `
     import { HttpBrowser, signInOverHttp } from '../../support/http-browser.ts';
     import { startDemoProvider } from '../../../tools/demo-provider/provider.ts';
