@@ -1,5 +1,6 @@
-// The checks of an ID token that oauth4webapi leaves to its caller: the signature, at_hash, extra audiences, azp
-// beside a single one, the age, the subject's form. The rest (iss, aud, exp, nonce, auth_time) it has made by then.
+// The ID token checks that oauth4webapi leaves to its caller: signature, at_hash, additional audiences, azp
+// with a single audience, age and the form of sub. oauth4webapi has checked iss, aud, exp, nonce and
+// auth_time by then.
 
 import * as oauth from 'oauth4webapi';
 import { ProblemError } from '../session/problem.ts';
@@ -8,26 +9,26 @@ import { clockToleranceSeconds, type ProviderClient } from './provider-client.ts
 import type { Keys, Metadata } from './discover.ts';
 import { toProblemErrors } from './rejection.ts';
 
-/** Where the provider's keys come from: the ones at hand, and newer ones when those do not fit. */
+/** The provider's keys: cached ones, and fresh ones if those do not fit. */
 export interface KeySource {
   current(): Promise<Keys>;
   refetch(): Promise<Keys>;
 }
 
-/** A token is issued for this very request, so one that is older than this is not. */
-const oldestSeconds = 10 * 60;
+/** The token is issued for this request, so an older one belongs to another. */
+const maxTokenAgeSeconds = 10 * 60;
 
 /**
- * Checks the claims of the ID token of a token answer that oauth4webapi has processed (OpenID Connect Core 3.1.3.7
- * and 3.1.3.8) and returns them. Throws {@link ProblemError} `response-rejected`.
+ * Checks the claims of the ID token in a token response that oauth4webapi has processed, and returns them
+ * (OpenID Connect Core 3.1.3.7 and 3.1.3.8). Throws {@link ProblemError} `response-rejected`.
  */
 export async function checkIdToken(
   { provider, nowSeconds }: ProviderClient,
-  answer: oauth.TokenEndpointResponse,
+  tokenResponse: oauth.TokenEndpointResponse,
 ): Promise<oauth.IDToken> {
-  const claims = oauth.getValidatedIdTokenClaims(answer);
+  const claims = oauth.getValidatedIdTokenClaims(tokenResponse);
   if (claims === undefined) throw reject('missing');
-  await checkAccessTokenHash(answer, claims['at_hash']);
+  await checkAccessTokenHash(tokenResponse, claims['at_hash']);
 
   const audiences = [claims.aud].flat();
   if (audiences.some((audience) => audience !== provider.clientId))
@@ -35,20 +36,21 @@ export async function checkIdToken(
   if (claims.azp !== undefined && claims.azp !== provider.clientId) throw reject("another party's [azp]");
   const age = nowSeconds() - claims.iat;
   const times = { cause: { claim: 'iat', claims } };
-  if (age > oldestSeconds) throw reject('issued too long ago [iat]', times);
+  if (age > maxTokenAgeSeconds) throw reject('issued too long ago [iat]', times);
   if (age < -clockToleranceSeconds) throw reject('issued in the future [iat]', times);
   if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) throw reject('not a subject [sub]');
   return claims;
 }
 
 /**
- * Verifies the signature of that ID token; when no key at hand verifies it, the keys are asked for once more (10.1.1).
- * Throws {@link ProblemError} `response-rejected`, or what an exchange throws where the keys cannot be had.
+ * Verifies the signature of the ID token in a token response. If no cached key fits, fetches the keys once
+ * more (OpenID Connect Core 10.1.1). Throws {@link ProblemError} `response-rejected`, or what an exchange
+ * throws if the keys cannot be fetched.
  */
 export function verifySignature(metadata: Metadata, keys: KeySource, response: Response): Promise<void> {
   const verify = (jwks: Keys) =>
-    // A new metadata object each time keeps the library from using keys that it remembers for the last one, and keys
-    // that never age keep it from asking for others itself.
+    // A new metadata object bypasses the key cache of oauth4webapi, and keys that never expire keep it from
+    // fetching its own.
     oauth.validateApplicationLevelSignature({ ...metadata }, response, {
       [oauth.jwksCache]: { jwks, uat: Infinity },
     });
@@ -57,17 +59,17 @@ export function verifySignature(metadata: Metadata, keys: KeySource, response: R
     try {
       await verify(current);
     } catch {
-      // Whatever is wrong, it may be the key that is old; it is told by what comes of a newer one.
+      // Any failure may mean a stale key: refetch, and trust that result.
       await verify(await keys.refetch()).catch((cause: unknown) => {
         if (cause instanceof oauth.OperationProcessingError) throw cause;
-        // The platform's own error for what is not even a key or a signature.
+        // WebCrypto throws its own errors for an unusable key or signature.
         throw reject('its key or its signature cannot be read', { cause });
       });
     }
   });
 }
 
-/** `at_hash` is the left half of the access token's hash, by the hash of the signature's algorithm. */
+/** Compares `at_hash` with the left half of the access token's hash, which uses the hash of the signature. */
 async function checkAccessTokenHash(
   { id_token, access_token }: oauth.TokenEndpointResponse,
   atHash: unknown,
@@ -75,7 +77,7 @@ async function checkAccessTokenHash(
   if (atHash === undefined) return;
   const [header] = String(id_token).split('.', 1);
   const { alg } = JSON.parse(fromBase64Url(String(header))) as { alg: string };
-  // Ed25519 hashes with SHA-512; the others carry the number in their name.
+  // Ed25519 uses SHA-512; the other names end in the number of bits.
   const bits = alg.startsWith('Ed') ? '512' : alg.slice(-3);
   if (!['256', '384', '512'].includes(bits)) throw reject(`no hash is known for ${alg} [at_hash]`);
   const digest = await crypto.subtle.digest(`SHA-${bits}`, new TextEncoder().encode(access_token));

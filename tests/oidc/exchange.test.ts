@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createExchange, deadlineMs, maxBodyBytes, type World } from '../../src/oidc/exchange.ts';
+import { createExchange, timeoutMs, maxBodyBytes, type World } from '../../src/oidc/exchange.ts';
 
 const origin = 'https://provider.example';
 
@@ -105,11 +105,11 @@ test.each([
     detail: 'provider.example',
     cause: { name: 'TimeoutError' },
   });
-  expect(asked()).toEqual([[deadlineMs]]);
+  expect(asked()).toEqual([[timeoutMs]]);
 });
 
 test('the deadline is shorter than a waiting worker lives', () => {
-  expect(deadlineMs).toBeLessThanOrEqual(25_000);
+  expect(timeoutMs).toBeLessThanOrEqual(25_000);
 });
 
 test('a body up to the cap is read whole', async () => {
