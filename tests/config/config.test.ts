@@ -101,34 +101,34 @@ test.for<Refusal>([
   [
     'a policy origin with a path',
     { providers: [acme], policyOrigins: ['https://a.example/x'] },
-    'policyOrigins[0]: found "https://a.example/x"; expected the origin alone: "https://a.example"',
+    'policyOrigins[0]: found "https://a.example/x"; expected only the origin: "https://a.example"',
   ],
 
   // A provider
   [
     'a provider that is a list',
     { providers: [[]] },
-    "providers[0]: found an empty list; expected a provider's object",
+    'providers[0]: found an empty list; expected a provider object',
   ],
   [
     'a provider without anything',
     { providers: [{}] },
-    'providers[0].id: missing; expected 1 to 40 of a-z, 0-9 and "-": the id is part of the redirect URI',
+    'providers[0].id: missing; expected 1 to 40 characters of a-z, 0-9 and "-", because the id is part of the redirect URI',
     'providers[0].name: missing; expected the name on the sign-in button, 1 to 100 characters on one line',
     `providers[0].issuer: missing; expected the issuer, exactly as the provider writes it in its discovery document`,
-    "providers[0].clientId: missing; expected the public client's id, as the provider shows it",
+    'providers[0].clientId: missing; expected the id of the public client, as the provider shows it',
   ],
   ...['', 'Acme', 'a/b', 'a'.repeat(41), 'a'.repeat(80)].map((id): Refusal => [
     `the id ${JSON.stringify(id)}`,
     withAcme({ id }),
-    `providers[0].id: found "${id}"; expected 1 to 40 of a-z, 0-9 and "-": the id is part of the redirect URI`,
+    `providers[0].id: found "${id}"; expected 1 to 40 characters of a-z, 0-9 and "-", because the id is part of the redirect URI`,
   ]),
   [
     'ids that are the same, beside other problems',
     { providers: [acme, { ...acme, id: 'other' }, { ...acme, issuer: 'acme', key: 1 }] },
     'providers[2].key: unknown key; expected one of "id", "name", "issuer", "clientId", "scope", "origins", "apiOrigins", "authorizationParameters", "resource", "audience", "maxAgeSeconds", "refreshTokenSeconds", "acrValues", "allowed", "par", "dpop", "metadata"',
     `providers[2].issuer: found "acme"; expected a URL that begins with "https://" and a host`,
-    'providers[2].id: found "acme"; expected another id than that of providers[0].id',
+    'providers[2].id: found "acme"; expected a unique id, but providers[0] has the same one',
   ],
   [
     'an empty name',
@@ -143,32 +143,32 @@ test.for<Refusal>([
   [
     'a client id with a line break from a copy',
     withAcme({ clientId: 'abc\n' }),
-    'providers[0].clientId: found "abc\\n"; expected the public client\'s id, as the provider shows it',
+    'providers[0].clientId: found "abc\\n"; expected the id of the public client, as the provider shows it',
   ],
   [
     'a client id with a blank from a copy',
     withAcme({ clientId: ' abc' }),
-    'providers[0].clientId: found " abc"; expected the public client\'s id, as the provider shows it',
+    'providers[0].clientId: found " abc"; expected the id of the public client, as the provider shows it',
   ],
   [
     'a scope in other letters than a request may have',
     withAcme({ scope: 'é openid' }),
-    'providers[0].scope: found "é openid"; expected scopes with one blank between them and "openid" among them',
+    'providers[0].scope: found "é openid"; expected scopes separated by single spaces, including "openid"',
   ],
   [
     'a scope without openid',
     withAcme({ scope: 'openid2 profile' }),
-    'providers[0].scope: found "openid2 profile"; expected scopes with one blank between them and "openid" among them',
+    'providers[0].scope: found "openid2 profile"; expected scopes separated by single spaces, including "openid"',
   ],
   [
     'scopes with one blank too many',
     withAcme({ scope: 'openid  email' }),
-    'providers[0].scope: found "openid  email"; expected scopes with one blank between them and "openid" among them',
+    'providers[0].scope: found "openid  email"; expected scopes separated by single spaces, including "openid"',
   ],
   [
     'scopes in a list',
     withAcme({ scope: ['openid'] }),
-    'providers[0].scope: found a list of 1; expected scopes with one blank between them and "openid" among them',
+    'providers[0].scope: found a list of 1; expected scopes separated by single spaces, including "openid"',
   ],
   ...['/api', '/urn:api', '7:api', 'urn:my api'].map((resource): Refusal => [
     `the resource ${resource}`,
@@ -178,7 +178,7 @@ test.for<Refusal>([
   [
     'an empty audience',
     withAcme({ audience: '' }),
-    'providers[0].audience: found ""; expected the API\'s name at the provider',
+    'providers[0].audience: found ""; expected the name of the API at the provider',
   ],
 
   ...[-1, 0.5, '3600'].map((maxAgeSeconds): Refusal => [
@@ -194,12 +194,12 @@ test.for<Refusal>([
   ...['', 'urn:a  urn:b'].map((acrValues): Refusal => [
     `the authentication contexts ${JSON.stringify(acrValues)}`,
     withAcme({ acrValues }),
-    `providers[0].acrValues: found "${acrValues}"; expected authentication contexts with one blank between them`,
+    `providers[0].acrValues: found "${acrValues}"; expected authentication contexts separated by single spaces`,
   ]),
   [
     'claims without their names',
     withAcme({ allowed: ['ada@example.com'] }),
-    'providers[0].allowed: found a list of 1; expected an object of claims, each with a list of values',
+    'providers[0].allowed: found a list of 1; expected an object with a list of values for each claim',
   ],
   [
     'a claim with a value that is not in a list',
@@ -214,12 +214,12 @@ test.for<Refusal>([
   [
     'a claim that must be null',
     withAcme({ allowed: { hd: ['acme.example', null] } }),
-    'providers[0].allowed.hd[1]: found null; expected a text, a number, true or false',
+    'providers[0].allowed.hd[1]: found null; expected a string, a number, true or false',
   ],
   [
     'a claim with a blank in its name',
     withAcme({ allowed: { 'e mail': ['a'] } }),
-    'providers[0].allowed["e mail"]: found "e mail"; expected a claim\'s name',
+    'providers[0].allowed["e mail"]: found "e mail"; expected a claim name',
   ],
   [
     'an unknown way to push requests',
@@ -241,7 +241,7 @@ test.for<Refusal>([
   [
     'an endpoint in the clear',
     withAcme({ metadata: { authorization_endpoint: 'http://id.acme.example/a' } }),
-    `providers[0].metadata.authorization_endpoint: found "http://id.acme.example/a"; expected "https:"; "http:" is for "localhost" and "127.0.0.1" alone`,
+    `providers[0].metadata.authorization_endpoint: found "http://id.acme.example/a"; expected "https:"; "http:" is allowed for "localhost" and "127.0.0.1" only`,
   ],
   [
     'an endpoint that is no text',
@@ -251,12 +251,12 @@ test.for<Refusal>([
   [
     'an endpoint on a host without permission',
     withAcme({ metadata: { token_endpoint: 'https://login.acme.example/token?key=hunter2' } }),
-    'providers[0].metadata.token_endpoint: found "https://login.acme.example/token?…"; expected its host in "origins": add "https://login.acme.example" there',
+    'providers[0].metadata.token_endpoint: found "https://login.acme.example/token?…"; expected a host listed in "origins"; add "https://login.acme.example" there',
   ],
   [
     'a push endpoint on a host without permission',
     withAcme({ metadata: { pushed_authorization_request_endpoint: 'https://push.acme.example/' } }),
-    'providers[0].metadata.pushed_authorization_request_endpoint: found "https://push.acme.example/"; expected its host in "origins": add "https://push.acme.example" there',
+    'providers[0].metadata.pushed_authorization_request_endpoint: found "https://push.acme.example/"; expected a host listed in "origins"; add "https://push.acme.example" there',
   ],
   [
     'ID tokens signed with nothing at all',

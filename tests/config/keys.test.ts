@@ -2,20 +2,20 @@ import { expect, test } from 'vitest';
 import { acme, problemsOf, withAcme, type Refusal } from '../support/samples.ts';
 
 const secretRefusal =
-  'refused: whoever installs an extension can read it, so it cannot keep a secret; ' +
-  'register a public client (PKCE, no secret), remove this key, and have the provider replace the secret';
+  'refused: everyone who installs the extension could read it; ' +
+  'register a public client (PKCE, no secret), remove this key, and rotate the secret at the provider';
 
 test.for<Refusal>([
   // Authorization parameters
   [
     'parameters in a list',
     withAcme({ authorizationParameters: [] }),
-    'providers[0].authorizationParameters: found an empty list; expected an object of names and texts',
+    'providers[0].authorizationParameters: found an empty list; expected an object with a string for each parameter',
   ],
   [
     'parameters that are no text',
     withAcme({ authorizationParameters: { hd: 5 } }),
-    'providers[0].authorizationParameters.hd: found a number; expected a text',
+    'providers[0].authorizationParameters.hd: found a number; expected a string',
   ],
   [
     'parameters with a blank in their name',
@@ -38,16 +38,16 @@ test.for<Refusal>([
         request: 'x',
       },
     }),
-    'providers[0].authorizationParameters.client_id: refused, because it is a key of the provider itself, "clientId"',
-    'providers[0].authorizationParameters.scope: refused, because it is a key of the provider itself, "scope"',
-    'providers[0].authorizationParameters.resource: refused, because it is a key of the provider itself, "resource"',
-    'providers[0].authorizationParameters.audience: refused, because it is a key of the provider itself, "audience"',
-    'providers[0].authorizationParameters.state: refused, because each sign-in sets its own',
-    'providers[0].authorizationParameters.prompt: refused, because Latchkey sets it, for a sign-in without a window and for another account',
-    'providers[0].authorizationParameters.login_hint: refused, because Latchkey sets it, to the person who was signed in',
-    'providers[0].authorizationParameters.id_token_hint: refused, because Latchkey sets it, to the person who was signed in',
-    'providers[0].authorizationParameters.max_age: refused, because it is a key of the provider itself, "maxAgeSeconds"',
-    'providers[0].authorizationParameters.request: refused, because it would replace the request that the answer is checked against',
+    'providers[0].authorizationParameters.client_id: refused: set "clientId" of the provider instead',
+    'providers[0].authorizationParameters.scope: refused: set "scope" of the provider instead',
+    'providers[0].authorizationParameters.resource: refused: set "resource" of the provider instead',
+    'providers[0].authorizationParameters.audience: refused: set "audience" of the provider instead',
+    'providers[0].authorizationParameters.state: refused: Latchkey sets it for each sign-in',
+    'providers[0].authorizationParameters.prompt: refused: Latchkey sets it for a silent sign-in and for choosing another account',
+    'providers[0].authorizationParameters.login_hint: refused: Latchkey sets it to the person who was signed in',
+    'providers[0].authorizationParameters.id_token_hint: refused: Latchkey sets it to the person who was signed in',
+    'providers[0].authorizationParameters.max_age: refused: set "maxAgeSeconds" of the provider instead',
+    'providers[0].authorizationParameters.request: refused: it would replace the request that the response is checked against',
   ],
 
   // Keys
@@ -82,9 +82,9 @@ test.for<Refusal>([
   [
     'claims whose names JavaScript gives a meaning',
     withAcme({ allowed: JSON.parse('{ "__proto__": ["x"], "constructor": ["x"], "prototype": ["x"] }') }),
-    "providers[0].allowed.__proto__: not a claim's name",
-    "providers[0].allowed.constructor: not a claim's name",
-    "providers[0].allowed.prototype: not a claim's name",
+    'providers[0].allowed.__proto__: not a claim name',
+    'providers[0].allowed.constructor: not a claim name',
+    'providers[0].allowed.prototype: not a claim name',
   ],
   [
     'client secrets, wherever they stand',
@@ -113,8 +113,8 @@ test.for<Refusal>([
       `{ "providers": [${JSON.stringify({ ...acme, authorizationParameters: {} }).replace('{}', '{ "__proto__": "x", "constructor": "x" }')}], "__proto__": { "persistence": "browser" } }`,
     ),
     '__proto__: unknown key; expected one of "$schema", "providers", "persistence", "policyOrigins"',
-    "providers[0].authorizationParameters.__proto__: not a parameter's name",
-    "providers[0].authorizationParameters.constructor: not a parameter's name",
+    'providers[0].authorizationParameters.__proto__: not a parameter name',
+    'providers[0].authorizationParameters.constructor: not a parameter name',
   ],
 ])('%s are refused', ([, json, ...lines]) => {
   const problems = problemsOf(json);

@@ -42,7 +42,7 @@ test('no other permission is asked for than the common manifest names', () => {
 
 test.for(['host_permissions', 'content_security_policy'])('a manifest with its own %s is refused', (key) => {
   expect(() => toManifest({ ...manifest, [key]: [] }, config, 'chrome')).toThrow(
-    `manifest.json: "${key}" is made from the configuration; remove it and name the hosts there`,
+    `manifest.json: "${key}" is generated from the configuration; remove it and list the hosts there`,
   );
 });
 

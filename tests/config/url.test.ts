@@ -4,10 +4,10 @@ import { problemsOf, withAcme, type Refusal } from '../support/samples.ts';
 const theIssuer = 'expected the issuer, exactly as the provider writes it in its discovery document';
 const webUrl = 'expected a URL that begins with "https://" and a host';
 const aHost = 'expected a host of letters, digits, "-" and "."';
-const httpOnlyLoopback = 'expected "https:"; "http:" is for "localhost" and "127.0.0.1" alone';
+const httpOnlyLoopback = 'expected "https:"; "http:" is allowed for "localhost" and "127.0.0.1" only';
 
-const ascii = 'expected a URL of plain ASCII, without blanks, braces and backslashes';
-const noWildcard = 'expected one host: a wildcard would ask for more than the provider needs';
+const ascii = 'expected an ASCII URL without spaces, quotes, braces or backslashes';
+const noWildcard = 'expected one host, because a wildcard asks for more access than needed';
 
 test.for<Refusal>([
   // Issuers
@@ -44,12 +44,12 @@ test.for<Refusal>([
       [
         'http://[::1]:4455',
         '"http://[::1]:4455"',
-        'expected a host name; for this computer write "localhost" or "127.0.0.1"',
+        'expected a host name instead of an IPv6 address; for this computer use "localhost" or "127.0.0.1"',
       ],
       [
         'https://id.acme.example/.well-known/openid-configuration',
         '"https://id.acme.example/.well-known/openid-configuration"',
-        'expected the issuer alone, without "/.well-known/" and what follows',
+        'expected only the issuer, without "/.well-known/…"',
       ],
     ] as const
   ).map(([issuer, found, expected]): Refusal => [
@@ -61,15 +61,15 @@ test.for<Refusal>([
   // Origins
   ...(
     [
-      ['https://api.example/', 'expected the origin alone: "https://api.example"'],
-      ['https://api.example/*', 'expected the origin alone: "https://api.example"'],
-      ['https://API.example:443', 'expected the origin alone: "https://api.example"'],
+      ['https://api.example/', 'expected only the origin: "https://api.example"'],
+      ['https://api.example/*', 'expected only the origin: "https://api.example"'],
+      ['https://API.example:443', 'expected only the origin: "https://api.example"'],
       ['https://*.api.example', noWildcard],
       ['*', webUrl],
       ['api.example', webUrl],
       ['ws://localhost', webUrl],
       ['http://api.example', httpOnlyLoopback],
-      ['http://127.1', 'expected the origin alone: "http://127.0.0.1"'],
+      ['http://127.1', 'expected only the origin: "http://127.0.0.1"'],
     ] as const
   ).flatMap(([origin, expected]) =>
     (['origins', 'apiOrigins'] as const).map((key): Refusal => [
