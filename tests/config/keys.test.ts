@@ -13,17 +13,17 @@ test.for<Refusal>([
     'providers[0].authorizationParameters: found an empty list; expected an object with a string for each parameter',
   ],
   [
-    'parameters that are no text',
+    'parameters that are not strings',
     withAcme({ authorizationParameters: { hd: 5 } }),
     'providers[0].authorizationParameters.hd: found a number; expected a string',
   ],
   [
-    'parameters with a blank in their name',
+    'parameters with a space in their name',
     withAcme({ authorizationParameters: { 'a b': 'c' } }),
     'providers[0].authorizationParameters["a b"]: found "a b"; expected a name of letters, digits, ".", "_" and "-"',
   ],
   [
-    'parameters that belong to the protocol',
+    'parameters that Latchkey sets itself',
     withAcme({
       authorizationParameters: {
         client_id: 'x',
@@ -52,7 +52,7 @@ test.for<Refusal>([
 
   // Keys
   [
-    'misspelt keys, each of them',
+    'several misspelt keys at once',
     {
       providers: [{ ...acme, client_id: 'x', scopes: 'x', apiOrigin: [] }],
       persistance: 'device',
@@ -65,29 +65,25 @@ test.for<Refusal>([
     'providers[0].apiOrigin: unknown key; did you mean "apiOrigins"?',
   ],
   [
-    'keys that look like none',
+    'keys that resemble no known key',
     { providers: [acme], 'my theme': 'dark' },
     '["my theme"]: unknown key; expected one of "$schema", "providers", "persistence", "policyOrigins"',
   ],
   [
-    'keys that are longer than a line',
+    'very long keys, shortened,',
     { providers: [acme], ['k'.repeat(61)]: 1 },
     `${'k'.repeat(60)}: unknown key; expected one of "$schema", "providers", "persistence", "policyOrigins"`,
   ],
+  ['planned keys', withAcme({ profile: 'entra' }), 'providers[0].profile: not supported yet; remove it'],
   [
-    'keys that come later',
-    withAcme({ profile: 'entra' }),
-    'providers[0].profile: not supported yet; remove it',
-  ],
-  [
-    'claims whose names JavaScript gives a meaning',
+    'claims named like special JavaScript properties',
     withAcme({ allowed: JSON.parse('{ "__proto__": ["x"], "constructor": ["x"], "prototype": ["x"] }') }),
     'providers[0].allowed.__proto__: not a claim name',
     'providers[0].allowed.constructor: not a claim name',
     'providers[0].allowed.prototype: not a claim name',
   ],
   [
-    'client secrets, wherever they stand',
+    'client secrets in any place',
     {
       clientSecret: 'hunter2',
       providers: [
@@ -108,7 +104,7 @@ test.for<Refusal>([
     `providers[0].authorizationParameters.client_assertion: ${secretRefusal}`,
   ],
   [
-    'keys that JavaScript gives a meaning',
+    'keys named like special JavaScript properties',
     JSON.parse(
       `{ "providers": [${JSON.stringify({ ...acme, authorizationParameters: {} }).replace('{}', '{ "__proto__": "x", "constructor": "x" }')}], "__proto__": { "persistence": "browser" } }`,
     ),
@@ -116,7 +112,7 @@ test.for<Refusal>([
     'providers[0].authorizationParameters.__proto__: not a parameter name',
     'providers[0].authorizationParameters.constructor: not a parameter name',
   ],
-])('%s are refused', ([, json, ...lines]) => {
+])('readConfig rejects %s', ([, json, ...lines]) => {
   const problems = problemsOf(json);
   expect(problems).toEqual(lines);
   expect(problems.join()).not.toContain('hunter2');

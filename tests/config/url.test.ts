@@ -79,16 +79,16 @@ test.for<Refusal>([
     ]),
   ),
   [
-    'an origin that is no text',
+    'an origin that is not a string',
     withAcme({ origins: [null] }),
     `providers[0].origins[0]: found null; expected an origin, such as "https://api.example.com"`,
   ],
   [
-    'an origin without a list',
+    'an origin outside a list',
     withAcme({ origins: 'https://api.example' }),
     'providers[0].origins: found "https://api.example"; expected a list of origins, such as ["https://api.example.com"]',
   ],
-])('%s is refused', ([, json, ...lines]) => {
+])('readConfig rejects %s', ([, json, ...lines]) => {
   const problems = problemsOf(json);
   expect(problems).toEqual(lines);
   expect(problems.join()).not.toContain('hunter2');
