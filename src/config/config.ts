@@ -1,4 +1,5 @@
-// Validates a configuration. The build, the start command and managed policy all use this reader.
+// Validates a configuration. The only reader there is, so that every source of a configuration follows the
+// same rules.
 
 import * as v from 'valibot';
 import { keyProblems, toPath } from './keys.ts';

@@ -70,7 +70,7 @@ test.for<Refusal>([
     '["my theme"]: unknown key; expected one of "$schema", "providers", "persistence", "policyOrigins"',
   ],
   [
-    'very long keys, shortened,',
+    'very long keys, and quotes only their beginning',
     { providers: [acme], ['k'.repeat(61)]: 1 },
     `${'k'.repeat(60)}: unknown key; expected one of "$schema", "providers", "persistence", "policyOrigins"`,
   ],

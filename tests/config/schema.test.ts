@@ -1,5 +1,5 @@
-// Keeps src/config/schema.json in step with the reader. After changing the schema or a description, run `npx
-// vitest run tests/config -u` to update the file.
+// Keeps src/config/schema.json in step with the reader.
+// After changing the schema or a description, update the file with `npx vitest run tests/config -u`.
 
 import { resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
