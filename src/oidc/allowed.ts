@@ -2,6 +2,7 @@
 
 import type { Provider } from '../config/provider.ts';
 import { ProblemError } from '../session/problem.ts';
+import { ClaimError } from './claim-error.ts';
 import type { ProfileClaims } from './tokens.ts';
 
 /**
@@ -10,13 +11,17 @@ import type { ProfileClaims } from './tokens.ts';
  */
 export function findExclusion({ allowed }: Provider, claims: ProfileClaims): ProblemError | null {
   for (const [claim, values] of Object.entries(allowed)) {
-    if (claim === 'email' && claims['email_verified'] !== true) return exclude('"email" is not verified');
+    if (claim === 'email' && claims['email_verified'] !== true) {
+      return exclude('"email" is not verified', new ClaimError(claim, 'unverified', claims));
+    }
     const found: unknown[] = [claims[claim]].flat();
-    if (!values.some((value) => found.includes(value))) return exclude(`"${claim}" is none of those allowed`);
+    if (!values.some((value) => found.includes(value))) {
+      return exclude(`"${claim}" is none of those allowed`, new ClaimError(claim, 'not-allowed', claims));
+    }
   }
   return null;
 }
 
-function exclude(reason: string): ProblemError {
-  return new ProblemError('not-permitted', `ID token: ${reason}`);
+function exclude(reason: string, cause: ClaimError): ProblemError {
+  return new ProblemError('not-permitted', `ID token: ${reason}`, { cause });
 }

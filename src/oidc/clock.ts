@@ -1,6 +1,7 @@
 // Distinguishes a wrong clock on this device from wrong times in a token.
 
 import { ProblemError } from '../session/problem.ts';
+import { findFailedClaim } from './claim-error.ts';
 import type { ProviderClient } from './provider-client.ts';
 
 /** A clock that synchronizes itself is never off by more. */
@@ -37,15 +38,11 @@ function findWrongClock({ world, skewSeconds }: ProviderClient, error: unknown):
   });
 }
 
-/** Returns the `iat` of a token that failed a time check, which the cause of the error names. */
+/** Returns the `iat` of a token that failed a time check; null if the error is another one. */
 function findIssuedAt(error: unknown): number | null {
-  const { claim, claims } = (error instanceof Error && (error.cause as FailedCheck | undefined)) || {};
-  return ['exp', 'nbf', 'iat'].includes(String(claim)) && typeof claims?.iat === 'number' ? claims.iat : null;
-}
-
-interface FailedCheck {
-  readonly claim?: unknown;
-  readonly claims?: { readonly iat?: unknown };
+  const { claim = '', claims = {} } = findFailedClaim(error) ?? {};
+  const issuedAt = claims['iat'];
+  return ['exp', 'nbf', 'iat'].includes(claim) && typeof issuedAt === 'number' ? issuedAt : null;
 }
 
 function toUtc(seconds: number): string {

@@ -5,6 +5,7 @@
 import * as oauth from 'oauth4webapi';
 import { ProblemError } from '../session/problem.ts';
 import { fromBase64Url, toBase64Url } from './base64url.ts';
+import { ClaimError, type ClaimFailure } from './claim-error.ts';
 import { clockToleranceSeconds, type ProviderClient } from './provider-client.ts';
 import type { Keys, Metadata } from './discover.ts';
 import { toProblemErrors } from './rejection.ts';
@@ -28,17 +29,23 @@ export async function checkIdToken(
 ): Promise<oauth.IDToken> {
   const claims = oauth.getValidatedIdTokenClaims(tokenResponse);
   if (claims === undefined) throw reject('missing');
-  await checkAccessTokenHash(tokenResponse, claims['at_hash']);
+  await checkAccessTokenHash(tokenResponse, claims);
 
   const audiences = [claims.aud].flat();
-  if (audiences.some((audience) => audience !== provider.clientId))
-    throw reject('an audience that is not trusted');
-  if (claims.azp !== undefined && claims.azp !== provider.clientId) throw reject("another party's [azp]");
+  if (audiences.some((audience) => audience !== provider.clientId)) {
+    throw rejectClaim('an audience that is not trusted', 'aud', 'mismatch', claims);
+  }
+  if (claims.azp !== undefined && claims.azp !== provider.clientId) {
+    throw rejectClaim("another party's [azp]", 'azp', 'mismatch', claims);
+  }
   const age = nowSeconds() - claims.iat;
-  const times = { cause: { claim: 'iat', claims } };
-  if (age > maxTokenAgeSeconds) throw reject('issued too long ago [iat]', times);
-  if (age < -clockToleranceSeconds) throw reject('issued in the future [iat]', times);
-  if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) throw reject('not a subject [sub]');
+  if (age > maxTokenAgeSeconds) throw rejectClaim('issued too long ago [iat]', 'iat', 'too-old', claims);
+  if (age < -clockToleranceSeconds) {
+    throw rejectClaim('issued in the future [iat]', 'iat', 'in-future', claims);
+  }
+  if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) {
+    throw rejectClaim('not a subject [sub]', 'sub', 'invalid', claims);
+  }
   return claims;
 }
 
@@ -72,20 +79,33 @@ export function verifySignature(metadata: Metadata, keys: KeySource, response: R
 /** Compares `at_hash` with the left half of the access token's hash, which uses the hash of the signature. */
 async function checkAccessTokenHash(
   { id_token, access_token }: oauth.TokenEndpointResponse,
-  atHash: unknown,
+  claims: oauth.IDToken,
 ): Promise<void> {
+  const atHash = claims['at_hash'];
   if (atHash === undefined) return;
   const [header] = String(id_token).split('.', 1);
   const { alg } = JSON.parse(fromBase64Url(String(header))) as { alg: string };
   // Ed25519 uses SHA-512; the other names end in the number of bits.
   const bits = alg.startsWith('Ed') ? '512' : alg.slice(-3);
-  if (!['256', '384', '512'].includes(bits)) throw reject(`no hash is known for ${alg} [at_hash]`);
+  if (!['256', '384', '512'].includes(bits)) {
+    throw rejectClaim(`no hash is known for ${alg} [at_hash]`, 'at_hash', 'unsupported', claims);
+  }
   const digest = await crypto.subtle.digest(`SHA-${bits}`, new TextEncoder().encode(access_token));
   if (atHash !== toBase64Url(new Uint8Array(digest, 0, digest.byteLength / 2))) {
-    throw reject('not of this access token [at_hash]');
+    throw rejectClaim('not of this access token [at_hash]', 'at_hash', 'mismatch', claims);
   }
 }
 
-function reject(reason: string, options?: ErrorOptions): ProblemError {
-  return new ProblemError('response-rejected', `ID token: ${reason}`, options);
+/** Creates a `response-rejected` error whose cause is a {@link ClaimError}. `detail` is for people. */
+export function rejectClaim(
+  detail: string,
+  claim: string,
+  reason: ClaimFailure,
+  claims: oauth.IDToken,
+): ProblemError {
+  return reject(detail, { cause: new ClaimError(claim, reason, claims) });
+}
+
+function reject(detail: string, options?: ErrorOptions): ProblemError {
+  return new ProblemError('response-rejected', `ID token: ${detail}`, options);
 }

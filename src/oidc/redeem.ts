@@ -2,7 +2,6 @@
 
 import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
-import { ProblemError } from '../session/problem.ts';
 import type { Profile } from '../session/session.ts';
 import { findExclusion } from './allowed.ts';
 import type { AuthorizationRequest } from './authorize.ts';
@@ -11,7 +10,7 @@ import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { expectTokenType, withProof } from './dpop.ts';
 import { abandonToken } from './end.ts';
-import { checkIdToken, verifySignature, type KeySource } from './id-token.ts';
+import { checkIdToken, rejectClaim, verifySignature, type KeySource } from './id-token.ts';
 import { toProblemErrors } from './rejection.ts';
 import { toProfile, toTokenSet, type ProfileClaims, type TokenSet } from './tokens.ts';
 
@@ -108,13 +107,9 @@ export function requestUserInfo(
 }
 
 /** The `acr` must be one of the requested values (OpenID Connect Core 3.1.3.7). */
-function expectAcr({ acrValues }: Provider, { acr }: oauth.IDToken): void {
-  if (acrValues !== null && !acrValues.split(' ').some((value) => value === acr)) {
-    throw new ProblemError(
-      'response-rejected',
-      'ID token: none of the authentication contexts asked for [acr]',
-    );
-  }
+function expectAcr({ acrValues }: Provider, claims: oauth.IDToken): void {
+  if (acrValues === null || acrValues.split(' ').some((value) => value === claims['acr'])) return;
+  throw rejectClaim('none of the authentication contexts asked for [acr]', 'acr', 'mismatch', claims);
 }
 
 /** The token request parameters that name the API: `resource` (RFC 8707). */

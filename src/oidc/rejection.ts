@@ -3,6 +3,7 @@
 
 import * as oauth from 'oauth4webapi';
 import { ProblemError, toProblem, type ProblemCode } from '../session/problem.ts';
+import { findFailedClaim } from './claim-error.ts';
 import { toUnreadableCode } from './exchange.ts';
 
 /** OAuth errors about the registration or the request, which the person cannot fix. */
@@ -90,11 +91,10 @@ function toRejectionCode({ code, cause }: Error & { code?: string }): ProblemCod
 }
 
 /** The message of oauth4webapi, which quotes no value, followed by the claim or HTTP status. */
-function describeCheck({ message, cause }: Error): string {
-  if (cause instanceof Response) return `${message} (HTTP ${cause.status})`;
-  if (typeof cause === 'object' && cause !== null && 'claim' in cause)
-    return `${message} [${String(cause.claim)}]`;
-  return message;
+function describeCheck(error: Error): string {
+  if (error.cause instanceof Response) return `${error.message} (HTTP ${error.cause.status})`;
+  const failed = findFailedClaim(error);
+  return failed === null ? error.message : `${error.message} [${failed.claim}]`;
 }
 
 /** Text from the provider is untrusted: keeps one line of printable ASCII and drops URL queries. */

@@ -1,6 +1,7 @@
 // Who may sign in: rules about claims, the age of the authentication and its context.
 
 import { expect, test } from 'vitest';
+import { findFailedClaim, type ClaimFailure } from '../../src/oidc/claim-error.ts';
 import { createScriptedProvider, type Script } from '../support/scripted-provider.ts';
 
 const signIn = (script: Script) => createScriptedProvider(script).signIn();
@@ -60,7 +61,9 @@ test.each<[string, string, Script]>([
   'a sign-in is rejected with the name of the claim, without its value, if %s',
   async (_title, claim, script) => {
     const refused = await signIn(script).catch((error: unknown) => error);
-    expect(refused).toMatchObject({ code: 'not-permitted', detail: expect.stringContaining(`"${claim}"`) });
+    const reason = claim === 'email' ? 'unverified' : 'not-allowed';
+    expect(refused).toMatchObject({ code: 'not-permitted', cause: { claim, reason } });
+    expect(refused).toHaveProperty('detail', expect.stringContaining(`"${claim}"`));
     const [found] = [script.claims?.[claim]].flat();
     if (typeof found === 'string')
       expect(refused).not.toHaveProperty('detail', expect.stringContaining(found));
@@ -104,17 +107,33 @@ test.each<[string, Script]>([
   await expect(signIn(script)).resolves.toBeDefined();
 });
 
-test.each<[string, Script]>([
-  ['too long ago', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: now() - 100 } }],
-  ['at an unknown time', { provider: { maxAgeSeconds: 60 } }],
-  ['at a time that is not a number', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: 'now' } }],
-  ['with another context', { provider: { acrValues: 'gold silver' }, claims: { acr: 'bronze' } }],
+test.each<[title: string, script: Script, failed: { claim: string; reason: ClaimFailure } | null]>([
+  [
+    'too long ago',
+    { provider: { maxAgeSeconds: 60 }, claims: { auth_time: now() - 100 } },
+    { claim: 'auth_time', reason: 'too-old' },
+  ],
+  ['at an unknown time', { provider: { maxAgeSeconds: 60 } }, null],
+  ['at a time that is not a number', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: 'now' } }, null],
+  [
+    'with another context',
+    { provider: { acrValues: 'gold silver' }, claims: { acr: 'bronze' } },
+    { claim: 'acr', reason: 'mismatch' },
+  ],
   [
     'with both contexts in one value',
     { provider: { acrValues: 'gold silver' }, claims: { acr: 'gold silver' } },
+    { claim: 'acr', reason: 'mismatch' },
   ],
-  ['without a context', { provider: { acrValues: 'gold silver' } }],
-  ['with a list of contexts', { provider: { acrValues: 'gold' }, claims: { acr: ['gold'] } }],
-])('a person who authenticated %s is rejected', async (_title, script) => {
-  await expect(signIn(script)).rejects.toMatchObject({ code: 'response-rejected' });
+  ['without a context', { provider: { acrValues: 'gold silver' } }, { claim: 'acr', reason: 'mismatch' }],
+  [
+    'with a list of contexts',
+    { provider: { acrValues: 'gold' }, claims: { acr: ['gold'] } },
+    { claim: 'acr', reason: 'mismatch' },
+  ],
+])('a person who authenticated %s is rejected', async (_title, script, failed) => {
+  const refused = await signIn(script).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: 'response-rejected' });
+  if (failed === null) expect(findFailedClaim(refused)).toBeNull();
+  else expect(findFailedClaim(refused)).toMatchObject(failed);
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { UnsecuredJWT } from 'jose';
 import { expect, test } from 'vitest';
+import { findFailedClaim, type ClaimFailure } from '../../src/oidc/claim-error.ts';
 import { checkIdToken } from '../../src/oidc/id-token.ts';
 import {
   createScriptedProvider,
@@ -42,7 +43,8 @@ test.each<[string, Script]>([
   await expect(signIn(script)).resolves.toBeDefined();
 });
 
-test.each<[string, Script]>([
+// oauth4webapi names no claim if one is missing or of the wrong type.
+test.each<[title: string, script: Script, failed?: [claim: string, reason: ClaimFailure]]>([
   ['no signature', { idToken: (claims) => new UnsecuredJWT(claims).encode() }],
   [
     'no signature from a provider that advertises alg none',
@@ -72,38 +74,46 @@ test.each<[string, Script]>([
   ['three words instead of a JWT', { idToken: () => 'not.a.token' }],
   ['no value at all', { token: { id_token: undefined } }],
   ['a number instead of a JWT', { token: { id_token: 7 } }],
-  ['another issuer', { claims: { iss: 'https://evil.example' } }],
-  ['an issuer with a trailing slash', { claims: { iss: `${issuer}/` } }],
+  ['another issuer', { claims: { iss: 'https://evil.example' } }, ['iss', 'mismatch']],
+  ['an issuer with a trailing slash', { claims: { iss: `${issuer}/` } }, ['iss', 'mismatch']],
   ['no issuer', { claims: { iss: undefined } }],
-  ['another audience', { claims: { aud: 'another' } }],
-  ['an additional audience', { claims: { aud: ['client', 'another'], azp: 'client' } }],
+  ['another audience', { claims: { aud: 'another' } }, ['aud', 'mismatch']],
+  ['an additional audience', { claims: { aud: ['client', 'another'], azp: 'client' } }, ['aud', 'mismatch']],
   ['no audience', { claims: { aud: undefined } }],
   ['an audience that is a number', { claims: { aud: 7 } }],
-  ['another authorized party', { claims: { azp: 'another' } }],
-  ['an expiry five minutes ago', { claims: { exp: now() - 300 } }],
-  ['an expiry just beyond the tolerance', { claims: { exp: now() - 32 } }],
+  ['another authorized party', { claims: { azp: 'another' } }, ['azp', 'mismatch']],
+  ['an expiry five minutes ago', { claims: { exp: now() - 300 } }, ['exp', 'expired']],
+  ['an expiry just beyond the tolerance', { claims: { exp: now() - 32 } }, ['exp', 'expired']],
   ['no expiry', { claims: { exp: undefined } }],
   ['an expiry that is a string', { claims: { exp: 'tomorrow' } }],
-  ['a not-before time in the future', { claims: { nbf: now() + 120 } }],
+  ['a not-before time in the future', { claims: { nbf: now() + 120 } }, ['nbf', 'in-future']],
   ['no issue time', { claims: { iat: undefined } }],
-  ['an issue time last week', { claims: { iat: now() - 7 * 86_400 } }],
-  ['an issue time in the future', { claims: { iat: now() + 120 } }],
-  ['another nonce', { claims: { nonce: 'another' } }],
+  ['an issue time last week', { claims: { iat: now() - 7 * 86_400 } }, ['iat', 'too-old']],
+  ['an issue time in the future', { claims: { iat: now() + 120 } }, ['iat', 'in-future']],
+  ['another nonce', { claims: { nonce: 'another' } }, ['nonce', 'mismatch']],
   ['no nonce', { claims: { nonce: undefined } }],
   ['no subject', { claims: { sub: undefined } }],
-  ['an empty subject', { claims: { sub: '' } }],
-  ['a subject of 256 characters', { claims: { sub: 'x'.repeat(256) } }],
-  ['a subject beyond ASCII', { claims: { sub: 'zoë' } }],
+  ['an empty subject', { claims: { sub: '' } }, ['sub', 'invalid']],
+  ['a subject of 256 characters', { claims: { sub: 'x'.repeat(256) } }, ['sub', 'invalid']],
+  ['a subject beyond ASCII', { claims: { sub: 'zoë' } }, ['sub', 'invalid']],
   ['a subject that is a number', { claims: { sub: 7 } }],
-  ['an at_hash of another access token', { claims: { at_hash: leftHalfHash('access-2') } }],
+  [
+    'an at_hash of another access token',
+    { claims: { at_hash: leftHalfHash('access-2') } },
+    ['at_hash', 'mismatch'],
+  ],
   [
     'an at_hash of full length',
     { claims: { at_hash: createHash('sha256').update('access-1').digest('base64url') } },
+    ['at_hash', 'mismatch'],
   ],
-  ['an empty at_hash', { claims: { at_hash: '' } }],
-  ['an at_hash that is a number', { claims: { at_hash: 7 } }],
-])('an ID token with %s is rejected', async (_title, script) => {
-  await expect(signIn(script)).rejects.toMatchObject({ code: 'response-rejected' });
+  ['an empty at_hash', { claims: { at_hash: '' } }, ['at_hash', 'mismatch']],
+  ['an at_hash that is a number', { claims: { at_hash: 7 } }, ['at_hash', 'mismatch']],
+])('an ID token with %s is rejected', async (_title, script, failed) => {
+  const error = await signIn(script).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'response-rejected' });
+  const found = findFailedClaim(error);
+  expect(found && [found.claim, found.reason]).toEqual(failed ?? null);
 });
 
 const noon = Date.parse('2026-11-21T12:00:00Z');
