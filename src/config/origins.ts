@@ -58,12 +58,3 @@ export function toContentSecurityPolicy(config: Config): string {
     .map((directive) => directive.join(' '))
     .join('; ');
 }
-
-/** Whether `text` is an `https:` URL, or `http:` on this computer, where nobody listens in between. */
-export function isSecureUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return (
-    protocol === 'https:' || (protocol === 'http:' && (hostname === 'localhost' || hostname === '127.0.0.1'))
-  );
-}

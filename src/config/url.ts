@@ -1,6 +1,6 @@
 // Checks the URLs of a configuration. Each function returns null, or what was expected instead.
 
-import { isSecureUrl } from './origins.ts';
+import { isSecureUrl } from '../session/secure-url.ts';
 
 /**
  * Checks an issuer (OpenID Connect Discovery 1.0, section 3). It is not normalized, because issuers are

@@ -4,8 +4,9 @@
 import * as oauth from 'oauth4webapi';
 import * as v from 'valibot';
 import type { Provider } from '../config/provider.ts';
-import { isSecureUrl, toProviderOrigins } from '../config/origins.ts';
+import { toProviderOrigins } from '../config/origins.ts';
 import { ProblemError } from '../session/problem.ts';
+import { isSecureUrl } from '../session/secure-url.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { expectJson } from './exchange.ts';
 

@@ -1,7 +1,7 @@
 // Converts a token response into the token set kept in the vault, and claims into a profile.
 
 import type * as oauth from 'oauth4webapi';
-import { isSecureUrl } from '../config/origins.ts';
+import { isSecureUrl } from '../session/secure-url.ts';
 import type { Profile, ProviderId } from '../session/session.ts';
 
 export interface TokenSet {

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import {
   configuredOrigins,
-  isSecureUrl,
   toContentSecurityPolicy,
   toHostPermissions,
   toProviderOrigins,
@@ -83,16 +82,4 @@ test('the content security policy allows connections to the configured origins o
 
 test('the content security policy allows only https pictures if no provider is on localhost', () => {
   expect(toContentSecurityPolicy(readConfig(withAcme({})))).toContain("img-src 'self' data: https:; ");
-});
-
-test.for([
-  ['https://id.acme.example/x', true],
-  ['http://localhost:4455', true],
-  ['http://127.0.0.1/x', true],
-  ['http://id.acme.example', false],
-  ['http://localhost.acme.example', false],
-  ['ftp://localhost', false],
-  ['/x', false],
-] as const)('%s is secure: %s', ([text, secure]) => {
-  expect(isSecureUrl(text)).toBe(secure);
 });

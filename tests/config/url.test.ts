@@ -9,6 +9,9 @@ const httpOnlyLoopback = 'expected "https:"; "http:" is allowed for "localhost" 
 const ascii = 'expected an ASCII URL without spaces, quotes, braces or backslashes';
 const noWildcard = 'expected one host, because a wildcard asks for more access than needed';
 
+const noIpv6 =
+  'expected a host name instead of an IPv6 address; for this computer use "localhost" or "127.0.0.1"';
+
 test.for<Refusal>([
   // Issuers
   ...(
@@ -41,11 +44,8 @@ test.for<Refusal>([
       ],
       ['http://id.acme.example', '"http://id.acme.example"', httpOnlyLoopback],
       ['http://localhost.acme.example', '"http://localhost.acme.example"', httpOnlyLoopback],
-      [
-        'http://[::1]:4455',
-        '"http://[::1]:4455"',
-        'expected a host name instead of an IPv6 address; for this computer use "localhost" or "127.0.0.1"',
-      ],
+      ['http://[::1]:4455', '"http://[::1]:4455"', noIpv6],
+      ['https://[2001:db8::1]', '"https://[2001:db8::1]"', noIpv6],
       [
         'https://id.acme.example/.well-known/openid-configuration',
         '"https://id.acme.example/.well-known/openid-configuration"',
@@ -68,6 +68,7 @@ test.for<Refusal>([
       ['*', webUrl],
       ['api.example', webUrl],
       ['ws://localhost', webUrl],
+      ['http://[::1]:3000', noIpv6],
       ['http://api.example', httpOnlyLoopback],
       ['http://127.1', 'expected only the origin: "http://127.0.0.1"'],
     ] as const

@@ -66,6 +66,14 @@ test.each([
   await expect(discovering({ metadata, provider })).resolves.toBeDefined();
 });
 
+test('discover rejects an endpoint on [::1], which cannot be configured, by its host', async () => {
+  const metadata = { token_endpoint: 'http://[::1]:4455/token' };
+  await expect(discovering({ metadata })).rejects.toMatchObject({
+    code: 'host-permission-missing',
+    detail: '[::1]:4455',
+  });
+});
+
 test.each([
   [['none'], ['RS256']],
   [['none', 'HS256', 'RS256'], ['RS256']],

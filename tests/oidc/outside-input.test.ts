@@ -92,7 +92,7 @@ test('readMetadata accepts only our issuer and its hosts, with public-key algori
       if (/^(token|userinfo|revocation|pushed).*_endpoint$|^jwks_uri$/.test(name))
         expect(new URL(String(value)).origin).toBe(issuer);
       if (name.endsWith('_endpoint'))
-        expect(String(value)).toMatch(/^(https|http:\/\/(localhost|127\.0\.0\.1)\b)/i);
+        expect(String(value)).toMatch(/^(https|http:\/\/(localhost\b|127\.0\.0\.1\b|\[::1\]))/i);
     }
     expect(read.id_token_signing_alg_values_supported.join()).not.toMatch(/none\b|\bHS/i);
   }));

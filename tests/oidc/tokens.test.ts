@@ -86,6 +86,7 @@ describe('toProfile', () => {
     ['https://pictures.example/a.png', 'https://pictures.example/a.png'],
     ['http://pictures.example/a.png', null],
     ['http://localhost:4455/a.png', 'http://localhost:4455/a.png'],
+    ['http://[::1]:4455/a.png', 'http://[::1]:4455/a.png'],
     ['javascript:alert(1)', null],
     ['data:image/png;base64,AA', null],
     ['//pictures.example/a.png', null],
