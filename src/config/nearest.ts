@@ -6,10 +6,10 @@
  */
 export function findNearest(written: string, words: readonly string[]): string | undefined {
   for (const edits of [0, 1, 2]) {
-    const found = words.find(
+    const match = words.find(
       (word) => edits <= word.length / 3 && isWithin(edits, toPlain(written), toPlain(word)),
     );
-    if (found !== undefined) return found;
+    if (match !== undefined) return match;
   }
   return undefined;
 }

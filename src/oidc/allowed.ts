@@ -14,8 +14,8 @@ export function findExclusion({ allowed }: Provider, claims: ProfileClaims): Pro
     if (claim === 'email' && claims['email_verified'] !== true) {
       return exclude('"email" is not verified', new ClaimError(claim, 'unverified', claims));
     }
-    const found: unknown[] = [claims[claim]].flat();
-    if (!values.some((value) => found.includes(value))) {
+    const actual: unknown[] = [claims[claim]].flat();
+    if (!values.some((value) => actual.includes(value))) {
       return exclude(`"${claim}" is none of those allowed`, new ClaimError(claim, 'not-allowed', claims));
     }
   }

@@ -45,9 +45,9 @@ export class ClaimError extends Error implements FailedClaim {
  * null if there is none. oauth4webapi does not name a claim that is missing or of the wrong type.
  */
 export function findFailedClaim(error: unknown): FailedClaim | null {
-  for (let found = error; found instanceof Error; found = found.cause) {
-    if (found instanceof ClaimError) return found;
-    if (found instanceof oauth.OperationProcessingError) return readLibraryFailure(found.cause);
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (current instanceof ClaimError) return current;
+    if (current instanceof oauth.OperationProcessingError) return readLibraryFailure(current.cause);
   }
   return null;
 }

@@ -53,8 +53,8 @@ export async function discover(client: ProviderClient): Promise<Metadata> {
 }
 
 /** Validates metadata, from the provider or from the cache. Throws like {@link discover}. */
-export function readMetadata(found: unknown, provider: Provider): Metadata {
-  const result = v.safeParse(metadataSchema, { ...(found as object), ...provider.metadata });
+export function readMetadata(json: unknown, provider: Provider): Metadata {
+  const result = v.safeParse(metadataSchema, { ...(json as object), ...provider.metadata });
   if (!result.success) {
     const [issue] = result.issues;
     throw new ProblemError('provider-misconfigured', `discovery: ${v.getDotPath(issue)} ${issue.message}`);
@@ -75,8 +75,8 @@ export async function requestKeys({ options }: ProviderClient, metadata: Metadat
 }
 
 /** Validates a key set, from the provider or from the cache. Throws `response-rejected`. */
-export function readKeys(found: unknown): Keys {
-  const result = v.safeParse(jwksSchema, found);
+export function readKeys(json: unknown): Keys {
+  const result = v.safeParse(jwksSchema, json);
   if (!result.success) throw new ProblemError('response-rejected', 'keys: the answer is not a key set');
   return result.output;
 }

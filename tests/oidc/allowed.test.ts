@@ -64,9 +64,9 @@ test.each<[string, string, Script]>([
     const reason = claim === 'email' ? 'unverified' : 'not-allowed';
     expect(refused).toMatchObject({ code: 'not-permitted', cause: { claim, reason } });
     expect(refused).toHaveProperty('detail', expect.stringContaining(`"${claim}"`));
-    const [found] = [script.claims?.[claim]].flat();
-    if (typeof found === 'string')
-      expect(refused).not.toHaveProperty('detail', expect.stringContaining(found));
+    const [actual] = [script.claims?.[claim]].flat();
+    if (typeof actual === 'string')
+      expect(refused).not.toHaveProperty('detail', expect.stringContaining(actual));
   },
 );
 

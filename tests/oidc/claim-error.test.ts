@@ -15,7 +15,7 @@ describe('findFailedClaim', () => {
       new ProblemError('response-rejected', null, { cause: ours }),
     ],
     [
-      'a wrong clock that was found by such a problem',
+      'a wrong clock that such a problem revealed',
       new ProblemError('clock-wrong', null, {
         cause: new ProblemError('response-rejected', null, { cause: ours }),
       }),

@@ -21,14 +21,14 @@ test.each([
   [-3 * hour, 'This device says 2026-11-21 09:00 UTC, the provider says 2026-11-21 12:00 UTC.'],
   [11 * minute, 'This device says 2026-11-21 12:11 UTC, the provider says 2026-11-21 12:00 UTC.'],
 ])(
-  'a device that is %i ms ahead is told both times if responses have no date',
+  'a device that is %i ms ahead sees both times if responses have no date',
   async (deviceAheadMs, detail) => {
     const refused = signIn({ deviceAheadMs, sendsDate: false });
     await expect(refused).rejects.toMatchObject({ code: 'clock-wrong', detail });
   },
 );
 
-test('a device is told that its clock is wrong if the date and the token both disagree with it', async () => {
+test('a wrong device clock is reported if the date and the token both disagree with it', async () => {
   const claims = { iat: seconds('2026-11-21T12:30:00Z'), exp: seconds('2026-11-21T12:35:00Z') };
   await expect(signIn({ claims, deviceAheadMs: 3 * hour })).rejects.toMatchObject({
     code: 'clock-wrong',

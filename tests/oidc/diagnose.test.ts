@@ -35,11 +35,11 @@ async function runDiagnosis(change: Script, script: Script = {}) {
     await requestKeys(client, metadata);
     return metadata;
   };
-  const found = await diagnose(client, used, redirectUri, refresh);
-  return { found, asked: provider.requests.slice(before) };
+  const problem = await diagnose(client, used, redirectUri, refresh);
+  return { problem, requests: provider.requests.slice(before) };
 }
 
-const answering = (answer: Answer): Script => ({ answers: { '/authorize': answer } });
+const responding = (answer: Answer): Script => ({ answers: { '/authorize': answer } });
 const misconfigured = (cause: string, certainty: string, register: string | null = null) => ({
   code: 'provider-misconfigured',
   diagnosis: { cause, certainty, register },
@@ -61,8 +61,8 @@ const redirecting =
 
 const evidence: [string, Script, object | null][] = [
   ['an endpoint that redirects back', {}, null],
-  ['an endpoint that shows its page', answering(html('Sign in', 200)), null],
-  ['an endpoint whose page is too large', answering(new Response('x'.repeat(300_000))), null],
+  ['an endpoint that shows its page', responding(html('Sign in', 200)), null],
+  ['an endpoint whose page is too large', responding(new Response('x'.repeat(300_000))), null],
   ['an offline device', { isOnline: () => false }, { code: 'offline', diagnosis: null }],
   [
     'an unreachable provider',
@@ -90,79 +90,83 @@ const evidence: [string, Script, object | null][] = [
     { metadata: { issuer: 'https://moved.example' } },
     { code: 'provider-misconfigured', diagnosis: null },
   ],
-  ['an endpoint that does not respond', answering(noAnswer), unreachable('page-down', 'guess')],
-  ['an endpoint that responds with 500', answering(status(500)), unreachable('page-down', 'known')],
+  ['an endpoint that does not respond', responding(noAnswer), unreachable('page-down', 'guess')],
+  ['an endpoint that responds with 500', responding(status(500)), unreachable('page-down', 'known')],
   [
     'an endpoint that responds with 503 and a page',
-    answering(html('redirect_uri', 503)),
+    responding(html('redirect_uri', 503)),
     unreachable('page-down', 'known'),
   ],
-  ['an endpoint that responds with 429', answering(status(429)), unreachable('page-down', 'known')],
-  ['an endpoint that responds with 404', answering(status(404)), misconfigured('page-missing', 'known')],
-  ['an endpoint that responds with 410', answering(status(410)), misconfigured('page-missing', 'known')],
+  ['an endpoint that responds with 429', responding(status(429)), unreachable('page-down', 'known')],
+  ['an endpoint that responds with 404', responding(status(404)), misconfigured('page-missing', 'known')],
+  ['an endpoint that responds with 410', responding(status(410)), misconfigured('page-missing', 'known')],
   [
     'an endpoint that has moved',
-    { metadata: { authorization_endpoint: `${issuer}/authorize/v2` }, ...answering(status(404)) },
+    { metadata: { authorization_endpoint: `${issuer}/authorize/v2` }, ...responding(status(404)) },
     null,
   ],
   [
     'JSON with an error code for the redirect URI',
-    answering(error({ error: 'invalid_redirect_uri' })),
+    responding(error({ error: 'invalid_redirect_uri' })),
     uriKnown,
   ],
   [
     'JSON with a description of the redirect URI',
-    answering(error({ error: 'invalid_request', error_description: 'Invalid parameter: redirect_uri' })),
+    responding(error({ error: 'invalid_request', error_description: 'Invalid parameter: redirect_uri' })),
     uriKnown,
   ],
-  ['JSON with an error code for the client', answering(error({ error: 'unauthorized_client' })), clientKnown],
+  [
+    'JSON with an error code for the client',
+    responding(error({ error: 'unauthorized_client' })),
+    clientKnown,
+  ],
   [
     'JSON with a description of the client',
-    answering(
+    responding(
       error({ error: 'invalid_request', error_description: "Invalid value for 'client_id' parameter." }),
     ),
     clientKnown,
   ],
   [
     'JSON with another error code',
-    answering(error({ error: 'invalid_scope' })),
+    responding(error({ error: 'invalid_scope' })),
     misconfigured('request', 'known'),
   ],
-  ['JSON without an error code', answering(error({ message: 'no' })), uriGuessed],
+  ['JSON without an error code', responding(error({ message: 'no' })), uriGuessed],
   [
     'JSON with an error code that is not about the request',
-    answering(error({ error: 'login_required' })),
+    responding(error({ error: 'login_required' })),
     null,
   ],
   [
     'a page with an error code for the redirect URI',
-    answering(html('Error 400: redirect_uri_mismatch')),
+    responding(html('Error 400: redirect_uri_mismatch')),
     uriKnown,
   ],
-  ['a page with an error code for the client', answering(html('<p>invalid_client</p>')), clientKnown],
+  ['a page with an error code for the client', responding(html('<p>invalid_client</p>')), clientKnown],
   [
     'a page with words about the redirect URI',
-    answering(html('<h1>Callback URL mismatch.</h1>', 403)),
+    responding(html('<h1>Callback URL mismatch.</h1>', 403)),
     uriGuessed,
   ],
   [
     'a page with words about the client',
-    answering(html('We are sorry... <p>Client not found.</p>')),
+    responding(html('We are sorry... <p>Client not found.</p>')),
     clientGuessed,
   ],
   [
     'a page with words about the request',
-    answering(html('The request is an invalid_request')),
+    responding(html('The request is an invalid_request')),
     misconfigured('request', 'guess'),
   ],
-  ['an empty 400', answering(status(400)), uriGuessed],
-  ['an empty 403', answering(status(403)), misconfigured('request', 'guess')],
+  ['an empty 400', responding(status(400)), uriGuessed],
+  ['an empty 403', responding(status(403)), misconfigured('request', 'guess')],
   [
     'a page that names parameters only in links and scripts',
-    answering(html(`<a href="?redirect_uri=x">Deutsch</a><script>let client_id;</script>Forbidden`, 403)),
+    responding(html(`<a href="?redirect_uri=x">Deutsch</a><script>let client_id;</script>Forbidden`, 403)),
     misconfigured('request', 'guess'),
   ],
-  ['an error page behind a redirect', answering(redirecting(html('invalid_redirect_uri'))), uriKnown],
+  ['an error page behind a redirect', responding(redirecting(html('invalid_redirect_uri'))), uriKnown],
   [
     'a rejected pushed request',
     {
@@ -184,16 +188,15 @@ const pushed: Script = {
 describe('diagnose', () => {
   test.each(evidence)('diagnoses %s', async (_title, change, expected) => {
     const script = 'answers' in change && change.answers && '/par' in change.answers ? pushed : {};
-    const { found } = await runDiagnosis(change, { ...script });
-    if (expected === null) expect(found).toBeNull();
-    else expect(found).toMatchObject(expected);
+    const { problem } = await runDiagnosis(change, { ...script });
+    if (expected === null) expect(problem).toBeNull();
+    else expect(problem).toMatchObject(expected);
   });
 
   test('reads the error code from the URL of the error page', async () => {
     const page = html('Something went wrong');
     Object.defineProperty(page, 'url', { value: `${issuer}/error?error=redirect_mismatch&client_id=client` });
-    const fetchedFrom = createScriptedProvider();
-    const { client } = fetchedFrom;
+    const { client } = createScriptedProvider();
     const used = await discover(client);
     const world = {
       ...client.world,
@@ -202,17 +205,17 @@ describe('diagnose', () => {
         return Promise.resolve(init.redirect === 'follow' ? page : new Response(null, { status: 302 }));
       },
     };
-    const found = await diagnose(createProviderClient(world, scripted), used, redirectUri, () =>
+    const problem = await diagnose(createProviderClient(world, scripted), used, redirectUri, () =>
       Promise.resolve(used),
     );
-    expect(found).toMatchObject(uriKnown);
+    expect(problem).toMatchObject(uriKnown);
   });
 
   test('sends a fresh request with prompt=none and without cookies', async () => {
-    const { asked } = await runDiagnosis({});
-    const requests = asked.filter(({ path }) => path === '/authorize');
-    expect(requests.length).toBeGreaterThan(0);
-    for (const { init, url } of requests) {
+    const { requests } = await runDiagnosis({});
+    const probes = requests.filter(({ path }) => path === '/authorize');
+    expect(probes.length).toBeGreaterThan(0);
+    for (const { init, url } of probes) {
       expect(init.credentials).toBe('omit');
       const { searchParams } = new URL(url);
       expect(Object.fromEntries(searchParams)).toMatchObject({
@@ -224,15 +227,15 @@ describe('diagnose', () => {
   });
 
   test('pushes a new request if pushing is required', async () => {
-    const { asked } = await runDiagnosis({}, { ...pushed });
-    expect(asked.map(({ path }) => path)).toContain('/par');
+    const { requests } = await runDiagnosis({}, { ...pushed });
+    expect(requests.map(({ path }) => path)).toContain('/par');
   });
 
   test('does not contact an endpoint on a host that is not configured', async () => {
     const metadata = { authorization_endpoint: 'https://elsewhere.example/authorize' };
-    const { found, asked } = await runDiagnosis({}, { metadata });
-    expect(found).toBeNull();
-    expect(asked.map(({ path }) => path)).not.toContain('/authorize');
+    const { problem, requests } = await runDiagnosis({}, { metadata });
+    expect(problem).toBeNull();
+    expect(requests.map(({ path }) => path)).not.toContain('/authorize');
   });
 
   test('gives up after five seconds', async () => {
@@ -242,7 +245,7 @@ describe('diagnose', () => {
       await vi.advanceTimersByTimeAsync(0);
       await vi.waitFor(() => expect(vi.getTimerCount()).toBe(2), { interval: 1 });
       await vi.advanceTimersByTimeAsync(5_000);
-      expect((await running).found).toMatchObject(unreachable('network', 'guess'));
+      expect((await running).problem).toMatchObject(unreachable('network', 'guess'));
       expect(vi.getTimerCount()).toBe(0);
     } finally {
       vi.useRealTimers();
@@ -261,9 +264,9 @@ describe('diagnose', () => {
         { ...scripted, issuer: demo.issuer, clientId },
       );
       const used = await discover(client);
-      const found = await diagnose(client, used, uri, () => discover(client));
+      const problem = await diagnose(client, used, uri, () => discover(client));
       const register = cause === 'client' ? clientId : uri;
-      expect(found).toMatchObject(misconfigured(cause, 'known', register));
+      expect(problem).toMatchObject(misconfigured(cause, 'known', register));
     } finally {
       await demo.close();
     }

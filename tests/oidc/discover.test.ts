@@ -27,10 +27,10 @@ test.each([
   ['an upper-case host', 'https://PROVIDER.example'],
   ['http', 'http://provider.example'],
   ['another host', 'https://evil.example'],
-])('discover rejects an issuer with %s and names both', async (_title, found) => {
-  const refused = discovering({ metadata: { issuer: found } });
+])('discover rejects an issuer with %s and names both', async (_title, advertised) => {
+  const refused = discovering({ metadata: { issuer: advertised } });
   await expect(refused).rejects.toMatchObject({ code: 'provider-misconfigured' });
-  await expect(refused).rejects.toThrow(found);
+  await expect(refused).rejects.toThrow(advertised);
   await expect(refused).rejects.toThrow(issuer);
 });
 

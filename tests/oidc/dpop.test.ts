@@ -93,8 +93,8 @@ test.each<Script>([
   const { client, requests } = createScriptedProvider(script);
   const metadata = await discover(client);
   const { url } = await createAuthorizationRequest(client, metadata, redirectUri, {}, dpopKey);
-  const asked = script.provider ? requests.at(-1)?.parameters : new URL(url).searchParams;
-  expect(asked?.get('dpop_jkt')).toBe(await calculateJwkThumbprint(await exportJWK(dpopKey.publicKey)));
+  const parameters = script.provider ? requests.at(-1)?.parameters : new URL(url).searchParams;
+  expect(parameters?.get('dpop_jkt')).toBe(await calculateJwkThumbprint(await exportJWK(dpopKey.publicKey)));
 });
 
 test('a proof for the token endpoint covers the request and contains only the public key', async () => {
@@ -206,7 +206,7 @@ test.each([
     new Response(null, { status: 401, headers: { 'www-authenticate': 'DPoP error="use_dpop_nonce"' } }),
   ],
 ])(
-  'a provider that keeps demanding nonces by %s is asked twice and ends no session',
+  'a provider that keeps demanding nonces by %s is parameters twice and ends no session',
   async (_title, answer) => {
     const provider = createScriptedProvider({ answers: { '/token': answer } });
     await expect(renew(provider, dpopKey)).rejects.toMatchObject({ code: 'response-rejected' });

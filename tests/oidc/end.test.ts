@@ -9,9 +9,9 @@ async function request(idToken: string | null = 'id-1', endpoint: string | undef
 }
 
 async function expectRequest() {
-  const found = await request();
-  if (found === null) throw new Error('The provider has no end_session_endpoint.');
-  return found;
+  const endSession = await request();
+  if (endSession === null) throw new Error('The provider has no end_session_endpoint.');
+  return endSession;
 }
 
 test('an end session request names the ID token, the client and the redirect URI', async () => {
@@ -45,9 +45,9 @@ test('every end session request has its own state', async () => {
 });
 
 test('a redirect with the state confirms the end of the session', async () => {
-  const found = await expectRequest();
-  const responseUrl = `${redirectUri}?state=${found.state}&more=x`;
-  expect(readEndSessionResponse(found, redirectUri, responseUrl)).toBe('confirmed');
+  const endSession = await expectRequest();
+  const responseUrl = `${redirectUri}?state=${endSession.state}&more=x`;
+  expect(readEndSessionResponse(endSession, redirectUri, responseUrl)).toBe('confirmed');
 });
 
 test.each<[string, (state: string) => string]>([
@@ -60,6 +60,8 @@ test.each<[string, (state: string) => string]>([
   ['to another host', (state) => `https://evil.example/scripted?state=${state}`],
   ['that is empty', () => ''],
 ])('a redirect %s confirms nothing', async (_title, toResponseUrl) => {
-  const found = await expectRequest();
-  expect(readEndSessionResponse(found, redirectUri, toResponseUrl(found.state))).toBe('unconfirmed');
+  const endSession = await expectRequest();
+  expect(readEndSessionResponse(endSession, redirectUri, toResponseUrl(endSession.state))).toBe(
+    'unconfirmed',
+  );
 });

@@ -40,12 +40,12 @@ afterEach(() => vi.restoreAllMocks());
 
 /** Makes timeouts fire at once, and returns the calls that created them. */
 function fireTimeoutsAtOnce() {
-  const asked = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(new DOMException('late', 'TimeoutError')), 0);
     return controller.signal;
   });
-  return () => asked.mock.calls;
+  return () => timeout.mock.calls;
 }
 
 test('every request omits cookies, cache, referrer and redirects', async () => {
@@ -99,13 +99,13 @@ test.each([
   ['headers never arrive', hanging],
   ['body never ends', hangingBody],
 ])('a provider whose %s times out', async (_title, fetch) => {
-  const asked = fireTimeoutsAtOnce();
+  const timeoutCalls = fireTimeoutsAtOnce();
   await expect(exchangeWith(fetch).fetch(`${origin}/`, {})).rejects.toMatchObject({
     code: 'timed-out',
     detail: 'provider.example',
     cause: { name: 'TimeoutError' },
   });
-  expect(asked()).toEqual([[timeoutMs]]);
+  expect(timeoutCalls()).toEqual([[timeoutMs]]);
 });
 
 test('the timeout is shorter than the life of a waiting worker', () => {
@@ -221,7 +221,7 @@ test.each([
 
 test('a host without permission is named', async () => {
   const exchange = exchangeWith(() => Promise.reject(new TypeError('NetworkError')), {
-    mayReach: (asked) => Promise.resolve(asked !== origin),
+    mayReach: (requested) => Promise.resolve(requested !== origin),
   });
   await expect(exchange.fetch(`${origin}/`, {})).rejects.toMatchObject({
     code: 'host-permission-missing',

@@ -112,8 +112,8 @@ test.each<[title: string, script: Script, failed?: [claim: string, reason: Claim
 ])('an ID token with %s is rejected', async (_title, script, failed) => {
   const error = await signIn(script).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'response-rejected' });
-  const found = findFailedClaim(error);
-  expect(found && [found.claim, found.reason]).toEqual(failed ?? null);
+  const claim = findFailedClaim(error);
+  expect(claim && [claim.claim, claim.reason]).toEqual(failed ?? null);
 });
 
 const noon = Date.parse('2026-11-21T12:00:00Z');

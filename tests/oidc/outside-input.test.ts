@@ -84,8 +84,8 @@ test('readEndSessionResponse confirms only our exact state', () =>
   ));
 
 test('readMetadata accepts only our issuer and its hosts, with public-key algorithms', () =>
-  check(fc.oneof(anything, withOneChange(metadata)), async (found) => {
-    const read = await resultOf(() => readMetadata(found, configured));
+  check(fc.oneof(anything, withOneChange(metadata)), async (json) => {
+    const read = await resultOf(() => readMetadata(json, configured));
     if (read instanceof ProblemError) return;
     expect(read.issuer).toBe(issuer);
     for (const [name, value] of Object.entries(read)) {
@@ -105,8 +105,8 @@ test('discover rejects any bytes', () =>
   }));
 
 test('readKeys accepts only a list of keys', () =>
-  check(fc.oneof(anything, fc.record({ keys: anything })), async (found) => {
-    const read = await resultOf(() => readKeys(found));
+  check(fc.oneof(anything, fc.record({ keys: anything })), async (json) => {
+    const read = await resultOf(() => readKeys(json));
     if (!(read instanceof ProblemError))
       for (const key of read.keys) expect(key.kty).toEqual(expect.any(String));
   }));

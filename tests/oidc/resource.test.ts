@@ -91,10 +91,10 @@ describe('requestResource', () => {
 
   test('throws what sending throws', async () => {
     const { client } = createScriptedProvider();
-    const fault = new TypeError('Failed to fetch');
-    const asked = { url: 'https://api.example/', method: 'GET', headers: new Headers() };
-    await expect(requestResource(client, bound, dpopKey, asked, () => Promise.reject(fault))).rejects.toBe(
-      fault,
+    const error = new TypeError('Failed to fetch');
+    const resource = { url: 'https://api.example/', method: 'GET', headers: new Headers() };
+    await expect(requestResource(client, bound, dpopKey, resource, () => Promise.reject(error))).rejects.toBe(
+      error,
     );
   });
 });

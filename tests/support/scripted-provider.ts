@@ -234,18 +234,18 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
 
   const approve = (authorizationUrl: string) => {
     const sent = new URL(authorizationUrl).searchParams;
-    const asked = pushed.get(sent.get('request_uri') ?? '') ?? sent;
-    nonce = asked.get('nonce') ?? '';
-    const url = new URL(asked.get('redirect_uri') ?? '');
+    const requested = pushed.get(sent.get('request_uri') ?? '') ?? sent;
+    nonce = requested.get('nonce') ?? '';
+    const url = new URL(requested.get('redirect_uri') ?? '');
     url.searchParams.set('code', 'code-1');
-    url.searchParams.set('state', asked.get('state') ?? '');
+    url.searchParams.set('state', requested.get('state') ?? '');
     url.searchParams.set('iss', issuer);
     return url;
   };
 
   const authorize = async (dpopKey: CryptoKeyPair | null = null) => {
-    const found = await discover(client);
-    const request = await createAuthorizationRequest(client, found, redirectUri, {}, dpopKey);
+    const discovered = await discover(client);
+    const request = await createAuthorizationRequest(client, discovered, redirectUri, {}, dpopKey);
     const url = approve(request.url);
     return { request, responseUrl: script.redirect?.(url) ?? url.href };
   };
@@ -258,13 +258,13 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     approve: (authorizationUrl) => approve(authorizationUrl).href,
     authorize,
     async signIn(dpopKey = null) {
-      const found = await discover(client);
+      const discovered = await discover(client);
       const { request, responseUrl } = await authorize(dpopKey);
-      const parameters = await readAuthorizationResponse(client, found, request, responseUrl);
+      const parameters = await readAuthorizationResponse(client, discovered, request, responseUrl);
       let keys: Promise<Keys> | null = null;
-      const refetch = () => requestKeys(client, found);
+      const refetch = () => requestKeys(client, discovered);
       const source = { current: () => (keys ??= refetch()), refetch };
-      return redeemCode(client, found, source, request, parameters, dpopKey);
+      return redeemCode(client, discovered, source, request, parameters, dpopKey);
     },
   };
 }
