@@ -10,6 +10,7 @@ export interface Config {
   readonly policyOrigins: readonly string[];
 }
 
+/** One identity provider and how to sign in with it. */
 export interface Provider {
   readonly id: ProviderId;
   readonly name: string;

@@ -6,8 +6,8 @@ import { ClaimError } from './claim-error.ts';
 import type { ProfileClaims } from './tokens.ts';
 
 /**
- * Returns a `not-permitted` error that names the first claim which violates `allowed` (never its value), or
- * null if the person may sign in. An unverified email proves nothing, so it never matches.
+ * Returns a `not-permitted` error that names the first claim to violate `allowed` (never its value), or null
+ * if the person may sign in. An unverified email proves nothing, so it never matches.
  */
 export function findExclusion({ allowed }: Provider, claims: ProfileClaims): ProblemError | null {
   for (const [claim, values] of Object.entries(allowed)) {

@@ -18,6 +18,7 @@ export interface AuthorizationRequest {
   readonly codeVerifier: string;
 }
 
+/** Optional parts of an authorization request. */
 export interface AuthorizationOptions {
   readonly prompt?: 'none' | 'select_account' | undefined;
   readonly loginHint?: string | undefined;
@@ -64,8 +65,8 @@ export async function createAuthorizationRequest(
     dpop_jkt: dpopKey === null ? null : await toThumbprint(dpopKey),
   });
   const url = new URL(metadata.authorization_endpoint);
-  const inUrl = await pushParameters(client, metadata, parameters);
-  for (const [name, value] of Object.entries(inUrl)) url.searchParams.set(name, value);
+  const urlParameters = await pushParameters(client, metadata, parameters);
+  for (const [name, value] of Object.entries(urlParameters)) url.searchParams.set(name, value);
   return { url: url.href, redirectUri, state, nonce, codeVerifier };
 }
 
@@ -106,9 +107,9 @@ async function pushParameters(
 }
 
 /**
- * Validates the URL at which the sign-in window ended, and returns its parameters for {@link redeemCode}.
- * Checks, in this order: the redirect URI; a code or an error is present and no token (RFC 9700 section
- * 2.1.2); the issuer (RFC 9207 section 2.4); the state; the provider's error.
+ * Validates the URL at which the sign-in window ended, and returns its parameters for `redeemCode`. Checks,
+ * in this order: the redirect URI; a code or an error is present and no token (RFC 9700 section 2.1.2); the
+ * issuer (RFC 9207 section 2.4); the state; the provider's error.
  *
  * Throws {@link ProblemError}: `response-rejected` if a check fails, or the code for the provider's error:
  * `denied`, `provider-misconfigured`, `provider-unreachable`.

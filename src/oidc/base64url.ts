@@ -1,5 +1,6 @@
 // Base64url without padding (RFC 4648 section 5).
 
+/** Encodes bytes. */
 export function toBase64Url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')

@@ -32,10 +32,8 @@ function findWrongClock({ world, skewSeconds }: ProviderClient, error: unknown):
   if (skew !== null && Math.abs(skew) <= maxSynchronizedSkewSeconds) return null;
   const provider = skew === null ? issuedAt : device + skew;
   if (Number.isNaN(toDate(provider).getTime())) return null;
-  const [here, there] = [toUtc(device), toUtc(provider)];
-  return new ProblemError('clock-wrong', `This device says ${here}, the provider says ${there}.`, {
-    cause: error,
-  });
+  const detail = `This device says ${toUtc(device)}, the provider says ${toUtc(provider)}.`;
+  return new ProblemError('clock-wrong', detail, { cause: error });
 }
 
 /** Returns the `iat` of a token that failed a time check; null if the error is another one. */

@@ -48,13 +48,13 @@ function assess({ used, metadata, page }: Evidence, registration: Registration):
   const refusal = findRefusal(page, registration);
   if (refusal !== null) return refusal;
   if (metadata instanceof ProblemError) {
-    // A captive portal or proxy may have answered instead of the endpoint.
-    return isNoAnswer(metadata) ? toUnreachable(metadata, 'network', 'guess', registration) : metadata;
+    // If discovery fails too, a captive portal or proxy may have produced the page.
+    return isUnanswered(metadata) ? toUnreachable(metadata, 'network', 'guess', registration) : metadata;
   }
   // The endpoint has moved; the next attempt uses the new address.
   if (metadata.authorization_endpoint !== used.authorization_endpoint) return null;
   if (page instanceof ProblemError) {
-    return isNoAnswer(page) ? toUnreachable(page, 'page-down', 'guess', registration) : null;
+    return isUnanswered(page) ? toUnreachable(page, 'page-down', 'guess', registration) : null;
   }
   return page === null ? null : diagnosePage(page, registration);
 }
@@ -79,14 +79,14 @@ function diagnosePage(page: FetchedPage, registration: Registration): ProblemErr
   if (status === 404 || status === 410) {
     return problem('provider-misconfigured', 'page-missing', 'known');
   }
-  // An error code without a diagnosis is not about this request.
+  // Any other error code, such as login_required, shows that the provider accepted the request.
   if (findError(page) !== null) return null;
   // Only an invalid redirect URI or client is shown on a page instead of being sent in a redirect (RFC 6749
   // section 4.1.2.1), and the redirect URI is the likelier mistake.
   return problem('provider-misconfigured', status === 400 ? 'redirect-uri' : 'request', 'guess');
 }
 
-function isNoAnswer({ code }: ProblemError): boolean {
+function isUnanswered({ code }: ProblemError): boolean {
   return code === 'provider-unreachable' || code === 'timed-out';
 }
 

@@ -26,7 +26,7 @@ const causesByCode: Readonly<Record<string, Cause>> = {
 };
 
 /**
- * Phrases in descriptions and pages. Redirect URIs come first: a page about one often names the client too.
+ * Phrases in descriptions and pages. Redirect URIs come first, because their errors often name the client.
  */
 const causesByPhrase: readonly (readonly [words: RegExp, Cause])[] = [
   [/\b(?:redirect|callback|reply)[ _-]?(?:ur[il]|address)|\bAADSTS50011\b/i, 'redirect-uri'],
@@ -52,9 +52,7 @@ export function findError({ text, url }: FetchedPage): ReportedError | null {
   return readError(text) ?? readParameters(new URL(url).searchParams);
 }
 
-/**
- * Diagnoses a page by its machine-readable error, else by its visible text. Null if neither names a cause.
- */
+/** Diagnoses a page by its machine-readable error, or else by its visible text. Null if there is no cause. */
 export function readDiagnosis(page: FetchedPage, registration: Registration): Diagnosis | null {
   const reported = findError(page);
   if (reported !== null) return toDiagnosis(reported.error, reported.description, registration);
@@ -113,7 +111,7 @@ function readParameters(parameters: URLSearchParams): ReportedError | null {
   return error === null ? null : { error, description: parameters.get('error_description') ?? '' };
 }
 
-/** Removes scripts, styles and tags, because their attributes name every parameter whatever is wrong. */
+/** Strips scripts, styles and tags, because links and scripts name parameters whatever the error is. */
 function toVisibleText(html: string): string {
   return html.replace(/<(script|style)\b.*?<\/\1>|<[^>]*>/gis, ' ');
 }

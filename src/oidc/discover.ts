@@ -30,10 +30,12 @@ const metadataEntries = {
 
 const metadataSchema = v.object(metadataEntries, 'is missing');
 
+/** Validated metadata of a provider, by its names in the specification. */
 export type Metadata = Readonly<v.InferOutput<typeof metadataSchema>>;
 
 const jwksSchema = v.object({ keys: v.array(v.looseObject({ kty: v.string() })) });
 
+/** A JSON Web Key Set (RFC 7517 section 5). */
 export type Keys = oauth.JWKS;
 
 /**

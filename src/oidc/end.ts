@@ -29,6 +29,7 @@ export function abandonToken(client: ProviderClient, metadata: Metadata, token: 
   revokeToken(client, metadata, token).catch(() => undefined);
 }
 
+/** A request to end the session at the provider. Its response repeats `state`. */
 export interface EndSessionRequest {
   readonly url: string;
   readonly state: string;

@@ -20,6 +20,7 @@ interface ExchangeRequest {
   readonly body?: BodyInit | null | undefined;
 }
 
+/** A page of the provider, fetched to diagnose a failure. */
 export interface FetchedPage {
   readonly status: number;
   /** The URL after redirects. */
@@ -27,6 +28,7 @@ export interface FetchedPage {
   readonly text: string;
 }
 
+/** HTTP access to the hosts of one provider. */
 export interface Exchange {
   /** Sends one request and returns the response with its body already read. Throws {@link ProblemError}. */
   readonly fetch: (url: string, request: ExchangeRequest) => Promise<Response>;
@@ -41,6 +43,7 @@ export interface Exchange {
 
 /** Chromium stops a worker whose request gets no headers within 30 s. */
 export const timeoutMs = 25_000;
+/** Far more than any metadata, key set or token response needs. */
 export const maxBodyBytes = 256 * 1024;
 /** `Date` has whole seconds and takes time to arrive, so a smaller difference is noise. */
 const minSkewSeconds = 5;

@@ -1,11 +1,11 @@
-// Everything needed to talk to one provider: its configuration, an exchange with its hosts, and the values
-// that oauth4webapi takes.
+// The client of one provider: its configuration, an exchange with its hosts, and the values for oauth4webapi.
 
 import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/origins.ts';
 import { createExchange, type Exchange, type World } from './exchange.ts';
 
+/** Access to one provider, shared by all steps of the protocol. */
 export interface ProviderClient {
   readonly provider: Provider;
   readonly world: World;
@@ -28,6 +28,7 @@ export interface ProviderClient {
 /** Tolerance for the times in a token, in addition to the known skew. */
 export const clockToleranceSeconds = 30;
 
+/** Creates the client of a provider. It remembers the clock skew and DPoP nonces, so create it once. */
 export function createProviderClient(world: World, provider: Provider): ProviderClient {
   const exchange = createExchange(world, toProviderOrigins(provider));
   const nowSeconds = () => Math.floor(world.nowMs() / 1000) + (exchange.clockSkewSeconds() ?? 0);

@@ -14,6 +14,7 @@ import { checkIdToken, rejectClaim, verifySignature, type KeySource } from './id
 import { toProblemErrors } from './rejection.ts';
 import { toProfile, toTokenSet, type ProfileClaims, type TokenSet } from './tokens.ts';
 
+/** The verified result of a sign-in. */
 export interface SignedInTokens {
   readonly tokens: TokenSet;
   /** The verified claims of the ID token. */

@@ -11,8 +11,9 @@ export function createSecret({ randomBytes }: World): string {
 
 /**
  * Validates a redirect and returns its parameters. Browsers match only the host or a prefix, so this compares
- * origin and path, and rejects fragments and repeated parameters (RFC 6749 section 3.1). Throws {@link
- * ProblemError} `response-rejected`.
+ * origin and path, and rejects fragments and repeated parameters (RFC 6749 section 3.1).
+ *
+ * Throws {@link ProblemError} `response-rejected`.
  */
 export function readRedirect(redirectUri: string, responseUrl: string): URLSearchParams {
   // Comparing the text up to the query also rejects ports, credentials and other spellings.
@@ -25,6 +26,7 @@ export function readRedirect(redirectUri: string, responseUrl: string): URLSearc
   return parameters;
 }
 
+/** Creates the error for a redirect that fails a check. */
 export function rejectRedirect(reason: string): ProblemError {
   return new ProblemError('response-rejected', `redirect: ${reason}`);
 }

@@ -40,7 +40,7 @@ export function findOAuthError(error: unknown): string | null {
     : null;
 }
 
-/** Whether the failure is temporary, so that a retry may succeed. */
+/** Whether the provider could not be reached or was unavailable, so that a retry may succeed. */
 export function isTransient(error: unknown): boolean {
   return transientCodes.includes(toProblem(error).code);
 }

@@ -4,6 +4,7 @@ import type * as oauth from 'oauth4webapi';
 import { isSecureUrl } from '../session/secure-url.ts';
 import type { Profile, ProviderId } from '../session/session.ts';
 
+/** The tokens of a signed-in person, as the vault stores them. */
 export interface TokenSet {
   /** How the access token is sent. Absent in older stored sets, which are Bearer. */
   readonly type?: 'Bearer' | 'DPoP';

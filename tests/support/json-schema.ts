@@ -18,7 +18,7 @@ const aboutProvider: Record<keyof typeof providerEntries, string> = {
   id: 'A short, permanent id. It is part of the redirect URI that you register with the provider.',
   name: 'The name on the sign-in button.',
   issuer:
-    'The issuer, exactly as in "issuer" of the provider\'s discovery document, including any trailing slash. https: only, or http: on localhost and 127.0.0.1.',
+    'The issuer, exactly as in "issuer" of the provider\'s discovery document, including any trailing slash. It uses https:, or http: on localhost and 127.0.0.1.',
   clientId: 'The client id registered with the provider: a public client with PKCE and without a secret.',
   scope:
     'The requested scopes, separated by single spaces. "openid" is required; "offline_access" requests a refresh token.',
