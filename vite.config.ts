@@ -8,7 +8,7 @@ import type { Plugin } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config';
 import { ConfigError, type Config } from './src/config/config.ts';
 import { toBuildTarget, toManifest, type Manifest } from './src/config/manifest.ts';
-import { parseConfig } from './src/config/parse-config.ts';
+import { parseConfig } from './tools/build/parse-config.ts';
 
 const root = import.meta.dirname;
 

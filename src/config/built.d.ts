@@ -1,4 +1,4 @@
-// The configuration that the build has read and put in: see `readConfig`.
+// The configuration at run time. The build validates the file and generates this module from it.
 declare module 'latchkey:config' {
   export const providers: readonly import('./provider.ts').Provider[];
   export const persistence: import('./provider.ts').Config['persistence'];

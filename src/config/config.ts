@@ -1,4 +1,5 @@
-// Reads a configuration. It is the one reader: of the file at build and at start, and of a managed policy.
+// Validates a configuration. The only reader there is, so that every source of a configuration follows the
+// same rules.
 
 import * as v from 'valibot';
 import { keyProblems, toPath } from './keys.ts';
@@ -8,7 +9,7 @@ import { configSchema } from './schema.ts';
 
 export type { Config, Provider } from './provider.ts';
 
-/** What is wrong with a configuration: one line for each problem, with its path in the file. */
+/** Everything wrong with a configuration: one line per problem, each beginning with its path in the file. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -20,17 +21,17 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads a configuration from JSON that has been parsed, and fills in the defaults.
+ * Validates parsed JSON and fills in the defaults.
  *
- * Throws {@link ConfigError} with every problem at once. No line repeats a client secret, a URL's password or
- * its query.
+ * Throws {@link ConfigError} with every problem at once. No line repeats a client secret, or the password or
+ * query of a URL.
  */
 export function readConfig(json: unknown): Config {
   const result = v.safeParse(configSchema, json);
   const problems = [
     ...keyProblems(json),
     ...(result.issues ?? []).map(toLine),
-    ...(result.typed ? sharedIds(result.output.providers) : []),
+    ...(result.typed ? duplicateIds(result.output.providers) : []),
     ...(result.typed ? unreachableEndpoints(result.output.providers) : []),
   ];
   if (!result.success || problems.length > 0) throw new ConfigError(problems);
@@ -38,20 +39,20 @@ export function readConfig(json: unknown): Config {
   return { providers, persistence, policyOrigins };
 }
 
-type FoundProviders = v.InferOutput<typeof configSchema>['providers'];
+type ParsedProviders = v.InferOutput<typeof configSchema>['providers'];
 
-/** An id names its provider everywhere: on the board, in the vault and in the redirect URI. */
-function sharedIds(providers: FoundProviders): string[] {
+/** The id must be unique: it identifies the provider on the board, in the vault and in the redirect URI. */
+function duplicateIds(providers: ParsedProviders): string[] {
   const ids = providers.map(({ id }) => id);
   return ids.flatMap((id, index) => {
     const first = ids.indexOf(id);
     return first === index
       ? []
-      : `providers[${index}].id: found ${quote(id)}; expected another id than that of providers[${first}].id`;
+      : `providers[${index}].id: found ${quote(id)}; expected a unique id, but providers[${first}] has the same one`;
   });
 }
 
-/** The worker asks these endpoints itself, so their hosts need a permission. */
+/** Endpoints that the worker fetches, so their hosts need a permission. */
 const fetchedEndpoints = [
   'token_endpoint',
   'jwks_uri',
@@ -60,7 +61,7 @@ const fetchedEndpoints = [
   'pushed_authorization_request_endpoint',
 ] as const;
 
-function unreachableEndpoints(providers: FoundProviders): string[] {
+function unreachableEndpoints(providers: ParsedProviders): string[] {
   return providers.flatMap((provider, index) => {
     const { issuer, metadata } = provider;
     if (metadata === null || !URL.canParse(issuer)) return [];
@@ -71,7 +72,7 @@ function unreachableEndpoints(providers: FoundProviders): string[] {
       const { origin } = new URL(url);
       return reachable.includes(origin)
         ? []
-        : `providers[${index}].metadata.${name}: found ${quote(url)}; expected its host in "origins": add "${origin}" there`;
+        : `providers[${index}].metadata.${name}: found ${quote(url)}; expected a host listed in "origins"; add "${origin}" there`;
     });
   });
 }
@@ -81,7 +82,7 @@ function toLine({ path, input, message }: v.BaseIssue<unknown>): string {
   return `${place || 'configuration'}: ${describe(input)}; expected ${message}`;
 }
 
-/** What was found, without what might be confidential in it. */
+/** Describes a value without revealing anything confidential in it. */
 function describe(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === null || typeof value === 'boolean') return `found ${value}`;
@@ -90,8 +91,8 @@ function describe(value: unknown): string {
   return value.length === 0 ? 'found an empty list' : `found a list of ${value.length}`;
 }
 
-/** A text as evidence: short, without what may stand before an "@" and after a "?" or "#". */
+/** Quotes at most 80 characters, without anything before an "@" or after a "?" or "#". */
 function quote(text: string): string {
-  const harmless = text.replace(/^.*@/s, '…@').replace(/([?#]).*/s, '$1…');
-  return JSON.stringify(harmless.length > 80 ? `${harmless.slice(0, 80)}…` : harmless);
+  const redacted = text.replace(/^.*@/s, '…@').replace(/([?#]).*/s, '$1…');
+  return JSON.stringify(redacted.length > 80 ? `${redacted.slice(0, 80)}…` : redacted);
 }

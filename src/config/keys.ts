@@ -1,39 +1,39 @@
-// Which keys a configuration may hold. Valibot's strict objects would name the first unknown key alone, without
-// what was meant.
+// Rejects unknown and forbidden keys. The strict objects of valibot would report only the first unknown key
+// and suggest nothing.
 
 import { findNearest } from './nearest.ts';
 import { configEntries, isObject, metadataEntries, providerEntries } from './schema.ts';
 
-/** Keys that are planned and do nothing yet; to accept them in silence would be a lie. */
-const notYet = ['profile'];
+/** Planned keys that do nothing yet. Accepting them silently would mislead. */
+const plannedKeys = ['profile'];
 
-const ofTheProvider = 'it is a key of the provider itself';
-const ofTheSignIn = 'each sign-in sets its own';
-const wholeRequest = 'it would replace the request that the answer is checked against';
+const perSignIn = 'Latchkey sets it for each sign-in';
+const previousPerson = 'Latchkey sets it to the person who was signed in';
+const replacesRequest = 'it would replace the request that the response is checked against';
 
-/** Authorization parameters that a configuration must leave to Latchkey, and why. */
+/** Authorization parameters that Latchkey sets itself, each with the reason given to the developer. */
 export const reservedParameters: Readonly<Record<string, string>> = {
-  client_id: `${ofTheProvider}, "clientId"`,
-  scope: `${ofTheProvider}, "scope"`,
-  resource: `${ofTheProvider}, "resource"`,
-  audience: `${ofTheProvider}, "audience"`,
-  response_type: ofTheSignIn,
-  response_mode: ofTheSignIn,
-  redirect_uri: ofTheSignIn,
-  state: ofTheSignIn,
-  nonce: ofTheSignIn,
-  code_challenge: ofTheSignIn,
-  code_challenge_method: ofTheSignIn,
-  dpop_jkt: ofTheSignIn,
-  prompt: 'Latchkey sets it, for a sign-in without a window and for another account',
-  login_hint: 'Latchkey sets it, to the person who was signed in',
-  id_token_hint: 'Latchkey sets it, to the person who was signed in',
-  max_age: `${ofTheProvider}, "maxAgeSeconds"`,
-  request: wholeRequest,
-  request_uri: wholeRequest,
+  client_id: 'set "clientId" of the provider instead',
+  scope: 'set "scope" of the provider instead',
+  resource: 'set "resource" of the provider instead',
+  audience: 'set "audience" of the provider instead',
+  response_type: perSignIn,
+  response_mode: perSignIn,
+  redirect_uri: perSignIn,
+  state: perSignIn,
+  nonce: perSignIn,
+  code_challenge: perSignIn,
+  code_challenge_method: perSignIn,
+  dpop_jkt: perSignIn,
+  prompt: 'Latchkey sets it for a silent sign-in and for choosing another account',
+  login_hint: previousPerson,
+  id_token_hint: previousPerson,
+  max_age: 'set "maxAgeSeconds" of the provider instead',
+  request: replacesRequest,
+  request_uri: replacesRequest,
 };
 
-/** One line for each key that the configuration may not hold. No line repeats a value. */
+/** Returns one line for each key that is not allowed. No line repeats a value. */
 export function keyProblems(json: unknown): string[] {
   const providers = memberOf(json, 'providers');
   return [
@@ -45,14 +45,14 @@ export function keyProblems(json: unknown): string[] {
         ...unknownKeys(provider, path, providerEntries),
         ...unknownKeys(memberOf(provider, 'metadata'), `${path}.metadata`, metadataEntries),
         ...refusedParameters(parameters, `${path}.authorizationParameters`),
-        ...droppedNames(parameters, `${path}.authorizationParameters`, "not a parameter's name"),
-        ...droppedNames(memberOf(provider, 'allowed'), `${path}.allowed`, "not a claim's name"),
+        ...droppedNames(parameters, `${path}.authorizationParameters`, 'not a parameter name'),
+        ...droppedNames(memberOf(provider, 'allowed'), `${path}.allowed`, 'not a claim name'),
       ];
     }),
   ];
 }
 
-/** The path of a member as it is written in JavaScript: `providers[0].issuer`. */
+/** Formats a member's path as in JavaScript: `providers[0].issuer`. */
 export function toPath(parent: string, key: unknown): string {
   if (typeof key === 'number') return `${parent}[${key}]`;
   const name = String(key).slice(0, 60);
@@ -64,30 +64,30 @@ function unknownKeys(value: unknown, path: string, entries: object): string[] {
   const known = Object.keys(entries);
   return keysOf(value)
     .filter((key) => !known.includes(key))
-    .map((key) => `${toPath(path, key)}: ${refusalOf(key, known)}`);
+    .map((key) => `${toPath(path, key)}: ${explainRefusal(key, known)}`);
 }
 
-function refusalOf(key: string, known: readonly string[]): string {
+function explainRefusal(key: string, known: readonly string[]): string {
   if (isSecret(key)) return secretRefusal;
-  if (notYet.includes(key)) return 'not supported yet; remove it';
-  const meant = findNearest(key, known);
-  if (meant !== undefined) return `unknown key; did you mean "${meant}"?`;
+  if (plannedKeys.includes(key)) return 'not supported yet; remove it';
+  const suggestion = findNearest(key, known);
+  if (suggestion !== undefined) return `unknown key; did you mean "${suggestion}"?`;
   return `unknown key; expected one of ${known.map((name) => `"${name}"`).join(', ')}`;
 }
 
 function refusedParameters(parameters: unknown, path: string): string[] {
   return keysOf(parameters).flatMap((name) => {
-    const refusal = parameterRefusalOf(name);
+    const refusal = explainParameterRefusal(name);
     return refusal === null ? [] : `${toPath(path, name)}: ${refusal}`;
   });
 }
 
-function parameterRefusalOf(name: string): string | null {
+function explainParameterRefusal(name: string): string | null {
   if (isSecret(name)) return secretRefusal;
-  return Object.hasOwn(reservedParameters, name) ? `refused, because ${reservedParameters[name]}` : null;
+  return Object.hasOwn(reservedParameters, name) ? `refused: ${reservedParameters[name]}` : null;
 }
 
-/** Names that valibot leaves out of a record without a word. */
+/** Names that valibot silently drops from a record. */
 function droppedNames(record: unknown, path: string, refusal: string): string[] {
   return keysOf(record)
     .filter((name) => ['__proto__', 'constructor', 'prototype'].includes(name))
@@ -95,8 +95,8 @@ function droppedNames(record: unknown, path: string, refusal: string): string[] 
 }
 
 const secretRefusal =
-  'refused: whoever installs an extension can read it, so it cannot keep a secret; ' +
-  'register a public client (PKCE, no secret), remove this key, and have the provider replace the secret';
+  'refused: everyone who installs the extension could read it; ' +
+  'register a public client (PKCE, no secret), remove this key, and rotate the secret at the provider';
 
 function isSecret(key: string): boolean {
   return /secret|password|assertion|private_?key/i.test(key);

@@ -1,9 +1,9 @@
-// From the one manifest.json to the manifest of each browser.
+// Derives the manifest of each browser from manifest.json and the configuration.
 
 import { toContentSecurityPolicy, toHostPermissions, type Browser } from './origins.ts';
 import type { Config } from './provider.ts';
 
-/** What is read of manifest.json as it stands at the top level; the rest of it is handed through. */
+/** The members of manifest.json used here. The rest is copied. */
 export interface Manifest {
   readonly [key: string]: unknown;
   readonly manifest_version: number;
@@ -23,38 +23,38 @@ interface BuiltManifest {
   readonly content_security_policy: { extension_pages: string };
 }
 
-const fromConfiguration = ['host_permissions', 'content_security_policy'];
+const configuredKeys = ['host_permissions', 'content_security_policy'];
 
-const unknownTo: Readonly<Record<Browser, readonly string[]>> = {
+const unsupportedKeys: Readonly<Record<Browser, readonly string[]>> = {
   chrome: ['browser_specific_settings'],
-  // Firefox has always cloned messages.
+  // Firefox has always used structured clones for messages.
   firefox: ['key', 'minimum_chrome_version', 'message_serialization'],
 };
 
 /**
- * The manifest for one browser: without what only the other knows, and with exactly the hosts that the
- * configuration names. Throws when the manifest names hosts of its own, which would have no effect.
+ * Creates the manifest for one browser: without keys that it does not support, and with exactly the hosts of
+ * the configuration. Throws if manifest.json names hosts itself, because they would be overwritten.
  */
 export function toManifest(manifest: Manifest, config: Config, browser: Browser): BuiltManifest {
-  const own = fromConfiguration.find((key) => key in manifest);
+  const own = configuredKeys.find((key) => key in manifest);
   if (own !== undefined) {
     throw new Error(
-      `manifest.json: "${own}" is made from the configuration; remove it and name the hosts there`,
+      `manifest.json: "${own}" is generated from the configuration; remove it and list the hosts there`,
     );
   }
   const { background } = manifest;
   const built: BuiltManifest & Record<string, unknown> = {
     ...manifest,
-    // Firefox has no service worker for extensions: it runs the same module in a page that nobody sees.
+    // Firefox has no service workers for extensions: it runs the module in a hidden page.
     background: browser === 'firefox' ? { scripts: [background.service_worker], type: 'module' } : background,
     host_permissions: [...toHostPermissions(config, browser)],
     content_security_policy: { extension_pages: toContentSecurityPolicy(config) },
   };
-  for (const key of unknownTo[browser]) delete built[key];
+  for (const key of unsupportedKeys[browser]) delete built[key];
   return built;
 }
 
-/** The build's target: the oldest version in which the manifest lets the extension be installed. */
+/** Returns the build target: the oldest browser version in which the extension can be installed. */
 export function toBuildTarget(manifest: Manifest, browser: Browser): readonly string[] {
   const version =
     browser === 'chrome'

@@ -1,26 +1,29 @@
-// Finds the word that somebody meant.
+// Suggests the word that a misspelt one was meant to be.
 
-/** The first of `words` that `written` is most like. Undefined when none is like enough to be meant. */
+/**
+ * Returns the most similar of `words`, the first if several are equally similar, or undefined if none is
+ * similar enough: at most two edits, and at most one per three letters.
+ */
 export function findNearest(written: string, words: readonly string[]): string | undefined {
   for (const edits of [0, 1, 2]) {
-    const found = words.find(
+    const match = words.find(
       (word) => edits <= word.length / 3 && isWithin(edits, toPlain(written), toPlain(word)),
     );
-    if (found !== undefined) return found;
+    if (match !== undefined) return match;
   }
   return undefined;
 }
 
-/** `clientId`, `client_id` and `CLIENT-ID` are one word. */
+/** Treats `clientId`, `client_id` and `CLIENT-ID` as the same word. */
 function toPlain(word: string): string {
   return word.toLowerCase().replace(/[^a-z\d]/g, '');
 }
 
-/** Whether that many letters added, dropped or exchanged make `one` into `other`. */
+/** Whether at most `edits` insertions, deletions or substitutions turn `one` into `other`. */
 function isWithin(edits: number, one: string, other: string): boolean {
   if (one === other) return true;
   if (edits === 0) return false;
-  // They differ somewhere, if only where one of them ends.
+  // The words differ, so this ends at the latest where the shorter one does.
   let same = 0;
   while (one[same] === other[same]) same += 1;
   const [rest, otherRest] = [one.slice(same), other.slice(same)];

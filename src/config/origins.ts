@@ -1,10 +1,10 @@
-// Which hosts the extension may reach: one list, and what the manifests make of it.
+// The origins that the extension may reach, and the manifest entries derived from them.
 
 import type { Config, Provider } from './provider.ts';
 
 export type Browser = 'chrome' | 'firefox';
 
-/** The origins that one provider may use: its issuer's, `origins` and `apiOrigins`. */
+/** Returns the origins of one provider: its issuer's, `origins` and `apiOrigins`. */
 export function toProviderOrigins({
   issuer,
   origins,
@@ -13,12 +13,12 @@ export function toProviderOrigins({
   return [...new Set([new URL(issuer).origin, ...origins, ...apiOrigins])];
 }
 
-/** Every origin that the extension may reach, sorted: those of the providers and `policyOrigins`. */
+/** Returns every origin that the extension may reach, sorted: those of all providers and `policyOrigins`. */
 export function configuredOrigins({ providers, policyOrigins }: Config): readonly string[] {
   return [...new Set([...providers.flatMap(toProviderOrigins), ...policyOrigins])].toSorted();
 }
 
-/** The match patterns of `host_permissions`. */
+/** Returns the match patterns for `host_permissions`. */
 export function toHostPermissions(config: Config, browser: Browser): readonly string[] {
   const patterns = configuredOrigins(config).map((origin) =>
     browser === 'firefox' ? toMatchPattern(origin) : `${origin}/*`,
@@ -27,7 +27,8 @@ export function toHostPermissions(config: Config, browser: Browser): readonly st
 }
 
 /**
- * The match pattern of a host, whatever its port.
+ * Returns the match pattern of a host, for any port.
+ *
  * COMPAT(Firefox 153): a permission whose pattern has a port is ignored (https://bugzil.la/1362809).
  */
 export function toMatchPattern(origin: string): string {
@@ -36,9 +37,9 @@ export function toMatchPattern(origin: string): string {
 }
 
 /**
- * The content security policy of the extension's pages and worker. What the package itself holds loads in both
- * browsers without being named, so `connect-src` is exactly the configured origins. Nothing in it upgrades
- * `http:`, as Firefox's own default would, because a provider on this computer has no certificate.
+ * Returns the content security policy for the extension's pages and worker. `connect-src` is exactly the
+ * configured origins, because the package's own files need no entry in either browser.
+ * `upgrade-insecure-requests`, a Firefox default, is left out: a provider on localhost has no certificate.
  */
 export function toContentSecurityPolicy(config: Config): string {
   const origins = configuredOrigins(config);
@@ -56,13 +57,4 @@ export function toContentSecurityPolicy(config: Config): string {
   ]
     .map((directive) => directive.join(' '))
     .join('; ');
-}
-
-/** Whether `text` is an `https:` URL, or `http:` on this computer, where nobody listens in between. */
-export function isSecureUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return (
-    protocol === 'https:' || (protocol === 'http:' && (hostname === 'localhost' || hostname === '127.0.0.1'))
-  );
 }

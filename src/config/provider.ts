@@ -1,43 +1,44 @@
-// A configuration that has been read: every value checked, every default filled in.
+// The configuration after validation: every value checked, every default filled in.
 
 import type { ProviderId } from '../session/session.ts';
 
 export interface Config {
   readonly providers: readonly Provider[];
-  /** Whether a session survives the browser's end: `device`, or lives in its memory alone: `browser`. */
+  /** `device`: the session survives a browser restart. `browser`: it is kept in memory only. */
   readonly persistence: 'device' | 'browser';
-  /** Hosts that a managed policy may use beyond those of the providers. */
+  /** Origins that a managed policy may use in addition to the providers'. */
   readonly policyOrigins: readonly string[];
 }
 
+/** One identity provider and how to sign in with it. */
 export interface Provider {
   readonly id: ProviderId;
   readonly name: string;
-  /** As it was written: an issuer is compared to the letter. */
+  /** Exactly as written, because issuers are compared as strings. */
   readonly issuer: string;
   readonly clientId: string;
   readonly scope: string;
-  /** Further hosts that the provider's endpoints use. */
+  /** Origins of the provider's endpoints, apart from the issuer's. */
   readonly origins: readonly string[];
-  /** The hosts that get the access token with the feature's requests. */
+  /** Origins of the APIs to which the feature's requests carry the access token. */
   readonly apiOrigins: readonly string[];
-  /** Sent with every authorization request, beside the parameters of the protocol. */
+  /** Additional parameters for every authorization request. */
   readonly authorizationParameters: Readonly<Record<string, string>>;
-  /** The API that an access token is for, by RFC 8707… */
+  /** The API that the access token is for (RFC 8707). */
   readonly resource: string | null;
-  /** …or by the older parameter of some providers. */
+  /** The same, for providers that use `audience` instead of `resource`. */
   readonly audience: string | null;
-  /** The greatest age of the person's sign-in at the provider that is accepted; null accepts any. */
+  /** Maximum age of the person's authentication at the provider; null accepts any. */
   readonly maxAgeSeconds: number | null;
-  /** How long after the sign-in the provider's refresh tokens end, renewed or not; null where they last. */
+  /** Lifetime of the refresh tokens, counted from the sign-in even if they are renewed; null if unlimited. */
   readonly refreshTokenSeconds: number | null;
-  /** The authentication contexts of which one must have been met, with a blank between them; null asks for none. */
+  /** Accepted authentication contexts (`acr`), separated by spaces; null requests none. */
   readonly acrValues: string | null;
-  /** Who may sign in: each named claim must be, or contain, one of its values. */
+  /** Rules for who may sign in: each named claim must equal or contain one of its values. */
   readonly allowed: Readonly<Record<string, readonly AllowedValue[]>>;
-  /** When the authorization request is pushed (RFC 9126): `auto` does it where the provider requires it. */
+  /** When to push the authorization request (RFC 9126): `auto` if the provider requires it. */
   readonly par: 'auto' | 'always' | 'off';
-  /** When tokens are bound to a key (RFC 9449): `auto` does it where the provider offers it. */
+  /** When to bind tokens to a key with DPoP (RFC 9449): `auto` if the provider supports it. */
   readonly dpop: 'off' | 'auto' | 'required';
   readonly metadata: ProviderMetadata | null;
 }
@@ -45,8 +46,8 @@ export interface Provider {
 type AllowedValue = string | number | boolean;
 
 /**
- * Stands in place of what discovery would say. With `authorization_endpoint`, `token_endpoint` and `jwks_uri`
- * no discovery is needed.
+ * Overrides the discovery document. With `authorization_endpoint`, `token_endpoint` and `jwks_uri`, discovery
+ * is not needed.
  */
 interface ProviderMetadata {
   readonly authorization_endpoint?: string;

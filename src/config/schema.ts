@@ -1,16 +1,16 @@
-// The form of a configuration: what each value must be. Unknown keys are the matter of keys.ts. Every message says
-// what was expected; the line around it names the place and what was found. schema.json, for editors, is made from
-// this schema.
+// The valibot schema of a configuration. Unknown keys are checked in keys.ts. Each message says what was
+// expected; `readConfig` adds the path and what was found. schema.json, for editors, is generated from this
+// schema.
 
 import * as v from 'valibot';
-import { endpointFault, issuerFault, originFault } from './url.ts';
+import { checkEndpoint, checkIssuer, checkOrigin } from './url.ts';
 
-const endpoint = judged('an endpoint, such as "https://id.example.com/token"', endpointFault);
-const origin = judged('an origin, such as "https://api.example.com"', originFault);
+const endpoint = checkedString('an endpoint, such as "https://id.example.com/token"', checkEndpoint);
+const origin = checkedString('an origin, such as "https://api.example.com"', checkOrigin);
 const origins = v.optional(v.array(origin, 'a list of origins, such as ["https://api.example.com"]'), []);
 
-/** Signatures that only the provider can make: `none` and `HS…` prove nothing to a client without a secret. */
-const signingAlgorithm = text(
+/** Public-key algorithms only: `none` and `HS…` prove nothing to a client without a secret. */
+const signingAlgorithm = matching(
   /^([RPE]S(256|384|512)|Ed25519|EdDSA)$/,
   'a public-key algorithm, such as "RS256" or "ES256"',
 );
@@ -18,7 +18,7 @@ const signingAlgorithm = text(
 const wholeSeconds = 'a whole number of seconds, 0 or more';
 const seconds = v.pipe(v.number(wholeSeconds), v.integer(wholeSeconds), v.minValue(0, wholeSeconds));
 
-const allowedValue = 'a text, a number, true or false';
+const allowedValue = 'a string, a number, true or false';
 const allowedValues = listOf(
   v.union([v.string(), v.number(), v.boolean()], allowedValue),
   1,
@@ -26,7 +26,7 @@ const allowedValues = listOf(
   'a list of 1 to 1000 values, such as ["example.com"]',
 );
 
-/** What a provider's metadata may say here, by its wire names. */
+/** The metadata that may be configured, by its names in discovery. */
 export const metadataEntries = {
   authorization_endpoint: v.exactOptional(endpoint),
   token_endpoint: v.exactOptional(endpoint),
@@ -41,15 +41,21 @@ export const metadataEntries = {
 };
 
 export const providerEntries = {
-  id: text(/^[a-z\d-]{1,40}$/, '1 to 40 of a-z, 0-9 and "-": the id is part of the redirect URI'),
-  name: text(/^\S(.{0,98}\S)?$/, 'the name on the sign-in button, 1 to 100 characters on one line'),
-  issuer: judged('the issuer, exactly as the provider writes it in its discovery document', issuerFault),
-  clientId: text(/^[!-~]([ -~]*[!-~])?$/, "the public client's id, as the provider shows it"),
+  id: matching(
+    /^[a-z\d-]{1,40}$/,
+    '1 to 40 characters of a-z, 0-9 and "-", because the id is part of the redirect URI',
+  ),
+  name: matching(/^\S(.{0,98}\S)?$/, 'the name on the sign-in button, 1 to 100 characters on one line'),
+  issuer: checkedString(
+    'the issuer, exactly as the provider writes it in its discovery document',
+    checkIssuer,
+  ),
+  clientId: matching(/^[!-~]([ -~]*[!-~])?$/, 'the id of the public client, as the provider shows it'),
   // RFC 6749, section 3.3, with "openid" somewhere in it.
   scope: v.optional(
-    text(
+    matching(
       /^([!#-[\]-~]+ )*openid( [!#-[\]-~]+)*$/,
-      'scopes with one blank between them and "openid" among them',
+      'scopes separated by single spaces, including "openid"',
     ),
     'openid profile email offline_access',
   ),
@@ -57,30 +63,33 @@ export const providerEntries = {
   apiOrigins: origins,
   authorizationParameters: v.optional(
     v.pipe(
-      plainObject('an object of names and texts'),
-      v.record(text(/^[A-Za-z\d._-]+$/, 'a name of letters, digits, ".", "_" and "-"'), v.string('a text')),
+      plainObject('an object with a string for each parameter'),
+      v.record(
+        matching(/^[A-Za-z\d._-]+$/, 'a name of letters, digits, ".", "_" and "-"'),
+        v.string('a string'),
+      ),
     ),
     {},
   ),
   // RFC 8707, section 2.
   resource: v.nullish(
-    text(
+    matching(
       /^[A-Za-z][A-Za-z\d+.-]*:[^#\s]+$/,
       'an absolute URI without a fragment, such as "https://api.example.com"',
     ),
     null,
   ),
-  audience: v.nullish(text(/\S/, "the API's name at the provider"), null),
+  audience: v.nullish(matching(/\S/, 'the name of the API at the provider'), null),
   maxAgeSeconds: v.nullish(seconds, null),
   refreshTokenSeconds: v.nullish(seconds, null),
   acrValues: v.nullish(
-    text(/^[!-~]+( [!-~]+)*$/, 'authentication contexts with one blank between them'),
+    matching(/^[!-~]+( [!-~]+)*$/, 'authentication contexts separated by single spaces'),
     null,
   ),
   allowed: v.optional(
     v.pipe(
-      plainObject('an object of claims, each with a list of values'),
-      v.record(text(/^\S{1,200}$/, "a claim's name"), allowedValues),
+      plainObject('an object with a list of values for each claim'),
+      v.record(matching(/^\S{1,200}$/, 'a claim name'), allowedValues),
     ),
     {},
   ),
@@ -91,34 +100,29 @@ export const providerEntries = {
 
 export const configEntries = {
   $schema: v.exactOptional(v.string('the path of the JSON Schema')),
-  providers: listOf(object("a provider's object", providerEntries), 1, 100, 'a list of 1 to 100 providers'),
+  providers: listOf(object('a provider object', providerEntries), 1, 100, 'a list of 1 to 100 providers'),
   persistence: v.optional(v.picklist(['device', 'browser'], '"device" or "browser"'), 'device'),
   policyOrigins: origins,
 };
 
 export const configSchema = object('an object with "providers"', configEntries);
 
-function text(pattern: RegExp, expected: string) {
+function matching(pattern: RegExp, expected: string) {
   return v.pipe(v.string(expected), v.regex(pattern, expected));
 }
 
-function judged(expected: string, findFault: (text: string) => string | null) {
+function checkedString(expected: string, check: (text: string) => string | null) {
   return v.pipe(
     v.string(expected),
     v.rawCheck(({ dataset, addIssue }) => {
-      const fault = dataset.typed ? findFault(dataset.value) : null;
-      if (fault !== null) addIssue({ message: fault });
+      const expectation = dataset.typed ? check(dataset.value) : null;
+      if (expectation !== null) addIssue({ message: expectation });
     }),
   );
 }
 
-function listOf<const Item extends v.GenericSchema>(
-  item: Item,
-  least: number,
-  most: number,
-  expected: string,
-) {
-  return v.pipe(v.array(item, expected), v.minLength(least, expected), v.maxLength(most, expected));
+function listOf<const Item extends v.GenericSchema>(item: Item, min: number, max: number, expected: string) {
+  return v.pipe(v.array(item, expected), v.minLength(min, expected), v.maxLength(max, expected));
 }
 
 function object<const Entries extends v.ObjectEntries>(expected: string, entries: Entries) {
@@ -128,7 +132,7 @@ function object<const Entries extends v.ObjectEntries>(expected: string, entries
   );
 }
 
-/** A missing value is expected in the same words as a wrong one. */
+/** Describes a missing value like a wrong one. */
 function expectedAt(entries: v.ObjectEntries, key: unknown): string {
   const entry = typeof key === 'string' ? entries[key] : undefined;
   return entry !== undefined && 'message' in entry && typeof entry.message === 'string'
@@ -136,7 +140,7 @@ function expectedAt(entries: v.ObjectEntries, key: unknown): string {
     : 'a value';
 }
 
-/** Valibot takes a list for an object; a person who wrote one made a mistake. */
+/** Unlike `v.object`, rejects arrays. */
 function plainObject(expected: string) {
   return v.custom<Readonly<Record<string, unknown>>>(isObject, expected);
 }

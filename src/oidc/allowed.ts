@@ -1,22 +1,27 @@
-// Who may sign in, by the configuration's word on the claims of a verified ID token.
+// Checks the configured `allowed` rules against the claims of a verified ID token.
 
 import type { Provider } from '../config/provider.ts';
 import { ProblemError } from '../session/problem.ts';
+import { ClaimError } from './claim-error.ts';
 import type { ProfileClaims } from './tokens.ts';
 
 /**
- * Why these claims are not let in, as a `not-permitted` that names the claim and not its value; null where they
- * are. An e-mail that the provider has not verified may be anybody's, so it counts for nothing.
+ * Returns a `not-permitted` error that names the first claim to violate `allowed` (never its value), or null
+ * if the person may sign in. An unverified email proves nothing, so it never matches.
  */
 export function findExclusion({ allowed }: Provider, claims: ProfileClaims): ProblemError | null {
   for (const [claim, values] of Object.entries(allowed)) {
-    if (claim === 'email' && claims['email_verified'] !== true) return exclude('"email" is not verified');
-    const found: unknown[] = [claims[claim]].flat();
-    if (!values.some((value) => found.includes(value))) return exclude(`"${claim}" is none of those allowed`);
+    if (claim === 'email' && claims['email_verified'] !== true) {
+      return exclude('"email" is not verified', new ClaimError(claim, 'unverified', claims));
+    }
+    const actual: unknown[] = [claims[claim]].flat();
+    if (!values.some((value) => actual.includes(value))) {
+      return exclude(`"${claim}" is none of those allowed`, new ClaimError(claim, 'not-allowed', claims));
+    }
   }
   return null;
 }
 
-function exclude(reason: string): ProblemError {
-  return new ProblemError('not-permitted', `ID token: ${reason}`);
+function exclude(reason: string, cause: ClaimError): ProblemError {
+  return new ProblemError('not-permitted', `ID token: ${reason}`, { cause });
 }

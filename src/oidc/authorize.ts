@@ -1,5 +1,4 @@
-// The authorization request and its response: what the sign-in window is opened with, and the judgement of the
-// URL that it comes back with.
+// Builds the authorization request and validates the authorization response.
 
 import * as oauth from 'oauth4webapi';
 import { ProblemError, toProblem } from '../session/problem.ts';
@@ -10,7 +9,7 @@ import { createSecret, readRedirect, rejectRedirect } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
 import { joinScopes } from './scope.ts';
 
-/** One attempt's request with its secrets. It lives in a closure and is never stored. */
+/** The request of one sign-in attempt, with its secrets. It lives in a closure and is never stored. */
 export interface AuthorizationRequest {
   readonly url: string;
   readonly redirectUri: string;
@@ -19,28 +18,29 @@ export interface AuthorizationRequest {
   readonly codeVerifier: string;
 }
 
+/** Optional parts of an authorization request. */
 export interface AuthorizationOptions {
   readonly prompt?: 'none' | 'select_account' | undefined;
   readonly loginHint?: string | undefined;
-  /** What is asked for beyond the configured scope. */
+  /** Requested in addition to the configured scope; names separated by spaces. */
   readonly additionalScope?: string | undefined;
-  /** An ID token of the person who is meant, for a request without a window. */
+  /** ID token of the person to sign in, for a request without a window. */
   readonly idTokenHint?: string | undefined;
 }
 
 /**
- * A new authorization request: code flow (OpenID Connect Core 3.1.2.1) with PKCE S256 (RFC 7636), and with
- * state and nonce whether or not the provider is known to support PKCE. Verifier, state and nonce are fresh
- * for each request. With a key, the code is bound to it (RFC 9449 section 10). Where the configuration or the
- * provider says so, the parameters are sent ahead (RFC 9126) and the URL only refers to them.
+ * Creates an authorization request: code flow (OpenID Connect Core 3.1.2.1) with PKCE S256 (RFC 7636), state
+ * and nonce, whatever the provider advertises. Each request gets a fresh verifier, state and nonce. With a
+ * DPoP key, the code is bound to it (RFC 9449 section 10). If the configuration or the provider asks for it,
+ * the parameters are pushed first (RFC 9126) and the URL only refers to them.
  *
- * Throws {@link ProblemError} when that fails and a plain request would not do.
+ * Throws {@link ProblemError} if pushing fails and a plain request is not possible.
  */
 export async function createAuthorizationRequest(
   client: ProviderClient,
   metadata: Metadata,
   redirectUri: string,
-  wishes: AuthorizationOptions = {},
+  options: AuthorizationOptions = {},
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<AuthorizationRequest> {
   const { provider, world } = client;
@@ -51,13 +51,13 @@ export async function createAuthorizationRequest(
     audience: provider.audience,
     max_age: provider.maxAgeSeconds,
     ...(provider.acrValues !== null && { acr_values: provider.acrValues }),
-    prompt: wishes.prompt,
-    login_hint: wishes.loginHint,
-    id_token_hint: wishes.idTokenHint,
+    prompt: options.prompt,
+    login_hint: options.loginHint,
+    id_token_hint: options.idTokenHint,
     client_id: provider.clientId,
     redirect_uri: redirectUri,
     response_type: 'code',
-    scope: joinScopes(provider.scope, wishes.additionalScope ?? ''),
+    scope: joinScopes(provider.scope, options.additionalScope ?? ''),
     state,
     nonce,
     code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
@@ -65,12 +65,15 @@ export async function createAuthorizationRequest(
     dpop_jkt: dpopKey === null ? null : await toThumbprint(dpopKey),
   });
   const url = new URL(metadata.authorization_endpoint);
-  const sent = await pushParameters(client, metadata, parameters);
-  for (const [name, value] of Object.entries(sent)) url.searchParams.set(name, value);
+  const urlParameters = await pushParameters(client, metadata, parameters);
+  for (const [name, value] of Object.entries(urlParameters)) url.searchParams.set(name, value);
   return { url: url.href, redirectUri, state, nonce, codeVerifier };
 }
 
-/** Sends the parameters ahead, if they are to be. Returns what the URL then says: the parameters or their reference. */
+/**
+ * Pushes the parameters if required (RFC 9126). Returns the parameters for the URL: the same ones, or the
+ * reference to them.
+ */
 async function pushParameters(
   client: ProviderClient,
   metadata: Metadata,
@@ -96,19 +99,20 @@ async function pushParameters(
       return { client_id: clientId, request_uri };
     });
   } catch (error) {
-    // PKCE, state and nonce protect a plain request too, so nobody is kept out while this one endpoint fails.
+    // PKCE, state and nonce protect a plain request too, so a failure of this endpoint alone does not stop
+    // the sign-in.
     if (isRequired || toProblem(error).code === 'offline') throw error;
     return parameters;
   }
 }
 
 /**
- * Reads the URL that the sign-in window ended with, and returns its parameters for the redemption of the code:
- * the redirect itself is judged, then that it has a code or an error and no token (RFC 9700 section 2.1.2), the
- * issuer (RFC 9207 section 2.4), the state, and only then an error of the provider's.
+ * Validates the URL at which the sign-in window ended, and returns its parameters for `redeemCode`. Checks,
+ * in this order: the redirect URI; a code or an error is present and no token (RFC 9700 section 2.1.2); the
+ * issuer (RFC 9207 section 2.4); the state; the provider's error.
  *
- * Throws {@link ProblemError}: `response-rejected`, or what the provider's error means: `denied`,
- * `provider-misconfigured`, `provider-unreachable`.
+ * Throws {@link ProblemError}: `response-rejected` if a check fails, or the code for the provider's error:
+ * `denied`, `provider-misconfigured`, `provider-unreachable`.
  */
 export function readAuthorizationResponse(
   { oauthClient }: ProviderClient,
@@ -124,10 +128,10 @@ export function readAuthorizationResponse(
   });
 }
 
-type Wish = string | number | null | undefined;
+type ParameterValue = string | number | null | undefined;
 
-/** The parameters that have a value. */
-function withoutNull(wishes: Readonly<Record<string, Wish>>): Record<string, string> {
-  const wished = Object.entries(wishes).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(wished.map(([name, value]) => [name, String(value)]));
+/** Omits the parameters without a value and converts the others to strings. */
+function withoutNull(parameters: Readonly<Record<string, ParameterValue>>): Record<string, string> {
+  const present = Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(present.map(([name, value]) => [name, String(value)]));
 }

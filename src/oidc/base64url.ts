@@ -1,5 +1,6 @@
-// Bytes as text in the alphabet of URLs and tokens (RFC 4648 section 5), without padding.
+// Base64url without padding (RFC 4648 section 5).
 
+/** Encodes bytes. */
 export function toBase64Url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
@@ -7,7 +8,7 @@ export function toBase64Url(bytes: Uint8Array): string {
     .replaceAll('=', '');
 }
 
-/** The bytes of such a text, one a character. */
+/** Decodes to a binary string: one character per byte. */
 export function fromBase64Url(text: string): string {
   return atob(text.replaceAll('-', '+').replaceAll('_', '/'));
 }

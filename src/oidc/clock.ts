@@ -1,14 +1,15 @@
-// Tells a device whose clock is wrong from a provider whose times are.
+// Distinguishes a wrong clock on this device from wrong times in a token.
 
 import { ProblemError } from '../session/problem.ts';
+import { findFailedClaim } from './claim-error.ts';
 import type { ProviderClient } from './provider-client.ts';
 
-/** No clock that sets itself is off by more. */
-const wrongBySeconds = 10 * 60;
+/** A clock that synchronizes itself is never off by more. */
+const maxSynchronizedSkewSeconds = 10 * 60;
 
 /**
- * Runs the checks of an ID token. Where one fails for its times, and what else is known of the provider's clock
- * speaks against this device's, that is thrown as `clock-wrong`.
+ * Runs the checks of an ID token. If one fails because of a time, and the provider's clock shows that this
+ * device's clock is wrong, throws `clock-wrong` instead.
  */
 export async function detectWrongClock<T>(client: ProviderClient, check: () => Promise<T>): Promise<T> {
   try {
@@ -19,33 +20,27 @@ export async function detectWrongClock<T>(client: ProviderClient, check: () => P
 }
 
 /**
- * The token was issued just now for this very request, so its `iat` tells the provider's time as the `Date` of an
- * answer does. A provider whose `Date` agrees with this device has dated its token wrongly.
+ * The token was issued for this request, so its `iat` shows the provider's time, as the `Date` header of a
+ * response does. If `Date` agrees with this device, the provider dated the token wrongly.
  */
 function findWrongClock({ world, skewSeconds }: ProviderClient, error: unknown): ProblemError | null {
   const issuedAt = findIssuedAt(error);
   if (issuedAt === null) return null;
   const device = world.nowMs() / 1000;
   const skew = skewSeconds();
-  if (Math.abs(issuedAt - device) <= wrongBySeconds) return null;
-  if (skew !== null && Math.abs(skew) <= wrongBySeconds) return null;
+  if (Math.abs(issuedAt - device) <= maxSynchronizedSkewSeconds) return null;
+  if (skew !== null && Math.abs(skew) <= maxSynchronizedSkewSeconds) return null;
   const provider = skew === null ? issuedAt : device + skew;
   if (Number.isNaN(toDate(provider).getTime())) return null;
-  const [here, there] = [toUtc(device), toUtc(provider)];
-  return new ProblemError('clock-wrong', `This device says ${here}, the provider says ${there}.`, {
-    cause: error,
-  });
+  const detail = `This device says ${toUtc(device)}, the provider says ${toUtc(provider)}.`;
+  return new ProblemError('clock-wrong', detail, { cause: error });
 }
 
-/** The `iat` of a token that failed for its times. Both oauth4webapi and our own checks name the claim in the cause. */
+/** Returns the `iat` of a token that failed a time check; null if the error is another one. */
 function findIssuedAt(error: unknown): number | null {
-  const { claim, claims } = (error instanceof Error && (error.cause as FailedCheck | undefined)) || {};
-  return ['exp', 'nbf', 'iat'].includes(String(claim)) && typeof claims?.iat === 'number' ? claims.iat : null;
-}
-
-interface FailedCheck {
-  readonly claim?: unknown;
-  readonly claims?: { readonly iat?: unknown };
+  const { claim = '', claims = {} } = findFailedClaim(error) ?? {};
+  const issuedAt = claims['iat'];
+  return ['exp', 'nbf', 'iat'].includes(claim) && typeof issuedAt === 'number' ? issuedAt : null;
 }
 
 function toUtc(seconds: number): string {

@@ -1,30 +1,30 @@
-// Why a sign-in page failed. A browser says only that it did, so this looks around: whether the provider can be
-// reached, and what its authorization endpoint answers to the same request when it comes without a window.
+// Finds out why a sign-in page failed. The browser reports only that it did, so this checks whether the
+// provider is reachable and how its authorization endpoint answers the same request outside the window.
 
-import { ProblemError, type ProblemCode } from '../session/problem.ts';
+import { ProblemError, type Cause, type Diagnosis, type ProblemCode } from '../session/problem.ts';
 import { createAuthorizationRequest } from './authorize.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
-import type { VisitedPage } from './exchange.ts';
-import { withDiagnosis, findError, diagnosis, readFinding, type Asked } from './diagnosis.ts';
+import type { FetchedPage } from './exchange.ts';
+import { createDiagnosis, findError, readDiagnosis, withDiagnosis, type Registration } from './diagnosis.ts';
 
-/** The person waits for this. */
+/** The person is waiting meanwhile. */
 const timeoutMs = 5_000;
 
-/** What has been found out: each is what came back, or why nothing did. */
+/** The evidence: each probe has a result or the error that prevented one. */
 interface Evidence {
-  /** The metadata that the window was opened by… */
+  /** The metadata used for the failed request. */
   readonly used: Metadata;
-  /** …and as it is now. */
+  /** The metadata as it is now. */
   readonly metadata: Metadata | ProblemError;
-  /** Null where the endpoint redirects to a place beyond our hosts, as it does when it can answer. */
-  readonly page: VisitedPage | ProblemError | null;
+  /** Null if the endpoint redirects beyond the configured hosts, as it does when it accepts the request. */
+  readonly page: FetchedPage | ProblemError | null;
 }
 
 /**
- * The problem behind a sign-in page that failed, with a finding where there is one; null where nothing speaks for
- * another than the page itself. `refresh` asks for the metadata anew. What is asked with has no effect: a fresh
- * request, without cookies, that lets the provider show nothing (`prompt=none`).
+ * Returns the problem behind a failed sign-in page, with a diagnosis where the evidence allows one; null if
+ * nothing points beyond the page itself. `refresh` fetches the metadata again. The probe has no side effects:
+ * a fresh request with `prompt=none` and without cookies.
  */
 export async function diagnose(
   client: ProviderClient,
@@ -33,80 +33,79 @@ export async function diagnose(
   refresh: () => Promise<Metadata>,
 ): Promise<ProblemError | null> {
   if (!client.world.isOnline()) return new ProblemError('offline');
-  const asked = { redirectUri, clientId: client.provider.clientId };
+  const registration = { redirectUri, clientId: client.provider.clientId };
   const fetchPage = async () => {
-    const { url } = await withDiagnosis(asked, () =>
+    const { url } = await withDiagnosis(registration, () =>
       createAuthorizationRequest(client, used, redirectUri, { prompt: 'none' }),
     );
     return client.fetchPage(url);
   };
-  const [metadata, page] = await Promise.all([inTime(refresh), inTime(fetchPage)]);
-  return judge({ used, metadata, page }, asked);
+  const [metadata, page] = await Promise.all([withTimeout(refresh), withTimeout(fetchPage)]);
+  return assess({ used, metadata, page }, registration);
 }
 
-function judge({ used, metadata, page }: Evidence, asked: Asked): ProblemError | null {
-  const refusal = findRefusal(page, asked);
+function assess({ used, metadata, page }: Evidence, registration: Registration): ProblemError | null {
+  const refusal = findRefusal(page, registration);
   if (refusal !== null) return refusal;
   if (metadata instanceof ProblemError) {
-    // Whatever the endpoint answered, it may be something in between that did.
-    return isSilence(metadata) ? withFinding(metadata, 'network', 'guess', asked) : metadata;
+    // If discovery fails too, a captive portal or proxy may have produced the page.
+    return isUnanswered(metadata) ? toUnreachable(metadata, 'network', 'guess', registration) : metadata;
   }
-  // It has moved, and the next attempt knows where to.
+  // The endpoint has moved; the next attempt uses the new address.
   if (metadata.authorization_endpoint !== used.authorization_endpoint) return null;
   if (page instanceof ProblemError) {
-    return isSilence(page) ? withFinding(page, 'page-down', 'guess', asked) : null;
+    return isUnanswered(page) ? toUnreachable(page, 'page-down', 'guess', registration) : null;
   }
-  return page === null ? null : judgePage(page, asked);
+  return page === null ? null : diagnosePage(page, registration);
 }
 
-/** The refusal that is told in so many words, pushed or on a page. */
-function findRefusal(page: Evidence['page'], asked: Asked): ProblemError | null {
+/** Returns the provider's explicit refusal, from pushing the request or from its page. */
+function findRefusal(page: Evidence['page'], registration: Registration): ProblemError | null {
   if (page instanceof ProblemError) return page.diagnosis === null ? null : page;
   if (page === null || page.status < 400 || page.status >= 500) return null;
-  const found = readFinding(page, asked);
-  return found && new ProblemError('provider-misconfigured', describe(page.status), { diagnosis: found });
+  const diagnosis = readDiagnosis(page, registration);
+  return diagnosis && new ProblemError('provider-misconfigured', describe(page.status), { diagnosis });
 }
 
-/** What an answer tells by its status alone. */
-function judgePage(page: VisitedPage, asked: Asked): ProblemError | null {
+/** Diagnoses a response by its status alone. */
+function diagnosePage(page: FetchedPage, registration: Registration): ProblemError | null {
   const { status } = page;
   if (status < 400) return null;
-  const problem = (code: ProblemCode, found: ReturnType<typeof diagnosis>) =>
-    new ProblemError(code, describe(status), { diagnosis: found });
+  const problem = (code: ProblemCode, cause: Cause, certainty: Diagnosis['certainty']) =>
+    new ProblemError(code, describe(status), { diagnosis: createDiagnosis(cause, certainty, registration) });
   if (status >= 500 || status === 429) {
-    return problem('provider-unreachable', diagnosis('page-down', 'known', asked));
+    return problem('provider-unreachable', 'page-down', 'known');
   }
   if (status === 404 || status === 410) {
-    return problem('provider-misconfigured', diagnosis('page-missing', 'known', asked));
+    return problem('provider-misconfigured', 'page-missing', 'known');
   }
-  // It has understood the request well enough for an error that is none of ours.
+  // Any other error code, such as login_required, shows that the provider accepted the request.
   if (findError(page) !== null) return null;
-  // Of all mistakes only these two are told on a page and not by a redirect (RFC 6749 section 4.1.2.1), and a redirect
-  // URI is forgotten more often than a client is mistaken.
-  const cause = status === 400 ? 'redirect-uri' : 'request';
-  return problem('provider-misconfigured', diagnosis(cause, 'guess', asked));
+  // Only an invalid redirect URI or client is shown on a page instead of being sent in a redirect (RFC 6749
+  // section 4.1.2.1), and the redirect URI is the likelier mistake.
+  return problem('provider-misconfigured', status === 400 ? 'redirect-uri' : 'request', 'guess');
 }
 
-function isSilence({ code }: ProblemError): boolean {
+function isUnanswered({ code }: ProblemError): boolean {
   return code === 'provider-unreachable' || code === 'timed-out';
 }
 
-function withFinding({ detail }: ProblemError, ...found: Parameters<typeof diagnosis>): ProblemError {
-  return new ProblemError('provider-unreachable', detail, { diagnosis: diagnosis(...found) });
+function toUnreachable({ detail }: ProblemError, ...args: Parameters<typeof createDiagnosis>): ProblemError {
+  return new ProblemError('provider-unreachable', detail, { diagnosis: createDiagnosis(...args) });
 }
 
 function describe(status: number): string {
   return `sign-in page: HTTP ${status}`;
 }
 
-/** What comes of `ask`, or why nothing does, as long as somebody waits for it. */
-async function inTime<T>(ask: () => Promise<T>): Promise<T | ProblemError> {
+/** Runs a probe. Returns its result, its {@link ProblemError}, or `timed-out` after {@link timeoutMs}. */
+async function withTimeout<T>(probe: () => Promise<T>): Promise<T | ProblemError> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<ProblemError>((resolve) => {
     timer = setTimeout(() => resolve(new ProblemError('timed-out', 'No answer.')), timeoutMs);
   });
   try {
-    return await Promise.race([ask(), late]);
+    return await Promise.race([probe(), late]);
   } catch (error) {
     if (error instanceof ProblemError) return error;
     throw error;

@@ -1,22 +1,22 @@
-// What a provider that refuses an authorization request blames: its error code says so, or its words do.
+// Diagnoses a provider's refusal of an authorization request, by its error code or else by its words.
 
 import * as oauth from 'oauth4webapi';
 import { ProblemError, type Cause, type Diagnosis } from '../session/problem.ts';
-import type { VisitedPage } from './exchange.ts';
+import type { FetchedPage } from './exchange.ts';
 import { toErrorCode } from './rejection.ts';
 
-/** What was asked with, and may be unknown to the provider. */
-export interface Asked {
+/** The values of a request that must be registered with the provider. */
+export interface Registration {
   readonly redirectUri: string;
   readonly clientId: string;
 }
 
-interface ToldError {
+interface ReportedError {
   readonly error: string;
   readonly description: string;
 }
 
-/** Error codes that are about one thing alone; the last three are in use without a standard for it. */
+/** Error codes with a single possible cause. The last three are in use without a standard. */
 const causesByCode: Readonly<Record<string, Cause>> = {
   invalid_client: 'client',
   unauthorized_client: 'client',
@@ -25,8 +25,10 @@ const causesByCode: Readonly<Record<string, Cause>> = {
   redirect_mismatch: 'redirect-uri',
 };
 
-/** How providers speak of it, in parameters' names or in prose. A page on a redirect URI names the client as well. */
-const causesByWords: readonly (readonly [words: RegExp, Cause])[] = [
+/**
+ * Phrases in descriptions and pages. Redirect URIs come first, because their errors often name the client.
+ */
+const causesByPhrase: readonly (readonly [words: RegExp, Cause])[] = [
   [/\b(?:redirect|callback|reply)[ _-]?(?:ur[il]|address)|\bAADSTS50011\b/i, 'redirect-uri'],
   [
     /\bclient[ _-]?id|\b(?:unknown|invalid) client|\bclient (?:was |is )?(?:not found|unknown)|\bAADSTS700016\b/i,
@@ -35,72 +37,81 @@ const causesByWords: readonly (readonly [words: RegExp, Cause])[] = [
   [/\binvalid_(?:request|scope|target)\b/, 'request'],
 ];
 
-/** What an error blames that the provider names by its code, and describes. Null for one that is not about the request. */
-export function toFinding(error: string, description: string, asked: Asked): Diagnosis | null {
+/** Diagnoses an error response. Returns null if the error is not about the request. */
+export function toDiagnosis(
+  error: string,
+  description: string,
+  registration: Registration,
+): Diagnosis | null {
   if (toErrorCode(error) !== 'provider-misconfigured') return null;
-  return diagnosis(causesByCode[error] ?? findCause(description) ?? 'request', 'known', asked);
+  return createDiagnosis(causesByCode[error] ?? findCause(description) ?? 'request', 'known', registration);
 }
 
-/** The error that a page tells programs, as data or in its address; null where it speaks to people alone. */
-export function findError({ text, url }: VisitedPage): ToldError | null {
+/** Returns the machine-readable error of a page, from its JSON body or its URL; null if there is none. */
+export function findError({ text, url }: FetchedPage): ReportedError | null {
   return readError(text) ?? readParameters(new URL(url).searchParams);
 }
 
-/** What a page blames on which there may be such an error, for programs or in words for people. */
-export function readFinding(page: VisitedPage, asked: Asked): Diagnosis | null {
-  const told = findError(page);
-  if (told !== null) return toFinding(told.error, told.description, asked);
+/** Diagnoses a page by its machine-readable error, or else by its visible text. Null if there is no cause. */
+export function readDiagnosis(page: FetchedPage, registration: Registration): Diagnosis | null {
+  const reported = findError(page);
+  if (reported !== null) return toDiagnosis(reported.error, reported.description, registration);
   const words = toVisibleText(page.text);
   const code = Object.keys(causesByCode).find((known) => new RegExp(`\\b${known}\\b`).test(words));
-  if (code !== undefined) return toFinding(code, '', asked);
+  if (code !== undefined) return toDiagnosis(code, '', registration);
   const cause = findCause(words);
-  return cause === null ? null : diagnosis(cause, 'guess', asked);
+  return cause === null ? null : createDiagnosis(cause, 'guess', registration);
 }
 
-/** What is to be registered follows from what is blamed. */
-export function diagnosis(cause: Cause, certainty: Diagnosis['certainty'], asked: Asked): Diagnosis {
-  const register = cause === 'redirect-uri' ? asked.redirectUri : cause === 'client' ? asked.clientId : null;
+/** Creates a diagnosis with the value to register, which follows from the cause. */
+export function createDiagnosis(
+  cause: Cause,
+  certainty: Diagnosis['certainty'],
+  registration: Registration,
+): Diagnosis {
+  const { redirectUri, clientId } = registration;
+  const register = cause === 'redirect-uri' ? redirectUri : cause === 'client' ? clientId : null;
   return { cause, certainty, register };
 }
 
-/** Runs steps of a sign-in, and adds to a refusal of the provider's what it blames. */
-export async function withDiagnosis<T>(asked: Asked, run: () => Promise<T>): Promise<T> {
+/** Runs steps of a sign-in and adds a diagnosis to the error if the provider refuses the request. */
+export async function withDiagnosis<T>(registration: Registration, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    throw withFinding(error, asked) ?? error;
+    throw addDiagnosis(error, registration) ?? error;
   }
 }
 
-function withFinding(error: unknown, asked: Asked): ProblemError | null {
+function addDiagnosis(error: unknown, registration: Registration): ProblemError | null {
   if (!(error instanceof ProblemError)) return null;
   const { code, detail, cause } = error;
   if (!(cause instanceof oauth.ResponseBodyError || cause instanceof oauth.AuthorizationResponseError))
     return null;
-  const found = toFinding(cause.error, cause.error_description ?? '', asked);
-  return found && new ProblemError(code, detail, { cause, diagnosis: found });
+  const diagnosis = toDiagnosis(cause.error, cause.error_description ?? '', registration);
+  return diagnosis && new ProblemError(code, detail, { cause, diagnosis });
 }
 
 function findCause(words: string): Cause | null {
-  return causesByWords.find(([pattern]) => pattern.test(words))?.[1] ?? null;
+  return causesByPhrase.find(([pattern]) => pattern.test(words))?.[1] ?? null;
 }
 
-function readError(text: string): ToldError | null {
+function readError(text: string): ReportedError | null {
   try {
     const { error, error_description: description } = JSON.parse(text) as Record<string, unknown>;
     return typeof error === 'string' ? { error, description: String(description) } : null;
   } catch {
-    // A page, for people.
+    // Not JSON: a page for people.
     return null;
   }
 }
 
-function readParameters(parameters: URLSearchParams): ToldError | null {
+function readParameters(parameters: URLSearchParams): ReportedError | null {
   const error = parameters.get('error');
   return error === null ? null : { error, description: parameters.get('error_description') ?? '' };
 }
 
-/** What people read of a page. Its addresses and scripts name every parameter, whatever is wrong. */
+/** Strips scripts, styles and tags, because links and scripts name parameters whatever the error is. */
 function toVisibleText(html: string): string {
   return html.replace(/<(script|style)\b.*?<\/\1>|<[^>]*>/gis, ' ');
 }

@@ -1,11 +1,12 @@
-// The provider's metadata and keys: OpenID Connect Discovery 1.0. What comes back is parsed once, here, and only
-// what Latchkey uses is kept.
+// Fetches and validates the provider's metadata (OpenID Connect Discovery 1.0) and keys. Keeps only the
+// members that Latchkey uses.
 
 import * as oauth from 'oauth4webapi';
 import * as v from 'valibot';
 import type { Provider } from '../config/provider.ts';
-import { isSecureUrl, toProviderOrigins } from '../config/origins.ts';
+import { toProviderOrigins } from '../config/origins.ts';
 import { ProblemError } from '../session/problem.ts';
+import { isSecureUrl } from '../session/secure-url.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { expectJson } from './exchange.ts';
 
@@ -29,19 +30,21 @@ const metadataEntries = {
 
 const metadataSchema = v.object(metadataEntries, 'is missing');
 
+/** Validated metadata of a provider, by its names in the specification. */
 export type Metadata = Readonly<v.InferOutput<typeof metadataSchema>>;
 
 const jwksSchema = v.object({ keys: v.array(v.looseObject({ kty: v.string() })) });
 
+/** A JSON Web Key Set (RFC 7517 section 5). */
 export type Keys = oauth.JWKS;
 
 /**
- * Asks the provider for its metadata, unless the configuration already names every endpoint that a sign-in
- * needs (Discovery section 4).
+ * Fetches the provider's metadata, unless the configuration names every endpoint needed for a sign-in
+ * (Discovery section 4).
  *
- * Throws {@link ProblemError}: `provider-misconfigured` for an issuer that is not the configured one to the
- * letter (section 4.3), for endpoints that are missing or not https, `host-permission-missing` for an endpoint
- * on a host that is not configured, and what an exchange throws.
+ * Throws {@link ProblemError}: `provider-misconfigured` if the issuer is not exactly the configured one
+ * (section 4.3) or an endpoint is missing or not https, `host-permission-missing` if an endpoint is on a host
+ * that is not configured, and what `Exchange.fetch` throws.
  */
 export async function discover(client: ProviderClient): Promise<Metadata> {
   const { provider, options } = client;
@@ -51,9 +54,9 @@ export async function discover(client: ProviderClient): Promise<Metadata> {
   return readMetadata(await expectJson('discovery', response), provider);
 }
 
-/** Reads metadata that the provider answered, or that an earlier run kept. Throws as {@link discover} does. */
-export function readMetadata(found: unknown, provider: Provider): Metadata {
-  const result = v.safeParse(metadataSchema, { ...(found as object), ...provider.metadata });
+/** Validates metadata, from the provider or from the cache. Throws like {@link discover}. */
+export function readMetadata(json: unknown, provider: Provider): Metadata {
+  const result = v.safeParse(metadataSchema, { ...(json as object), ...provider.metadata });
   if (!result.success) {
     const [issue] = result.issues;
     throw new ProblemError('provider-misconfigured', `discovery: ${v.getDotPath(issue)} ${issue.message}`);
@@ -67,22 +70,22 @@ export function readMetadata(found: unknown, provider: Provider): Metadata {
   return toUsable(result.output, provider);
 }
 
-/** Asks the provider for its signing keys (RFC 7517). Throws {@link ProblemError}. */
+/** Fetches the provider's signing keys (RFC 7517). Throws {@link ProblemError}. */
 export async function requestKeys({ options }: ProviderClient, metadata: Metadata): Promise<Keys> {
   const response = await options[oauth.customFetch](metadata.jwks_uri, {});
   return readKeys(await expectJson('keys', response));
 }
 
-/** Reads a key set that the provider answered, or that an earlier run kept. Throws `response-rejected`. */
-export function readKeys(found: unknown): Keys {
-  const result = v.safeParse(jwksSchema, found);
+/** Validates a key set, from the provider or from the cache. Throws `response-rejected`. */
+export function readKeys(json: unknown): Keys {
+  const result = v.safeParse(jwksSchema, json);
   if (!result.success) throw new ProblemError('response-rejected', 'keys: the answer is not a key set');
   return result.output;
 }
 
 /**
- * What of the metadata is safe to use: endpoints that we may ask, and signature algorithms with a public key.
- * `none` and HMAC go, since a public client has no secret to verify them with (OpenID Connect Core 3.1.3.7).
+ * Rejects endpoints on hosts without permission and removes unsafe signature algorithms: a public client has
+ * no secret, so `none` and HMAC prove nothing (OpenID Connect Core 3.1.3.7).
  */
 function toUsable(metadata: Metadata, provider: Provider): Metadata {
   const origins = toProviderOrigins(provider);

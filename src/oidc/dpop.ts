@@ -1,4 +1,4 @@
-// DPoP (RFC 9449): tokens that are bound to a key of this browser, and the proofs that it holds the key.
+// DPoP (RFC 9449): binds tokens to a key in this browser and proves possession of that key.
 
 import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
@@ -8,15 +8,15 @@ import type { Metadata } from './discover.ts';
 
 const algorithm = 'ES256';
 
-/** A new key pair for the tokens of one sign-in. Its private key cannot be read, only used. */
+/** Generates the key pair for the tokens of one sign-in. The private key is not extractable. */
 export function generateDpopKey(): Promise<CryptoKeyPair> {
   return crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify']);
 }
 
 /**
- * Whether a sign-in with this provider is to bind its tokens to a key. A provider that says nothing of DPoP may
- * support it all the same: where DPoP is required, its answer tells. Throws {@link ProblemError}
- * `provider-misconfigured` where DPoP is required and the provider takes other proofs than ours.
+ * Whether a sign-in should bind its tokens to a key. If DPoP is required, metadata that does not mention it
+ * is no obstacle: the token response shows whether the provider supports it. Throws {@link ProblemError}
+ * `provider-misconfigured` if DPoP is required and the provider does not accept our algorithm.
  */
 export function wantsDpop({ dpop }: Provider, metadata: Metadata): boolean {
   const offered = metadata.dpop_signing_alg_values_supported;
@@ -26,15 +26,15 @@ export function wantsDpop({ dpop }: Provider, metadata: Metadata): boolean {
   return dpop === 'required' || (dpop === 'auto' && offered?.includes(algorithm) === true);
 }
 
-/** The name of a key (RFC 7638), by which the authorization code is bound to it (section 10). */
+/** Returns the JWK thumbprint of a key (RFC 7638), which binds the authorization code to it (section 10). */
 export function toThumbprint(dpopKey: CryptoKeyPair): Promise<string> {
   return oauth.DPoP({}, dpopKey).calculateThumbprint();
 }
 
 /**
- * Sends a request with a proof, if there is a key, and sends it once more if the server demands a nonce in its
- * proofs (sections 8 and 9). The newest nonce of each server is kept for the requests that follow. `request` is
- * to read the answer as well, because the demand stands there.
+ * Sends a request with a DPoP proof if there is a key, and retries it once if the server demands a nonce
+ * (sections 8 and 9). Remembers the newest nonce of each server for later requests. `request` must also
+ * process the response, because that is where the demand is detected.
  */
 export async function withProof<T>(
   client: ProviderClient,
@@ -52,8 +52,8 @@ export async function withProof<T>(
 }
 
 /**
- * Throws {@link ProblemError} `response-rejected` for a token that cannot be presented without a key, and for a
- * Bearer token where DPoP is required (section 5).
+ * Checks the `token_type` of a token response. Throws {@link ProblemError} `response-rejected` for a DPoP
+ * token without a key, and for a Bearer token where DPoP is required (section 5).
  */
 export function expectTokenType(
   { dpop }: Provider,
@@ -68,7 +68,7 @@ export function expectTokenType(
   }
 }
 
-/** A key that is read from storage is another object each time, so its handle is found by its thumbprint. */
+/** Finds the handle by thumbprint, because a key read from storage is a new object each time. */
 async function findHandle(
   { dpopHandles, nowSeconds }: ProviderClient,
   dpopKey: CryptoKeyPair,
@@ -77,7 +77,7 @@ async function findHandle(
   const handle =
     dpopHandles.get(thumbprint) ??
     oauth.DPoP({}, dpopKey, {
-      // By the clock as it is known at each proof; the library would keep to the one of the first.
+      // oauth4webapi would keep the clock skew from when the handle was created.
       [oauth.modifyAssertion]: (_header, payload) => void (payload['iat'] = nowSeconds()),
     });
   dpopHandles.set(thumbprint, handle);

@@ -1,5 +1,5 @@
-// What the provider is told when a session ends: in the background, that a token is not used any more, and in a
-// window, that the person wants to be signed out there too.
+// Ends a session at the provider: revokes the refresh token in the background, and signs the person out in a
+// window.
 
 import * as oauth from 'oauth4webapi';
 import type { ProviderClient } from './provider-client.ts';
@@ -8,8 +8,8 @@ import { createSecret, readRedirect } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
 
 /**
- * Revokes a refresh token (RFC 7009). A provider without a revocation endpoint has nothing to be told, and a
- * token that it no longer knows counts as revoked (section 2.2). Throws {@link ProblemError}.
+ * Revokes a refresh token (RFC 7009). Does nothing if the provider has no revocation endpoint; a token
+ * unknown to the provider counts as revoked (section 2.2). Throws {@link ProblemError}.
  */
 export async function revokeToken(client: ProviderClient, metadata: Metadata, token: string): Promise<void> {
   if (metadata.revocation_endpoint === undefined) return;
@@ -22,32 +22,36 @@ export async function revokeToken(client: ProviderClient, metadata: Metadata, to
   });
 }
 
-/** Revokes the refresh token of an answer that is not used at all. Nobody waits for it. */
+/** Revokes the refresh token of a rejected token response, without waiting and without a retry. */
 export function abandonToken(client: ProviderClient, metadata: Metadata, token: string | null): void {
   if (token === null) return;
-  // The answer was never kept, so a token that could not be revoked is known to nobody and ends by itself.
+  // Best effort: the token was never stored, so if revoking fails it simply expires.
   revokeToken(client, metadata, token).catch(() => undefined);
 }
 
+/** A request to end the session at the provider. Its response repeats `state`. */
 export interface EndSessionRequest {
   readonly url: string;
   readonly state: string;
 }
 
-/** Of whom the session at the provider is, by an ID token if there is one, and where its page returns to. */
-export interface EndSessionWishes {
+/**
+ * `idToken` identifies the session to end, if there is one; `redirectUri` is where the provider's page
+ * returns to.
+ */
+export interface EndSessionOptions {
   readonly idToken: string | null;
   readonly redirectUri: string;
 }
 
 /**
- * A request to end the person's session at the provider (RP-Initiated Logout 1.0 section 2), for a window. Null
- * when the provider does not offer that.
+ * Creates a request to end the person's session at the provider in a window (RP-Initiated Logout 1.0 section
+ * 2). Returns null if the provider does not support that.
  */
 export function createEndSessionRequest(
   { provider, world }: ProviderClient,
   metadata: Metadata,
-  { idToken, redirectUri }: EndSessionWishes,
+  { idToken, redirectUri }: EndSessionOptions,
 ): EndSessionRequest | null {
   if (metadata.end_session_endpoint === undefined) return null;
   const state = createSecret(world);
@@ -60,9 +64,9 @@ export function createEndSessionRequest(
 }
 
 /**
- * Whether the URL that the window ended with is the provider's word that it has answered this very request
- * (section 3). Anything else, a redirect without our state included, confirms nothing; and nothing here depends
- * on it, because this device was signed out first (section 4).
+ * Checks whether the final URL of the window confirms this very request (section 3). Any other redirect, for
+ * example one without our state, confirms nothing. Nothing depends on the result, because this device was
+ * signed out first (section 4).
  */
 export function readEndSessionResponse(
   { state }: EndSessionRequest,
@@ -72,7 +76,7 @@ export function readEndSessionResponse(
   try {
     return readRedirect(redirectUri, responseUrl).get('state') === state ? 'confirmed' : 'unconfirmed';
   } catch {
-    // Not a redirect of ours at all.
+    // Not our redirect URI.
     return 'unconfirmed';
   }
 }

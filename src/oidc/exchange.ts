@@ -1,59 +1,63 @@
-// Every HTTP exchange with a provider goes through here: to configured hosts alone, without cookies, within a
-// deadline and a byte cap, and with an eye on the provider's clock. It knows HTTP and no protocol.
+// Sends every HTTP request to a provider: to configured hosts only, without cookies, with a timeout and a
+// size limit, and measures the provider's clock skew. Knows HTTP, no protocol above it.
 
 import { ProblemError, type ProblemCode } from '../session/problem.ts';
 
-/** What this room asks of the world. */
+/** What the protocol code needs from its environment; tests replace it. */
 export interface World {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly nowMs: () => number;
   readonly randomBytes: (length: number) => Uint8Array<ArrayBuffer>;
   readonly isOnline: () => boolean;
-  /** Whether the browser lets the extension reach a host: in Firefox a person can take that permission away. */
+  /** Whether the extension has permission for a host: in Firefox a person can revoke it. */
   readonly mayReach: (origin: string) => Promise<boolean>;
 }
 
-/** A request as oauth4webapi makes it; how it travels is decided here. */
+/** A request as oauth4webapi makes it; `createExchange` adds the rest. */
 interface ExchangeRequest {
   readonly method?: string | undefined;
   readonly headers?: HeadersInit | undefined;
   readonly body?: BodyInit | null | undefined;
 }
 
-export interface VisitedPage {
+/** A page of the provider, fetched to diagnose a failure. */
+export interface FetchedPage {
   readonly status: number;
-  /** Where the redirects have led. */
+  /** The URL after redirects. */
   readonly url: string;
   readonly text: string;
 }
 
+/** HTTP access to the hosts of one provider. */
 export interface Exchange {
-  /** Sends one request and returns its answer with the body already read. Throws {@link ProblemError}. */
+  /** Sends one request and returns the response with its body already read. Throws {@link ProblemError}. */
   readonly fetch: (url: string, request: ExchangeRequest) => Promise<Response>;
   /**
-   * Looks at a page as a browser without cookies finds it, whatever its status, and goes where it redirects to. Null
-   * where that is beyond our hosts. Throws {@link ProblemError} as `fetch` does.
+   * Fetches a page without cookies, whatever its status, and follows redirects. Returns null if they lead
+   * beyond the configured hosts. Throws {@link ProblemError} like `fetch`.
    */
-  readonly fetchPage: (url: string) => Promise<VisitedPage | null>;
-  /** How far the provider's clock is ahead of ours, by the `Date` of its last answer; null while none had one. */
+  readonly fetchPage: (url: string) => Promise<FetchedPage | null>;
+  /** How far the provider's clock is ahead of ours, by the last `Date` header; null if there was none yet. */
   readonly clockSkewSeconds: () => number | null;
 }
 
-/** Below 30 s, after which Chromium stops a worker that waits for headers. */
-export const deadlineMs = 25_000;
+/** Chromium stops a worker whose request gets no headers within 30 s. */
+export const timeoutMs = 25_000;
+/** Far more than any metadata, key set or token response needs. */
 export const maxBodyBytes = 256 * 1024;
-/** `Date` has whole seconds and travels; a smaller difference tells nothing. */
-const smallestSkewSeconds = 5;
-/** A host that asks to be left alone for longer is asked again after this all the same. */
-const maxWaitMs = 5 * 60 * 1000;
+/** `Date` has whole seconds and takes time to arrive, so a smaller difference is noise. */
+const minSkewSeconds = 5;
+/** A longer `Retry-After` is shortened to this. */
+const maxRetryAfterMs = 5 * 60 * 1000;
 
 /**
- * An exchange with the hosts of `origins`.
+ * Creates an exchange with the hosts of `origins`.
  *
- * Its `fetch` throws a {@link ProblemError}: `host-permission-missing` for another host, or one that the browser
- * keeps from us, `offline`, `timed-out`, `provider-unreachable` when nothing came, or a 429, or a 5xx, and without
- * a request while the host has asked to be left alone (RFC 9110 section 10.2.3), `provider-misconfigured` for a
- * redirect (these are endpoints, not pages), and `response-rejected` for a body over the cap.
+ * Its `fetch` throws a {@link ProblemError}: `host-permission-missing` for any other host, or if the browser
+ * withholds the permission; `offline`; `timed-out`; `provider-unreachable` if there is no response, for a 429
+ * or 5xx, and without a request until `Retry-After` has passed (RFC 9110 section 10.2.3);
+ * `provider-misconfigured` for a redirect, because these are endpoints and not pages; `response-rejected` for
+ * a body over {@link maxBodyBytes}.
  */
 export function createExchange(world: World, origins: readonly string[]): Exchange {
   let skewSeconds: number | null = null;
@@ -69,12 +73,12 @@ export function createExchange(world: World, origins: readonly string[]): Exchan
     if (!origins.includes(origin)) throw new ProblemError('host-permission-missing', host);
 
     const sentAtMs = world.nowMs();
-    const restMs = (notBeforeMs.get(origin) ?? 0) - sentAtMs;
-    // More than the longest wait only remains when the clock was set back. What was no number is never more than 0.
-    if (restMs > 0 && restMs <= maxWaitMs) {
+    const waitMs = (notBeforeMs.get(origin) ?? 0) - sentAtMs;
+    // A longer wait can only mean that the clock was set back. NaN compares false.
+    if (waitMs > 0 && waitMs <= maxRetryAfterMs) {
       throw new ProblemError('provider-unreachable', `${host} asked to be left alone for a while.`);
     }
-    const deadline = AbortSignal.timeout(deadlineMs);
+    const deadline = AbortSignal.timeout(timeoutMs);
     try {
       const response = await world.fetch(url, {
         method,
@@ -87,7 +91,7 @@ export function createExchange(world: World, origins: readonly string[]): Exchan
         referrerPolicy: 'no-referrer',
       });
       skewSeconds = readSkewSeconds(response, sentAtMs, world.nowMs()) ?? skewSeconds;
-      notBeforeMs.set(origin, sentAtMs + readWaitMs(response));
+      notBeforeMs.set(origin, sentAtMs + readRetryAfterMs(response));
       return await read(response, host);
     } catch (cause) {
       if (cause instanceof ProblemError) throw cause;
@@ -103,24 +107,24 @@ export function createExchange(world: World, origins: readonly string[]): Exchan
     fetch: (url, request) =>
       send(url, request, 'manual', async (response, host) => {
         rejectTransportFailure(response, host);
-        return withBodyRead(response, host);
+        return bufferBody(response, host);
       }),
     async fetchPage(url) {
-      // The error of a provider can be read more surely where it comes as data.
+      // Asks for JSON first, because an error code as data is more certain than words on a page.
       const request = { headers: { accept: 'application/json, text/html;q=0.9, */*;q=0.1' } };
-      const toPage = async (response: Response, host: string): Promise<VisitedPage | null> => {
+      const toPage = async (response: Response, host: string): Promise<FetchedPage | null> => {
         if (isRedirect(response) || !origins.includes(new URL(response.url || url).origin)) return null;
         const { status } = response;
-        return { status, url: response.url || url, text: await (await withBodyRead(response, host)).text() };
+        return { status, url: response.url || url, text: await (await bufferBody(response, host)).text() };
       };
       const page = await send(url, request, 'manual', toPage);
-      // Where it leads cannot be seen without going there. Beyond our hosts the browser does not let us go.
+      // A manual redirect hides its target, so follow it; the browser blocks hosts without permission.
       return page ?? send(url, request, 'follow', toPage).catch(() => null);
     },
   };
 }
 
-/** The JSON of an answer that must be one. Throws {@link ProblemError} with the code of {@link toUnreadableCode}. */
+/** Parses the JSON body of a successful response; otherwise throws the code of {@link toUnreadableCode}. */
 export async function expectJson(step: string, response: Response): Promise<unknown> {
   if (!response.ok) throw new ProblemError(toUnreadableCode(response), `${step}: HTTP ${response.status}`);
   try {
@@ -131,10 +135,9 @@ export async function expectJson(step: string, response: Response): Promise<unkn
 }
 
 /**
- * What an answer that cannot be read tells: `provider-misconfigured` where there is nothing at this address, or
- * where the provider does not speak with extensions (some refuse their `Origin` with a 403), `provider-unreachable`
- * for a page instead of data, which a network's own sign-in page sends as often as the provider, and
- * `response-rejected` for anything else.
+ * The problem code of a response that cannot be used: `provider-misconfigured` if nothing is at this address
+ * or the provider rejects extensions (some refuse their `Origin` with a 403), `provider-unreachable` for a
+ * web page, which may as well come from a captive portal, and `response-rejected` for anything else.
  */
 export function toUnreadableCode({ status, headers }: Response): ProblemCode {
   if (status === 403 || status === 404) return 'provider-misconfigured';
@@ -154,21 +157,21 @@ function rejectTransportFailure(response: Response, host: string): void {
   }
 }
 
-/** How long the host asks to be left alone, in seconds or as a date, when it is overloaded. No number for nonsense. */
-function readWaitMs({ status, headers }: Response): number {
+/** Reads `Retry-After` of an overloaded host, in seconds or as a date. NaN if it is neither. */
+function readRetryAfterMs({ status, headers }: Response): number {
   if (status !== 429 && status !== 503) return 0;
-  const wish = headers.get('retry-after');
-  const waitMs = Number.isNaN(Number(wish))
-    ? readDateMs(wish) - readDateMs(headers.get('date'))
-    : Number(wish) * 1000;
-  return Math.min(waitMs, maxWaitMs);
+  const retryAfter = headers.get('retry-after');
+  const delayMs = Number.isNaN(Number(retryAfter))
+    ? readDateMs(retryAfter) - readDateMs(headers.get('date'))
+    : Number(retryAfter) * 1000;
+  return Math.min(delayMs, maxRetryAfterMs);
 }
 
-/** The same answer with its body in memory, so that the deadline has covered it and its size is known. */
-async function withBodyRead(response: Response, host: string): Promise<Response> {
+/** Reads the body into memory, so that the timeout covers it and its size is limited. */
+async function bufferBody(response: Response, host: string): Promise<Response> {
   const chunks = response.body === null ? [] : await readChunks(response.body.getReader(), host);
   const { status, statusText, headers } = response;
-  // Some statuses allow no body, not even an empty one.
+  // Statuses such as 204 do not allow even an empty body.
   return new Response(chunks.length === 0 ? null : new Blob(chunks), { status, statusText, headers });
 }
 
@@ -183,7 +186,7 @@ async function readChunks(
     if (done) return chunks;
     size += value.byteLength;
     if (size > maxBodyBytes) {
-      // Awaiting would hand the wait for a hanging peer to us; nothing depends on the rest of its answer.
+      // Not awaited, because the peer may hang and nothing depends on the rest.
       void reader.cancel().catch(() => undefined);
       throw new ProblemError(
         'response-rejected',
@@ -198,10 +201,10 @@ function readSkewSeconds(response: Response, sentAtMs: number, receivedAtMs: num
   const dateMs = readDateMs(response.headers.get('date'));
   if (Number.isNaN(dateMs)) return null;
   const skew = Math.round((dateMs - (sentAtMs + receivedAtMs) / 2) / 1000);
-  return Math.abs(skew) < smallestSkewSeconds ? 0 : skew;
+  return Math.abs(skew) < minSkewSeconds ? 0 : skew;
 }
 
-/** No number for what is no date. */
+/** NaN if it is not a date. */
 function readDateMs(date: string | null): number {
   return Date.parse(String(date));
 }

@@ -1,54 +1,63 @@
-// The checks of an ID token that oauth4webapi leaves to its caller: the signature, at_hash, extra audiences, azp
-// beside a single one, the age, the subject's form. The rest (iss, aud, exp, nonce, auth_time) it has made by then.
+// The ID token checks that oauth4webapi leaves to its caller: signature, at_hash, additional audiences, azp
+// with a single audience, age and the form of sub. oauth4webapi has checked iss, aud, exp, nonce and
+// auth_time by then.
 
 import * as oauth from 'oauth4webapi';
 import { ProblemError } from '../session/problem.ts';
 import { fromBase64Url, toBase64Url } from './base64url.ts';
+import { ClaimError, type ClaimFailure } from './claim-error.ts';
 import { clockToleranceSeconds, type ProviderClient } from './provider-client.ts';
 import type { Keys, Metadata } from './discover.ts';
 import { toProblemErrors } from './rejection.ts';
 
-/** Where the provider's keys come from: the ones at hand, and newer ones when those do not fit. */
+/** The provider's keys: cached ones, and fresh ones if those do not fit. */
 export interface KeySource {
   current(): Promise<Keys>;
   refetch(): Promise<Keys>;
 }
 
-/** A token is issued for this very request, so one that is older than this is not. */
-const oldestSeconds = 10 * 60;
+/** The token is issued for this request, so an older one belongs to another. */
+const maxTokenAgeSeconds = 10 * 60;
 
 /**
- * Checks the claims of the ID token of a token answer that oauth4webapi has processed (OpenID Connect Core 3.1.3.7
- * and 3.1.3.8) and returns them. Throws {@link ProblemError} `response-rejected`.
+ * Checks the claims of the ID token in a token response that oauth4webapi has processed, and returns them
+ * (OpenID Connect Core 3.1.3.7 and 3.1.3.8). Throws {@link ProblemError} `response-rejected`.
  */
 export async function checkIdToken(
   { provider, nowSeconds }: ProviderClient,
-  answer: oauth.TokenEndpointResponse,
+  tokenResponse: oauth.TokenEndpointResponse,
 ): Promise<oauth.IDToken> {
-  const claims = oauth.getValidatedIdTokenClaims(answer);
+  const claims = oauth.getValidatedIdTokenClaims(tokenResponse);
   if (claims === undefined) throw reject('missing');
-  await checkAccessTokenHash(answer, claims['at_hash']);
+  await checkAccessTokenHash(tokenResponse, claims);
 
   const audiences = [claims.aud].flat();
-  if (audiences.some((audience) => audience !== provider.clientId))
-    throw reject('an audience that is not trusted');
-  if (claims.azp !== undefined && claims.azp !== provider.clientId) throw reject("another party's [azp]");
+  if (audiences.some((audience) => audience !== provider.clientId)) {
+    throw rejectClaim('an audience that is not trusted', 'aud', 'mismatch', claims);
+  }
+  if (claims.azp !== undefined && claims.azp !== provider.clientId) {
+    throw rejectClaim("another party's [azp]", 'azp', 'mismatch', claims);
+  }
   const age = nowSeconds() - claims.iat;
-  const times = { cause: { claim: 'iat', claims } };
-  if (age > oldestSeconds) throw reject('issued too long ago [iat]', times);
-  if (age < -clockToleranceSeconds) throw reject('issued in the future [iat]', times);
-  if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) throw reject('not a subject [sub]');
+  if (age > maxTokenAgeSeconds) throw rejectClaim('issued too long ago [iat]', 'iat', 'too-old', claims);
+  if (age < -clockToleranceSeconds) {
+    throw rejectClaim('issued in the future [iat]', 'iat', 'in-future', claims);
+  }
+  if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) {
+    throw rejectClaim('not a subject [sub]', 'sub', 'invalid', claims);
+  }
   return claims;
 }
 
 /**
- * Verifies the signature of that ID token; when no key at hand verifies it, the keys are asked for once more (10.1.1).
- * Throws {@link ProblemError} `response-rejected`, or what an exchange throws where the keys cannot be had.
+ * Verifies the signature of the ID token in a token response. If no cached key fits, fetches the keys once
+ * more (OpenID Connect Core 10.1.1). Throws {@link ProblemError} `response-rejected`, or what an exchange
+ * throws if the keys cannot be fetched.
  */
 export function verifySignature(metadata: Metadata, keys: KeySource, response: Response): Promise<void> {
   const verify = (jwks: Keys) =>
-    // A new metadata object each time keeps the library from using keys that it remembers for the last one, and keys
-    // that never age keep it from asking for others itself.
+    // A new metadata object bypasses the key cache of oauth4webapi, and keys that never expire keep it from
+    // fetching its own.
     oauth.validateApplicationLevelSignature({ ...metadata }, response, {
       [oauth.jwksCache]: { jwks, uat: Infinity },
     });
@@ -57,33 +66,46 @@ export function verifySignature(metadata: Metadata, keys: KeySource, response: R
     try {
       await verify(current);
     } catch {
-      // Whatever is wrong, it may be the key that is old; it is told by what comes of a newer one.
+      // Any failure may mean a stale key: refetch, and trust that result.
       await verify(await keys.refetch()).catch((cause: unknown) => {
         if (cause instanceof oauth.OperationProcessingError) throw cause;
-        // The platform's own error for what is not even a key or a signature.
+        // WebCrypto throws its own errors for an unusable key or signature.
         throw reject('its key or its signature cannot be read', { cause });
       });
     }
   });
 }
 
-/** `at_hash` is the left half of the access token's hash, by the hash of the signature's algorithm. */
+/** Compares `at_hash` with the left half of the access token's hash, which uses the hash of the signature. */
 async function checkAccessTokenHash(
   { id_token, access_token }: oauth.TokenEndpointResponse,
-  atHash: unknown,
+  claims: oauth.IDToken,
 ): Promise<void> {
+  const atHash = claims['at_hash'];
   if (atHash === undefined) return;
   const [header] = String(id_token).split('.', 1);
   const { alg } = JSON.parse(fromBase64Url(String(header))) as { alg: string };
-  // Ed25519 hashes with SHA-512; the others carry the number in their name.
+  // Ed25519 uses SHA-512; the other names end in the number of bits.
   const bits = alg.startsWith('Ed') ? '512' : alg.slice(-3);
-  if (!['256', '384', '512'].includes(bits)) throw reject(`no hash is known for ${alg} [at_hash]`);
+  if (!['256', '384', '512'].includes(bits)) {
+    throw rejectClaim(`no hash is known for ${alg} [at_hash]`, 'at_hash', 'unsupported', claims);
+  }
   const digest = await crypto.subtle.digest(`SHA-${bits}`, new TextEncoder().encode(access_token));
   if (atHash !== toBase64Url(new Uint8Array(digest, 0, digest.byteLength / 2))) {
-    throw reject('not of this access token [at_hash]');
+    throw rejectClaim('not of this access token [at_hash]', 'at_hash', 'mismatch', claims);
   }
 }
 
-function reject(reason: string, options?: ErrorOptions): ProblemError {
-  return new ProblemError('response-rejected', `ID token: ${reason}`, options);
+/** Creates a `response-rejected` error whose cause is a {@link ClaimError}. `detail` is for people. */
+export function rejectClaim(
+  detail: string,
+  claim: string,
+  reason: ClaimFailure,
+  claims: oauth.IDToken,
+): ProblemError {
+  return reject(detail, { cause: new ClaimError(claim, reason, claims) });
+}
+
+function reject(detail: string, options?: ErrorOptions): ProblemError {
+  return new ProblemError('response-rejected', `ID token: ${detail}`, options);
 }

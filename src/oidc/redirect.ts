@@ -1,21 +1,22 @@
-// What goes out in a window of the browser and comes back as a redirect, whatever its purpose.
+// Secrets sent through a browser window, and the redirect that comes back.
 
 import { ProblemError } from '../session/problem.ts';
 import { toBase64Url } from './base64url.ts';
 import type { World } from './exchange.ts';
 
-/** A text that nobody can guess: 256 bits, for state, nonce and verifier. */
+/** Creates an unguessable string of 256 bits, for a state, nonce or code verifier. */
 export function createSecret({ randomBytes }: World): string {
   return toBase64Url(randomBytes(32));
 }
 
 /**
- * The parameters of a redirect. The browsers match only its host or its beginning, so all of it is judged here:
- * origin and path, no fragment, no parameter twice (RFC 6749 section 3.1). Throws {@link ProblemError}
- * `response-rejected`.
+ * Validates a redirect and returns its parameters. Browsers match only the host or a prefix, so this compares
+ * origin and path, and rejects fragments and repeated parameters (RFC 6749 section 3.1).
+ *
+ * Throws {@link ProblemError} `response-rejected`.
  */
 export function readRedirect(redirectUri: string, responseUrl: string): URLSearchParams {
-  // A text comparison up to the query leaves no room for a port, for credentials, or for another spelling.
+  // Comparing the text up to the query also rejects ports, credentials and other spellings.
   if (responseUrl.split(/[?#]/, 1)[0] !== redirectUri)
     throw rejectRedirect('not the redirect URI of this provider');
   if (responseUrl.includes('#')) throw rejectRedirect('a fragment');
@@ -25,6 +26,7 @@ export function readRedirect(redirectUri: string, responseUrl: string): URLSearc
   return parameters;
 }
 
+/** Creates the error for a redirect that fails a check. */
 export function rejectRedirect(reason: string): ProblemError {
   return new ProblemError('response-rejected', `redirect: ${reason}`);
 }

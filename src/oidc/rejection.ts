@@ -1,12 +1,13 @@
-// What oauth4webapi throws, as a problem: which check failed, or which error the provider named. Its `cause`
-// may hold parameters and bodies, so it stays inside and only names get out.
+// Converts the errors of oauth4webapi into problems that name the failed check or the provider's error code.
+// The `cause` may hold parameters and bodies, so it never leaves the worker.
 
 import * as oauth from 'oauth4webapi';
 import { ProblemError, toProblem, type ProblemCode } from '../session/problem.ts';
+import { findFailedClaim } from './claim-error.ts';
 import { toUnreadableCode } from './exchange.ts';
 
-/** OAuth errors that speak of the registration or the request, which the person cannot mend. */
-const misconfigurations: readonly unknown[] = [
+/** OAuth errors about the registration or the request, which the person cannot fix. */
+const configurationErrors: readonly unknown[] = [
   'invalid_client',
   'unauthorized_client',
   'invalid_request',
@@ -16,13 +17,13 @@ const misconfigurations: readonly unknown[] = [
   'unsupported_grant_type',
   'request_not_supported',
   'request_uri_not_supported',
-  // Of no standard for this request, and in use all the same.
+  // Not standardized for this request, but in use.
   'invalid_redirect_uri',
   'redirect_uri_mismatch',
   'redirect_mismatch',
 ];
 
-/** Runs one step with a provider and turns whatever it throws into a {@link ProblemError}. */
+/** Runs one step of the protocol and converts whatever it throws into a {@link ProblemError}. */
 export async function toProblemErrors<T>(step: string, run: () => Promise<T> | T): Promise<T> {
   try {
     return await run();
@@ -31,7 +32,7 @@ export async function toProblemErrors<T>(step: string, run: () => Promise<T> | T
   }
 }
 
-/** The provider's own error code in what was thrown: RFC 6749 sections 4.1.2.1 and 5.2. */
+/** Returns the OAuth error code of a provider's response (RFC 6749 sections 4.1.2.1 and 5.2), or null. */
 export function findOAuthError(error: unknown): string | null {
   const cause = error instanceof ProblemError ? error.cause : error;
   return cause instanceof oauth.ResponseBodyError || cause instanceof oauth.AuthorizationResponseError
@@ -39,19 +40,19 @@ export function findOAuthError(error: unknown): string | null {
     : null;
 }
 
-/** Whether a step failed for what a network does, and not a provider. */
+/** Whether the provider could not be reached or was unavailable, so that a retry may succeed. */
 export function isTransient(error: unknown): boolean {
   return transientCodes.includes(toProblem(error).code);
 }
 
 const transientCodes: readonly ProblemCode[] = ['offline', 'timed-out', 'provider-unreachable'];
 
-/** Whether a silent request was refused because the person is needed for it (OpenID Connect Core 3.1.2.6). */
+/** Whether a silent request failed because the person has to interact (OpenID Connect Core 3.1.2.6). */
 export function isInteractionRequired(error: unknown): boolean {
-  return interactions.includes(findOAuthError(error));
+  return interactionErrors.includes(findOAuthError(error));
 }
 
-const interactions: readonly (string | null)[] = [
+const interactionErrors: readonly (string | null)[] = [
   'login_required',
   'interaction_required',
   'consent_required',
@@ -76,28 +77,27 @@ function toProblemError(step: string, error: unknown): ProblemError {
   });
 }
 
-/** What an OAuth error means for the person. */
+/** Returns the problem code for an OAuth error code. */
 export function toErrorCode(error: unknown): ProblemCode {
   if (error === 'access_denied') return 'denied';
   if (error === 'server_error' || error === 'temporarily_unavailable') return 'provider-unreachable';
-  return misconfigurations.includes(error) ? 'provider-misconfigured' : 'response-rejected';
+  return configurationErrors.includes(error) ? 'provider-misconfigured' : 'response-rejected';
 }
 
 function toRejectionCode({ code, cause }: Error & { code?: string }): ProblemCode {
   if (cause instanceof Response) return toUnreadableCode(cause);
-  // The metadata has been read with a schema, so an endpoint that is there is a good one.
+  // Metadata is validated with a schema, so the endpoint can only be absent.
   return code === oauth.MISSING_SERVER_METADATA ? 'provider-misconfigured' : 'response-rejected';
 }
 
-/** The library's own sentence, which names the check and quotes nothing, and the claim or status it is about. */
-function describeCheck({ message, cause }: Error): string {
-  if (cause instanceof Response) return `${message} (HTTP ${cause.status})`;
-  if (typeof cause === 'object' && cause !== null && 'claim' in cause)
-    return `${message} [${String(cause.claim)}]`;
-  return message;
+/** The message of oauth4webapi, which quotes no value, followed by the claim or HTTP status. */
+function describeCheck(error: Error): string {
+  if (error.cause instanceof Response) return `${error.message} (HTTP ${error.cause.status})`;
+  const failed = findFailedClaim(error);
+  return failed === null ? error.message : `${error.message} [${failed.claim}]`;
 }
 
-/** Wire text of the provider's, which may say anything, as one inert line. */
+/** Text from the provider is untrusted: keeps one line of printable ASCII and drops URL queries. */
 function describe(step: string, error: string, description: string | undefined): string {
   const line = `${step}: ${error}${description ? ` (${description})` : ''}`;
   return line.replace(/[^\x20-\x7e]+/g, ' ').replace(/\?\S*/g, '?…');

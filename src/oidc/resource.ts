@@ -1,12 +1,12 @@
-// A request to a protected API with the access token attached: as Bearer (RFC 6750), or with a proof of the key that
-// the token is bound to (RFC 9449 section 7).
+// Sends a request to a protected API with the access token: as Bearer (RFC 6750), or with a DPoP proof of the
+// key that the token is bound to (RFC 9449 section 7).
 
 import * as oauth from 'oauth4webapi';
 import type { ProviderClient } from './provider-client.ts';
 import { withProof } from './dpop.ts';
 import type { TokenSet } from './tokens.ts';
 
-/** What the proof speaks of. */
+/** The parts of the request that the proof covers, and the headers to extend. */
 interface ResourceRequest {
   readonly url: string;
   readonly method: string;
@@ -14,9 +14,8 @@ interface ResourceRequest {
 }
 
 /**
- * Has `send` send the request with the headers that it is given, which hold the token; twice if the API demands a
- * nonce in its proofs. Resolves with the answer, whatever its status, and reads nothing of its body. Throws what
- * `send` throws.
+ * Adds the token to the headers and calls `send` with them; twice if the API demands a DPoP nonce. Returns
+ * the response whatever its status, with the body unread. Throws what `send` throws.
  */
 export async function requestResource(
   client: ProviderClient,
@@ -27,7 +26,7 @@ export async function requestResource(
 ): Promise<Response> {
   let unread: Response | null = null;
   const sendAgain = async (withToken: HeadersInit) => {
-    // Else it would hold the connection. It may have broken off already, and then it is as it should be.
+    // Frees the connection. A body that has failed already needs nothing.
     unread?.body?.cancel().catch(() => undefined);
     unread = await send(withToken);
     return unread;

@@ -1,19 +1,20 @@
-// Scopes as they travel: names with spaces between them (RFC 6749 section 3.3).
+// Scope values: names separated by spaces (RFC 6749 section 3.3).
 
-/** The names of both, each once. */
-export function joinScopes(one: string, other: string): string {
-  return [...new Set(toNames(`${one} ${other}`))].join(' ');
+/** Joins two scopes, without duplicates. */
+export function joinScopes(first: string, second: string): string {
+  return [...new Set(toNames(`${first} ${second}`))].join(' ');
 }
 
 /**
- * The first name of `asked` that `granted` lacks, or null. A provider that says nothing has granted all (RFC 6749
- * section 5.1). Some name a scope in full that was asked for by its last part: `https://api.example/notes.read`.
+ * Returns the first scope in `requested` that is missing from `granted`, or null. A provider that returns no
+ * scope has granted all (RFC 6749 section 5.1). Some return the full name of a scope requested by its last
+ * segment: `https://api.example/notes.read`.
  */
-export function findDenied(asked: string, granted: string | null): string | null {
+export function findDenied(requested: string, granted: string | null): string | null {
   if (granted === null) return null;
   const names = toNames(granted.toLowerCase());
-  const isGranted = (name: string) => names.some((one) => one === name || one.endsWith(`/${name}`));
-  return toNames(asked).find((name) => !isGranted(name.toLowerCase())) ?? null;
+  const isGranted = (name: string) => names.some((full) => full === name || full.endsWith(`/${name}`));
+  return toNames(requested).find((name) => !isGranted(name.toLowerCase())) ?? null;
 }
 
 function toNames(scope: string): string[] {

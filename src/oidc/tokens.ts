@@ -1,55 +1,56 @@
-// What a provider's token answer becomes: the token set that the vault keeps, and the person that everyone sees.
+// Converts a token response into the token set kept in the vault, and claims into a profile.
 
 import type * as oauth from 'oauth4webapi';
-import { isSecureUrl } from '../config/origins.ts';
+import { isSecureUrl } from '../session/secure-url.ts';
 import type { Profile, ProviderId } from '../session/session.ts';
 
+/** The tokens of a signed-in person, as the vault stores them. */
 export interface TokenSet {
-  /** How the access token is presented. A set that was kept before there were two ways does not say: Bearer. */
+  /** How the access token is sent. Absent in older stored sets, which are Bearer. */
   readonly type?: 'Bearer' | 'DPoP';
   readonly accessToken: string;
   readonly expiresAtMs: number;
   readonly refreshToken: string | null;
-  /** The newest ID token, for the provider's logout. */
+  /** The newest ID token, used as a hint when signing out at the provider. */
   readonly idToken: string | null;
 }
 
-/** The lifetime of an access token whose provider does not tell it (RFC 6749 section 5.1 only recommends to). */
+/** Lifetime of an access token without `expires_in`, which is only recommended (RFC 6749 section 5.1). */
 export const unknownLifetimeSeconds = 5 * 60;
 const maxLifetimeSeconds = 24 * 60 * 60;
-/** An access token is renewed this long before it ends, so that a request under way does not outlive it. */
+/** Access tokens are renewed this long before they expire, so that they outlive a request in progress. */
 const renewAheadMs = 30_000;
 
 /**
- * The token set of an answer. What the answer leaves out is kept from `previous`: a refresh token that was not
+ * Converts a token response. Members missing from it are kept from `previous`: a refresh token that was not
  * replaced stays valid (RFC 6749 section 6).
  */
 export function toTokenSet(
-  answer: oauth.TokenEndpointResponse,
+  tokenResponse: oauth.TokenEndpointResponse,
   receivedAtMs: number,
   previous: TokenSet | null = null,
 ): TokenSet {
-  const lifetimeSeconds = Math.min(answer.expires_in ?? unknownLifetimeSeconds, maxLifetimeSeconds);
+  const lifetimeSeconds = Math.min(tokenResponse.expires_in ?? unknownLifetimeSeconds, maxLifetimeSeconds);
   return {
-    type: answer.token_type === 'dpop' ? 'DPoP' : 'Bearer',
-    accessToken: answer.access_token,
+    type: tokenResponse.token_type === 'dpop' ? 'DPoP' : 'Bearer',
+    accessToken: tokenResponse.access_token,
     expiresAtMs: receivedAtMs + lifetimeSeconds * 1000,
-    refreshToken: answer.refresh_token ?? previous?.refreshToken ?? null,
-    idToken: answer.id_token ?? previous?.idToken ?? null,
+    refreshToken: tokenResponse.refresh_token ?? previous?.refreshToken ?? null,
+    idToken: tokenResponse.id_token ?? previous?.idToken ?? null,
   };
 }
 
-/** Whether the access token has ended, or will before a request could be answered. */
+/** Whether the access token has expired or will during a request. */
 export function isStale({ expiresAtMs }: TokenSet, nowMs: number): boolean {
   return nowMs >= expiresAtMs - renewAheadMs;
 }
 
-/** The claims that a profile is made of, as unknown as they come. */
+/** Claims whose types have not been checked, apart from `sub`. */
 export type ProfileClaims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
 /**
- * The person of verified claims (OpenID Connect Core section 5.1). Each text is one line of bounded length,
- * and a picture is an https URL or none. Two sets of claims of one person may be laid over one another first.
+ * Converts verified claims into a profile (OpenID Connect Core section 5.1). Texts are single lines of
+ * bounded length; the picture is an https URL or null.
  */
 export function toProfile(providerId: ProviderId, claims: ProfileClaims): Profile {
   const fullName = [claims['given_name'], claims['family_name']]
@@ -66,16 +67,19 @@ export function toProfile(providerId: ProviderId, claims: ProfileClaims): Profil
   };
 }
 
-/** Whether UserInfo could still tell something about the person. */
+/** Whether UserInfo could add a name, email or picture. */
 export function isIncomplete({ name, email, picture }: Profile): boolean {
   return name === null || email === null || picture === null;
 }
 
-/** One line of visible text: no control or direction-override characters, never longer than `longest`. */
-function toLine(claim: unknown, longest: number): string | null {
+/**
+ * Returns one line without control or bidi override characters, at most `maxLength` code points long; null if
+ * empty.
+ */
+function toLine(claim: unknown, maxLength: number): string | null {
   if (typeof claim !== 'string') return null;
   const line = claim.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
-  return line === '' ? null : Array.from(line).slice(0, longest).join('');
+  return line === '' ? null : Array.from(line).slice(0, maxLength).join('');
 }
 
 function toPicture(claim: unknown): string | null {

@@ -1,5 +1,6 @@
 // How a person is shown: the name to call them by, the initials when there is no picture, the picture itself.
 
+import { isSecureUrl } from '../session/secure-url.ts';
 import type { AccountHint } from '../session/session.ts';
 
 /** The best name there is. The subject is always there, if hard to read. */
@@ -30,8 +31,5 @@ export function toFirstSign(word: string): string {
 
 /** The picture if a page of the extension may show it, else null: https, or http on this very device. */
 export function toShowablePicture(picture: string | null): string | null {
-  if (picture === null || !URL.canParse(picture)) return null;
-  const url = new URL(picture);
-  const isLoopback = url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  return url.protocol === 'https:' || isLoopback ? url.href : null;
+  return picture !== null && isSecureUrl(picture) ? new URL(picture).href : null;
 }

@@ -1,4 +1,4 @@
-// What holds for every configuration, right or wrong.
+// Properties that hold for every configuration, valid or not.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { ConfigError, readConfig } from '../../src/config/config.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 
 const label = fc.stringMatching(/^[a-z\d]{1,12}$/);
-/** A claim may have any name but those that an object has by itself, which are refused. */
+/** Names of built-in properties are rejected. */
 const claim = label.filter((name) => !['constructor', 'prototype'].includes(name));
 const origin = fc.oneof(
   fc.tuple(label, label).map(([one, other]) => `https://${one}.${other}.example`),
@@ -49,7 +49,7 @@ const config = fc.record(
   { requiredKeys: ['providers'] },
 );
 
-test('what was read reads again to the same thing', () => {
+test('readConfig returns the same configuration when given its own result', () => {
   fc.assert(
     fc.property(config, (json) => {
       const read = readConfig(json);
@@ -59,7 +59,7 @@ test('what was read reads again to the same thing', () => {
   );
 });
 
-test('whatever the JSON, the reader answers with a configuration or with a ConfigError of single lines', () => {
+test('readConfig returns a configuration or throws a ConfigError of single lines for any JSON', () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), withOneMemberReplaced(config)), (text) => {
       try {
@@ -75,7 +75,7 @@ test('whatever the JSON, the reader answers with a configuration or with a Confi
   );
 });
 
-/** The text of a valid configuration in which one member, anywhere, became something else or got another name. */
+/** Returns the JSON of a valid configuration with one member, at any depth, replaced or renamed. */
 function withOneMemberReplaced(json: fc.Arbitrary<object>): fc.Arbitrary<string> {
   const names = fc.constantFrom('__proto__', 'constructor', 'toString', 'clientSecret', 'issuer', 'x y', '');
   const replacement = fc.oneof(fc.jsonValue(), fc.webUrl(), fc.string());

@@ -2,28 +2,28 @@ import { expect, test } from 'vitest';
 import { acme, problemsOf, withAcme, type Refusal } from '../support/samples.ts';
 
 const secretRefusal =
-  'refused: whoever installs an extension can read it, so it cannot keep a secret; ' +
-  'register a public client (PKCE, no secret), remove this key, and have the provider replace the secret';
+  'refused: everyone who installs the extension could read it; ' +
+  'register a public client (PKCE, no secret), remove this key, and rotate the secret at the provider';
 
 test.for<Refusal>([
   // Authorization parameters
   [
     'parameters in a list',
     withAcme({ authorizationParameters: [] }),
-    'providers[0].authorizationParameters: found an empty list; expected an object of names and texts',
+    'providers[0].authorizationParameters: found an empty list; expected an object with a string for each parameter',
   ],
   [
-    'parameters that are no text',
+    'parameters that are not strings',
     withAcme({ authorizationParameters: { hd: 5 } }),
-    'providers[0].authorizationParameters.hd: found a number; expected a text',
+    'providers[0].authorizationParameters.hd: found a number; expected a string',
   ],
   [
-    'parameters with a blank in their name',
+    'parameters with a space in their name',
     withAcme({ authorizationParameters: { 'a b': 'c' } }),
     'providers[0].authorizationParameters["a b"]: found "a b"; expected a name of letters, digits, ".", "_" and "-"',
   ],
   [
-    'parameters that belong to the protocol',
+    'parameters that Latchkey sets itself',
     withAcme({
       authorizationParameters: {
         client_id: 'x',
@@ -38,21 +38,21 @@ test.for<Refusal>([
         request: 'x',
       },
     }),
-    'providers[0].authorizationParameters.client_id: refused, because it is a key of the provider itself, "clientId"',
-    'providers[0].authorizationParameters.scope: refused, because it is a key of the provider itself, "scope"',
-    'providers[0].authorizationParameters.resource: refused, because it is a key of the provider itself, "resource"',
-    'providers[0].authorizationParameters.audience: refused, because it is a key of the provider itself, "audience"',
-    'providers[0].authorizationParameters.state: refused, because each sign-in sets its own',
-    'providers[0].authorizationParameters.prompt: refused, because Latchkey sets it, for a sign-in without a window and for another account',
-    'providers[0].authorizationParameters.login_hint: refused, because Latchkey sets it, to the person who was signed in',
-    'providers[0].authorizationParameters.id_token_hint: refused, because Latchkey sets it, to the person who was signed in',
-    'providers[0].authorizationParameters.max_age: refused, because it is a key of the provider itself, "maxAgeSeconds"',
-    'providers[0].authorizationParameters.request: refused, because it would replace the request that the answer is checked against',
+    'providers[0].authorizationParameters.client_id: refused: set "clientId" of the provider instead',
+    'providers[0].authorizationParameters.scope: refused: set "scope" of the provider instead',
+    'providers[0].authorizationParameters.resource: refused: set "resource" of the provider instead',
+    'providers[0].authorizationParameters.audience: refused: set "audience" of the provider instead',
+    'providers[0].authorizationParameters.state: refused: Latchkey sets it for each sign-in',
+    'providers[0].authorizationParameters.prompt: refused: Latchkey sets it for a silent sign-in and for choosing another account',
+    'providers[0].authorizationParameters.login_hint: refused: Latchkey sets it to the person who was signed in',
+    'providers[0].authorizationParameters.id_token_hint: refused: Latchkey sets it to the person who was signed in',
+    'providers[0].authorizationParameters.max_age: refused: set "maxAgeSeconds" of the provider instead',
+    'providers[0].authorizationParameters.request: refused: it would replace the request that the response is checked against',
   ],
 
   // Keys
   [
-    'misspelt keys, each of them',
+    'several misspelt keys at once',
     {
       providers: [{ ...acme, client_id: 'x', scopes: 'x', apiOrigin: [] }],
       persistance: 'device',
@@ -65,29 +65,25 @@ test.for<Refusal>([
     'providers[0].apiOrigin: unknown key; did you mean "apiOrigins"?',
   ],
   [
-    'keys that look like none',
+    'keys that resemble no known key',
     { providers: [acme], 'my theme': 'dark' },
     '["my theme"]: unknown key; expected one of "$schema", "providers", "persistence", "policyOrigins"',
   ],
   [
-    'keys that are longer than a line',
+    'very long keys, and quotes only their beginning',
     { providers: [acme], ['k'.repeat(61)]: 1 },
     `${'k'.repeat(60)}: unknown key; expected one of "$schema", "providers", "persistence", "policyOrigins"`,
   ],
+  ['planned keys', withAcme({ profile: 'entra' }), 'providers[0].profile: not supported yet; remove it'],
   [
-    'keys that come later',
-    withAcme({ profile: 'entra' }),
-    'providers[0].profile: not supported yet; remove it',
-  ],
-  [
-    'claims whose names JavaScript gives a meaning',
+    'claims named like special JavaScript properties',
     withAcme({ allowed: JSON.parse('{ "__proto__": ["x"], "constructor": ["x"], "prototype": ["x"] }') }),
-    "providers[0].allowed.__proto__: not a claim's name",
-    "providers[0].allowed.constructor: not a claim's name",
-    "providers[0].allowed.prototype: not a claim's name",
+    'providers[0].allowed.__proto__: not a claim name',
+    'providers[0].allowed.constructor: not a claim name',
+    'providers[0].allowed.prototype: not a claim name',
   ],
   [
-    'client secrets, wherever they stand',
+    'client secrets in any place',
     {
       clientSecret: 'hunter2',
       providers: [
@@ -108,15 +104,15 @@ test.for<Refusal>([
     `providers[0].authorizationParameters.client_assertion: ${secretRefusal}`,
   ],
   [
-    'keys that JavaScript gives a meaning',
+    'keys named like special JavaScript properties',
     JSON.parse(
       `{ "providers": [${JSON.stringify({ ...acme, authorizationParameters: {} }).replace('{}', '{ "__proto__": "x", "constructor": "x" }')}], "__proto__": { "persistence": "browser" } }`,
     ),
     '__proto__: unknown key; expected one of "$schema", "providers", "persistence", "policyOrigins"',
-    "providers[0].authorizationParameters.__proto__: not a parameter's name",
-    "providers[0].authorizationParameters.constructor: not a parameter's name",
+    'providers[0].authorizationParameters.__proto__: not a parameter name',
+    'providers[0].authorizationParameters.constructor: not a parameter name',
   ],
-])('%s are refused', ([, json, ...lines]) => {
+])('readConfig rejects %s', ([, json, ...lines]) => {
   const problems = problemsOf(json);
   expect(problems).toEqual(lines);
   expect(problems.join()).not.toContain('hunter2');

@@ -1,4 +1,5 @@
-// No module of the three pure rooms needs another to be loaded before it: a circle of imports would.
+// Each module of the three pure folders loads without another being loaded first, which an import cycle would
+// prevent.
 
 import { beforeEach, expect, test, vi } from 'vitest';
 

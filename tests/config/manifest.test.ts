@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { toBuildTarget, toManifest } from '../../src/config/manifest.ts';
 import { toContentSecurityPolicy } from '../../src/config/origins.ts';
@@ -7,46 +7,51 @@ import manifest from '../../manifest.json' with { type: 'json' };
 
 const config = readConfig(shippedConfig);
 
-test('Chrome’s manifest is the common one without Firefox’s part, and asks for the configured hosts', () => {
-  const { browser_specific_settings, ...common } = manifest;
-  expect(browser_specific_settings).toBeDefined();
-  expect(toManifest(manifest, config, 'chrome')).toEqual({
-    ...common,
-    host_permissions: ['http://localhost:4455/*'],
-    content_security_policy: { extension_pages: toContentSecurityPolicy(config) },
+describe('toManifest', () => {
+  test('removes the Firefox settings for Chrome and requests the configured hosts', () => {
+    const { browser_specific_settings, ...common } = manifest;
+    expect(browser_specific_settings).toBeDefined();
+    expect(toManifest(manifest, config, 'chrome')).toEqual({
+      ...common,
+      host_permissions: ['http://localhost:4455/*'],
+      content_security_policy: { extension_pages: toContentSecurityPolicy(config) },
+    });
+  });
+
+  test('runs the worker as a background script in Firefox and removes the Chrome keys', () => {
+    const { key, minimum_chrome_version, message_serialization, ...common } = manifest;
+    expect([key, minimum_chrome_version, message_serialization]).not.toContain(undefined);
+    expect(toManifest(manifest, config, 'firefox')).toEqual({
+      ...common,
+      background: { scripts: [manifest.background.service_worker], type: 'module' },
+      host_permissions: ['http://localhost/*'],
+      content_security_policy: { extension_pages: toContentSecurityPolicy(config) },
+    });
+  });
+
+  test('does not modify the given manifest', () => {
+    const before = structuredClone(manifest);
+    toManifest(manifest, config, 'firefox');
+    expect(manifest).toEqual(before);
   });
 });
 
-test('Firefox’s manifest runs the worker’s module as a background script, without Chrome’s keys', () => {
-  const { key, minimum_chrome_version, message_serialization, ...common } = manifest;
-  expect([key, minimum_chrome_version, message_serialization]).not.toContain(undefined);
-  expect(toManifest(manifest, config, 'firefox')).toEqual({
-    ...common,
-    background: { scripts: [manifest.background.service_worker], type: 'module' },
-    host_permissions: ['http://localhost/*'],
-    content_security_policy: { extension_pages: toContentSecurityPolicy(config) },
-  });
-});
-
-test('the manifest that was given stays as it is', () => {
-  const before = structuredClone(manifest);
-  toManifest(manifest, config, 'firefox');
-  expect(manifest).toEqual(before);
-});
-
-test('no other permission is asked for than the common manifest names', () => {
+test('manifest.json requests identity and storage only', () => {
   expect(manifest.permissions).toEqual(['identity', 'storage']);
   expect(Object.keys(manifest)).not.toContain('optional_host_permissions');
   expect(Object.keys(manifest)).not.toContain('web_accessible_resources');
 });
 
-test.for(['host_permissions', 'content_security_policy'])('a manifest with its own %s is refused', (key) => {
-  expect(() => toManifest({ ...manifest, [key]: [] }, config, 'chrome')).toThrow(
-    `manifest.json: "${key}" is made from the configuration; remove it and name the hosts there`,
-  );
-});
+test.for(['host_permissions', 'content_security_policy'])(
+  'toManifest rejects a manifest with its own %s',
+  (key) => {
+    expect(() => toManifest({ ...manifest, [key]: [] }, config, 'chrome')).toThrow(
+      `manifest.json: "${key}" is generated from the configuration; remove it and list the hosts there`,
+    );
+  },
+);
 
-test('the build’s target is the oldest version that the manifest admits', () => {
+test('toBuildTarget returns the oldest version that the manifest allows', () => {
   const versions = {
     ...manifest,
     minimum_chrome_version: '127.0.6533.72',

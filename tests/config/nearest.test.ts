@@ -4,7 +4,7 @@ import { findNearest } from '../../src/config/nearest.ts';
 const keys = ['id', 'par', 'name', 'clientId', 'persistence', 'md5hash'];
 
 test.each([
-  // The same word in another writing
+  // The same word, spelled differently
   ['CLIENT--__ID', 'clientId'],
   ['persistence', 'persistence'],
   // One letter
@@ -26,11 +26,11 @@ test.each([
   ['md', undefined],
   ['theme', undefined],
   ['', undefined],
-])('who writes %j means %j', (written, meant) => {
+])('findNearest suggests for %j: %j', (written, meant) => {
   expect(findNearest(written, keys)).toBe(meant);
 });
 
-test('the closest word is meant, and of equals the first', () => {
+test('findNearest prefers the most similar word, then the first', () => {
   expect(findNearest('origins', ['apiOrigins', 'origin', 'origins'])).toBe('origins');
   expect(findNearest('nome', ['home', 'name'])).toBe('home');
 });

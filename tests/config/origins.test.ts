@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import {
   configuredOrigins,
-  isSecureUrl,
   toContentSecurityPolicy,
   toHostPermissions,
   toProviderOrigins,
@@ -27,14 +26,14 @@ const config = readConfig({
   policyOrigins: ['https://other-tenant.example'],
 });
 
-test('one provider may use its issuer’s origin, its origins and its API’s, and no other’s', () => {
+test('toProviderOrigins returns the origins of the issuer, the endpoints and the APIs of each provider', () => {
   expect(config.providers.map(toProviderOrigins)).toEqual([
     ['https://id.acme.example', 'https://login.acme.example:8443', 'https://api.acme.example'],
     ['http://localhost:4455', 'http://localhost:4456', 'https://api.acme.example'],
   ]);
 });
 
-test('the extension may reach every origin of the configuration, each listed once and in order', () => {
+test('configuredOrigins returns every origin of the configuration once, sorted', () => {
   expect(configuredOrigins(config)).toEqual([
     'http://localhost:4455',
     'http://localhost:4456',
@@ -45,7 +44,7 @@ test('the extension may reach every origin of the configuration, each listed onc
   ]);
 });
 
-test('Chrome is asked for each host with its port', () => {
+test('toHostPermissions keeps the port for Chrome', () => {
   expect(toHostPermissions(config, 'chrome')).toEqual([
     'http://localhost:4455/*',
     'http://localhost:4456/*',
@@ -56,7 +55,7 @@ test('Chrome is asked for each host with its port', () => {
   ]);
 });
 
-test('Firefox is asked for each host once, without the port that it would stumble over', () => {
+test('toHostPermissions lists each host once for Firefox, without the port that Firefox does not support', () => {
   expect(toHostPermissions(config, 'firefox')).toEqual([
     'http://localhost/*',
     'https://api.acme.example/*',
@@ -66,7 +65,7 @@ test('Firefox is asked for each host once, without the port that it would stumbl
   ]);
 });
 
-test('the content security policy lets the extension connect to the configured origins alone', () => {
+test('the content security policy allows connections to the configured origins only', () => {
   expect(toContentSecurityPolicy(config).split('; ')).toEqual([
     "default-src 'none'",
     "script-src 'self'",
@@ -81,18 +80,6 @@ test('the content security policy lets the extension connect to the configured o
   ]);
 });
 
-test('pictures come over https alone when no provider is on this computer', () => {
+test('the content security policy allows only https pictures if no provider is on localhost', () => {
   expect(toContentSecurityPolicy(readConfig(withAcme({})))).toContain("img-src 'self' data: https:; ");
-});
-
-test.for([
-  ['https://id.acme.example/x', true],
-  ['http://localhost:4455', true],
-  ['http://127.0.0.1/x', true],
-  ['http://id.acme.example', false],
-  ['http://localhost.acme.example', false],
-  ['ftp://localhost', false],
-  ['/x', false],
-] as const)('%s is secure: %s', ([text, secure]) => {
-  expect(isSecureUrl(text)).toBe(secure);
 });

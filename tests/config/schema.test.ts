@@ -1,5 +1,5 @@
-// Keeps src/config/schema.json equal to what the reader accepts. After a change of the schema or of a
-// description, `npx vitest run tests/config -u` writes it anew.
+// Keeps src/config/schema.json in step with the reader.
+// After changing the schema or a description, update the file with `npx vitest run tests/config -u`.
 
 import { resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -8,13 +8,13 @@ import { toConfigJsonSchema } from '../support/json-schema.ts';
 
 const schemaPath = resolve(import.meta.dirname, '../../src/config/schema.json');
 
-test('the JSON Schema for editors is the one that the reader’s schema makes', async () => {
+test('the JSON Schema for editors matches the schema of the reader', async () => {
   const text = JSON.stringify(toConfigJsonSchema());
   const formatted = await format(text, { ...(await resolveConfig(schemaPath)), filepath: schemaPath });
   await expect(formatted).toMatchFileSnapshot(schemaPath);
 });
 
-test('the JSON Schema’s patterns are read alike by an editor, which reads them as Unicode', () => {
+test('the patterns of the JSON Schema are valid with the Unicode flag, which editors set', () => {
   const patterns = [...JSON.stringify(toConfigJsonSchema()).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)];
   expect(patterns.length).toBeGreaterThan(5);
   for (const [, pattern = ''] of patterns) {

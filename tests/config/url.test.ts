@@ -4,10 +4,13 @@ import { problemsOf, withAcme, type Refusal } from '../support/samples.ts';
 const theIssuer = 'expected the issuer, exactly as the provider writes it in its discovery document';
 const webUrl = 'expected a URL that begins with "https://" and a host';
 const aHost = 'expected a host of letters, digits, "-" and "."';
-const httpOnlyLoopback = 'expected "https:"; "http:" is for "localhost" and "127.0.0.1" alone';
+const httpOnlyLoopback = 'expected "https:"; "http:" is allowed for "localhost" and "127.0.0.1" only';
 
-const ascii = 'expected a URL of plain ASCII, without blanks, braces and backslashes';
-const noWildcard = 'expected one host: a wildcard would ask for more than the provider needs';
+const ascii = 'expected an ASCII URL without spaces, quotes, braces or backslashes';
+const noWildcard = 'expected one host, because a wildcard asks for more access than needed';
+
+const noIpv6 =
+  'expected a host name instead of an IPv6 address; for this computer use "localhost" or "127.0.0.1"';
 
 test.for<Refusal>([
   // Issuers
@@ -41,15 +44,12 @@ test.for<Refusal>([
       ],
       ['http://id.acme.example', '"http://id.acme.example"', httpOnlyLoopback],
       ['http://localhost.acme.example', '"http://localhost.acme.example"', httpOnlyLoopback],
-      [
-        'http://[::1]:4455',
-        '"http://[::1]:4455"',
-        'expected a host name; for this computer write "localhost" or "127.0.0.1"',
-      ],
+      ['http://[::1]:4455', '"http://[::1]:4455"', noIpv6],
+      ['https://[2001:db8::1]', '"https://[2001:db8::1]"', noIpv6],
       [
         'https://id.acme.example/.well-known/openid-configuration',
         '"https://id.acme.example/.well-known/openid-configuration"',
-        'expected the issuer alone, without "/.well-known/" and what follows',
+        'expected only the issuer, without "/.well-known/…"',
       ],
     ] as const
   ).map(([issuer, found, expected]): Refusal => [
@@ -61,15 +61,16 @@ test.for<Refusal>([
   // Origins
   ...(
     [
-      ['https://api.example/', 'expected the origin alone: "https://api.example"'],
-      ['https://api.example/*', 'expected the origin alone: "https://api.example"'],
-      ['https://API.example:443', 'expected the origin alone: "https://api.example"'],
+      ['https://api.example/', 'expected only the origin: "https://api.example"'],
+      ['https://api.example/*', 'expected only the origin: "https://api.example"'],
+      ['https://API.example:443', 'expected only the origin: "https://api.example"'],
       ['https://*.api.example', noWildcard],
       ['*', webUrl],
       ['api.example', webUrl],
       ['ws://localhost', webUrl],
+      ['http://[::1]:3000', noIpv6],
       ['http://api.example', httpOnlyLoopback],
-      ['http://127.1', 'expected the origin alone: "http://127.0.0.1"'],
+      ['http://127.1', 'expected only the origin: "http://127.0.0.1"'],
     ] as const
   ).flatMap(([origin, expected]) =>
     (['origins', 'apiOrigins'] as const).map((key): Refusal => [
@@ -79,16 +80,16 @@ test.for<Refusal>([
     ]),
   ),
   [
-    'an origin that is no text',
+    'an origin that is not a string',
     withAcme({ origins: [null] }),
     `providers[0].origins[0]: found null; expected an origin, such as "https://api.example.com"`,
   ],
   [
-    'an origin without a list',
+    'an origin outside a list',
     withAcme({ origins: 'https://api.example' }),
     'providers[0].origins: found "https://api.example"; expected a list of origins, such as ["https://api.example.com"]',
   ],
-])('%s is refused', ([, json, ...lines]) => {
+])('readConfig rejects %s', ([, json, ...lines]) => {
   const problems = problemsOf(json);
   expect(problems).toEqual(lines);
   expect(problems.join()).not.toContain('hunter2');

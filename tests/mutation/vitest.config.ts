@@ -1,4 +1,4 @@
-// The tests that judge a mutant: fast ones, of the three pure rooms.
+// The fast tests that are run against each mutant of the three pure folders.
 
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -7,7 +7,7 @@ export default defineConfig({
   root: resolve(import.meta.dirname, '../..'),
   test: {
     include: ['tests/{session,config,oidc}/**/*.test.ts'],
-    // A real provider, and files that are compared with this very source.
+    // Excludes the test with a real provider and the one that compares files with the source.
     exclude: ['tests/oidc/demo-provider.test.ts', 'tests/config/schema.test.ts'],
     env: { LATCHKEY_PROPERTY_RUNS: '20' },
   },

@@ -1,6 +1,7 @@
-// Who is let in: by `allowed`, by the age of the sign-in, and by its strength.
+// Who may sign in: rules about claims, the age of the authentication and its context.
 
 import { expect, test } from 'vitest';
+import { findFailedClaim, type ClaimFailure } from '../../src/oidc/claim-error.ts';
 import { createScriptedProvider, type Script } from '../support/scripted-provider.ts';
 
 const signIn = (script: Script) => createScriptedProvider(script).signIn();
@@ -12,47 +13,64 @@ const allowing = (
 ): Script => ({ provider: { allowed }, claims });
 
 test.each<[string, Script]>([
-  ['nothing is asked', allowing({}, {})],
-  ['a claim is the one value', allowing({ hd: ['acme.example'] }, { hd: 'acme.example' })],
-  ['a claim is one of the values', allowing({ hd: ['a.example', 'b.example'] }, { hd: 'b.example' })],
-  ['a claim is a list that contains one', allowing({ groups: ['staff'] }, { groups: ['a', 'staff'] })],
-  ['a claim is a number', allowing({ level: [2, 3] }, { level: 3 })],
-  ['every claim fits', allowing({ hd: ['a'], tid: ['b'] }, { hd: 'a', tid: 'b' })],
-  ['an e-mail is verified', allowing({ email: ['ada@example.com'] }, {})],
+  ['there are no rules', allowing({}, {})],
+  ['a claim equals the only allowed value', allowing({ hd: ['acme.example'] }, { hd: 'acme.example' })],
   [
-    'nobody asks for an e-mail',
+    'a claim equals one of the allowed values',
+    allowing({ hd: ['a.example', 'b.example'] }, { hd: 'b.example' }),
+  ],
+  ['a list claim contains an allowed value', allowing({ groups: ['staff'] }, { groups: ['a', 'staff'] })],
+  ['a claim is an allowed number', allowing({ level: [2, 3] }, { level: 3 })],
+  ['every rule is met', allowing({ hd: ['a'], tid: ['b'] }, { hd: 'a', tid: 'b' })],
+  ['the allowed email is verified', allowing({ email: ['ada@example.com'] }, {})],
+  [
+    'the email is not verified but no rule names it',
     allowing({ hd: ['acme.example'] }, { hd: 'acme.example', email_verified: false }),
   ],
-])('a person is let in when %s', async (_title, script) => {
+])('a sign-in is allowed if %s', async (_title, script) => {
   await expect(signIn(script)).resolves.toMatchObject({ profile: { subject: 'ada' } });
 });
 
 test.each<[string, string, Script]>([
   ['a claim is missing', 'hd', allowing({ hd: ['acme.example'] }, {})],
-  ['a claim is another', 'hd', allowing({ hd: ['acme.example'] }, { hd: 'evil.example' })],
-  ['a claim only begins alike', 'hd', allowing({ hd: ['acme.example'] }, { hd: 'acme.example.evil' })],
-  ['a claim is in other letters', 'hd', allowing({ hd: ['acme.example'] }, { hd: 'ACME.example' })],
+  ['a claim has another value', 'hd', allowing({ hd: ['acme.example'] }, { hd: 'evil.example' })],
+  [
+    'a claim only starts with an allowed value',
+    'hd',
+    allowing({ hd: ['acme.example'] }, { hd: 'acme.example.evil' }),
+  ],
+  ['a claim differs in case', 'hd', allowing({ hd: ['acme.example'] }, { hd: 'ACME.example' })],
   ['a claim is null', 'hd', allowing({ hd: ['null'] }, { hd: null })],
-  ['a claim is a number as text', 'level', allowing({ level: [3] }, { level: '3' })],
+  ['a claim is a string instead of a number', 'level', allowing({ level: [3] }, { level: '3' })],
   ['a claim is an object', 'hd', allowing({ hd: ['[object Object]'] }, { hd: {} })],
   ['a claim is an empty list', 'groups', allowing({ groups: ['staff'] }, { groups: [] })],
-  ['a claim is a list of others', 'groups', allowing({ groups: ['staff'] }, { groups: ['guests'] })],
-  ['a claim is a list in a list', 'groups', allowing({ groups: ['staff'] }, { groups: [['staff']] })],
-  ['one of the claims does not fit', 'tid', allowing({ hd: ['a'], tid: ['b'] }, { hd: 'a', tid: 'c' })],
-  ['every object has such a claim', 'toString', allowing({ toString: ['x'] }, {})],
+  [
+    'a list claim contains only other values',
+    'groups',
+    allowing({ groups: ['staff'] }, { groups: ['guests'] }),
+  ],
+  ['a list claim is nested', 'groups', allowing({ groups: ['staff'] }, { groups: [['staff']] })],
+  ['one of two rules is not met', 'tid', allowing({ hd: ['a'], tid: ['b'] }, { hd: 'a', tid: 'c' })],
+  ['the rule names a built-in property', 'toString', allowing({ toString: ['x'] }, {})],
   ...[false, undefined, 'true', 1].map((email_verified): [string, string, Script] => [
-    `an e-mail is verified by ${JSON.stringify(email_verified)}`,
+    `email_verified is ${JSON.stringify(email_verified)}`,
     'email',
     allowing({ email: ['ada@example.com'] }, { email_verified }),
   ]),
-])('nobody is let in when %s, and the claim is named without its value', async (_title, claim, script) => {
-  const refused = await signIn(script).catch((error: unknown) => error);
-  expect(refused).toMatchObject({ code: 'not-permitted', detail: expect.stringContaining(`"${claim}"`) });
-  const [found] = [script.claims?.[claim]].flat();
-  if (typeof found === 'string') expect(refused).not.toHaveProperty('detail', expect.stringContaining(found));
-});
+])(
+  'a sign-in is rejected with the name of the claim, without its value, if %s',
+  async (_title, claim, script) => {
+    const refused = await signIn(script).catch((error: unknown) => error);
+    const reason = claim === 'email' ? 'unverified' : 'not-allowed';
+    expect(refused).toMatchObject({ code: 'not-permitted', cause: { claim, reason } });
+    expect(refused).toHaveProperty('detail', expect.stringContaining(`"${claim}"`));
+    const [actual] = [script.claims?.[claim]].flat();
+    if (typeof actual === 'string')
+      expect(refused).not.toHaveProperty('detail', expect.stringContaining(actual));
+  },
+);
 
-test('the tokens of a person who is not let in are revoked, and nobody waits for it', async () => {
+test('the tokens of a rejected person are revoked in the background', async () => {
   const provider = createScriptedProvider({
     ...allowing({ hd: ['acme.example'] }, {}),
     answers: { '/revoke': () => new Promise<Response>(() => undefined) },
@@ -62,7 +80,7 @@ test('the tokens of a person who is not let in are revoked, and nobody waits for
   expect(provider.requests.at(-1)?.parameters.get('token')).toBe('refresh-1');
 });
 
-test('a revocation that fails changes nothing', async () => {
+test('a rejected person is still rejected if the revocation fails', async () => {
   const provider = createScriptedProvider({
     ...allowing({ hd: ['acme.example'] }, {}),
     answers: { '/revoke': () => Promise.reject(new TypeError('Failed to fetch')) },
@@ -70,7 +88,7 @@ test('a revocation that fails changes nothing', async () => {
   await expect(provider.signIn()).rejects.toMatchObject({ code: 'not-permitted' });
 });
 
-test('the age and the strength of the sign-in are asked for', async () => {
+test('the authorization request contains max_age and acr_values', async () => {
   const { authorize } = createScriptedProvider({ provider: { maxAgeSeconds: 0, acrValues: 'gold silver' } });
   const { searchParams } = new URL((await authorize()).request.url);
   expect(searchParams.get('max_age')).toBe('0');
@@ -78,22 +96,44 @@ test('the age and the strength of the sign-in are asked for', async () => {
 });
 
 test.each<[string, Script]>([
-  ['at its time', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: now() - 50 } }],
+  ['recently enough', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: now() - 50 } }],
   ['within the tolerance', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: now() - 80 } }],
   ['just now', { provider: { maxAgeSeconds: 0 }, claims: { auth_time: now() } }],
-  ['by one of the contexts', { provider: { acrValues: 'gold silver' }, claims: { acr: 'silver' } }],
-])('a person who signed in %s is let in', async (_title, script) => {
+  [
+    'with one of the accepted contexts',
+    { provider: { acrValues: 'gold silver' }, claims: { acr: 'silver' } },
+  ],
+])('a person who authenticated %s may sign in', async (_title, script) => {
   await expect(signIn(script)).resolves.toBeDefined();
 });
 
-test.each<[string, Script]>([
-  ['too long ago', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: now() - 100 } }],
-  ['at an unknown time', { provider: { maxAgeSeconds: 60 } }],
-  ['at a time in words', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: 'now' } }],
-  ['by another context', { provider: { acrValues: 'gold silver' }, claims: { acr: 'bronze' } }],
-  ['by both contexts as one', { provider: { acrValues: 'gold silver' }, claims: { acr: 'gold silver' } }],
-  ['by an unknown context', { provider: { acrValues: 'gold silver' } }],
-  ['by a list of contexts', { provider: { acrValues: 'gold' }, claims: { acr: ['gold'] } }],
-])('a person who signed in %s is rejected', async (_title, script) => {
-  await expect(signIn(script)).rejects.toMatchObject({ code: 'response-rejected' });
+test.each<[title: string, script: Script, failed: { claim: string; reason: ClaimFailure } | null]>([
+  [
+    'too long ago',
+    { provider: { maxAgeSeconds: 60 }, claims: { auth_time: now() - 100 } },
+    { claim: 'auth_time', reason: 'too-old' },
+  ],
+  ['at an unknown time', { provider: { maxAgeSeconds: 60 } }, null],
+  ['at a time that is not a number', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: 'now' } }, null],
+  [
+    'with another context',
+    { provider: { acrValues: 'gold silver' }, claims: { acr: 'bronze' } },
+    { claim: 'acr', reason: 'mismatch' },
+  ],
+  [
+    'with both contexts in one value',
+    { provider: { acrValues: 'gold silver' }, claims: { acr: 'gold silver' } },
+    { claim: 'acr', reason: 'mismatch' },
+  ],
+  ['without a context', { provider: { acrValues: 'gold silver' } }, { claim: 'acr', reason: 'mismatch' }],
+  [
+    'with a list of contexts',
+    { provider: { acrValues: 'gold' }, claims: { acr: ['gold'] } },
+    { claim: 'acr', reason: 'mismatch' },
+  ],
+])('a person who authenticated %s is rejected', async (_title, script, failed) => {
+  const refused = await signIn(script).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: 'response-rejected' });
+  if (failed === null) expect(findFailedClaim(refused)).toBeNull();
+  else expect(findFailedClaim(refused)).toMatchObject(failed);
 });

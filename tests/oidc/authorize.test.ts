@@ -5,13 +5,13 @@ import { isInteractionRequired } from '../../src/oidc/rejection.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { createScriptedProvider, issuer, redirectUri, type Script } from '../support/scripted-provider.ts';
 
-async function requestUrl(script: Script = {}, wishes = {}) {
+async function requestUrl(script: Script = {}, options = {}) {
   const { client } = createScriptedProvider(script);
-  const request = await createAuthorizationRequest(client, await discover(client), redirectUri, wishes);
+  const request = await createAuthorizationRequest(client, await discover(client), redirectUri, options);
   return new URL(request.url);
 }
 
-test('an authorization request is a code flow with PKCE S256, state and nonce', async () => {
+test('an authorization request uses the code flow with PKCE S256, state and nonce', async () => {
   const url = await requestUrl();
   expect(url.origin + url.pathname).toBe(`${issuer}/authorize`);
   const parameters = Object.fromEntries(url.searchParams);
@@ -27,7 +27,7 @@ test('an authorization request is a code flow with PKCE S256, state and nonce', 
   });
 });
 
-test('its challenge is the SHA-256 of its verifier', async () => {
+test('the code challenge is the SHA-256 hash of the code verifier', async () => {
   const { client } = createScriptedProvider();
   const request = await createAuthorizationRequest(client, await discover(client), redirectUri);
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(request.codeVerifier));
@@ -36,7 +36,7 @@ test('its challenge is the SHA-256 of its verifier', async () => {
   );
 });
 
-test('a thousand requests have a thousand verifiers, states and nonces', async () => {
+test('every authorization request has its own code verifier, state and nonce', async () => {
   const { client } = createScriptedProvider();
   const metadata = await discover(client);
   const secrets = new Set<string>();
@@ -47,12 +47,12 @@ test('a thousand requests have a thousand verifiers, states and nonces', async (
   expect(secrets.size).toBe(3000);
 });
 
-test('a provider that does not say it supports PKCE gets PKCE, state and nonce all the same', async () => {
+test('an authorization request has PKCE, state and nonce even if the provider does not advertise PKCE', async () => {
   const url = await requestUrl({ metadata: { code_challenge_methods_supported: undefined } });
   expect([...url.searchParams.keys()]).toEqual(expect.arrayContaining(['code_challenge', 'state', 'nonce']));
 });
 
-test('configured parameters, resource and audience are asked for, and cannot replace what the protocol owns', async () => {
+test('an authorization request contains the configured parameters, which cannot replace protocol parameters', async () => {
   const url = await requestUrl({
     provider: {
       authorizationParameters: { acr_values: 'high', state: 'mine' },
@@ -66,18 +66,18 @@ test('configured parameters, resource and audience are asked for, and cannot rep
   expect(url.searchParams.getAll('state')).not.toContain('mine');
 });
 
-test('what is asked for beyond the configured scope is added to it, each value once', async () => {
+test('an additional scope is appended to the configured scope without duplicates', async () => {
   const url = await requestUrl({}, { additionalScope: 'notes.read email notes.write' });
   expect(url.searchParams.get('scope')).toBe('openid profile email offline_access notes.read notes.write');
 });
 
-test('a hint and a wish for another account are passed on', async () => {
+test('the prompt and the login hint are sent to the provider', async () => {
   const url = await requestUrl({}, { prompt: 'select_account', loginHint: 'ada@example.com' });
   expect(url.searchParams.get('prompt')).toBe('select_account');
   expect(url.searchParams.get('login_hint')).toBe('ada@example.com');
 });
 
-test('a silent request names the person who is meant', async () => {
+test('a silent request carries the ID token hint', async () => {
   const url = await requestUrl({}, { prompt: 'none', idTokenHint: 'id-1' });
   expect(url.searchParams.get('prompt')).toBe('none');
   expect(url.searchParams.get('id_token_hint')).toBe('id-1');
@@ -89,7 +89,7 @@ async function read(change: NonNullable<Script['redirect']>, script: Script = {}
   return readAuthorizationResponse(client, await discover(client), request, responseUrl);
 }
 
-test('an honest redirect is accepted, with parameters that nobody here knows', async () => {
+test('a valid redirect is accepted, along with unknown parameters', async () => {
   const parameters = await read((url) => void url.searchParams.set('session_state', 'x'));
   expect(parameters.get('code')).toBe('code-1');
 });
@@ -103,32 +103,32 @@ test.each<[string, NonNullable<Script['redirect']>]>([
   ['a user name', (url) => url.href.replace('https://', 'https://ada@')],
   ['another path', (url) => url.href.replace('/scripted', '/another')],
   ['a longer path', (url) => url.href.replace('/scripted', '/scripted/more')],
-  ['a slash behind the path', (url) => url.href.replace('/scripted', '/scripted/')],
+  ['a trailing slash', (url) => url.href.replace('/scripted', '/scripted/')],
   ['dot segments in the path', (url) => url.href.replace('/scripted', '/x/../scripted')],
   ['an upper-case host', (url) => url.href.replace('extension.', 'EXTENSION.')],
   ['a fragment', (url) => `${url.href}#_`],
   ['an empty fragment', (url) => `${url.href}#`],
-  ['nothing at all', () => 'about:blank'],
+  ['no redirect', () => 'about:blank'],
   ['no URL', () => 'not a url'],
   ['no parameters', () => redirectUri],
-  ['a code twice', (url) => void url.searchParams.append('code', 'code-2')],
-  ['a state twice', (url) => void url.searchParams.append('state', 'x')],
-  ['an unknown parameter twice', (url) => `${url.href}&a=1&a=2`],
+  ['a repeated code', (url) => void url.searchParams.append('code', 'code-2')],
+  ['a repeated state', (url) => void url.searchParams.append('state', 'x')],
+  ['a repeated unknown parameter', (url) => `${url.href}&a=1&a=2`],
   ['no state', (url) => void url.searchParams.delete('state')],
   ['an empty state', (url) => void url.searchParams.set('state', '')],
   ['another state', (url) => void url.searchParams.set('state', 'forged')],
-  ['no issuer where one is promised', (url) => void url.searchParams.delete('iss')],
+  ['no issuer although the provider advertises it', (url) => void url.searchParams.delete('iss')],
   ['another issuer', (url) => void url.searchParams.set('iss', 'https://evil.example')],
-  ['an issuer with a slash more', (url) => void url.searchParams.set('iss', `${issuer}/`)],
+  ['an issuer with a trailing slash', (url) => void url.searchParams.set('iss', `${issuer}/`)],
   ['an access token', (url) => void url.searchParams.set('access_token', 'x')],
   ['an ID token', (url) => void url.searchParams.set('id_token', 'x')],
-  ['a signed response that was not asked for', (url) => void url.searchParams.set('response', 'x')],
+  ['a signed response', (url) => void url.searchParams.set('response', 'x')],
   [
-    'an error of another state',
+    'an error with another state',
     (url) => void (url.searchParams.set('error', 'access_denied'), url.searchParams.set('state', 'x')),
   ],
   [
-    'an error of another issuer',
+    'an error with another issuer',
     (url) =>
       void (
         url.searchParams.set('error', 'access_denied'),
@@ -141,18 +141,18 @@ test.each<[string, NonNullable<Script['redirect']>]>([
   expect(scripted.paths()).not.toContain('/token');
 });
 
-test('a provider that never promised an issuer may leave it out', async () => {
+test('a redirect without an issuer is accepted if the provider does not advertise it', async () => {
   const metadata = { authorization_response_iss_parameter_supported: undefined };
   await expect(read((url) => void url.searchParams.delete('iss'), { metadata })).resolves.toBeDefined();
 });
 
-test('and if it names one all the same, it must be its own', async () => {
+test('a redirect with another issuer is rejected even if the provider does not advertise it', async () => {
   const metadata = { authorization_response_iss_parameter_supported: undefined };
   const named = read((url) => void url.searchParams.set('iss', 'https://evil.example'), { metadata });
   await expect(named).rejects.toMatchObject({ code: 'response-rejected' });
 });
 
-test('the redirect of one attempt is refused by the next', async () => {
+test('the redirect of an earlier attempt is rejected', async () => {
   const { client, authorize } = createScriptedProvider();
   const first = await authorize();
   const second = await authorize();
@@ -179,7 +179,7 @@ test.each([
   ['request_uri_not_supported', 'provider-misconfigured'],
   ['login_required', 'response-rejected'],
   ['something_new', 'response-rejected'],
-])('the error %s is told as %s, with its name', async (error, code) => {
+])('the provider error %s becomes %s and is named in the detail', async (error, code) => {
   const refused = read((url) => {
     url.searchParams.delete('code');
     url.searchParams.set('error', error);
@@ -194,7 +194,7 @@ test.each([
   ['account_selection_required', true],
   ['access_denied', false],
   ['temporarily_unavailable', false],
-])('the error %s says that the person is needed: %s', async (error, expected) => {
+])('isInteractionRequired for the provider error %s returns %s', async (error, expected) => {
   const refused = await read((url) => void url.searchParams.set('error', error)).catch(
     (thrown: unknown) => thrown,
   );
@@ -202,12 +202,12 @@ test.each([
   expect(isInteractionRequired(refused)).toBe(expected);
 });
 
-test('what is no answer of a provider says nothing of the person', () => {
+test('isInteractionRequired returns false for errors that are not from the provider', () => {
   for (const thrown of [null, 'login_required', new Error('login_required'), new ProblemError('offline')])
     expect(isInteractionRequired(thrown)).toBe(false);
 });
 
-test("a provider's description is one inert line without the query of a URL", async () => {
+test("the provider's error description is reduced to one line without URL queries", async () => {
   const refused = read((url) => {
     url.searchParams.set('error', 'access_denied');
     url.searchParams.set('error_description', 'No.\n\u202eSee https://a.example/?token=secret <b>now</b>');

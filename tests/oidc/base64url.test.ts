@@ -6,7 +6,7 @@ test.each([
   [[1], 'AQ'],
   [[1, 2], 'AQI'],
   [[], ''],
-])('the bytes %j are written as %s, and read again', (bytes, text) => {
+])('the bytes %j are encoded as %s and decoded again', (bytes, text) => {
   expect(toBase64Url(new Uint8Array(bytes))).toBe(text);
   expect(fromBase64Url(text)).toBe(String.fromCharCode(...bytes));
 });

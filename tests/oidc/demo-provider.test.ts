@@ -1,4 +1,4 @@
-// The whole room against a real OpenID Provider.
+// The whole protocol against a real OpenID Provider.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
@@ -30,7 +30,7 @@ let keys: KeySource;
 
 beforeEach(async () => {
   demo = await startDemoProvider({ redirectUris: [redirectUri] });
-  client = connectWith({});
+  client = createClient({});
   metadata = await discover(client);
   let kept: Keys = await requestKeys(client, metadata);
   keys = {
@@ -41,7 +41,7 @@ beforeEach(async () => {
 
 afterEach(() => demo.close());
 
-function connectWith(change: Partial<Provider>): ProviderClient {
+function createClient(change: Partial<Provider>): ProviderClient {
   return createProviderClient(
     {
       fetch,
@@ -56,10 +56,10 @@ function connectWith(change: Partial<Provider>): ProviderClient {
 
 async function signIn(
   options: Parameters<typeof signInOverHttp>[1] = {},
-  wishes: AuthorizationOptions = {},
+  authorization: AuthorizationOptions = {},
   dpopKey: CryptoKeyPair | null = null,
 ) {
-  const request = await createAuthorizationRequest(client, metadata, redirectUri, wishes, dpopKey);
+  const request = await createAuthorizationRequest(client, metadata, redirectUri, authorization, dpopKey);
   const responseUrl = await signInOverHttp(request.url, options);
   const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
   return redeemCode(client, metadata, keys, request, parameters, dpopKey);
@@ -71,7 +71,7 @@ function renew(tokens: TokenSet, dpopKey: CryptoKeyPair | null = null) {
   return renewTokens(client, metadata, keys, { ...tokens, refreshToken }, marisol.id, dpopKey);
 }
 
-test('a person signs in, and is who the provider says', async () => {
+test('a person signs in with the profile that the provider has', async () => {
   const { profile, tokens } = await signIn({ person: marisol.id });
   expect(profile).toEqual({
     providerId: 'demo',
@@ -84,12 +84,12 @@ test('a person signs in, and is who the provider says', async () => {
   expect(tokens.refreshToken).toEqual(expect.any(String));
 });
 
-test('a person who declines has denied it', async () => {
+test('a sign-in that the person declines is denied', async () => {
   await expect(signIn({ answer: 'deny' })).rejects.toMatchObject({ code: 'denied' });
   await expect(signIn({ answer: 'cancel' })).rejects.toMatchObject({ code: 'denied' });
 });
 
-test('a code works once', async () => {
+test('an authorization code works only once', async () => {
   const request = await createAuthorizationRequest(client, metadata, redirectUri);
   const responseUrl = await signInOverHttp(request.url);
   const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
@@ -101,7 +101,7 @@ test('a code works once', async () => {
   });
 });
 
-test('tokens are renewed, the refresh token rotates, and the API accepts the new access token', async () => {
+test('a renewal rotates the refresh token and returns an access token that the API accepts', async () => {
   const { tokens } = await signIn({ person: marisol.id });
   const renewed = await renew(tokens);
   expect(renewed.refreshToken).not.toBe(tokens.refreshToken);
@@ -111,35 +111,35 @@ test('tokens are renewed, the refresh token rotates, and the API accepts the new
   expect(await answer.json()).toMatchObject({ sub: marisol.id });
 });
 
-test('a refresh token that was used, and the one that replaced it, end the session', async () => {
+test('reusing a refresh token ends the session, also for the token that replaced it', async () => {
   const { tokens } = await signIn({ person: marisol.id });
   const renewed = await renew(tokens);
   await expect(renew(tokens)).rejects.toMatchObject({ code: 'expired' });
   await expect(renew(renewed)).rejects.toMatchObject({ code: 'expired' });
 });
 
-test('a revoked refresh token is refused', async () => {
+test('a revoked refresh token is rejected', async () => {
   const { tokens } = await signIn({ person: marisol.id });
   await revokeToken(client, metadata, tokens.refreshToken ?? '');
   await expect(renew(tokens)).rejects.toMatchObject({ code: 'expired' });
 });
 
-test('a token that the provider does not know counts as revoked', async () => {
+test('revoking an unknown token succeeds', async () => {
   await expect(revokeToken(client, metadata, 'never-issued')).resolves.toBeUndefined();
 });
 
-test('UserInfo is of the same person', async () => {
+test('UserInfo returns the profile of the same person', async () => {
   const { tokens, claims } = await signIn({ person: marisol.id });
   expect(await requestUserInfo(client, metadata, tokens, claims)).toMatchObject({ name: 'Marisol Vega' });
 });
 
-test('keys that were rotated between two sign-ins are fetched again', async () => {
+test('rotated signing keys are fetched again', async () => {
   await signIn();
   await demo.rotateSigningKeys();
   await expect(signIn()).resolves.toBeDefined();
 });
 
-test('a person who is signed in at the provider chooses again when asked to', async () => {
+test('prompt=select_account lets a person with a session at the provider choose another account', async () => {
   const browser = new HttpBrowser();
   await signIn({ browser, person: marisol.id });
   const before = demo.requests.length;
@@ -148,7 +148,7 @@ test('a person who is signed in at the provider chooses again when asked to', as
   expect(demo.requests.length).toBeGreaterThan(before);
 });
 
-test('a silent request signs in who is signed in at the provider, and nobody else', async () => {
+test('a silent request succeeds only with a session at the provider', async () => {
   const browser = new HttpBrowser();
   const refused = await signIn({ browser }, { prompt: 'none' }).catch((error: unknown) => error);
   expect(isInteractionRequired(refused)).toBe(true);
@@ -157,24 +157,24 @@ test('a silent request signs in who is signed in at the provider, and nobody els
   expect(profile.subject).toBe(marisol.id);
 });
 
-test('a pushed request signs in, with a refresh token', async () => {
-  client = connectWith({ par: 'always' });
+test('a sign-in with a pushed request returns a refresh token', async () => {
+  client = createClient({ par: 'always' });
   const { profile, tokens } = await signIn({ person: marisol.id });
   expect(profile.subject).toBe(marisol.id);
   expect(tokens.refreshToken).toEqual(expect.any(String));
   expect(demo.requests).toContainEqual(expect.objectContaining({ path: '/par', status: 201 }));
 });
 
-test('the age of the sign-in is told and accepted', async () => {
-  client = connectWith({ maxAgeSeconds: 60 });
+test('a sign-in with max_age returns an accepted auth_time', async () => {
+  client = createClient({ maxAgeSeconds: 60 });
   const { claims } = await signIn({ person: marisol.id });
   expect(claims['auth_time']).toEqual(expect.any(Number));
 });
 
 test.each(['off', 'always'] as const)(
-  'bound tokens are redeemed, used and renewed with the key, with pushing %s',
+  'DPoP tokens are redeemed, used and renewed with their key, with par %s',
   async (par) => {
-    client = connectWith({ par, dpop: 'required' });
+    client = createClient({ par, dpop: 'required' });
     expect(wantsDpop(client.provider, metadata)).toBe(true);
     const dpopKey = await generateDpopKey();
     const { tokens, claims } = await signIn({ person: marisol.id }, {}, dpopKey);
@@ -187,8 +187,8 @@ test.each(['off', 'always'] as const)(
   },
 );
 
-test('a code that was asked for with one key is not redeemed with another', async () => {
-  client = connectWith({ dpop: 'required' });
+test('a code bound to one DPoP key cannot be redeemed with another', async () => {
+  client = createClient({ dpop: 'required' });
   const [one, other] = [await generateDpopKey(), await generateDpopKey()];
   const request = await createAuthorizationRequest(client, metadata, redirectUri, {}, one);
   const responseUrl = await signInOverHttp(request.url);
@@ -198,25 +198,25 @@ test('a code that was asked for with one key is not redeemed with another', asyn
   });
 });
 
-test('bound tokens are of no use without the key', async () => {
-  client = connectWith({ dpop: 'auto' });
+test('DPoP tokens cannot be used without their key', async () => {
+  client = createClient({ dpop: 'auto' });
   const { tokens, claims } = await signIn({ person: marisol.id }, {}, await generateDpopKey());
   const stolen = requestUserInfo(client, metadata, { ...tokens, type: 'Bearer' }, claims);
   await expect(stolen).rejects.toMatchObject({ code: 'response-rejected' });
 });
 
-test("the provider's own session is ended in a window, and it says so", async () => {
+test("the provider's own session is ended in a window and confirmed", async () => {
   const browser = new HttpBrowser();
   const { tokens } = await signIn({ browser, person: marisol.id });
   const request = createEndSessionRequest(client, metadata, { idToken: tokens.idToken, redirectUri });
-  if (request === null) throw new Error('The demo provider offers no end of the session.');
+  if (request === null) throw new Error('The demo provider has no end_session_endpoint.');
   const question = await browser.open(request.url);
   const { url } = await browser.press(question, 'logout');
   expect(readEndSessionResponse(request, redirectUri, url)).toBe('confirmed');
   await expect(signIn({ browser }, { prompt: 'none' })).rejects.toSatisfy(isInteractionRequired);
 });
 
-test('no exchange carries a cookie', async () => {
+test('no request carries a cookie', async () => {
   const { tokens, claims } = await signIn({ person: marisol.id });
   await requestUserInfo(client, metadata, tokens, claims);
   await revokeToken(client, metadata, (await renew(tokens)).refreshToken ?? '');

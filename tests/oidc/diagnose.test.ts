@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { diagnose } from '../../src/oidc/diagnose.ts';
 import { discover, requestKeys } from '../../src/oidc/discover.ts';
 import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
@@ -19,12 +19,12 @@ const html = (text: string, status = 400) =>
     headers: { 'content-type': 'text/html' },
   });
 const status = (code: number) => new Response('', { status: code });
-const silence = () => Promise.reject(new TypeError('Failed to fetch'));
+const noAnswer = () => Promise.reject(new TypeError('Failed to fetch'));
 const never = () => Promise.race<Response>([]);
 const error = (body: object) => Response.json(body, { status: 400 });
 
-/** Looks around after the metadata has been read, with the provider as `change` makes it from then on. */
-async function look(change: Script, script: Script = {}) {
+/** Runs a diagnosis after discovery, with the provider changed by `change` in between. */
+async function runDiagnosis(change: Script, script: Script = {}) {
   const provider = createScriptedProvider(Object.assign(script, { isOnline: change.isOnline }));
   const { client } = provider;
   const used = await discover(client);
@@ -35,11 +35,11 @@ async function look(change: Script, script: Script = {}) {
     await requestKeys(client, metadata);
     return metadata;
   };
-  const found = await diagnose(client, used, redirectUri, refresh);
-  return { found, asked: provider.requests.slice(before) };
+  const problem = await diagnose(client, used, redirectUri, refresh);
+  return { problem, requests: provider.requests.slice(before) };
 }
 
-const answering = (answer: Answer): Script => ({ answers: { '/authorize': answer } });
+const responding = (answer: Answer): Script => ({ answers: { '/authorize': answer } });
 const misconfigured = (cause: string, certainty: string, register: string | null = null) => ({
   code: 'provider-misconfigured',
   diagnosis: { cause, certainty, register },
@@ -53,29 +53,29 @@ const uriGuessed = misconfigured('redirect-uri', 'guess', redirectUri);
 const clientKnown = misconfigured('client', 'known', 'client');
 const clientGuessed = misconfigured('client', 'guess', 'client');
 
-/** Goes to a page of the provider's own, as some do with an error. */
+/** Redirects to a page of the provider, as some do with an error. */
 const redirecting =
   (page: Answer): Answer =>
   (init: RequestInit) =>
     init.redirect === 'follow' ? (page as Response) : new Response(null, { status: 302 });
 
 const evidence: [string, Script, object | null][] = [
-  ['nothing: the endpoint redirects to us', {}, null],
-  ['nothing: the endpoint shows its page', answering(html('Sign in', 200)), null],
-  ['nothing: its page is too large to be read', answering(new Response('x'.repeat(300_000))), null],
-  ['this device is offline', { isOnline: () => false }, { code: 'offline', diagnosis: null }],
+  ['an endpoint that redirects back', {}, null],
+  ['an endpoint that shows its page', responding(html('Sign in', 200)), null],
+  ['an endpoint whose page is too large', responding(new Response('x'.repeat(300_000))), null],
+  ['an offline device', { isOnline: () => false }, { code: 'offline', diagnosis: null }],
   [
-    'the provider is silent',
-    { answers: { [discovery]: silence, '/authorize': silence } },
+    'an unreachable provider',
+    { answers: { [discovery]: noAnswer, '/authorize': noAnswer } },
     unreachable('network', 'guess'),
   ],
   [
-    'discovery fails',
+    'a provider whose discovery fails too',
     { answers: { [discovery]: status(503), '/authorize': status(503) } },
     unreachable('network', 'guess'),
   ],
   [
-    'a portal answers everything',
+    'a captive portal',
     {
       answers: {
         [discovery]: html('Accept our terms', 200),
@@ -86,65 +86,89 @@ const evidence: [string, Script, object | null][] = [
     unreachable('network', 'guess'),
   ],
   [
-    'discovery is of another issuer',
+    'a discovery document of another issuer',
     { metadata: { issuer: 'https://moved.example' } },
     { code: 'provider-misconfigured', diagnosis: null },
   ],
-  ['the endpoint alone is silent', answering(silence), unreachable('page-down', 'guess')],
-  ['the endpoint answers 500', answering(status(500)), unreachable('page-down', 'known')],
+  ['an endpoint that does not respond', responding(noAnswer), unreachable('page-down', 'guess')],
+  ['an endpoint that responds with 500', responding(status(500)), unreachable('page-down', 'known')],
   [
-    'the endpoint answers 503 with a page',
-    answering(html('redirect_uri', 503)),
+    'an endpoint that responds with 503 and a page',
+    responding(html('redirect_uri', 503)),
     unreachable('page-down', 'known'),
   ],
-  ['the endpoint is asked too often', answering(status(429)), unreachable('page-down', 'known')],
-  ['there is nothing at the endpoint', answering(status(404)), misconfigured('page-missing', 'known')],
+  ['an endpoint that responds with 429', responding(status(429)), unreachable('page-down', 'known')],
+  ['an endpoint that responds with 404', responding(status(404)), misconfigured('page-missing', 'known')],
+  ['an endpoint that responds with 410', responding(status(410)), misconfigured('page-missing', 'known')],
   [
-    'there is nothing at the endpoint any more',
-    answering(status(410)),
-    misconfigured('page-missing', 'known'),
-  ],
-  [
-    'the endpoint has moved',
-    { metadata: { authorization_endpoint: `${issuer}/authorize/v2` }, ...answering(status(404)) },
+    'an endpoint that has moved',
+    { metadata: { authorization_endpoint: `${issuer}/authorize/v2` }, ...responding(status(404)) },
     null,
   ],
-  ['a code for the redirect URI, as data', answering(error({ error: 'invalid_redirect_uri' })), uriKnown],
   [
-    'a description of the redirect URI, as data',
-    answering(error({ error: 'invalid_request', error_description: 'Invalid parameter: redirect_uri' })),
+    'JSON with an error code for the redirect URI',
+    responding(error({ error: 'invalid_redirect_uri' })),
     uriKnown,
   ],
-  ['a code for the client, as data', answering(error({ error: 'unauthorized_client' })), clientKnown],
   [
-    'a description of the client, as data',
-    answering(
+    'JSON with a description of the redirect URI',
+    responding(error({ error: 'invalid_request', error_description: 'Invalid parameter: redirect_uri' })),
+    uriKnown,
+  ],
+  [
+    'JSON with an error code for the client',
+    responding(error({ error: 'unauthorized_client' })),
+    clientKnown,
+  ],
+  [
+    'JSON with a description of the client',
+    responding(
       error({ error: 'invalid_request', error_description: "Invalid value for 'client_id' parameter." }),
     ),
     clientKnown,
   ],
-  ['another code, as data', answering(error({ error: 'invalid_scope' })), misconfigured('request', 'known')],
-  ['data that is no error', answering(error({ message: 'no' })), uriGuessed],
-  ['a code for something else, as data', answering(error({ error: 'login_required' })), null],
-  ['a code for the redirect URI, on a page', answering(html('Error 400: redirect_uri_mismatch')), uriKnown],
-  ['a code for the client, on a page', answering(html('<p>invalid_client</p>')), clientKnown],
-  ['words for the redirect URI', answering(html('<h1>Callback URL mismatch.</h1>', 403)), uriGuessed],
-  ['words for the client', answering(html('We are sorry... <p>Client not found.</p>')), clientGuessed],
   [
-    'words for the request',
-    answering(html('The request is an invalid_request')),
+    'JSON with another error code',
+    responding(error({ error: 'invalid_scope' })),
+    misconfigured('request', 'known'),
+  ],
+  ['JSON without an error code', responding(error({ message: 'no' })), uriGuessed],
+  [
+    'JSON with an error code that is not about the request',
+    responding(error({ error: 'login_required' })),
+    null,
+  ],
+  [
+    'a page with an error code for the redirect URI',
+    responding(html('Error 400: redirect_uri_mismatch')),
+    uriKnown,
+  ],
+  ['a page with an error code for the client', responding(html('<p>invalid_client</p>')), clientKnown],
+  [
+    'a page with words about the redirect URI',
+    responding(html('<h1>Callback URL mismatch.</h1>', 403)),
+    uriGuessed,
+  ],
+  [
+    'a page with words about the client',
+    responding(html('We are sorry... <p>Client not found.</p>')),
+    clientGuessed,
+  ],
+  [
+    'a page with words about the request',
+    responding(html('The request is an invalid_request')),
     misconfigured('request', 'guess'),
   ],
-  ['a 400 without a word on it', answering(status(400)), uriGuessed],
-  ['a 403 without a word on it', answering(status(403)), misconfigured('request', 'guess')],
+  ['an empty 400', responding(status(400)), uriGuessed],
+  ['an empty 403', responding(status(403)), misconfigured('request', 'guess')],
   [
-    'a page that names parameters where nobody reads them',
-    answering(html(`<a href="?redirect_uri=x">Deutsch</a><script>let client_id;</script>Forbidden`, 403)),
+    'a page that names parameters only in links and scripts',
+    responding(html(`<a href="?redirect_uri=x">Deutsch</a><script>let client_id;</script>Forbidden`, 403)),
     misconfigured('request', 'guess'),
   ],
-  ['an error page elsewhere at the provider', answering(redirecting(html('invalid_redirect_uri'))), uriKnown],
+  ['an error page behind a redirect', responding(redirecting(html('invalid_redirect_uri'))), uriKnown],
   [
-    'a pushed request that is refused',
+    'a rejected pushed request',
     {
       answers: {
         '/par': error({ error: 'invalid_request', error_description: 'redirect_uri is not registered' }),
@@ -161,86 +185,90 @@ const pushed: Script = {
   },
 };
 
-test.each(evidence)('%s', async (_title, change, expected) => {
-  const script = 'answers' in change && change.answers && '/par' in change.answers ? pushed : {};
-  const { found } = await look(change, { ...script });
-  if (expected === null) expect(found).toBeNull();
-  else expect(found).toMatchObject(expected);
-});
+describe('diagnose', () => {
+  test.each(evidence)('diagnoses %s', async (_title, change, expected) => {
+    const script = 'answers' in change && change.answers && '/par' in change.answers ? pushed : {};
+    const { problem } = await runDiagnosis(change, { ...script });
+    if (expected === null) expect(problem).toBeNull();
+    else expect(problem).toMatchObject(expected);
+  });
 
-test('an address with the error in it tells which', async () => {
-  const page = html('Something went wrong');
-  Object.defineProperty(page, 'url', { value: `${issuer}/error?error=redirect_mismatch&client_id=client` });
-  const fetchedFrom = createScriptedProvider();
-  const { client } = fetchedFrom;
-  const used = await discover(client);
-  const world = {
-    ...client.world,
-    fetch: (url: string, init: RequestInit) => {
-      if (!url.includes('/authorize')) return client.world.fetch(url, init);
-      return Promise.resolve(init.redirect === 'follow' ? page : new Response(null, { status: 302 }));
-    },
-  };
-  const found = await diagnose(createProviderClient(world, scripted), used, redirectUri, () =>
-    Promise.resolve(used),
-  );
-  expect(found).toMatchObject(uriKnown);
-});
-
-test('what is asked with is a fresh request that shows nothing, without cookies', async () => {
-  const { asked } = await look({});
-  const requests = asked.filter(({ path }) => path === '/authorize');
-  expect(requests.length).toBeGreaterThan(0);
-  for (const { init, url } of requests) {
-    expect(init.credentials).toBe('omit');
-    const { searchParams } = new URL(url);
-    expect(Object.fromEntries(searchParams)).toMatchObject({
-      prompt: 'none',
-      client_id: 'client',
-      redirect_uri: redirectUri,
-    });
-  }
-});
-
-test('a pushed request is pushed anew', async () => {
-  const { asked } = await look({}, { ...pushed });
-  expect(asked.map(({ path }) => path)).toContain('/par');
-});
-
-test('an endpoint on a host that is not ours is not asked', async () => {
-  const metadata = { authorization_endpoint: 'https://elsewhere.example/authorize' };
-  const { found, asked } = await look({}, { metadata });
-  expect(found).toBeNull();
-  expect(asked.map(({ path }) => path)).not.toContain('/authorize');
-});
-
-test('nobody waits longer than five seconds', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  try {
-    const looking = look({ answers: { [discovery]: never, '/authorize': never } });
-    await vi.advanceTimersByTimeAsync(0);
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(2), { interval: 1 });
-    await vi.advanceTimersByTimeAsync(5_000);
-    expect((await looking).found).toMatchObject(unreachable('network', 'guess'));
-    expect(vi.getTimerCount()).toBe(0);
-  } finally {
-    vi.useRealTimers();
-  }
-});
-
-test.each([
-  ['an unregistered redirect URI', 'https://other.chromiumapp.org/demo', 'latchkey-demo', 'redirect-uri'],
-  ['an unknown client', redirectUri, 'nobody', 'client'],
-])('%s at a real provider is known for what it is', async (_title, uri, clientId, cause) => {
-  const demo = await startDemoProvider({ redirectUris: [redirectUri] });
-  try {
-    const { world } = createScriptedProvider().client;
-    const client = createProviderClient({ ...world, fetch }, { ...scripted, issuer: demo.issuer, clientId });
+  test('reads the error code from the URL of the error page', async () => {
+    const page = html('Something went wrong');
+    Object.defineProperty(page, 'url', { value: `${issuer}/error?error=redirect_mismatch&client_id=client` });
+    const { client } = createScriptedProvider();
     const used = await discover(client);
-    const found = await diagnose(client, used, uri, () => discover(client));
-    const register = cause === 'client' ? clientId : uri;
-    expect(found).toMatchObject(misconfigured(cause, 'known', register));
-  } finally {
-    await demo.close();
-  }
+    const world = {
+      ...client.world,
+      fetch: (url: string, init: RequestInit) => {
+        if (!url.includes('/authorize')) return client.world.fetch(url, init);
+        return Promise.resolve(init.redirect === 'follow' ? page : new Response(null, { status: 302 }));
+      },
+    };
+    const problem = await diagnose(createProviderClient(world, scripted), used, redirectUri, () =>
+      Promise.resolve(used),
+    );
+    expect(problem).toMatchObject(uriKnown);
+  });
+
+  test('sends a fresh request with prompt=none and without cookies', async () => {
+    const { requests } = await runDiagnosis({});
+    const probes = requests.filter(({ path }) => path === '/authorize');
+    expect(probes.length).toBeGreaterThan(0);
+    for (const { init, url } of probes) {
+      expect(init.credentials).toBe('omit');
+      const { searchParams } = new URL(url);
+      expect(Object.fromEntries(searchParams)).toMatchObject({
+        prompt: 'none',
+        client_id: 'client',
+        redirect_uri: redirectUri,
+      });
+    }
+  });
+
+  test('pushes a new request if pushing is required', async () => {
+    const { requests } = await runDiagnosis({}, { ...pushed });
+    expect(requests.map(({ path }) => path)).toContain('/par');
+  });
+
+  test('does not contact an endpoint on a host that is not configured', async () => {
+    const metadata = { authorization_endpoint: 'https://elsewhere.example/authorize' };
+    const { problem, requests } = await runDiagnosis({}, { metadata });
+    expect(problem).toBeNull();
+    expect(requests.map(({ path }) => path)).not.toContain('/authorize');
+  });
+
+  test('gives up after five seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const running = runDiagnosis({ answers: { [discovery]: never, '/authorize': never } });
+      await vi.advanceTimersByTimeAsync(0);
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(2), { interval: 1 });
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect((await running).problem).toMatchObject(unreachable('network', 'guess'));
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test.each([
+    ['an unregistered redirect URI', 'https://other.chromiumapp.org/demo', 'latchkey-demo', 'redirect-uri'],
+    ['an unknown client', redirectUri, 'nobody', 'client'],
+  ])('recognizes %s at a real provider', async (_title, uri, clientId, cause) => {
+    const demo = await startDemoProvider({ redirectUris: [redirectUri] });
+    try {
+      const { world } = createScriptedProvider().client;
+      const client = createProviderClient(
+        { ...world, fetch },
+        { ...scripted, issuer: demo.issuer, clientId },
+      );
+      const used = await discover(client);
+      const problem = await diagnose(client, used, uri, () => discover(client));
+      const register = cause === 'client' ? clientId : uri;
+      expect(problem).toMatchObject(misconfigured(cause, 'known', register));
+    } finally {
+      await demo.close();
+    }
+  });
 });

@@ -5,7 +5,7 @@ import { createScriptedProvider, issuer, type Script } from '../support/scripted
 const wellKnown = '/.well-known/openid-configuration';
 const discovering = (script: Script) => discover(createScriptedProvider(script).client);
 
-test('discovery keeps what is used and nothing else', async () => {
+test('discover returns only the metadata that Latchkey uses', async () => {
   const metadata = await discovering({
     metadata: { something_else: 'x', op_policy_uri: 'https://a.example' },
   });
@@ -22,15 +22,15 @@ test('discovery keeps what is used and nothing else', async () => {
 });
 
 test.each([
-  ['a slash more', `${issuer}/`],
+  ['a trailing slash', `${issuer}/`],
   ['the default port', `${issuer}:443`],
   ['an upper-case host', 'https://PROVIDER.example'],
   ['http', 'http://provider.example'],
   ['another host', 'https://evil.example'],
-])('an issuer with %s is refused, and both are named', async (_title, found) => {
-  const refused = discovering({ metadata: { issuer: found } });
+])('discover rejects an issuer with %s and names both', async (_title, advertised) => {
+  const refused = discovering({ metadata: { issuer: advertised } });
   await expect(refused).rejects.toMatchObject({ code: 'provider-misconfigured' });
-  await expect(refused).rejects.toThrow(found);
+  await expect(refused).rejects.toThrow(advertised);
   await expect(refused).rejects.toThrow(issuer);
 });
 
@@ -40,13 +40,13 @@ test.each([
   ['no token endpoint', { token_endpoint: undefined }],
   ['no authorization endpoint', { authorization_endpoint: undefined }],
   ['no keys', { jwks_uri: undefined }],
-  ['a token endpoint that is no URL', { token_endpoint: 'token' }],
+  ['a token endpoint that is not a URL', { token_endpoint: 'token' }],
   ['an http token endpoint', { token_endpoint: 'http://provider.example/token' }],
   ['a javascript: authorization endpoint', { authorization_endpoint: 'javascript:alert(1)' }],
-  ['a push endpoint that is no URL', { pushed_authorization_request_endpoint: 'par' }],
-  ['DPoP algorithms that are no list', { dpop_signing_alg_values_supported: 'ES256' }],
-  ['a list where a text belongs', { token_endpoint: [`${issuer}/token`] }],
-])('metadata with %s is refused', async (_title, metadata) => {
+  ['a PAR endpoint that is not a URL', { pushed_authorization_request_endpoint: 'par' }],
+  ['DPoP algorithms that are not a list', { dpop_signing_alg_values_supported: 'ES256' }],
+  ['a list instead of a string', { token_endpoint: [`${issuer}/token`] }],
+])('discover rejects metadata with %s', async (_title, metadata) => {
   await expect(discovering({ metadata })).rejects.toMatchObject({ code: 'provider-misconfigured' });
 });
 
@@ -56,7 +56,7 @@ test.each([
   'userinfo_endpoint',
   'revocation_endpoint',
   'pushed_authorization_request_endpoint',
-])('a %s on a host that is not configured is refused by that host', async (endpoint) => {
+])('discover rejects a %s on a host that is not configured and names the host', async (endpoint) => {
   const metadata = { [endpoint]: 'https://elsewhere.example:8443/x' };
   await expect(discovering({ metadata })).rejects.toMatchObject({
     code: 'host-permission-missing',
@@ -64,6 +64,14 @@ test.each([
   });
   const provider = { origins: ['https://elsewhere.example:8443'] };
   await expect(discovering({ metadata, provider })).resolves.toBeDefined();
+});
+
+test('discover rejects an endpoint on [::1], which cannot be configured, by its host', async () => {
+  const metadata = { token_endpoint: 'http://[::1]:4455/token' };
+  await expect(discovering({ metadata })).rejects.toMatchObject({
+    code: 'host-permission-missing',
+    detail: '[::1]:4455',
+  });
 });
 
 test.each([
@@ -79,17 +87,17 @@ test.each([
     ['nonesuch', 'RHS256'],
   ],
   [undefined, ['RS256']],
-])('of the algorithms %j only those with a public key are kept', async (advertised, kept) => {
+])('discover keeps only the public-key algorithms of %j', async (advertised, kept) => {
   const metadata = await discovering({ metadata: { id_token_signing_alg_values_supported: advertised } });
   expect(metadata.id_token_signing_alg_values_supported).toEqual(kept);
 });
 
-test('configured metadata overrides what discovery says', async () => {
+test('configured metadata overrides the discovery document', async () => {
   const provider = { metadata: { token_endpoint: `${issuer}/other-token` } };
   expect(await discovering({ provider })).toMatchObject({ token_endpoint: `${issuer}/other-token` });
 });
 
-test('a provider whose endpoints are all configured is not asked', async () => {
+test('discover sends no request if all endpoints are configured', async () => {
   const scripted = createScriptedProvider({
     provider: {
       metadata: {
@@ -106,7 +114,7 @@ test('a provider whose endpoints are all configured is not asked', async () => {
 test.each<[string, Response, string]>([
   ['404', new Response('no', { status: 404 }), 'provider-misconfigured'],
   ['403', new Response('no', { status: 403 }), 'provider-misconfigured'],
-  ['a refusal that reads like an answer', Response.json({ issuer }, { status: 400 }), 'response-rejected'],
+  ['a 400 that looks like a document', Response.json({ issuer }, { status: 400 }), 'response-rejected'],
   ['500', new Response('no', { status: 500 }), 'provider-unreachable'],
   ['429', new Response('no', { status: 429 }), 'provider-unreachable'],
   ['a redirect', Response.redirect('https://provider.example/x'), 'provider-misconfigured'],
@@ -115,22 +123,22 @@ test.each<[string, Response, string]>([
     new Response('<html>', { headers: { 'content-type': 'text/html' } }),
     'provider-unreachable',
   ],
-  ['half of its JSON', new Response('{"issuer":'), 'response-rejected'],
+  ['truncated JSON', new Response('{"issuer":'), 'response-rejected'],
   ['an empty body', new Response(''), 'response-rejected'],
   ['a list', Response.json([]), 'provider-misconfigured'],
   ['null', Response.json(null), 'provider-misconfigured'],
-])('a provider that answers discovery with %s is told as such', async (_title, answer, code) => {
+])('discover rejects %s with the matching problem code', async (_title, answer, code) => {
   await expect(discovering({ answers: { [wellKnown]: answer } })).rejects.toMatchObject({ code });
 });
 
-test('a provider on this computer is asked over http', async () => {
+test('a provider on localhost may use http', async () => {
   const local = 'http://localhost:4455';
   const scripted = createScriptedProvider({ issuer: local, provider: { issuer: local } });
   await expect(scripted.signIn()).resolves.toMatchObject({ profile: { subject: 'ada' } });
 });
 
 test.each([[{}], [{ keys: 'x' }], [{ keys: [1] }], [{ keys: [{}] }], [[]], [null]])(
-  'keys that are %j are rejected',
+  'requestKeys rejects %j',
   async (keys) => {
     const { client } = createScriptedProvider({ answers: { '/keys': Response.json(keys) } });
     const metadata = await discover(client);

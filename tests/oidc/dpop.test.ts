@@ -21,10 +21,10 @@ beforeEach(async () => {
   dpopKey = await generateDpopKey();
 });
 
-/** The same key as another object, as a database gives it back. */
+/** The same key as a different object, as read from a database. */
 const sameKey = () => structuredClone(dpopKey);
 
-const boundTokens = {
+const dpopTokens = {
   type: 'DPoP',
   accessToken: 'access-0',
   expiresAtMs: 0,
@@ -32,7 +32,7 @@ const boundTokens = {
   idToken: null,
 } as const satisfies TokenSet;
 
-async function renew({ client }: ScriptedProvider, key: CryptoKeyPair | null, tokens = boundTokens) {
+async function renew({ client }: ScriptedProvider, key: CryptoKeyPair | null, tokens = dpopTokens) {
   const metadata = await discover(client);
   const ask = () => requestKeys(client, metadata);
   return renewTokens(client, metadata, { current: ask, refetch: ask }, tokens, 'ada', key);
@@ -41,7 +41,7 @@ async function renew({ client }: ScriptedProvider, key: CryptoKeyPair | null, to
 const userInfo = async ({ client }: ScriptedProvider, tokens: TokenSet, key: CryptoKeyPair | null) =>
   requestUserInfo(client, await discover(client), tokens, { sub: 'ada' }, key);
 
-/** The proofs that were sent to `path`, each with a signature by the key that it shows. */
+/** Returns the proofs sent to `path`, after verifying each with the key in its header. */
 function proofsAt({ requests }: ScriptedProvider, path: string) {
   const proofs = requests
     .filter((request) => request.path === path)
@@ -49,7 +49,7 @@ function proofsAt({ requests }: ScriptedProvider, path: string) {
   return Promise.all(proofs.map((proof) => jwtVerify(proof, EmbeddedJWK)));
 }
 
-test('the private key cannot be read', async () => {
+test('the private key is not extractable', async () => {
   expect(dpopKey.privateKey.extractable).toBe(false);
   await expect(crypto.subtle.exportKey('jwk', dpopKey.privateKey)).rejects.toThrow(/extractable/);
 });
@@ -64,7 +64,7 @@ test.each<['off' | 'auto' | 'required', string[] | undefined, boolean | string]>
   ['required', ['ES256'], true],
   ['required', undefined, true],
   ['required', ['RS256'], otherProofs],
-])('with %s, where %j is offered, tokens are to be bound: %s', async (dpop, offered, expected) => {
+])('wantsDpop with dpop %s and supported algorithms %j: %s', async (dpop, offered, expected) => {
   const { client } = createScriptedProvider({ metadata: { dpop_signing_alg_values_supported: offered } });
   const metadata = await discover(client);
   const wanting = () => wantsDpop({ ...configured, dpop }, metadata);
@@ -72,12 +72,12 @@ test.each<['off' | 'auto' | 'required', string[] | undefined, boolean | string]>
   else expect(wanting()).toBe(expected);
 });
 
-test('a sign-in with a key has a bound token', async () => {
+test('a sign-in with a key returns a DPoP token', async () => {
   const { tokens } = await createScriptedProvider().signIn(dpopKey);
   expect(tokens).toMatchObject({ type: 'DPoP', accessToken: 'access-1' });
 });
 
-test('a sign-in without a key sends no proof and has a Bearer token', async () => {
+test('a sign-in without a key sends no proof and returns a Bearer token', async () => {
   const provider = createScriptedProvider();
   expect((await provider.signIn()).tokens.type).toBe('Bearer');
   expect(provider.requests.filter(({ headers }) => headers.has('dpop'))).toEqual([]);
@@ -89,15 +89,15 @@ test.each<Script>([
     provider: { par: 'always' },
     metadata: { pushed_authorization_request_endpoint: `${issuer}/par` },
   },
-])('the code is bound to the key, in the URL as in a pushed request', async (script) => {
+])('an authorization request binds the code to the key, pushed or not', async (script) => {
   const { client, requests } = createScriptedProvider(script);
   const metadata = await discover(client);
   const { url } = await createAuthorizationRequest(client, metadata, redirectUri, {}, dpopKey);
-  const asked = script.provider ? requests.at(-1)?.parameters : new URL(url).searchParams;
-  expect(asked?.get('dpop_jkt')).toBe(await calculateJwkThumbprint(await exportJWK(dpopKey.publicKey)));
+  const parameters = script.provider ? requests.at(-1)?.parameters : new URL(url).searchParams;
+  expect(parameters?.get('dpop_jkt')).toBe(await calculateJwkThumbprint(await exportJWK(dpopKey.publicKey)));
 });
 
-test('a proof at the token endpoint is of this request and shows the public key alone', async () => {
+test('a proof for the token endpoint covers the request and contains only the public key', async () => {
   const provider = createScriptedProvider({ metadata: { token_endpoint: `${issuer}/token?p=1` } });
   await provider.signIn(dpopKey);
   const [{ protectedHeader, payload } = {}] = await proofsAt(provider, '/token');
@@ -114,30 +114,30 @@ test('a proof at the token endpoint is of this request and shows the public key 
   });
 });
 
-test('a proof at UserInfo is of the access token too', async () => {
+test('a proof for UserInfo also covers the access token', async () => {
   const provider = createScriptedProvider();
-  await userInfo(provider, boundTokens, dpopKey);
+  await userInfo(provider, dpopTokens, dpopKey);
   const [{ payload } = {}] = await proofsAt(provider, '/userinfo');
   const ath = createHash('sha256').update('access-0').digest('base64url');
   expect(payload).toMatchObject({ htm: 'GET', htu: `${issuer}/userinfo`, ath });
   expect(provider.requests.at(-1)?.headers.get('authorization')).toBe('DPoP access-0');
 });
 
-test('a Bearer token is presented as one, whether or not there is a key', async () => {
+test('a Bearer token is sent as Bearer even if there is a key', async () => {
   const provider = createScriptedProvider();
-  await userInfo(provider, { ...boundTokens, type: 'Bearer' }, dpopKey);
+  await userInfo(provider, { ...dpopTokens, type: 'Bearer' }, dpopKey);
   expect(provider.requests.at(-1)?.headers.get('authorization')).toBe('Bearer access-0');
   expect(provider.requests.at(-1)?.headers.has('dpop')).toBe(false);
 });
 
-test('no two proofs have the same name', async () => {
+test('every proof has its own jti', async () => {
   const provider = createScriptedProvider({ claims: { nonce: undefined } });
   for (let count = 0; count < 20; count += 1) await renew(provider, dpopKey);
   const names = (await proofsAt(provider, '/token')).map(({ payload }) => payload.jti);
   expect(new Set(names).size).toBe(20);
 });
 
-test('proofs are dated by the clock of the provider, as it is known by then', async () => {
+test("a proof is dated by the provider's clock as known at that time", async () => {
   const times = ['12:00', '15:00', '09:00'].map((time) => Date.parse(`2026-11-21T${time}:00Z`));
   const clock = { nowMs: 0 };
   const script: Script = { claims: { nonce: undefined }, nowMs: () => clock.nowMs };
@@ -152,7 +152,7 @@ test('proofs are dated by the clock of the provider, as it is known by then', as
     expect(Math.abs(date - (times[index] ?? 0))).toBeLessThan(10_000);
 });
 
-test('a nonce that is demanded is sent in a second try, and kept for the requests that follow', async () => {
+test('a demanded nonce is sent in a retry and remembered for later requests', async () => {
   const provider = createScriptedProvider({ dpopNonce: () => 'nonce-1' });
   const { tokens } = await provider.signIn(dpopKey);
   await userInfo(provider, tokens, sameKey());
@@ -162,14 +162,14 @@ test('a nonce that is demanded is sent in a second try, and kept for the request
   expect(await nonces('/userinfo')).toEqual(['nonce-1']);
 });
 
-test('what is refused for another reason is not tried again', async () => {
+test('a request rejected for another reason is not retried', async () => {
   const answer = Response.json({ error: 'invalid_grant' }, { status: 400 });
   const provider = createScriptedProvider({ answers: { '/token': answer } });
   await expect(provider.signIn(dpopKey)).rejects.toMatchObject({ code: 'response-rejected' });
   expect(await proofsAt(provider, '/token')).toHaveLength(1);
 });
 
-test('the code is redeemed in the second try as in the first, with another proof', async () => {
+test('the retry redeems the same code with a new proof', async () => {
   const provider = createScriptedProvider({ dpopNonce: () => 'nonce-1' });
   await provider.signIn(dpopKey);
   const [first, second] = provider.requests.filter(({ path }) => path === '/token');
@@ -178,7 +178,7 @@ test('the code is redeemed in the second try as in the first, with another proof
   expect(one?.payload.jti).not.toBe(other?.payload.jti);
 });
 
-test('the newest nonce is used, without another round trip', async () => {
+test('the newest nonce is used without another round trip', async () => {
   let nonce = 1;
   const provider = createScriptedProvider({
     dpopNonce: () => `nonce-${nonce}`,
@@ -193,9 +193,9 @@ test('the newest nonce is used, without another round trip', async () => {
   expect(nonces).toEqual([undefined, 'nonce-1', 'nonce-1', 'nonce-2', 'nonce-2']);
 });
 
-test('UserInfo demands its nonce by a challenge', async () => {
+test('a nonce demanded by UserInfo in a challenge is sent in a retry', async () => {
   const provider = createScriptedProvider({ dpopNonce: () => 'nonce-1' });
-  await expect(userInfo(provider, boundTokens, dpopKey)).resolves.toMatchObject({ subject: 'ada' });
+  await expect(userInfo(provider, dpopTokens, dpopKey)).resolves.toMatchObject({ subject: 'ada' });
   expect(await proofsAt(provider, '/userinfo')).toHaveLength(2);
 });
 
@@ -206,7 +206,7 @@ test.each([
     new Response(null, { status: 401, headers: { 'www-authenticate': 'DPoP error="use_dpop_nonce"' } }),
   ],
 ])(
-  'a provider that demands another nonce for ever, by %s, is asked twice and ends no session',
+  'a provider that keeps demanding nonces by %s is parameters twice and ends no session',
   async (_title, answer) => {
     const provider = createScriptedProvider({ answers: { '/token': answer } });
     await expect(renew(provider, dpopKey)).rejects.toMatchObject({ code: 'response-rejected' });
@@ -216,15 +216,20 @@ test.each([
 
 test.each<[string, Script, boolean, string]>([
   ['a Bearer token where DPoP is required', { provider: { dpop: 'required' } }, true, 'Bearer'],
-  ['a Bearer token where the key was forgotten', { provider: { dpop: 'required' } }, false, 'Bearer'],
-  ['a bound token without a key', { provider: { dpop: 'auto' } }, false, 'DPoP'],
-])('%s is rejected', async (_title, script, hasKey, token_type) => {
+  [
+    'a Bearer token without a key where DPoP is required',
+    { provider: { dpop: 'required' } },
+    false,
+    'Bearer',
+  ],
+  ['a DPoP token without a key', { provider: { dpop: 'auto' } }, false, 'DPoP'],
+])('a token response with %s is rejected', async (_title, script, hasKey, token_type) => {
   const provider = createScriptedProvider({ ...script, token: { token_type } });
   const key = hasKey ? dpopKey : null;
   await expect(provider.signIn(key)).rejects.toMatchObject({ code: 'response-rejected' });
 });
 
-test('a renewal that is answered with a Bearer token is rejected where DPoP is required', async () => {
+test('a renewal that returns a Bearer token is rejected where DPoP is required', async () => {
   const provider = createScriptedProvider({
     provider: { dpop: 'required' },
     token: { token_type: 'Bearer', id_token: undefined },
@@ -232,7 +237,7 @@ test('a renewal that is answered with a Bearer token is rejected where DPoP is r
   await expect(renew(provider, dpopKey)).rejects.toMatchObject({ code: 'response-rejected' });
 });
 
-test('a Bearer token is accepted where DPoP is only wished for, and presented as one', async () => {
+test('a Bearer token is accepted and sent as Bearer where DPoP is optional', async () => {
   const provider = createScriptedProvider({ provider: { dpop: 'auto' }, token: { token_type: 'Bearer' } });
   const { tokens } = await provider.signIn(dpopKey);
   expect(tokens.type).toBe('Bearer');
@@ -249,7 +254,7 @@ test('renewed tokens are bound to the same key', async () => {
   expect(jwk).toMatchObject({ x: (await exportJWK(dpopKey.publicKey)).x });
 });
 
-test('bound tokens whose key is gone are over, and the provider is not asked', async () => {
+test('tokens whose DPoP key is missing are expired without asking the provider', async () => {
   const provider = createScriptedProvider();
   await expect(renew(provider, null)).rejects.toMatchObject({
     code: 'expired',

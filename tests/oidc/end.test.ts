@@ -9,12 +9,12 @@ async function request(idToken: string | null = 'id-1', endpoint: string | undef
 }
 
 async function expectRequest() {
-  const found = await request();
-  if (found === null) throw new Error('The provider offers no end of the session.');
-  return found;
+  const endSession = await request();
+  if (endSession === null) throw new Error('The provider has no end_session_endpoint.');
+  return endSession;
 }
 
-test('a request to end the session names the person, the client and the way back', async () => {
+test('an end session request names the ID token, the client and the redirect URI', async () => {
   const { url, state } = await expectRequest();
   expect(state).toMatch(/^[\w-]{43}$/);
   expect(url.startsWith(`${issuer}/logout?`)).toBe(true);
@@ -26,40 +26,42 @@ test('a request to end the session names the person, the client and the way back
   });
 });
 
-test('without an ID token the provider asks who is meant', async () => {
+test('an end session request without an ID token has no id_token_hint', async () => {
   expect((await request(null))?.url).not.toContain('id_token_hint');
 });
 
-test("a query of the endpoint's own is kept", async () => {
+test('an end session request keeps the query of the endpoint', async () => {
   expect((await request('id-1', `${issuer}/logout?p=1`))?.url).toContain('?p=1&');
 });
 
-test('a provider without an endpoint for it is not asked', async () => {
+test('createEndSessionRequest returns null if the provider has no end_session_endpoint', async () => {
   const { client } = createScriptedProvider();
   const metadata = await discover(client);
   expect(createEndSessionRequest(client, metadata, { idToken: 'id-1', redirectUri })).toBeNull();
 });
 
-test('each request has a state of its own', async () => {
+test('every end session request has its own state', async () => {
   expect((await expectRequest()).state).not.toBe((await expectRequest()).state);
 });
 
-test('a redirect with the state confirms the end', async () => {
-  const found = await expectRequest();
-  const responseUrl = `${redirectUri}?state=${found.state}&more=x`;
-  expect(readEndSessionResponse(found, redirectUri, responseUrl)).toBe('confirmed');
+test('a redirect with the state confirms the end of the session', async () => {
+  const endSession = await expectRequest();
+  const responseUrl = `${redirectUri}?state=${endSession.state}&more=x`;
+  expect(readEndSessionResponse(endSession, redirectUri, responseUrl)).toBe('confirmed');
 });
 
 test.each<[string, (state: string) => string]>([
   ['without a state', () => redirectUri],
   ['with an empty state', () => `${redirectUri}?state=`],
   ['with another state', () => `${redirectUri}?state=x`],
-  ['with the state twice', (state) => `${redirectUri}?state=${state}&state=${state}`],
+  ['with a repeated state', (state) => `${redirectUri}?state=${state}&state=${state}`],
   ['with a fragment', (state) => `${redirectUri}?state=${state}#`],
   ['to another path', (state) => `${redirectUri}/more?state=${state}`],
   ['to another host', (state) => `https://evil.example/scripted?state=${state}`],
-  ['that is none', () => ''],
+  ['that is empty', () => ''],
 ])('a redirect %s confirms nothing', async (_title, toResponseUrl) => {
-  const found = await expectRequest();
-  expect(readEndSessionResponse(found, redirectUri, toResponseUrl(found.state))).toBe('unconfirmed');
+  const endSession = await expectRequest();
+  expect(readEndSessionResponse(endSession, redirectUri, toResponseUrl(endSession.state))).toBe(
+    'unconfirmed',
+  );
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createExchange, deadlineMs, maxBodyBytes, type World } from '../../src/oidc/exchange.ts';
+import { createExchange, timeoutMs, maxBodyBytes, type World } from '../../src/oidc/exchange.ts';
 
 const origin = 'https://provider.example';
 
@@ -17,13 +17,13 @@ function exchangeWith(fetch: World['fetch'], world: Partial<World> = {}) {
   );
 }
 
-/** A fetch that waits until its signal ends it, as the platform's does. */
+/** A fetch that never settles until its signal aborts it. */
 const hanging: World['fetch'] = (_url, { signal }) =>
   new Promise((_resolve, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason as Error));
   });
 
-/** A body that sends one byte and then nothing, until the request is ended. */
+/** A response whose body stalls after one byte until its signal aborts it. */
 const hangingBody: World['fetch'] = (_url, { signal }) =>
   Promise.resolve(
     new Response(
@@ -38,17 +38,17 @@ const hangingBody: World['fetch'] = (_url, { signal }) =>
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Lets the deadline pass without waiting for it. */
-function endDeadlinesAtOnce() {
-  const asked = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+/** Makes timeouts fire at once, and returns the calls that created them. */
+function fireTimeoutsAtOnce() {
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(new DOMException('late', 'TimeoutError')), 0);
     return controller.signal;
   });
-  return () => asked.mock.calls;
+  return () => timeout.mock.calls;
 }
 
-test('every request goes without cookies, cache, referrer and redirects', async () => {
+test('every request omits cookies, cache, referrer and redirects', async () => {
   const seen: RequestInit[] = [];
   const exchange = exchangeWith((_url, init) => {
     seen.push(init);
@@ -66,26 +66,26 @@ test('every request goes without cookies, cache, referrer and redirects', async 
   ]);
 });
 
-test('a redirect that the browser keeps to itself is told as such', async () => {
+test('an opaque redirect is rejected as provider-misconfigured', async () => {
   const opaque = Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' });
   const exchange = exchangeWith(() => Promise.resolve(opaque));
   await expect(exchange.fetch(`${origin}/`, {})).rejects.toMatchObject({ code: 'provider-misconfigured' });
 });
 
-test('an answer that may have no body is handed on without one', async () => {
+test('a 204 response is returned without a body', async () => {
   const exchange = exchangeWith(() => Promise.resolve(new Response(null, { status: 204 })));
   expect(await exchange.fetch(`${origin}/`, {})).toMatchObject({ status: 204, body: null });
 });
 
-test('an answer keeps its status and its headers', async () => {
+test('a response keeps its status and headers', async () => {
   const init = { status: 400, statusText: 'Bad Request', headers: { 'dpop-nonce': 'x' } };
   const exchange = exchangeWith(() => Promise.resolve(new Response('no', init)));
-  const answer = await exchange.fetch(`${origin}/`, {});
-  expect(answer).toMatchObject({ status: 400, statusText: 'Bad Request' });
-  expect(answer.headers.get('dpop-nonce')).toBe('x');
+  const response = await exchange.fetch(`${origin}/`, {});
+  expect(response).toMatchObject({ status: 400, statusText: 'Bad Request' });
+  expect(response.headers.get('dpop-nonce')).toBe('x');
 });
 
-test('another host is not asked', async () => {
+test('a host that is not configured is not contacted', async () => {
   const fetch = vi.fn<World['fetch']>();
   const refused = exchangeWith(fetch).fetch('https://elsewhere.example/', {});
   await expect(refused).rejects.toMatchObject({
@@ -96,28 +96,28 @@ test('another host is not asked', async () => {
 });
 
 test.each([
-  ['headers never come', hanging],
+  ['headers never arrive', hanging],
   ['body never ends', hangingBody],
-])('a provider whose %s is timed out', async (_title, fetch) => {
-  const asked = endDeadlinesAtOnce();
+])('a provider whose %s times out', async (_title, fetch) => {
+  const timeoutCalls = fireTimeoutsAtOnce();
   await expect(exchangeWith(fetch).fetch(`${origin}/`, {})).rejects.toMatchObject({
     code: 'timed-out',
     detail: 'provider.example',
     cause: { name: 'TimeoutError' },
   });
-  expect(asked()).toEqual([[deadlineMs]]);
+  expect(timeoutCalls()).toEqual([[timeoutMs]]);
 });
 
-test('the deadline is shorter than a waiting worker lives', () => {
-  expect(deadlineMs).toBeLessThanOrEqual(25_000);
+test('the timeout is shorter than the life of a waiting worker', () => {
+  expect(timeoutMs).toBeLessThanOrEqual(25_000);
 });
 
-test('a body up to the cap is read whole', async () => {
+test('a body of the maximum size is read completely', async () => {
   const exchange = exchangeWith(() => Promise.resolve(new Response('x'.repeat(maxBodyBytes))));
   expect(await (await exchange.fetch(`${origin}/`, {})).text()).toHaveLength(maxBodyBytes);
 });
 
-test('a body over the cap is rejected, and not read to its end', async () => {
+test('a body over the maximum size is rejected without reading it to the end', async () => {
   let sent = 0;
   const endless = new ReadableStream({
     pull(controller) {
@@ -133,7 +133,7 @@ test('a body over the cap is rejected, and not read to its end', async () => {
 test.each([
   [true, 'provider-unreachable'],
   [false, 'offline'],
-])('a request that fails while the browser is online (%s) is told as %s', async (online, code) => {
+])('a request that fails while the browser is online (%s) is reported as %s', async (online, code) => {
   const exchange = exchangeWith(() => Promise.reject(new TypeError('Failed to fetch')), {
     isOnline: () => online,
   });
@@ -147,14 +147,14 @@ test.each([
   ['Sat, 21 Nov 2026 13:00:00 GMT', '2026-11-21T12:00:00Z', 3600],
   ['Sat, 21 Nov 2026 12:00:00 GMT', '2026-11-21T15:00:00Z', -10800],
   ['yesterday', '2026-11-21T12:00:00Z', null],
-])('an answer dated %s at %s shows a skew of %s s', async (date, now, skew) => {
-  const answer = () => Promise.resolve(new Response('x', { headers: { date } }));
-  const exchange = exchangeWith(answer, { nowMs: () => Date.parse(now) });
+])('a response dated %s, received at %s, shows a skew of %s s', async (date, now, skew) => {
+  const response = () => Promise.resolve(new Response('x', { headers: { date } }));
+  const exchange = exchangeWith(response, { nowMs: () => Date.parse(now) });
   await exchange.fetch(`${origin}/`, {});
   expect(exchange.clockSkewSeconds()).toBe(skew);
 });
 
-test('an answer without a date leaves the skew as it was', async () => {
+test('a response without a date does not change the skew', async () => {
   const dates = ['Sat, 21 Nov 2026 13:00:00 GMT', null];
   const exchange = exchangeWith(
     () => {
@@ -169,34 +169,31 @@ test('an answer without a date leaves the skew as it was', async () => {
 });
 
 test.each([
-  ['its answer', 429, '60', 60_000],
-  ['its outage', 503, '60', 60_000],
-  ['a date', 429, 'Sat, 21 Nov 2026 12:02:00 GMT', 120_000],
-  ['a day', 429, '86400', 300_000],
-])(
-  'a host that asks in %s to be left alone is not asked before',
-  async (_title, status, retryAfter, waitMs) => {
-    const clock = { nowMs: Date.parse('2026-11-21T12:00:00Z') };
-    const headers = { 'retry-after': retryAfter, date: 'Sat, 21 Nov 2026 12:00:00 GMT' };
-    const fetch = vi.fn<World['fetch']>(() => Promise.resolve(new Response('', { status, headers })));
-    const exchange = exchangeWith(fetch, { nowMs: () => clock.nowMs });
-    const ask = () => exchange.fetch(`${origin}/`, {}).catch((error: unknown) => error);
-    await ask();
-    const told = {
-      code: 'provider-unreachable',
-      detail: 'provider.example asked to be left alone for a while.',
-    };
-    expect(await ask()).toMatchObject(told);
-    clock.nowMs += waitMs - 1;
-    expect(await ask()).toMatchObject(told);
-    expect(fetch).toHaveBeenCalledTimes(1);
-    clock.nowMs += 1;
-    await ask();
-    expect(fetch).toHaveBeenCalledTimes(2);
-  },
-);
+  ['in a 429', 429, '60', 60_000],
+  ['in a 503', 503, '60', 60_000],
+  ['to a date', 429, 'Sat, 21 Nov 2026 12:02:00 GMT', 120_000],
+  ['to a day (shortened to five minutes)', 429, '86400', 300_000],
+])('a host that sets Retry-After %s is not contacted earlier', async (_title, status, retryAfter, waitMs) => {
+  const clock = { nowMs: Date.parse('2026-11-21T12:00:00Z') };
+  const headers = { 'retry-after': retryAfter, date: 'Sat, 21 Nov 2026 12:00:00 GMT' };
+  const fetch = vi.fn<World['fetch']>(() => Promise.resolve(new Response('', { status, headers })));
+  const exchange = exchangeWith(fetch, { nowMs: () => clock.nowMs });
+  const ask = () => exchange.fetch(`${origin}/`, {}).catch((error: unknown) => error);
+  await ask();
+  const rejection = {
+    code: 'provider-unreachable',
+    detail: 'provider.example asked to be left alone for a while.',
+  };
+  expect(await ask()).toMatchObject(rejection);
+  clock.nowMs += waitMs - 1;
+  expect(await ask()).toMatchObject(rejection);
+  expect(fetch).toHaveBeenCalledTimes(1);
+  clock.nowMs += 1;
+  await ask();
+  expect(fetch).toHaveBeenCalledTimes(2);
+});
 
-test('a host is asked again when the clock of the device was set back', async () => {
+test('Retry-After is ignored after the clock was set back', async () => {
   const clock = { nowMs: Date.parse('2026-11-21T12:00:00Z') };
   const fetch = vi.fn<World['fetch']>(() =>
     Promise.resolve(new Response('', { status: 429, headers: { 'retry-after': '60' } })),
@@ -213,7 +210,7 @@ test.each([
   [429, 'soon'],
   [429, '-5'],
   [429, 'Sat, 21 Nov 2026 12:00:00 GMT'],
-])('an answer of %i with Retry-After %s asks for nothing', async (status, retryAfter) => {
+])('a %i response with Retry-After %s does not delay the next request', async (status, retryAfter) => {
   const fetch = vi.fn<World['fetch']>(() =>
     Promise.resolve(new Response('', { status, headers: { 'retry-after': retryAfter } })),
   );
@@ -222,9 +219,9 @@ test.each([
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
-test('a host that the browser keeps from us is named', async () => {
+test('a host without permission is named', async () => {
   const exchange = exchangeWith(() => Promise.reject(new TypeError('NetworkError')), {
-    mayReach: (asked) => Promise.resolve(asked !== origin),
+    mayReach: (requested) => Promise.resolve(requested !== origin),
   });
   await expect(exchange.fetch(`${origin}/`, {})).rejects.toMatchObject({
     code: 'host-permission-missing',

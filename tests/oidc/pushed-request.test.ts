@@ -13,7 +13,7 @@ const required = { ...endpoint, require_pushed_authorization_requests: true };
 const always: Script = { metadata: endpoint, provider: { par: 'always' } };
 const withAnswer = (script: Script, answer: Answer): Script => ({ ...script, answers: { '/par': answer } });
 
-test('a pushed request has its parameters in the body, and the URL names the client and the reference alone', async () => {
+test('a pushed request has its parameters in the body, and the URL contains only client_id and request_uri', async () => {
   const provider = createScriptedProvider(always);
   const { request } = await provider.authorize();
   expect(Object.fromEntries(new URL(request.url).searchParams)).toEqual({
@@ -33,24 +33,24 @@ test('a pushed request has its parameters in the body, and the URL names the cli
   });
 });
 
-test('a sign-in with a pushed request is a whole sign-in', async () => {
+test('a sign-in with a pushed request succeeds', async () => {
   await expect(createScriptedProvider(always).signIn()).resolves.toMatchObject({
     profile: { subject: 'ada' },
   });
 });
 
-test('each pushed request has a reference of its own', async () => {
+test('every pushed request has its own request_uri', async () => {
   const provider = createScriptedProvider(always);
   const [one, other] = [await provider.authorize(), await provider.authorize()];
   expect(one.request.url).not.toBe(other.request.url);
 });
 
 test.each<[string, Script, boolean]>([
-  ['auto, where it is offered', { metadata: endpoint }, false],
-  ['auto, where it is required', { metadata: required }, true],
-  ['off, where it is required', { metadata: required, provider: { par: 'off' } }, false],
-  ['always, where it is offered', always, true],
-])('with %s, a request is pushed: %s', async (_title, script, isPushed) => {
+  ['auto where pushing is supported', { metadata: endpoint }, false],
+  ['auto where pushing is required', { metadata: required }, true],
+  ['off where pushing is required', { metadata: required, provider: { par: 'off' } }, false],
+  ['always where pushing is supported', always, true],
+])('with par %s, the request is pushed: %s', async (_title, script, isPushed) => {
   const provider = createScriptedProvider(script);
   const { request } = await provider.authorize();
   expect(provider.paths().includes('/par')).toBe(isPushed);
@@ -61,27 +61,27 @@ test.each<[string, Script, boolean]>([
 test.each<[string, Script]>([
   ['always', { provider: { par: 'always' } }],
   ['required', { metadata: { require_pushed_authorization_requests: true } }],
-])('pushing that is %s where there is no endpoint is told', async (_title, script) => {
+])('par %s is rejected if the provider has no endpoint for it', async (_title, script) => {
   await expect(createScriptedProvider(script).authorize()).rejects.toMatchObject({
     code: 'provider-misconfigured',
   });
 });
 
 const failures: [string, Answer, string][] = [
-  ['a refusal', Response.json({ error: 'invalid_request' }, { status: 400 }), 'provider-misconfigured'],
+  ['an OAuth error', Response.json({ error: 'invalid_request' }, { status: 400 }), 'provider-misconfigured'],
   ['an outage', new Response('', { status: 503 }), 'provider-unreachable'],
   ['a network error', () => Promise.reject(new TypeError('Failed to fetch')), 'provider-unreachable'],
-  ['a 200', Response.json({ request_uri: 'urn:x', expires_in: 60 }), 'response-rejected'],
-  ['no reference', Response.json({ expires_in: 60 }, { status: 201 }), 'response-rejected'],
-  ['a reference that is a number', Response.json({ request_uri: 7 }, { status: 201 }), 'response-rejected'],
+  ['a 200 instead of a 201', Response.json({ request_uri: 'urn:x', expires_in: 60 }), 'response-rejected'],
+  ['no request_uri', Response.json({ expires_in: 60 }, { status: 201 }), 'response-rejected'],
+  ['a request_uri that is a number', Response.json({ request_uri: 7 }, { status: 201 }), 'response-rejected'],
 ];
 
-test.each(failures)('%s is told where pushing is required', async (_title, answer, code) => {
+test.each(failures)('%s fails the sign-in where pushing is required', async (_title, answer, code) => {
   const provider = createScriptedProvider(withAnswer({ metadata: required }, answer));
   await expect(provider.authorize()).rejects.toMatchObject({ code });
 });
 
-test.each(failures)('after %s a plain request goes on where it may', async (_title, answer) => {
+test.each(failures)('%s falls back to a plain request where pushing is optional', async (_title, answer) => {
   const provider = createScriptedProvider(withAnswer(always, answer));
   const { request } = await provider.authorize();
   expect(Object.fromEntries(new URL(request.url).searchParams)).toMatchObject({
@@ -90,7 +90,7 @@ test.each(failures)('after %s a plain request goes on where it may', async (_tit
   });
 });
 
-test('nobody is sent to a page while offline', async () => {
+test('a pushed request does not fall back to a plain one while offline', async () => {
   const failing = () => Promise.reject(new TypeError('Failed to fetch'));
   const provider = createScriptedProvider(withAnswer({ ...always, isOnline: () => false }, failing));
   await expect(provider.authorize()).rejects.toMatchObject({ code: 'offline' });

@@ -11,7 +11,7 @@ import {
 
 const signIn = (script: Script) => createScriptedProvider(script).signIn();
 
-test('the code is redeemed once, with the verifier and the same redirect URI, and without a secret', async () => {
+test('the code is redeemed once, with the code verifier and the same redirect URI, without a client secret', async () => {
   const provider = createScriptedProvider();
   await provider.signIn();
   const [request, ...more] = provider.requests.filter(({ path }) => path === '/token');
@@ -26,7 +26,7 @@ test('the code is redeemed once, with the verifier and the same redirect URI, an
   expect(request?.headers.has('authorization')).toBe(false);
 });
 
-test('a configured resource is named to the token endpoint too', async () => {
+test('a configured resource is also sent to the token endpoint', async () => {
   const provider = createScriptedProvider({ provider: { resource: 'https://api.example' } });
   await provider.signIn();
   const request = provider.requests.find(({ path }) => path === '/token');
@@ -39,30 +39,30 @@ test.each<[string, Answer, string]>([
   ['invalid_grant', json({ error: 'invalid_grant' }), 'response-rejected'],
   ['invalid_client', json({ error: 'invalid_client' }, 401), 'provider-misconfigured'],
   ['unauthorized_client', json({ error: 'unauthorized_client' }), 'provider-misconfigured'],
-  ['a refusal of its own form', json({ message: 'Invalid Origin' }, 403), 'provider-misconfigured'],
+  ['a 403 in a format of its own', json({ message: 'Invalid Origin' }, 403), 'provider-misconfigured'],
   ['a 400 without a body', new Response(null, { status: 400 }), 'response-rejected'],
   ['a 404', new Response('no', { status: 404 }), 'provider-misconfigured'],
   ['a 500', json({ error: 'invalid_grant' }, 500), 'provider-unreachable'],
   ['a 503', new Response('', { status: 503 }), 'provider-unreachable'],
-  ['too many requests', new Response('', { status: 429 }), 'provider-unreachable'],
+  ['a 429', new Response('', { status: 429 }), 'provider-unreachable'],
   ['a redirect', Response.redirect('https://provider.example/'), 'provider-misconfigured'],
   [
     'a web page',
     new Response('<html>', { headers: { 'content-type': 'text/html' } }),
     'provider-unreachable',
   ],
-  ['nothing', new Response(''), 'response-rejected'],
+  ['an empty body', new Response(''), 'response-rejected'],
   [
-    'half of its JSON',
+    'truncated JSON',
     new Response('{', { headers: { 'content-type': 'application/json' } }),
     'response-rejected',
   ],
   ['a list', json([], 200), 'response-rejected'],
   ['null', json(null, 200), 'response-rejected'],
-  ['a megabyte', new Response('x'.repeat(2 ** 20)), 'response-rejected'],
-  ['deep JSON', new Response('['.repeat(maxBodyBytes - 1)), 'response-rejected'],
+  ['a megabyte of text', new Response('x'.repeat(2 ** 20)), 'response-rejected'],
+  ['deeply nested JSON', new Response('['.repeat(maxBodyBytes - 1)), 'response-rejected'],
   ['a network error', () => Promise.reject(new TypeError('Failed to fetch')), 'provider-unreachable'],
-])('a token endpoint that answers %s signs nobody in', async (_title, answer, code) => {
+])('a token endpoint that responds with %s signs nobody in', async (_title, answer, code) => {
   await expect(signIn({ answers: { '/token': answer } })).rejects.toMatchObject({ code });
 });
 
@@ -72,31 +72,31 @@ test.each<[string, Record<string, unknown>]>([
   ['an empty access token', { access_token: '' }],
   ['no token type', { token_type: undefined }],
   ['an unknown token type', { token_type: 'mac' }],
-  ['a DPoP token that nobody asked for', { token_type: 'DPoP' }],
+  ['an unrequested DPoP token', { token_type: 'DPoP' }],
   ['a negative lifetime', { expires_in: -1 }],
-  ['a lifetime in words', { expires_in: 'soon' }],
+  ['a lifetime that is not a number', { expires_in: 'soon' }],
   ['a refresh token that is a number', { refresh_token: 7 }],
   ['a scope that is a list', { scope: ['openid'] }],
-])('a token answer with %s is rejected', async (_title, token) => {
+])('a token response with %s is rejected', async (_title, token) => {
   await expect(signIn({ token })).rejects.toMatchObject({ code: 'response-rejected' });
 });
 
-test.each(['bearer', 'BEARER', 'Bearer'])('the token type %s is Bearer', async (token_type) => {
+test.each(['bearer', 'BEARER', 'Bearer'])('the token type %s is accepted as Bearer', async (token_type) => {
   await expect(signIn({ token: { token_type } })).resolves.toBeDefined();
 });
 
-test('an answer with members that nobody here knows is accepted', async () => {
+test('a token response with unknown members is accepted', async () => {
   await expect(signIn({ token: { session_state: 'x', ext: { deep: [1] } } })).resolves.toBeDefined();
 });
 
 test.each([
   ['openid notes.read', 'openid notes.read'],
   [undefined, null],
-])('of a granted scope %j it is told that it is %j', async (scope, grantedScope) => {
+])('the granted scope %j is returned as %j', async (scope, grantedScope) => {
   await expect(signIn({ token: { scope } })).resolves.toMatchObject({ grantedScope });
 });
 
-test('a provider without refresh tokens signs in all the same', async () => {
+test('a sign-in succeeds without a refresh token', async () => {
   await expect(signIn({ token: { refresh_token: undefined } })).resolves.toMatchObject({
     tokens: { refreshToken: null },
   });
@@ -109,7 +109,7 @@ async function complete(script: Script) {
   return { profile, provider };
 }
 
-test('UserInfo adds what the ID token leaves out, and cannot change what it says', async () => {
+test('UserInfo adds missing claims but cannot change those of the ID token', async () => {
   const userInfo = { sub: 'ada', name: 'Eve', picture: 'https://pictures.example/ada.png' };
   const { profile, provider } = await complete({ answers: { '/userinfo': userInfo } });
   expect(profile).toMatchObject({ name: 'Ada Lovelace', picture: 'https://pictures.example/ada.png' });
@@ -119,7 +119,7 @@ test('UserInfo adds what the ID token leaves out, and cannot change what it says
 test.each([
   ['ada@example.com', true],
   ['another@example.com', false],
-])('UserInfo verifies the e-mail of the ID token with its own %s: %s', async (email, verified) => {
+])('UserInfo with email_verified for %s verifies the email of the ID token: %s', async (email, verified) => {
   const { profile } = await complete({
     claims: { email_verified: undefined },
     answers: { '/userinfo': { sub: 'ada', email, email_verified: true } },
@@ -127,7 +127,7 @@ test.each([
   expect(profile).toMatchObject({ email: 'ada@example.com', emailVerified: verified });
 });
 
-test('claims that lie elsewhere are not asked for', async () => {
+test('distributed claims are not fetched', async () => {
   const { profile, provider } = await complete({
     claims: { email: undefined, email_verified: undefined },
     answers: {
@@ -148,11 +148,11 @@ test.each<[string, Answer]>([
   ['a subject that is a number', { sub: 7 }],
   ['a web page', new Response('<html>', { headers: { 'content-type': 'text/html' } })],
   [
-    'a refusal',
+    'a challenge',
     new Response(null, { status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } }),
   ],
   [
-    'a signed answer that was not asked for',
+    'an unrequested signed response',
     new Response('x.y.z', { headers: { 'content-type': 'application/jwt' } }),
   ],
 ])('UserInfo with %s is discarded', async (_title, answer) => {

@@ -1,7 +1,6 @@
-// The relying-party modules of the OpenID Foundation's conformance suite (commit 12f2a4d of 2026-08-20), each as a
-// run of the same exchange against the scripted provider: what the suite's provider does wrong, ours does, and what
-// it expects of a client is expected here. The modules that ask for what a public client with the code flow has
-// not are listed with the reason.
+// Runs the relying-party modules of the OpenID Foundation's conformance suite (commit 12f2a4d of 2026-08-20)
+// against the scripted provider, which makes the mistakes of the suite's provider. Modules that do not apply
+// to a public client with the code flow are listed with the reason.
 
 import { UnsecuredJWT } from 'jose';
 import { expect, test } from 'vitest';
@@ -28,7 +27,7 @@ const rsaKey = await createSigningKey('rsa-1', 'RS256');
 const rsa: Script = { signingKey: rsaKey, metadata: { id_token_signing_alg_values_supported: ['RS256'] } };
 const dpopKey = await generateDpopKey();
 
-/** Sign-in and UserInfo, which is how far a client of the suite goes. */
+/** Runs a sign-in and UserInfo, like a client of the suite. */
 async function complete(provider: ScriptedProvider, key: CryptoKeyPair | null) {
   const { tokens, claims } = await provider.signIn(key);
   const metadata = await discover(provider.client);
@@ -43,7 +42,7 @@ async function finish(script: Script, key: CryptoKeyPair | null = null) {
   return { provider, tokens, profile };
 }
 
-/** The client finds the fault, and never gets to `before`. */
+/** Expects the client to reject the fault and never to request `before`. */
 async function stop(
   script: Script,
   before: string,
@@ -82,7 +81,7 @@ async function renew({ client }: ScriptedProvider, tokens: TokenSet, key: Crypto
   return renewTokens(client, metadata, keys, { ...tokens, refreshToken }, 'ada', key);
 }
 
-/** A renewal whose ID token has a fault: the client does not go on with its access token. */
+/** Expects a renewal to be rejected for its ID token. */
 async function stopAtRenewal(claims: Record<string, unknown>) {
   const script: Script = {};
   const { provider, tokens } = await finish(script);
@@ -90,7 +89,7 @@ async function stopAtRenewal(claims: Record<string, unknown>) {
   await expect(renew(provider, tokens)).rejects.toMatchObject({ code: 'response-rejected' });
 }
 
-/** A logout whose redirect carries the state that `toState` makes of ours. */
+/** Signs out with a redirect that carries `toState` of our state. */
 async function logOut(toState: (state: string) => string) {
   const { client } = createScriptedProvider({ metadata: { end_session_endpoint: `${issuer}/logout` } });
   const request = createEndSessionRequest(client, await discover(client), {
@@ -203,7 +202,7 @@ const openid: Record<string, () => Promise<unknown>> = {
   'oidcc-client-test-rp-init-logout-no-state': async () => expect(await logOut(() => '')).toBe('unconfirmed'),
 };
 
-/** FAPI 2.0, but for the authentication of the client: pushed requests, tokens that are bound to a key, nonces. */
+/** FAPI 2.0 without client authentication: pushed requests, DPoP tokens and nonces. */
 const fapi = (script: Script = {}): Script => ({
   dpopNonce: () => 'nonce-1',
   ...script,
@@ -278,33 +277,33 @@ const fapiModules: Record<string, () => Promise<unknown>> = {
   },
 };
 
-const otherFlow = 'It is of the implicit and hybrid flows; the code flow has no token in the redirect.';
-const noServer = 'The provider would call the client, and an extension has no address to be called at.';
-const noJarm = 'Signed responses are not asked for, and refused; a test of the redirect shows it.';
+const otherFlow = 'It tests the implicit and hybrid flows; the code flow has no token in the redirect.';
+const noServer = 'The provider would call the client, but an extension has no address.';
+const noJarm = 'Signed responses are not requested and are rejected, as authorize.test.ts shows.';
 
-const notForUs: Record<string, string> = {
+const notApplicable: Record<string, string> = {
   'oidcc-client-test-nonce-unless-code-flow': otherFlow,
   'oidcc-client-test-invalid-chash': otherFlow,
   'oidcc-client-test-missing-chash': otherFlow,
   'oidcc-client-test-missing-athash': 'The code flow may leave at_hash out (OpenID Connect Core 3.1.3.6).',
-  'oidcc-client-test-form-post-error': 'A page of the browser cannot receive a POST for an extension.',
+  'oidcc-client-test-form-post-error': 'An extension cannot receive a POST.',
   'oidcc-client-test-client-secret-basic': 'A public client has no secret.',
   'oidcc-client-test-mtls-endpoint-aliases': 'A public client has no certificate.',
   'oidcc-client-test-userinfo-bearer-body':
-    'The body is for clients that cannot set a header (RFC 6750 section 2.2); the other module shows the header.',
-  'oidcc-client-test-userinfo-signed': 'A signed UserInfo answer is registered for, and we register nothing.',
+    'The body is for clients that cannot set a header (RFC 6750 section 2.2); another module tests the header.',
+  'oidcc-client-test-userinfo-signed':
+    'Signed UserInfo requires dynamic registration, which Latchkey does not use.',
   'oidcc-client-test-distributed-claims':
-    'It asks for a request to wherever an answer points, and only configured hosts are asked.',
+    'It requires a request to any host named in a response, but only configured hosts are contacted.',
   'oidcc-client-test-request-uri-signed-none':
     'A client without a server has nowhere to put a request object.',
   'oidcc-client-test-request-uri-signed-rs256':
     'A client without a server has nowhere to put a request object.',
-  'oidcc-client-test-discovery-webfinger-acct': 'Providers are configured, not found by an address.',
-  'oidcc-client-test-discovery-webfinger-url': 'Providers are configured, not found by an address.',
+  'oidcc-client-test-discovery-webfinger-acct': 'Providers are configured, not discovered by an address.',
+  'oidcc-client-test-discovery-webfinger-url': 'Providers are configured, not discovered by an address.',
   'oidcc-client-test-dynamic-registration': 'The client is registered once, by the developer.',
-  'oidcc-client-test-3rd-party-init-login':
-    'A sign-in begins with a click of the person, and with nothing else.',
-  'oidcc-client-test-session-management': 'It needs a frame of the provider in a page of ours.',
+  'oidcc-client-test-3rd-party-init-login': 'A sign-in starts only with a click of the person.',
+  'oidcc-client-test-session-management': 'It needs a frame of the provider in a page of the extension.',
   'oidcc-client-test-rp-frontchannel-rpinitlogout': noServer,
   'oidcc-client-test-rp-frontchannel-opinitlogout': noServer,
   'oidcc-client-test-rp-backchannel-rpinitlogout': noServer,
@@ -323,18 +322,21 @@ const notForUs: Record<string, string> = {
   [`${fapiPrefix}ensure-jarm-with-expired-exp-fails`]: noJarm,
   [`${fapiPrefix}ensure-jarm-with-invalid-sig-fails`]: noJarm,
   [`${fapiPrefix}ensure-jarm-signature-is-not-none`]: noJarm,
-  [`${fapiPrefix}invalid-openbanking-intent-id`]: 'It is of the British banks’ own profile.',
+  [`${fapiPrefix}invalid-openbanking-intent-id`]: 'It tests the profile of the British banks.',
   'fapi2-security-profile-final-client-brazildcr-happypath-test':
-    'It is of the Brazilian banks’ own profile.',
+    'It tests the profile of the Brazilian banks.',
 };
 
-test.each(Object.entries({ ...openid, ...fapiModules }))('%s', async (_module, run) => {
-  await run();
-});
+test.each(Object.entries({ ...openid, ...fapiModules }))(
+  'conformance module %s passes',
+  async (_module, run) => {
+    await run();
+  },
+);
 
-test('no module is forgotten', () => {
+test('every module of the suite is either run or listed as not applicable', () => {
   const run = [...Object.keys(openid), ...Object.keys(fapiModules)];
-  const known = [...run, ...Object.keys(notForUs)];
+  const known = [...run, ...Object.keys(notApplicable)];
   expect(new Set(known).size).toBe(known.length);
   expect(known.filter((module) => module.startsWith('oidcc-client-test'))).toHaveLength(57);
   expect(known.filter((module) => module.startsWith('fapi2-security-profile-final-client-'))).toHaveLength(

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { generateDpopKey } from '../../src/oidc/dpop.ts';
 import { requestResource } from '../../src/oidc/resource.ts';
 import type { TokenSet } from '../../src/oidc/tokens.ts';
@@ -21,8 +21,8 @@ const demand = (nonce: string, cancelled = () => undefined as void) =>
     headers: { 'www-authenticate': 'DPoP error="use_dpop_nonce"', 'dpop-nonce': nonce },
   });
 
-/** Sends one request with `tokens` to an API that gives these answers in turn. */
-async function request(tokens: TokenSet, answers: Response[], key: CryptoKeyPair | null = dpopKey) {
+/** Sends one request with `tokens` to an API that returns these responses in turn. */
+async function request(tokens: TokenSet, responses: Response[], key: CryptoKeyPair | null = dpopKey) {
   const { client } = createScriptedProvider();
   const sent: Headers[] = [];
   const ask = () =>
@@ -33,69 +33,68 @@ async function request(tokens: TokenSet, answers: Response[], key: CryptoKeyPair
       { url: 'https://api.example/things?page=2', method: 'POST', headers: new Headers({ 'x-mine': 'yes' }) },
       (headers) => {
         sent.push(new Headers(headers));
-        return Promise.resolve(answers.shift() ?? new Response('yes'));
+        return Promise.resolve(responses.shift() ?? new Response('yes'));
       },
     );
-  return { answer: await ask(), sent, ask };
+  return { response: await ask(), sent, ask };
 }
 
-test.each<[string, TokenSet]>([
-  ['says Bearer', bearer],
-  ['says nothing', { ...bearer, type: undefined } as unknown as TokenSet],
-])('a token that %s goes as Bearer, without a proof', async (_title, tokens) => {
-  const { sent } = await request(tokens, []);
-  expect(sent.map((headers) => headers.get('authorization'))).toEqual(['Bearer access-0']);
-  expect(sent[0]?.has('dpop')).toBe(false);
-  expect(sent[0]?.get('x-mine')).toBe('yes');
-});
-
-test('a token that is bound to a key goes with a proof of the method, the address and the token', async () => {
-  const { sent } = await request(bound, []);
-  expect(sent[0]?.get('authorization')).toBe('DPoP access-0');
-  expect(decodeJwt(sent[0]?.get('dpop') ?? '')).toMatchObject({
-    htm: 'POST',
-    htu: 'https://api.example/things',
-    ath: expect.stringMatching(/^[\w-]{43}$/),
+describe('requestResource', () => {
+  test.each<[string, TokenSet]>([
+    ['a Bearer token', bearer],
+    ['a token without a type', { ...bearer, type: undefined } as unknown as TokenSet],
+  ])('sends %s as Bearer without a proof', async (_title, tokens) => {
+    const { sent } = await request(tokens, []);
+    expect(sent.map((headers) => headers.get('authorization'))).toEqual(['Bearer access-0']);
+    expect(sent[0]?.has('dpop')).toBe(false);
+    expect(sent[0]?.get('x-mine')).toBe('yes');
   });
-});
 
-test.each([200, 204, 302, 400, 401, 403, 404, 500, 503])(
-  'an answer with %i is the answer',
-  async (status) => {
+  test('sends a DPoP token with a proof that covers the method, the URL and the token', async () => {
+    const { sent } = await request(bound, []);
+    expect(sent[0]?.get('authorization')).toBe('DPoP access-0');
+    expect(decodeJwt(sent[0]?.get('dpop') ?? '')).toMatchObject({
+      htm: 'POST',
+      htu: 'https://api.example/things',
+      ath: expect.stringMatching(/^[\w-]{43}$/),
+    });
+  });
+
+  test.each([200, 204, 302, 400, 401, 403, 404, 500, 503])('returns a %i response', async (status) => {
     const headers = { 'www-authenticate': 'Bearer error="insufficient_scope", scope="notes.read"' };
     const given = new Response(null, { status, headers });
-    const { answer, sent } = await request(bearer, [given]);
-    expect(answer).toBe(given);
+    const { response, sent } = await request(bearer, [given]);
+    expect(response).toBe(given);
     expect(sent).toHaveLength(1);
-  },
-);
+  });
 
-test('a demand for a nonce is met once, and what it came with is let go', async () => {
-  let cancelled = 0;
-  const { answer, sent, ask } = await request(bound, [demand('one', () => void (cancelled += 1))]);
-  expect(await answer.text()).toBe('yes');
-  expect(cancelled).toBe(1);
-  await ask();
-  expect(sent.map((headers) => decodeJwt(headers.get('dpop') ?? '')['nonce'])).toEqual([
-    undefined,
-    'one',
-    'one',
-  ]);
-});
+  test('retries once with a demanded nonce and cancels the first body', async () => {
+    let cancelled = 0;
+    const { response, sent, ask } = await request(bound, [demand('one', () => void (cancelled += 1))]);
+    expect(await response.text()).toBe('yes');
+    expect(cancelled).toBe(1);
+    await ask();
+    expect(sent.map((headers) => decodeJwt(headers.get('dpop') ?? '')['nonce'])).toEqual([
+      undefined,
+      'one',
+      'one',
+    ]);
+  });
 
-test('a second demand is the answer, and can be read', async () => {
-  const second = demand('two');
-  const { answer, sent } = await request(bound, [demand('one'), second]);
-  expect(answer).toBe(second);
-  expect(answer.bodyUsed).toBe(false);
-  expect(sent).toHaveLength(2);
-});
+  test('returns a second demand for a nonce with its body unread', async () => {
+    const second = demand('two');
+    const { response, sent } = await request(bound, [demand('one'), second]);
+    expect(response).toBe(second);
+    expect(response.bodyUsed).toBe(false);
+    expect(sent).toHaveLength(2);
+  });
 
-test('what sending throws is thrown as it is', async () => {
-  const { client } = createScriptedProvider();
-  const fault = new TypeError('Failed to fetch');
-  const asked = { url: 'https://api.example/', method: 'GET', headers: new Headers() };
-  await expect(requestResource(client, bound, dpopKey, asked, () => Promise.reject(fault))).rejects.toBe(
-    fault,
-  );
+  test('throws what sending throws', async () => {
+    const { client } = createScriptedProvider();
+    const error = new TypeError('Failed to fetch');
+    const resource = { url: 'https://api.example/', method: 'GET', headers: new Headers() };
+    await expect(requestResource(client, bound, dpopKey, resource, () => Promise.reject(error))).rejects.toBe(
+      error,
+    );
+  });
 });

@@ -6,8 +6,8 @@ test.each([
   ['a', '', 'a'],
   ['', 'a b', 'a b'],
   ['a b', 'b c', 'a b c'],
-])('the scopes %j and %j are %j together', (one, other, both) => {
-  expect(joinScopes(one, other)).toBe(both);
+])('joinScopes of %j and %j returns %j', (first, second, joined) => {
+  expect(joinScopes(first, second)).toBe(joined);
 });
 
 test.each([
@@ -20,6 +20,6 @@ test.each([
   ['notes.read', '', 'notes.read'],
   ['notes.read', null, null],
   ['', 'openid', null],
-])('of %j, where %j was granted, %j is missing', (asked, granted, denied) => {
-  expect(findDenied(asked, granted)).toBe(denied);
+])('findDenied of %j, where %j was granted, returns %j', (requested, granted, denied) => {
+  expect(findDenied(requested, granted)).toBe(denied);
 });

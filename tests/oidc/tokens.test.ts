@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isIncomplete, isStale, toProfile, toTokenSet } from '../../src/oidc/tokens.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 
-const answer = { access_token: 'a', token_type: 'bearer' as const };
+const minimal = { access_token: 'a', token_type: 'bearer' as const };
 
 test.each([
   [undefined, 300],
@@ -11,23 +11,23 @@ test.each([
   [300, 300],
   [0.5, 0.5],
   [1e12, 86_400],
-])('a lifetime of %s s is taken as %s s', (expires_in, seconds) => {
-  const told = expires_in === undefined ? answer : { ...answer, expires_in };
-  expect(toTokenSet(told, 1000).expiresAtMs).toBe(1000 + seconds * 1000);
+])('toTokenSet treats a lifetime of %s s as %s s', (expires_in, seconds) => {
+  const response = expires_in === undefined ? minimal : { ...minimal, expires_in };
+  expect(toTokenSet(response, 1000).expiresAtMs).toBe(1000 + seconds * 1000);
 });
 
-test('what a renewal leaves out is kept', () => {
+test('toTokenSet keeps the tokens that a renewal does not return', () => {
   const previous = { accessToken: 'old', expiresAtMs: 0, refreshToken: 'refresh-1', idToken: 'id-1' };
-  expect(toTokenSet(answer, 0, previous)).toMatchObject({
+  expect(toTokenSet(minimal, 0, previous)).toMatchObject({
     accessToken: 'a',
     refreshToken: 'refresh-1',
     idToken: 'id-1',
   });
 });
 
-test('what a renewal replaces is replaced', () => {
+test('toTokenSet replaces the tokens that a renewal returns', () => {
   const previous = { accessToken: 'old', expiresAtMs: 0, refreshToken: 'refresh-1', idToken: 'id-1' };
-  const renewed = toTokenSet({ ...answer, refresh_token: 'refresh-2', id_token: 'id-2' }, 0, previous);
+  const renewed = toTokenSet({ ...minimal, refresh_token: 'refresh-2', id_token: 'id-2' }, 0, previous);
   expect(renewed).toMatchObject({ refreshToken: 'refresh-2', idToken: 'id-2' });
 });
 
@@ -35,7 +35,7 @@ test.each([
   [69_999, false],
   [70_000, true],
   [200_000, true],
-])('an access token that ends at 100 s is stale at %i ms: %s', (nowMs, stale) => {
+])('isStale for a token that expires at 100 s, at %i ms: %s', (nowMs, stale) => {
   expect(isStale({ accessToken: 'a', expiresAtMs: 100_000, refreshToken: null, idToken: null }, nowMs)).toBe(
     stale,
   );
@@ -46,11 +46,11 @@ test.each([
   [{ email: 'ada@example.com', picture: 'https://pictures.example/a.png' }, true],
   [{ name: 'Ada', picture: 'https://pictures.example/a.png' }, true],
   [{ name: 'Ada', email: 'ada@example.com' }, true],
-])('of a person with %j something is still to be learned: %s', (claims, expected) => {
+])('isIncomplete for %j returns %s', (claims, expected) => {
   expect(isIncomplete(toProfile('demo', { sub: 'ada', ...claims }))).toBe(expected);
 });
 
-describe('a profile', () => {
+describe('toProfile', () => {
   const profile = (claims: Record<string, unknown>) => toProfile('demo', { sub: 'ada', ...claims });
 
   test.each([
@@ -64,7 +64,7 @@ describe('a profile', () => {
     [{ name: 'Ada\n\u0000Love\u202elace' }, 'Ada Love lace'],
     [{ name: '𝒜'.repeat(300) }, '𝒜'.repeat(200)],
     [{ name: '<img src=x>' }, '<img src=x>'],
-  ])('of %j is named %j', (claims, name) => {
+  ])('takes the name from %j: %j', (claims, name) => {
     expect(profile(claims).name).toBe(name);
   });
 
@@ -73,11 +73,11 @@ describe('a profile', () => {
     ['true', false],
     [1, false],
     [undefined, false],
-  ])('has a verified e-mail only where the claim is true, not %j', (email_verified, expected) => {
+  ])('with email_verified %j sets emailVerified to %s', (email_verified, expected) => {
     expect(profile({ email: 'ada@example.com', email_verified }).emailVerified).toBe(expected);
   });
 
-  test('without an e-mail has nothing that could be verified', () => {
+  test('ignores email_verified without an email', () => {
     expect(profile({ email_verified: true })).toMatchObject({ email: null, emailVerified: false });
   });
 
@@ -86,17 +86,18 @@ describe('a profile', () => {
     ['https://pictures.example/a.png', 'https://pictures.example/a.png'],
     ['http://pictures.example/a.png', null],
     ['http://localhost:4455/a.png', 'http://localhost:4455/a.png'],
+    ['http://[::1]:4455/a.png', 'http://[::1]:4455/a.png'],
     ['javascript:alert(1)', null],
     ['data:image/png;base64,AA', null],
     ['//pictures.example/a.png', null],
     [longUrl(2048), longUrl(2048)],
     [longUrl(2049), null],
     [7, null],
-  ])('shows the picture %j as %j', (picture, expected) => {
+  ])('converts the picture %j to %j', (picture, expected) => {
     expect(profile({ picture }).picture).toBe(expected);
   });
 
-  test('can be made of any claims, and its texts are single lines of bounded length', () => {
+  test('accepts any claims and returns single lines of bounded length', () => {
     const claims = fc.record(
       { name: fc.anything(), email: fc.anything(), picture: fc.anything(), given_name: fc.anything() },
       { requiredKeys: [] },

@@ -1,5 +1,5 @@
-// Every language says all that English says, with the same placeholders, in signs of its own, and as short as it has
-// to be. A message that one of them lacks does not compile.
+// Every translation has all messages of the English file, with the same placeholders, its own quotation marks
+// and a similar length. A missing message does not compile.
 
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -21,9 +21,9 @@ type Messages = Readonly<Record<MessageKey, MessagesFile[string]>>;
 interface Language {
   readonly messages: Messages;
   readonly direction: 'ltr' | 'rtl';
-  /** The quotation marks and apostrophes that it writes. */
+  /** The quotation marks and apostrophes of the language. */
   readonly quotes: string;
-  /** What is the same word in English. */
+  /** Messages that are identical in English. */
   readonly sameAsEnglish: readonly MessageKey[];
 }
 
@@ -41,56 +41,55 @@ const names = Object.keys(languages) as readonly (keyof typeof languages)[];
 const english: Messages = en;
 const keys = Object.keys(en) as readonly MessageKey[];
 
-/** Not words. */
+/** Settings, not words. */
 const facts: readonly MessageKey[] = ['language', 'direction', 'extensionName'];
 
-/** What holds for each message: how a language has it, how English has it, and what that language is like. */
+/** The rules for each message, given the translation, the English message and the language. */
 const rules: Readonly<
   Record<string, (own: MessagesFile[string], en: MessagesFile[string], language: Language) => boolean>
 > = {
-  'puts in what English puts in, and by name alone': (own, en) =>
+  'has the placeholders of the English message, by name only': (own, en) =>
     isDeepStrictEqual(findNames(own.message), findNames(en.message)) &&
     !own.message.replace(/\$\w+\$/gu, '').includes('$'),
-  'defines its placeholders for the browsers as English does': (own, en) =>
+  'defines its placeholders like the English message': (own, en) =>
     isDeepStrictEqual(toContents(own), toContents(en)),
-  'leaves descriptions and examples to English': (own) =>
+  'has no descriptions and examples of its own': (own) =>
     own.description === undefined &&
     Object.values(own.placeholders ?? {}).every(({ example }) => example === undefined),
-  'shows a name in place of each placeholder': (own, en) => {
+  'replaces every placeholder': (own, en) => {
     const substitutions = ['Ada', 'Acme'].slice(0, findNames(en.message).length);
-    const written = toLookUp({ language: own })('language', substitutions);
-    return substitutions.every((name) => written.includes(name)) && !written.includes('$');
+    const replaced = toLookUp({ language: own })('language', substitutions);
+    return substitutions.every((name) => replaced.includes(name)) && !replaced.includes('$');
   },
-  'is not blank and has no stray space': ({ message }) => !/^$|^\s|\s$|\s{2}|\n/u.test(message),
-  'ends a sentence where English ends one': (own, en) => toEnding(own.message) === toEnding(en.message),
-  'writes no quotation marks but its own': ({ message }, _, { quotes }) =>
+  'is not empty and has no stray space': ({ message }) => !/^$|^\s|\s$|\s{2}|\n/u.test(message),
+  'ends with a full stop or colon where the English message does': (own, en) =>
+    toEnding(own.message) === toEnding(en.message),
+  'uses only the quotation marks of its language': ({ message }, _, { quotes }) =>
     [...message.matchAll(/["'`´‘’‚‛“”„‟«»‹›「」『』＂＇]/gu)].every(([mark]) => quotes.includes(mark)),
-  'is not much wider than English': (own, en) => toWidth(own.message) <= 1.5 * toWidth(en.message) + 12,
+  'is not much wider than the English message': (own, en) =>
+    toWidth(own.message) <= 1.5 * toWidth(en.message) + 12,
 };
 
-test('every language is looked at here', () => {
+test('every language folder is tested', () => {
   const folders = readdirSync(resolve(import.meta.dirname, '../../src/public/_locales'));
   expect(folders.toSorted()).toEqual([...names, 'en'].toSorted());
 });
 
-test.each(names)('%s has the keys of English, in the same order', (name) => {
+test.each(names)('%s has the keys of the English file, in the same order', (name) => {
   expect(Object.keys(languages[name].messages)).toEqual(keys);
 });
 
-test.each(names)(
-  '%s says which language it is, in which direction it is written, and the same name',
-  (name) => {
-    const { messages, direction } = languages[name];
-    expect(facts.map((key) => messages[key].message)).toEqual([
-      name.replace('_', '-'),
-      direction,
-      english.extensionName.message,
-    ]);
-  },
-);
+test.each(names)('%s declares its language, its direction and the product name', (name) => {
+  const { messages, direction } = languages[name];
+  expect(facts.map((key) => messages[key].message)).toEqual([
+    name.replace('_', '-'),
+    direction,
+    english.extensionName.message,
+  ]);
+});
 
 test.each(names.flatMap((name) => Object.keys(rules).map((rule) => [name, rule] as const)))(
-  'each message in %s %s',
+  'every message in %s %s',
   (name, rule) => {
     const { messages }: Language = languages[name];
     const faults = keys.filter((key) => !rules[rule]?.(messages[key], english[key], languages[name]));
@@ -98,24 +97,24 @@ test.each(names.flatMap((name) => Object.keys(rules).map((rule) => [name, rule] 
   },
 );
 
-test.each(names)('%s quotes what a person has typed', (name) => {
+test.each(names)('%s puts the search text in quotation marks', (name) => {
   const { messages, quotes } = languages[name];
   const [open, close] = quotes;
   const quoted = new RegExp(`${open}\u00a0?\\$query\\$\u00a0?${close}`, 'u');
   expect(messages.signedOut_noMatch.message).toMatch(quoted);
 });
 
-test.each(names)('nothing in %s was left in English, except what is the same word', (name) => {
+test.each(names)('%s has no untranslated messages', (name) => {
   const { messages, sameAsEnglish } = languages[name];
   const isLeft = (key: MessageKey) => !facts.includes(key) && messages[key].message === english[key].message;
   expect(keys.filter(isLeft)).toEqual(sameAsEnglish);
 });
 
-test.each(names)('the description in %s is as short as the stores ask', (name) => {
+test.each(names)('the description in %s is at most 132 characters, as the stores require', (name) => {
   expect(languages[name].messages.extensionDescription.message.length).toBeLessThanOrEqual(132);
 });
 
-/** The names of the placeholders, each once: a language may say one in another place, or twice. */
+/** The names of the placeholders without duplicates: a language may reorder or repeat them. */
 function findNames(message: string): readonly string[] {
   return [...new Set([...message.matchAll(/\$(\w+)\$/gu)].map(([, name = '']) => name))].toSorted();
 }
@@ -129,7 +128,7 @@ function toEnding(message: string): 'sentence' | 'colon' | 'none' {
   return /[:：]$/u.test(message) ? 'colon' : 'none';
 }
 
-/** In columns: Chinese and Japanese signs take two, marks above and below a letter none. */
+/** The width in columns: Chinese and Japanese characters take two, combining marks none. */
 function toWidth(message: string): number {
   const wide = message.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u30FF\uFF01-\uFF60]/gu) ?? [];
   return message.replace(/\p{Mn}/gu, '').length + wide.length;

@@ -1,4 +1,4 @@
-// A configuration that is valid, what one change makes of it, and what the reader says to that.
+// A valid provider, variations of it, and the problems that the reader reports.
 
 import { ConfigError, readConfig } from '../../src/config/config.ts';
 
@@ -6,7 +6,7 @@ export const acme = { id: 'acme', name: 'Acme', issuer: 'https://id.acme.example
 
 export const withAcme = (change: object) => ({ providers: [{ ...acme, ...change }] });
 
-/** A row of a table: what is wrong, the configuration, and the lines that the reader answers with. */
+/** A table row: the title, the configuration, and the expected lines. */
 export type Refusal = [what: string, json: unknown, ...lines: string[]];
 
 export function problemsOf(json: unknown): readonly string[] {
@@ -16,5 +16,5 @@ export function problemsOf(json: unknown): readonly string[] {
     if (error instanceof ConfigError) return error.problems;
     throw error;
   }
-  throw new Error('The configuration was accepted.');
+  throw new Error('Expected the configuration to be rejected, but it was accepted.');
 }

@@ -1,5 +1,5 @@
-// A provider in memory that behaves, until a test scripts one of its answers. It is reached by the `fetch` of the
-// world that it makes, and by nothing else.
+// An in-memory provider that behaves correctly unless a test scripts one of its responses. It is reachable
+// only through the `fetch` of the world that it creates.
 
 import {
   decodeJwt,
@@ -22,7 +22,7 @@ import type { World } from '../../src/oidc/exchange.ts';
 import { redeemCode } from '../../src/oidc/redeem.ts';
 
 export const issuer = 'https://provider.example';
-const unserved = issuer;
+const defaultIssuer = issuer;
 export const redirectUri = 'https://extension.chromiumapp.org/scripted';
 
 export const provider: Provider = {
@@ -58,38 +58,38 @@ export async function createSigningKey(kid: string | null = 'key-1', alg = 'ES25
 
 const defaultKey = await createSigningKey();
 
-/** What an endpoint answers: a body that is sent as JSON with 200, or a whole response. */
+/** The response of an endpoint: a body sent as JSON with 200, or a whole response. */
 export type Answer = Response | object | ((init: RequestInit) => Response | Promise<Response>);
 
 export interface Script {
-  /** Replaces metadata members; undefined takes one away. */
+  /** Replaces metadata members; undefined removes one. */
   metadata?: Record<string, unknown>;
-  /** Replaces ID token claims; undefined takes one away. */
+  /** Replaces ID token claims; undefined removes one. */
   claims?: Record<string, unknown>;
-  /** Replaces members of the token answer; undefined takes one away. */
+  /** Replaces members of the token response; undefined removes one. */
   token?: Record<string, unknown>;
-  /** Makes the ID token by hand. */
+  /** Creates the ID token instead. */
   idToken?: (claims: Record<string, unknown>) => Promise<string> | string;
-  /** Replaces whole answers, by path. */
+  /** Replaces whole responses, by path. */
   answers?: Record<string, Answer>;
-  /** Adds to, or takes from, the parameters of the redirect. */
+  /** Changes the redirect URL. */
   redirect?: (url: URL) => string | void;
-  /** Whether the browser keeps the extension from the provider's host. */
+  /** Whether the extension lacks permission for the provider's host. */
   isForbidden?: boolean;
   signingKey?: SigningKey;
   publishedKeys?: () => readonly JWK[];
   provider?: Partial<Provider>;
-  /** The address that it stands at, if a test serves it. */
+  /** The issuer, if a test serves the provider over HTTP. */
   issuer?: string;
   /** The provider's clock. */
   nowMs?: () => number;
   /** How far this device's clock is ahead of the provider's. */
   deviceAheadMs?: number;
-  /** Whether answers carry the provider's time. Default true. */
+  /** Whether responses have a `Date` header. Default true. */
   sendsDate?: boolean;
-  /** Whether this device believes to be online. Default true. */
+  /** Whether this device is online. Default true. */
   isOnline?: () => boolean;
-  /** The nonce that the provider demands in DPoP proofs now; null for none. */
+  /** The nonce currently demanded in DPoP proofs; null for none. */
   dpopNonce?: () => string | null;
 }
 
@@ -104,15 +104,15 @@ interface RecordedRequest {
 export interface ScriptedProvider {
   readonly client: ProviderClient;
   readonly requests: readonly RecordedRequest[];
-  /** The paths that were asked, in order. */
+  /** The requested paths, in order. */
   readonly paths: () => string[];
-  /** A whole sign-in without a window. */
+  /** Runs a complete sign-in without a window. */
   signIn(dpopKey?: CryptoKeyPair | null): ReturnType<typeof redeemCode>;
-  /** The answer that the token endpoint gives now. */
+  /** The current response of the token endpoint. */
   tokenAnswer(): Promise<object>;
-  /** The redirect with which the provider answers an authorization request that the person approves. */
+  /** The redirect after the person approves an authorization request. */
   approve(authorizationUrl: string): string;
-  /** The request and redirect of a sign-in, for a test that looks between the steps. */
+  /** The request and redirect of a sign-in, for tests of the steps in between. */
   authorize(dpopKey?: CryptoKeyPair | null): Promise<{ request: AuthorizationRequest; responseUrl: string }>;
 }
 
@@ -131,7 +131,7 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
   const requests: RecordedRequest[] = [];
   const pushed = new Map<string, URLSearchParams>();
   const nowMs = script.nowMs ?? Date.now;
-  const { issuer = unserved } = script;
+  const { issuer = defaultIssuer } = script;
   let nonce = '';
 
   const metadata = {
@@ -173,7 +173,7 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
   const routes: Record<string, () => Answer | Promise<Answer>> = {
     '/.well-known/openid-configuration': () => ({ ...metadata, ...script.metadata }),
     '/keys': () => ({ keys: script.publishedKeys?.() ?? [(script.signingKey ?? defaultKey).jwk] }),
-    // Who has no session is sent back with an error, to a host that the browser does not let the extension ask.
+    // Without a session, redirects with an error to a host outside the extension's permissions.
     '/authorize': () => (init) => {
       if (init.redirect === 'follow') throw new TypeError('Failed to fetch');
       return new Response(null, {
@@ -191,7 +191,7 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     },
   };
 
-  /** The demand for a nonce in a proof that lacks it (RFC 9449 sections 8 and 9), if there is such a proof. */
+  /** Returns the demand for a nonce if the proof lacks it (RFC 9449 sections 8 and 9). */
   const demandNonce = ({ path, headers }: RecordedRequest) => {
     const [proof, nonce] = [headers.get('dpop'), script.dpopNonce?.() ?? null];
     if (proof === null || nonce === null || decodeJwt(proof)['nonce'] === nonce) return undefined;
@@ -205,7 +205,7 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     return answer instanceof Response ? answer.clone() : Response.json(answer);
   };
 
-  /** The same answer with what the provider adds to each. */
+  /** Adds the headers that the provider sends with every response. */
   const complete = ({ body, status, statusText, headers: own }: Response) => {
     const headers = new Headers(own);
     if (script.sendsDate !== false && !headers.has('date'))
@@ -234,18 +234,18 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
 
   const approve = (authorizationUrl: string) => {
     const sent = new URL(authorizationUrl).searchParams;
-    const asked = pushed.get(sent.get('request_uri') ?? '') ?? sent;
-    nonce = asked.get('nonce') ?? '';
-    const url = new URL(asked.get('redirect_uri') ?? '');
+    const requested = pushed.get(sent.get('request_uri') ?? '') ?? sent;
+    nonce = requested.get('nonce') ?? '';
+    const url = new URL(requested.get('redirect_uri') ?? '');
     url.searchParams.set('code', 'code-1');
-    url.searchParams.set('state', asked.get('state') ?? '');
+    url.searchParams.set('state', requested.get('state') ?? '');
     url.searchParams.set('iss', issuer);
     return url;
   };
 
   const authorize = async (dpopKey: CryptoKeyPair | null = null) => {
-    const found = await discover(client);
-    const request = await createAuthorizationRequest(client, found, redirectUri, {}, dpopKey);
+    const discovered = await discover(client);
+    const request = await createAuthorizationRequest(client, discovered, redirectUri, {}, dpopKey);
     const url = approve(request.url);
     return { request, responseUrl: script.redirect?.(url) ?? url.href };
   };
@@ -258,13 +258,13 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     approve: (authorizationUrl) => approve(authorizationUrl).href,
     authorize,
     async signIn(dpopKey = null) {
-      const found = await discover(client);
+      const discovered = await discover(client);
       const { request, responseUrl } = await authorize(dpopKey);
-      const parameters = await readAuthorizationResponse(client, found, request, responseUrl);
+      const parameters = await readAuthorizationResponse(client, discovered, request, responseUrl);
       let keys: Promise<Keys> | null = null;
-      const refetch = () => requestKeys(client, found);
+      const refetch = () => requestKeys(client, discovered);
       const source = { current: () => (keys ??= refetch()), refetch };
-      return redeemCode(client, found, source, request, parameters, dpopKey);
+      return redeemCode(client, discovered, source, request, parameters, dpopKey);
     },
   };
 }

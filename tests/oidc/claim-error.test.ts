@@ -1,0 +1,55 @@
+import * as oauth from 'oauth4webapi';
+import { describe, expect, test } from 'vitest';
+import { ClaimError, findFailedClaim } from '../../src/oidc/claim-error.ts';
+import { ProblemError } from '../../src/session/problem.ts';
+
+const claims = { sub: 'ada' };
+const ours = new ClaimError('sub', 'invalid', claims);
+const theirs = (cause: unknown) => new oauth.OperationProcessingError('unexpected claim', { cause });
+
+describe('findFailedClaim', () => {
+  test.each<[string, unknown]>([
+    ['a ClaimError', ours],
+    [
+      'a problem with a ClaimError as its cause',
+      new ProblemError('response-rejected', null, { cause: ours }),
+    ],
+    [
+      'a wrong clock that such a problem revealed',
+      new ProblemError('clock-wrong', null, {
+        cause: new ProblemError('response-rejected', null, { cause: ours }),
+      }),
+    ],
+  ])('returns the claim of %s', (_title, error) => {
+    expect(findFailedClaim(error)).toBe(ours);
+  });
+
+  test.each([
+    ['nonce', 'mismatch'],
+    ['exp', 'expired'],
+    ['nbf', 'in-future'],
+    ['auth_time', 'too-old'],
+  ])('returns the claim %s that oauth4webapi rejects as %s', (claim, reason) => {
+    const error = theirs({ claim, claims });
+    expect(findFailedClaim(error)).toEqual({ claim, reason, claims });
+    expect(findFailedClaim(new ProblemError('unexpected', null, { cause: error }))).toMatchObject({ claim });
+  });
+
+  test.each([
+    ['a string', 'sub'],
+    ['another error', new Error('sub', { cause: { claim: 'sub', claims } })],
+    ['a problem without a cause', new ProblemError('response-rejected')],
+    ['an oauth4webapi error without a cause', theirs(undefined)],
+    ['an oauth4webapi error about a response', theirs(new Response())],
+    ['an oauth4webapi error without a claim name', theirs({ claims })],
+    ['an oauth4webapi error without claims', theirs({ claim: 'sub' })],
+    ['an oauth4webapi error with null as claims', theirs({ claim: 'sub', claims: null })],
+  ])('returns null for %s', (_title, error) => {
+    expect(findFailedClaim(error)).toBeNull();
+  });
+});
+
+test('a ClaimError names the claim and the reason, but no value', () => {
+  expect(ours.message).toBe('sub: invalid');
+  expect(ours.name).toBe('ClaimError');
+});
