@@ -36,17 +36,13 @@ export interface Driver {
   /** Stops the extension's worker, as the browser does when it is idle. The next event starts it again. */
   stopWorker(): Promise<void>;
 
-<<<<<<< HEAD
   /**
    * Makes the browser what a new one with the extension in `extensionDir` is: removes the extension with everything it
    * stored, closes every window but the ordinary one, forgets cookies and cached responses, and installs the extension.
    */
   replaceExtension(extensionDir: string): Promise<void>;
 
-  /** Opens a page with the extension's rights in a tab behind the others, and closes it after `use`. */
-=======
   /** Opens a page with the extension's rights in a background tab, and closes it after `use`. */
->>>>>>> docs
   withExtensionPage<Result>(use: (page: Page) => Promise<Result>): Promise<Result>;
 }
 

@@ -79,7 +79,6 @@ export function speak(language: string): void {
   Services.locale.requestedLocales = [language];
 }
 
-<<<<<<< HEAD
 /** The host in the address of the extension's pages. */
 export function findExtensionId(geckoId: string): string {
   return WebExtensionPolicy.getByID(geckoId).mozExtensionHostname;
@@ -91,10 +90,7 @@ export function forgetSites(): void {
   Services.cache2.clear();
 }
 
-/** BiDi's name for the popup that is open, or null. */
-=======
 /** The BiDi context id of the open popup, or null. */
->>>>>>> docs
 export function findPopupContext(popupUrl: string): string | null {
   const popup = Array.from(
     document.querySelectorAll<BrowserElement>(
