@@ -98,7 +98,7 @@ test.each<[string, Error, string, RegExp]>([
 test('something that is no error is told by its kind', async () => {
   // oxlint-disable-next-line prefer-promise-reject-errors -- the point of the test
   const { fetch } = connectFetch(() => Promise.reject('Bearer secret'));
-  await expect(fetch(url)).rejects.toThrow('The worker failed at the request: string.');
+  await expect(fetch(url)).rejects.toThrow('because of an unexpected error: string.');
 });
 
 const megabytes = (count: number) => new Uint8Array(count * 1024 * 1024);
@@ -350,7 +350,7 @@ test.each<[string, unknown[]]>([
   const { fetch, page } = scripted((port) => {
     for (const message of messages) port.postMessage(message);
   });
-  await expect(fetch(url)).rejects.toThrow('The worker sent what this page cannot read. Reload this page.');
+  await expect(fetch(url)).rejects.toThrow('The worker sent a message that this page cannot read. Reload this page.');
   expect(page.listening()).toBe(0);
 });
 
@@ -366,7 +366,7 @@ test.each<[string, unknown[]]>([
   const response = await fetch(url);
   await settled();
   await expect(response.text()).rejects.toThrow(
-    'The worker sent what this page cannot read. Reload this page.',
+    'The worker sent a message that this page cannot read. Reload this page.',
   );
   expect(page.listening()).toBe(0);
 });

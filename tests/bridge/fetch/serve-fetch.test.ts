@@ -233,7 +233,7 @@ test.each<[string, unknown[]]>([
   await over;
   await settled();
   expect(received).toEqual([
-    { type: 'failed', name: 'TypeError', message: 'The worker cannot read what the page sent to it.' },
+    { type: 'failed', name: 'TypeError', message: 'The page sent a message that the worker cannot read. Reload the page.' },
   ]);
 });
 
