@@ -350,7 +350,9 @@ test.each<[string, unknown[]]>([
   const { fetch, page } = scripted((port) => {
     for (const message of messages) port.postMessage(message);
   });
-  await expect(fetch(url)).rejects.toThrow('The worker sent a message that this page cannot read. Reload this page.');
+  await expect(fetch(url)).rejects.toThrow(
+    'The worker sent a message that this page cannot read. Reload this page.',
+  );
   expect(page.listening()).toBe(0);
 });
 

@@ -233,7 +233,11 @@ test.each<[string, unknown[]]>([
   await over;
   await settled();
   expect(received).toEqual([
-    { type: 'failed', name: 'TypeError', message: 'The page sent a message that the worker cannot read. Reload the page.' },
+    {
+      type: 'failed',
+      name: 'TypeError',
+      message: 'The page sent a message that the worker cannot read. Reload the page.',
+    },
   ]);
 });
 
