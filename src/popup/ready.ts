@@ -1,7 +1,7 @@
-// Says when the popup was first of use to the person, for measurements and tests.
+// Marks the time at which the popup first showed the session, for measurements and tests.
 
-/** Sets the mark `latchkey:ready` once the frame that shows the present state has been painted. */
+/** Sets the performance mark `latchkey:ready` after the next frame has been painted. */
 export function markReadyAfterPaint(): void {
-  // The frame's callback runs before its paint, the task that it posts runs after.
+  // The callback of a frame runs before its paint; a task queued there runs after it.
   requestAnimationFrame(() => setTimeout(() => performance.mark('latchkey:ready')));
 }
