@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** A page's text without what the two may differ in: names, language, script, and what is there before it runs. */
+/** A page's HTML without what may differ: the title, the language, the script, and the markup before it runs. */
 function readPage(path: string): string {
   return readFileSync(path, 'utf8')
     .replace(/<html[^>]*>/, '<html>')
@@ -13,6 +13,6 @@ function readPage(path: string): string {
     .replaceAll(/\s+/g, '');
 }
 
-test('the page of a face is the popup’s own page with another script', () => {
+test('the face page equals the popup’s page, except for its script', () => {
   expect(readPage('src/gallery/face.html')).toBe(readPage('src/popup/index.html'));
 });
