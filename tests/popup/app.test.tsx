@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // The popup in every state of the board: what a person finds in it, by role and by name.
 
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
@@ -283,6 +283,15 @@ describe('the signing-in screen', () => {
     const signOut = screen.getByRole('menuitem', { name: text.signedIn.signOut, hidden: true });
     expect(signOut.dataset['action']).toBe('sign-out');
     expect(screenOfAda?.contains(signOut)).toBe(true);
+  });
+
+  test('keeps the feature mounted when another account signs in, and when that is cancelled', () => {
+    const { observer } = renderSession(adaSignedIn);
+    const region = screen.getByRole('region', { name: text.feature.label });
+    act(() => observer.show(toView({ ...signingIn, before: adaSignedIn })));
+    expect(region.isConnected).toBe(true);
+    act(() => observer.show(toView({ ...adaSignedIn, problem: { code: 'cancelled', detail: null } })));
+    expect(screen.getByRole('region', { name: text.feature.label })).toBe(region);
   });
 });
 
