@@ -1,4 +1,4 @@
-// Tells whether a message or a port comes from a page of this extension.
+// Checks that a message or a port comes from a page of this extension.
 
 /** The parts of a sender that the browser fills in, and a page cannot forge. */
 export interface Sender {

@@ -72,7 +72,7 @@ function exchange(connect: () => Port, request: Request, requestMessage: Request
       // No effect if the promise has already resolved with a response.
       reject(error);
     };
-    const answer = (head: HeadMessage) => {
+    const onHead = (head: HeadMessage) => {
       if (head.hasBody) body = receiveBody(signal, (bytes) => post({ type: 'credit', bytes }), close);
       try {
         resolve(toResponse(head, body));
@@ -91,7 +91,7 @@ function exchange(connect: () => Port, request: Request, requestMessage: Request
       if (message?.type === 'refused' || message?.type === 'failed') {
         fail(toError(message));
       } else if (message?.type === 'head' && body === null) {
-        answer(message);
+        onHead(message);
       } else if (message?.type === 'end' && body !== null) {
         close();
         body.end();

@@ -45,7 +45,7 @@ export function serveFetch(port: Port, authorizedFetch: AuthorizedFetch): Promis
   return new Promise((resolve) => {
     const ended = new AbortController();
     const credit = createCredit();
-    let status: 'waiting' | 'answering' = 'waiting';
+    let status: 'waiting' | 'responding' = 'waiting';
 
     const end = () => {
       port.onMessage.removeListener(onMessage);
@@ -67,7 +67,7 @@ export function serveFetch(port: Port, authorizedFetch: AuthorizedFetch): Promis
       post(failure);
       end();
     };
-    const answer = async (message: RequestMessage) => {
+    const respond = async (message: RequestMessage) => {
       try {
         const response = await authorizedFetch(toRequest(message, ended.signal));
         const body = toBody(response);
@@ -84,8 +84,8 @@ export function serveFetch(port: Port, authorizedFetch: AuthorizedFetch): Promis
     const onMessage = (received: unknown) => {
       const message = parsePageMessage(received);
       if (message?.type === 'request' && status === 'waiting') {
-        status = 'answering';
-        void answer(message);
+        status = 'responding';
+        void respond(message);
       } else if (message?.type !== 'credit' || !credit.add(message.bytes)) {
         fail({
           type: 'failed',

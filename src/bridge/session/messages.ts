@@ -14,19 +14,22 @@ export interface MessageRuntime extends OwnRuntime {
 
 const envelope = 'latchkey';
 
+/** Generous: the worker replies before it contacts a provider or opens a window. */
+const replyTimeoutMs = 10_000;
+
 /**
  * Sends a command and returns the worker's reply. Never rejects: if the worker cannot be reached, sends no valid
  * reply, or takes longer than 10 s, the reply is a refusal with the problem `worker-unreachable`.
  */
 export async function sendCommand(runtime: MessageRuntime, command: Command): Promise<Reply> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), answerTimeoutMs);
+  const timeout = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), replyTimeoutMs);
   });
   try {
-    const reply = await Promise.race([runtime.sendMessage({ [envelope]: command }), late]);
+    const reply = await Promise.race([runtime.sendMessage({ [envelope]: command }), timeout]);
     if (isReply(reply)) return reply;
-    return { ok: false, problem: problem('worker-unreachable', 'The worker gave no answer.') };
+    return { ok: false, problem: problem('worker-unreachable', 'The worker sent no valid reply.') };
   } catch (error) {
     return {
       ok: false,
@@ -36,9 +39,6 @@ export async function sendCommand(runtime: MessageRuntime, command: Command): Pr
     clearTimeout(timer);
   }
 }
-
-/** Generous: the worker replies before it contacts a provider or opens a window. */
-const answerTimeoutMs = 10_000;
 
 /**
  * Creates the worker's message listener. It replies to a command with the result of `handle`, or with the problem

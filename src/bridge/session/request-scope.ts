@@ -13,9 +13,9 @@ export async function requestScope(
   observer: SessionObserver,
   scope: string,
 ): Promise<'granted' | ProblemCode> {
-  let end: (outcome: 'granted' | ProblemCode) => void = () => undefined;
-  const ended = new Promise<'granted' | ProblemCode>((resolve) => {
-    end = resolve;
+  let resolveResult: (result: 'granted' | ProblemCode) => void = () => undefined;
+  const result = new Promise<'granted' | ProblemCode>((resolve) => {
+    resolveResult = resolve;
   });
   // Subscribe before sending, because the board may change before the reply arrives.
   let hasBegun = false;
@@ -24,11 +24,11 @@ export async function requestScope(
     if (view.status === 'starting') return;
     const { session } = view.board;
     if (session.status === 'signing-in') hasBegun = true;
-    else if (hasBegun) end(session.problem?.code ?? 'granted');
+    else if (hasBegun) resolveResult(session.problem?.code ?? 'granted');
   });
   try {
     const reply = await observer.send({ type: 'request-scope', scope });
-    return reply.ok ? await ended : reply.problem.code;
+    return reply.ok ? await result : reply.problem.code;
   } finally {
     unsubscribe();
   }

@@ -9,7 +9,7 @@ import { SignedOutActions, SignedOutHero } from './SignedOut.tsx';
 import { SigningInActions, SigningInHero } from './SigningIn.tsx';
 import { StartingScreen } from './Starting.tsx';
 
-/** The parts of a screen. The notice stands between `top` and `bottom`, also in the order of the Tab key. */
+/** The parts of a screen. In the document, and so for the Tab key, the notice is between `top` and `bottom`. */
 export interface Screen {
   readonly top: ReactNode;
   /** Mounted but not visible. */
