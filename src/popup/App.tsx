@@ -1,6 +1,6 @@
 // The popup: shows the board and sends commands. It stores nothing of the session and never sees a token.
 
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { BoardView, SessionObserver } from '../bridge/session/observer.ts';
 import type { Command, Reply } from '../session/commands.ts';
 import type { Problem } from '../session/problem.ts';
@@ -8,10 +8,11 @@ import type { Session } from '../session/session.ts';
 import { Notice } from './components/Notice.tsx';
 import { useDoubleClickGuard } from './hooks/use-double-click-guard.ts';
 import { useHeadingFocus } from './hooks/use-heading-focus.ts';
+import { useReadyMark } from './hooks/use-ready-mark.ts';
 import { useSession } from './hooks/use-session.ts';
 import { useText } from './i18n/use-text.ts';
 import { toNoticeView } from './notice-view.ts';
-import { markReadyAfterPaint } from './ready.ts';
+
 import { toProviderName, toScreen } from './screens/to-screen.tsx';
 import { tryAgain } from './try-again.ts';
 
@@ -33,11 +34,7 @@ export function App({ observer }: { readonly observer: SessionObserver }) {
   const problem = outcome?.problem ?? toProblem(view);
   useHeadingFocus();
   useDoubleClickGuard(`${status} ${problem?.code}`);
-
-  const isReady = status !== 'starting';
-  useEffect(() => {
-    if (isReady) markReadyAfterPaint();
-  }, [isReady]);
+  useReadyMark(status !== 'starting');
 
   const showOutcome = (problem: Problem | null, note: string | null = null) =>
     setLastOutcome({ problem, note, status: toStatus(observer.getSnapshot()) });
