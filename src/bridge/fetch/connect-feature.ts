@@ -18,7 +18,7 @@ export interface FeatureConnection {
   /**
    * Asks the person for an additional scope, in the provider's window. Call it on a click, after the API has answered
    * 403 `insufficient_scope` (RFC 6750, section 3.1). The popup closes when the window opens, and opens again when it
-   * closes, with the feature mounted anew. A tab or a side panel stays open, and the promise resolves with `granted`
+   * closes, with the feature mounted again. A tab or a side panel stays open, and the promise resolves with `granted`
    * or with a problem code such as `cancelled`.
    */
   readonly requestScope: (scope: string) => Promise<'granted' | ProblemCode>;

@@ -104,7 +104,7 @@ function exchange(connect: () => Port, request: Request, requestMessage: Request
         body === null
           ? new FetchRefused(
               'worker-lost',
-              'The worker stopped before it responded. The server may have received the request all the same.',
+              'The worker stopped before it responded. Repeat the request only if the server may receive it twice.',
             )
           : new TypeError('The connection to the worker was lost in the middle of the response.'),
       );

@@ -154,7 +154,7 @@ function toFailure(thrown: unknown): FailureMessage {
       return {
         type: 'failed',
         name: 'TypeError',
-        message: `The worker could not make the request, because of an unexpected error: ${name}.`,
+        message: `The request failed in the worker with an unexpected error: ${name}.`,
       };
   }
 }

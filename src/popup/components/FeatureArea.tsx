@@ -8,8 +8,8 @@ import { useText } from '../i18n/use-text.ts';
 export function FeatureArea({ user }: { readonly user: Profile }) {
   const text = useText();
   const Feature = use(FeatureContext);
-  // Rendered after the rest of the popup has been painted. A Suspense fallback would delay it too: React shows what
-  // replaces a fallback only after 300 ms.
+  // Mounts the feature after the rest of the popup has been painted. A Suspense fallback is no alternative, because
+  // React delays the content that replaces one by up to 300 ms.
   const isMounted = useDeferredValue(true, false);
   return (
     <section data-region="feature" aria-label={text.feature.label}>

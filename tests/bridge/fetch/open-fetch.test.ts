@@ -174,7 +174,7 @@ describe('openFetch', () => {
     test('passes on a thrown value that is not an error by its type', async () => {
       // oxlint-disable-next-line prefer-promise-reject-errors -- the point of the test
       const { fetch } = connectFetch(() => Promise.reject('Bearer secret'));
-      await expect(fetch(url)).rejects.toThrow('because of an unexpected error: string.');
+      await expect(fetch(url)).rejects.toThrow('with an unexpected error: string.');
     });
 
     test('rejects with worker-lost if it cannot connect to the worker', async () => {
