@@ -1,4 +1,4 @@
-// Prepares a rendered face for being looked at or photographed.
+// Prepares a rendered face for tests and screenshots.
 
 import { useEffect } from 'react';
 import type { Face } from './faces.ts';

@@ -230,7 +230,7 @@ describe('the signed-out screen', () => {
     expect(fields).toHaveLength(search === 'with a search' ? 1 : 0);
   });
 
-  test('says so if no provider is configured', () => {
+  test('says that no provider is configured', () => {
     renderSession(nobody, { providers: [] });
     expect(screen.getByText(text.signedOut.noProvider)).toBeDefined();
   });
