@@ -1,2 +1,2 @@
-// The one door to the browser's extension API. Where the browser has `browser` itself the polyfill steps aside.
+// The only import of the extension API. Where the browser has its own `browser`, the polyfill just passes it on.
 export { default as browser } from 'webextension-polyfill';

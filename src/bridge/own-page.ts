@@ -1,26 +1,29 @@
-// Who sent a message or opened a port: a page of this extension, or somebody else.
+// Checks that a message or a port comes from a page of this extension.
 
-/** The part of a sender that the browser itself vouches for. */
+/** The parts of a sender that the browser fills in, and a page cannot forge. */
 export interface Sender {
   readonly id?: string | undefined;
   readonly url?: string | undefined;
   readonly origin?: string | undefined;
 }
 
-/** What of `browser.runtime` says who we are. */
+/** The part of `browser.runtime` that identifies this extension. */
 export interface OwnRuntime {
   readonly id: string;
   getURL(path: string): string;
 }
 
-/** Content scripts carry our id too, so the id alone is not enough: the page must be ours. */
+/**
+ * Whether the sender is a page of this extension. Its id alone does not prove that, because content scripts carry
+ * the same id; so the URL is checked too, and the origin if the browser sends one.
+ */
 export function isOwnPage(runtime: OwnRuntime, { id, url, origin }: Sender): boolean {
   const ownPages = runtime.getURL('');
   return (
     id === runtime.id &&
     url !== undefined &&
     url.startsWith(ownPages) &&
-    // Not every browser gives an origin. Not compared as URLs: their origin may be opaque, and the same for all.
+    // Compared as text: `new URL(…).origin` of an extension page may be opaque, which is "null" for every extension.
     (origin === undefined || `${origin}/` === ownPages)
   );
 }

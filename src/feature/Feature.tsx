@@ -1,4 +1,4 @@
-// The feature, mounted while somebody is signed in. It is empty: make it yours.
+// The feature, mounted while a person is signed in. It is empty: put yours here.
 
 import type { FeatureProps } from './feature-props.ts';
 
@@ -6,7 +6,7 @@ export default function Feature(_props: FeatureProps) {
   return import.meta.env.DEV ? <Placeholder /> : null;
 }
 
-/** Shows the developer where the feature goes; a production build leaves it out. */
+/** Shows developers where the feature goes. Production builds do not contain it. */
 function Placeholder() {
   return (
     <p

@@ -1,21 +1,21 @@
-// What a feature gets from Latchkey. Never a token.
+// The props that Latchkey passes to a feature. They never contain a token.
 
 import type { FeatureConnection } from '../bridge/fetch/connect-feature.ts';
 import type { Profile } from '../session/session.ts';
 
-/** The feature's half on a page: `Feature.tsx`, mounted while somebody is signed in. */
+/** The props of the feature on a page: `Feature.tsx`, mounted while a person is signed in. */
 export interface FeatureProps extends FeatureConnection {
-  /** Who is signed in, as the provider's verified claims name them. The key of a person is provider and subject. */
+  /** The signed-in person, from the provider's verified claims. Identify them by `providerId` and `subject`. */
   readonly user: Profile;
 }
 
-/** The feature's half in the worker: `worker.ts`. */
+/** The argument of the feature's half in the worker: `worker.ts`. */
 export interface FeatureWorkerProps {
-  /** As on a page. It waits until it is known who is signed in. */
+  /** The same `fetch` as on a page. After the worker's start it waits until the stored session has been read. */
   readonly fetch: typeof fetch;
   /**
-   * Calls `listener` with whoever is signed in, as soon as that is known, and again whenever it is another person,
-   * or null: nobody any more.
+   * Calls `listener` with the signed-in person, or with null if there is none: once the stored session has been read,
+   * and after each change of person.
    */
   readonly onSession: (listener: (user: Profile | null) => void) => void;
 }

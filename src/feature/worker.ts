@@ -1,11 +1,11 @@
-// The feature's half in the background. It is empty: make it yours.
+// The feature's half in the worker. It is empty: put yours here.
 
 import type { FeatureWorkerProps } from './feature-props.ts';
 
 /**
- * Called each time the worker starts, before the event that woke it is told. So register listeners at once and not
- * after an `await`: of alarms, of the context menu, of a keyboard shortcut. The worker is stopped when it has been
- * idle for 30 s, so keep nothing in variables that is still to be there later.
+ * Called each time the worker starts, before the event that started it is dispatched. Register listeners (alarms,
+ * context menu, keyboard shortcuts) at once, not after an `await`. The browser stops the worker after about 30 s
+ * without an event, so keep lasting state in storage, not in variables.
  *
  *     export default function startFeature({ fetch, onSession }: FeatureWorkerProps): void {
  *       onSession((user) => (user === null ? stopAlarm() : startAlarm()));

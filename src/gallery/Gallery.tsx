@@ -1,4 +1,5 @@
-// Every face of the popup side by side, each in a frame of its own: light and dark, in any language, at any size.
+// Shows all views of the popup side by side, each in a frame: light and dark, in any language, at any text size. The
+// settings are in the URL, so that it can be shared.
 
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { directions, type Look, readLook, textSizes, themes, toQuery } from './address.ts';
@@ -7,7 +8,7 @@ import { languageNames } from './languages.ts';
 
 const faces = toFaces(Date.now(), '');
 
-/** `system` alone, or the two themes side by side. */
+/** The themes that the setting `system` shows. */
 const sideBySide = ['light', 'dark'] as const;
 
 export function Gallery() {
@@ -61,13 +62,12 @@ export function Gallery() {
         <details>
           <summary>Forced colours</summary>
           <p>
-            They are the browser’s to force, for all faces at once. Chromium: in the developer tools,
-            Rendering, “Emulate CSS media feature forced-colors”. Firefox: in the settings, “Manage colours”,
-            “Always”.
+            The browser forces colours for all views at once. Chromium: in the developer tools, Rendering,
+            “Emulate CSS media feature forced-colors”. Firefox: in the settings, “Manage colours”, “Always”.
           </p>
         </details>
         <output>
-          {found.length} of {faces.length} faces
+          {found.length} of {faces.length} views
         </output>
       </header>
       {groups.map((group) => (
@@ -133,7 +133,7 @@ function FaceFigure({ face: { id, title }, look, themes }: FaceFigureProps) {
       </figcaption>
       <div className="frames">
         {themes.map((theme) => (
-          // oxlint-disable-next-line react/iframe-missing-sandbox -- it is a page of our own
+          // oxlint-disable-next-line react/iframe-missing-sandbox -- the frame shows a page of this project
           <iframe
             key={theme}
             title={`${title}, ${theme}`}
@@ -147,7 +147,7 @@ function FaceFigure({ face: { id, title }, look, themes }: FaceFigureProps) {
   );
 }
 
-/** Gives the frame the height of its page, as a browser does with a popup. */
+/** Keeps the frame as high as its page, as browsers do with a popup. */
 function followHeight(frame: HTMLIFrameElement): void {
   const root = frame.contentDocument?.documentElement;
   if (!root) return;

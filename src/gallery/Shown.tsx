@@ -1,9 +1,9 @@
-// What happens to a face once it is there.
+// Prepares a rendered face for tests and screenshots.
 
 import { useEffect } from 'react';
 import type { Face } from './faces.ts';
 
-/** Stops the animations where they are by then, and names the face that is on show. */
+/** Stops the animations at `openedMsAgo`, then sets `data-face` on the page, which tests wait for. */
 export function Shown({ face: { id, openedMsAgo } }: { readonly face: Face }) {
   useEffect(() => {
     if (openedMsAgo !== undefined) {

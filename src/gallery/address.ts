@@ -1,24 +1,25 @@
-// The address of one face: which one, and how it is looked at.
+// The gallery's settings, as the query of a URL.
 
 export const themes = ['system', 'light', 'dark'] as const;
 export const textSizes = [100, 150, 200] as const;
 export const directions = ['language', 'ltr', 'rtl'] as const;
 
-/** How a face is looked at. */
+/** How a face is displayed. */
 export interface Look {
-  /** `system` leaves it to the browser. */
+  /** `system` follows the browser. */
   readonly theme: (typeof themes)[number];
-  /** The name of a folder in _locales, or one of the languages that nobody speaks. */
+  /** The name of a folder in _locales, or a pseudo-language: `pseudo` or `pseudo-rtl`. */
   readonly language: string;
-  /** In percent of the person's own size. */
+  /** In percent of the browser's text size. */
   readonly text: (typeof textSizes)[number];
-  /** `language` is the direction in which the language is written. */
+  /** `language` follows the writing direction of the language. */
   readonly direction: (typeof directions)[number];
 }
 
+/** The look without any settings. */
 export const plainLook: Look = { theme: 'system', language: 'en', text: 100, direction: 'language' };
 
-/** Reads how a face is to be looked at; what is not understood is as in {@link plainLook}. */
+/** Reads the look from a query. Missing and invalid values are those of {@link plainLook}. */
 export function readLook(parameters: URLSearchParams): Look {
   const find = <Value>(name: string, values: readonly Value[], otherwise: Value): Value =>
     values.find((value) => String(value) === parameters.get(name)) ?? otherwise;
@@ -30,7 +31,7 @@ export function readLook(parameters: URLSearchParams): Look {
   };
 }
 
-/** The query of an address; a look that is the plain one is left out. */
+/** Writes `parameters` and `look` as a query, without the values that equal those of {@link plainLook}. */
 export function toQuery(parameters: Readonly<Record<string, string>>, look: Partial<Look>): string {
   const query = new URLSearchParams(parameters);
   for (const [name, value] of Object.entries(look)) {

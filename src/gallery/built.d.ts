@@ -1,7 +1,7 @@
-// What vite.config.ts makes of public/_locales.
+// The module that vite.config.ts generates from public/_locales.
 
 declare module 'latchkey:languages' {
-  /** The files of messages by the names of their folders. */
+  /** The messages files by the names of their folders. */
   const files: Readonly<Record<string, import('./messages-file.ts').MessagesFile>>;
   export default files;
 }

@@ -1,5 +1,5 @@
-// Renders one face of the popup alone, as the popup's own page would. Which one stands in the address; when another
-// is put there without loading the page anew, an event `popstate` shows it.
+// Renders the face named in the URL, as the popup's own page would. To show another one without reloading the page,
+// change the URL and dispatch a `popstate` event.
 
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -16,7 +16,7 @@ import { Shown } from './Shown.tsx';
 import picture from './person.svg?no-inline';
 
 const container = document.querySelector('#popup');
-if (container === null) throw new Error('The page of a face has no element #popup: see face.html.');
+if (container === null) throw new Error('The face page has no element #popup to render into: see face.html.');
 const root = createRoot(container);
 
 addEventListener('popstate', show);
@@ -28,7 +28,7 @@ function show(): void {
   const look = readLook(parameters);
   const faces = toFaces(Date.now(), new URL(picture, location.href).href);
   const face = faces.find((known) => known.id === id);
-  if (face === undefined) throw new Error(`The popup has no face called ${id}.`);
+  if (face === undefined) throw new Error(`There is no face "${id}": the ids are in src/gallery/faces.ts.`);
 
   const lookUp = toLookUpIn(look.language);
   const text = createText(lookUp);

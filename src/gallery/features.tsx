@@ -1,4 +1,4 @@
-// What stands in the feature area of a face, in place of the feature.
+// The features that faces mount in place of the real one.
 
 export const features = {
   empty: () => null,
@@ -6,7 +6,7 @@ export const features = {
   failing: FailingFeature,
 };
 
-/** Taller than a popup can be. */
+/** Taller than the maximum height of a popup. */
 function TallFeature() {
   return (
     <ol>

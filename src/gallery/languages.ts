@@ -1,4 +1,4 @@
-// The languages that the gallery speaks: every one in _locales, and two that are made of English.
+// The languages of the gallery: all of _locales, and two pseudo-languages generated from English.
 
 import files from 'latchkey:languages';
 import { toLookUp, toPseudo, type MessagesFile } from './messages-file.ts';
@@ -12,10 +12,10 @@ const languages: Readonly<Record<string, MessagesFile>> = {
   'pseudo-rtl': toPseudo(english, 'rtl'),
 };
 
-/** The names of all languages, as addresses have them. */
+/** The names of all languages, as used in URLs. */
 export const languageNames: readonly string[] = Object.keys(languages);
 
-/** Looks up as a browser of that language does, with English for what it lacks, or for all if there is none such. */
+/** Looks up messages as a browser of that language does: in English if the message or the whole language is missing. */
 export function toLookUpIn(language: string): LookUp {
   return toLookUp({ ...english, ...languages[language] });
 }

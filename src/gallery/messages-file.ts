@@ -1,9 +1,9 @@
-// Reads a file of messages as the browsers do, where there is no browser to do it; and makes of English a
-// language that nobody speaks, which shows what of a page would not bear translation.
+// Reads a messages file as browsers do, for code that runs outside the extension, and generates pseudo-languages, which
+// show texts that are not translated or have too little space.
 
 import type { LookUp } from '../popup/i18n/text.ts';
 
-/** A `messages.json`, as browsers know it. */
+/** The content of a `messages.json`, in the browsers' format. */
 export type MessagesFile = Readonly<Record<string, Message>>;
 
 interface Message {
@@ -15,10 +15,10 @@ interface Message {
 const placeholder = /\$([a-z0-9_@]+)\$/giu;
 
 /**
- * Looks messages up in one file: `$name$` gives way to its placeholder's content, then `$1` to the first
- * substitution, and of `$$` one stays. A key that the file lacks gives '', as in the browsers; to fall back to
- * English as they do, spread the English file before. Throws where a message has a placeholder that it does not
- * define, with which Chromium would not load the extension.
+ * Looks messages up in one file. Replaces `$name$` with the content of that placeholder, then `$1` with the first
+ * substitution, and `$$` with `$`. Returns '' for a missing key, as browsers do; to fall back to English as they do,
+ * spread the English file before this one. Throws if a message uses an undefined placeholder, with which Chromium would
+ * not load the extension.
  */
 export function toLookUp(messages: MessagesFile): LookUp {
   return (key: string, substitutions: readonly string[] = []) => {
@@ -29,7 +29,8 @@ export function toLookUp(messages: MessagesFile): LookUp {
     return message
       .replace(placeholder, (_, name: string) => {
         const content = contents.get(name.toLowerCase());
-        if (content === undefined) throw new Error(`The message ${key} has no placeholder ${name}.`);
+        if (content === undefined)
+          throw new Error(`The message ${key} has no placeholder ${name}: add it to messages.json.`);
         return content;
       })
       .replace(/\$(?:([1-9])|(\$+))/gu, (_, number?: string, rest?: string) =>
@@ -39,8 +40,8 @@ export function toLookUp(messages: MessagesFile): LookUp {
 }
 
 /**
- * The same messages with accents, in brackets and about a third longer; placeholders stay as they are. From right
- * to left the letters are reversed as well, so that the whole page can be seen from the other side.
+ * Translates messages into a pseudo-language: with accents, in brackets and about a third longer. Placeholders stay
+ * unchanged. With the direction `rtl` the text is displayed from right to left as well.
  */
 export function toPseudo(messages: MessagesFile, direction: 'ltr' | 'rtl' = 'ltr'): MessagesFile {
   const pseudo = Object.entries(messages).map(([key, entry]) => [
@@ -62,7 +63,7 @@ function toPseudoMessage(message: string, direction: 'ltr' | 'rtl'): string {
   return direction === 'ltr' ? `[${accented}]` : `\u202E[${accented}]\u202C`;
 }
 
-/** Vowels twice: of five letters about two are. */
+/** Doubles the vowels, which are about two letters of five. */
 function toPseudoLetter(letter: string): string {
   const accented = accents[letter] ?? letter;
   return /[aeiou]/iu.test(letter) ? accented + accented.toLowerCase() : accented;

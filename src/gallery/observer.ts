@@ -1,11 +1,11 @@
-// Stands in for the worker: moves the session as the worker would, without a provider and without the extension API.
+// A fake session observer: changes the session as the worker would, without a provider or the extension API.
 
 import type { BoardView, SessionObserver } from '../bridge/session/observer.ts';
 import type { Command, Reply } from '../session/commands.ts';
 import type { Problem } from '../session/problem.ts';
 import { settledSession, transition, type Session } from '../session/session.ts';
 
-/** Shows `view`, and refuses each command with `refusal` if there is one. Sign-ins begin and never end. */
+/** Starts with `view`. Refuses every command with `refusal`, if there is one. A sign-in starts but never completes. */
 export class FaceObserver implements SessionObserver {
   #view: BoardView;
   readonly #refusal: Problem | null;
@@ -27,7 +27,7 @@ export class FaceObserver implements SessionObserver {
     if (this.#refusal !== null) return Promise.resolve({ ok: false, problem: this.#refusal });
     if (this.#view.status === 'ready') {
       const { board } = this.#view;
-      const session = carryOut(command, board.session, board.providers[0]?.id ?? '');
+      const session = apply(command, board.session, board.providers[0]?.id ?? '');
       this.#view = { status: 'ready', board: { ...board, session } };
       for (const listener of this.#listeners) listener();
     }
@@ -39,8 +39,8 @@ export class FaceObserver implements SessionObserver {
   readonly report = (): Promise<string> => Promise.resolve('The report of a face in the gallery.');
 }
 
-/** The session once the command has been carried out. */
-function carryOut(command: Command, session: Session, firstProviderId: string): Session {
+/** The session after the command. */
+function apply(command: Command, session: Session, firstProviderId: string): Session {
   const settled = settledSession(session);
   const signIn = (providerId: string) =>
     transition(session, {

@@ -1,5 +1,6 @@
-// The team's feature with all that it gets, in a piece of the bundle that is loaded after the popup has been painted.
+// Connects the feature to the worker. The popup imports this file lazily, so it loads after the first paint.
 
+/** The feature as a component that needs only the user. */
 import { connectFeature } from '../bridge/fetch/connect-feature.ts';
 import type { SessionObserver } from '../bridge/session/observer.ts';
 import Feature from '../feature/Feature.tsx';

@@ -1,5 +1,6 @@
-// The feature as the popup mounts it. The product gives the one that is connected to the worker.
+// Provides the feature to the component that mounts it, so that tests and the gallery can pass another one.
 
+/** The feature to mount. The popup passes the one connected to the worker. */
 import { createContext, type ComponentType } from 'react';
 import type { Profile } from '../session/session.ts';
 

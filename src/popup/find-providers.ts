@@ -1,10 +1,10 @@
-// The search in a long list of providers.
+// Searches a long list of providers.
 
 interface Named {
   readonly name: string;
 }
 
-/** Those whose name has every word of the query somewhere in it; capitals and accents do not count. */
+/** The providers whose name contains every word of the query. Ignores case and accents. */
 export function findProviders<Provider extends Named>(
   providers: readonly Provider[],
   query: string,

@@ -1,4 +1,4 @@
-// The popup's entry: begins to read the board before anything else, then renders it in the person's language.
+// The popup's entry point. Starts reading the board first, then renders the popup in the person's language.
 
 import { lazy, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

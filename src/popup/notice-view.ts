@@ -1,19 +1,20 @@
-// How a problem is told: as an alert, as a quiet note, or in one calm line.
+// Decides how the popup shows a problem: as an alert, as a note, or inline.
 
 import type { Problem, ProblemCode } from '../session/problem.ts';
 import { inlineCodes, type InlineCode } from './i18n/text.ts';
 
 export type NoticeView =
-  /** It passes by itself, and the person stays signed in with that provider. */
+  /** One line: the problem is temporary, and the person stays signed in with `provider`. */
   | { readonly severity: 'inline'; readonly code: InlineCode; readonly provider: string }
-  /** An outcome rather than a fault, or a fault that the person can go on without. */
+  /** A card: an outcome rather than an error, or a problem that does not stop the person. */
   | { readonly severity: 'note'; readonly problem: Problem }
+  /** A card that screen readers announce at once. */
   | { readonly severity: 'alert'; readonly problem: Problem };
 
-/** The person, the browser or the provider has ended something, as they may. */
+/** A person, the browser or the provider ended the sign-in or the session; nothing is broken. */
 const outcomes: readonly ProblemCode[] = ['cancelled', 'denied', 'interrupted', 'expired'];
 
-/** `signedInWith` is the provider's name while somebody is signed in, and null while nobody is. */
+/** The view of `problem`. `signedInWith` is the provider's name while a person is signed in, else null. */
 export function toNoticeView(
   problem: Problem,
   isSigningIn: boolean,
@@ -25,6 +26,6 @@ export function toNoticeView(
 }
 
 function isInline(code: ProblemCode): code is InlineCode {
-  const calm: readonly ProblemCode[] = inlineCodes;
-  return calm.includes(code);
+  const codes: readonly ProblemCode[] = inlineCodes;
+  return codes.includes(code);
 }

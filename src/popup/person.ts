@@ -1,9 +1,9 @@
-// How a person is shown: the name to call them by, the initials when there is no picture, the picture itself.
+// How the popup shows a person: by name, and with a picture or initials.
 
 import { isSecureUrl } from '../session/secure-url.ts';
 import type { AccountHint } from '../session/session.ts';
 
-/** The best name there is. The subject is always there, if hard to read. */
+/** The name, else the e-mail address, else the subject, which every person has. */
 export function toDisplayName({
   name,
   email,
@@ -13,23 +13,23 @@ export function toDisplayName({
 }
 
 /**
- * One or two signs that stand for a name: those of its first and last word, or the first alone if there is
- * only one word or if its script has no capitals, as Chinese, Arabic or an emoji.
+ * The initials of a name: of its first and last word, or of the first alone if there is only one word or if its script
+ * has no upper case, such as Chinese or Arabic.
  */
 export function toInitials(name: string): string {
   const words = name.split(/\s+/u).filter((word) => /^[\p{L}\p{N}]/u.test(word));
-  const first = toFirstSign(words[0] ?? name.trim());
+  const first = toFirstCharacter(words[0] ?? name.trim());
   if (words.length < 2 || !/^\p{Cased}/u.test(first)) return first;
-  return first + toFirstSign(words[words.length - 1] ?? '');
+  return first + toFirstCharacter(words[words.length - 1] ?? '');
 }
 
-/** The first thing that a reader sees as one sign: a letter with its accents, a whole family of emoji. */
-export function toFirstSign(word: string): string {
+/** The first character as people see it (a grapheme cluster), in upper case: a letter with its accents, or an emoji. */
+export function toFirstCharacter(word: string): string {
   const [first] = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(word);
   return first?.segment.toUpperCase() ?? '';
 }
 
-/** The picture if a page of the extension may show it, else null: https, or http on this very device. */
+/** The picture's URL if the extension's pages may load it (https, or http from a loopback address), else null. */
 export function toShowablePicture(picture: string | null): string | null {
   return picture !== null && isSecureUrl(picture) ? new URL(picture).href : null;
 }

@@ -1,12 +1,12 @@
-// Starts a sign-in anew whose window never came: cancels it, waits until the worker has, and asks again.
+// Restarts a sign-in whose window never appeared: cancels it, waits for the worker, and starts a new one.
 
 import type { BoardView, SessionObserver } from '../bridge/session/observer.ts';
 import type { Reply } from '../session/commands.ts';
 import { settledSession, type SigningIn } from '../session/session.ts';
 
 /**
- * Resolves with the first refusal, or with the last reply. If the attempt ends in another way than by the
- * cancelling, most happily by success, it is left at that.
+ * Cancels `signingIn` and starts it again. Resolves with the first refusal, or else with the last reply. Starts nothing
+ * if the attempt ends in any other way than by this cancel, for example because it has just succeeded.
  */
 export async function tryAgain(observer: SessionObserver, signingIn: SigningIn): Promise<Reply> {
   const cancelled = await observer.send({ type: 'cancel' });

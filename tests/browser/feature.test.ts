@@ -170,18 +170,18 @@ const unlike: readonly (readonly [cases: RegExp, because: string, ours: RegExp])
   [
     /^a stream($| with a type| that is empty)/,
     'Chromium sends no stream over HTTP/1.1, and Firefox a text in its place.',
-    /^{"told":\["POST","(one two|\{}|)",/,
+    /^{"resolved":\["POST","(one two|\{}|)",/,
   ],
-  [/^a stream /, 'Firefox sends a text in place of any stream.', /^{"threw":"TypeError/],
+  [/^a stream /, 'Firefox sends a text in place of any stream.', /^{"rejected":"TypeError/],
   [
     /^(a URL of a.* scheme|a data URL|a Blob’s URL|nothing|a port )/,
     'The token is not meant for it.',
     /FetchRefused"}$/,
   ],
   [
-    /which has no body|of an answer without a body$/,
+    /which has no body|of a response without a body$/,
     'Both browsers give a body to an answer that by the standard has none.',
-    /"hasBody":false|^{"told":false}$/,
+    /"hasBody":false|^{"resolved":false}$/,
   ],
 ];
 

@@ -7,11 +7,11 @@ test.each<[string, Look]>([
   ['language=de&text=200', { ...plainLook, language: 'de', text: 200 }],
   ['direction=rtl', { ...plainLook, direction: 'rtl' }],
   ['theme=pink&text=7&direction=up', plainLook],
-])('%s is read', (query, look) => {
+])('readLook reads the query «%s»', (query, look) => {
   expect(readLook(new URLSearchParams(query))).toEqual(look);
 });
 
-test('what is written is read again, and what is plain is not written', () => {
+test('toQuery writes what readLook reads, without the default values', () => {
   const look: Look = { theme: 'light', language: 'pseudo', text: 150, direction: 'ltr' };
   const query = toQuery({ face: 'first-run' }, look);
   expect(readLook(new URLSearchParams(query))).toEqual(look);

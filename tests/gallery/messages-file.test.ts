@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import messages from '../../src/public/_locales/en/messages.json' with { type: 'json' };
 import { toLookUp, toPseudo, type MessagesFile } from '../../src/gallery/messages-file.ts';
 import type { MessageKey } from '../../src/popup/i18n/text.ts';
@@ -11,29 +11,30 @@ const file: MessagesFile = {
   },
   bare: { message: '$2 and $1' },
   money: { message: '$$1 and $$$' },
-  stranger: { message: 'Sign in at $nowhere$' },
+  undefinedPlaceholder: { message: 'Sign in at $nowhere$' },
 };
 const lookUp = toLookUp(file) as (key: string, substitutions?: readonly string[]) => string;
 
-test.each([
-  ['plain', [], 'Sign in'],
-  ['named', ['Ada', 'mill'], 'Ada at the mill, Ada'],
-  ['named', ['Ada'], 'Ada at the , Ada'],
-  ['named', ['$2', '$place$'], '$2 at the $place$, $2'],
-  ['bare', ['one', 'two'], 'two and one'],
-  ['money', ['one'], '$1 and $$'],
-  ['missing', [], ''],
-])('the message %s with %j is read as browsers do', (key, substitutions, expected) => {
-  expect(lookUp(key, substitutions)).toBe(expected);
+describe('toLookUp', () => {
+  test.each([
+    ['plain', [], 'Sign in'],
+    ['named', ['Ada', 'mill'], 'Ada at the mill, Ada'],
+    ['named', ['Ada'], 'Ada at the , Ada'],
+    ['named', ['$2', '$place$'], '$2 at the $place$, $2'],
+    ['bare', ['one', 'two'], 'two and one'],
+    ['money', ['one'], '$1 and $$'],
+    ['missing', [], ''],
+  ])('looks up the message %s with %j as browsers do', (key, substitutions, expected) => {
+    expect(lookUp(key, substitutions)).toBe(expected);
+  });
+
+  test('throws on an undefined placeholder, with which Chromium would reject the extension', () => {
+    expect(() => lookUp('undefinedPlaceholder')).toThrow('undefinedPlaceholder has no placeholder nowhere');
+  });
 });
 
-test('a placeholder that is not defined is told, because Chromium would refuse the extension', () => {
-  expect(() => lookUp('stranger')).toThrow('stranger has no placeholder nowhere');
-});
-
-test.each(['ltr', 'rtl'] as const)(
-  'the language that nobody speaks, %s, keeps what is put in',
-  (direction) => {
+describe('toPseudo', () => {
+  test.each(['ltr', 'rtl'] as const)('keeps the placeholders of every message (%s)', (direction) => {
     const pseudo = toLookUp(toPseudo(messages, direction));
     const english = toLookUp(messages);
     expect(pseudo('direction')).toBe(direction);
@@ -45,13 +46,13 @@ test.each(['ltr', 'rtl'] as const)(
       for (const name of names) expect(written.includes(name)).toBe(english(key, names).includes(name));
       expect(written).not.toContain('$');
     }
-  },
-);
+  });
 
-test('the language that nobody speaks is about a third longer', () => {
-  const length = (texts: MessagesFile) =>
-    Object.values(texts).reduce((sum, { message }) => sum + message.length, 0);
-  const ratio = length(toPseudo(messages)) / length(messages);
-  expect(ratio).toBeGreaterThan(1.3);
-  expect(ratio).toBeLessThan(1.5);
+  test('makes the messages about a third longer', () => {
+    const length = (texts: MessagesFile) =>
+      Object.values(texts).reduce((sum, { message }) => sum + message.length, 0);
+    const ratio = length(toPseudo(messages)) / length(messages);
+    expect(ratio).toBeGreaterThan(1.3);
+    expect(ratio).toBeLessThan(1.5);
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BoardView } from '../../src/bridge/session/observer.ts';
 import { toFaces } from '../../src/gallery/faces.ts';
 import { FaceObserver } from '../../src/gallery/observer.ts';
@@ -14,39 +14,49 @@ function expectView(id: string): BoardView {
 
 const cancelled = { status: 'signed-out', problem: { code: 'cancelled' } };
 
-test.each<[string, Command[], object]>([
-  ['first-run', [{ type: 'open' }], { status: 'signed-out' }],
-  ['first-run', [{ type: 'sign-in', providerId: 'demo' }], { status: 'signing-in', providerId: 'demo' }],
-  ['first-run', [{ type: 'sign-in', providerId: 'demo' }, { type: 'cancel' }], cancelled],
-  ['signing-in', [{ type: 'show-window' }], { status: 'signing-in' }],
-  ['signing-in-over-session', [{ type: 'cancel' }], { status: 'signed-in', problem: { code: 'cancelled' } }],
-  ['signed-in', [{ type: 'use-another-account' }], { status: 'signing-in', before: { status: 'signed-in' } }],
-  ['signed-in', [{ type: 'sign-out', everywhere: false }], { status: 'signed-out', providerSession: null }],
-  [
-    'signed-in',
-    [{ type: 'sign-out', everywhere: true }],
-    { status: 'signed-out', providerSession: { status: 'ending' } },
-  ],
-])('%s moves with its commands as the worker would move it', async (id, commands, session) => {
-  const observer = new FaceObserver(expectView(id));
-  for (const command of commands) expect(await observer.send(command)).toEqual({ ok: true });
-  expect(observer.getSnapshot()).toMatchObject({ status: 'ready', board: { session } });
-});
+describe('FaceObserver', () => {
+  test.each<[string, Command[], object]>([
+    ['first-run', [{ type: 'open' }], { status: 'signed-out' }],
+    ['first-run', [{ type: 'sign-in', providerId: 'demo' }], { status: 'signing-in', providerId: 'demo' }],
+    ['first-run', [{ type: 'sign-in', providerId: 'demo' }, { type: 'cancel' }], cancelled],
+    ['signing-in', [{ type: 'show-window' }], { status: 'signing-in' }],
+    [
+      'signing-in-over-session',
+      [{ type: 'cancel' }],
+      { status: 'signed-in', problem: { code: 'cancelled' } },
+    ],
+    [
+      'signed-in',
+      [{ type: 'use-another-account' }],
+      { status: 'signing-in', before: { status: 'signed-in' } },
+    ],
+    ['signed-in', [{ type: 'sign-out', everywhere: false }], { status: 'signed-out', providerSession: null }],
+    [
+      'signed-in',
+      [{ type: 'sign-out', everywhere: true }],
+      { status: 'signed-out', providerSession: { status: 'ending' } },
+    ],
+  ])('changes the session of the face %s as the worker would, on %j', async (id, commands, session) => {
+    const observer = new FaceObserver(expectView(id));
+    for (const command of commands) expect(await observer.send(command)).toEqual({ ok: true });
+    expect(observer.getSnapshot()).toMatchObject({ status: 'ready', board: { session } });
+  });
 
-test('whoever listens is told of each command’s effect until they stop', async () => {
-  const observer = new FaceObserver(expectView('first-run'));
-  let told = 0;
-  const stop = observer.subscribe(() => (told += 1));
-  await observer.send({ type: 'sign-in', providerId: 'demo' });
-  stop();
-  await observer.send({ type: 'cancel' });
-  expect(told).toBe(1);
-});
+  test('calls a listener after each command until it unsubscribes', async () => {
+    const observer = new FaceObserver(expectView('first-run'));
+    let calls = 0;
+    const unsubscribe = observer.subscribe(() => (calls += 1));
+    await observer.send({ type: 'sign-in', providerId: 'demo' });
+    unsubscribe();
+    await observer.send({ type: 'cancel' });
+    expect(calls).toBe(1);
+  });
 
-test('a face that refuses leaves everything as it is', async () => {
-  const problem = { code: 'worker-unreachable', detail: null } as const;
-  const observer = new FaceObserver(expectView('first-run'), problem);
-  const before = observer.getSnapshot();
-  expect(await observer.send({ type: 'sign-in', providerId: 'demo' })).toEqual({ ok: false, problem });
-  expect(observer.getSnapshot()).toBe(before);
+  test('changes nothing when it refuses a command', async () => {
+    const problem = { code: 'worker-unreachable', detail: null } as const;
+    const observer = new FaceObserver(expectView('first-run'), problem);
+    const before = observer.getSnapshot();
+    expect(await observer.send({ type: 'sign-in', providerId: 'demo' })).toEqual({ ok: false, problem });
+    expect(observer.getSnapshot()).toBe(before);
+  });
 });

@@ -1,6 +1,9 @@
+// @vitest-environment happy-dom
+// The popup in every state of the board: what a person finds in it, by role and by name.
+
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { readFileSync } from 'node:fs';
-import { renderToStaticMarkup } from 'react-dom/server';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
 import Feature from '../../src/feature/Feature.tsx';
 import type { FeatureProps } from '../../src/feature/feature-props.ts';
@@ -26,273 +29,352 @@ const signingIn: SigningIn = {
   startedAtMs,
   before: nobody,
 };
-/** Told as outcomes, and what somebody who stays signed in is told calmly. */
-const quietCodes = ['cancelled', 'denied', 'interrupted', 'expired'];
+const noteCodes: readonly ProblemCode[] = ['cancelled', 'denied', 'interrupted', 'expired'];
 const inlineCodes: readonly ProblemCode[] = ['offline', 'timed-out', 'provider-unreachable'];
+const providers = [
+  { id: 'other', name: 'Other', endsSession: false },
+  { id: 'demo', name: 'Demo provider', endsSession: false },
+];
 
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  cleanup();
 });
 
-function render(view: BoardView, language: Text = text): string {
-  const markup = renderToStaticMarkup(
+function renderView(view: BoardView, language: Text = text) {
+  const observer = new FakeObserver(view);
+  const { container } = render(
     <TextContext value={language}>
-      <App observer={new FakeObserver(view)} />
+      <App observer={observer} />
     </TextContext>,
   );
-  // React puts preload links for the pictures before what it was given.
-  return markup.slice(markup.indexOf('<main'));
+  return { container, observer };
 }
 
-function renderSession(session: Session, changes?: Partial<Board>): string {
-  return render(toView(session, changes));
+function renderSession(session: Session, changes?: Partial<Board>) {
+  return renderView(toView(session, changes));
 }
 
-/** The opening tags that hold `part`. */
-function findTags(markup: string, part: string): readonly string[] {
-  return [...markup.matchAll(/<[a-z][^>]*>/g)].map(([tag]) => tag).filter((tag) => tag.includes(part));
+/** The element's text, as a person reads it. */
+function readText(element: Element | null): string {
+  return toRead(element?.textContent ?? '');
 }
 
-function toText(markup: string): string {
-  return toRead(markup)
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+/** The names in `data-action` and `data-provider` of all buttons in the document, hidden ones included. */
+function findActions({ container }: { readonly container: Element }): readonly string[] {
+  const buttons = [...container.querySelectorAll('button')];
+  return buttons.flatMap(({ dataset }) => dataset['action'] ?? dataset['provider'] ?? []);
 }
 
-/** Every member of the union, with every problem where it can have one. */
+/** Every status, with every problem that it can have. */
 const views: readonly (readonly [string, string, BoardView])[] = [
   ['starting', 'without a board', { status: 'starting' }],
-  ['signing-in', 'over nobody', toView(signingIn)],
-  ['signing-in', 'over a session', toView({ ...signingIn, before: adaSignedIn })],
+  ['signing-in', 'while nobody is signed in', toView(signingIn)],
+  ['signing-in', 'while a person is signed in', toView({ ...signingIn, before: adaSignedIn })],
   ...[null, ...problemCodes].flatMap((code) => {
     const problem: Problem | null = code === null ? null : { code, detail: 'login.example answered 503' };
+    const title = code === null ? 'without a problem' : `with ${code}`;
     return [
-      ['signed-out', `with ${code}`, toView({ ...nobody, problem })],
-      ['signed-out', `with ${code} and a last account`, toView({ ...nobody, problem, lastAccount: ada })],
-      ['signed-in', `with ${code}`, toView({ ...adaSignedIn, problem })],
+      ['signed-out', title, toView({ ...nobody, problem })],
+      ['signed-out', `${title} and a last account`, toView({ ...nobody, problem, lastAccount: ada })],
+      ['signed-in', title, toView({ ...adaSignedIn, problem })],
     ] as const;
   }),
 ];
 
-test.each(views)('%s %s is one main with one heading and one status region', (status, _, view) => {
-  const markup = render(view);
-  expect(findTags(markup, '<main')).toHaveLength(1);
-  expect(findTags(markup, '<main')[0]).toContain(`data-status="${status}"`);
-  expect(findTags(markup, '<h1')).toHaveLength(1);
-  expect(findTags(markup, '<h1')[0]).toContain('tabindex="-1"');
-  expect(findTags(markup, 'role="status"')).toHaveLength(1);
-  expect(findTags(markup, '<button').every((tag) => tag.includes('type="button"'))).toBe(true);
+describe('every screen', () => {
+  test.each(views)('%s %s has one main, one heading and one status region', (status, _, view) => {
+    const { container } = renderView(view);
+    const all = { hidden: true };
+    expect(screen.getByRole('main', all).dataset['status']).toBe(status);
+    const heading = screen.getByRole('heading', all);
+    expect([heading.tagName, heading.getAttribute('tabindex')]).toEqual(['H1', '-1']);
+    expect(screen.getByRole('status', all)).toBeDefined();
+    const buttons = [...container.querySelectorAll('button')];
+    expect(buttons.filter((button) => button.getAttribute('type') !== 'button')).toEqual([]);
+  });
 });
 
-test.each(problemCodes)('%s is told with its code, what happened and what to do', (code) => {
-  for (const settled of [nobody, adaSignedIn]) {
-    if (settled === adaSignedIn && inlineCodes.includes(code)) continue;
-    const markup = renderSession({ ...settled, problem: { code, detail: null } });
-    const [element, ...others] = findTags(markup, 'data-problem=');
-    expect(others).toEqual([]);
-    expect(element).toContain(`data-problem="${code}"`);
-    expect(element).toContain(quietCodes.includes(code) ? 'role="status"' : 'role="alert"');
-    expect(toText(markup)).toContain(
+describe('a problem', () => {
+  const cases = problemCodes.flatMap((code) => [
+    { code, session: nobody },
+    ...(inlineCodes.includes(code) ? [] : [{ code, session: adaSignedIn }]),
+  ]);
+
+  test.each(cases)('$code says what happened and what to do, $session.status', ({ code, session }) => {
+    const { container } = renderSession({ ...session, problem: { code, detail: null } });
+    const notice = screen.getByRole(noteCodes.includes(code) ? 'status' : 'alert');
+    expect([...container.querySelectorAll('[data-problem]')]).toEqual([notice]);
+    expect(notice.dataset['problem']).toBe(code);
+    expect(readText(notice)).toContain(
       `${toRead(text.problem.whatHappened(code))} ${toRead(text.problem.whatToDo(code))}`,
     );
-    expect(findTags(markup, 'data-action="copy-detail"')).toEqual([]);
+    expect(screen.queryByRole('button', { name: text.problem.copy })).toBeNull();
+  });
+
+  test.each(inlineCodes)('%s is one line while a person is signed in', (code) => {
+    renderSession({ ...adaSignedIn, problem: { code, detail: 'login.example' } });
+    const status = screen.getByRole('status');
+    expect(status.dataset['problem']).toBe(code);
+    expect(readText(status)).toContain('You stay signed in.');
+    expect(readText(status)).not.toContain(toRead(text.problem.whatToDo(code)));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.queryByRole('group')).toBeNull();
+  });
+
+  test('hides its detail in a closed disclosure', () => {
+    vi.stubEnv('DEV', false);
+    renderSession({ ...nobody, problem: { code: 'offline', detail: 'login.example' } });
+    const details = screen.getByRole<HTMLDetailsElement>('group');
+    expect(within(details).getByText('offline: login.example')).toBeDefined();
+    expect(details.open).toBe(false);
+  });
+
+  test('opens the disclosure in a development build', () => {
+    renderSession({ ...nobody, problem: { code: 'offline', detail: 'login.example' } });
+    expect(screen.getByRole<HTMLDetailsElement>('group').open).toBe(true);
+  });
+
+  test.each([
+    ['once, beside a problem', { ...nobody, problem: { code: 'offline', detail: null } }, 1],
+    ['not without a problem', nobody, 0],
+    ['not beside an outcome', { ...nobody, problem: { code: 'cancelled', detail: 'closed' } }, 0],
+    ['once, in the menu', adaSignedIn, 1],
+    [
+      'once, in the menu, with a problem',
+      { ...adaSignedIn, problem: { code: 'unexpected', detail: 'oops' } },
+      1,
+    ],
+  ] as const)('offers a report %s', (_, session, count) => {
+    const actions = findActions(renderSession(session));
+    expect(screen.queryAllByText(text.report.copy)).toHaveLength(count);
+    expect(actions.filter((action) => action === 'copy-report')).toHaveLength(count);
+  });
+});
+
+describe('a diagnosis', () => {
+  const diagnoses = causes.flatMap((cause) =>
+    (['known', 'guess'] as const).map((certainty): Diagnosis => ({ cause, certainty, register: null })),
+  );
+  const renderDiagnosis = (diagnosis: Diagnosis) =>
+    renderSession({ ...nobody, problem: { code: 'sign-in-page-failed', detail: null, diagnosis } });
+
+  test.each(diagnoses)('$cause ($certainty) states its certainty', (diagnosis) => {
+    renderDiagnosis(diagnosis);
+    const sentence = within(screen.getByRole('group')).getByText(text.diagnosis.sentence(diagnosis));
+    expect(readText(sentence).startsWith('Probably')).toBe(diagnosis.certainty === 'guess');
+    expect(screen.queryByRole('button', { name: text.problem.copy })).toBeNull();
+  });
+
+  test('shows the redirect URI to register, with a button that copies it', async () => {
+    const register = 'https://abcdefghijklmnop.chromiumapp.org/demo';
+    renderDiagnosis({ cause: 'redirect-uri', certainty: 'known', register });
+    expect(screen.getByText(register).tagName).toBe('CODE');
+    const copy = screen.getByRole('button', { name: text.problem.copy });
+    expect(copy.dataset['action']).toBe('copy-redirect-uri');
+    fireEvent.click(copy);
+    expect(await screen.findByRole('button', { name: text.problem.copied })).toBe(copy);
+    expect(await navigator.clipboard.readText()).toBe(register);
+  });
+});
+
+describe('the starting screen', () => {
+  /** The element with its attributes, and its children without the whitespace between them. */
+  function toTree(element: Element | null): object | null {
+    if (element === null) return null;
+    const attributes = [...element.attributes].map(({ name, value }) => [name, value] as const);
+    const content = element.children.length === 0 ? element.textContent : [...element.children].map(toTree);
+    return { name: element.tagName, ...Object.fromEntries(attributes), content };
   }
-});
 
-test.each(inlineCodes)('whoever stays signed in is told of %s in one calm line', (code) => {
-  const markup = renderSession({ ...adaSignedIn, problem: { code, detail: 'login.example' } });
-  expect(findTags(markup, `data-problem="${code}"`)[0]).toContain('role="status"');
-  expect(findTags(markup, 'role="alert"')).toEqual([]);
-  expect(markup).not.toContain('<details');
-  expect(toText(markup)).toMatch(/You stay signed in\./);
-  expect(toText(markup)).not.toContain(toRead(text.problem.whatToDo(code)));
-});
-
-test('the detail of a problem stands behind a disclosure', () => {
-  vi.stubEnv('DEV', false);
-  const markup = renderSession({ ...nobody, problem: { code: 'offline', detail: 'login.example' } });
-  expect(markup).toMatch(/<details>.*offline: login\.example.*<\/details>/);
-});
-
-test('in development the disclosure is open', () => {
-  const markup = renderSession({ ...nobody, problem: { code: 'offline', detail: 'login.example' } });
-  expect(markup).toContain('<details open="">');
-});
-
-test.each([
-  ['with a problem, while nobody is signed in', { ...nobody, problem: { code: 'offline', detail: null } }, 1],
-  ['without one', nobody, 0],
-  ['with a mere outcome', { ...nobody, problem: { code: 'cancelled', detail: 'closed' } }, 0],
-  ['in the menu', adaSignedIn, 1],
-  ['in the menu alone', { ...adaSignedIn, problem: { code: 'unexpected', detail: 'oops' } }, 1],
-] as const)('a report that can be copied, %s', (_, session, count) => {
-  expect(findTags(renderSession(session), 'data-action="copy-report"')).toHaveLength(count);
-});
-
-const diagnoses = causes.flatMap((cause) =>
-  (['known', 'guess'] as const).map((certainty): Diagnosis => ({ cause, certainty, register: null })),
-);
-
-test.each(diagnoses)('what was found, $cause, $certainty, is told with that certainty', (diagnosis) => {
-  const markup = renderSession({
-    ...nobody,
-    problem: { code: 'sign-in-page-failed', detail: null, diagnosis },
+  test('equals the markup of the page before any script runs, without text in any language', () => {
+    const page = document.createElement('template');
+    page.innerHTML = readFileSync('src/popup/index.html', 'utf8');
+    renderView(
+      { status: 'starting' },
+      createText(() => '', 'en'),
+    );
+    expect(toTree(page.content.querySelector('main'))).toEqual(toTree(screen.getByRole('main')));
   });
-  const [details] = /<details.*<\/details>/.exec(markup) ?? [''];
-  expect(toText(details)).toContain(text.diagnosis.sentence(diagnosis));
-  expect(text.diagnosis.sentence(diagnosis).startsWith('Probably')).toBe(diagnosis.certainty === 'guess');
-  expect(markup).not.toContain('copy-redirect-uri');
 });
 
-test('a redirect URI that is to be registered is written out, and can be copied', () => {
-  const register = 'https://abcdefghijklmnop.chromiumapp.org/demo';
-  const diagnosis: Diagnosis = { cause: 'redirect-uri', certainty: 'known', register };
-  const markup = renderSession({
-    ...nobody,
-    problem: { code: 'sign-in-page-failed', detail: null, diagnosis },
+describe('the signed-out screen', () => {
+  test('shows a single provider as the primary button, which signs in', () => {
+    const { observer } = renderSession(nobody);
+    const button = screen.getByRole('button', { name: text.signedOut.continueWith('Demo provider') });
+    expect(screen.getAllByRole('button')).toEqual([button]);
+    expect(button).toMatchObject({ className: 'primary', dataset: { provider: 'demo' } });
+    fireEvent.click(button);
+    expect(observer.commands).toContainEqual({ type: 'sign-in', providerId: 'demo' });
   });
-  expect(markup).toContain(`>${register}</code>`);
-  expect(findTags(markup, 'data-action="copy-redirect-uri"')).toHaveLength(1);
+
+  test.each([
+    [2, 'without a search'],
+    [7, 'without a search'],
+    [8, 'with a search'],
+    [30, 'with a search'],
+  ])('shows a button for each of %i providers, %s', (count, search) => {
+    // React warns about <search>, because happy-dom does not know that element.
+    vi.spyOn(console, 'error').mockReturnValue();
+    const places = Array.from({ length: count }, (_, index) => ({
+      id: `p${index}`,
+      name: `Place ${index}`,
+      endsSession: false,
+    }));
+    const { container } = renderSession(nobody, { providers: places });
+    expect(findActions({ container })).toEqual(places.map(({ id }) => id));
+    expect(screen.getAllByRole('button').filter(({ className }) => className === 'primary')).toEqual([]);
+    const fields = screen.queryAllByRole('searchbox', { name: text.signedOut.search });
+    expect(fields).toHaveLength(search === 'with a search' ? 1 : 0);
+  });
+
+  test('says that no provider is configured', () => {
+    renderSession(nobody, { providers: [] });
+    expect(screen.getByText(text.signedOut.noProvider)).toBeDefined();
+  });
+
+  test('shows the last account first, as the only primary button, then the other ways to sign in', () => {
+    const { container } = renderSession({ ...nobody, lastAccount: ada }, { providers });
+    expect(findActions({ container })).toEqual(['demo', 'use-another-account', 'other']);
+    const [first, ...others] = screen.getAllByRole('button');
+    expect(first).toBe(screen.getByRole('button', { name: text.signedOut.continueAs('Ada Lovelace') }));
+    expect(first?.className).toBe('primary');
+    expect(others.filter(({ className }) => className === 'primary')).toEqual([]);
+  });
+
+  test('does not show a last account whose provider is no longer configured', () => {
+    const { container } = renderSession({ ...nobody, lastAccount: { ...ada, providerId: 'gone' } });
+    expect(readText(container)).not.toContain('Ada');
+  });
+
+  test('says that an administrator chose the providers', () => {
+    renderSession(nobody, { managed: true });
+    expect(screen.getByText(text.managed)).toBeDefined();
+  });
 });
 
-test('the page paints before any script what the script begins with, without a word in any language', () => {
-  const page = readFileSync('src/popup/index.html', 'utf8');
-  const painted = /<main.*<\/main>/s.exec(page)?.[0] ?? '';
-  const withoutLayout = painted
-    .replace(/\s+/g, ' ')
-    .replace(/ ?(<\/?[^>]*>) ?/g, '$1')
-    .replaceAll(' />', '/>');
-  const wordless = createText(() => '', 'en');
-  expect(withoutLayout).toBe(render({ status: 'starting' }, wordless));
+describe('the signing-in screen', () => {
+  test.each([
+    [0, 'does not offer'],
+    [9_999, 'does not offer'],
+    [10_000, 'offers'],
+    [60_000, 'offers'],
+    [-60_000, 'does not offer'],
+  ])('%i ms after the start %s to try again', (elapsedMs, offers) => {
+    vi.useFakeTimers({ now: startedAtMs + elapsedMs });
+    const { container } = renderSession(signingIn);
+    const isLate = offers === 'offers';
+    expect(findActions({ container })).toEqual([...(isLate ? ['try-again'] : []), 'show-window', 'cancel']);
+    const names = screen.getAllByRole('button').map(readText);
+    const { tryAgain, showWindow, cancel } = text.signingIn;
+    expect(names).toEqual([...(isLate ? [tryAgain] : []), showWindow, cancel]);
+    const sentence = isLate ? text.signingIn.late : text.signingIn.early('Demo provider');
+    expect(screen.getByText(sentence)).toBeDefined();
+  });
+
+  test('keeps the feature and the sign-out of a signed-in person in the document, hidden', () => {
+    renderSession({ ...signingIn, before: adaSignedIn });
+    const region = screen.getByRole('region', { name: text.feature.label, hidden: true });
+    expect(region.dataset['region']).toBe('feature');
+    const screenOfAda = region.closest<HTMLElement>('[hidden]');
+    expect(screenOfAda?.className).toBe('signed-in');
+    const signOut = screen.getByRole('menuitem', { name: text.signedIn.signOut, hidden: true });
+    expect(signOut.dataset['action']).toBe('sign-out');
+    expect(screenOfAda?.contains(signOut)).toBe(true);
+  });
+
+  test('keeps the feature mounted when another account signs in, and when that is cancelled', () => {
+    const { observer } = renderSession(adaSignedIn);
+    const region = screen.getByRole('region', { name: text.feature.label });
+    act(() => observer.show(toView({ ...signingIn, before: adaSignedIn })));
+    expect(region.isConnected).toBe(true);
+    act(() => observer.show(toView({ ...adaSignedIn, problem: { code: 'cancelled', detail: null } })));
+    expect(screen.getByRole('region', { name: text.feature.label })).toBe(region);
+  });
 });
 
-test('a single provider is one primary button', () => {
-  const markup = renderSession(nobody);
-  expect(findTags(markup, 'data-provider=')).toHaveLength(1);
-  expect(findTags(markup, 'data-provider="demo"')[0]).toContain('class="primary"');
-  expect(toText(markup)).toContain('Continue with Demo provider');
+describe('the signed-in screen', () => {
+  /** The name in the heading, and the line below it. */
+  function readPerson(): readonly string[] {
+    const heading = screen.getByRole('heading');
+    return [heading, heading.nextElementSibling].map(readText);
+  }
+
+  /** The lines above the items of the account menu. */
+  function readAccount(): readonly string[] {
+    const menu = screen.getByRole('menu', { hidden: true });
+    const account = document.querySelector(`[id="${menu.getAttribute('aria-describedby')}"]`);
+    return [...(account?.children ?? [])].map(readText);
+  }
+
+  test('shows the person by name and e-mail address, above the feature', () => {
+    renderSession(adaSignedIn);
+    expect(readPerson()).toEqual(['Ada Lovelace', 'ada@example.com']);
+    const region = screen.getByRole('region', { name: text.feature.label });
+    expect(region.dataset['region']).toBe('feature');
+  });
+
+  test('keeps the sign-out in the document while the account menu is closed', () => {
+    const { container } = renderSession(adaSignedIn);
+    const button = screen.getByRole('button', { name: text.signedIn.account });
+    expect(button.getAttribute('aria-haspopup')).toBe('menu');
+    expect(button.getAttribute('aria-expanded')).toBe('false');
+    expect(screen.queryByRole('menu')).toBeNull();
+    expect(screen.getByRole('menu', { hidden: true }).closest('[hidden]')?.className).toBe('panel');
+    expect(findActions({ container })).toEqual(['use-another-account', 'sign-out', 'copy-report']);
+  });
+
+  test('signs out through the account menu', () => {
+    const { observer } = renderSession(adaSignedIn);
+    const button = screen.getByRole('button', { name: text.signedIn.account });
+    fireEvent.click(button);
+    expect(button.getAttribute('aria-expanded')).toBe('true');
+    fireEvent.click(within(screen.getByRole('menu')).getByRole('menuitem', { name: text.signedIn.signOut }));
+    expect(observer.commands).toEqual([{ type: 'sign-out', everywhere: false }]);
+    expect(screen.queryByRole('menu')).toBeNull();
+  });
+
+  test.each([
+    ['as built', { managed: false }, []],
+    ['chosen by an administrator', { managed: true }, [text.managed]],
+  ])('names the provider and the time of the sign-in in the menu, %s', (_, changes, more) => {
+    renderSession(adaSignedIn, changes);
+    const since = toRead(text.signedIn.since('Demo provider', adaSignedIn.sinceMs));
+    expect(readAccount()).toEqual(['Ada Lovelace', 'ada@example.com', since, ...more]);
+    const [firstItem] = screen.getAllByRole('menuitem', { hidden: true });
+    expect(readText(firstItem ?? null)).toBe('Use another account');
+  });
+
+  test.each([
+    ['e-mail address', { name: null }, 'ada@example.com'],
+    ['subject', { name: null, email: null }, 'subject-1'],
+  ])('shows a person without a name by %s, and the provider', (_, changes, name) => {
+    renderSession({ ...adaSignedIn, profile: { ...ada, ...changes } });
+    expect(readPerson()).toEqual([name, 'Demo provider']);
+  });
+
+  test('loads the person’s picture without a referrer, and as a decoration', () => {
+    const picture = 'https://pictures.example/ada.png';
+    const { container } = renderSession({ ...adaSignedIn, profile: { ...ada, picture } });
+    const image = container.querySelector(`img[src="${picture}"]`);
+    expect(image?.getAttribute('referrerpolicy')).toBe('no-referrer');
+    expect(image?.getAttribute('alt')).toBe('');
+  });
 });
 
-test.each([
-  [2, false],
-  [7, false],
-  [8, true],
-  [30, true],
-])('of %i providers each has a button, and there is a search: %s', (count, isSearchable) => {
-  const providers = Array.from({ length: count }, (_, index) => ({
-    id: `p${index}`,
-    name: `Place ${index}`,
-    endsSession: false,
-  }));
-  const markup = renderSession(nobody, { providers });
-  expect(findTags(markup, 'data-provider=')).toHaveLength(count);
-  expect(findTags(markup, 'class="primary"')).toEqual([]);
-  expect(findTags(markup, 'type="search"')).toHaveLength(isSearchable ? 1 : 0);
-});
-
-test('without a provider the popup says so', () => {
-  expect(toText(renderSession(nobody, { providers: [] }))).toContain(text.signedOut.noProvider);
-});
-
-test('beside the last account no other way in stands out', () => {
-  const providers = [
-    { id: 'other', name: 'Other', endsSession: false },
-    { id: 'demo', name: 'Demo provider', endsSession: false },
-  ];
-  const primary = findTags(renderSession({ ...nobody, lastAccount: ada }, { providers }), 'class="primary"');
-  expect(primary.map((tag) => tag.includes('data-provider="demo"'))).toEqual([true]);
-});
-
-test('the last account comes first, then another one, then the other providers', () => {
-  const providers = [
-    { id: 'other', name: 'Other', endsSession: false },
-    { id: 'demo', name: 'Demo provider', endsSession: false },
-  ];
-  const markup = renderSession({ ...nobody, lastAccount: ada }, { providers });
-  expect(findTags(markup, '<button').map((tag) => /data-[a-z]+="[^"]+"/.exec(tag)?.[0])).toEqual([
-    'data-provider="demo"',
-    'data-action="use-another-account"',
-    'data-provider="other"',
-  ]);
-  expect(toText(markup)).toContain('Continue as Ada Lovelace');
-});
-
-test('a last account whose provider is no longer offered is not shown', () => {
-  const markup = renderSession({ ...nobody, lastAccount: { ...ada, providerId: 'gone' } });
-  expect(toText(markup)).not.toContain('Ada');
-});
-
-test('a choice of the administrator is named', () => {
-  expect(toText(renderSession(nobody, { managed: true }))).toContain(text.managed);
-});
-
-test.each([
-  [0, false],
-  [9_999, false],
-  [10_000, true],
-  [60_000, true],
-  [-60_000, false],
-])('%i ms after its start a sign-in offers to try again: %s', (elapsedMs, offers) => {
-  vi.useFakeTimers({ now: startedAtMs + elapsedMs });
-  const markup = renderSession(signingIn);
-  expect(findTags(markup, 'data-action="show-window"')).toHaveLength(1);
-  expect(findTags(markup, 'data-action="cancel"')).toHaveLength(1);
-  expect(findTags(markup, 'data-action="try-again"')).toHaveLength(offers ? 1 : 0);
-  expect(toText(markup)).toContain(
-    toRead(offers ? text.signingIn.late : text.signingIn.early('Demo provider')),
-  );
-});
-
-test('a sign-in over a session keeps its feature and its sign-out in the document, hidden', () => {
-  const markup = renderSession({ ...signingIn, before: adaSignedIn });
-  const [covered] = /<div class="signed-in" hidden="">.*$/s.exec(markup) ?? [''];
-  expect(covered).toContain('data-region="feature"');
-  expect(covered).toContain('data-action="sign-out"');
-});
-
-test('a person is shown by name and e-mail, with a closed menu that holds the sign-out', () => {
-  const markup = renderSession(adaSignedIn);
-  expect(toText(markup)).toContain('Ada Lovelace ada@example.com');
-  expect(findTags(markup, 'aria-haspopup="menu"')[0]).toContain('aria-expanded="false"');
-  expect(markup).toMatch(/<div class="panel" hidden="">.*role="menu"/);
-  expect(findTags(markup, 'data-action="sign-out"')).toHaveLength(1);
-  expect(findTags(markup, 'data-action="use-another-account"')).toHaveLength(1);
-  expect(findTags(markup, 'data-action="sign-out-everywhere"')).toEqual([]);
-  expect(findTags(markup, 'data-region="feature"')[0]).toContain('aria-label=');
-});
-
-test('the menu tells with which provider, since when, and by whose choice', () => {
-  const since = toRead(text.signedIn.since('Demo provider', adaSignedIn.sinceMs));
-  const [, unmanaged = ''] = /<div class="panel"(.*)$/.exec(renderSession(adaSignedIn)) ?? [];
-  expect(toText(unmanaged)).toContain(`Ada Lovelace ada@example.com ${since} Use another account`);
-  const [, managed = ''] =
-    /<div class="panel"(.*)$/.exec(renderSession(adaSignedIn, { managed: true })) ?? [];
-  expect(toText(managed)).toContain(`${since} ${text.managed} Use another account`);
-});
-
-test('a person without a name is shown by e-mail, and without both by subject, beside the provider', () => {
-  const { profile } = adaSignedIn;
-  expect(toText(renderSession({ ...adaSignedIn, profile: { ...profile, name: null } }))).toContain(
-    'ada@example.com Demo provider',
-  );
-  expect(
-    toText(renderSession({ ...adaSignedIn, profile: { ...profile, name: null, email: null } })),
-  ).toContain('subject-1 Demo provider');
-});
-
-test('a picture is asked for without telling where from', () => {
-  const picture = 'https://pictures.example/ada.png';
-  const markup = renderSession({ ...adaSignedIn, profile: { ...ada, picture } });
-  const [image] = findTags(markup, `src="${picture}"`);
-  expect(image).toContain('referrerPolicy="no-referrer"');
-  expect(image).toContain('alt=""');
-});
-
-test('the shipped feature is empty, and shows a developer where theirs goes', () => {
+describe('the shipped feature', () => {
   const props: FeatureProps = { user: ada, fetch, requestScope: () => Promise.resolve('granted') };
-  expect(renderToStaticMarkup(<Feature {...props} />)).toContain('src/feature/Feature.tsx');
-  vi.stubEnv('DEV', false);
-  expect(renderToStaticMarkup(<Feature {...props} />)).toBe('');
+
+  test('shows developers which file to edit', () => {
+    const { container } = render(<Feature {...props} />);
+    expect(readText(container)).toContain('src/feature/Feature.tsx');
+  });
+
+  test('is empty in a production build', () => {
+    vi.stubEnv('DEV', false);
+    const { container } = render(<Feature {...props} />);
+    expect(container.innerHTML).toBe('');
+  });
 });

@@ -11,6 +11,6 @@ test.each([
   ['e\u0301duc', ['Contoso Éducation']],
   [' fabrikam ', ['Fabrikam']],
   ['nobody', []],
-])('the search for «%s» finds %o', (query, names) => {
+])('findProviders finds with the query «%s» the providers %o', (query, names) => {
   expect(findProviders(providers, query).map(({ name }) => name)).toEqual(names);
 });

@@ -17,7 +17,7 @@ test.each([
   ['ada@example.com', 'A'],
   ['42', '4'],
   ['', ''],
-])('the initials of «%s» are «%s»', (name, initials) => {
+])('toInitials turns «%s» into «%s»', (name, initials) => {
   expect(toInitials(name)).toBe(initials);
 });
 
@@ -26,7 +26,7 @@ test.each([
   [{ name: null, email: 'ada@example.com' }, 'ada@example.com'],
   [{ name: '  ', email: 'ada@example.com' }, 'ada@example.com'],
   [{ name: null, email: null }, 'subject-1'],
-])('a person with %o is called %s', (claims, expected) => {
+])('toDisplayName turns %o into %s', (claims, expected) => {
   expect(toDisplayName({ ...claims, subject: 'subject-1' })).toBe(expected);
 });
 
@@ -40,6 +40,6 @@ test.each([
   ['data:image/svg+xml,<svg/>', null],
   ['ada.png', null],
   [null, null],
-])('of the picture %s the popup shows %s', (picture, shown) => {
+])('toShowablePicture turns %s into %s', (picture, shown) => {
   expect(toShowablePicture(picture)).toBe(shown);
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { tryAgain } from '../../src/popup/try-again.ts';
 import type { SigningIn } from '../../src/session/session.ts';
 import { adaSignedIn, FakeObserver, nobody, toView } from '../support/fake-observer.ts';
@@ -12,50 +12,52 @@ const signingIn: SigningIn = {
 };
 const cancelled = { code: 'cancelled', detail: null } as const;
 
-test('the sign-in starts anew once the old attempt is cancelled, and not before', async () => {
-  const observer = new FakeObserver(toView(signingIn));
-  const result = tryAgain(observer, signingIn);
-  await Promise.resolve();
-  observer.show(toView(signingIn, { managed: true }));
-  expect(observer.commands).toEqual([{ type: 'cancel' }]);
+describe('tryAgain', () => {
+  test('starts a new sign-in once the old attempt has been cancelled, and not before', async () => {
+    const observer = new FakeObserver(toView(signingIn));
+    const result = tryAgain(observer, signingIn);
+    await Promise.resolve();
+    observer.show(toView(signingIn, { managed: true }));
+    expect(observer.commands).toEqual([{ type: 'cancel' }]);
 
-  observer.show(toView({ ...nobody, problem: cancelled }));
-  expect(await result).toEqual({ ok: true });
-  expect(observer.commands).toEqual([{ type: 'cancel' }, { type: 'sign-in', providerId: 'demo' }]);
-  expect(observer.listenerCount).toBe(0);
-});
+    observer.show(toView({ ...nobody, problem: cancelled }));
+    expect(await result).toEqual({ ok: true });
+    expect(observer.commands).toEqual([{ type: 'cancel' }, { type: 'sign-in', providerId: 'demo' }]);
+    expect(observer.listenerCount).toBe(0);
+  });
 
-test('a board that shows the cancelling before the reply comes is enough', async () => {
-  const observer = new FakeObserver(toView(signingIn));
-  observer.reply = ({ type }) => {
-    if (type === 'cancel') observer.show(toView({ ...nobody, problem: cancelled }));
-    return { ok: true };
-  };
-  await tryAgain(observer, signingIn);
-  expect(observer.commands).toEqual([{ type: 'cancel' }, { type: 'sign-in', providerId: 'demo' }]);
-});
+  test('starts a new sign-in even if the board changes before the reply to cancel arrives', async () => {
+    const observer = new FakeObserver(toView(signingIn));
+    observer.reply = ({ type }) => {
+      if (type === 'cancel') observer.show(toView({ ...nobody, problem: cancelled }));
+      return { ok: true };
+    };
+    await tryAgain(observer, signingIn);
+    expect(observer.commands).toEqual([{ type: 'cancel' }, { type: 'sign-in', providerId: 'demo' }]);
+  });
 
-test('over a session another account is asked for again', async () => {
-  const covering = { ...signingIn, before: adaSignedIn };
-  const observer = new FakeObserver(toView({ ...adaSignedIn, problem: cancelled }));
-  await tryAgain(observer, covering);
-  expect(observer.commands).toEqual([{ type: 'cancel' }, { type: 'use-another-account' }]);
-});
+  test('uses another account again if a person is signed in', async () => {
+    const withAnotherAccount = { ...signingIn, before: adaSignedIn };
+    const observer = new FakeObserver(toView({ ...adaSignedIn, problem: cancelled }));
+    await tryAgain(observer, withAnotherAccount);
+    expect(observer.commands).toEqual([{ type: 'cancel' }, { type: 'use-another-account' }]);
+  });
 
-test.each([
-  ['succeeds', adaSignedIn],
-  ['fails for another reason', { ...nobody, problem: { code: 'offline', detail: null } as const }],
-  ['gives way to a newer attempt', { ...signingIn, attempt: 8 }],
-])('nothing is started when the old attempt %s after all', async (_, session) => {
-  const observer = new FakeObserver(toView(session));
-  expect(await tryAgain(observer, signingIn)).toEqual({ ok: true });
-  expect(observer.commands).toEqual([{ type: 'cancel' }]);
-});
+  test.each([
+    ['succeeds', adaSignedIn],
+    ['fails for another reason', { ...nobody, problem: { code: 'offline', detail: null } as const }],
+    ['is replaced by a newer one', { ...signingIn, attempt: 8 }],
+  ])('starts nothing if the old attempt %s', async (_, session) => {
+    const observer = new FakeObserver(toView(session));
+    expect(await tryAgain(observer, signingIn)).toEqual({ ok: true });
+    expect(observer.commands).toEqual([{ type: 'cancel' }]);
+  });
 
-test('a refused cancelling is told', async () => {
-  const observer = new FakeObserver(toView(signingIn));
-  const refused = { ok: false, problem: { code: 'worker-unreachable', detail: null } } as const;
-  observer.reply = () => refused;
-  expect(await tryAgain(observer, signingIn)).toEqual(refused);
-  expect(observer.commands).toEqual([{ type: 'cancel' }]);
+  test('resolves with the refusal if the worker refuses to cancel', async () => {
+    const observer = new FakeObserver(toView(signingIn));
+    const refused = { ok: false, problem: { code: 'worker-unreachable', detail: null } } as const;
+    observer.reply = () => refused;
+    expect(await tryAgain(observer, signingIn)).toEqual(refused);
+    expect(observer.commands).toEqual([{ type: 'cancel' }]);
+  });
 });

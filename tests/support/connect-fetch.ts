@@ -1,4 +1,4 @@
-// A page's fetch connected to a worker's, as in the browser but for the browser.
+// Connects the page's half of a feature's fetch to the worker's half, without a browser.
 
 import { fetchPortName, type Port } from '../../src/bridge/fetch/protocol.ts';
 import { createKeepAlive } from '../../src/background/keep-alive.ts';
@@ -13,6 +13,7 @@ export const ownPage = {
   origin: 'chrome-extension://latchkey',
 };
 
+/** A page's fetch whose requests `authorizedFetch` makes in the worker, and the ports that it has opened so far. */
 export function connectFetch(
   authorizedFetch: AuthorizedFetch,
   tap?: Tap,

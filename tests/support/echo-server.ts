@@ -1,4 +1,4 @@
-// A server that tells what it was sent, and answers in all the ways a server can.
+// A server that echoes requests, and has a path for each way in which a server can respond.
 
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -7,13 +7,13 @@ import { gzipSync } from 'node:zlib';
 
 export interface EchoServer {
   readonly origin: string;
-  /** How many requests have come in. */
+  /** The number of requests received. */
   requests(): number;
-  /** How many bytes went into the connection that brought the last request to `path`. */
+  /** The number of bytes sent over the connection of the last request to `path`. */
   sent(path: string): number;
-  /** Resolves when a request to `path` has come in. */
+  /** Resolves when a request to `path` has been received. */
   arrived(path: string): Promise<void>;
-  /** Resolves when a request to `path` that has not been answered in full has lost its connection. */
+  /** Resolves when the connection of a request to `path` has closed before the response was complete. */
   cutOff(path: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export async function startEchoServer(): Promise<EchoServer> {
   const sockets = new Map<string, Socket>();
   const happened = new Set<string>();
   const waiting = new Map<string, () => void>();
-  const tell = (event: string) => {
+  const report = (event: string) => {
     happened.add(event);
     waiting.get(event)?.();
   };
@@ -39,9 +39,9 @@ export async function startEchoServer(): Promise<EchoServer> {
     const url = new URL(request.url ?? '/', 'http://localhost');
     count += 1;
     sockets.set(request.url ?? '', request.socket);
-    tell(`arrived ${request.url}`);
+    report(`arrived ${request.url}`);
     response.on('close', () => {
-      if (!response.writableFinished) tell(`cut off ${request.url}`);
+      if (!response.writableFinished) report(`cut off ${request.url}`);
     });
     response.setHeader('cache-control', 'no-store');
     (answers[url.pathname] ?? answers['/echo'])?.(request, response, url);
@@ -71,7 +71,7 @@ const answers: Record<string, Answer> = {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks);
-      // What a browser says of itself depends on where it asks from.
+      // These headers differ between a page and the worker.
       const headers = Object.entries(request.headers).filter(
         ([name]) => !/^(host|connection|sec-.*)$/.test(name),
       );
@@ -90,7 +90,7 @@ const answers: Record<string, Answer> = {
       );
     });
   },
-  /** `?status=`, `?text=` and `?body=` are answered as they are asked for. */
+  /** Responds with `?status=`, the status text `?text=`, `?body=` and the content type `?type=`. */
   '/answer': (_request, response, url) => {
     const { status = '200', text = '', body = '', type } = Object.fromEntries(url.searchParams);
     if (type !== undefined) response.setHeader('content-type', type);

@@ -1,4 +1,4 @@
-// The popup's texts in English, as a test finds them: each name without the signs that isolate its direction.
+// The popup's texts in English, for tests.
 
 import messages from '../../src/public/_locales/en/messages.json' with { type: 'json' };
 import { toLookUp } from '../../src/gallery/messages-file.ts';
@@ -8,7 +8,7 @@ const lookUp = toLookUp(messages);
 
 export const english = createText(lookUp);
 
-/** What a person reads of a text of the popup. */
+/** The text as a person sees it: without the invisible characters that isolate the direction of a name. */
 export function toRead(text: string): string {
   return text.replace(/[\u2068\u2069]/gu, '');
 }

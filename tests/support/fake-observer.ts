@@ -1,4 +1,4 @@
-// A session observer that behaves: shows what the test says, and remembers the commands that it was sent.
+// A fake of the session observer: shows the view that a test sets, and records the commands that it is sent.
 
 import type { Board, BoardView, SessionObserver } from '../../src/bridge/session/observer.ts';
 import type { Command, Reply } from '../../src/session/commands.ts';
@@ -27,6 +27,7 @@ export const nobody: SignedOut = {
   providerSession: null,
 };
 
+/** A view of a board with `session` and one provider, `demo`. */
 export function toView(session: Session, changes: Partial<Board> = {}): BoardView {
   const providers = [{ id: 'demo', name: 'Demo provider', endsSession: false }];
   return { status: 'ready', board: { version: 1, session, providers, managed: false, ...changes } };
@@ -36,7 +37,7 @@ export class FakeObserver implements SessionObserver {
   readonly commands: Command[] = [];
   readonly #listeners = new Set<() => void>();
   #view: BoardView;
-  /** Answers each command; accepts unless told otherwise. */
+  /** The reply to each command. Accepts every command by default. */
   reply: (command: Command) => Reply = () => ({ ok: true });
 
   constructor(view: BoardView) {
@@ -47,6 +48,7 @@ export class FakeObserver implements SessionObserver {
     return this.#listeners.size;
   }
 
+  /** Changes the view and calls the listeners. */
   show(view: BoardView): void {
     this.#view = view;
     for (const listener of this.#listeners) listener();

@@ -1,21 +1,21 @@
-// What can be asked of fetch, and of a Response: the cases follow what the web platform's own tests ask. They know no
-// browser and no Node, so that they can be run wherever there is a fetch.
+// Cases for comparing two implementations of fetch and Response. They follow the web platform tests, and use nothing of
+// Node or of an extension, so that they run anywhere.
 
 export type Fetch = typeof fetch;
 export type Run = (fetch: Fetch, url: (path: string) => string) => Promise<unknown>;
-/** What it comes to: the answer, or the error. */
-export type Outcome = { readonly told: unknown } | { readonly threw: unknown };
+/** How a case ended. */
+export type Outcome = { readonly resolved: unknown } | { readonly rejected: unknown };
 
-/** Runs a case against the server at `origin`. Errors are compared by their class: their texts are the platform's. */
+/** Runs a case against the server at `origin`. Errors are compared by class and name; their texts differ by platform. */
 export async function observe(run: Run, fetch: Fetch, origin: string): Promise<Outcome> {
   try {
-    return { told: await run(fetch, (path) => `${origin}${path}`) };
+    return { resolved: await run(fetch, (path) => `${origin}${path}`) };
   } catch (thrown) {
-    return { threw: thrown instanceof Error ? `${thrown.constructor.name} ${thrown.name}` : thrown };
+    return { rejected: thrown instanceof Error ? `${thrown.constructor.name} ${thrown.name}` : thrown };
   }
 }
 
-async function describe(response: Response) {
+async function summarize(response: Response) {
   const { status, statusText, ok, url, redirected, type, headers, bodyUsed } = response;
   const { date: _date, ...named } = Object.fromEntries(headers);
   return {
@@ -36,7 +36,7 @@ async function describe(response: Response) {
 const asks =
   (path: string, init?: RequestInit): Run =>
   async (fetch, url) =>
-    describe(await fetch(url(path), init));
+    summarize(await fetch(url(path), init));
 const posts = (body: BodyInit | null | undefined, init: RequestInit = {}): Run =>
   asks('/echo', { method: 'POST', body: body ?? null, ...init });
 export const reads =
@@ -51,7 +51,7 @@ function form() {
   data.append('file', new Blob(['one,two'], { type: 'text/csv' }), 'table.csv');
   return data;
 }
-/** A form's boundary is chosen anew each time. */
+/** The parts of a form, without its boundary, which is random. */
 const formParts = (body: string, contentType: string | null) => {
   const boundary = /boundary=(\S+)/.exec(contentType ?? '')?.[1] ?? 'none';
   return { contentType: contentType?.replace(boundary, '…'), parts: body.replaceAll(boundary, '…') };
@@ -64,7 +64,7 @@ export const streamOf = (...chunks: unknown[]) =>
       controller.close();
     },
   });
-/** A stream can be sent once, so each fetch gets its own. How it travels, in one piece or in several, may differ. */
+/** Sends a stream. A stream can be read once, so `make` creates one for each fetch. How it is chunked may differ. */
 export const streams =
   (make: () => ReadableStream, init: RequestInit = half): Run =>
   async (fetch, url) => {
@@ -73,7 +73,7 @@ export const streams =
     return [method, body, headers?.['content-type']];
   };
 const half = { duplex: 'half' } as RequestInit;
-/** Of the text "whole". */
+/** The hash of the text "whole". */
 const hashOfWhole = 'sha256-XVdmzy14cBYUIAQY7hRQaQ2a8SyE1SVF5IAvABrVMJk=';
 export const ascii = (text: string) => new TextEncoder().encode(text);
 export const reason = { toString: () => 'a reason of our own' };
@@ -87,7 +87,7 @@ export const cases: Record<string, Run> = {
   ),
   ...Object.fromEntries(
     ['CONNECT', 'TRACE', 'track', 'TrAcE', '', 'GET,', 'two words', '\u00e9'].map((method) => [
-      `the method «${method}», which is refused`,
+      `the forbidden or invalid method «${method}»`,
       asks('/echo', { method }),
     ]),
   ),
@@ -97,7 +97,7 @@ export const cases: Record<string, Run> = {
 
   // Headers of the request
   'headers as an object': asks('/echo', { headers: { 'X-One': '1', 'x-two': '2' } }),
-  'headers as a list, one of them twice': asks('/echo', {
+  'headers as a list, with one name twice': asks('/echo', {
     headers: [
       ['X-One', '1'],
       ['x-one', '2'],
@@ -113,22 +113,22 @@ export const cases: Record<string, Run> = {
   'a header without a name': asks('/echo', { headers: { '': '1' } }),
   'a header with a line break': asks('/echo', { headers: { 'x-one': '1\r\nx-two: 2' } }),
   'a header beyond Latin-1': asks('/echo', { headers: { 'x-one': '\u{1f511}' } }),
-  'headers that are no pairs': asks('/echo', { headers: [['x-one']] as unknown as HeadersInit }),
+  'headers that are not pairs': asks('/echo', { headers: [['x-one']] as unknown as HeadersInit }),
 
   // Bodies of the request
   'no body': posts(null),
-  'an empty text': posts(''),
-  'a text': posts('caf\u00e9 \u{1f511}'),
-  'a text with a type of its own': posts('{}', { headers: { 'content-type': 'application/json' } }),
+  'an empty string': posts(''),
+  'a string': posts('caf\u00e9 \u{1f511}'),
+  'a string with its own type': posts('{}', { headers: { 'content-type': 'application/json' } }),
   URLSearchParams: posts(new URLSearchParams({ q: 'a b&c', '\u00e9': '1' })),
   'a Blob with a type': posts(new Blob(['one', 'two'], { type: 'text/csv' })),
   'a Blob without a type': posts(new Blob(['one'])),
   'an empty Blob with a type': posts(new Blob([], { type: 'text/csv' })),
   'an ArrayBuffer': posts(ascii('bytes').buffer),
   'a part of a typed array': posts(ascii('some bytes of many').subarray(5, 10)),
-  'numbers of two bytes each': posts(new Uint16Array([1, 2, 0xffff])),
+  'a Uint16Array': posts(new Uint16Array([1, 2, 0xffff])),
   'a DataView': posts(new DataView(ascii('0123456789').buffer, 2, 5)),
-  'an object that is none of these': posts({} as BodyInit),
+  'an object of another kind': posts({} as BodyInit),
   'a stream': streams(() => streamOf(ascii('one '), ascii('two'))),
   'a stream with a type': streams(() => streamOf(ascii('{}')), {
     ...half,
@@ -144,7 +144,7 @@ export const cases: Record<string, Run> = {
         },
       }),
   ),
-  'a stream that somebody reads': streams(() => {
+  'a stream that is locked': streams(() => {
     const body = streamOf(ascii('one'));
     body.getReader();
     return body;
@@ -163,18 +163,18 @@ export const cases: Record<string, Run> = {
   },
   'a body of five megabytes': posts(new Uint8Array(5_000_000).fill(7)),
 
-  // What is asked for
-  'a URL object': async (fetch, url) => describe(await fetch(new URL(url('/echo?q=1')))),
+  // URLs
+  'a URL object': async (fetch, url) => summarize(await fetch(new URL(url('/echo?q=1')))),
   'an object with toString': async (fetch, url) =>
-    describe(await fetch({ toString: () => url('/echo?q=2') } as unknown as string)),
+    summarize(await fetch({ toString: () => url('/echo?q=2') } as unknown as string)),
   'a URL with a fragment': asks('/echo?q=1#fragment'),
-  'a URL that is to be normalized': asks('/./a/../echo?q=a b'),
-  'a URL that is none': async (fetch) => fetch('http://'),
+  'a URL that needs normalizing': asks('/./a/../echo?q=a b'),
+  'an invalid URL': async (fetch) => fetch('http://'),
   'a URL with a name and a password': async (fetch) => fetch('http://ada:secret@localhost/'),
   'a URL of a scheme that cannot be fetched': async (fetch) => fetch('mailto:ada@example.com'),
   'a URL of an unknown scheme': async (fetch) => fetch('latchkey://x'),
-  'a data URL': async (fetch) => describe(await fetch('data:text/plain;charset=utf-8,caf%C3%A9')),
-  'a data URL that is broken': async (fetch) => describe(await fetch('data:no comma')),
+  'a data URL': async (fetch) => summarize(await fetch('data:text/plain;charset=utf-8,caf%C3%A9')),
+  'a data URL that is broken': async (fetch) => summarize(await fetch('data:no comma')),
   'a Blob’s URL that is gone': async (fetch) => fetch('blob:http://localhost/0e1b'),
   nothing: async (fetch) => (fetch as () => Promise<Response>)(),
   'a port that nobody listens on': async (fetch) => fetch('http://127.0.0.1:1/'),
@@ -182,49 +182,49 @@ export const cases: Record<string, Run> = {
 
   // Request objects
   'a Request': async (fetch, url) =>
-    describe(
+    summarize(
       await fetch(new Request(url('/echo'), { method: 'PUT', body: 'text', headers: { 'x-one': '1' } })),
     ),
-  'a Request with settings on top': async (fetch, url) =>
-    describe(
+  'a Request with options that override it': async (fetch, url) =>
+    summarize(
       await fetch(new Request(url('/echo'), { method: 'PUT', headers: { 'x-one': '1' } }), {
         method: 'POST',
         headers: { 'x-two': '2' },
         body: 'more',
       }),
     ),
-  'a Request is used up': async (fetch, url) => {
+  'a Request whose body is then used': async (fetch, url) => {
     const request = new Request(url('/echo'), { method: 'POST', body: 'text' });
     const response = await fetch(request);
     return [request.bodyUsed, await response.text()];
   },
-  'a Request that has been used': async (fetch, url) => {
+  'a Request whose body has been read': async (fetch, url) => {
     const request = new Request(url('/echo'), { method: 'POST', body: 'text' });
     await request.text();
     return fetch(request);
   },
-  'a Request twice, by a clone': async (fetch, url) => {
+  'a Request and its clone': async (fetch, url) => {
     const request = new Request(url('/echo'), { method: 'POST', body: 'text' });
-    const first = await describe(await fetch(request.clone()));
-    return [first, await describe(await fetch(request))];
+    const first = await summarize(await fetch(request.clone()));
+    return [first, await summarize(await fetch(request))];
   },
   'a Request without a body, twice': async (fetch, url) => {
     const request = new Request(url('/echo'));
-    return [await describe(await fetch(request)), await describe(await fetch(request))];
+    return [await summarize(await fetch(request)), await summarize(await fetch(request))];
   },
 
-  // Settings
-  'a redirect mode that there is not': asks('/echo', { redirect: 'sideways' as RequestRedirect }),
-  'a cache mode that there is not': asks('/echo', { cache: 'sometimes' as RequestCache }),
-  'a mode that only browsers may use': asks('/echo', { mode: 'navigate' }),
+  // Options
+  'an unknown redirect mode': asks('/echo', { redirect: 'sideways' as RequestRedirect }),
+  'an unknown cache mode': asks('/echo', { cache: 'sometimes' as RequestCache }),
+  'the mode navigate': asks('/echo', { mode: 'navigate' }),
   'a window': asks('/echo', { window: 'one' as unknown as null }),
-  'a signal that is none': asks('/echo', { signal: {} as AbortSignal }),
-  'a cache alone, on another site': asks('/echo', { cache: 'only-if-cached' }),
+  'a signal that is not an AbortSignal': asks('/echo', { signal: {} as AbortSignal }),
+  'the cache mode only-if-cached, for another origin': asks('/echo', { cache: 'only-if-cached' }),
   'the cache mode no-store': asks('/echo', { cache: 'no-store' }),
-  'integrity that holds': asks('/answer?body=whole', { integrity: hashOfWhole }),
-  'integrity that does not hold': asks('/answer?body=broken', { integrity: hashOfWhole }),
+  'integrity that matches': asks('/answer?body=whole', { integrity: hashOfWhole }),
+  'integrity that does not match': asks('/answer?body=broken', { integrity: hashOfWhole }),
 
-  // Answers
+  // Responses
   ...Object.fromEntries(
     [200, 201, 202, 203, 206, 300, 400, 401, 404, 418, 429, 500, 503, 599, 600, 999].map((status) => [
       `the status ${status}`,
@@ -237,28 +237,25 @@ export const cases: Record<string, Run> = {
       asks(`/answer?status=${status}`),
     ]),
   ),
-  'a status without a text': asks('/answer?status=200&text='),
+  'a status without a status text': asks('/answer?status=200&text='),
   HEAD: asks('/answer?body=unsent', { method: 'HEAD' }),
-  'HEAD of nothing': asks('/answer?status=404', { method: 'HEAD' }),
-  'an empty answer': asks('/answer'),
-  'headers of an answer': asks('/headers'),
-  'a header that is not there': reads('/headers', ({ headers }) => [
-    headers.get('x-none'),
-    headers.has('x-none'),
-  ]),
-  'a packed answer': asks('/gzip'),
+  'HEAD with the status 404': asks('/answer?status=404', { method: 'HEAD' }),
+  'an empty response': asks('/answer'),
+  'headers of a response': asks('/headers'),
+  'a missing header': reads('/headers', ({ headers }) => [headers.get('x-none'), headers.has('x-none')]),
+  'a compressed response': asks('/gzip'),
   'three megabytes': reads('/bytes?length=3000000', async (response) =>
     [...new Uint8Array(await crypto.subtle.digest('SHA-256', await response.arrayBuffer()))].join(' '),
   ),
-  'an answer that breaks off': asks('/broken'),
-  'an answer that breaks off is one until then': reads('/broken', ({ status }) => status),
-  'a server that hangs up': asks('/refuse'),
+  'a response that breaks off': asks('/broken'),
+  'the status of a response that breaks off': reads('/broken', ({ status }) => status),
+  'a server that closes the connection': asks('/refuse'),
 
   // Reading
   json: reads('/answer?body={"a":[1]}', (response) => response.json()),
-  'json that is none': reads('/answer?body={a', (response) => response.json()),
-  'json of nothing': reads('/answer', (response) => response.json()),
-  'a text that begins with a byte order mark': reads('/answer?body=%EF%BB%BFtext', (response) =>
+  'invalid json': reads('/answer?body={a', (response) => response.json()),
+  'json of an empty body': reads('/answer', (response) => response.json()),
+  'text that begins with a byte order mark': reads('/answer?body=%EF%BB%BFtext', (response) =>
     response.text(),
   ),
   arrayBuffer: reads('/answer?body=text', async (response) => [
@@ -268,26 +265,26 @@ export const cases: Record<string, Run> = {
     const blob = await response.blob();
     return [blob.type, blob.size, await blob.text()];
   }),
-  'a form that comes back': async (fetch, url) => {
+  'formData of a multipart form': async (fetch, url) => {
     const response = await fetch(url('/form'), { method: 'POST', body: form() });
     const data = await response.formData();
     const file = data.get('file') as File;
     return [data.getAll('name'), file.name, file.type, await file.text()];
   },
-  'parameters as a form': async (fetch, url) => {
+  'formData of URLSearchParams': async (fetch, url) => {
     const response = await fetch(url('/form'), {
       method: 'POST',
       body: new URLSearchParams({ a: '1', b: '\u00e9' }),
     });
     return [...(await response.formData())];
   },
-  'a form that is none': reads('/answer?body=text', (response) => response.formData()),
+  'formData of plain text': reads('/answer?body=text', (response) => response.formData()),
   'bodyUsed before and after': reads('/answer?body=text', async (response) => {
     const before = response.bodyUsed;
     await response.text();
     return [before, response.bodyUsed];
   }),
-  'bodyUsed of an answer without a body': reads('/answer?status=204', async (response) => {
+  'bodyUsed of a response without a body': reads('/answer?status=204', async (response) => {
     await response.text();
     return response.bodyUsed;
   }),
@@ -295,16 +292,16 @@ export const cases: Record<string, Run> = {
     await response.text();
     return response.text();
   }),
-  'reading what somebody reads': reads('/answer?body=text', (response) => {
+  'reading a locked body': reads('/answer?body=text', (response) => {
     response.body?.getReader();
     return response.text();
   }),
-  'reading by hand': reads('/answer?body=text', async (response) => {
+  'reading with a reader': reads('/answer?body=text', async (response) => {
     const reader = response.body?.getReader();
     const first = await reader?.read();
     return [new TextDecoder().decode(first?.value), (await reader?.read())?.done, response.bodyUsed];
   }),
-  'reading into memory of one’s own': reads('/answer?body=0123456789', async (response) => {
+  'reading with a BYOB reader': reads('/answer?body=0123456789', async (response) => {
     const reader = response.body?.getReader({ mode: 'byob' });
     const read: unknown[] = [];
     for (;;) {
@@ -313,12 +310,12 @@ export const cases: Record<string, Run> = {
       if (result?.done !== false) return read;
     }
   }),
-  'reading half a number of two bytes': reads('/answer?body=123', async (response) => {
+  'reading half a Uint16 with a BYOB reader': reads('/answer?body=123', async (response) => {
     const reader = response.body?.getReader({ mode: 'byob' });
     const first = await reader?.read(new Uint16Array(4));
     return [first?.value?.length, await reader?.read(new Uint16Array(4)).catch((error: Error) => error.name)];
   }),
-  'walking over the body': reads('/answer?body=text', async (response) => {
+  'iterating over the body': reads('/answer?body=text', async (response) => {
     let text = '';
     for await (const chunk of response.body ?? []) text += new TextDecoder().decode(chunk);
     return text;
@@ -334,20 +331,20 @@ export const cases: Record<string, Run> = {
   }),
   'a clone, both read': reads('/answer?body=text', async (response) => {
     const clone = response.clone();
-    return [await describe(clone), await describe(response)];
+    return [await summarize(clone), await summarize(response)];
   }),
   'a clone of a clone, after a redirect': async (fetch, url) => {
     const response = await fetch(url('/redirect?to=/answer'));
-    return describe(response.clone().clone());
+    return summarize(response.clone().clone());
   },
-  'a clone of what has been read': reads('/answer?body=text', async (response) => {
+  'a clone of a response that has been read': reads('/answer?body=text', async (response) => {
     await response.text();
     return response.clone();
   }),
-  'a clone of an answer without a body': reads('/answer?status=204', (response) =>
-    describe(response.clone()),
+  'a clone of a response without a body': reads('/answer?status=204', (response) =>
+    summarize(response.clone()),
   ),
-  'an answer made anew of another': reads('/answer?status=418&body=text', async (response) => {
+  'a Response constructed from another': reads('/answer?status=418&body=text', async (response) => {
     const { status, statusText, ok } = new Response(response.body, response);
     return [status, statusText, ok];
   }),
@@ -364,37 +361,39 @@ export const cases: Record<string, Run> = {
   ),
   'a redirect to a fragment': asks('/redirect?to=%2Fecho%23there'),
   'a redirect to a redirect': asks(`/redirect?to=${encodeURIComponent('/redirect?to=/answer')}`),
-  'a redirect in circles': asks('/loop'),
-  'a redirect to what cannot be fetched': asks('/redirect?to=mailto:ada@example.com'),
-  'a redirect that is an error': asks('/redirect', { redirect: 'error' }),
-  'no redirect where it would be an error': asks('/answer', { redirect: 'error' }),
-  'a redirect by hand': asks('/redirect', { redirect: 'manual' }),
+  'a redirect loop': asks('/loop'),
+  'a redirect to a scheme that cannot be fetched': asks('/redirect?to=mailto:ada@example.com'),
+  'the redirect mode error': asks('/redirect', { redirect: 'error' }),
+  'the redirect mode error without a redirect': asks('/answer', { redirect: 'error' }),
+  'the redirect mode manual': asks('/redirect', { redirect: 'manual' }),
 
   // Signals
   'a signal that has aborted': asks('/echo', { signal: AbortSignal.abort() }),
-  'a signal that has aborted for a reason': asks('/echo', { signal: AbortSignal.abort(reason) }),
-  'a signal that has aborted, with something else wrong': asks('/echo', {
+  'a signal that has aborted with a reason': asks('/echo', { signal: AbortSignal.abort(reason) }),
+  'a signal that has aborted, and an invalid method': asks('/echo', {
     signal: AbortSignal.abort(),
     method: '',
   }),
   'a Request whose signal has aborted': async (fetch, url) =>
     fetch(new Request(url('/echo'), { signal: AbortSignal.abort(reason) })),
-  'a Request whose signal has aborted, taken from it': async (fetch, url) =>
-    describe(await fetch(new Request(url('/echo'), { signal: AbortSignal.abort(reason) }), { signal: null })),
-  'a deadline': asks('/silent', { signal: AbortSignal.timeout(1) }),
-  'an abort before the answer': async (fetch, url) => {
+  'a Request whose aborted signal is overridden with null': async (fetch, url) =>
+    summarize(
+      await fetch(new Request(url('/echo'), { signal: AbortSignal.abort(reason) }), { signal: null }),
+    ),
+  'a timeout': asks('/silent', { signal: AbortSignal.timeout(1) }),
+  'an abort before the response': async (fetch, url) => {
     const controller = new AbortController();
     const answer = fetch(url('/silent'), { signal: controller.signal });
     setTimeout(() => controller.abort());
     return answer;
   },
-  'an abort before the answer, for a reason': async (fetch, url) => {
+  'an abort before the response, with a reason': async (fetch, url) => {
     const controller = new AbortController();
     const answer = fetch(url('/silent'), { signal: controller.signal });
     setTimeout(() => controller.abort(reason));
     return answer;
   },
-  'an abort in the middle of the answer': async (fetch, url) => {
+  'an abort in the middle of the response': async (fetch, url) => {
     const controller = new AbortController();
     const response = await fetch(url('/stuck'), { signal: controller.signal });
     const reader = response.body?.getReader();
@@ -402,7 +401,7 @@ export const cases: Record<string, Run> = {
     controller.abort();
     return [first?.value?.byteLength, await reader?.read().catch((error: Error) => error.name)];
   },
-  'an abort while the answer is read': async (fetch, url) => {
+  'an abort while the response is read': async (fetch, url) => {
     const controller = new AbortController();
     const response = await fetch(url('/stuck'), { signal: controller.signal });
     const text = response.text();
@@ -416,27 +415,27 @@ export const cases: Record<string, Run> = {
     await response.text().catch(() => undefined);
     return response.text();
   },
-  'a clone that is read after an abort': async (fetch, url) => {
+  'reading a clone after an abort': async (fetch, url) => {
     const controller = new AbortController();
     const response = (await fetch(url('/stuck'), { signal: controller.signal })).clone();
     controller.abort();
     return response.json();
   },
   bytes: reads('/answer?body=text', async (response) => [...(await response.bytes())]),
-  'an abort of an answer that has been read': async (fetch, url) => {
+  'an abort after the response has been read': async (fetch, url) => {
     const controller = new AbortController();
     const response = await fetch(url('/answer?body=text'), { signal: controller.signal });
     const text = await response.text();
     controller.abort();
     return [text, response.status];
   },
-  'an abort of an answer that waits to be read': async (fetch, url) => {
+  'an abort before the response is read': async (fetch, url) => {
     const controller = new AbortController();
     const response = await fetch(url('/answer?body=text'), { signal: controller.signal });
     controller.abort();
     return response.text();
   },
-  'one signal for several': async (fetch, url) => {
+  'one signal for several requests': async (fetch, url) => {
     const controller = new AbortController();
     const answers = [1, 2, 3].map(() => fetch(url('/silent'), { signal: controller.signal }));
     setTimeout(() => controller.abort(reason));

@@ -1,15 +1,15 @@
-// Two ends of a port that behave as the browsers' do: what is posted is cloned and arrives later, in order; only
-// the other end hears of a disconnect; and a port that is disconnected takes no more messages.
+// A fake of the browser's port, with both ends. Messages are cloned and arrive later, in order. Only the other end
+// receives a disconnect event, and posting to a disconnected port throws.
 
 import type { Port } from '../../src/bridge/fetch/protocol.ts';
 import type { Sender } from '../../src/bridge/own-page.ts';
 
 interface PortEnd extends Port {
-  /** How many listen here; none once whoever held this end has let go of it. */
+  /** The number of listeners at this end. Zero once its user has cleaned up. */
   listening(): number;
 }
 
-/** What was posted and by whom, as it is posted. */
+/** Called with each message when it is posted. */
 export type Tap = (from: 'page' | 'worker', message: unknown) => void;
 
 export interface PortPair {
@@ -17,6 +17,7 @@ export interface PortPair {
   readonly worker: PortEnd;
 }
 
+/** Creates a connected pair. `sender` is what the worker's end shows as its sender. */
 export function portPair(name: string, sender: Sender, tap: Tap = () => undefined): PortPair {
   const page = end(name, undefined, (message) => tap('page', message));
   const worker = end(name, sender, (message) => tap('worker', message));
@@ -25,7 +26,7 @@ export function portPair(name: string, sender: Sender, tap: Tap = () => undefine
   return { page, worker };
 }
 
-/** Resolves when all that is under way between two ends has arrived. */
+/** Resolves when all messages in flight have arrived. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) {
     await new Promise((resolve) => {

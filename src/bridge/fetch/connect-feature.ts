@@ -1,5 +1,4 @@
-// What a page needs for its feature, in the real browser: the fetch that the worker answers, and the way to ask the
-// person for more.
+// Connects a page's feature to the worker in the browser: its `fetch`, and the request for an additional scope.
 
 import type { ProblemCode } from '../../session/problem.ts';
 import { browser } from '../browser.ts';
@@ -8,23 +7,24 @@ import { openFetch } from './open-fetch.ts';
 import { requestScope } from '../session/request-scope.ts';
 import type { SessionObserver } from '../session/observer.ts';
 
+/** The parts of a feature's props that need the worker. */
 export interface FeatureConnection {
   /**
-   * The platform's `fetch` for the configured `apiOrigins`, with the token of whoever is signed in attached by the
-   * worker. Answers are streamed and can be aborted. What it refuses is an error whose `name` is `FetchRefused` and
-   * whose `reason` says why: src/bridge/fetch/errors.ts has the list.
+   * The standard `fetch`, for the configured `apiOrigins`. The worker sends the request with the signed-in person's
+   * access token. Responses are streamed and can be aborted. A refused request rejects with an error whose `name` is
+   * `FetchRefused` and whose `reason` is one of the list in src/bridge/fetch/errors.ts.
    */
   readonly fetch: typeof fetch;
   /**
-   * Asks the person to allow more than the configured scope, in the provider's window. To be called on a click,
-   * when the API has answered 403 `insufficient_scope`. The popup closes behind the window and comes back when it is
-   * done, with the feature begun anew; a tab or a side panel stays, and is told what came of it: `granted`, or a
-   * problem's code, such as `cancelled`.
+   * Asks the person for an additional scope, in the provider's window. Call it on a click, after the API has answered
+   * 403 `insufficient_scope` (RFC 6750, section 3.1). The popup closes when the window opens, and opens again when it
+   * closes, with the feature mounted again. A tab or a side panel stays open, and the promise resolves with `granted`
+   * or with a problem code such as `cancelled`.
    */
   readonly requestScope: (scope: string) => Promise<'granted' | ProblemCode>;
 }
 
-/** Connects a page to the worker. Nothing is sent before the feature asks for something. */
+/** Connects a feature to the worker. Sends nothing until the feature makes a request. */
 export function connectFeature(observer: SessionObserver): FeatureConnection {
   return {
     fetch: openFetch(() => browser.runtime.connect({ name: fetchPortName })),

@@ -1,6 +1,6 @@
-// The one error that a feature's fetch has beyond the platform's own: the request was refused, and why.
+// The only error of a feature's fetch beyond those of the standard: a refused request, with the reason.
 
-/** Why a request was refused, as a closed list. */
+/** All reasons why a request can be refused. */
 export const refusalReasons = [
   'signed-out',
   'origin-not-allowed',
@@ -14,8 +14,8 @@ export const refusalReasons = [
 export type RefusalReason = (typeof refusalReasons)[number];
 
 /**
- * A request that was not made, or whose answer was not handed on. The message says what happened and what to do.
- * It crosses from the worker to the page, so it never quotes a token, nor an error of somebody else.
+ * A request that was not sent, or whose response was withheld. The message says what happened and what to do. It is
+ * sent from the worker to the page, so it never quotes a token or the text of a foreign error.
  */
 export class FetchRefused extends Error {
   override readonly name = 'FetchRefused';

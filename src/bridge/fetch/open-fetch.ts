@@ -1,5 +1,4 @@
-// The page's half of a feature's fetch: a port takes the request to the worker, and what comes back is a Response
-// like any other.
+// The page's half of a feature's fetch: sends the request to the worker over a port, and returns an ordinary Response.
 
 import {
   isBytes,
@@ -16,17 +15,19 @@ import { readRequest } from './request.ts';
 import { toResponse } from './response.ts';
 
 /**
- * A `fetch` for pages that the worker answers, with the token attached. `connect` opens a port to it.
+ * Creates a `fetch` for pages whose requests the worker makes, with the token attached. `connect` opens a port to the
+ * worker.
  *
- * It takes what the platform's takes. Of a request's settings `method`, `headers`, `body`, `cache`, `redirect`,
- * `integrity` and `signal` hold. `credentials` is always `omit`; `mode`, `referrer`, `referrerPolicy`, `keepalive`,
- * `priority` and `duplex` mean nothing here, because the request is the worker's and ends with this page.
+ * It accepts the arguments of the standard `fetch`. Of the request's options it honours `method`, `headers`, `body`,
+ * `cache`, `redirect`, `integrity` and `signal`. `credentials` is always `omit`. `mode`, `referrer`, `referrerPolicy`,
+ * `keepalive`, `priority` and `duplex` have no effect, because the worker makes the request and ends it when the page
+ * closes.
  *
- * It rejects as the platform's does: with a TypeError for what cannot be a request and for what the network did,
- * and with the signal's reason. Beyond that it rejects with {@link FetchRefused}: `body-too-large` for a body of
- * more than 32 MB, which is read whole before it is sent; `worker-lost` when there is no worker to ask or it went
- * before it answered; and what the worker itself refuses. A body that the worker no longer sends breaks off with a
- * TypeError, as it does when a connection breaks.
+ * It rejects like the standard `fetch`: with a TypeError for an invalid request or a network error, and with the
+ * signal's reason. It also rejects with {@link FetchRefused}: `body-too-large` for a body of more than 32 MB, which
+ * is read completely before it is sent; `worker-lost` if the worker cannot be reached or stops before it responds;
+ * and any reason with which the worker itself refuses. If the worker stops in the middle of a response, its body fails
+ * with a TypeError, as after a lost connection.
  */
 export function openFetch(connect: () => Port): typeof fetch {
   return async (input, init) => {
@@ -45,8 +46,8 @@ export function openFetch(connect: () => Port): typeof fetch {
   };
 }
 
-/** Sends the request over a port of its own, which is closed as soon as there is nothing more to come. */
-function exchange(connect: () => Port, request: Request, asked: RequestMessage): Promise<Response> {
+/** Sends one request over a port of its own, and closes the port when the response is complete. */
+function exchange(connect: () => Port, request: Request, requestMessage: RequestMessage): Promise<Response> {
   const { signal } = request;
   return new Promise((resolve, reject) => {
     const port = expectPort(connect);
@@ -68,10 +69,10 @@ function exchange(connect: () => Port, request: Request, asked: RequestMessage):
     const fail = (error: unknown) => {
       close();
       body?.fail(error);
-      // Means nothing once there is a response.
+      // No effect if the promise has already resolved with a response.
       reject(error);
     };
-    const answer = (head: HeadMessage) => {
+    const onHead = (head: HeadMessage) => {
       if (head.hasBody) body = receiveBody(signal, (bytes) => post({ type: 'credit', bytes }), close);
       try {
         resolve(toResponse(head, body));
@@ -90,7 +91,7 @@ function exchange(connect: () => Port, request: Request, asked: RequestMessage):
       if (message?.type === 'refused' || message?.type === 'failed') {
         fail(toError(message));
       } else if (message?.type === 'head' && body === null) {
-        answer(message);
+        onHead(message);
       } else if (message?.type === 'end' && body !== null) {
         close();
         body.end();
@@ -103,17 +104,18 @@ function exchange(connect: () => Port, request: Request, asked: RequestMessage):
         body === null
           ? new FetchRefused(
               'worker-lost',
-              'The worker stopped before it answered. The request may have reached the server all the same.',
+              'The worker stopped before it responded. Repeat the request only if the server may receive it twice.',
             )
-          : new TypeError('The connection to the worker was lost in the middle of the answer.'),
+          : new TypeError('The connection to the worker was lost in the middle of the response.'),
       );
-    // Asked of the request, which is kept by this: in Node a signal that outlives its request hears of no abort.
+    // Reads the signal through `request` to keep the request alive: in Node its signal stops working once the request
+    // has been garbage-collected.
     const onAbort = () => fail(request.signal.reason);
 
     port.onMessage.addListener(onMessage);
     port.onDisconnect.addListener(onDisconnect);
     signal.addEventListener('abort', onAbort);
-    post(asked);
+    post(requestMessage);
   });
 }
 
@@ -121,7 +123,7 @@ function expectPort(connect: () => Port): Port {
   try {
     return connect();
   } catch {
-    // The browsers' texts differ and change; there is one reason why a page of ours cannot connect.
+    // The browsers' error texts differ, but there is only one reason why our own page cannot connect.
     throw new FetchRefused(
       'worker-lost',
       'The worker cannot be reached, because the extension was updated or switched off. Reload this page.',
@@ -137,5 +139,5 @@ function toError(failure: FailureMessage): Error {
 }
 
 function unreadable(): TypeError {
-  return new TypeError('The worker sent what this page cannot read. Reload this page.');
+  return new TypeError('The worker sent a message that this page cannot read. Reload this page.');
 }

@@ -1,22 +1,22 @@
-// What a page and the worker say to each other about one request, over one port: the page sends `request` and, as
-// it reads, `credit`; the worker sends `head`, chunks of the body as they are, and `end`, or a failure in place of
-// any of them. Whoever disconnects has no further interest. No message has a place for a token.
+// The messages between a page and the worker for one request, over one port. The page sends `request` and, as it
+// reads, `credit`. The worker sends `head`, the body in chunks of bytes, and `end`, or a failure instead of any of
+// these. Either side disconnects to end the exchange. No message has a field for a token.
 
 import * as v from 'valibot';
 import { refusalReasons } from './errors.ts';
 import type { Sender } from '../own-page.ts';
 
-/** The name of the ports that carry a request each. */
+/** The name of every port that carries a request; each carries one. */
 export const fetchPortName = 'latchkey:fetch';
 
-/** A request's body crosses in one message, and Chromium's have an end at 64 MB. */
+/** The maximum size of a request's body. It is sent in one message, and Chromium limits a message to 64 MB. */
 export const maxRequestBytes = 32 * 1024 * 1024;
-/** How much of a body may be under way, unread by the page: what the worker has leave to send at the start. */
+/** The flow-control window: how many bytes of a response the worker may send before the page has read them. */
 export const windowBytes = 1024 * 1024;
-/** The largest piece of a body that is sent in one message. */
+/** The maximum size of one chunk of a response's body. */
 export const maxChunkBytes = 256 * 1024;
 
-/** What is asked of a port of the browser. */
+/** The part of the browser's `runtime.Port` that is used here. */
 export interface Port {
   readonly name: string;
   readonly sender?: Sender | undefined;
@@ -46,7 +46,7 @@ const pageMessage = v.variant('type', [
     redirect: v.picklist(['follow', 'error', 'manual']),
     integrity: v.string(),
   }),
-  /** The page has read this many bytes more, so as many more may be sent. */
+  /** The page has read this many more bytes, so the worker may send as many again. */
   v.strictObject({
     type: v.literal('credit'),
     bytes: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(windowBytes)),
@@ -80,19 +80,19 @@ export type WorkerMessage = Readonly<v.InferOutput<typeof workerMessage>>;
 export type HeadMessage = Extract<WorkerMessage, { type: 'head' }>;
 export type FailureMessage = Extract<WorkerMessage, { type: 'refused' | 'failed' }>;
 
-/** Reads what a page sent. Null for anything that is not exactly one of its messages. */
+/** Validates a message from a page. Null for anything that is not exactly one of its messages. */
 export function parsePageMessage(message: unknown): PageMessage | null {
   const result = v.safeParse(pageMessage, message);
   return result.success ? result.output : null;
 }
 
-/** Reads what the worker sent, chunks apart, which {@link isBytes} knows. Null for anything else. */
+/** Validates a message from the worker. Null for anything else, such as a chunk, which {@link isBytes} recognizes. */
 export function parseWorkerMessage(message: unknown): WorkerMessage | null {
   const result = v.safeParse(workerMessage, message);
   return result.success ? result.output : null;
 }
 
-/** Whether a message is a piece of a body. */
+/** Whether a message is a chunk of a body. */
 export function isBytes(message: unknown): message is Bytes {
   return message instanceof Uint8Array;
 }

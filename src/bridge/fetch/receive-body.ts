@@ -1,53 +1,54 @@
-// The body of an answer as a page reads it: what has arrived waits here, and the worker may send more of it only
-// as it is read, so that a body of any size passes through a window of fixed size.
+// The body of a response, on the page. Received bytes wait here until the page reads them, and only then may the worker
+// send more; so a body of any size needs a buffer of fixed size.
 
 import { windowBytes, type Bytes } from './protocol.ts';
 
+/** A response body that is being received. */
 export interface ReceivedBody {
   readonly stream: ReadableStream<Bytes>;
-  /** Takes the next piece. False for one that there was no leave to send. */
+  /** Adds the next chunk. Returns false if it is empty or exceeds the credit, which breaks the protocol. */
   receive(chunk: Bytes): boolean;
-  /** Nothing more will come. What has come can still be read. */
+  /** Marks the body as complete. Bytes that have not been read yet can still be read. */
   end(): void;
-  /** Breaks the body off, with what has come and has not been read. */
+  /** Fails the stream with `error` and discards unread bytes. */
   fail(error: unknown): void;
-  /** What it broke off with, if it did. */
+  /** The error that the stream failed with, or null. */
   failure(): { readonly error: unknown } | null;
 }
 
 /**
- * A body that is still to arrive. It calls `grant` with the bytes that the worker may send beyond those it had
- * leave to send, `cancel` when the reader wants no more while more is to come, and fails when `signal` aborts
- * before it has been read to its end.
+ * Starts receiving a body. Calls `grantCredit` with the number of further bytes that the worker may send, and `cancel`
+ * if the reader cancels before the body is complete. The stream fails with the reason of `signal` if that aborts before
+ * the body has been read to its end.
  */
 export function receiveBody(
   signal: AbortSignal,
-  grant: (bytes: number) => void,
+  grantCredit: (bytes: number) => void,
   cancel: () => void,
 ): ReceivedBody {
   let status: 'arriving' | 'arrived' = 'arriving';
   let failure: { error: unknown } | null = null;
-  let mayCome = windowBytes;
-  let controller!: ReadableByteStreamController; // Set by `start`, which is called before the stream is there.
+  let creditBytes = windowBytes;
+  let controller!: ReadableByteStreamController; // Set by `start`, which the constructor of the stream calls.
 
   const onAbort = () => fail(signal.reason);
-  const forget = () => signal.removeEventListener('abort', onAbort);
+  const ignoreSignal = () => signal.removeEventListener('abort', onAbort);
   const fail = (error: unknown) => {
-    forget();
+    ignoreSignal();
     failure = { error };
     controller.error(error);
   };
-  /** How many bytes can still be taken before those that wait to be read fill the window. */
-  const room = () => controller.desiredSize ?? 0;
+  /** The window minus the bytes that wait to be read. */
+  const freeBytes = () => controller.desiredSize ?? 0;
   const closeWhenRead = () => {
-    if (room() < windowBytes) return;
-    forget();
+    if (freeBytes() < windowBytes) return;
+    ignoreSignal();
     try {
       controller.close();
-      // A reader that brought memory of its own waits until it is given back.
+      // A BYOB reader waits until its buffer is returned.
       controller.byobRequest?.respond(0);
     } catch {
-      // It wanted numbers of several bytes, and there were too few for the last. The stream has told it so.
+      // The reader reads elements of several bytes, and the last one is incomplete. The stream has failed by itself.
     }
   };
 
@@ -63,14 +64,14 @@ export function receiveBody(
           closeWhenRead();
           return;
         }
-        const freed = room() - mayCome;
-        // Not for every few bytes a message.
-        if (freed < windowBytes / 2) return;
-        mayCome += freed;
-        grant(freed);
+        const readBytes = freeBytes() - creditBytes;
+        // Saves a message for every few bytes.
+        if (readBytes < windowBytes / 2) return;
+        creditBytes += readBytes;
+        grantCredit(readBytes);
       },
       cancel() {
-        forget();
+        ignoreSignal();
         if (status === 'arriving') cancel();
       },
     },
@@ -81,8 +82,8 @@ export function receiveBody(
   return {
     stream,
     receive(chunk) {
-      mayCome -= chunk.byteLength;
-      if (mayCome < 0 || chunk.byteLength === 0) return false;
+      creditBytes -= chunk.byteLength;
+      if (creditBytes < 0 || chunk.byteLength === 0) return false;
       controller.enqueue(chunk);
       return true;
     },

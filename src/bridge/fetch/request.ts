@@ -1,19 +1,20 @@
-// What a page asks of fetch, parsed by the platform itself and read whole, so that it can be sent to the worker.
+// Reads the arguments of a feature's fetch: the platform parses the request, and the body is read completely, so that
+// both can be sent to the worker.
 
 import { FetchRefused } from './errors.ts';
 import { isBytes, maxRequestBytes, type Bytes } from './protocol.ts';
 
 /**
- * The request that is meant, and its body; null for none and for an empty one, which are sent alike. Throws what
- * `fetch` throws for what cannot be a request, or a signal that has aborted, and {@link FetchRefused} for a body
- * that is too large.
+ * Parses the arguments of `fetch` and reads the body. The body is null if there is none or if it is empty, which are
+ * sent alike. Rejects as `fetch` does for an invalid request or an aborted signal, and with {@link FetchRefused}
+ * `body-too-large` for a body of more than 32 MB.
  */
 export async function readRequest(
   input: RequestInfo | URL,
   init: RequestInit = {},
 ): Promise<{ request: Request; body: Bytes | null }> {
-  // COMPAT(Firefox 153): takes a stream for a text and sends "[object ReadableStream]". So a stream is read here, in
-  // every browser, where a Response vouches that it can be, and bytes take its place.
+  // COMPAT(Firefox 153): converts a stream to text and sends "[object ReadableStream]". So every browser reads a stream
+  // here and passes empty bytes in its place; the Response throws if the stream is locked or disturbed.
   const stream = init.body instanceof ReadableStream ? new Response(init.body).body : undefined;
   const request = new Request(input, stream === undefined ? init : { ...init, body: new Uint8Array() });
   request.signal.throwIfAborted();
@@ -23,18 +24,18 @@ export async function readRequest(
   return { request, body: source === null ? null : await readWhole(source, request.signal) };
 }
 
-/** Cancels `stream` where it does not read it to its end. */
+/** Reads `stream` to its end. Cancels it on any error. */
 async function readWhole(stream: ReadableStream<unknown>, signal: AbortSignal): Promise<Bytes | null> {
   const chunks: Bytes[] = [];
   let size = 0;
   const sink = new WritableStream<unknown>({
     write(chunk) {
-      if (!isBytes(chunk)) throw new TypeError('It is a stream of something else than Uint8Array.');
+      if (!isBytes(chunk)) throw new TypeError('The stream contains something other than a Uint8Array.');
       size += chunk.byteLength;
       if (size > maxRequestBytes) {
         throw new FetchRefused(
           'body-too-large',
-          `The body of the request is larger than ${maxRequestBytes} bytes. Send it in parts.`,
+          `The request body is larger than ${maxRequestBytes} bytes. Send it in parts.`,
         );
       }
       chunks.push(chunk);
@@ -44,7 +45,7 @@ async function readWhole(stream: ReadableStream<unknown>, signal: AbortSignal): 
     await stream.pipeTo(sink, { signal });
   } catch (cause) {
     if (signal.aborted || cause instanceof FetchRefused) throw cause;
-    throw new TypeError('The body of the request could not be read.', { cause });
+    throw new TypeError('The request body could not be read: see the cause.', { cause });
   }
   if (size === 0) return null;
 

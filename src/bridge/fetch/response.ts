@@ -1,28 +1,33 @@
-// A Response made of what the worker tells of the real one.
+// Builds a Response from the worker's description of the real one.
 
 import type { ReceivedBody } from './receive-body.ts';
 import type { HeadMessage } from './protocol.ts';
 
 /**
- * The Response that `head` describes, with `body`. What no Response can be given that is made by hand, it and its
- * clones have as properties of their own. Throws as the platform does for a head that no real Response has.
+ * Builds the Response that `head` describes, with `body`. The constructor of Response cannot set `url`, `redirected`,
+ * `type` and some values of `status`; the Response and its clones have these as own properties. Throws as the
+ * constructor does for an invalid head.
  */
 export function toResponse(head: HeadMessage, body: ReceivedBody | null): Response {
   const { status, statusText, headers, url, redirected, responseType: type } = head;
-  const own = { url, redirected, type, status };
-  // What is opaque has no headers and no body either, as an error has none.
-  if (status === 0) return withOwn(Response.error(), own, body);
-  // There are servers that answer with 999.
+  const overrides = { url, redirected, type, status };
+  // An opaque response has neither headers nor a body, like an error.
+  if (status === 0) return withOverrides(Response.error(), overrides, body);
+  // The constructor accepts at most 599, but some servers answer with 999.
   const init = { status: Math.min(status, 599), statusText, headers };
-  return withOwn(new Response(body?.stream ?? null, init), own, body);
+  return withOverrides(new Response(body?.stream ?? null, init), overrides, body);
 }
 
 const readers = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const;
 
-function withOwn(response: Response, own: Partial<Response>, body: ReceivedBody | null): Response {
-  const clone = () => withOwn(Response.prototype.clone.call(response), own, body);
-  // COMPAT(Chromium 156, Firefox 153): whatever a stream failed with, these reject with a TypeError of the one
-  // browser's own, and an AbortError of the other's, so that nobody could tell an abort from a broken connection.
+function withOverrides(
+  response: Response,
+  overrides: Partial<Response>,
+  body: ReceivedBody | null,
+): Response {
+  const clone = () => withOverrides(Response.prototype.clone.call(response), overrides, body);
+  // COMPAT(Chromium 156, Firefox 153): these replace the stream's error, one browser with a TypeError and the other
+  // with an AbortError, which hides whether the connection was lost. Reject with the stream's own error instead.
   const read = readers.map((name) => [
     name,
     () =>
@@ -31,7 +36,7 @@ function withOwn(response: Response, own: Partial<Response>, body: ReceivedBody 
         throw failure === null ? error : failure.error;
       }),
   ]);
-  for (const [key, value] of Object.entries({ ...own, clone, ...Object.fromEntries(read) })) {
+  for (const [key, value] of Object.entries({ ...overrides, clone, ...Object.fromEntries(read) })) {
     Object.defineProperty(response, key, { value });
   }
   return response;

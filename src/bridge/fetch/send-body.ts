@@ -1,60 +1,61 @@
-// The body of an answer as the worker sends it: in small pieces, and never more of it than the page has room for.
+// Sends the body of a response from the worker to the page, in chunks and within the page's credit.
 
 import { maxChunkBytes, windowBytes, type Bytes } from './protocol.ts';
 
+/** How many bytes the page currently accepts. */
 export interface Credit {
-  /** Whether the page may grant so much: never more than it has read. */
+  /** Adds credit from the page. Returns false if that exceeds the window: the page has granted more than it read. */
   add(bytes: number): boolean;
-  /**
-   * Waits until something may be sent, and takes of it what is wanted at most. Where the page has gone there is no
-   * more, and who waits is forgotten.
-   */
+  /** Waits for credit and takes up to `wanted` bytes. Never resolves once the page has gone. */
   take(wanted: number): Promise<number>;
 }
 
-/** What the page gives leave to send: at the start, one window. */
+/** Creates the credit of one response. It starts with a full window. */
 export function createCredit(): Credit {
-  let left = windowBytes;
+  let available = windowBytes;
   let wake: () => void = () => undefined;
 
   return {
     add(bytes) {
-      left += bytes;
+      available += bytes;
       wake();
-      return left <= windowBytes;
+      return available <= windowBytes;
     },
     async take(wanted) {
-      if (left === 0) {
+      if (available === 0) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
-      const taken = Math.min(wanted, left);
-      left -= taken;
+      const taken = Math.min(wanted, available);
+      available -= taken;
       return taken;
     },
   };
 }
 
-/** Sends `body` in pieces as credit allows. Rejects when it breaks off; when the page has gone, it is cancelled. */
+/**
+ * Sends `body` in chunks, as `credit` allows. Resolves at the end of the body, and rejects if the body fails. Cancels
+ * the body when `signal` aborts, which means that the page has gone.
+ */
 export async function sendBody(
   body: ReadableStream<Bytes>,
   credit: Credit,
   post: (chunk: Bytes) => void,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): Promise<void> {
   const reader = body.getReader();
-  // Nobody is left who could be told that cancelling failed.
+  // The page has gone, so there is nobody to report a failed cancel to.
   const cancel = () => void reader.cancel().catch(() => undefined);
-  if (gone.aborted) return cancel();
-  gone.addEventListener('abort', cancel);
+  if (signal.aborted) return cancel();
+  signal.addEventListener('abort', cancel);
 
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
     for (let sent = 0; sent < value.byteLength;) {
       const bytes = await credit.take(Math.min(value.byteLength - sent, maxChunkBytes));
-      // A copy, unless it is the whole: a message carries the entire memory that lies behind a view.
+      // Copies a part of a larger buffer, because a message carries the whole buffer behind a view.
       post(bytes === value.buffer.byteLength ? value : value.slice(sent, sent + bytes));
       sent += bytes;
     }

@@ -1,5 +1,5 @@
-// The worker's half of a feature's fetch: takes a request from a port, has it made with the token attached, and
-// streams the answer back, never more of it than the page has given credit for.
+// The worker's half of a feature's fetch: receives a request over a port, makes it with the token attached, and streams
+// the response back within the page's credit.
 
 import {
   fetchPortName,
@@ -18,12 +18,12 @@ import { isOwnPage, type OwnRuntime } from '../own-page.ts';
 /** Keeps the worker running until `work` has settled. */
 export type KeepAlive = (work: Promise<unknown>) => void;
 
-/** Makes a request with the token attached. Throws as `fetch` does, or {@link FetchRefused}. */
+/** Makes a request with the token attached. Rejects as `fetch` does, or with {@link FetchRefused}. */
 export type AuthorizedFetch = (request: Request) => Promise<Response>;
 
 /**
- * The worker's listener for `runtime.onConnect`: serves the ports that pages of this extension open for a request,
- * closes those that anybody else opens, and leaves ports of other names alone.
+ * Creates the worker's listener for `runtime.onConnect`. It serves request ports from this extension's own pages,
+ * closes those from any other sender, and ignores ports of other names.
  */
 export function serveFetches(
   runtime: OwnRuntime,
@@ -38,27 +38,27 @@ export function serveFetches(
 }
 
 /**
- * Serves the one request of `port`. Resolves when it is over, and never rejects: what goes wrong is told to the
- * page. When the page disconnects the request is aborted and the body of its answer cancelled.
+ * Serves the one request of `port`. Resolves when the request has ended, and never rejects: errors are sent to the
+ * page. When the page disconnects, aborts the request and cancels the response body.
  */
 export function serveFetch(port: Port, authorizedFetch: AuthorizedFetch): Promise<void> {
   return new Promise((resolve) => {
-    const over = new AbortController();
+    const ended = new AbortController();
     const credit = createCredit();
-    let status: 'waiting' | 'answering' = 'waiting';
+    let status: 'waiting' | 'responding' = 'waiting';
 
     const end = () => {
       port.onMessage.removeListener(onMessage);
       port.onDisconnect.removeListener(end);
-      over.abort();
+      ended.abort();
       resolve();
     };
     const post = (message: WorkerMessage | Bytes) => {
-      if (over.signal.aborted) return;
+      if (ended.signal.aborted) return;
       try {
         port.postMessage(message);
       } catch {
-        // The page has gone. Had it not, it would have to hear of this.
+        // Usually the page has gone already. If not, the disconnect tells it that the request has failed.
         port.disconnect();
         end();
       }
@@ -67,13 +67,13 @@ export function serveFetch(port: Port, authorizedFetch: AuthorizedFetch): Promis
       post(failure);
       end();
     };
-    const answer = async (message: RequestMessage) => {
+    const respond = async (message: RequestMessage) => {
       try {
-        const response = await authorizedFetch(toRequest(message, over.signal));
-        const body = bodyOf(response);
+        const response = await authorizedFetch(toRequest(message, ended.signal));
+        const body = toBody(response);
         post(toHead(response, body !== null));
         if (body !== null) {
-          await sendBody(body, credit, post, over.signal);
+          await sendBody(body, credit, post, ended.signal);
           post({ type: 'end' });
         }
         end();
@@ -84,13 +84,13 @@ export function serveFetch(port: Port, authorizedFetch: AuthorizedFetch): Promis
     const onMessage = (received: unknown) => {
       const message = parsePageMessage(received);
       if (message?.type === 'request' && status === 'waiting') {
-        status = 'answering';
-        void answer(message);
+        status = 'responding';
+        void respond(message);
       } else if (message?.type !== 'credit' || !credit.add(message.bytes)) {
         fail({
           type: 'failed',
           name: 'TypeError',
-          message: 'The worker cannot read what the page sent to it.',
+          message: 'The page sent a message that the worker cannot read. Reload the page.',
         });
       }
     };
@@ -113,8 +113,11 @@ function toRequest(message: RequestMessage, signal: AbortSignal): Request {
   });
 }
 
-/** The browsers give an answer a body whose status does not allow one, and allow none to a Response made by hand. */
-function bodyOf({ status, body }: Response): ReadableStream<Bytes> | null {
+/**
+ * Browsers give a fetched Response a body even if its status allows none, but the constructor of Response, which the
+ * page uses, throws on such a body.
+ */
+function toBody({ status, body }: Response): ReadableStream<Bytes> | null {
   return [0, 204, 205, 304].includes(status) ? null : body;
 }
 
@@ -132,7 +135,7 @@ function toHead(response: Response, hasBody: boolean): HeadMessage {
   };
 }
 
-/** Of a foreign error only its class is told: its text may quote what it was given, a header with a token too. */
+/** Passes on only the class of a foreign error, because its text may quote its input, such as a header with a token. */
 function toFailure(thrown: unknown): FailureMessage {
   if (thrown instanceof FetchRefused) {
     return { type: 'refused', reason: thrown.reason, message: thrown.message };
@@ -145,9 +148,13 @@ function toFailure(thrown: unknown): FailureMessage {
       return {
         type: 'failed',
         name,
-        message: 'The request failed: the server could not be reached, or the connection to it broke.',
+        message: 'The request failed: the server could not be reached, or the connection was lost.',
       };
     default:
-      return { type: 'failed', name: 'TypeError', message: `The worker failed at the request: ${name}.` };
+      return {
+        type: 'failed',
+        name: 'TypeError',
+        message: `The request failed in the worker with an unexpected error: ${name}.`,
+      };
   }
 }

@@ -1,5 +1,5 @@
-// Commands from the extension's pages to its worker. The worker has one listener, which is silent for
-// everything that is not a command of ours from a page of ours.
+// Commands from the extension's pages to its worker. The worker has one listener; it answers commands from our own
+// pages and ignores every other message.
 
 import { parseCommand, type Command, type Reply } from '../../session/commands.ts';
 import { problem, toProblem } from '../../session/problem.ts';
@@ -7,26 +7,29 @@ import { isOwnPage, type OwnRuntime, type Sender } from '../own-page.ts';
 
 export type { Sender } from '../own-page.ts';
 
-/** What this file asks of `browser.runtime`. */
+/** The part of `browser.runtime` that sends commands. */
 export interface MessageRuntime extends OwnRuntime {
   sendMessage(message: unknown): Promise<unknown>;
 }
 
 const envelope = 'latchkey';
 
+/** Generous: the worker replies before it contacts a provider or opens a window. */
+const replyTimeoutMs = 10_000;
+
 /**
- * Sends a command and returns the worker's answer. Never rejects: a worker that cannot be reached, that does not
- * answer in time, or that answers with something else, is refused with `worker-unreachable`.
+ * Sends a command and returns the worker's reply. Never rejects: if the worker cannot be reached, sends no valid
+ * reply, or takes longer than 10 s, the reply is a refusal with the problem `worker-unreachable`.
  */
 export async function sendCommand(runtime: MessageRuntime, command: Command): Promise<Reply> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), answerTimeoutMs);
+  const timeout = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), replyTimeoutMs);
   });
   try {
-    const reply = await Promise.race([runtime.sendMessage({ [envelope]: command }), late]);
+    const reply = await Promise.race([runtime.sendMessage({ [envelope]: command }), timeout]);
     if (isReply(reply)) return reply;
-    return { ok: false, problem: problem('worker-unreachable', 'The worker gave no answer.') };
+    return { ok: false, problem: problem('worker-unreachable', 'The worker sent no valid reply.') };
   } catch (error) {
     return {
       ok: false,
@@ -37,13 +40,10 @@ export async function sendCommand(runtime: MessageRuntime, command: Command): Pr
   }
 }
 
-/** The worker answers as soon as it has accepted or refused; it never waits for a provider or a person. */
-const answerTimeoutMs = 10_000;
-
 /**
- * The worker's message listener. It answers a command with what `handle` returns or throws, refuses an
- * envelope of ours whose command it cannot read, and returns undefined, which leaves the message to others,
- * for all else. It is not `async`: an async listener would claim every message there is.
+ * Creates the worker's message listener. It replies to a command with the result of `handle`, or with the problem
+ * that `handle` threw, and refuses an unknown command. For any other message it returns undefined, which leaves the
+ * message to other listeners. The listener is not `async`, because an async one would claim every message.
  */
 export function serveCommands(
   runtime: MessageRuntime,

@@ -1,4 +1,4 @@
-// The session for any page of the extension: read it, watch it, command it. It knows no framework.
+// Access to the session for any page of the extension: read it, watch it, send commands. Works with any UI framework.
 
 import { persistence } from 'latchkey:config';
 import type { Command, Reply } from '../../session/commands.ts';
@@ -8,28 +8,29 @@ import { sendCommand } from './messages.ts';
 
 export type { Board } from './board.ts';
 
+/** What a page knows of the board: `starting` until it has read one. */
 export type BoardView = { readonly status: 'starting' } | { readonly status: 'ready'; readonly board: Board };
 
 export interface SessionObserver {
-  /** What is known now; the same object until it changes. */
+  /** The current view. Returns the same object until the board changes. */
   getSnapshot(): BoardView;
-  /** Calls `listener` after each change; returns what ends it. */
+  /** Calls `listener` after each change. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
-  /** Sends a command to the worker. Never rejects. */
+  /** Sends a command to the worker. Never rejects; see `sendCommand`. */
   send(command: Command): Promise<Reply>;
   /**
-   * Asks the person to let the extension reach the hosts that it is configured for, which they can take away from
-   * it. To be called on a click. Whether they did.
+   * Asks the person to grant the host permissions of the manifest, which they can revoke in the browser's settings.
+   * Call it on a click. Resolves with whether they granted them.
    */
   allowHosts(): Promise<boolean>;
   /**
-   * A report for whoever helps, as text: what is installed where, and the last steps of the worker, which need not
-   * answer for it. It names no person, and holds no secret.
+   * A report for support, as text: the installation, and the worker's last steps. Works even if the worker does not
+   * respond. Names no person and holds no secret.
    */
   report(): Promise<string>;
 }
 
-/** Reads the board at once, watches it from then on, and tells the worker that a page is open. */
+/** Observes the session: reads the board at once, watches it, and tells the worker that a page is open. */
 export function observeSession(): SessionObserver {
   const area = persistence === 'device' ? browser.storage.local : browser.storage.session;
   const { host_permissions: origins = [] } = browser.runtime.getManifest() as { host_permissions?: string[] };
@@ -38,13 +39,14 @@ export function observeSession(): SessionObserver {
     (command) => sendCommand(browser.runtime, command),
     () => browser.permissions.request({ origins }),
     async (board) => {
-      // Few ask for one, and nobody else waits for the code of it.
+      // Loaded on demand: few people ever need a report.
       const { writeReport } = await import('../report/write-report.ts');
       return writeReport(area, board);
     },
   );
 }
 
+/** The observer behind {@link observeSession}, with everything of the browser passed in. */
 export function createSessionObserver(
   boards: BoardStore,
   send: (command: Command) => Promise<Reply>,
@@ -58,29 +60,29 @@ export function createSessionObserver(
     for (const listener of listeners) listener();
   };
 
-  let written = false;
+  let isWritten = false;
   boards.watch((board) => {
-    written = true;
+    isWritten = true;
     show(board);
   });
   const read = () =>
     boards.read().then(
       (board) => {
-        // A board that was written while this one was on its way is newer.
-        if (board !== null && !written) show(board);
+        // A board that was written during this read is newer.
+        if (board !== null && !isWritten) show(board);
       },
-      // The page stays `starting`, and reads again when the worker has answered.
+      // Stay `starting`; the board is read again once the worker has replied.
       () => undefined,
     );
-  const sendAndSee = async (command: Command) => {
+  const sendAndRead = async (command: Command) => {
     const reply = await send(command);
-    // By now there is a board. Where it is the one that could not be read before, nothing tells that it is there.
+    // The worker has written a board by now. If this page missed the change, or its first read failed, read it here.
     if (reply.ok && view.status === 'starting') void read();
     return reply;
   };
 
   void read();
-  void sendAndSee({ type: 'open' });
+  void sendAndRead({ type: 'open' });
 
   return {
     getSnapshot: () => view,
@@ -88,7 +90,7 @@ export function createSessionObserver(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    send: sendAndSee,
+    send: sendAndRead,
     allowHosts,
     report: () => report(view.status === 'ready' ? view.board : null),
   };

@@ -1,4 +1,4 @@
-// The person's picture, or the initials until it is there and if it never comes.
+// The person's picture. Shows their initials until it has loaded, or if there is none.
 
 import { useState } from 'react';
 import type { Profile } from '../../session/session.ts';

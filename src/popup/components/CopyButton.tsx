@@ -1,14 +1,15 @@
-// A button that copies a text, and says on itself what came of it.
+// A button that copies a text, and shows the result as its label.
 
 import { useState } from 'react';
 import { useText } from '../i18n/use-text.ts';
 
 interface CopyButtonProps {
   readonly label: string;
-  /** What it says where the browser does not let it copy. */
+  /** The label if copying fails. */
   readonly failed: string;
-  /** Names it to tests. */
+  /** The value of `data-action`. */
   readonly action?: string;
+  /** Returns the text to copy. */
   readonly read: () => string | Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-// Where the feature lives. What goes wrong in it stays in it.
+// Mounts the feature, and contains its errors.
 
 import { Component, type ReactNode, Suspense, use, useDeferredValue } from 'react';
 import type { Profile } from '../../session/session.ts';
@@ -8,21 +8,21 @@ import { useText } from '../i18n/use-text.ts';
 export function FeatureArea({ user }: { readonly user: Profile }) {
   const text = useText();
   const Feature = use(FeatureContext);
-  // In a later rendering than the rest, which is painted first; and not as what follows a fallback, which
-  // React would hold back for 300 ms.
-  const isWanted = useDeferredValue(true, false);
+  // Mounts the feature after the rest of the popup has been painted. A Suspense fallback is no alternative, because
+  // React delays the content that replaces one by up to 300 ms.
+  const isMounted = useDeferredValue(true, false);
   return (
     <section data-region="feature" aria-label={text.feature.label}>
-      <Firewall>
-        {/* oxlint-disable-next-line react/static-components -- the page has made it once and for all */}
-        <Suspense>{isWanted && <Feature user={user} />}</Suspense>
-      </Firewall>
+      <ErrorBoundary>
+        {/* oxlint-disable-next-line react/static-components -- the context never changes while the page lives */}
+        <Suspense>{isMounted && <Feature user={user} />}</Suspense>
+      </ErrorBoundary>
     </section>
   );
 }
 
-/** Shows a way to go on instead of a feature that threw. React has no function that can do this. */
-class Firewall extends Component<{ readonly children: ReactNode }, { readonly hasFailed: boolean }> {
+/** Replaces a feature that throws with a retry button. React supports error boundaries only as classes. */
+class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly hasFailed: boolean }> {
   override readonly state = { hasFailed: false };
 
   static getDerivedStateFromError() {

@@ -1,12 +1,12 @@
-// What a face without a person begins with: a mark, a heading, and what goes below it.
+// The top of a screen without a person: a mark, a heading, and the text below it.
 
 import type { ReactNode } from 'react';
 
 interface HeroProps {
   readonly heading: string;
-  /** In place of the extension's mark. */
+  /** Replaces the extension's mark. */
   readonly mark?: ReactNode;
-  /** Leaves its room to what is below. */
+  /** Puts the mark beside the text, which leaves more space for the buttons. */
   readonly isCompact?: boolean;
   readonly children: ReactNode;
 }

@@ -1,4 +1,4 @@
-// The one place for what is to be told: a change of state, a quiet note, or a problem that needs attention.
+// Shows messages in one place: a change of status, the result of an action, or a problem.
 
 import type { Problem } from '../../session/problem.ts';
 import type { NoticeView } from '../notice-view.ts';
@@ -7,38 +7,38 @@ import { ProblemDetails } from './ProblemDetails.tsx';
 
 interface NoticeProps {
   readonly notice: NoticeView | null;
-  /** What came of something that the person did in the popup itself. */
+  /** The result of an action in the popup itself, such as copying a report. */
   readonly outcome: string | null;
-  /** Told to assistive tools while nothing else is. */
+  /** Announced by screen readers if there is nothing else in the status region. */
   readonly announcement: string;
   readonly onAllowHosts: () => void;
-  /** Null where a report is offered elsewhere. */
+  /** Null if the screen offers a report elsewhere. */
   readonly readReport: (() => Promise<string>) | null;
 }
 
-/** The status region is in every screen, because assistive tools announce only what changes in one they know. */
+/** Every screen has the status region, because screen readers announce only changes inside an existing region. */
 export function Notice({ notice, outcome, announcement, ...actions }: NoticeProps) {
   const text = useText();
   const alert = notice?.severity === 'alert' ? notice.problem : null;
-  const quiet = notice?.severity === 'alert' ? null : notice;
-  const isStill = quiet === null && outcome === null;
+  const status = notice?.severity === 'alert' ? null : notice;
+  const isEmpty = status === null && outcome === null;
   return (
     <>
       <div
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an output is the result of a form
         role="status"
         aria-atomic="false"
-        className={isStill ? 'visually-hidden' : 'news'}
+        className={isEmpty ? 'visually-hidden' : 'notice'}
         data-problem={
-          quiet === null ? undefined : quiet.severity === 'inline' ? quiet.code : quiet.problem.code
+          status === null ? undefined : status.severity === 'inline' ? status.code : status.problem.code
         }
       >
-        {isStill && announcement}
-        {quiet?.severity === 'inline' && (
-          <p className="inline">{text.signedIn.still(quiet.code, quiet.provider)}</p>
+        {isEmpty && announcement}
+        {status?.severity === 'inline' && (
+          <p className="inline">{text.signedIn.still(status.code, status.provider)}</p>
         )}
-        {quiet?.severity === 'note' && (
-          <ProblemCard key={quiet.problem.code} problem={quiet.problem} {...actions} readReport={null} />
+        {status?.severity === 'note' && (
+          <ProblemCard key={status.problem.code} problem={status.problem} {...actions} readReport={null} />
         )}
         {outcome !== null && <p className="card">{outcome}</p>}
       </div>
@@ -47,7 +47,7 @@ export function Notice({ notice, outcome, announcement, ...actions }: NoticeProp
           key={alert.code}
           role="alert"
           aria-atomic="false"
-          className="news alert"
+          className="notice alert"
           data-problem={alert.code}
         >
           <ProblemCard problem={alert} {...actions} />

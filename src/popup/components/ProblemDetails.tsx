@@ -1,4 +1,4 @@
-// What of a problem is for those who set the extension up, or who help: behind a disclosure, and ready to be copied.
+// The technical details of a problem, for developers, administrators and support: in a disclosure, with copy buttons.
 
 import type { Problem } from '../../session/problem.ts';
 import { useText } from '../i18n/use-text.ts';
@@ -6,7 +6,7 @@ import { CopyButton } from './CopyButton.tsx';
 
 interface ProblemDetailsProps {
   readonly problem: Problem;
-  /** Null where a report is offered elsewhere. */
+  /** Null if the screen offers a report elsewhere. */
   readonly readReport: (() => Promise<string>) | null;
 }
 
@@ -16,9 +16,9 @@ export function ProblemDetails({ problem, readReport }: ProblemDetailsProps) {
   if (detail === null && diagnosis === null && readReport === null) return null;
 
   const register = diagnosis?.register ?? null;
-  const written = `${code}: ${detail}`;
+  const codeAndDetail = `${code}: ${detail}`;
   return (
-    // Open where the extension is being developed: whoever sees it there is the one to mend it.
+    // Open in development builds, where the reader is the developer who fixes it.
     <details open={import.meta.env.DEV}>
       <summary>{text.problem.details}</summary>
       {diagnosis !== null && <p>{text.diagnosis.sentence(diagnosis)}</p>}
@@ -36,14 +36,14 @@ export function ProblemDetails({ problem, readReport }: ProblemDetailsProps) {
           <code dir="ltr">{register}</code>
         </>
       )}
-      {detail !== null && <code dir="auto">{written}</code>}
+      {detail !== null && <code dir="auto">{codeAndDetail}</code>}
       <div className="row">
         {detail !== null && (
           <CopyButton
             label={text.problem.copy}
             failed={text.problem.copyFailed}
             action="copy-detail"
-            read={() => written}
+            read={() => codeAndDetail}
           />
         )}
         {readReport !== null && (

@@ -1,4 +1,4 @@
-// A button for each provider, with a search where they are many.
+// A button for each provider, and a search field if there are many.
 
 import { type FormEvent, useState } from 'react';
 import type { Board } from '../../bridge/session/observer.ts';
@@ -6,12 +6,12 @@ import { findProviders } from '../find-providers.ts';
 import { useText } from '../i18n/use-text.ts';
 import { Tile } from './Tile.tsx';
 
-/** From how many providers on a search is quicker than looking. */
-const manyProviders = 8;
+/** From this number of providers on, the list has a search field. */
+const minSearchableProviders = 8;
 
 interface ProviderListProps {
   readonly providers: Board['providers'];
-  /** Whether the only one there is stands out. */
+  /** Whether a single provider is shown as the primary button. */
   readonly isFirstChoice: boolean;
   readonly onChoose: (providerId: string) => void;
 }
@@ -19,7 +19,7 @@ interface ProviderListProps {
 export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderListProps) {
   const text = useText();
   const [query, setQuery] = useState('');
-  const isSearchable = providers.length >= manyProviders;
+  const isSearchable = providers.length >= minSearchableProviders;
   const found = isSearchable ? findProviders(providers, query) : providers;
 
   function chooseOnlyOne(event: FormEvent): void {
@@ -45,7 +45,7 @@ export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderLis
           </form>
         </search>
       )}
-      <ul className={isSearchable ? 'providers many' : 'providers'}>
+      <ul className="providers">
         {found.map(({ id, name }) => (
           <li key={id}>
             <button
@@ -56,7 +56,7 @@ export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderLis
               onClick={() => onChoose(id)}
             >
               <Tile name={name} seed={id} shape="square" />
-              {/* In a long list the names alone are quicker to look through. */}
+              {/* A long list is quicker to scan with the names alone. */}
               <span className="label">
                 {isSearchable ? <bdi>{name}</bdi> : text.signedOut.continueWith(name)}
               </span>

@@ -1,19 +1,19 @@
-// Of a double click on what leads to another face, the second click is not meant for what stands there by then.
+// Protects people who double-click: the second click must not press a button of the screen that the first one opened.
 
 import { useEffect, useEffectEvent, useRef } from 'react';
 
-/** As long as systems at most take two clicks for a double one, and as far apart. */
+/** The usual limits of the operating systems for a double click. */
 const maxDelayMs = 500;
 const maxDistancePx = 5;
 
-/** Lets the second click of a double click come to nothing where `face` has changed since the first. */
-export function useDoubleClickGuard(face: string): void {
-  const last = useRef<{ readonly event: MouseEvent; readonly face: string }>(null);
+/** Ignores the second click of a double click if `screen`, which names what is shown, has changed since the first. */
+export function useDoubleClickGuard(screen: string): void {
+  const last = useRef<{ readonly event: MouseEvent; readonly screen: string }>(null);
 
   const onClick = useEffectEvent((event: MouseEvent) => {
     const before = last.current;
-    last.current = { event, face };
-    if (before === null || before.face === face || !isDouble(before.event, event)) return;
+    last.current = { event, screen };
+    if (before === null || before.screen === screen || !isDouble(before.event, event)) return;
     event.preventDefault();
     event.stopPropagation();
   });
@@ -26,6 +26,6 @@ export function useDoubleClickGuard(face: string): void {
 
 function isDouble(first: MouseEvent, second: MouseEvent): boolean {
   const distance = Math.hypot(first.clientX - second.clientX, first.clientY - second.clientY);
-  // A click by the keyboard has no detail.
+  // `detail` is 0 for a click by keyboard.
   return second.detail > 0 && second.timeStamp - first.timeStamp < maxDelayMs && distance <= maxDistancePx;
 }

@@ -1,8 +1,8 @@
-// Keeps the keyboard's place when a screen goes: whoever had the focus in it finds it on the next heading.
+// Keeps the focus when a screen is replaced: if the focused element disappears, the new heading gets the focus.
 
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
-/** After each rendering, moves the focus to the heading, but only if what had it is no longer to be seen. */
+/** After each render, moves the focus to the heading if the element that had the focus is no longer visible. */
 export function useHeadingFocus(): void {
   const lastFocused = useRef<Element>(null);
 

@@ -1,28 +1,29 @@
-// The messages of public/_locales, as the browser finds them, and the language that it found them in.
+// Looks up the messages of public/_locales with the browser's API, and finds out their language.
 
 import { browser } from '../../bridge/browser.ts';
 
+/** The language of the popup's texts. */
 export interface Locale {
   /** A BCP 47 tag, for `lang` and for `Intl`. */
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
 }
 
-/** The message of that key in the person's language, or in English where that lacks it; '' if there is none. */
+/** The message in the browser's language, or in English if that language lacks it. '' if there is no such message. */
 export function lookUp(key: string, substitutions: readonly string[] = []): string {
   return browser.i18n.getMessage(key, [...substitutions]);
 }
 
 /**
- * The language of the messages. The browser's own, `@@ui_locale`, may be one that there are no messages in, and
- * `@@bidi_dir` goes with it; so each file of messages says which language it is. Where the browser's own is of
- * that language it is the better one, because it knows the region.
+ * The language of the messages. The browser's language (`@@ui_locale`, with its direction `@@bidi_dir`) may be one that
+ * has no messages, so each messages file names its own. If both are the same language, the browser's tag is used,
+ * because it names the region as well.
  */
 export function locale(): Locale {
   const language = lookUp('language') || 'en';
-  const own = lookUp('@@ui_locale').replaceAll('_', '-');
+  const browserLanguage = lookUp('@@ui_locale').replaceAll('_', '-');
   return {
-    language: toBase(own) === toBase(language) ? own : language,
+    language: toBase(browserLanguage) === toBase(language) ? browserLanguage : language,
     direction: lookUp('direction') === 'rtl' ? 'rtl' : 'ltr',
   };
 }

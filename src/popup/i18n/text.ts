@@ -1,32 +1,29 @@
-// Every text that the popup shows, by what it says. The words are in public/_locales, one file for each language;
-// a text or a problem code that the English file lacks does not compile.
+// All texts of the popup. The messages are in public/_locales, one file for each language. A text or a problem code
+// without an English message is a compile error.
 
 import type { Diagnosis, ProblemCode } from '../../session/problem.ts';
 import type { ProviderSession, Session } from '../../session/session.ts';
 
-/** What the English file has, and every other language with it. */
+/** The keys of the English messages file. Every language has the same keys. */
 export type MessageKey = keyof typeof import('../../public/_locales/en/messages.json');
 
-/** Finds a message in the person's language and puts the substitutions where its placeholders stand. */
+/** Looks up a message in the person's language and replaces its placeholders with the substitutions. */
 export type LookUp = (key: MessageKey, substitutions?: readonly string[]) => string;
 
 export type Text = ReturnType<typeof createText>;
 
-/** What a session outlives, and what mostly passes by itself. */
+/** Temporary problems, which do not end a session. */
 export const inlineCodes = ['offline', 'timed-out', 'provider-unreachable'] as const;
 
 export type InlineCode = (typeof inlineCodes)[number];
 
-/**
- * The texts in the language of `lookUp`. Dates take their form from `language`, which may name a region
- * as well: `en-GB`.
- */
+/** The texts in the language of `lookUp`. Dates are formatted for `language`, which may name a region: `en-GB`. */
 export function createText(lookUp: LookUp, language = lookUp('language') || 'en') {
   const product = lookUp('extensionName');
   const fill = (key: MessageKey, ...names: readonly string[]) => lookUp(key, names.map(isolate));
   return {
     product,
-    /** Told to assistive tools when the state changes. */
+    /** Announced by screen readers when the status changes. */
     announcement: (status: Session['status']) => lookUp(`announcement_${toKeyPart(status)}`),
     managed: lookUp('managed'),
     starting: {
@@ -41,7 +38,7 @@ export function createText(lookUp: LookUp, language = lookUp('language') || 'en'
       search: lookUp('signedOut_search'),
       noMatch: (query: string) => fill('signedOut_noMatch', query),
       noProvider: lookUp('signedOut_noProvider'),
-      /** What became of the session at the provider, after this device was signed out. */
+      /** The state of the session at the provider, after the sign-out on this device. */
       providerSession: (status: ProviderSession['status'], provider: string) =>
         fill(`signedOut_providerSession_${status}`, provider),
     },
@@ -81,7 +78,7 @@ export function createText(lookUp: LookUp, language = lookUp('language') || 'en'
       copyFailed: lookUp('problem_copyFailed'),
       allowHosts: lookUp('problem_allowHosts'),
     },
-    /** Why a sign-in failed, for those who set it up. */
+    /** Why a sign-in failed, for developers and administrators. */
     diagnosis: {
       sentence: ({ cause, certainty }: Diagnosis) => lookUp(`diagnosis_${toKeyPart(cause)}_${certainty}`),
       register: lookUp('diagnosis_register'),
@@ -93,12 +90,12 @@ type KeyPart<Code extends string> = Code extends `${infer Start}-${infer Rest}`
   ? `${Start}_${KeyPart<Rest>}`
   : Code;
 
-/** A code as it stands in a message's key, which has room for letters, digits and underscores alone. */
+/** A code as part of a message key, which may contain only letters, digits and underscores. */
 function toKeyPart<Code extends string>(code: Code): KeyPart<Code> {
   return code.replaceAll('-', '_') as KeyPart<Code>;
 }
 
-/** Keeps the writing direction of a name to the name: it says nothing about the sentence around it. */
+/** Isolates a name (with U+2068 and U+2069), so that its writing direction does not affect the sentence around it. */
 function isolate(name: string): string {
   return `\u2068${name}\u2069`;
 }

@@ -1,13 +1,15 @@
-// Hands the texts in the person's language to every part of the popup.
+// Provides the texts in the person's language to the components.
 
 import { createContext, useContext } from 'react';
 import type { Text } from './text.ts';
 
+/** The texts of the page. Set it around everything that uses {@link useText}. */
 export const TextContext = createContext<Text | null>(null);
 
-/** The texts that the page was given. Throws where it was given none. */
+/** The texts of the page. Throws outside a {@link TextContext}. */
 export function useText(): Text {
   const text = useContext(TextContext);
-  if (text === null) throw new Error('There is no text to show: render <TextContext value={…}> around this.');
+  if (text === null)
+    throw new Error('useText has no texts: render <TextContext value={…}> around the component.');
   return text;
 }

@@ -1,4 +1,4 @@
-// Somebody is signed in: who, the menu of their account, and the feature.
+// The screen while a person is signed in: their name, the account menu, and the feature.
 
 import type { Command } from '../../session/commands.ts';
 import type { SignedIn } from '../../session/session.ts';
@@ -11,11 +11,11 @@ import { useText } from '../i18n/use-text.ts';
 interface SignedInProps {
   readonly session: SignedIn;
   readonly providerName: string;
-  /** Whether the person's session at the provider can be ended from here. */
+  /** Whether the provider is known to support logout. */
   readonly endsSession: boolean;
   readonly managed: boolean;
-  /** Whether a sign-in with another account covers this screen. It stays mounted, but is not to be seen. */
-  readonly isCovered: boolean;
+  /** True while a sign-in with another account is in progress. The screen stays mounted, so that the feature does. */
+  readonly isHidden: boolean;
   readonly onCommand: (command: Command) => void;
   readonly onCopyReport: () => void;
 }
@@ -25,7 +25,7 @@ export function SignedInScreen({
   providerName,
   endsSession,
   managed,
-  isCovered,
+  isHidden,
   onCommand,
   onCopyReport,
 }: SignedInProps) {
@@ -34,8 +34,8 @@ export function SignedInScreen({
   const name = toDisplayName(profile);
   const email = profile.email === name ? null : profile.email;
   const detail = email ?? providerName;
-  // The screen that covers this one brings the heading.
-  const Heading = isCovered ? 'p' : 'h1';
+  // While this screen is hidden, the visible one has the heading.
+  const Heading = isHidden ? 'p' : 'h1';
 
   const items: readonly MenuItem[] = [
     {
@@ -61,7 +61,7 @@ export function SignedInScreen({
   ];
 
   return (
-    <div className="signed-in" hidden={isCovered}>
+    <div className="signed-in" hidden={isHidden}>
       <header>
         <Avatar profile={profile} />
         <div className="person">

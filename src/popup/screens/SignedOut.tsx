@@ -1,4 +1,4 @@
-// Nobody is signed in: the ways in, with the last account first if it is still offered.
+// The screen while nobody is signed in: the last account first, if its provider is still configured, then the others.
 
 import type { Board } from '../../bridge/session/observer.ts';
 import type { Command } from '../../session/commands.ts';
@@ -10,8 +10,8 @@ import { toDisplayName } from '../person.ts';
 import type { Text } from '../i18n/text.ts';
 import { useText } from '../i18n/use-text.ts';
 
-/** So many buttons leave room above them for the whole hero. */
-const roomyButtons = 3;
+/** With more buttons than this, the hero becomes compact. */
+const maxButtonsBelowHero = 3;
 
 interface SignedOutProps {
   readonly session: SignedOut;
@@ -20,10 +20,10 @@ interface SignedOutProps {
 
 export function SignedOutHero({ session, providers }: SignedOutProps) {
   const text = useText();
-  const { last, others } = toWaysIn(session, providers);
+  const { last, others } = toOptions(session, providers);
   const buttonCount = others.length + (last === null ? 0 : 2);
   return (
-    <Hero heading={text.product} isCompact={buttonCount > roomyButtons}>
+    <Hero heading={text.product} isCompact={buttonCount > maxButtonsBelowHero}>
       <p className="sentence" aria-live="polite">
         {toSentence(text, session, last, providers)}
       </p>
@@ -38,7 +38,7 @@ interface SignedOutActionsProps extends SignedOutProps {
 
 export function SignedOutActions({ session, providers, managed, onCommand }: SignedOutActionsProps) {
   const text = useText();
-  const { last, others } = toWaysIn(session, providers);
+  const { last, others } = toOptions(session, providers);
   return (
     <div className="actions">
       {last !== null && <LastAccount account={last} onCommand={onCommand} />}
@@ -55,8 +55,8 @@ export function SignedOutActions({ session, providers, managed, onCommand }: Sig
   );
 }
 
-/** The last account, if its provider is still offered, and the providers beside it. */
-function toWaysIn({ lastAccount }: SignedOut, providers: Board['providers']) {
+/** The last account, if its provider is still configured, and the other providers. */
+function toOptions({ lastAccount }: SignedOut, providers: Board['providers']) {
   const last = providers.some(({ id }) => id === lastAccount?.providerId) ? lastAccount : null;
   return { last, others: providers.filter(({ id }) => id !== last?.providerId) };
 }

@@ -1,4 +1,4 @@
-// A sign-in is under way in its own window: the way to that window, and the way back.
+// The screen while the sign-in window is open: buttons to show that window, and to cancel.
 
 import { useEffect, useState } from 'react';
 import type { Command } from '../../session/commands.ts';
@@ -7,7 +7,7 @@ import { Hero } from '../components/Hero.tsx';
 import { Tile } from '../components/Tile.tsx';
 import { useText } from '../i18n/use-text.ts';
 
-/** By now the window has come, or its first page hangs and it will not. */
+/** If no window has appeared after this time, its first page probably hangs. */
 const lateAfterMs = 10_000;
 
 interface SigningInHeroProps {
@@ -30,7 +30,7 @@ export function SigningInHero({ session, providerName, onTryAgain }: SigningInHe
         {isLate ? text.signingIn.late : text.signingIn.early(providerName)}
       </p>
       {isLate && (
-        // Up here it moves none of the other buttons.
+        // In the hero, so that it does not move the other buttons when it appears.
         <button type="button" className="plain" data-action="try-again" onClick={onTryAgain}>
           {text.signingIn.tryAgain}
         </button>
@@ -59,15 +59,15 @@ export function SigningInActions({ onCommand }: { readonly onCommand: (command: 
 }
 
 function useIsLate(startedAtMs: number): boolean {
-  const [isLate, setIsLate] = useState(() => toRestMs(startedAtMs) === 0);
+  const [isLate, setIsLate] = useState(() => toRemainingMs(startedAtMs) === 0);
   useEffect(() => {
-    const timer = setTimeout(() => setIsLate(true), toRestMs(startedAtMs));
+    const timer = setTimeout(() => setIsLate(true), toRemainingMs(startedAtMs));
     return () => clearTimeout(timer);
   }, [startedAtMs]);
   return isLate;
 }
 
-/** Never longer than the whole time, even if the device's clock was set back since. */
-function toRestMs(startedAtMs: number): number {
+/** Limited to `lateAfterMs`, in case the device's clock has been set back since the start. */
+function toRemainingMs(startedAtMs: number): number {
   return Math.min(lateAfterMs, Math.max(0, startedAtMs + lateAfterMs - Date.now()));
 }

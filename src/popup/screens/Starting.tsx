@@ -1,19 +1,19 @@
-// Before the board has been read, and while there is none. The same as the page's own markup in index.html, which
-// has no words, because it is painted before a script can say in which language.
+// The screen until the board has been read. Its markup equals that of index.html, which has no text, because the
+// language is not known before a script runs.
 
 import { useEffect, useEffectEvent } from 'react';
 import type { Command } from '../../session/commands.ts';
 import { Hero } from '../components/Hero.tsx';
 import { useText } from '../i18n/use-text.ts';
 
-/** After this long without a board the worker is asked once more, so that its problem, if any, is told. */
-const patienceMs = 3_000;
+/** After this time without a board, send `open` once more, so that a problem of the worker is shown. */
+const retryAfterMs = 3_000;
 
 export function StartingScreen({ onCommand }: { readonly onCommand: (command: Command) => void }) {
   const text = useText();
-  const askAgain = useEffectEvent(() => onCommand({ type: 'open' }));
+  const openAgain = useEffectEvent(() => onCommand({ type: 'open' }));
   useEffect(() => {
-    const timer = setTimeout(askAgain, patienceMs);
+    const timer = setTimeout(openAgain, retryAfterMs);
     return () => clearTimeout(timer);
   }, []);
 

@@ -1,7 +1,7 @@
-// A feature's fetch beside the platform's own: both are asked the same of the same server, and must tell the same.
-// The cases follow what the web platform's own tests ask of fetch.
+// Compares a feature's fetch with the platform's own: both run the same cases against the same server, and must have
+// the same outcome. The cases follow the web platform tests of fetch.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectFetch } from '../../support/connect-fetch.ts';
 import {
   ascii,
@@ -23,95 +23,100 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Node 20 cannot send bytes a second time, as some redirects ask for; a Blob it can. */
+/** Node 20 cannot send bytes again, as some redirects require, so the body is sent as a Blob. */
 const throughPort: Fetch = connectFetch(async (request) => {
   const again = request.body === null ? {} : { body: await request.blob() };
   return fetch(new Request(request, again));
 }).fetch;
 
-test.each(Object.entries(cases))('as the platform does: %s', async (_title, run) => {
+test.each(Object.entries(cases))('a feature’s fetch behaves like the platform’s: %s', async (_title, run) => {
   const ours = await observe(run, throughPort, server.origin);
   expect(ours).toEqual(await observe(run, fetch, server.origin));
 });
 
-/** Where we differ, and why. The platform here is Node, which is not always what the standard says. */
+/** Known differences. The platform is Node here, which does not follow the standard everywhere. */
 const differences: Record<string, { run: Run; ours: Outcome; because: string }> = {
-  'a stream that is not said to be half duplex': {
+  'a stream without duplex: half': {
     run: streams(() => streamOf(ascii('one')), {}),
-    ours: { told: ['POST', 'one', undefined] },
-    because: 'It is read before it is sent, so nothing is gained by asking for the word.',
+    ours: { resolved: ['POST', 'one', undefined] },
+    because: 'The stream is read before it is sent, so the option would serve no purpose.',
   },
-  'a stream of texts': {
+  'a stream of strings': {
     run: streams(() => streamOf('one')),
-    ours: { threw: 'TypeError TypeError' },
-    because: 'By the standard a body is a stream of Uint8Array; Node takes texts as well.',
+    ours: { rejected: 'TypeError TypeError' },
+    because: 'The standard accepts a stream of Uint8Array; Node accepts strings as well.',
   },
-  'headers of an answer that are changed': {
+  'changing the headers of a response': {
     run: reads('/answer', ({ headers }) => {
       headers.set('x-one', '1');
       return headers.get('x-one');
     }),
-    ours: { told: '1' },
-    because: 'Headers of a Response that is made by hand can be changed, and nothing hangs on it.',
+    ours: { resolved: '1' },
+    because: 'The headers of a constructed Response are mutable, which does no harm.',
   },
-  'an abort of an answer without a body': {
+  'an abort after a response without a body': {
     run: async (fetch, url) => {
       const controller = new AbortController();
       const response = await fetch(url('/answer?status=204'), { signal: controller.signal });
       controller.abort();
       return response.text();
     },
-    ours: { told: '' },
-    because: 'By the standard a body that there is not cannot fail; Node lets it.',
+    ours: { resolved: '' },
+    because: 'By the standard a missing body cannot fail; in Node it does.',
   },
-  'an abort in the middle of the answer, for a reason': {
+  'an abort in the middle of the response, with a reason': {
     run: async (fetch, url) => {
       const controller = new AbortController();
       const response = await fetch(url('/stuck'), { signal: controller.signal });
       controller.abort(reason);
       return response.text();
     },
-    ours: { threw: reason },
-    because: 'By the standard the body fails with the reason; Node has an AbortError of its own.',
+    ours: { rejected: reason },
+    because: 'By the standard the body fails with the reason; Node replaces it with an AbortError.',
   },
 };
 
-test.each(Object.entries(differences))('unlike the platform: %s', async (_title, { run, ours }) => {
-  expect(await observe(run, throughPort, server.origin)).toEqual(ours);
-  expect(await observe(run, fetch, server.origin)).not.toEqual(ours);
-});
+test.each(Object.entries(differences))(
+  'a feature’s fetch differs from Node’s: %s',
+  async (_title, { run, ours }) => {
+    expect(await observe(run, throughPort, server.origin)).toEqual(ours);
+    expect(await observe(run, fetch, server.origin)).not.toEqual(ours);
+  },
+);
 
-test('an aborted signal costs the server nothing', async () => {
-  const before = server.requests();
-  await expect(throughPort(server.origin, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
-  expect(server.requests()).toBe(before);
-});
+describe('a feature’s fetch', () => {
+  test('sends nothing to the server if its signal has already aborted', async () => {
+    const before = server.requests();
+    await expect(throughPort(server.origin, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+    expect(server.requests()).toBe(before);
+  });
 
-test('an abort before the answer reaches the server', async () => {
-  const controller = new AbortController();
-  const answer = throughPort(`${server.origin}/silent?abort`, { signal: controller.signal });
-  await server.arrived('/silent?abort');
-  controller.abort();
-  await expect(answer).rejects.toThrow('aborted');
-  await server.cutOff('/silent?abort');
-});
+  test('closes the connection to the server on an abort before the response', async () => {
+    const controller = new AbortController();
+    const response = throughPort(`${server.origin}/silent?abort`, { signal: controller.signal });
+    await server.arrived('/silent?abort');
+    controller.abort();
+    await expect(response).rejects.toThrow('aborted');
+    await server.cutOff('/silent?abort');
+  });
 
-test('an abort in the middle of the answer reaches the server', async () => {
-  const controller = new AbortController();
-  await throughPort(`${server.origin}/stuck?abort`, { signal: controller.signal });
-  controller.abort();
-  await server.cutOff('/stuck?abort');
-});
+  test('closes the connection to the server on an abort in the middle of the response', async () => {
+    const controller = new AbortController();
+    await throughPort(`${server.origin}/stuck?abort`, { signal: controller.signal });
+    controller.abort();
+    await server.cutOff('/stuck?abort');
+  });
 
-test('that nobody wants the rest of an answer reaches the server', async () => {
-  const response = await throughPort(`${server.origin}/stuck?cancel`);
-  await response.body?.cancel();
-  await server.cutOff('/stuck?cancel');
-});
+  test('closes the connection to the server if the reader cancels the response', async () => {
+    const response = await throughPort(`${server.origin}/stuck?cancel`);
+    await response.body?.cancel();
+    await server.cutOff('/stuck?cancel');
+  });
 
-test('that the page has closed reaches the server', async () => {
-  const { fetch: pageFetch, ports } = connectFetch((request) => fetch(request));
-  await pageFetch(`${server.origin}/stuck?close`);
-  ports[0]?.page.disconnect();
-  await server.cutOff('/stuck?close');
+  test('closes the connection to the server if the page closes', async () => {
+    const { fetch: pageFetch, ports } = connectFetch((request) => fetch(request));
+    await pageFetch(`${server.origin}/stuck?close`);
+    ports[0]?.page.disconnect();
+    await server.cutOff('/stuck?close');
+  });
 });

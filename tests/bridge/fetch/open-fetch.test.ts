@@ -1,7 +1,7 @@
-// What a page makes of its worker, whatever the worker does.
+// The page's half of a feature's fetch, with a worker that behaves in every possible way.
 
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { FetchRefused, refusalReasons } from '../../../src/bridge/fetch/errors.ts';
 import {
   fetchPortName,
@@ -29,7 +29,7 @@ const head: HeadMessage = {
 };
 const text = (bytes: string) => new TextEncoder().encode(bytes);
 
-/** A page's fetch, and the worker's end of its port in the hands of the test. */
+/** A page's fetch with a scripted worker: `play` runs when the request arrives, with the worker's end of the port. */
 function scripted(play: (port: Port, received: readonly unknown[]) => void = () => undefined) {
   const { page, worker } = portPair(fetchPortName, ownPage);
   const received: unknown[] = [];
@@ -40,375 +40,395 @@ function scripted(play: (port: Port, received: readonly unknown[]) => void = () 
   return { fetch: openFetch(() => page), page, worker, received };
 }
 
-test('what is asked arrives at the worker, and nothing beside it', async () => {
-  const { fetch, received } = scripted((port) => port.disconnect());
-  await fetch(`${url}#part`, {
-    method: 'put',
-    headers: { 'X-One': '1' },
-    body: 'caf\u00e9',
-    cache: 'reload',
-    redirect: 'error',
-    integrity: 'sha256-x',
-    credentials: 'include',
-    keepalive: true,
-    referrer: '',
-  }).catch(() => undefined);
-  expect(received).toEqual([
-    {
-      type: 'request',
-      url: `${url}#part`,
-      method: 'PUT',
-      headers: [
-        ['content-type', 'text/plain;charset=UTF-8'],
-        ['x-one', '1'],
-      ],
-      body: text('caf\u00e9'),
-      cache: 'reload',
-      redirect: 'error',
-      integrity: 'sha256-x',
-    },
-  ]);
-});
-
-test.each(refusalReasons)('a refusal because of %s arrives as what it is', async (reason) => {
-  const { fetch } = connectFetch(() =>
-    Promise.reject(new FetchRefused(reason, 'What happened. What to do.')),
-  );
-  const refusal: unknown = await fetch(url).catch((error: unknown) => error);
-  expect(refusal).toBeInstanceOf(FetchRefused);
-  expect(refusal).toMatchObject({ name: 'FetchRefused', reason, message: 'What happened. What to do.' });
-});
-
-test.each<[string, Error, string, RegExp]>([
-  ['of the network', new TypeError('Bearer secret is no header'), 'TypeError', /could not be reached/],
-  ['that is an abort', new DOMException('Bearer secret', 'AbortError'), 'AbortError', /aborted/],
-  ['that nobody foresaw', new RangeError('Bearer secret'), 'TypeError', /RangeError/],
-])('an error %s arrives without its text', async (_title, thrown, name, message) => {
-  const sent: unknown[] = [];
-  const { fetch } = connectFetch(
-    () => Promise.reject(thrown),
-    (from, posted) => from === 'worker' && sent.push(posted),
-  );
-  const error: unknown = await fetch(url).catch((caught: unknown) => caught);
-  expect(error).toMatchObject({ name, message: expect.stringMatching(message) });
-  expect(JSON.stringify(sent)).not.toMatch(/secret|stack|\.ts/);
-  expect(sent).toHaveLength(1);
-});
-
-test('something that is no error is told by its kind', async () => {
-  // oxlint-disable-next-line prefer-promise-reject-errors -- the point of the test
-  const { fetch } = connectFetch(() => Promise.reject('Bearer secret'));
-  await expect(fetch(url)).rejects.toThrow('The worker failed at the request: string.');
-});
-
-const megabytes = (count: number) => new Uint8Array(count * 1024 * 1024);
-
-test.each<[string, () => BodyInit]>([
-  ['a typed array', () => new Uint8Array(maxRequestBytes + 1)],
-  ['a Blob', () => new Blob([new Uint8Array(maxRequestBytes), 'x'])],
-  ['a text', () => 'x'.repeat(maxRequestBytes + 1)],
-])('%s of more than 32 MB is refused, and not sent', async (_title, body) => {
-  const { fetch, ports } = connectFetch(() => Promise.resolve(new Response()));
-  const refusal: unknown = await fetch(url, { method: 'POST', body: body() }).catch(
-    (error: unknown) => error,
-  );
-  expect(refusal).toBeInstanceOf(FetchRefused);
-  expect(refusal).toMatchObject({ reason: 'body-too-large', message: expect.stringContaining('33554432') });
-  expect(ports).toEqual([]);
-});
-
-test('an endless stream is refused as soon as it is too large, and cancelled', async () => {
-  let pulls = 0;
-  let cancelled = 0;
-  const endless = new ReadableStream(
-    {
-      pull(controller) {
-        pulls += 1;
-        controller.enqueue(megabytes(1));
-      },
-      cancel() {
-        cancelled += 1;
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  const { fetch } = connectFetch(() => Promise.resolve(new Response()));
-  await expect(fetch(url, { method: 'POST', body: endless })).rejects.toMatchObject({
-    reason: 'body-too-large',
-  });
-  expect({ pulls, cancelled }).toEqual({ pulls: 33, cancelled: 1 });
-});
-
-test('32 MB arrive whole', async () => {
-  const { fetch } = connectFetch(async (request) => new Response(String((await request.bytes()).byteLength)));
-  const response = await fetch(url, { method: 'POST', body: megabytes(32) });
-  expect(await response.text()).toBe(String(maxRequestBytes));
-});
-
-test('a body that is still read when the request is aborted is cancelled, and nothing is sent', async () => {
-  const controller = new AbortController();
-  let cancelledFor: unknown;
-  const body = new ReadableStream({
-    pull: () => controller.abort(new RangeError('Changed my mind.')),
-    cancel: (reason) => {
-      cancelledFor = reason;
-    },
-  });
-  const { fetch, ports } = connectFetch(() => Promise.resolve(new Response()));
-  await expect(fetch(url, { method: 'POST', body, signal: controller.signal })).rejects.toThrow(
-    'Changed my mind.',
-  );
-  expect(cancelledFor).toBe(controller.signal.reason);
-  expect(ports).toEqual([]);
-});
-
-test('a worker that cannot be connected to is lost', async () => {
-  const fetch = openFetch(() => {
-    throw new Error('Extension context invalidated.');
-  });
-  await expect(fetch(url)).rejects.toThrow(FetchRefused);
-  await expect(fetch(url)).rejects.toMatchObject({
-    reason: 'worker-lost',
-    message: expect.stringContaining('Reload this page'),
-  });
-});
-
-test('a worker that stops before it answers is lost', async () => {
-  const { fetch } = scripted((port) => port.disconnect());
-  await expect(fetch(url)).rejects.toMatchObject({ name: 'FetchRefused', reason: 'worker-lost' });
-});
-
-test('a worker that takes no message is lost', async () => {
-  const { fetch, page } = scripted();
-  page.postMessage = () => {
-    throw new Error('Attempting to use a disconnected port object');
-  };
-  await expect(fetch(url)).rejects.toMatchObject({ reason: 'worker-lost' });
-});
-
-test('a worker that stops in the middle of an answer breaks its body off', async () => {
-  const { fetch, page } = scripted((port) => {
-    port.postMessage(head);
-    port.postMessage(text('the beginning'));
-    port.disconnect();
-  });
-  const response = await fetch(url);
-  await expect(response.text()).rejects.toThrow('The connection to the worker was lost');
-  await expect(response.text()).rejects.toThrow(TypeError);
-  expect(page.listening()).toBe(0);
-});
-
-test('a server that breaks off breaks the body off', async () => {
-  const { fetch } = scripted((port) => {
-    port.postMessage(head);
-    port.postMessage({ type: 'failed', name: 'TypeError', message: 'Broken.' });
-  });
-  await expect((await fetch(url)).text()).rejects.toThrow('Broken.');
-});
-
-test.each<[string, Partial<HeadMessage>, object]>([
-  [
-    'an opaque redirect',
-    { status: 0, statusText: '', headers: [], responseType: 'opaqueredirect', hasBody: false },
-    { status: 0, ok: false, type: 'opaqueredirect', url, body: null },
-  ],
-  [
-    'a network error that was resolved with',
-    { status: 0, statusText: '', headers: [], url: '', responseType: 'error', hasBody: false },
-    { status: 0, ok: false, type: 'error', url: '', body: null },
-  ],
-  [
-    'a status of a server’s own',
-    { status: 999, statusText: 'Go away' },
-    { status: 999, ok: false, statusText: 'Go away', type: 'cors' },
-  ],
-  [
-    'an answer from elsewhere',
-    { url: 'https://elsewhere.example/', redirected: true },
-    { status: 200, ok: true, url: 'https://elsewhere.example/', redirected: true },
-  ],
-])('%s is a Response like the real one, and so is its clone', async (_title, told, expected) => {
-  const { fetch } = scripted((port) => port.postMessage({ ...head, ...told }));
-  const response = await fetch(url);
-  expect(response).toBeInstanceOf(Response);
-  expect(response).toMatchObject(expected);
-  expect(response.clone()).toMatchObject(expected);
-});
-
-test('an answer that has come whole can be read when the worker has gone', async () => {
-  const { fetch, page, worker } = scripted((port) => {
-    port.postMessage(head);
-    port.postMessage(text('the '));
-    port.postMessage(text('whole'));
-    port.postMessage({ type: 'end' });
-  });
-  const response = await fetch(url);
-  await settled();
-  worker.disconnect();
-  expect(page.listening()).toBe(0);
-  expect(await response.text()).toBe('the whole');
-});
-
-test('an abort after an answer has come whole fails what has not been read of it', async () => {
-  const controller = new AbortController();
-  const { fetch } = scripted((port) => {
-    for (const message of [head, text('whole'), { type: 'end' }]) port.postMessage(message);
-  });
-  const response = await fetch(url, { signal: controller.signal });
-  await settled();
-  controller.abort(new RangeError('Enough.'));
-  await expect(response.text()).rejects.toThrow('Enough.');
-});
-
-test('an answer without a body hangs up at once', async () => {
-  const { fetch, page } = scripted((port) => port.postMessage({ ...head, status: 204, hasBody: false }));
-  await fetch(url);
-  expect(page.listening()).toBe(0);
-});
-
-test('an empty body is none', async () => {
-  const { fetch, received } = scripted((port) => port.disconnect());
-  await fetch(url, { method: 'POST', body: '' }).catch(() => undefined);
-  expect(received).toMatchObject([{ method: 'POST', body: null }]);
-});
-
-test('an abort in the middle of an answer fails its body with the reason, and hangs up', async () => {
-  const controller = new AbortController();
-  const { fetch, page, worker } = scripted((port) => port.postMessage(head));
-  let hungUp = 0;
-  worker.onDisconnect.addListener(() => {
-    hungUp += 1;
-  });
-  const response = await fetch(url, { signal: controller.signal });
-  controller.abort(new RangeError('Enough.'));
-  await expect(response.text()).rejects.toThrow('Enough.');
-  await settled();
-  expect(hungUp).toBe(1);
-  expect(page.listening()).toBe(0);
-});
-
-test.each(['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const)(
-  '%s of an answer that broke off tells why, though the browsers have words of their own for it',
-  async (read) => {
-    vi.spyOn(Response.prototype, read).mockRejectedValue(new DOMException('Whatever.', 'AbortError'));
-    const { fetch } = scripted((port) => {
-      port.postMessage(head);
-      port.postMessage({ type: 'refused', reason: 'signed-out', message: 'Signed out.' });
+describe('openFetch', () => {
+  describe('request', () => {
+    test('sends the worker exactly the options that it honours', async () => {
+      const { fetch, received } = scripted((port) => port.disconnect());
+      await fetch(`${url}#part`, {
+        method: 'put',
+        headers: { 'X-One': '1' },
+        body: 'caf\u00e9',
+        cache: 'reload',
+        redirect: 'error',
+        integrity: 'sha256-x',
+        credentials: 'include',
+        keepalive: true,
+        referrer: '',
+      }).catch(() => undefined);
+      expect(received).toEqual([
+        {
+          type: 'request',
+          url: `${url}#part`,
+          method: 'PUT',
+          headers: [
+            ['content-type', 'text/plain;charset=UTF-8'],
+            ['x-one', '1'],
+          ],
+          body: text('caf\u00e9'),
+          cache: 'reload',
+          redirect: 'error',
+          integrity: 'sha256-x',
+        },
+      ]);
     });
-    const response = await fetch(url);
-    await settled();
-    await expect(response[read]()).rejects.toMatchObject({ name: 'FetchRefused', reason: 'signed-out' });
-    vi.restoreAllMocks();
-  },
-);
 
-test('an answer that is cancelled hangs up, and one that is dropped half read too', async () => {
-  for (const drop of [
-    (response: Response) => response.body?.cancel(),
-    async (response: Response) => {
-      for await (const chunk of response.body ?? []) if (chunk.byteLength > 0) break;
-    },
-  ]) {
-    const { fetch, page } = scripted((port) => {
-      port.postMessage(head);
-      port.postMessage(text('the beginning'));
-    });
-    await drop(await fetch(url));
-    expect(page.listening()).toBe(0);
-  }
-});
+    const megabytes = (count: number) => new Uint8Array(count * 1024 * 1024);
 
-test('a page that reads nothing grants nothing, and one that reads grants what it has read', async () => {
-  const { fetch, received } = scripted((port) => {
-    port.postMessage(head);
-    for (let sent = 0; sent < windowBytes; sent += windowBytes / 4) {
-      port.postMessage(new Uint8Array(windowBytes / 4));
-    }
-  });
-  const reader = (await fetch(url)).body?.getReader();
-  await settled();
-  expect(received).toHaveLength(1);
-  let read = 0;
-  while (read < windowBytes) read += (await reader?.read())?.value?.byteLength ?? 0;
-  await settled();
-  const granted = received.slice(1) as { type: string; bytes: number }[];
-  expect(granted.map(({ type }) => type)).toEqual(['credit', 'credit']);
-  expect(granted.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(windowBytes);
-});
-
-test.each<[string, unknown[]]>([
-  ['a message that is none', ['hello']],
-  ['nothing', [null]],
-  ['an answer of a kind that there is not', [{ ...head, status: 'fine' }]],
-  ['an answer with more in it', [{ ...head, token: 'x' }]],
-  ['a body before the answer', [text('early')]],
-  ['an end before the answer', [{ type: 'end' }]],
-  ['a header that cannot be', [{ ...head, headers: [['a b', 'c']] }]],
-  ['a body where none can be', [{ ...head, status: 204 }]],
-  ['a refusal for no reason that we know', [{ type: 'refused', reason: 'mood', message: 'No.' }]],
-])('%s is refused clearly', async (_title, messages) => {
-  const { fetch, page } = scripted((port) => {
-    for (const message of messages) port.postMessage(message);
-  });
-  await expect(fetch(url)).rejects.toThrow('The worker sent what this page cannot read. Reload this page.');
-  expect(page.listening()).toBe(0);
-});
-
-test.each<[string, unknown[]]>([
-  ['a second answer', [head]],
-  ['an empty piece', [new Uint8Array()]],
-  ['more than there was leave for', [new Uint8Array(windowBytes), text('x')]],
-  ['something else than a piece', ['the beginning']],
-])('in the middle of an answer, %s breaks it off clearly', async (_title, messages) => {
-  const { fetch, page } = scripted((port) => {
-    for (const message of [head, ...messages]) port.postMessage(message);
-  });
-  const response = await fetch(url);
-  await settled();
-  await expect(response.text()).rejects.toThrow(
-    'The worker sent what this page cannot read. Reload this page.',
-  );
-  expect(page.listening()).toBe(0);
-});
-
-test('whatever a worker sends, the page neither fails nor hangs', async () => {
-  const messages = fc.oneof(
-    fc.anything(),
-    fc.constant(head),
-    fc.constant({ type: 'end' }),
-    fc.uint8Array({ maxLength: 20 }),
-    fc.record({
-      type: fc.constantFrom('head', 'end', 'refused', 'failed'),
-      status: fc.oneof(fc.integer(), fc.anything()),
-      statusText: fc.string(),
-      headers: fc.array(fc.tuple(fc.string(), fc.string())),
-      url: fc.string(),
-      redirected: fc.boolean(),
-      responseType: fc.constantFrom('basic', 'error', 'opaque', 'mine'),
-      hasBody: fc.boolean(),
-    }),
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(messages), async (sent) => {
-      const { fetch, page } = scripted((port) => {
-        for (const message of sent) {
-          try {
-            port.postMessage(message);
-          } catch {
-            // What cannot be cloned cannot be sent.
-          }
-        }
-        port.disconnect();
-      });
-      const outcome = await fetch(url).then(
-        (response) => response.arrayBuffer().catch((error: unknown) => error),
+    test.each<[string, () => BodyInit]>([
+      ['a typed array', () => new Uint8Array(maxRequestBytes + 1)],
+      ['a Blob', () => new Blob([new Uint8Array(maxRequestBytes), 'x'])],
+      ['a string', () => 'x'.repeat(maxRequestBytes + 1)],
+    ])('refuses %s of more than 32 MB without sending it', async (_title, body) => {
+      const { fetch, ports } = connectFetch(() => Promise.resolve(new Response()));
+      const refusal: unknown = await fetch(url, { method: 'POST', body: body() }).catch(
         (error: unknown) => error,
       );
-      const isAnswer = outcome instanceof ArrayBuffer || isBytes(outcome);
-      const isError = outcome instanceof TypeError || outcome instanceof FetchRefused;
-      expect(isAnswer || isError).toBe(true);
+      expect(refusal).toBeInstanceOf(FetchRefused);
+      expect(refusal).toMatchObject({
+        reason: 'body-too-large',
+        message: expect.stringContaining('33554432'),
+      });
+      expect(ports).toEqual([]);
+    });
+
+    test('refuses and cancels an endless stream as soon as it exceeds 32 MB', async () => {
+      let pulls = 0;
+      let cancelled = 0;
+      const endless = new ReadableStream(
+        {
+          pull(controller) {
+            pulls += 1;
+            controller.enqueue(megabytes(1));
+          },
+          cancel() {
+            cancelled += 1;
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      const { fetch } = connectFetch(() => Promise.resolve(new Response()));
+      await expect(fetch(url, { method: 'POST', body: endless })).rejects.toMatchObject({
+        reason: 'body-too-large',
+      });
+      expect({ pulls, cancelled }).toEqual({ pulls: 33, cancelled: 1 });
+    });
+
+    test('sends a body of exactly 32 MB', async () => {
+      const { fetch } = connectFetch(
+        async (request) => new Response(String((await request.bytes()).byteLength)),
+      );
+      const response = await fetch(url, { method: 'POST', body: megabytes(32) });
+      expect(await response.text()).toBe(String(maxRequestBytes));
+    });
+
+    test('cancels the body and sends nothing if the request is aborted while its body is read', async () => {
+      const controller = new AbortController();
+      let cancelledFor: unknown;
+      const body = new ReadableStream({
+        pull: () => controller.abort(new RangeError('Changed my mind.')),
+        cancel: (reason) => {
+          cancelledFor = reason;
+        },
+      });
+      const { fetch, ports } = connectFetch(() => Promise.resolve(new Response()));
+      await expect(fetch(url, { method: 'POST', body, signal: controller.signal })).rejects.toThrow(
+        'Changed my mind.',
+      );
+      expect(cancelledFor).toBe(controller.signal.reason);
+      expect(ports).toEqual([]);
+    });
+
+    test('sends an empty body as null', async () => {
+      const { fetch, received } = scripted((port) => port.disconnect());
+      await fetch(url, { method: 'POST', body: '' }).catch(() => undefined);
+      expect(received).toMatchObject([{ method: 'POST', body: null }]);
+    });
+  });
+
+  describe('errors of the worker', () => {
+    test.each(refusalReasons)('rejects with FetchRefused and the reason %s', async (reason) => {
+      const { fetch } = connectFetch(() =>
+        Promise.reject(new FetchRefused(reason, 'What happened. What to do.')),
+      );
+      const refusal: unknown = await fetch(url).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(FetchRefused);
+      expect(refusal).toMatchObject({ name: 'FetchRefused', reason, message: 'What happened. What to do.' });
+    });
+
+    test.each<[string, Error, string, RegExp]>([
+      ['a network error', new TypeError('Bearer secret is no header'), 'TypeError', /could not be reached/],
+      ['an abort', new DOMException('Bearer secret', 'AbortError'), 'AbortError', /aborted/],
+      ['an unexpected error', new RangeError('Bearer secret'), 'TypeError', /RangeError/],
+    ])('passes on %s without its text', async (_title, thrown, name, message) => {
+      const sent: unknown[] = [];
+      const { fetch } = connectFetch(
+        () => Promise.reject(thrown),
+        (from, posted) => from === 'worker' && sent.push(posted),
+      );
+      const error: unknown = await fetch(url).catch((caught: unknown) => caught);
+      expect(error).toMatchObject({ name, message: expect.stringMatching(message) });
+      expect(JSON.stringify(sent)).not.toMatch(/secret|stack|\.ts/);
+      expect(sent).toHaveLength(1);
+    });
+
+    test('passes on a thrown value that is not an error by its type', async () => {
+      // oxlint-disable-next-line prefer-promise-reject-errors -- the point of the test
+      const { fetch } = connectFetch(() => Promise.reject('Bearer secret'));
+      await expect(fetch(url)).rejects.toThrow('with an unexpected error: string.');
+    });
+
+    test('rejects with worker-lost if it cannot connect to the worker', async () => {
+      const fetch = openFetch(() => {
+        throw new Error('Extension context invalidated.');
+      });
+      await expect(fetch(url)).rejects.toThrow(FetchRefused);
+      await expect(fetch(url)).rejects.toMatchObject({
+        reason: 'worker-lost',
+        message: expect.stringContaining('Reload this page'),
+      });
+    });
+
+    test('rejects with worker-lost if the worker stops before it responds', async () => {
+      const { fetch } = scripted((port) => port.disconnect());
+      await expect(fetch(url)).rejects.toMatchObject({ name: 'FetchRefused', reason: 'worker-lost' });
+    });
+
+    test('rejects with worker-lost if the worker accepts no message', async () => {
+      const { fetch, page } = scripted();
+      page.postMessage = () => {
+        throw new Error('Attempting to use a disconnected port object');
+      };
+      await expect(fetch(url)).rejects.toMatchObject({ reason: 'worker-lost' });
+    });
+
+    test('fails the response body if the worker stops in the middle of it', async () => {
+      const { fetch, page } = scripted((port) => {
+        port.postMessage(head);
+        port.postMessage(text('the beginning'));
+        port.disconnect();
+      });
+      const response = await fetch(url);
+      await expect(response.text()).rejects.toThrow('The connection to the worker was lost');
+      await expect(response.text()).rejects.toThrow(TypeError);
       expect(page.listening()).toBe(0);
-    }),
-    propertyRuns,
-  );
+    });
+
+    test('fails the response body if the server breaks it off', async () => {
+      const { fetch } = scripted((port) => {
+        port.postMessage(head);
+        port.postMessage({ type: 'failed', name: 'TypeError', message: 'Broken.' });
+      });
+      await expect((await fetch(url)).text()).rejects.toThrow('Broken.');
+    });
+  });
+
+  describe('response', () => {
+    test.each<[string, Partial<HeadMessage>, object]>([
+      [
+        'an opaque redirect',
+        { status: 0, statusText: '', headers: [], responseType: 'opaqueredirect', hasBody: false },
+        { status: 0, ok: false, type: 'opaqueredirect', url, body: null },
+      ],
+      [
+        'a network error',
+        { status: 0, statusText: '', headers: [], url: '', responseType: 'error', hasBody: false },
+        { status: 0, ok: false, type: 'error', url: '', body: null },
+      ],
+      [
+        'a response with a status beyond 599',
+        { status: 999, statusText: 'Go away' },
+        { status: 999, ok: false, statusText: 'Go away', type: 'cors' },
+      ],
+      [
+        'a redirected response',
+        { url: 'https://elsewhere.example/', redirected: true },
+        { status: 200, ok: true, url: 'https://elsewhere.example/', redirected: true },
+      ],
+    ])(
+      'returns %s with the properties of the real one, and so does its clone',
+      async (_title, changes, expected) => {
+        const { fetch } = scripted((port) => port.postMessage({ ...head, ...changes }));
+        const response = await fetch(url);
+        expect(response).toBeInstanceOf(Response);
+        expect(response).toMatchObject(expected);
+        expect(response.clone()).toMatchObject(expected);
+      },
+    );
+
+    test('lets a complete response be read after the worker has gone', async () => {
+      const { fetch, page, worker } = scripted((port) => {
+        port.postMessage(head);
+        port.postMessage(text('the '));
+        port.postMessage(text('whole'));
+        port.postMessage({ type: 'end' });
+      });
+      const response = await fetch(url);
+      await settled();
+      worker.disconnect();
+      expect(page.listening()).toBe(0);
+      expect(await response.text()).toBe('the whole');
+    });
+
+    test('fails the unread rest of a complete response on an abort', async () => {
+      const controller = new AbortController();
+      const { fetch } = scripted((port) => {
+        for (const message of [head, text('whole'), { type: 'end' }]) port.postMessage(message);
+      });
+      const response = await fetch(url, { signal: controller.signal });
+      await settled();
+      controller.abort(new RangeError('Enough.'));
+      await expect(response.text()).rejects.toThrow('Enough.');
+    });
+
+    test('closes the port at once if the response has no body', async () => {
+      const { fetch, page } = scripted((port) => port.postMessage({ ...head, status: 204, hasBody: false }));
+      await fetch(url);
+      expect(page.listening()).toBe(0);
+    });
+
+    test('fails the body with the signal’s reason and closes the port on an abort in the middle of it', async () => {
+      const controller = new AbortController();
+      const { fetch, page, worker } = scripted((port) => port.postMessage(head));
+      let hungUp = 0;
+      worker.onDisconnect.addListener(() => {
+        hungUp += 1;
+      });
+      const response = await fetch(url, { signal: controller.signal });
+      controller.abort(new RangeError('Enough.'));
+      await expect(response.text()).rejects.toThrow('Enough.');
+      await settled();
+      expect(hungUp).toBe(1);
+      expect(page.listening()).toBe(0);
+    });
+
+    test.each(['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const)(
+      '%s rejects with the error of the body, although the browsers replace it',
+      async (read) => {
+        vi.spyOn(Response.prototype, read).mockRejectedValue(new DOMException('Whatever.', 'AbortError'));
+        const { fetch } = scripted((port) => {
+          port.postMessage(head);
+          port.postMessage({ type: 'refused', reason: 'signed-out', message: 'Signed out.' });
+        });
+        const response = await fetch(url);
+        await settled();
+        await expect(response[read]()).rejects.toMatchObject({ name: 'FetchRefused', reason: 'signed-out' });
+        vi.restoreAllMocks();
+      },
+    );
+
+    test('closes the port if the reader cancels the body, or stops reading in the middle', async () => {
+      for (const drop of [
+        (response: Response) => response.body?.cancel(),
+        async (response: Response) => {
+          for await (const chunk of response.body ?? []) if (chunk.byteLength > 0) break;
+        },
+      ]) {
+        const { fetch, page } = scripted((port) => {
+          port.postMessage(head);
+          port.postMessage(text('the beginning'));
+        });
+        await drop(await fetch(url));
+        expect(page.listening()).toBe(0);
+      }
+    });
+
+    test('grants as much credit as the page has read', async () => {
+      const { fetch, received } = scripted((port) => {
+        port.postMessage(head);
+        for (let sent = 0; sent < windowBytes; sent += windowBytes / 4) {
+          port.postMessage(new Uint8Array(windowBytes / 4));
+        }
+      });
+      const reader = (await fetch(url)).body?.getReader();
+      await settled();
+      expect(received).toHaveLength(1);
+      let read = 0;
+      while (read < windowBytes) read += (await reader?.read())?.value?.byteLength ?? 0;
+      await settled();
+      const granted = received.slice(1) as { type: string; bytes: number }[];
+      expect(granted.map(({ type }) => type)).toEqual(['credit', 'credit']);
+      expect(granted.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(windowBytes);
+    });
+  });
+
+  describe('invalid messages', () => {
+    test.each<[string, unknown[]]>([
+      ['a string', ['hello']],
+      ['null', [null]],
+      ['a head with an invalid status', [{ ...head, status: 'fine' }]],
+      ['a head with an additional field', [{ ...head, token: 'x' }]],
+      ['a chunk before the head', [text('early')]],
+      ['an end before the head', [{ type: 'end' }]],
+      ['a head with an invalid header', [{ ...head, headers: [['a b', 'c']] }]],
+      ['a head with a body that its status does not allow', [{ ...head, status: 204 }]],
+      ['a refusal for an unknown reason', [{ type: 'refused', reason: 'mood', message: 'No.' }]],
+    ])('rejects %s', async (_title, messages) => {
+      const { fetch, page } = scripted((port) => {
+        for (const message of messages) port.postMessage(message);
+      });
+      await expect(fetch(url)).rejects.toThrow(
+        'The worker sent a message that this page cannot read. Reload this page.',
+      );
+      expect(page.listening()).toBe(0);
+    });
+
+    test.each<[string, unknown[]]>([
+      ['a second head', [head]],
+      ['an empty chunk', [new Uint8Array()]],
+      ['a chunk beyond the credit', [new Uint8Array(windowBytes), text('x')]],
+      ['a string in place of a chunk', ['the beginning']],
+    ])('fails the response body on %s', async (_title, messages) => {
+      const { fetch, page } = scripted((port) => {
+        for (const message of [head, ...messages]) port.postMessage(message);
+      });
+      const response = await fetch(url);
+      await settled();
+      await expect(response.text()).rejects.toThrow(
+        'The worker sent a message that this page cannot read. Reload this page.',
+      );
+      expect(page.listening()).toBe(0);
+    });
+
+    test('settles with a response or a known error for arbitrary messages', async () => {
+      const messages = fc.oneof(
+        fc.anything(),
+        fc.constant(head),
+        fc.constant({ type: 'end' }),
+        fc.uint8Array({ maxLength: 20 }),
+        fc.record({
+          type: fc.constantFrom('head', 'end', 'refused', 'failed'),
+          status: fc.oneof(fc.integer(), fc.anything()),
+          statusText: fc.string(),
+          headers: fc.array(fc.tuple(fc.string(), fc.string())),
+          url: fc.string(),
+          redirected: fc.boolean(),
+          responseType: fc.constantFrom('basic', 'error', 'opaque', 'mine'),
+          hasBody: fc.boolean(),
+        }),
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.array(messages), async (sent) => {
+          const { fetch, page } = scripted((port) => {
+            for (const message of sent) {
+              try {
+                port.postMessage(message);
+              } catch {
+                // Values that cannot be cloned cannot be sent.
+              }
+            }
+            port.disconnect();
+          });
+          const outcome = await fetch(url).then(
+            (response) => response.arrayBuffer().catch((error: unknown) => error),
+            (error: unknown) => error,
+          );
+          const isAnswer = outcome instanceof ArrayBuffer || isBytes(outcome);
+          const isError = outcome instanceof TypeError || outcome instanceof FetchRefused;
+          expect(isAnswer || isError).toBe(true);
+          expect(page.listening()).toBe(0);
+        }),
+        propertyRuns,
+      );
+    });
+  });
 });

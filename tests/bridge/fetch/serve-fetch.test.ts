@@ -1,7 +1,7 @@
-// What the worker makes of a page, whatever the page does.
+// The worker's half of a feature's fetch, with a page that behaves in every possible way.
 
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   fetchPortName,
   isBytes,
@@ -26,15 +26,15 @@ const request: RequestMessage = {
   integrity: '',
 };
 
-/** A worker that serves one port, and the page's end of it in the hands of the test. */
+/** A worker that serves one port, and the page's end of that port. `ended` settles when the request has ended. */
 function serve(authorizedFetch: AuthorizedFetch) {
   const { page: port, worker } = portPair(fetchPortName, ownPage);
   const received: unknown[] = [];
   port.onMessage.addListener((message) => received.push(message));
-  return { port, worker, received, over: serveFetch(worker, authorizedFetch) };
+  return { port, worker, received, ended: serveFetch(worker, authorizedFetch) };
 }
 
-/** A body that is as long as somebody reads, in pieces of `length`. */
+/** A body without end, in chunks of `length` bytes. */
 function endless(length: number) {
   const cancel = vi.fn<() => void>();
   let pulls = 0;
@@ -55,279 +55,289 @@ const lengths = (received: readonly unknown[]) =>
   received.filter(isBytes).map(({ byteLength }) => byteLength);
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
-test('the request is made as it was asked for, without cookies', async () => {
-  const made: Request[] = [];
-  const { port, over } = serve((asked) => {
-    made.push(asked);
-    return Promise.resolve(new Response(null, { status: 204 }));
+describe('serveFetch', () => {
+  test('makes the request with the page’s options, and without cookies', async () => {
+    const made: Request[] = [];
+    const { port, ended } = serve((toMake) => {
+      made.push(toMake);
+      return Promise.resolve(new Response(null, { status: 204 }));
+    });
+    port.postMessage({
+      ...request,
+      method: 'PUT',
+      headers: [['content-type', 'text/csv']],
+      body: new TextEncoder().encode('a,b'),
+      cache: 'no-store',
+      redirect: 'manual',
+      integrity: 'sha256-x',
+    });
+    await ended;
+    expect(made).toHaveLength(1);
+    expect(made[0]).toMatchObject({
+      url: request.url,
+      method: 'PUT',
+      cache: 'no-store',
+      redirect: 'manual',
+      integrity: 'sha256-x',
+      credentials: 'omit',
+    });
+    expect([...(made[0]?.headers ?? [])]).toEqual([['content-type', 'text/csv']]);
+    expect(await made[0]?.text()).toBe('a,b');
   });
-  port.postMessage({
-    ...request,
-    method: 'PUT',
-    headers: [['content-type', 'text/csv']],
-    body: new TextEncoder().encode('a,b'),
-    cache: 'no-store',
-    redirect: 'manual',
-    integrity: 'sha256-x',
+
+  test('sends small chunks, and never more than the credit', async () => {
+    const { body, pulls } = endless(3 * maxChunkBytes);
+    const { port, received } = serve(() => Promise.resolve(new Response(body)));
+    port.postMessage(request);
+    await settled();
+    expect(sum(lengths(received))).toBe(windowBytes);
+    expect(Math.max(...lengths(received))).toBeLessThanOrEqual(maxChunkBytes);
+    expect(pulls()).toBe(2);
+
+    port.postMessage({ type: 'credit', bytes: 1000 });
+    await settled();
+    expect(sum(lengths(received))).toBe(windowBytes + 1000);
+    port.disconnect();
   });
-  await over;
-  expect(made).toHaveLength(1);
-  expect(made[0]).toMatchObject({
-    url: request.url,
-    method: 'PUT',
-    cache: 'no-store',
-    redirect: 'manual',
-    integrity: 'sha256-x',
-    credentials: 'omit',
+
+  test('sends no larger buffer than its chunk', async () => {
+    const posted: ArrayBufferLike[] = [];
+    const whole = new Uint8Array(10 * maxChunkBytes);
+    const { fetch } = connectFetch(
+      () => Promise.resolve(new Response(new Blob([whole]))),
+      (_from, message) => isBytes(message) && posted.push(message.buffer),
+    );
+    expect((await (await fetch(request.url)).arrayBuffer()).byteLength).toBe(whole.byteLength);
+    expect(Math.max(...posted.map(({ byteLength }) => byteLength))).toBeLessThanOrEqual(maxChunkBytes);
   });
-  expect([...(made[0]?.headers ?? [])]).toEqual([['content-type', 'text/csv']]);
-  expect(await made[0]?.text()).toBe('a,b');
-});
 
-test('never is more under way than the window, and pieces are small', async () => {
-  const { body, pulls } = endless(3 * maxChunkBytes);
-  const { port, received } = serve(() => Promise.resolve(new Response(body)));
-  port.postMessage(request);
-  await settled();
-  expect(sum(lengths(received))).toBe(windowBytes);
-  expect(Math.max(...lengths(received))).toBeLessThanOrEqual(maxChunkBytes);
-  expect(pulls()).toBe(2);
-
-  port.postMessage({ type: 'credit', bytes: 1000 });
-  await settled();
-  expect(sum(lengths(received))).toBe(windowBytes + 1000);
-  port.disconnect();
-});
-
-test('a message holds no more memory than its piece', async () => {
-  const posted: ArrayBufferLike[] = [];
-  const whole = new Uint8Array(10 * maxChunkBytes);
-  const { fetch } = connectFetch(
-    () => Promise.resolve(new Response(new Blob([whole]))),
-    (_from, message) => isBytes(message) && posted.push(message.buffer),
-  );
-  expect((await (await fetch(request.url)).arrayBuffer()).byteLength).toBe(whole.byteLength);
-  expect(Math.max(...posted.map(({ byteLength }) => byteLength))).toBeLessThanOrEqual(maxChunkBytes);
-});
-
-test('a hundred megabytes pass through the window', async () => {
-  const total = 100 * 1024 * 1024;
-  let left = total;
-  const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      pull(controller) {
-        const chunk = new Uint8Array(Math.min(left, 1_000_003)).fill(left % 256);
-        left -= chunk.byteLength;
-        controller.enqueue(chunk);
-        if (left === 0) controller.close();
+  test('streams a hundred megabytes within the window', async () => {
+    const total = 100 * 1024 * 1024;
+    let left = total;
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
+      {
+        pull(controller) {
+          const chunk = new Uint8Array(Math.min(left, 1_000_003)).fill(left % 256);
+          left -= chunk.byteLength;
+          controller.enqueue(chunk);
+          if (left === 0) controller.close();
+        },
       },
-    },
-    { highWaterMark: 0 },
-  );
-  let underWay = 0;
-  let most = 0;
-  const { fetch } = connectFetch(
-    () => Promise.resolve(new Response(body)),
-    (from, message) => {
-      if (from === 'worker' && isBytes(message)) underWay += message.byteLength;
-      if (from === 'page' && (message as { type: string }).type === 'credit') {
-        underWay -= (message as { bytes: number }).bytes;
-      }
-      most = Math.max(most, underWay);
-    },
-  );
-  let read = 0;
-  for await (const chunk of (await fetch(request.url)).body ?? []) read += chunk.byteLength;
-  expect(read).toBe(total);
-  expect(most).toBeLessThanOrEqual(windowBytes);
-});
-
-test.each([204, 205, 304])(
-  'an answer with status %i has no body, though the browsers give it one',
-  async (status) => {
-    const answer = Object.defineProperty(new Response(''), 'status', { value: status });
-    const { fetch } = connectFetch(() => Promise.resolve(answer));
-    const response = await fetch(request.url);
-    expect(response).toMatchObject({ status, body: null });
-    expect(await response.text()).toBe('');
-  },
-);
-
-test('a page that goes before the answer aborts the request', async () => {
-  let signal: AbortSignal | undefined;
-  const { port, worker, over } = serve((asked) => {
-    signal = asked.signal;
-    return new Promise(() => undefined);
-  });
-  port.postMessage(request);
-  await settled();
-  expect(signal?.aborted).toBe(false);
-  port.disconnect();
-  await over;
-  expect(signal?.aborted).toBe(true);
-  expect(worker.listening()).toBe(0);
-});
-
-test('a page that goes in the middle of the answer cancels its body', async () => {
-  const { body, cancel } = endless(maxChunkBytes);
-  const { port, over } = serve(() => Promise.resolve(new Response(body)));
-  port.postMessage(request);
-  await settled();
-  expect(cancel).not.toHaveBeenCalled();
-  port.disconnect();
-  await over;
-  expect(cancel).toHaveBeenCalledOnce();
-});
-
-test('an answer for a page that has gone is cancelled', async () => {
-  const { body, cancel } = endless(1);
-  let answer: (response: Response) => void = () => undefined;
-  const { port, over } = serve(
-    () =>
-      new Promise((resolve) => {
-        answer = resolve;
-      }),
-  );
-  port.postMessage(request);
-  await settled();
-  port.disconnect();
-  await over;
-  answer(new Response(body));
-  await settled();
-  expect(cancel).toHaveBeenCalledOnce();
-});
-
-test('a page that has gone while nobody heard of it ends the request as well', async () => {
-  const { body, cancel } = endless(1);
-  const { port, worker, over } = serve(() => Promise.resolve(new Response(body)));
-  worker.postMessage = () => {
-    throw new Error('Attempting to use a disconnected port object');
-  };
-  port.postMessage(request);
-  await over;
-  await settled();
-  expect(cancel).toHaveBeenCalledOnce();
-});
-
-test.each<[string, unknown[]]>([
-  ['no message', ['hello']],
-  ['nothing', [undefined]],
-  ['credit before a request', [{ type: 'credit', bytes: 1 }]],
-  ['credit for more than the page can have read', [request, { type: 'credit', bytes: windowBytes }]],
-  ['credit that is none', [request, { type: 'credit', bytes: -1 }]],
-  ['half a byte of credit', [request, { type: 'credit', bytes: 0.5 }]],
-  ['a second request', [request, request]],
-  ['a request with more in it', [{ ...request, token: 'x' }]],
-  [
-    'a request that is too large',
-    [{ ...request, method: 'POST', body: new Uint8Array(32 * 1024 * 1024 + 1) }],
-  ],
-])('a page that sends %s is told so', async (_title, messages) => {
-  const { port, received, over } = serve(
-    ({ signal }) =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason));
-      }),
-  );
-  for (const message of messages) port.postMessage(message);
-  await over;
-  await settled();
-  expect(received).toEqual([
-    { type: 'failed', name: 'TypeError', message: 'The worker cannot read what the page sent to it.' },
-  ]);
-});
-
-test('a request that the platform refuses to make fails as one that the network refused', async () => {
-  const { port, received, over } = serve(() => Promise.resolve(new Response()));
-  port.postMessage({ ...request, method: 'TRACE' });
-  await over;
-  await settled();
-  expect(received).toMatchObject([{ type: 'failed', name: 'TypeError' }]);
-});
-
-test.each([
-  ['another extension', { ...ownPage, id: 'another' }],
-  ['a content script', { ...ownPage, url: 'https://evil.example/', origin: 'https://evil.example' }],
-  ['nobody', {}],
-])('a port of %s is closed, and its request not made', async (_title, sender) => {
-  const authorizedFetch = vi.fn<AuthorizedFetch>();
-  const { page: port, worker } = portPair(fetchPortName, sender);
-  const closed = vi.fn<() => void>();
-  port.onDisconnect.addListener(closed);
-  const keepAlive = vi.fn<(work: Promise<unknown>) => void>();
-  serveFetches(runtime, authorizedFetch, keepAlive)(worker);
-  port.postMessage(request);
-  await settled();
-  expect(closed).toHaveBeenCalledOnce();
-  expect(authorizedFetch).not.toHaveBeenCalled();
-  expect(keepAlive).not.toHaveBeenCalled();
-});
-
-test('a port of another name is left alone', async () => {
-  const { page: port, worker } = portPair('another', ownPage);
-  const closed = vi.fn<() => void>();
-  port.onDisconnect.addListener(closed);
-  serveFetches(runtime, vi.fn<AuthorizedFetch>(), vi.fn<(work: Promise<unknown>) => void>())(worker);
-  await settled();
-  expect(closed).not.toHaveBeenCalled();
-  expect(worker.listening()).toBe(0);
-});
-
-test('a thousand requests at once are answered, each with its own answer', async () => {
-  const { fetch } = connectFetch(async (asked) => new Response(`${asked.url} ${await asked.text()}`));
-  const asked = Array.from({ length: 1000 }, (_, index) => index);
-  const answers = await Promise.all(
-    asked.map(async (index) =>
-      (await fetch(`${request.url}${index}`, { method: 'POST', body: `body ${index}` })).text(),
-    ),
-  );
-  expect(answers).toEqual(asked.map((index) => `${request.url}${index} body ${index}`));
-});
-
-test('whatever a page sends, the worker neither fails nor hangs', async () => {
-  const messages = fc.oneof(
-    fc.anything(),
-    fc.constant(request),
-    fc.record({ type: fc.constant('credit'), bytes: fc.oneof(fc.integer(), fc.double(), fc.anything()) }),
-    fc.record({
-      type: fc.constant('request'),
-      url: fc.oneof(fc.webUrl(), fc.string()),
-      method: fc.string(),
-      headers: fc.array(fc.tuple(fc.string(), fc.string())),
-      body: fc.option(fc.uint8Array({ maxLength: 20 })),
-      cache: fc.constantFrom('default', 'only-if-cached', 'mine'),
-      redirect: fc.constantFrom('follow', 'mine'),
-      integrity: fc.string(),
-    }),
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(messages), async (sent) => {
-      const { port, worker, over } = serve(() => Promise.resolve(new Response(endless(maxChunkBytes).body)));
-      for (const message of sent) {
-        try {
-          port.postMessage(message);
-        } catch {
-          // What cannot be cloned cannot be sent.
+      { highWaterMark: 0 },
+    );
+    let underWay = 0;
+    let most = 0;
+    const { fetch } = connectFetch(
+      () => Promise.resolve(new Response(body)),
+      (from, message) => {
+        if (from === 'worker' && isBytes(message)) underWay += message.byteLength;
+        if (from === 'page' && (message as { type: string }).type === 'credit') {
+          underWay -= (message as { bytes: number }).bytes;
         }
-      }
-      await settled();
-      port.disconnect();
-      await over;
-      expect(worker.listening()).toBe(0);
-    }),
-    propertyRuns,
+        most = Math.max(most, underWay);
+      },
+    );
+    let read = 0;
+    for await (const chunk of (await fetch(request.url)).body ?? []) read += chunk.byteLength;
+    expect(read).toBe(total);
+    expect(most).toBeLessThanOrEqual(windowBytes);
+  });
+
+  test.each([204, 205, 304])(
+    'sends no body with the status %i, although the browsers give it one',
+    async (status) => {
+      const answer = Object.defineProperty(new Response(''), 'status', { value: status });
+      const { fetch } = connectFetch(() => Promise.resolve(answer));
+      const response = await fetch(request.url);
+      expect(response).toMatchObject({ status, body: null });
+      expect(await response.text()).toBe('');
+    },
   );
+
+  test('aborts the request if the page closes before the response', async () => {
+    let signal: AbortSignal | undefined;
+    const { port, worker, ended } = serve((toMake) => {
+      signal = toMake.signal;
+      return new Promise(() => undefined);
+    });
+    port.postMessage(request);
+    await settled();
+    expect(signal?.aborted).toBe(false);
+    port.disconnect();
+    await ended;
+    expect(signal?.aborted).toBe(true);
+    expect(worker.listening()).toBe(0);
+  });
+
+  test('cancels the response body if the page closes in the middle of it', async () => {
+    const { body, cancel } = endless(maxChunkBytes);
+    const { port, ended } = serve(() => Promise.resolve(new Response(body)));
+    port.postMessage(request);
+    await settled();
+    expect(cancel).not.toHaveBeenCalled();
+    port.disconnect();
+    await ended;
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
+  test('cancels a response that arrives after the page has closed', async () => {
+    const { body, cancel } = endless(1);
+    let answer: (response: Response) => void = () => undefined;
+    const { port, ended } = serve(
+      () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    );
+    port.postMessage(request);
+    await settled();
+    port.disconnect();
+    await ended;
+    answer(new Response(body));
+    await settled();
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
+  test('ends the request if the page has closed without a disconnect event', async () => {
+    const { body, cancel } = endless(1);
+    const { port, worker, ended } = serve(() => Promise.resolve(new Response(body)));
+    worker.postMessage = () => {
+      throw new Error('Attempting to use a disconnected port object');
+    };
+    port.postMessage(request);
+    await ended;
+    await settled();
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
+  test.each<[string, unknown[]]>([
+    ['a string', ['hello']],
+    ['undefined', [undefined]],
+    ['credit before a request', [{ type: 'credit', bytes: 1 }]],
+    ['more credit than it can have read', [request, { type: 'credit', bytes: windowBytes }]],
+    ['negative credit', [request, { type: 'credit', bytes: -1 }]],
+    ['half a byte of credit', [request, { type: 'credit', bytes: 0.5 }]],
+    ['a second request', [request, request]],
+    ['a request with an additional field', [{ ...request, token: 'x' }]],
+    [
+      'a request that is too large',
+      [{ ...request, method: 'POST', body: new Uint8Array(32 * 1024 * 1024 + 1) }],
+    ],
+  ])('fails the request if the page sends %s', async (_title, messages) => {
+    const { port, received, ended } = serve(
+      ({ signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+        }),
+    );
+    for (const message of messages) port.postMessage(message);
+    await ended;
+    await settled();
+    expect(received).toEqual([
+      {
+        type: 'failed',
+        name: 'TypeError',
+        message: 'The page sent a message that the worker cannot read. Reload the page.',
+      },
+    ]);
+  });
+
+  test('fails with a TypeError for a request that the platform refuses to make', async () => {
+    const { port, received, ended } = serve(() => Promise.resolve(new Response()));
+    port.postMessage({ ...request, method: 'TRACE' });
+    await ended;
+    await settled();
+    expect(received).toMatchObject([{ type: 'failed', name: 'TypeError' }]);
+  });
+
+  test('ends the request for arbitrary messages', async () => {
+    const messages = fc.oneof(
+      fc.anything(),
+      fc.constant(request),
+      fc.record({ type: fc.constant('credit'), bytes: fc.oneof(fc.integer(), fc.double(), fc.anything()) }),
+      fc.record({
+        type: fc.constant('request'),
+        url: fc.oneof(fc.webUrl(), fc.string()),
+        method: fc.string(),
+        headers: fc.array(fc.tuple(fc.string(), fc.string())),
+        body: fc.option(fc.uint8Array({ maxLength: 20 })),
+        cache: fc.constantFrom('default', 'only-if-cached', 'mine'),
+        redirect: fc.constantFrom('follow', 'mine'),
+        integrity: fc.string(),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(messages), async (sent) => {
+        const { port, worker, ended } = serve(() =>
+          Promise.resolve(new Response(endless(maxChunkBytes).body)),
+        );
+        for (const message of sent) {
+          try {
+            port.postMessage(message);
+          } catch {
+            // Values that cannot be cloned cannot be sent.
+          }
+        }
+        await settled();
+        port.disconnect();
+        await ended;
+        expect(worker.listening()).toBe(0);
+      }),
+      propertyRuns,
+    );
+  });
 });
 
-test('the worker is kept alive by requests alone', async () => {
-  vi.useFakeTimers();
-  const touch = vi.fn<() => void>();
-  const { page: port, worker } = portPair(fetchPortName, ownPage);
-  serveFetches(runtime, () => new Promise(() => undefined), createKeepAlive(touch))(worker);
-  await vi.advanceTimersByTimeAsync(40_000);
-  expect(touch).toHaveBeenCalledTimes(2);
-  port.disconnect();
-  await vi.advanceTimersByTimeAsync(40_000);
-  expect(touch).toHaveBeenCalledTimes(2);
-  vi.useRealTimers();
+describe('serveFetches', () => {
+  test.each([
+    ['another extension', { ...ownPage, id: 'another' }],
+    ['a content script', { ...ownPage, url: 'https://evil.example/', origin: 'https://evil.example' }],
+    ['an unknown sender', {}],
+  ])('closes a port from %s without making its request', async (_title, sender) => {
+    const authorizedFetch = vi.fn<AuthorizedFetch>();
+    const { page: port, worker } = portPair(fetchPortName, sender);
+    const closed = vi.fn<() => void>();
+    port.onDisconnect.addListener(closed);
+    const keepAlive = vi.fn<(work: Promise<unknown>) => void>();
+    serveFetches(runtime, authorizedFetch, keepAlive)(worker);
+    port.postMessage(request);
+    await settled();
+    expect(closed).toHaveBeenCalledOnce();
+    expect(authorizedFetch).not.toHaveBeenCalled();
+    expect(keepAlive).not.toHaveBeenCalled();
+  });
+
+  test('ignores a port with another name', async () => {
+    const { page: port, worker } = portPair('another', ownPage);
+    const closed = vi.fn<() => void>();
+    port.onDisconnect.addListener(closed);
+    serveFetches(runtime, vi.fn<AuthorizedFetch>(), vi.fn<(work: Promise<unknown>) => void>())(worker);
+    await settled();
+    expect(closed).not.toHaveBeenCalled();
+    expect(worker.listening()).toBe(0);
+  });
+
+  test('gives each of a thousand simultaneous requests its own response', async () => {
+    const { fetch } = connectFetch(async (toMake) => new Response(`${toMake.url} ${await toMake.text()}`));
+    const indexes = Array.from({ length: 1000 }, (_, index) => index);
+    const answers = await Promise.all(
+      indexes.map(async (index) =>
+        (await fetch(`${request.url}${index}`, { method: 'POST', body: `body ${index}` })).text(),
+      ),
+    );
+    expect(answers).toEqual(indexes.map((index) => `${request.url}${index} body ${index}`));
+  });
+
+  test('keeps the worker alive only while a request is open', async () => {
+    vi.useFakeTimers();
+    const touch = vi.fn<() => void>();
+    const { page: port, worker } = portPair(fetchPortName, ownPage);
+    serveFetches(runtime, () => new Promise(() => undefined), createKeepAlive(touch))(worker);
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(touch).toHaveBeenCalledTimes(2);
+    port.disconnect();
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(touch).toHaveBeenCalledTimes(2);
+    vi.useRealTimers();
+  });
 });

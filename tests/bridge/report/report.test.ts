@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { firstBoard, type Board } from '../../../src/bridge/session/board.ts';
 import { maxEntries, parseEntries, type Entry } from '../../../src/bridge/report/entries.ts';
 import { toReport, type About } from '../../../src/bridge/report/report.ts';
@@ -71,7 +71,7 @@ const lines: [Entry, string][] = [
 ];
 const entries = lines.map(([entry]) => entry);
 
-test('a report says what is installed where, what is going on, and what went before', () => {
+test('toReport writes the installation, the current state and the journal', () => {
   expect(toReport(entries, about)).toBe(`Latchkey 1.2.3, report of 2030-01-01T10:00:00.000Z
 browser: Chromium 156.0.1 on linux, x86-64
 extension: abcdefghijklmnopabcdefghijklmnop
@@ -88,7 +88,7 @@ const states: [string, Board['session'], string][] = [
   ['signed out', signedOut, 'signed-out'],
   ['signed out with a problem', { ...signedOut, problem: problem('offline', 'host') }, 'signed-out, offline'],
   [
-    'signed out with a finding',
+    'signed out with a diagnosis',
     {
       ...signedOut,
       problem: {
@@ -106,44 +106,46 @@ const states: [string, Board['session'], string][] = [
   ],
 ];
 
-test.each(states)('a report on somebody %s names nobody', (_title, session, state) => {
+test.each(states)('toReport describes the state %s without personal data', (_title, session, state) => {
   const report = toReport([], { ...about, board: { ...board, session, managed: true } });
   expect(report).toContain(`\nproviders: 2, chosen by policy\nstate: ${state}\n`);
   expect(report).toContain('\nnothing noted\n');
   expect(report).not.toMatch(/ada|lovelace|subject|pictures/i);
 });
 
-test('a report without a board is a report', () => {
+test('toReport writes a report even if the board cannot be read', () => {
   expect(toReport([], { ...about, board: null })).toContain('\nboard: cannot be read\n');
 });
 
-test('what was noted is read as it was written', () => {
-  expect(parseEntries(entries)).toEqual(entries);
+describe('parseEntries', () => {
+  test('returns valid entries unchanged', () => {
+    expect(parseEntries(entries)).toEqual(entries);
+  });
+
+  test.each<[string, unknown]>([
+    ['undefined', undefined],
+    ['an object that is not an array', { length: 3 }],
+    ['a string', ['worker-started']],
+    ['an entry of an unknown kind', [{ atMs, what: 'password' }]],
+    ['an entry with an additional field', [{ atMs, what: 'worker-started', name: 'Ada Lovelace' }]],
+    ['an entry with a missing field', [{ atMs, what: 'command' }]],
+    ['an unknown word', [{ atMs, what: 'command', command: 'sign in as ada@example.com' }]],
+    ['a time out of range', [{ atMs: 8.64e15 + 1, what: 'worker-started' }]],
+    ['a string in place of a number', [{ atMs, what: 'renewal', problem: null, tookMs: '12' }]],
+  ])('drops %s', (_title, stored) => {
+    expect(parseEntries(stored)).toEqual([]);
+  });
+
+  test('keeps the last entries if there are too many', () => {
+    const many = Array.from({ length: 3 * maxEntries }, (_, index) => ({
+      atMs: index,
+      what: 'worker-started',
+    }));
+    expect(parseEntries(many)).toEqual(many.slice(-maxEntries));
+  });
 });
 
-test.each<[string, unknown]>([
-  ['nothing', undefined],
-  ['no list', { length: 3 }],
-  ['a text', ['worker-started']],
-  ['an entry of no kind', [{ atMs, what: 'password' }]],
-  ['an entry with more in it', [{ atMs, what: 'worker-started', name: 'Ada Lovelace' }]],
-  ['an entry with less in it', [{ atMs, what: 'command' }]],
-  ['a word of no list', [{ atMs, what: 'command', command: 'sign in as ada@example.com' }]],
-  ['a time that is none', [{ atMs: 8.64e15 + 1, what: 'worker-started' }]],
-  ['a number that is a text', [{ atMs, what: 'renewal', problem: null, tookMs: '12' }]],
-])('%s is no entry', (_title, stored) => {
-  expect(parseEntries(stored)).toEqual([]);
-});
-
-test('of too many entries the last are read', () => {
-  const many = Array.from({ length: 3 * maxEntries }, (_, index) => ({
-    atMs: index,
-    what: 'worker-started',
-  }));
-  expect(parseEntries(many)).toEqual(many.slice(-maxEntries));
-});
-
-test('of whatever is stored, nothing gets into a report but words from the lists, and numbers', () => {
+test('a report of arbitrary stored data contains only words from the closed lists, and numbers', () => {
   const anything = fc.oneof(fc.jsonValue(), fc.string(), fc.constantFrom('worker-started', 'renewal', atMs));
   const changed = fc
     .tuple(

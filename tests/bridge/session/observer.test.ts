@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   createBoardStore,
   firstBoard,
@@ -18,83 +18,85 @@ const accept = () => Promise.resolve({ ok: true } as const);
 const allow = () => Promise.resolve(true);
 const report = (board: Board | null) => Promise.resolve(JSON.stringify(board));
 
-test('a page is starting until it has read the board, and then shows it', async () => {
-  const area = new FakeStorageArea();
-  await createBoardStore(area).write(board);
-  const observer = createSessionObserver(createBoardStore(area), accept, allow, report);
-  expect(observer.getSnapshot()).toEqual({ status: 'starting' });
-  await new Promise<void>((resolve) => observer.subscribe(resolve));
-  expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
-});
+describe('createSessionObserver', () => {
+  test('is starting until it has read the board, and then shows it', async () => {
+    const area = new FakeStorageArea();
+    await createBoardStore(area).write(board);
+    const observer = createSessionObserver(createBoardStore(area), accept, allow, report);
+    expect(observer.getSnapshot()).toEqual({ status: 'starting' });
+    await new Promise<void>((resolve) => observer.subscribe(resolve));
+    expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
+  });
 
-test('a page that finds no board stays starting until the worker has written one', async () => {
-  const area = new FakeStorageArea();
-  const observer = createSessionObserver(createBoardStore(area), accept, allow, report);
-  const changed = new Promise<void>((resolve) => observer.subscribe(resolve));
-  await createBoardStore(area).write(board);
-  await changed;
-  expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
-});
+  test('stays starting without a board until the worker writes one', async () => {
+    const area = new FakeStorageArea();
+    const observer = createSessionObserver(createBoardStore(area), accept, allow, report);
+    const changed = new Promise<void>((resolve) => observer.subscribe(resolve));
+    await createBoardStore(area).write(board);
+    await changed;
+    expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
+  });
 
-test('a board that was written while an older one was being read is the one that is shown', async () => {
-  const area = new FakeStorageArea();
-  const late = deferred<Board | null>();
-  const observer = createSessionObserver(
-    { ...createBoardStore(area), read: () => late.promise },
-    accept,
-    allow,
-    report,
-  );
-  await createBoardStore(area).write(other);
-  late.resolve(board);
-  await late.promise;
-  expect(observer.getSnapshot()).toEqual({ status: 'ready', board: other });
-});
+  test('shows a board that is written while an older one is being read', async () => {
+    const area = new FakeStorageArea();
+    const late = deferred<Board | null>();
+    const observer = createSessionObserver(
+      { ...createBoardStore(area), read: () => late.promise },
+      accept,
+      allow,
+      report,
+    );
+    await createBoardStore(area).write(other);
+    late.resolve(board);
+    await late.promise;
+    expect(observer.getSnapshot()).toEqual({ status: 'ready', board: other });
+  });
 
-test('a page tells the worker that it is open, once', () => {
-  const send = vi.fn(accept);
-  createSessionObserver(createBoardStore(new FakeStorageArea()), send, allow, report);
-  expect(send.mock.calls).toEqual([[{ type: 'open' }]]);
-});
+  test('sends the command open once', () => {
+    const send = vi.fn(accept);
+    createSessionObserver(createBoardStore(new FakeStorageArea()), send, allow, report);
+    expect(send.mock.calls).toEqual([[{ type: 'open' }]]);
+  });
 
-test('a snapshot is the same object until it changes, and a listener that left hears nothing', async () => {
-  const area = new FakeStorageArea();
-  const observer = createSessionObserver(createBoardStore(area), accept, allow, report);
-  await createBoardStore(area).write(board);
-  expect(observer.getSnapshot()).toBe(observer.getSnapshot());
-  const listener = vi.fn();
-  observer.subscribe(listener)();
-  await createBoardStore(area).write(other);
-  expect(listener).not.toHaveBeenCalled();
-});
+  test('returns the same snapshot until the board changes, and stops calling an unsubscribed listener', async () => {
+    const area = new FakeStorageArea();
+    const observer = createSessionObserver(createBoardStore(area), accept, allow, report);
+    await createBoardStore(area).write(board);
+    expect(observer.getSnapshot()).toBe(observer.getSnapshot());
+    const listener = vi.fn();
+    observer.subscribe(listener)();
+    await createBoardStore(area).write(other);
+    expect(listener).not.toHaveBeenCalled();
+  });
 
-test('a board that was written before anybody listened is found when the worker has answered', async () => {
-  const found = [null, board];
-  const boards: BoardStore = {
-    read: () => Promise.resolve(found.shift() ?? null),
-    write: () => Promise.resolve(),
-    watch: () => () => undefined,
-  };
-  const observer = createSessionObserver(boards, accept, allow, report);
-  await new Promise<void>((resolve) => observer.subscribe(resolve));
-  expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
-});
+  test('reads the board again after the worker’s reply if its change was missed', async () => {
+    const found = [null, board];
+    const boards: BoardStore = {
+      read: () => Promise.resolve(found.shift() ?? null),
+      write: () => Promise.resolve(),
+      watch: () => () => undefined,
+    };
+    const observer = createSessionObserver(boards, accept, allow, report);
+    await new Promise<void>((resolve) => observer.subscribe(resolve));
+    expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
+  });
 
-test('a board that could not be read is read again when the worker has answered', async () => {
-  const boards = createBoardStore(new FakeStorageArea());
-  const reads = [() => Promise.reject(new Error('busy')), () => Promise.resolve(board)];
-  const read = () => reads.shift()?.() ?? Promise.resolve(null);
-  const observer = createSessionObserver({ ...boards, read }, accept, allow, report);
-  await new Promise<void>((resolve) => observer.subscribe(resolve));
-  expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
-});
+  test('reads the board again after the worker’s reply if the first read failed', async () => {
+    const boards = createBoardStore(new FakeStorageArea());
+    const reads = [() => Promise.reject(new Error('busy')), () => Promise.resolve(board)];
+    const read = () => reads.shift()?.() ?? Promise.resolve(null);
+    const observer = createSessionObserver({ ...boards, read }, accept, allow, report);
+    await new Promise<void>((resolve) => observer.subscribe(resolve));
+    expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
+  });
 
-test('a report is of the board that is shown, and is made without one as well', async () => {
-  const area = new FakeStorageArea();
-  const observer = createSessionObserver(createBoardStore(area), accept, allow, report);
-  expect(await observer.report()).toBe('null');
-  await createBoardStore(area).write(board);
-  expect(await observer.report()).toBe(JSON.stringify(board));
+  test('makes a report of the board that is shown, and one without a board', async () => {
+    const area = new FakeStorageArea();
+    const observer = createSessionObserver(createBoardStore(area), accept, allow, report);
+    expect(await observer.report()).toBe('null');
+    await createBoardStore(area).write(board);
+    expect(await observer.report()).toBe(JSON.stringify(board));
+  });
 });
 
 test.each([
@@ -106,6 +108,6 @@ test.each([
   [{ ...board, session: { status: 'admin' } }],
   [{ ...board, session: { ...board.session, problem: { code: 'made-up', detail: null } } }],
   [{ ...board, providers: 'all' }],
-])('%j is no board', (stored) => {
+])('parseBoard rejects %j', (stored) => {
   expect(parseBoard(stored)).toBeNull();
 });

@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { requestScope } from '../../../src/bridge/session/request-scope.ts';
 import { problem, type Problem } from '../../../src/session/problem.ts';
 import type { SigningIn } from '../../../src/session/session.ts';
 import { adaSignedIn, FakeObserver, toView } from '../../support/fake-observer.ts';
 
-const asking: SigningIn = {
+const requesting: SigningIn = {
   status: 'signing-in',
   providerId: 'demo',
   attempt: 1,
@@ -12,51 +12,53 @@ const asking: SigningIn = {
   before: adaSignedIn,
 };
 
-/** An observer whose worker goes through `steps` as soon as it is asked, or after it has answered. */
-function observe(...steps: readonly ('asking' | Problem | null)[]) {
+/** An observer, and a function that has its board go through `steps`. */
+function observe(...steps: readonly ('requesting' | Problem | null)[]) {
   const observer = new FakeObserver(toView(adaSignedIn));
   const run = () => {
     for (const step of steps) {
-      observer.show(toView(step === 'asking' ? asking : { ...adaSignedIn, problem: step }));
+      observer.show(toView(step === 'requesting' ? requesting : { ...adaSignedIn, problem: step }));
     }
   };
   return { observer, run };
 }
 
-test.each<[string, Problem | null, string]>([
-  ['was granted', null, 'granted'],
-  ['was cancelled', problem('cancelled'), 'cancelled'],
-  ['was denied', problem('denied'), 'denied'],
-])('a scope that %s is told as that when the window has closed', async (_title, end, outcome) => {
-  const { observer, run } = observe('asking', end);
-  const asked = requestScope(observer, 'notes.read');
-  expect(observer.commands).toEqual([{ type: 'request-scope', scope: 'notes.read' }]);
-  await Promise.resolve();
-  run();
-  expect(await asked).toBe(outcome);
-  expect(observer.listenerCount).toBe(0);
-});
-
-test('a window that has closed before the worker’s answer arrives is not waited for', async () => {
-  const { observer, run } = observe('asking', problem('denied'));
-  observer.reply = () => {
+describe('requestScope', () => {
+  test.each<[string, Problem | null]>([
+    ['granted', null],
+    ['cancelled', problem('cancelled')],
+    ['denied', problem('denied')],
+  ])('resolves with %s when the window has closed', async (outcome, end) => {
+    const { observer, run } = observe('requesting', end);
+    const asked = requestScope(observer, 'notes.read');
+    expect(observer.commands).toEqual([{ type: 'request-scope', scope: 'notes.read' }]);
+    await Promise.resolve();
     run();
-    return { ok: true };
-  };
-  expect(await requestScope(observer, 'notes.read')).toBe('denied');
-});
+    expect(await asked).toBe(outcome);
+    expect(observer.listenerCount).toBe(0);
+  });
 
-test('what is on the board from before says nothing of the window', async () => {
-  const { observer, run } = observe(problem('offline'), 'asking', null);
-  const asked = requestScope(observer, 'notes.read');
-  await Promise.resolve();
-  run();
-  expect(await asked).toBe('granted');
-});
+  test('does not wait for a window that has closed before the worker’s reply arrives', async () => {
+    const { observer, run } = observe('requesting', problem('denied'));
+    observer.reply = () => {
+      run();
+      return { ok: true };
+    };
+    expect(await requestScope(observer, 'notes.read')).toBe('denied');
+  });
 
-test('a refusal by the worker is told at once', async () => {
-  const { observer } = observe();
-  observer.reply = () => ({ ok: false, problem: problem('unexpected') });
-  expect(await requestScope(observer, 'notes.read')).toBe('unexpected');
-  expect(observer.listenerCount).toBe(0);
+  test('ignores a problem that was on the board before the window opened', async () => {
+    const { observer, run } = observe(problem('offline'), 'requesting', null);
+    const asked = requestScope(observer, 'notes.read');
+    await Promise.resolve();
+    run();
+    expect(await asked).toBe('granted');
+  });
+
+  test('resolves at once with the problem if the worker refuses the command', async () => {
+    const { observer } = observe();
+    observer.reply = () => ({ ok: false, problem: problem('unexpected') });
+    expect(await requestScope(observer, 'notes.read')).toBe('unexpected');
+    expect(observer.listenerCount).toBe(0);
+  });
 });

@@ -1,11 +1,11 @@
-// A feature that lives in the tests alone: it shows what the API says of who calls it, and hands the test what it got.
+// A feature for the tests: calls the API, shows its response, and exposes its props to the test.
 
 import { providers } from 'latchkey:config';
 import { useEffect, useState } from 'react';
 import type { FeatureProps } from '../../../src/feature/feature-props.ts';
 import { cases, observe } from '../fetch-cases.ts';
 
-/** What a test finds in the page once the feature has been mounted, and afterwards too. */
+/** The global `sample`, set when the feature is mounted. It stays after the feature has been unmounted. */
 export interface Sample extends FeatureProps {
   readonly cases: typeof cases;
   readonly observe: typeof observe;

@@ -1,24 +1,24 @@
-// The sample feature's half in the worker: it notes whom it was told of, and what came of the requests that a page
-// has it make.
+// The sample feature's half in the worker: records each user it is given, and the results of the requests that a page
+// asks for.
 
 import { browser } from '../../../src/bridge/browser.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 
 export default function startFeature({ fetch, onSession }: FeatureWorkerProps): void {
-  let noting = Promise.resolve();
-  const note = (told: string) => {
-    noting = noting.then(async () => {
+  let recording = Promise.resolve();
+  const record = (entry: string) => {
+    recording = recording.then(async () => {
       const { sample } = await browser.storage.local.get({ sample: [] as string[] });
-      await browser.storage.local.set({ sample: [...(sample as string[]), told] });
+      await browser.storage.local.set({ sample: [...(sample as string[]), entry] });
     });
   };
-  onSession((user) => note(user?.subject ?? 'nobody'));
+  onSession((user) => record(user?.subject ?? 'nobody'));
   browser.runtime.onMessage.addListener((message: unknown) => {
-    // Nobody waits for an answer to the message, because that would keep the worker running.
+    // Sends no reply, because waiting for one would keep the worker running.
     if (isRequest(message))
       void fetch(message.sample)
         .then((response) => response.text(), String)
-        .then(note);
+        .then(record);
     return undefined;
   });
 }

@@ -1,0 +1,99 @@
+// The behaviour of a menu button: opens and closes its menu, and moves the focus by keyboard.
+
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+
+export interface Menu {
+  /** The element around the button and the menu. A click outside it closes the menu. */
+  readonly root: RefObject<HTMLDivElement | null>;
+  readonly button: RefObject<HTMLButtonElement | null>;
+  readonly isOpen: boolean;
+  /** Opens the menu with the focus on its first item, or closes it. */
+  readonly toggle: () => void;
+  /** Closes the menu and returns the focus to the button. */
+  readonly close: () => void;
+  /** The key handler of the button and of the menu. */
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/**
+ * A menu button with the keys of the ARIA Authoring Practices: arrow keys, Home, End, Escape, Tab and first letters.
+ * The items are the elements inside `root` with the role `menuitem`.
+ */
+export function useMenu(): Menu {
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+
+  useEffect(() => {
+    if (!isOpen) return;
+    const closeOutside = (event: PointerEvent) => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setIsOpen(false);
+    };
+    document.addEventListener('pointerdown', closeOutside);
+    return () => document.removeEventListener('pointerdown', closeOutside);
+  }, [isOpen]);
+
+  const toItems = () => [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
+
+  function open(focusAt: 0 | -1): void {
+    // Synchronously, because a hidden item cannot take the focus.
+    flushSync(() => setIsOpen(true));
+    toItems().at(focusAt)?.focus();
+  }
+
+  function close(): void {
+    setIsOpen(false);
+    button.current?.focus();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const items = toItems();
+    const at = items.findIndex((item) => item === document.activeElement);
+    switch (event.key) {
+      case 'ArrowDown':
+        if (isOpen) items[(at + 1) % items.length]?.focus();
+        else open(0);
+        break;
+      case 'ArrowUp':
+        if (isOpen) items.at(Math.max(at, 0) - 1)?.focus();
+        else open(-1);
+        break;
+      case 'Home':
+        items.at(0)?.focus();
+        break;
+      case 'End':
+        items.at(-1)?.focus();
+        break;
+      case 'Escape':
+        if (!isOpen) return;
+        close();
+        break;
+      case 'Tab':
+        setIsOpen(false);
+        return;
+      default:
+        if (!isOpen || !isLetter(event)) return;
+        // The search starts after the focused item and continues at the top.
+        [...items.slice(at + 1), ...items.slice(0, at + 1)]
+          .find((item) => beginsWith(item.innerText, event.key))
+          ?.focus();
+    }
+    // Otherwise the browser would scroll, or close the popup together with the menu.
+    event.preventDefault();
+  }
+
+  return { root, button, isOpen, toggle: () => (isOpen ? close() : open(0)), close, onKeyDown };
+}
+
+function isLetter({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
+  return /^[\p{L}\p{N}]$/u.test(key) && !ctrlKey && !altKey && !metaKey;
+}
+
+/** Ignores case, and the invisible character before a name at the beginning. */
+function beginsWith(label: string, letter: string): boolean {
+  return label
+    .replace(/^\u2068/u, '')
+    .toLocaleLowerCase()
+    .startsWith(letter.toLocaleLowerCase());
+}

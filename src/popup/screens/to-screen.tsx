@@ -1,0 +1,90 @@
+// Chooses the screen for what the board shows.
+
+import type { ReactNode } from 'react';
+import type { Board, BoardView } from '../../bridge/session/observer.ts';
+import type { Command } from '../../session/commands.ts';
+import type { SignedIn, SigningIn } from '../../session/session.ts';
+import { SignedInScreen } from './SignedIn.tsx';
+import { SignedOutActions, SignedOutHero } from './SignedOut.tsx';
+import { SigningInActions, SigningInHero } from './SigningIn.tsx';
+import { StartingScreen } from './Starting.tsx';
+
+/** The parts of a screen. In the document, and so for the Tab key, the notice is between `top` and `bottom`. */
+export interface Screen {
+  readonly top: ReactNode;
+  /** Mounted but not visible. */
+  readonly hidden?: ReactNode;
+  readonly bottom?: ReactNode;
+}
+
+export interface ScreenActions {
+  readonly onCommand: (command: Command) => void;
+  readonly onTryAgain: (session: SigningIn) => void;
+  readonly onCopyReport: () => void;
+}
+
+/**
+ * The screen for `view`. Render `top` and `hidden` as one list: the signed-in screen moves between them, and its key
+ * keeps the feature in it mounted while a sign-in with another account is in progress.
+ */
+export function toScreen(view: BoardView, actions: ScreenActions): Screen {
+  const { onCommand, onTryAgain, onCopyReport } = actions;
+  if (view.status === 'starting') return { top: <StartingScreen key="starting" onCommand={onCommand} /> };
+
+  const { session, providers, managed } = view.board;
+  const toSignedIn = (signedIn: SignedIn, isHidden: boolean) => {
+    const { providerId, subject } = signedIn.profile;
+    return (
+      <SignedInScreen
+        key={JSON.stringify([providerId, subject])}
+        session={signedIn}
+        providerName={toProviderName(view.board, providerId)}
+        endsSession={providers.some(({ id, endsSession }) => id === providerId && endsSession)}
+        managed={managed}
+        isHidden={isHidden}
+        onCommand={onCommand}
+        onCopyReport={onCopyReport}
+      />
+    );
+  };
+
+  switch (session.status) {
+    case 'signed-out':
+      return {
+        top: <SignedOutHero key="signed-out" session={session} providers={providers} />,
+        bottom: (
+          <SignedOutActions
+            key="signed-out"
+            session={session}
+            providers={providers}
+            managed={managed}
+            onCommand={onCommand}
+          />
+        ),
+      };
+    case 'signing-in': {
+      const key = `attempt ${session.attempt}`;
+      return {
+        top: (
+          <SigningInHero
+            key={key}
+            session={session}
+            providerName={toProviderName(view.board, session.providerId)}
+            onTryAgain={() => onTryAgain(session)}
+          />
+        ),
+        hidden: session.before.status === 'signed-in' && toSignedIn(session.before, true),
+        bottom: <SigningInActions key={key} onCommand={onCommand} />,
+      };
+    }
+    case 'signed-in':
+      return { top: toSignedIn(session, false) };
+    default:
+      return session satisfies never;
+  }
+}
+
+/** The provider's name, or its id if the board no longer lists it. */
+export function toProviderName({ providers }: Board, id: string): string {
+  return providers.find((provider) => provider.id === id)?.name ?? id;
+}
