@@ -143,6 +143,10 @@ const answers: Record<string, Answer> = {
     request.pipe(response);
   },
   '/silent': () => undefined,
+  /**
+   * Begins a body and never ends it. Each case asks with a query of its own, because Firefox lets a request wait 20 s while
+   * another response from the same URL is unfinished.
+   */
   '/stuck': (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/plain' });
     response.write('the beginning');

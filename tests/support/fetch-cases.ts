@@ -325,7 +325,7 @@ export const cases: Record<string, Run> = {
       response.body?.pipeThrough(new TextDecoderStream()).pipeThrough(new TextEncoderStream()),
     ).text(),
   ),
-  'a body that is cancelled': reads('/stuck', async (response) => {
+  'a body that is cancelled': reads('/stuck?1', async (response) => {
     await response.body?.cancel();
     return [response.bodyUsed, await response.text().catch((error: Error) => error.name)];
   }),
@@ -395,7 +395,7 @@ export const cases: Record<string, Run> = {
   },
   'an abort in the middle of the response': async (fetch, url) => {
     const controller = new AbortController();
-    const response = await fetch(url('/stuck'), { signal: controller.signal });
+    const response = await fetch(url('/stuck?2'), { signal: controller.signal });
     const reader = response.body?.getReader();
     const first = await reader?.read();
     controller.abort();
@@ -403,21 +403,21 @@ export const cases: Record<string, Run> = {
   },
   'an abort while the response is read': async (fetch, url) => {
     const controller = new AbortController();
-    const response = await fetch(url('/stuck'), { signal: controller.signal });
+    const response = await fetch(url('/stuck?3'), { signal: controller.signal });
     const text = response.text();
     controller.abort();
     return text;
   },
   'reading again after an abort': async (fetch, url) => {
     const controller = new AbortController();
-    const response = await fetch(url('/stuck'), { signal: controller.signal });
+    const response = await fetch(url('/stuck?4'), { signal: controller.signal });
     controller.abort();
     await response.text().catch(() => undefined);
     return response.text();
   },
   'reading a clone after an abort': async (fetch, url) => {
     const controller = new AbortController();
-    const response = (await fetch(url('/stuck'), { signal: controller.signal })).clone();
+    const response = (await fetch(url('/stuck?5'), { signal: controller.signal })).clone();
     controller.abort();
     return response.json();
   },
