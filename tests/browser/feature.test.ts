@@ -65,7 +65,8 @@ function inTab(
 
 /** What a request comes to, as it can leave the page. */
 type Told =
-  { readonly status: number; readonly text: string } | { readonly error: string; readonly reason?: string };
+  | { readonly status: number; readonly text: string }
+  | { readonly error: string; readonly reason?: string };
 
 /** Has the feature make a request and read the whole answer. */
 function ask(page: Page, url: string, init: RequestInit = {}): Promise<Told> {

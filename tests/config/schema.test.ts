@@ -1,8 +1,9 @@
 // Keeps src/config/schema.json in step with the reader.
 // After changing the schema or a description, update the file with `npx vitest run tests/config -u`.
 
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { format, type FormatConfig } from 'oxfmt';
 import { expect, test } from 'vitest';
 import { toConfigJsonSchema } from '../support/json-schema.ts';
 
@@ -10,8 +11,9 @@ const schemaPath = resolve(import.meta.dirname, '../../src/config/schema.json');
 
 test('the JSON Schema for editors matches the schema of the reader', async () => {
   const text = JSON.stringify(toConfigJsonSchema());
-  const formatted = await format(text, { ...(await resolveConfig(schemaPath)), filepath: schemaPath });
-  await expect(formatted).toMatchFileSnapshot(schemaPath);
+  const style = JSON.parse(await readFile('.oxfmtrc.json', 'utf8')) as FormatConfig;
+  const { code } = await format(schemaPath, text, style);
+  await expect(code).toMatchFileSnapshot(schemaPath);
 });
 
 test('the patterns of the JSON Schema are valid with the Unicode flag, which editors set', () => {

@@ -130,10 +130,8 @@ test.each<[string, NonNullable<Script['redirect']>]>([
   [
     'an error with another issuer',
     (url) =>
-      void (
-        url.searchParams.set('error', 'access_denied'),
-        url.searchParams.set('iss', 'https://evil.example')
-      ),
+      void (url.searchParams.set('error', 'access_denied'),
+      url.searchParams.set('iss', 'https://evil.example')),
   ],
 ])('a redirect with %s is rejected before the token endpoint is asked', async (_title, change) => {
   const scripted = createScriptedProvider({ redirect: change });
