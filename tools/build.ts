@@ -2,7 +2,7 @@
 
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
-import { extension, type ExtensionOptions } from '../vite.config.ts';
+import { extension, type ExtensionOptions } from './build/settings.ts';
 import { runCommand } from './command.ts';
 
 export interface BuildOptions extends ExtensionOptions {

@@ -4,7 +4,8 @@
 import { relative, resolve } from 'node:path';
 import { allFilesReady } from '@crxjs/vite-plugin';
 import { build, createServer } from 'vite';
-import { extension, readConfigFile } from '../vite.config.ts';
+import { readConfigFile } from './build/read-config.ts';
+import { extension } from './build/settings.ts';
 import { type BrowserName, findBrowser, hasDisplay } from './browser/browsers.ts';
 import { type OnStop, readBrowserOption, runCommand, toMessage } from './command.ts';
 import { findDemo, openBrowser, startDemo, waitUntilClosed } from './show.ts';

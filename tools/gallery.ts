@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, preview } from 'vite';
-import { gallery } from '../vite.config.ts';
+import { gallery } from './build/settings.ts';
 
 export interface ServedGallery {
   /** Ends in a slash; `index.html` and `face.html` are there. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { launch, type Page } from 'puppeteer-core';
 import type { Provider } from '../src/config/config.ts';
-import { readConfigFile } from '../vite.config.ts';
+import { readConfigFile } from './build/read-config.ts';
 import { type BrowserName, browserNames, findBrowser } from './browser/browsers.ts';
 import { buildExtension } from './build.ts';
 import { type OnStop, runCommand } from './command.ts';

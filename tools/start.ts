@@ -4,7 +4,7 @@
 import { mkdir } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import type { Provider } from '../src/config/config.ts';
-import { readConfigFile } from '../vite.config.ts';
+import { readConfigFile } from './build/read-config.ts';
 import { findBrowser, hasDisplay } from './browser/browsers.ts';
 import { buildExtension } from './build.ts';
 import { readBrowserOption, runCommand } from './command.ts';

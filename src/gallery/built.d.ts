@@ -1,4 +1,4 @@
-// The module that vite.config.ts generates from public/_locales.
+// The module that tools/build/plugins.ts generates from public/_locales.
 
 declare module 'latchkey:languages' {
   /** The messages files by the names of their folders. */

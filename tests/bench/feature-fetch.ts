@@ -13,7 +13,7 @@ import { readBrowserOption, runCommand } from '../../tools/command.ts';
 import { chooseFirstPerson, startSignIn } from '../../tools/demonstration.ts';
 import { redirectUris, type ExtensionIdentity } from '../../tools/redirect-uris.ts';
 import { openBrowser } from '../../tools/show.ts';
-import { readConfigFile } from '../../vite.config.ts';
+import { readConfigFile } from '../../tools/build/read-config.ts';
 import { startEchoServer } from '../support/echo-server.ts';
 import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
 

@@ -3,102 +3,27 @@
 
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { startEchoServer, type EchoServer } from '../support/echo-server.ts';
+import { expect, test, vi } from 'vitest';
 import { asa, marisol } from '../../tools/demo-provider/people.ts';
+import { approve, browserName, popupWith, type Extension } from '../support/browser/setup.ts';
 import {
-  approve,
-  browserName,
-  popupWith,
-  readStorage,
-  setUpExtension,
-  signIn,
-  type BrowserSetup,
-  type Extension,
-} from '../support/browser/setup.ts';
+  ask,
+  askInWorker,
+  inTab,
+  mounted,
+  readNotes,
+  setUpSample,
+  startEcho,
+  type Outcome,
+} from '../support/browser/sample.ts';
 
-vi.setConfig({ testTimeout: 150_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 /** Far longer than anything takes here but what is meant to be slow. */
 const timeout = 20_000;
 const megabyte = 1_000_000;
 
-/** Waits as long as the browsers leave a worker without work alone, and half of that again. */
-const slowMs = 45_000;
-
-async function startEcho(): Promise<EchoServer> {
-  const echo = await startEchoServer();
-  onTestFinished(() => echo.close());
-  return echo;
-}
-
-/** Somebody is signed in, and the sample feature is mounted. Beside the demo provider's API there is a second one. */
-async function setUpSample(setup: BrowserSetup = {}) {
-  const echo = await startEcho();
-  const extension = await setUpExtension({ feature: 'sample', apiOrigins: [echo.origin], ...setup });
-  const popup = await mounted(await signIn(extension));
-  return { extension, echo, popup, api: `${extension.demo.issuer}/api` };
-}
-
-/** The page once the sample feature in it shows what the API told it. */
-async function mounted(page: Page): Promise<Page> {
-  await page.waitForSelector('[data-sample="answer"]');
-  return page;
-}
-
-/** The popup's page in a tab of its own, behind the others. */
-function inTab(
-  { browser: { withExtensionPage } }: Extension,
-  use: (tab: Page) => Promise<void>,
-): Promise<void> {
-  return withExtensionPage(async (tab) => {
-    await tab.evaluate(() => {
-      // The answer to this has left before the page does.
-      setTimeout(() => location.assign('/src/popup/index.html?tab'));
-    });
-    // What is asked of a page that leaves comes to nothing.
-    const path = () => tab.evaluate(() => location.pathname).catch(() => null);
-    await expect.poll(path).toBe('/src/popup/index.html');
-    await use(tab);
-  });
-}
-
-/** What a request comes to, as it can leave the page. */
-type Told =
-  | { readonly status: number; readonly text: string }
-  | { readonly error: string; readonly reason?: string };
-
-/** Has the feature make a request and read the whole answer. */
-function ask(page: Page, url: string, init: RequestInit = {}): Promise<Told> {
-  return page.evaluate(
-    async (asked, settings) => {
-      try {
-        const response = await globalThis.sample.fetch(asked, settings);
-        return { status: response.status, text: await response.text() };
-      } catch (error) {
-        const { name, reason } = error as { readonly name: string; readonly reason?: string };
-        return { error: name, ...(reason !== undefined && { reason }) };
-      }
-    },
-    url,
-    init,
-  );
-}
-
-/** Has the feature's half in the worker make a request. It notes what comes of it. */
-async function tellWorker(page: Page, url: string): Promise<void> {
-  await page.evaluate(async (sample) => {
-    const { browser } = globalThis as unknown as { browser: typeof import('webextension-polyfill') };
-    await browser.runtime.sendMessage({ sample });
-  }, url);
-}
-
-/** What the feature's half in the worker has noted so far. */
-async function notes(extension: Extension): Promise<readonly string[]> {
-  return ((await readStorage(extension)) as { readonly sample?: readonly string[] }).sample ?? [];
-}
-
-const refused = (reason: string): Told => ({ error: 'FetchRefused', reason });
+const refused = (reason: string): Outcome => ({ error: 'FetchRefused', reason });
 const ok = { status: 200 };
 
 const shown = (page: Page, part: string) =>
@@ -143,14 +68,14 @@ test('a feature stays while a change of account is under way, and begins anew wi
 
 test('a popup, a tab and the worker act for the same person, and a sign-out in one is a sign-out in all', async () => {
   const { extension, popup, echo, api } = await setUpSample();
-  const noted = () => notes(extension);
+  const noted = () => readNotes(extension);
   const asMarisol = expect.stringContaining(marisol.name) as string;
   await inTab(extension, async (tab) => {
     await mounted(tab);
     for (const page of [popup, tab]) {
       expect(await ask(page, `${api}/me`)).toEqual({ ...ok, text: asMarisol });
     }
-    await tellWorker(tab, `${api}/me`);
+    await askInWorker(tab, `${api}/me`);
     await expect.poll(noted, { timeout }).toEqual(['nobody', marisol.id, asMarisol]);
 
     const open = ask(tab, `${echo.origin}/silent`);
@@ -160,7 +85,7 @@ test('a popup, a tab and the worker act for the same person, and a sign-out in o
     expect(await open).toEqual(refused('signed-out'));
     await echo.cutOff('/silent');
     for (const page of [popup, tab]) expect(await ask(page, `${api}/me`)).toEqual(refused('signed-out'));
-    await tellWorker(tab, `${api}/me`);
+    await askInWorker(tab, `${api}/me`);
     const asNobody = expect.stringContaining('FetchRefused') as string;
     await expect.poll(noted, { timeout }).toEqual(['nobody', marisol.id, asMarisol, 'nobody', asNobody]);
   });
@@ -268,22 +193,6 @@ test('who aborts, cancels or closes the popup ends the request at the server too
   await Promise.all(paths.map(echo.arrived));
   await extension.browser.closePopup();
   await Promise.all(paths.map(echo.cutOff));
-});
-
-test('an API may take 45 s to answer, a page as well as the worker', async () => {
-  const text = JSON.stringify({ ms: slowMs });
-  // In a browser each, because what keeps the worker running for the one would do it for the other too.
-  const inPage = async () => {
-    const { popup, api } = await setUpSample();
-    expect(await ask(popup, `${api}/slow?ms=${slowMs}`)).toEqual({ ...ok, text });
-  };
-  const inWorker = async () => {
-    const { extension, popup, api } = await setUpSample();
-    await tellWorker(popup, `${api}/slow?ms=${slowMs}`);
-    await pass(slowMs);
-    await expect.poll(() => notes(extension), { timeout }).toContain(text);
-  };
-  await Promise.all([inPage(), inWorker()]);
 });
 
 test('a worker that sleeps wakes for a request, and of one that stops in the middle the feature is told', async () => {

@@ -1,0 +1,88 @@
+// Vite's settings: for the extension in each browser, and for the gallery alone.
+
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { crx } from '@crxjs/vite-plugin';
+import react from '@vitejs/plugin-react';
+import type { UserConfig } from 'vite';
+import { toBuildTarget, toManifest, type Manifest } from '../../src/config/manifest.ts';
+import { toLiveManifest, type Live } from './live-manifest.ts';
+import { builtConfig, languages, nativeBrowser } from './plugins.ts';
+import { readConfigFile } from './read-config.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+export interface ExtensionOptions {
+  readonly browser: 'chrome' | 'firefox';
+  /** The folder of the build; `dist/<browser>` by default. */
+  readonly outDir?: string | undefined;
+  /** The configuration's file; `LATCHKEY_CONFIG` or `src/config.json` by default. */
+  readonly configPath?: string | undefined;
+  /** For `npm run dev`: includes the gallery, and relaxes the content security policy as far as that needs. */
+  readonly live?: Live | undefined;
+  /** A folder whose Feature.tsx and worker.ts replace those of src/feature. */
+  readonly featureDir?: string | undefined;
+}
+
+/** Vite's settings for one browser. Throws a `ConfigError` when the configuration is invalid. */
+export function extension({ browser, outDir, configPath, live, featureDir }: ExtensionOptions): UserConfig {
+  const config = readConfigFile(configPath);
+  const manifest = readManifest();
+  const built = toManifest(manifest, config, browser);
+  return {
+    root,
+    publicDir: resolve(root, 'src/public'),
+    plugins: [
+      builtConfig(config),
+      hasBrowserNamespace(browser, manifest) && nativeBrowser(),
+      live && languages(),
+      react(),
+      crx({ browser, manifest: live ? toLiveManifest(built, live) : built }),
+    ],
+    ...(featureDir !== undefined && {
+      resolve: {
+        alias: [
+          {
+            find: /^\.\.\/feature\/(?=(?:Feature\.tsx|worker\.ts)$)/,
+            replacement: join(featureDir, '/'),
+          },
+        ],
+      },
+    }),
+    build: {
+      // Every browser that is supported preloads modules by itself.
+      modulePreload: { polyfill: false },
+      outDir: outDir ?? resolve(root, 'dist', browser),
+      emptyOutDir: true,
+      target: [...toBuildTarget(manifest, browser)],
+      ...(live && { rolldownOptions: { input: galleryPages } }),
+    },
+  };
+}
+
+const galleryPages = ['index.html', 'face.html'].map((page) => resolve(root, 'src/gallery', page));
+
+/** Vite's settings for the gallery alone, as web pages at `/src/gallery/`. */
+export function gallery(outDir: string): UserConfig {
+  const manifest = readManifest();
+  return {
+    root,
+    publicDir: resolve(root, 'src/public'),
+    plugins: [languages(), react()],
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: [...toBuildTarget(manifest, 'chrome'), ...toBuildTarget(manifest, 'firefox')],
+      rolldownOptions: { input: galleryPages },
+    },
+  };
+}
+
+function readManifest(): Manifest {
+  return JSON.parse(readFileSync(resolve(root, 'manifest.json'), 'utf8')) as Manifest;
+}
+
+/** Firefox has always had `browser`; Chromium has it since version 148. */
+function hasBrowserNamespace(browser: ExtensionOptions['browser'], manifest: Manifest): boolean {
+  return browser === 'firefox' || Number.parseInt(manifest.minimum_chrome_version, 10) >= 148;
+}
