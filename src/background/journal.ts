@@ -1,5 +1,6 @@
 // Notes what the worker does, for the report of bridge/report.ts. Nobody waits for it, and nothing depends on it.
 
+import { singleFlight } from '../concurrency/single-flight.ts';
 import { journalKey, maxEntries, parseEntries, type Entry, type Note } from '../bridge/report/entries.ts';
 import { providerIdOf, settledSession, type ProviderId, type Session } from '../session/session.ts';
 
@@ -18,10 +19,9 @@ export function createJournal(area: JournalArea, nowMs: () => number): Journal {
   /** What earlier workers noted; null until it has been read. */
   let kept: readonly Entry[] | null = null;
   let waiting: readonly Entry[] = [];
-  let isWriting = false;
 
   /** Writes what waits, and what comes meanwhile with the next write. */
-  const write = async () => {
+  const write = singleFlight(async () => {
     while (waiting.length > 0) {
       kept ??= parseEntries((await area.get(journalKey))[journalKey]);
       const written = waiting;
@@ -30,19 +30,13 @@ export function createJournal(area: JournalArea, nowMs: () => number): Journal {
       kept = entries;
       waiting = waiting.filter((entry) => !written.includes(entry));
     }
-  };
+  });
 
   return {
     note(note) {
       waiting = [...waiting, { ...note, atMs: nowMs() }].slice(-maxEntries);
-      if (isWriting) return;
-      isWriting = true;
-      write()
-        // A storage that fails is told by those who need it. What waits is written with the next note.
-        .catch(() => undefined)
-        .finally(() => {
-          isWriting = false;
-        });
+      // If the write fails, the entries wait for the next note.
+      write().catch(() => undefined);
     },
   };
 }

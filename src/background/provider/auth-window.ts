@@ -1,6 +1,7 @@
 // The sign-in window: identity.launchWebAuthFlow, and the window that it opens, which the browser does not name.
 // The browsers tell what went wrong in English sentences; this file alone knows them.
 
+import { withTimeout } from '../../concurrency/timeout.ts';
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 
 /** The parts of the browser that are used here. */
@@ -123,18 +124,11 @@ export function createAuthWindow({ identity, windows, memory }: AuthWindowBrowse
 
     async openSilently(url) {
       const launched = identity.launchWebAuthFlow({ url, interactive: false });
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(
-          () => reject(new ProblemError('timed-out', 'The silent sign-in.')),
-          silentTimeoutMs,
-        );
-      });
-      try {
-        return expectUrl(await Promise.race([launched.catch(throwWindowProblem), late]));
-      } finally {
-        clearTimeout(timer);
-      }
+      return expectUrl(
+        await withTimeout(launched.catch(throwWindowProblem), silentTimeoutMs, () => {
+          throw new ProblemError('timed-out', 'The silent sign-in.');
+        }),
+      );
     },
 
     async show() {

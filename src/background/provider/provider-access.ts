@@ -1,6 +1,7 @@
 // One provider as the worker reaches it: its metadata and keys, kept between runs, so that a click need not wait
 // for them.
 
+import { singleFlight } from '../../concurrency/single-flight.ts';
 import { createProviderClient, type ProviderClient } from '../../oidc/provider-client.ts';
 import {
   discover,
@@ -47,22 +48,16 @@ export function createProviderAccess(
   const client = createProviderClient(world, provider);
   let kept: Promise<Kept | null> | null = null;
   let newest: Kept | null = null;
-  let request: Promise<Kept> | null = null;
 
-  const ask = () => {
-    request ??= (async () => {
-      const metadata = await discover(client);
-      const asked = { metadata, keys: await requestKeys(client, metadata), keptAtMs: world.nowMs() };
-      newest = asked;
-      kept = Promise.resolve(asked);
-      // The next run asks again where this one could not keep it.
-      await keep(withDatabase, provider, asked).catch(() => undefined);
-      return asked;
-    })().finally(() => {
-      request = null;
-    });
-    return request;
-  };
+  const ask = singleFlight(async () => {
+    const metadata = await discover(client);
+    const asked = { metadata, keys: await requestKeys(client, metadata), keptAtMs: world.nowMs() };
+    newest = asked;
+    kept = Promise.resolve(asked);
+    // The next run asks again where this one could not keep it.
+    await keep(withDatabase, provider, asked).catch(() => undefined);
+    return asked;
+  });
 
   const ageMs = (found: Kept) => world.nowMs() - found.keptAtMs;
   const find = () =>

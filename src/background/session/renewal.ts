@@ -1,5 +1,6 @@
 // Keeps the tokens usable: renewed when somebody needs them and they are about to end, once for all who ask.
 
+import { singleFlight } from '../../concurrency/single-flight.ts';
 import { AnotherSubject, renewTokens } from '../../oidc/renew.ts';
 import { isInteractionRequired, isTransient } from '../../oidc/rejection.ts';
 import { isStale } from '../../oidc/tokens.ts';
@@ -51,7 +52,6 @@ export interface RenewalParts {
 }
 
 export function createRenewal({ vault, providers, signIn, nowMs, tell, journal }: RenewalParts): Renewal {
-  let underWay: Promise<VaultSession | null> | null = null;
   /** When the silent way was last tried ahead of need: where it fails, not each request is to wait for it. */
   let triedAheadAtMs = -Infinity;
 
@@ -163,10 +163,7 @@ export function createRenewal({ vault, providers, signIn, nowMs, tell, journal }
     }
   };
 
-  const once = (refused: VaultSession | null) =>
-    (underWay ??= expectUsable(refused).finally(() => {
-      underWay = null;
-    }));
+  const once = singleFlight(expectUsable);
 
   return {
     expectFresh: () => once(null),

@@ -1,5 +1,6 @@
 // Tells providers of sessions that have ended here. The person waits for none of it.
 
+import { singleFlight } from '../../concurrency/single-flight.ts';
 import { revokeToken } from '../../oidc/end.ts';
 import { findOAuthError } from '../../oidc/rejection.ts';
 import type { ProviderId } from '../../session/session.ts';
@@ -23,7 +24,6 @@ export function createRevocations(
   nowMs: () => number,
   journal: Journal,
 ): Revocations {
-  let running = false;
   let isWanted = false;
 
   const revoke = async (key: string, revocation: PendingRevocation) => {
@@ -46,7 +46,7 @@ export function createRevocations(
     await vault.removePendingRevocation(key);
   };
 
-  const runAll = async () => {
+  const runAll = singleFlight(async () => {
     const tried = new Set<string>();
     do {
       isWanted = false;
@@ -56,7 +56,7 @@ export function createRevocations(
         await revoke(key, revocation);
       }
     } while (isWanted);
-  };
+  });
 
   return {
     async revokeAtOnce({ client, metadata }, { tokens }) {
@@ -67,14 +67,8 @@ export function createRevocations(
 
     run() {
       isWanted = true;
-      if (running) return;
-      running = true;
-      runAll()
-        // What the storage still holds is tried at the next wake.
-        .catch(() => undefined)
-        .finally(() => {
-          running = false;
-        });
+      // What the vault still holds is tried again by the next run.
+      runAll().catch(() => undefined);
     },
   };
 }

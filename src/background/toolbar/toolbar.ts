@@ -2,6 +2,7 @@
 // no person, because everybody who looks at the screen sees it.
 
 import * as v from 'valibot';
+import { createQueue } from '../../concurrency/queue.ts';
 import type { ProblemCode } from '../../session/problem.ts';
 import { settledSession, type Session } from '../../session/session.ts';
 import type { MemoryArea } from '../vault/vault-key.ts';
@@ -58,7 +59,7 @@ export function createToolbar({ action, i18n }: ToolbarBrowser, memory: MemoryAr
   let session: Session | null = null;
   let isUnseen: boolean | null = null;
   let shown: Partial<Shown> | null = null;
-  let last: Promise<void> = Promise.resolve();
+  const queue = createQueue();
 
   const recall = async () => {
     const found = v.safeParse(shownSchema, (await memory.get(key))[key]);
@@ -84,10 +85,12 @@ export function createToolbar({ action, i18n }: ToolbarBrowser, memory: MemoryAr
   };
 
   const change = () => {
-    last = last.then(refresh).catch(() => {
-      // A picture is all that would be missing. What there is now is not known, so the next change sets all of it.
-      shown = {};
-    });
+    void queue(() =>
+      refresh().catch(() => {
+        // Nobody waits for the toolbar. What it shows now is unknown, so the next change sets all of it.
+        shown = {};
+      }),
+    );
   };
 
   return {

@@ -1,6 +1,7 @@
 // The worker's database: IndexedDB, which no content script can reach. It knows the stores and not what is in them.
 
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { singleFlight } from '../../concurrency/single-flight.ts';
 import { ProblemError } from '../../session/problem.ts';
 
 /** A record that is encrypted under the vault's key. */
@@ -27,24 +28,21 @@ export type Database = IDBPDatabase<Stores>;
 export type WithDatabase = <T>(use: (database: Database) => Promise<T>) => Promise<T>;
 
 export function createDatabase(name = 'latchkey'): WithDatabase {
-  let opening: Promise<Database> | null = null;
+  let database: Database | null = null;
 
-  const open = () => {
-    opening ??= openDB<Stores>(name, 1, {
-      upgrade(database) {
-        database.createObjectStore('keys');
-        database.createObjectStore('vault');
-        database.createObjectStore('providers');
-      },
-      terminated() {
-        opening = null;
-      },
-    }).catch((error: unknown) => {
-      opening = null;
-      throw error;
-    });
-    return opening;
-  };
+  const open = singleFlight(
+    async () =>
+      (database ??= await openDB<Stores>(name, 1, {
+        upgrade(created) {
+          created.createObjectStore('keys');
+          created.createObjectStore('vault');
+          created.createObjectStore('providers');
+        },
+        terminated() {
+          database = null;
+        },
+      })),
+  );
 
   return async (use) => {
     try {

@@ -1,6 +1,7 @@
 // The vault: the only place that holds tokens. Every record in it is sealed; nothing but the worker imports it.
 
 import * as v from 'valibot';
+import { createQueue } from '../../concurrency/queue.ts';
 import { profileSchema } from '../../bridge/session/board.ts';
 import type { TokenSet } from '../../oidc/tokens.ts';
 import type { Profile } from '../../session/session.ts';
@@ -79,13 +80,7 @@ interface SealedRevocation {
  * other, in the order in which they were called. Each rejects with `storage-failed` when the storage does.
  */
 export function createVault(withDatabase: WithDatabase, findKey: () => Promise<CryptoKey>): Vault {
-  let last: Promise<unknown> = Promise.resolve();
-  const queue = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work);
-    // The next in turn does not depend on how this one went; whoever called this one is told.
-    last = turn.catch(() => undefined);
-    return turn;
-  };
+  const queue = createQueue();
   const withKey = async <T>(work: (database: Database, key: CryptoKey) => Promise<T>): Promise<T> => {
     const key = await findKey();
     return withDatabase((database) => work(database, key));
