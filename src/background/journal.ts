@@ -1,7 +1,8 @@
 // Notes what the worker does, for the report of bridge/report.ts. Nobody waits for it, and nothing depends on it.
 
 import { singleFlight } from '../concurrency/single-flight.ts';
-import { journalKey, maxEntries, parseEntries, type Entry, type Note } from '../bridge/report/entries.ts';
+import { createEntriesItem, maxEntries, type Entry, type Note } from '../bridge/report/entries.ts';
+import type { StorageArea } from '../bridge/storage-item.ts';
 import { providerIdOf, settledSession, type ProviderId, type Session } from '../session/session.ts';
 
 export interface Journal {
@@ -9,13 +10,8 @@ export interface Journal {
   note(note: Note): void;
 }
 
-/** The part of a storage area that is used here. */
-interface JournalArea {
-  get(key: string): Promise<Record<string, unknown>>;
-  set(items: Record<string, unknown>): Promise<void>;
-}
-
-export function createJournal(area: JournalArea, nowMs: () => number): Journal {
+export function createJournal(area: StorageArea, nowMs: () => number): Journal {
+  const item = createEntriesItem(area);
   /** What earlier workers noted; null until it has been read. */
   let kept: readonly Entry[] | null = null;
   let waiting: readonly Entry[] = [];
@@ -23,10 +19,10 @@ export function createJournal(area: JournalArea, nowMs: () => number): Journal {
   /** Writes what waits, and what comes meanwhile with the next write. */
   const write = singleFlight(async () => {
     while (waiting.length > 0) {
-      kept ??= parseEntries((await area.get(journalKey))[journalKey]);
+      kept ??= (await item.read()) ?? [];
       const written = waiting;
       const entries = [...kept, ...written].slice(-maxEntries);
-      await area.set({ [journalKey]: entries });
+      await item.write(entries);
       kept = entries;
       waiting = waiting.filter((entry) => !written.includes(entry));
     }

@@ -44,7 +44,7 @@ export interface WorkerBrowser extends ReopenPopupBrowser {
   readonly permissions: { readonly onAdded: Event<() => void> };
   readonly storage: {
     readonly local: BoardArea;
-    readonly session: BoardArea & AuthWindowBrowser['memory'];
+    readonly session: BoardArea;
   };
   readonly runtime: ReopenPopupBrowser['runtime'] &
     MessageRuntime & {

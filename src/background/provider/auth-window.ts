@@ -1,6 +1,8 @@
 // The sign-in window: identity.launchWebAuthFlow, and the window that it opens, which the browser does not name.
 // The browsers tell what went wrong in English sentences; this file alone knows them.
 
+import * as v from 'valibot';
+import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
 import { withTimeout } from '../../concurrency/timeout.ts';
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 
@@ -13,11 +15,7 @@ export interface AuthWindowBrowser {
     update(id: number, changes: { focused: boolean }): Promise<unknown>;
     remove(id: number): Promise<void>;
   };
-  readonly memory: {
-    get(key: string): Promise<Record<string, unknown>>;
-    set(items: Record<string, unknown>): Promise<void>;
-    remove(key: string): Promise<void>;
-  };
+  readonly memory: StorageArea;
 }
 
 export interface AuthWindow {
@@ -73,15 +71,14 @@ function expectUrl(responseUrl: string): string {
 /** Redirects take a moment; whoever waits for a silent sign-in does not wait longer than this for them. */
 const silentTimeoutMs = 15_000;
 
-/** Where the window's id is kept, because the window survives its worker. */
-const memoryKey = 'auth-window';
-
 interface Flow {
   windowId: number | null;
   readonly cancel: (reason: ProblemError) => void;
 }
 
 export function createAuthWindow({ identity, windows, memory }: AuthWindowBrowser): AuthWindow {
+  /** The window's id, stored because the window survives its worker. */
+  const storedId = createStorageItem(memory, 'auth-window', v.number());
   let current: Flow | null = null;
   /** Flows that were cancelled before their window appeared; a browser has no way to stop one. */
   const abandoned = new Set<Flow>();
@@ -91,9 +88,9 @@ export function createAuthWindow({ identity, windows, memory }: AuthWindowBrowse
     windows.remove(id).catch(() => undefined);
 
   const closeLeftOver = async () => {
-    const id = (await memory.get(memoryKey))[memoryKey];
-    if (typeof id !== 'number') return;
-    await memory.remove(memoryKey);
+    const id = await storedId.read();
+    if (id === null) return;
+    await storedId.remove();
     await close(id);
   };
 
@@ -118,7 +115,7 @@ export function createAuthWindow({ identity, windows, memory }: AuthWindowBrowse
         return expectUrl(responseUrl);
       } finally {
         if (current === flow) current = null;
-        await memory.remove(memoryKey);
+        await storedId.remove();
       }
     },
 
@@ -150,7 +147,7 @@ export function createAuthWindow({ identity, windows, memory }: AuthWindowBrowse
       if (id === undefined || type !== 'popup') return;
       if (current !== null && current.windowId === null) {
         current.windowId = id;
-        void memory.set({ [memoryKey]: id });
+        void storedId.write(id);
       } else if (abandoned.size > 0) {
         void close(id);
       }

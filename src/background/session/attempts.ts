@@ -2,7 +2,7 @@
 // has died, and none of its secrets.
 
 import * as v from 'valibot';
-import type { MemoryArea } from '../vault/vault-key.ts';
+import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
 
 const attemptSchema = v.object({
   startedAtMs: v.number(),
@@ -19,20 +19,17 @@ export interface Attempts {
   find(startedAtMs: number): Promise<Attempt | null>;
 }
 
-const key = 'attempt';
-
 /** Whoever comes back later than this has forgotten it, and would be surprised to be signed in. */
 const maxAgeMs = 10 * 60 * 1000;
 
-export function createAttempts(memory: MemoryArea, nowMs: () => number): Attempts {
+export function createAttempts(memory: StorageArea, nowMs: () => number): Attempts {
+  const item = createStorageItem(memory, 'attempt', attemptSchema);
   return {
-    async keep(attempt) {
-      await memory.set({ [key]: attempt });
-    },
+    keep: item.write,
     async find(startedAtMs) {
-      const kept = v.safeParse(attemptSchema, (await memory.get(key))[key]);
-      if (!kept.success || kept.output.startedAtMs !== startedAtMs) return null;
-      return Math.abs(nowMs() - startedAtMs) < maxAgeMs ? kept.output : null;
+      const stored = await item.read();
+      if (stored?.startedAtMs !== startedAtMs) return null;
+      return Math.abs(nowMs() - startedAtMs) < maxAgeMs ? stored : null;
     },
   };
 }

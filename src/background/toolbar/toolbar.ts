@@ -2,10 +2,10 @@
 // no person, because everybody who looks at the screen sees it.
 
 import * as v from 'valibot';
+import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
 import { createQueue } from '../../concurrency/queue.ts';
 import type { ProblemCode } from '../../session/problem.ts';
 import { settledSession, type Session } from '../../session/session.ts';
-import type { MemoryArea } from '../vault/vault-key.ts';
 
 /** The parts of the browser that are used here. */
 export interface ToolbarBrowser {
@@ -52,23 +52,17 @@ type Shown = Readonly<v.InferOutput<typeof shownSchema>>;
 /** What the manifest shows. */
 const fresh: Shown = { icon: 'signed-out', title: null, badge: '', isUnseen: false };
 
-/** Kept in the browser's memory, which lasts exactly as long as what the toolbar was told. */
-const key = 'toolbar';
-
-export function createToolbar({ action, i18n }: ToolbarBrowser, memory: MemoryArea): Toolbar {
+export function createToolbar({ action, i18n }: ToolbarBrowser, memory: StorageArea): Toolbar {
+  // The browser's memory lasts exactly as long as the state of its toolbar button.
+  const item = createStorageItem(memory, 'toolbar', shownSchema);
   let session: Session | null = null;
   let isUnseen: boolean | null = null;
   let shown: Partial<Shown> | null = null;
   const queue = createQueue();
 
-  const recall = async () => {
-    const found = v.safeParse(shownSchema, (await memory.get(key))[key]);
-    return found.success ? found.output : fresh;
-  };
-
   /** Tells the toolbar what has changed since the last time, in this worker or before it. */
   const refresh = async () => {
-    const before = (shown ??= await recall());
+    const before = (shown ??= (await item.read()) ?? fresh);
     if (session === null) return;
     const next = toShown(session, isUnseen ?? before.isUnseen ?? false);
     const changes = [
@@ -81,7 +75,7 @@ export function createToolbar({ action, i18n }: ToolbarBrowser, memory: MemoryAr
     if (changes.length === 0 && next.isUnseen === before.isUnseen) return;
     await Promise.all(changes);
     shown = next;
-    await memory.set({ [key]: next });
+    await item.write(next);
   };
 
   const change = () => {

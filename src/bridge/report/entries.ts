@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import type { Command } from '../../session/commands.ts';
 import { causes, problemCodes } from '../../session/problem.ts';
 import type { Session } from '../../session/session.ts';
+import { createStorageItem, type StorageArea, type StorageItem } from '../storage-item.ts';
 
 const timeMs = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15));
 const durationMs = v.pipe(v.number(), v.safeInteger());
@@ -74,10 +75,14 @@ type WithoutTime<One> = One extends Entry ? Omit<One, 'atMs'> : never;
 /** An entry before it has its time. */
 export type Note = WithoutTime<Entry>;
 
-/** Where the entries lie, beside the board. */
+/** The entries are stored under this key, in the same area as the board. */
 export const journalKey = 'journal';
 /** So many are kept: some days of ordinary use, and still short enough to be read. */
 export const maxEntries = 60;
+
+export function createEntriesItem(area: StorageArea): StorageItem<readonly Entry[]> {
+  return createStorageItem(area, journalKey, v.pipe(v.unknown(), v.transform(parseEntries)));
+}
 
 /** The entries out of storage, oldest first. What is not exactly one is left out. */
 export function parseEntries(stored: unknown): Entry[] {

@@ -1,8 +1,9 @@
 // The report of this installation: what the browser says of itself and of the extension in it, and the rest.
 
 import { persistence } from 'latchkey:config';
-import type { Board, BoardArea } from '../session/board.ts';
+import type { Board } from '../session/board.ts';
 import { browser } from '../browser.ts';
+import type { StorageArea } from '../storage-item.ts';
 import { readEntries, toReport, type About } from './report.ts';
 
 /** What Chromium tells of itself, and Firefox does not. */
@@ -13,7 +14,7 @@ interface UserAgentData {
 }
 
 /** Writes the report, of what the worker keeps in `area`. */
-export async function writeReport(area: Pick<BoardArea, 'get'>, board: Board | null): Promise<string> {
+export async function writeReport(area: StorageArea, board: Board | null): Promise<string> {
   return toReport(await readEntries(area), { ...(await findAbout()), board, nowMs: Date.now() });
 }
 

@@ -3,6 +3,7 @@
 import * as v from 'valibot';
 import { causes, maxDetailLength, problemCodes } from '../../session/problem.ts';
 import { signedOut, type ProviderId, type Session } from '../../session/session.ts';
+import { createStorageItem, type StorageArea } from '../storage-item.ts';
 
 export interface Board {
   readonly version: 1;
@@ -17,10 +18,8 @@ export interface Board {
   readonly managed: boolean;
 }
 
-/** What the board asks of a storage area: the browser's `storage.local` and `storage.session` both fit. */
-export interface BoardArea {
-  get(key: string): Promise<Record<string, unknown>>;
-  set(items: Record<string, unknown>): Promise<void>;
+/** The storage area of the board, with the browser's event for changes. */
+export interface BoardArea extends StorageArea {
   readonly onChanged: {
     addListener(listener: (changes: Record<string, { newValue?: unknown }>) => void): void;
     removeListener(listener: (changes: Record<string, { newValue?: unknown }>) => void): void;
@@ -38,13 +37,10 @@ export interface BoardStore {
 const key = 'board';
 
 export function createBoardStore(area: BoardArea): BoardStore {
+  const item = createStorageItem(area, key, boardSchema);
   return {
-    async read() {
-      return parseBoard((await area.get(key))[key]);
-    },
-    async write(board) {
-      await area.set({ [key]: board });
-    },
+    read: item.read,
+    write: item.write,
     watch(listener) {
       const onChanged = (changes: Record<string, { newValue?: unknown }>) => {
         const board = parseBoard(changes[key]?.newValue);
