@@ -9,7 +9,8 @@ import type { ProviderId, SessionEvent } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
-import { isSameTokens, type Vault, type VaultSession } from '../vault/vault.ts';
+import { isSameTokens, type VaultSession } from '../vault/vault-records.ts';
+import type { Vault } from '../vault/vault.ts';
 
 export interface Renewal {
   /**

@@ -6,7 +6,8 @@ import { findOAuthError } from '../../oidc/rejection.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { PendingRevocation, Vault, VaultSession } from '../vault/vault.ts';
+import type { PendingRevocation, RevocationKey, VaultSession } from '../vault/vault-records.ts';
+import type { Vault } from '../vault/vault.ts';
 
 export interface Revocations {
   /** Tries what is still to be told, once. A failure is tried again when this is called the next time. */
@@ -26,7 +27,7 @@ export function createRevocations(
 ): Revocations {
   let isWanted = false;
 
-  const revoke = async (key: string, revocation: PendingRevocation) => {
+  const revoke = async (key: RevocationKey, revocation: PendingRevocation) => {
     const access = providers.get(revocation.providerId);
     const isUseful =
       access?.client.provider.issuer === revocation.issuer && nowMs() - revocation.endedAtMs < maxAgeMs;
@@ -47,7 +48,7 @@ export function createRevocations(
   };
 
   const runAll = singleFlight(async () => {
-    const tried = new Set<string>();
+    const tried = new Set<RevocationKey>();
     do {
       isWanted = false;
       for (const [key, revocation] of await vault.pendingRevocations()) {

@@ -32,7 +32,8 @@ import type { Revocations } from './revocations.ts';
 import type { SignInResult, SignIn } from '../provider/sign-in.ts';
 import type { SignOutWindow } from '../provider/sign-out-window.ts';
 import type { Toolbar } from '../toolbar/toolbar.ts';
-import type { Vault, VaultSession } from '../vault/vault.ts';
+import type { VaultSession } from '../vault/vault-records.ts';
+import type { Vault } from '../vault/vault.ts';
 
 export interface SessionServiceParts {
   readonly boards: BoardStore;

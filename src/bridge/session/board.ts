@@ -2,6 +2,7 @@
 
 import * as v from 'valibot';
 import { causes, maxDetailLength, problemCodes } from '../../session/problem.ts';
+import { profileSchema } from '../../session/profile-schema.ts';
 import { signedOut, type ProviderId, type Session } from '../../session/session.ts';
 import { createStorageItem, type StorageArea } from '../storage-item.ts';
 
@@ -63,15 +64,6 @@ const problem = v.object({
       register: v.nullable(v.pipe(text, v.maxLength(maxDetailLength))),
     }),
   ),
-});
-/** A person as they are stored, on the board and in the vault. */
-export const profileSchema = v.object({
-  providerId: text,
-  subject: text,
-  name: v.nullable(text),
-  email: v.nullable(text),
-  emailVerified: v.boolean(),
-  picture: v.nullable(text),
 });
 const settled = [
   v.object({

@@ -3,7 +3,8 @@ import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, expect, test } from 'vitest';
 import { createDatabase, type WithDatabase } from '../../../src/background/vault/database.ts';
 import { generateDpopKey } from '../../../src/oidc/dpop.ts';
-import { createVault, type Vault, type VaultSession } from '../../../src/background/vault/vault.ts';
+import type { VaultSession } from '../../../src/background/vault/vault-records.ts';
+import { createVault, type Vault } from '../../../src/background/vault/vault.ts';
 import { browserKey, deviceKey } from '../../../src/background/vault/vault-key.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 
