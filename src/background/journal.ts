@@ -38,12 +38,24 @@ export function createJournal(area: StorageArea, nowMs: () => number): Journal {
 }
 
 /**
- * The note of a step from one session to the next, of a provider that is told by its position among `ids`; null
- * where neither state nor problem has changed.
+ * A subscriber that notes each move of the session. A provider is noted by its position among `ids`, counted from
+ * one.
  */
-export function toStateNote(
-  before: Session,
+export function noteMoves(
+  journal: Journal,
+  ids: readonly ProviderId[],
+  nowMs: () => number,
+): (session: Session, before: Session) => void {
+  return (session, before) => {
+    const note = toStateNote(session, before, ids, nowMs());
+    if (note !== null) journal.note(note);
+  };
+}
+
+/** The note of a move; null if neither the status nor the problem has changed. */
+function toStateNote(
   after: Session,
+  before: Session,
   ids: readonly ProviderId[],
   nowMs: number,
 ): Note | null {

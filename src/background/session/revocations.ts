@@ -19,12 +19,14 @@ export interface Revocations {
 const maxAttempts = 5;
 const maxAgeMs = 24 * 60 * 60 * 1000;
 
-export function createRevocations(
-  vault: Vault,
-  providers: ReadonlyMap<ProviderId, ProviderAccess>,
-  nowMs: () => number,
-  journal: Journal,
-): Revocations {
+export interface RevocationsParts {
+  readonly vault: Vault;
+  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  readonly journal: Journal;
+  readonly nowMs: () => number;
+}
+
+export function createRevocations({ vault, providers, journal, nowMs }: RevocationsParts): Revocations {
   let isWanted = false;
 
   const revoke = async (key: RevocationKey, revocation: PendingRevocation) => {
