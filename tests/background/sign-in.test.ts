@@ -94,6 +94,17 @@ test('two clicks at the same moment open one window', async () => {
   expect(worker.windows).toHaveLength(1);
 });
 
+test('a second click at the same moment leaves no trace of its own', async () => {
+  const worker = setUpWorker();
+  const click = (hint: string) => worker.send({ type: 'sign-in', providerId: 'scripted', hint });
+  await Promise.all([click('first@example.com'), click('second@example.com')]);
+  const { url } = await worker.nextWindow();
+  expect(new URL(url).searchParams.get('login_hint')).toBe('first@example.com');
+  expect(worker.memory.items.get('attempt')).toMatchObject({ loginHint: 'first@example.com' });
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(worker.shown.popups).toBe(0);
+});
+
 test('a hint is passed to the provider', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'sign-in', providerId: 'scripted', hint: 'ada@example.com' });
