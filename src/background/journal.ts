@@ -1,4 +1,4 @@
-// Notes what the worker does, for the report of bridge/report.ts. Nobody waits for it, and nothing depends on it.
+// Notes what the worker does, for the report that support can ask for. No other part waits for it or reads it.
 
 import { singleFlight } from '../concurrency/single-flight.ts';
 import { createEntriesItem, maxEntries, type Entry, type Note } from '../bridge/report/entries.ts';
@@ -6,31 +6,42 @@ import type { StorageArea } from '../bridge/storage-item.ts';
 import { providerIdOf, settledSession, type ProviderId, type Session } from '../session/session.ts';
 
 export interface Journal {
-  /** Notes one step, now. */
+  /** Notes one step with the present time. Never throws. */
   note(note: Note): void;
 }
 
-export function createJournal(area: StorageArea, nowMs: () => number): Journal {
+/**
+ * A journal that keeps the newest entries in `area`, and hands each one to `print`. A storage that fails is tried
+ * again with the next note.
+ */
+export function createJournal(
+  area: StorageArea,
+  nowMs: () => number,
+  print: (entry: Entry) => void = () => undefined,
+): Journal {
   const item = createEntriesItem(area);
-  /** What earlier workers noted; null until it has been read. */
-  let kept: readonly Entry[] | null = null;
+  /** The stored entries; null until they are read. */
+  let stored: readonly Entry[] | null = null;
+  /** Entries that are not stored yet. */
   let waiting: readonly Entry[] = [];
 
-  /** Writes what waits, and what comes meanwhile with the next write. */
+  /** Writes the waiting entries, and those that come meanwhile with the next write. */
   const write = singleFlight(async () => {
     while (waiting.length > 0) {
-      kept ??= (await item.read()) ?? [];
+      stored ??= (await item.read()) ?? [];
       const written = waiting;
-      const entries = [...kept, ...written].slice(-maxEntries);
+      const entries = [...stored, ...written].slice(-maxEntries);
       await item.write(entries);
-      kept = entries;
+      stored = entries;
       waiting = waiting.filter((entry) => !written.includes(entry));
     }
   });
 
   return {
     note(note) {
-      waiting = [...waiting, { ...note, atMs: nowMs() }].slice(-maxEntries);
+      const entry: Entry = { ...note, atMs: nowMs() };
+      print(entry);
+      waiting = [...waiting, entry].slice(-maxEntries);
       // If the write fails, the entries wait for the next note.
       write().catch(() => undefined);
     },

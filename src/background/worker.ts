@@ -1,6 +1,7 @@
 // The worker, built of its parts. All listeners are registered before startWorker returns: an event that wakes a
 // worker reaches only the listeners that are there by then.
 
+import type { Entry } from '../bridge/report/entries.ts';
 import type { Port } from '../bridge/fetch/protocol.ts';
 import { serveFetches } from '../bridge/fetch/serve-fetch.ts';
 import { createBoardStore, type Board, type BoardArea } from '../bridge/session/board.ts';
@@ -66,13 +67,17 @@ export interface WorkerBrowser extends ReopenPopupBrowser {
     };
 }
 
-/** Starts the worker for the providers of `config`, and in it the feature's own part. */
+/**
+ * Starts the worker for the providers of `config`, and in it the feature's own part. Each entry of the journal is
+ * handed to `print`.
+ */
 export function startWorker(
   browser: WorkerBrowser,
   world: World,
   withDatabase: WithDatabase,
   config: Pick<Config, 'providers' | 'persistence'>,
   startFeature: StartFeature,
+  print?: (entry: Entry) => void,
 ): void {
   const { nowMs } = world;
   const { local, session: memory } = browser.storage;
@@ -80,7 +85,7 @@ export function startWorker(
   const area = isKeptOnDevice ? local : memory;
   const redirectUri = (providerId: ProviderId) => browser.identity.getRedirectURL(providerId);
 
-  const journal = createJournal(area, nowMs);
+  const journal = createJournal(area, nowMs, print);
   journal.note({ what: 'worker-started' });
   const boards = createBoardStore(area);
   const vault = createVault(withDatabase, isKeptOnDevice ? deviceKey(withDatabase) : browserKey(memory));

@@ -124,6 +124,17 @@ test('many notes at once are few writes, and only the last are kept', async () =
   expect(writes).toBeLessThanOrEqual(2);
 });
 
+test('createJournal hands each entry to print at once', () => {
+  const printed: Entry[] = [];
+  const journal = createJournal(
+    new FakeStorageArea(),
+    () => 7,
+    (entry) => printed.push(entry),
+  );
+  journal.note({ what: 'worker-started' });
+  expect(printed).toEqual([{ what: 'worker-started', atMs: 7 }]);
+});
+
 test('a storage that fails disturbs nobody, and is tried again', async () => {
   const { worker } = setUpScene();
   worker.local.failure = new Error('QuotaExceeded');
