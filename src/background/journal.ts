@@ -3,6 +3,7 @@
 import { singleFlight } from '../concurrency/single-flight.ts';
 import { createEntriesItem, maxEntries, type Entry, type Note } from '../bridge/report/entries.ts';
 import type { StorageArea } from '../bridge/storage-item.ts';
+import type { SessionListener } from './session/store.ts';
 import { providerIdOf, settledSession, type ProviderId, type Session } from '../session/session.ts';
 
 export interface Journal {
@@ -56,7 +57,7 @@ export function noteMoves(
   journal: Journal,
   ids: readonly ProviderId[],
   nowMs: () => number,
-): (session: Session, before: Session) => void {
+): SessionListener {
   return (session, before) => {
     const note = toStateNote(session, before, ids, nowMs());
     if (note !== null) journal.note(note);

@@ -1,4 +1,4 @@
-// The stored form of a profile, for the board and for the vault.
+// The schema of a stored profile, on the board and in the vault.
 
 import * as v from 'valibot';
 import type { Profile } from './session.ts';

@@ -1,12 +1,12 @@
-// The sign-in window: identity.launchWebAuthFlow, and the window that it opens, which the browser does not name.
-// The browsers tell what went wrong in English sentences; this file alone knows them.
+// The sign-in window: identity.launchWebAuthFlow and the window that it opens, whose id the browser does not return.
+// Browsers report failures as English sentences; only this file knows them.
 
 import * as v from 'valibot';
 import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
 import { withTimeout } from '../../concurrency/timeout.ts';
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 
-/** The parts of the browser that are used here. */
+/** The parts of the browser that the window uses. */
 export interface AuthWindowBrowser {
   readonly identity: {
     launchWebAuthFlow(details: { url: string; interactive: boolean }): Promise<string>;
@@ -20,18 +20,18 @@ export interface AuthWindowBrowser {
 
 export interface AuthWindow {
   /**
-   * Opens the window at `url` and resolves with the URL that it ends with. Throws {@link ProblemError}, with
+   * Opens the window at `url` and resolves with the URL that ends the flow. Throws {@link ProblemError}, with
    * `cancelled` when the person closes the window or {@link cancel} is called.
    */
   open(url: string): Promise<string>;
   /**
-   * Follows `url` without a window, as far as its redirects lead by themselves. Throws {@link ProblemError} when
-   * they lead to a page instead, or nowhere in time.
+   * Follows the redirects of `url` without a window, and resolves with the URL that ends the flow. Throws
+   * {@link ProblemError} if the provider shows a page, or after 15 s.
    */
   openSilently(url: string): Promise<string>;
-  /** Brings the window to the front. False when it has not appeared yet. */
+  /** Brings the window to the front. False if it has not appeared yet. */
   show(): Promise<boolean>;
-  /** Ends the flow in progress and closes its window, now or when it appears. */
+  /** Ends the running flow and closes its window, now or when it appears. */
   cancel(): Promise<void>;
   readonly onWindowCreated: (window: {
     readonly id?: number | undefined;
@@ -40,7 +40,7 @@ export interface AuthWindow {
   readonly onWindowRemoved: (id: number) => void;
 }
 
-/** By the beginning of the text, which is all that has stayed the same between versions. */
+/** By the beginning of the text: the rest changes between versions. */
 const problemsByText: readonly (readonly [beginning: string, ProblemCode])[] = [
   ['The user did not approve access', 'cancelled'],
   ['User cancelled or denied access', 'cancelled'],
@@ -52,7 +52,7 @@ const problemsByText: readonly (readonly [beginning: string, ProblemCode])[] = [
   ['The browser context has been shut down', 'interrupted'],
 ];
 
-/** What a browser's text means; a text that is not known is `unexpected`, never `cancelled`. */
+/** The problem behind a browser's text. An unknown text is `unexpected`, never `cancelled`. */
 export function toWindowProblem(error: unknown): ProblemError {
   const text = error instanceof Error ? error.message : String(error);
   const code = problemsByText.find(([beginning]) => text.startsWith(beginning))?.[1] ?? 'unexpected';
@@ -68,7 +68,7 @@ function expectUrl(responseUrl: string): string {
   return responseUrl;
 }
 
-/** Redirects take a moment; whoever waits for a silent sign-in does not wait longer than this for them. */
+/** The longest wait for the redirects of a silent sign-in. */
 const silentTimeoutMs = 15_000;
 
 interface Flow {
@@ -80,11 +80,11 @@ export function createAuthWindow({ identity, windows, memory }: AuthWindowBrowse
   /** The window's id, stored because the window survives its worker. */
   const storedId = createStorageItem(memory, 'auth-window', v.number());
   let current: Flow | null = null;
-  /** Flows that were cancelled before their window appeared; a browser has no way to stop one. */
+  /** Flows that were cancelled before their window appeared. A browser has no way to stop one. */
   const abandoned = new Set<Flow>();
 
   const close = (id: number) =>
-    // It may have been closed in the meantime, and then it is as it should be.
+    // Rejects if the window was closed meanwhile, which is fine.
     windows.remove(id).catch(() => undefined);
 
   const closeLeftOver = async () => {

@@ -1,4 +1,4 @@
-// Tells providers of sessions that have ended here. The person waits for none of it.
+// Revokes the refresh tokens of sessions that have ended here. The person does not wait for it.
 
 import { singleFlight } from '../../concurrency/single-flight.ts';
 import { revokeToken } from '../../oidc/end.ts';
@@ -10,9 +10,9 @@ import type { PendingRevocation, RevocationKey, VaultSession } from '../vault/va
 import type { Vault } from '../vault/vault.ts';
 
 export interface Revocations {
-  /** Tries what is still to be told, once. A failure is tried again when this is called the next time. */
+  /** Tries each pending revocation once, in the background. The next call tries the failed ones again. */
   run(): void;
-  /** Tries to revoke the refresh token of a session that could not be kept, without a second chance. */
+  /** Tries once to revoke the refresh token of a session that could not be stored. Never rejects. */
   revokeAtOnce(access: ProviderAccess, session: VaultSession): Promise<void>;
 }
 
@@ -35,13 +35,13 @@ export function createRevocations({ vault, providers, journal, nowMs }: Revocati
       access?.client.provider.issuer === revocation.issuer && nowMs() - revocation.endedAtMs < maxAgeMs;
     if (access === undefined || !isUseful || revocation.tries >= maxAttempts)
       return vault.removePendingRevocation(key);
-    // Counted before it is tried, so that one which ends the worker is not tried for ever.
+    // Counted before it is sent, so that a request that kills the worker is not repeated for ever.
     await vault.keepPendingRevocation(key, { ...revocation, tries: revocation.tries + 1 });
     try {
       await revokeToken(access.client, await access.metadata(), revocation.refreshToken);
       journal.note({ what: 'revocation', result: 'done' });
     } catch (error) {
-      // An error that the provider names is its answer; anything else may go better the next time.
+      // An OAuth error is the provider's final answer; other failures may pass.
       const isRefused = findOAuthError(error) !== null;
       journal.note({ what: 'revocation', result: isRefused ? 'refused' : 'failed' });
       if (!isRefused) return;
@@ -64,7 +64,7 @@ export function createRevocations({ vault, providers, journal, nowMs }: Revocati
   return {
     async revokeAtOnce({ client, metadata }, { tokens }) {
       if (tokens.refreshToken === null) return;
-      // The token ends by itself, if nobody uses it.
+      // An unused token expires by itself.
       await revokeToken(client, await metadata(), tokens.refreshToken).catch(() => undefined);
     },
 

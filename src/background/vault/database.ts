@@ -1,4 +1,4 @@
-// The worker's database: IndexedDB, which no content script can reach. It knows the stores and not what is in them.
+// The worker's database: IndexedDB, which content scripts cannot reach. It knows the stores, not their content.
 
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { singleFlight } from '../../concurrency/single-flight.ts';
@@ -11,9 +11,9 @@ export interface SealedRecord {
 }
 
 interface Stores extends DBSchema {
-  /** The vault's key, and the one that the session's tokens are bound to. */
+  /** The vault's key, and the key that the session's tokens are bound to. */
   keys: { key: string; value: CryptoKey | CryptoKeyPair };
-  /** The session under the key `session`, and what the providers are still to be told under keys of their own. */
+  /** The records of vault-records.ts, sealed. */
   vault: { key: string; value: SealedRecord };
   /** Providers' public metadata and keys, by issuer. */
   providers: { key: string; value: unknown };
@@ -23,7 +23,7 @@ export type Database = IDBPDatabase<Stores>;
 
 /**
  * Runs `use` on the worker's database, which is opened at first use and again after the browser has closed it.
- * What IndexedDB throws becomes a {@link ProblemError} `storage-failed`.
+ * Throws {@link ProblemError}: `storage-failed` for any error of IndexedDB.
  */
 export type WithDatabase = <T>(use: (database: Database) => Promise<T>) => Promise<T>;
 

@@ -1,4 +1,4 @@
-// Where the vault's key lives, which decides how long a session lasts.
+// The vault's key. Its place decides how long a session lasts.
 
 import * as v from 'valibot';
 import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
@@ -7,19 +7,19 @@ import { generateKey, importKey } from './seal.ts';
 
 const name = 'vault-key';
 
-/** `device`: a non-extractable key beside the records; they last until the person signs out. */
+/** `device`: a non-extractable key in the database, beside the records. They last until the person signs out. */
 export function deviceKey(withDatabase: WithDatabase): () => Promise<CryptoKey> {
   return () =>
     withDatabase(async (database) => {
-      const kept = await database.get('keys', name);
-      if (kept !== undefined && 'algorithm' in kept) return kept;
+      const stored = await database.get('keys', name);
+      if (stored !== undefined && 'algorithm' in stored) return stored;
       const key = await generateKey(false);
       await database.put('keys', key, name);
       return key;
     });
 }
 
-/** `browser`: a key that is in memory alone, so that the records cannot be opened once the browser has closed. */
+/** `browser`: a key in the browser's memory alone, so that the records cannot be opened after the browser closes. */
 export function browserKey(memory: StorageArea): () => Promise<CryptoKey> {
   const item = createStorageItem(memory, name, v.array(v.number()));
   return async () => {
