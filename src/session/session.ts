@@ -70,7 +70,7 @@ export type SessionEvent =
   | { readonly type: 'notice-dismissed' }
   | { readonly type: 'session-ended'; readonly problem: Problem }
   | { readonly type: 'signed-out'; readonly providerSession: ProviderSession | null }
-  | { readonly type: 'provider-session-told'; readonly providerSession: ProviderSession };
+  | { readonly type: 'provider-session-reported'; readonly providerSession: ProviderSession };
 
 /** Signed out, without a notice. */
 export const signedOut: SignedOut = {
@@ -125,7 +125,7 @@ export function transition(session: Session, event: SessionEvent): Session {
       );
     case 'signed-out':
       return { ...signedOut, providerSession: event.providerSession };
-    case 'provider-session-told':
+    case 'provider-session-reported':
       return session.status === 'signed-out' && session.providerSession?.status === 'ending'
         ? { ...session, providerSession: event.providerSession }
         : session;

@@ -61,7 +61,7 @@ const signOut: SessionEvent = { type: 'signed-out', providerSession: null };
 const ending: SignedOut = { ...signedOut, providerSession: { providerId: 'demo', status: 'ending' } };
 const signOutEverywhere: SessionEvent = { type: 'signed-out', providerSession: ending.providerSession };
 const told: SessionEvent = {
-  type: 'provider-session-told',
+  type: 'provider-session-reported',
   providerSession: { providerId: 'demo', status: 'ended' },
 };
 

@@ -50,7 +50,7 @@ export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
     const status = await parts.signOutWindow.open(access, idToken);
     journal.note({ what: 'provider-session', result: status });
     const { id: providerId } = access.client.provider;
-    await store.dispatch({ type: 'provider-session-told', providerSession: { providerId, status } });
+    await store.dispatch({ type: 'provider-session-reported', providerSession: { providerId, status } });
     parts.reopenPopup.show();
   };
 
