@@ -4,33 +4,22 @@
 import type { Entry } from '../bridge/report/entries.ts';
 import type { Port } from '../bridge/fetch/protocol.ts';
 import { serveFetches } from '../bridge/fetch/serve-fetch.ts';
-import { createBoardStore, type Board, type BoardArea } from '../bridge/session/board.ts';
+import { createBoardStore, type BoardArea } from '../bridge/session/board.ts';
 import { serveCommands, type MessageRuntime, type Sender } from '../bridge/session/messages.ts';
 import type { Config } from '../config/provider.ts';
 import type { World } from '../oidc/exchange.ts';
 import type { Reply } from '../session/commands.ts';
-import type { ProviderId, Session } from '../session/session.ts';
+import type { ProviderId } from '../session/session.ts';
 import { createAuthorizedFetch } from './feature/authorized-fetch.ts';
 import { startFeatureWorker, type StartFeature } from './feature/feature-worker.ts';
-import { createJournal, noteMoves, type Journal } from './journal.ts';
+import { createJournal, type Journal } from './journal.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import { createAuthWindow, type AuthWindow, type AuthWindowBrowser } from './provider/auth-window.ts';
-import { createProviderAccess, type ProviderAccess } from './provider/provider-access.ts';
+import { createProviderAccess } from './provider/provider-access.ts';
 import { createSignIn } from './provider/sign-in.ts';
 import { createSignOutWindow } from './provider/sign-out-window.ts';
 import { createAttempts } from './session/attempts.ts';
-import { createBeginSession } from './session/begin-session.ts';
-import { createCommandHandler } from './session/commands.ts';
-import { createCurrentUser } from './session/current-user.ts';
-import { createPopupOpened } from './session/popup-opened.ts';
-import { createRenewal } from './session/renewal.ts';
-import { createRevocations } from './session/revocations.ts';
-import { createShownNotice } from './session/shown-notice.ts';
-import { createSignInFlow } from './session/sign-in-flow.ts';
-import { createSignOutFlow } from './session/sign-out-flow.ts';
-import { createStart } from './session/start.ts';
-import { createSessionStore } from './session/store.ts';
-import { createTasks } from './session/tasks.ts';
+import { wireSession, type WiredSession } from './session/wiring.ts';
 import { createReopenPopup, type ReopenPopupBrowser } from './toolbar/reopen-popup.ts';
 import { createToolbar, type ToolbarBrowser } from './toolbar/toolbar.ts';
 import type { WithDatabase } from './vault/database.ts';
@@ -87,89 +76,43 @@ export function startWorker(
 
   const journal = createJournal(area, nowMs, print);
   journal.note({ what: 'worker-started' });
-  const boards = createBoardStore(area);
   const vault = createVault(withDatabase, isKeptOnDevice ? deviceKey(withDatabase) : browserKey(memory));
   const providers = new Map(
     config.providers.map((provider) => [provider.id, createProviderAccess(provider, world, withDatabase)]),
   );
   const authWindow = createAuthWindow({ identity: browser.identity, windows: browser.windows, memory });
-  const signIn = createSignIn(authWindow, redirectUri);
-  const signOutWindow = createSignOutWindow(authWindow, redirectUri);
-  const attempts = createAttempts(memory, nowMs);
   const toolbar = createToolbar(browser, memory);
-  const reopenPopup = createReopenPopup(browser, toolbar);
-  const currentUser = createCurrentUser();
-
-  const store = createSessionStore(boards, (session) => toBoard(session, providers));
-  store.subscribe(noteMoves(journal, [...providers.keys()], nowMs));
-  store.subscribe(currentUser.follow);
-  store.subscribe(toolbar.show);
-
-  const shared = { store, tasks: createTasks(), vault, providers, journal, nowMs };
-  const start = createStart({ ...shared, boards, attempts });
-  const shownNotice = createShownNotice(store);
-  const revocations = createRevocations(shared);
-  const renewal = createRenewal({ ...shared, signIn });
-  const beginSession = createBeginSession({ ...shared, revocations });
-  const signInFlow = createSignInFlow({
-    ...shared,
-    attempts,
+  const session = wireSession({
+    boards: createBoardStore(area),
+    vault,
+    providers,
+    attempts: createAttempts(memory, nowMs),
     authWindow,
-    signIn,
-    beginSession,
-    shownNotice,
-    reopenPopup,
-  });
-  const signOutFlow = createSignOutFlow({ ...shared, authWindow, signOutWindow, revocations, reopenPopup });
-  const onPopupOpened = createPopupOpened({
-    ...shared,
-    signInFlow,
-    renewal,
-    revocations,
-    shownNotice,
+    signIn: createSignIn(authWindow, redirectUri),
+    signOutWindow: createSignOutWindow(authWindow, redirectUri),
     toolbar,
+    reopenPopup: createReopenPopup(browser, toolbar),
+    journal,
+    nowMs,
   });
-  const handle = createCommandHandler({
-    ...shared,
-    start,
-    authWindow,
-    signInFlow,
-    signOutFlow,
-    onPopupOpened,
-  });
-
-  const authorizedFetch = createAuthorizedFetch({ ...shared, start, currentUser, renewal });
+  const { start, currentUser, renewal } = session;
+  const authorizedFetch = createAuthorizedFetch({ start, currentUser, providers, vault, renewal });
   // Any call of the browser's API keeps the worker alive.
   const keepAlive = createKeepAlive(() => browser.runtime.getPlatformInfo());
 
-  browser.runtime.onMessage.addListener(serveCommands(browser.runtime, handle));
+  browser.runtime.onMessage.addListener(serveCommands(browser.runtime, session.handle));
   browser.runtime.onConnect.addListener(serveFetches(browser.runtime, authorizedFetch, keepAlive));
   browser.windows.onCreated.addListener(authWindow.onWindowCreated);
   browser.windows.onRemoved.addListener(authWindow.onWindowRemoved);
-  listenToBrowser(browser, journal, {
-    start,
-    whenIdle: shared.tasks.whenIdle,
-    /** Clears permission errors once access is granted, and retries what needs no click. */
-    async onHostsAllowed() {
-      await start();
-      await store.dispatch({ type: 'notice-dismissed' });
-      await onPopupOpened();
-    },
-  });
+  listenToBrowser(browser, session, journal);
   startFeatureWorker(startFeature, { start, currentUser, authorizedFetch, keepAlive });
 }
 
-interface BrowserListeners {
-  readonly start: () => Promise<void>;
-  readonly whenIdle: () => Promise<void>;
-  readonly onHostsAllowed: () => Promise<void>;
-}
-
-/** Listens to the events of the browser itself. */
+/** Listens to what the browser does with the extension. */
 function listenToBrowser(
   { runtime, permissions }: WorkerBrowser,
+  { start, whenIdle, onHostsAllowed }: WiredSession,
   journal: Journal,
-  { start, whenIdle, onHostsAllowed }: BrowserListeners,
 ): void {
   // A failure is reported to the next page that asks.
   const run = (work: () => Promise<void>) => void work().catch(() => undefined);
@@ -199,17 +142,4 @@ function toInstallation(reason: string): 'install' | 'update' | 'browser-update'
   if (reason === 'install' || reason === 'update') return reason;
   // Chromium says `chrome_update`, Firefox `browser_update`.
   return reason.endsWith('_update') ? 'browser-update' : null;
-}
-
-function toBoard(session: Session, providers: ReadonlyMap<ProviderId, ProviderAccess>): Board {
-  return {
-    version: 1,
-    session,
-    providers: [...providers.values()].map(({ client: { provider }, known }) => ({
-      id: provider.id,
-      name: provider.name,
-      endsSession: known()?.end_session_endpoint !== undefined,
-    })),
-    managed: false,
-  };
 }

@@ -1,7 +1,7 @@
 // Everything that can go wrong, as a closed list of codes, and the one conversion from a thrown value to a problem.
 // A problem crosses messages and storage, so it holds a code and a safe detail, and nothing else.
 
-/** Every problem code, in the order in which the README lists them. */
+/** Every problem code, in the order in which the documentation lists them. */
 export const problemCodes = [
   'cancelled',
   'denied',

@@ -11,7 +11,7 @@ const attemptSchema = v.object({
   additionalScope: v.nullable(v.string()),
 });
 
-type Attempt = Readonly<v.InferOutput<typeof attemptSchema>>;
+export type Attempt = Readonly<v.InferOutput<typeof attemptSchema>>;
 
 export interface Attempts {
   /** Stores the attempt in place of the one before. Rejects if the storage fails. */

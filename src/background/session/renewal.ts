@@ -1,10 +1,8 @@
 // Keeps the access token usable: renews it when it is needed and about to expire, once for all callers.
 
 import { singleFlight } from '../../concurrency/single-flight.ts';
-import { isInteractionRequired, isTransient } from '../../oidc/rejection.ts';
-import { renewTokens } from '../../oidc/renew.ts';
 import { isStale } from '../../oidc/tokens.ts';
-import { ProblemError, toProblem, type ProblemCode } from '../../session/problem.ts';
+import { toProblem, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
@@ -12,6 +10,7 @@ import type { SignIn } from '../provider/sign-in.ts';
 import { isSameTokens, type VaultSession } from '../vault/vault-records.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { SessionStore } from './store.ts';
+import { createTokenSource, type Obtained } from './token-source.ts';
 
 export interface Renewal {
   /**
@@ -38,102 +37,21 @@ export interface RenewalParts {
   readonly nowMs: () => number;
 }
 
-type NewTokens = Pick<VaultSession, 'tokens' | 'dpopKey' | 'authenticatedAtMs'>;
-
-/** New tokens of the same person. */
-type Renewed = { readonly outcome: 'renewed'; readonly renewed: NewTokens };
-/** The refresh token is of no use, or there is none. */
-type Refused = { readonly outcome: 'refused' };
-/** The session is over. */
-type Ended = { readonly outcome: 'ended'; readonly problem: ProblemError };
-/** The session as the vault holds it now; the one that was asked about if its tokens are still good. */
+/** The session as the vault holds it now; the very session that was asked about if its tokens are still good. */
 type Fresh = { readonly outcome: 'fresh'; readonly session: VaultSession | null };
 
-/** Share of the refresh token's lifetime before silent sign-in is tried. */
-const silentRenewalShare = 0.75;
-/** The pause between two attempts of silent sign-in ahead of time. */
-const minPauseMs = 10 * 60_000;
+type Ended = Extract<Obtained, { readonly outcome: 'ended' }>;
 
-export function createRenewal({ vault, providers, signIn, store, journal, nowMs }: RenewalParts): Renewal {
-  /** When silent sign-in was last tried ahead of time. If it fails, requests must not wait for it each time. */
-  let triedAheadAtMs = -Infinity;
-
-  const redeemRefreshToken = async (
-    { tokens, profile, dpopKey, authenticatedAtMs }: VaultSession,
-    access: ProviderAccess,
-  ): Promise<Renewed | Refused | Ended> => {
-    const { refreshToken } = tokens;
-    if (refreshToken === null) return { outcome: 'refused' };
-    const { client, keys } = access;
-    const current = { ...tokens, refreshToken };
-    const renewal = await renewTokens(
-      client,
-      await access.metadata(),
-      keys,
-      current,
-      profile.subject,
-      dpopKey,
-    );
-    if (renewal.outcome !== 'renewed') return renewal;
-    return { outcome: 'renewed', renewed: { tokens: renewal.tokens, dpopKey, authenticatedAtMs } };
-  };
-
-  const signInSilently = async (session: VaultSession, access: ProviderAccess): Promise<Renewed | Ended> => {
-    try {
-      const { tokens, profile, dpopKey } = await signIn.silently(access, {
-        loginHint: session.profile.email ?? undefined,
-        additionalScope: session.additionalScope,
-      });
-      if (profile.subject === session.profile.subject) {
-        return { outcome: 'renewed', renewed: { tokens, dpopKey, authenticatedAtMs: nowMs() } };
-      }
-      await vault.discard({ ...session, profile, tokens }, nowMs());
-      return { outcome: 'ended', problem: new ProblemError('expired') };
-    } catch (error) {
-      const problem = findEnd(session, error);
-      if (problem === null) throw error;
-      return { outcome: 'ended', problem };
-    }
-  };
-
-  /** Whether the refresh token expires soon, however often it is used, and silent sign-in is to be tried. */
-  const isDueAhead = ({ authenticatedAtMs }: VaultSession, { client }: ProviderAccess) => {
-    const { refreshTokenSeconds } = client.provider;
-    return (
-      refreshTokenSeconds !== null &&
-      nowMs() >= authenticatedAtMs + refreshTokenSeconds * 1000 * silentRenewalShare &&
-      Math.abs(nowMs() - triedAheadAtMs) >= minPauseMs
-    );
-  };
-
-  /** New tokens before the refresh token expires; null if they are not due, or if silent sign-in fails. */
-  const signInAhead = async (session: VaultSession, access: ProviderAccess): Promise<Renewed | null> => {
-    if (!isDueAhead(session, access)) return null;
-    triedAheadAtMs = nowMs();
-    try {
-      const result = await signInSilently(session, access);
-      return result.outcome === 'renewed' ? result : null;
-    } catch {
-      // The present tokens are used as long as they last.
-      return null;
-    }
-  };
-
-  /** Tries each way to new tokens in turn; null if the present ones are still good. */
-  const obtain = async (session: VaultSession, access: ProviderAccess, isRefused: boolean) => {
-    const ahead = await signInAhead(session, access);
-    if (ahead !== null) return ahead;
-    if (!isRefused && !isStale(session.tokens, nowMs())) return null;
-    const redeemed = await redeemRefreshToken(session, access);
-    return redeemed.outcome === 'refused' ? signInSilently(session, access) : redeemed;
-  };
+export function createRenewal(parts: RenewalParts): Renewal {
+  const { vault, providers, store, journal, nowMs } = parts;
+  const source = createTokenSource(parts);
 
   const renew = async (
     session: VaultSession,
     access: ProviderAccess,
     isRefused: boolean,
   ): Promise<Fresh | Ended> => {
-    const obtained = await obtain(session, access, isRefused);
+    const obtained = await source.obtain(session, access, isRefused);
     if (obtained === null) return { outcome: 'fresh', session };
     if (obtained.outcome === 'ended') return obtained;
     if ((await vault.renew(session, obtained.renewed)) === 'kept') {
@@ -174,7 +92,7 @@ export function createRenewal({ vault, providers, signIn, store, journal, nowMs 
     const access = session === null ? undefined : providers.get(session.profile.providerId);
     if (session === null || access === undefined) return session;
     const isRefused = isSameTokens(refused, session);
-    const isUsable = !isRefused && !isStale(session.tokens, nowMs()) && !isDueAhead(session, access);
+    const isUsable = !isRefused && !isStale(session.tokens, nowMs()) && !source.isDueAhead(session, access);
     return isUsable ? session : renewAndReport(session, access, isRefused);
   });
 
@@ -186,14 +104,4 @@ export function createRenewal({ vault, providers, signIn, store, journal, nowMs 
       return isSameTokens(current, refused) ? expectUsable(refused) : current;
     },
   };
-}
-
-/** The problem to end the session with after a failed silent sign-in; null if the provider could not be asked. */
-function findEnd({ tokens }: VaultSession, error: unknown): ProblemError | null {
-  if (error instanceof ProblemError && error.code === 'not-permitted') return error;
-  const isOver =
-    isInteractionRequired(error) ||
-    // The refresh token was refused as well, so only a network failure is worth another try.
-    (tokens.refreshToken !== null && !isTransient(error));
-  return isOver ? new ProblemError('expired', null, { cause: error }) : null;
 }

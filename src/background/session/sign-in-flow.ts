@@ -7,7 +7,7 @@ import type { AuthWindow } from '../provider/auth-window.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn, SignInResult } from '../provider/sign-in.ts';
 import type { ReopenPopup } from '../toolbar/reopen-popup.ts';
-import type { Attempts } from './attempts.ts';
+import type { Attempt, Attempts } from './attempts.ts';
 import { findAttempt, type BeginSession, type OwnAttempt } from './begin-session.ts';
 import type { ShownNotice } from './shown-notice.ts';
 import type { SessionStore } from './store.ts';
@@ -40,27 +40,28 @@ export interface SignInFlow {
 
 export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   const { store, tasks, providers, attempts, authWindow, signIn, nowMs } = parts;
-  /** The number of the newest attempt of any worker. */
-  let newest = 0;
-  /** The number of the newest attempt that this worker runs. An attempt of another number was left behind. */
-  let own = 0;
+  /** The newest attempt on the board, of this worker or the last one. */
+  let newestAttempt = 0;
+  /** The newest attempt that this worker runs. If the board shows another one, the last worker left it behind. */
+  let ownAttempt = 0;
   store.subscribe((session) => {
-    if (session.status === 'signing-in') newest = session.attempt;
+    if (session.status === 'signing-in') newestAttempt = session.attempt;
   });
 
   const findLeftOver = (): SigningIn | null => {
     const session = store.current();
-    return session.status === 'signing-in' && session.attempt !== own ? session : null;
+    return session.status === 'signing-in' && session.attempt !== ownAttempt ? session : null;
   };
 
   const fail = (attempt: number, code: 'cancelled' | 'interrupted') =>
     store.dispatch({ type: 'sign-in-failed', attempt, problem: problem(code) });
 
-  const finish = async (attempt: OwnAttempt, obtain: () => Promise<SignInResult>) => {
+  /** Begins the session with what `obtain` resolves with, or shows on the board why it failed. */
+  const finish = async (own: OwnAttempt, obtain: () => Promise<SignInResult>) => {
     try {
-      await parts.beginSession(attempt, await obtain());
+      await parts.beginSession(own, await obtain());
     } catch (error) {
-      await store.dispatch({ type: 'sign-in-failed', attempt: attempt.attempt, problem: toProblem(error) });
+      await store.dispatch({ type: 'sign-in-failed', attempt: own.attempt, problem: toProblem(error) });
     }
   };
 
@@ -68,17 +69,8 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     const access = providers.get(providerId);
     const stored = await attempts.find(startedAtMs);
     if (access === undefined || stored === null) return fail(attempt, 'interrupted');
-    const { loginHint, additionalScope } = stored;
-    const options = { loginHint: loginHint ?? undefined, additionalScope: additionalScope ?? undefined };
-    await finish({ attempt, access, additionalScope }, async () => {
-      const result = await signIn.silently(access, options).catch((cause: unknown) => {
-        throw new ProblemError('interrupted', null, { cause });
-      });
-      // The person was changing to another account and did not get there.
-      const isUnchanged = before.status === 'signed-in' && isSamePerson(before.profile, result.profile);
-      if (isUnchanged && additionalScope === null) throw new ProblemError('interrupted');
-      return result;
-    });
+    const { additionalScope } = stored;
+    await finish({ attempt, access, additionalScope }, () => signInAgain(signIn, access, before, stored));
   };
 
   return {
@@ -92,9 +84,9 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       const access = providers.get(providerId);
       if (access === undefined) throw new ProblemError('unexpected', `There is no provider "${providerId}".`);
       const { loginHint = null, additionalScope = null } = options;
-      const attempt = newest + 1;
+      const attempt = newestAttempt + 1;
       const startedAtMs = nowMs();
-      own = attempt;
+      ownAttempt = attempt;
       await Promise.all([
         // The session moves before anything is awaited, so that a second click finds this attempt.
         store.dispatch({ type: 'sign-in-started', providerId, attempt, startedAtMs }),
@@ -112,7 +104,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     resumeLeftOver() {
       const leftOver = findLeftOver();
       if (leftOver === null) return;
-      own = leftOver.attempt;
+      ownAttempt = leftOver.attempt;
       tasks.runInBackground(resume(leftOver));
     },
 
@@ -125,4 +117,21 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       await Promise.all([failed, authWindow.cancel()]);
     },
   };
+}
+
+/** Repeats an attempt of another worker silently. Throws {@link ProblemError} `interrupted` if it is not finished. */
+async function signInAgain(
+  signIn: SignIn,
+  access: ProviderAccess,
+  before: SigningIn['before'],
+  { loginHint, additionalScope }: Attempt,
+): Promise<SignInResult> {
+  const options = { loginHint: loginHint ?? undefined, additionalScope: additionalScope ?? undefined };
+  const result = await signIn.silently(access, options).catch((cause: unknown) => {
+    throw new ProblemError('interrupted', null, { cause });
+  });
+  // The person was changing to another account and did not get there.
+  const isUnchanged = before.status === 'signed-in' && isSamePerson(before.profile, result.profile);
+  if (isUnchanged && additionalScope === null) throw new ProblemError('interrupted');
+  return result;
 }

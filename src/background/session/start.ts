@@ -21,7 +21,7 @@ export interface StartParts {
 
 /**
  * A function that restores the session that the last worker left. Later calls have nothing to do; after a failure
- * the next call tries again. Rejects with `storage-failed`.
+ * the next call tries again. Rejects if the storage fails.
  */
 export function createStart({
   store,
@@ -48,7 +48,7 @@ export function createStart({
   });
 }
 
-/** The session in the vault if its provider is still configured as it was then; null otherwise. */
+/** The session in the vault, if issuer and client of its provider have not changed since; null otherwise. */
 async function readStored(
   vault: Vault,
   providers: ReadonlyMap<ProviderId, ProviderAccess>,

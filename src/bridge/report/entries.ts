@@ -80,6 +80,7 @@ export const journalKey = 'journal';
 /** So many are kept: some days of ordinary use, and still short enough to be read. */
 export const maxEntries = 60;
 
+/** The stored entries, oldest first. Entries that cannot be read are left out. */
 export function createEntriesItem(area: StorageArea): StorageItem<readonly Entry[]> {
   return createStorageItem(area, journalKey, v.pipe(v.unknown(), v.transform(parseEntries)));
 }

@@ -156,10 +156,10 @@ const dpopNames = () =>
 test('the DPoP key is stored with the tokens and is not extractable', async () => {
   const dpopKey = await generateDpopKey();
   await vault.begin({ ...session, dpopKey });
-  const held = await vault.read();
-  expect(held?.dpopKey?.privateKey.extractable).toBe(false);
+  const stored = await vault.read();
+  expect(stored?.dpopKey?.privateKey.extractable).toBe(false);
   const [one, other] = await Promise.all(
-    [dpopKey, held?.dpopKey].map((pair) => crypto.subtle.exportKey('jwk', pair?.publicKey as CryptoKey)),
+    [dpopKey, stored?.dpopKey].map((pair) => crypto.subtle.exportKey('jwk', pair?.publicKey as CryptoKey)),
   );
   expect(one).toEqual(other);
 });
@@ -168,8 +168,8 @@ test('the DPoP key is replaced and removed together with its tokens', async () =
   await vault.begin({ ...session, dpopKey: await generateDpopKey() });
   await vault.begin({ ...session, id: 'session-2', dpopKey: await generateDpopKey() });
   expect(await dpopNames()).toEqual(['dpop:session-2']);
-  const [held, next] = [await vault.read(), await generateDpopKey()];
-  await vault.renew(held as VaultSession, { ...renewed, dpopKey: next });
+  const [stored, next] = [await vault.read(), await generateDpopKey()];
+  await vault.renew(stored as VaultSession, { ...renewed, dpopKey: next });
   expect(await dpopNames()).toEqual(['dpop:session-2']);
   await vault.renew((await vault.read()) as VaultSession, renewed);
   expect(await dpopNames()).toEqual([]);
@@ -185,9 +185,9 @@ test('renew stores tokens for the session that they belong to', async () => {
 });
 
 test.each<[string, (vault: Vault) => Promise<unknown>]>([
-  ['has been renewed before', (held) => held.renew(session, renewed)],
-  ['has been replaced', (held) => held.begin({ ...session, id: 'session-2' })],
-  ['has ended', (held) => held.end(3000)],
+  ['has been renewed before', (stored) => stored.renew(session, renewed)],
+  ['has been replaced', (stored) => stored.begin({ ...session, id: 'session-2' })],
+  ['has ended', (stored) => stored.end(3000)],
 ])('a late renewal of a session that %s changes nothing', async (_title, overtake) => {
   await vault.begin(session);
   await overtake(vault);
@@ -229,13 +229,13 @@ test('an expired session leaves nothing', async () => {
 });
 
 test('operations run in the order of their calls', async () => {
-  const [, , held] = await Promise.all([
+  const [, , stored] = await Promise.all([
     vault.begin(session),
     vault.end(3000),
     vault.read(),
     vault.begin(session),
   ]);
-  expect(held).toBeNull();
+  expect(stored).toBeNull();
   expect(await vault.read()).toEqual(session);
 });
 
