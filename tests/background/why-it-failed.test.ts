@@ -76,7 +76,7 @@ test.each<[string, string, Script, object]>([
     },
     { cause: 'redirect-uri', certainty: 'known', register: redirectUri },
   ],
-  ['redeemed', '/token', {}, { cause: 'client', certainty: 'known', register: 'client' }],
+  ['token', '/token', {}, { cause: 'client', certainty: 'known', register: 'client' }],
 ])('an error answer to a %s request names its own cause', async (_title, path, script, diagnosis) => {
   const error = path === '/par' ? 'invalid_request' : 'invalid_client';
   const answer = { error, error_description: 'redirect_uri' };

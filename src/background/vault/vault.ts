@@ -35,8 +35,11 @@ export interface Vault {
   end(nowMs: number): Promise<void>;
   /** Queues the refresh token of a session that is not stored for revocation, unless the stored one shares its account. */
   discard(session: VaultSession, nowMs: number): Promise<void>;
+  /** The refresh tokens that are still to be revoked. */
   pendingRevocations(): Promise<ReadonlyMap<RevocationKey, PendingRevocation>>;
+  /** Stores a pending revocation, in place of the one under this key. */
   keepPendingRevocation(key: RevocationKey, revocation: PendingRevocation): Promise<void>;
+  /** Removes a pending revocation: it is done, or not worth another try. */
   removePendingRevocation(key: RevocationKey): Promise<void>;
 }
 
@@ -92,12 +95,8 @@ export function createVault(withDatabase: WithDatabase, findKey: () => Promise<C
 
     end: (nowMs) =>
       inTurn(async (database, key) => {
-        await record.write(
-          database,
-          key,
-          null,
-          await sealRevocation(key, await record.read(database, key), nowMs),
-        );
+        const revocation = await sealRevocation(key, await record.read(database, key), nowMs);
+        await record.write(database, key, null, revocation);
       }),
 
     discard: (session, nowMs) =>
