@@ -1,5 +1,5 @@
-// The vocabulary of what the worker notes. An entry is made of words from closed lists and of numbers, so that nothing
-// about a person and no secret has a place in it.
+// The entries of the worker's journal. An entry consists of words from closed lists and of numbers, so it cannot
+// contain personal data or a secret.
 
 import * as v from 'valibot';
 import type { Command } from '../../session/commands.ts';
@@ -44,11 +44,11 @@ const entrySchema = v.variant('what', [
     what: v.literal('state'),
     from: status,
     to: status,
-    /** Which of the configured providers it is about, counted from one. */
+    /** The provider's position in the configuration, starting at 1; null if there is none. */
     provider: v.nullable(v.pipe(v.number(), v.safeInteger())),
     problem: code,
     cause: v.nullable(v.picklist(causes)),
-    /** How long the sign-in took that has ended. */
+    /** How long the sign-in took; null unless this change ended one. */
     tookMs: v.nullable(durationMs),
   }),
   v.strictObject({ atMs: timeMs, what: v.literal('renewal'), problem: code, tookMs: durationMs }),
@@ -69,23 +69,24 @@ const entrySchema = v.variant('what', [
   }),
 ]);
 
+/** One line of the journal. `atMs` is in milliseconds since the epoch. */
 export type Entry = Readonly<v.InferOutput<typeof entrySchema>>;
 
 type WithoutTime<One> = One extends Entry ? Omit<One, 'atMs'> : never;
-/** An entry before it has its time. */
+/** An entry before the journal adds its time. */
 export type Note = WithoutTime<Entry>;
 
-/** The entries are stored under this key, in the same area as the board. */
+/** The storage key of the entries, in the same area as the board. */
 export const journalKey = 'journal';
-/** So many are kept: some days of ordinary use, and still short enough to be read. */
+/** The journal's maximum length: some days of ordinary use, and still readable as a whole. */
 export const maxEntries = 60;
 
-/** The stored entries, oldest first. Entries that cannot be read are left out. */
+/** The stored entries, as {@link parseEntries} validates them. */
 export function createEntriesItem(area: StorageArea): StorageItem<readonly Entry[]> {
   return createStorageItem(area, journalKey, v.pipe(v.unknown(), v.transform(parseEntries)));
 }
 
-/** The entries out of storage, oldest first. What is not exactly one is left out. */
+/** Validates stored entries, oldest first, and drops everything that is not exactly an entry. */
 export function parseEntries(stored: unknown): Entry[] {
   if (!Array.isArray(stored)) return [];
   return stored.slice(-maxEntries).flatMap((one) => {

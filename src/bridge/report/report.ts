@@ -1,4 +1,4 @@
-// The report that support can use: what is installed where, and what the worker noted of its last steps.
+// The report for support: the installation, and the last entries of the worker's journal.
 
 import type { Problem } from '../../session/problem.ts';
 import { providerIdOf } from '../../session/session.ts';
@@ -6,7 +6,7 @@ import type { Board } from '../session/board.ts';
 import type { StorageArea } from '../storage-item.ts';
 import { createEntriesItem, type Entry } from './entries.ts';
 
-/** The entries that the worker keeps in `area`, as far as they can be read: a report without them still helps. */
+/** Reads the journal from `area`. Never rejects: if storage fails the list is empty, because a report still helps. */
 export async function readEntries(area: StorageArea): Promise<readonly Entry[]> {
   try {
     return (await createEntriesItem(area).read()) ?? [];
@@ -15,21 +15,21 @@ export async function readEntries(area: StorageArea): Promise<readonly Entry[]> 
   }
 }
 
-/** What a report says of the installation. None of it comes from a provider. */
+/** The installation, as a report describes it. None of it comes from a provider. */
 export interface About {
   readonly nowMs: number;
   readonly product: string;
   readonly version: string;
   readonly extensionId: string;
-  /** Name, version and platform. */
+  /** The browser's name, version and platform. */
   readonly browser: string;
   readonly language: string;
   readonly persistence: string;
-  /** Null where it cannot be read. */
+  /** Null if it cannot be read. */
   readonly board: Board | null;
 }
 
-/** The report as plain text, in English, whoever reads the popup in which language: support reads it. */
+/** Writes the report as plain text. Always in English, because support reads it. */
 export function toReport(entries: readonly Entry[], about: About): string {
   const { board } = about;
   return [

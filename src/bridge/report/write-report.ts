@@ -1,4 +1,4 @@
-// The report of this installation: what the browser says of itself and of the extension in it, and the rest.
+// Collects the facts about this browser and this installation, and writes the report.
 
 import { persistence } from 'latchkey:config';
 import type { Board } from '../session/board.ts';
@@ -6,14 +6,14 @@ import { browser } from '../browser.ts';
 import type { StorageArea } from '../storage-item.ts';
 import { readEntries, toReport, type About } from './report.ts';
 
-/** What Chromium tells of itself, and Firefox does not. */
+/** `navigator.userAgentData`, which Firefox does not have. */
 interface UserAgentData {
   getHighEntropyValues(
     hints: readonly string[],
   ): Promise<{ readonly fullVersionList?: readonly { readonly brand: string; readonly version: string }[] }>;
 }
 
-/** Writes the report, of what the worker keeps in `area`. */
+/** Writes the report of this installation, with the journal from `area`. Rejects if the browser's API fails. */
 export async function writeReport(area: StorageArea, board: Board | null): Promise<string> {
   return toReport(await readEntries(area), { ...(await findAbout()), board, nowMs: Date.now() });
 }
@@ -41,7 +41,7 @@ async function findBrowserName(): Promise<string> {
     return `${name} ${version}`;
   }
   const { fullVersionList = [] } = await userAgentData.getHighEntropyValues(['fullVersionList']);
-  // One of the brands is made up, so that nobody relies on the list; its name says so.
+  // Chromium adds a made-up brand, such as "Not A;Brand", so that nobody relies on the list.
   const brands = fullVersionList.filter(({ brand }) => !/not.*brand/i.test(brand));
   return brands.map(({ brand, version }) => `${brand} ${version}`).join(', ');
 }

@@ -1,4 +1,4 @@
-// The board: what the worker tells every page of the extension. It holds no secret; the worker alone writes it.
+// The board: the state that every page of the extension shows. It holds no secret, and only the worker writes it.
 
 import * as v from 'valibot';
 import { causes, maxDetailLength, problemCodes } from '../../session/problem.ts';
@@ -12,14 +12,14 @@ export interface Board {
   readonly providers: readonly {
     readonly id: ProviderId;
     readonly name: string;
-    /** Whether the person's session there can be ended from here, as far as is known. */
+    /** Whether the provider is known to support logout, so that the person's session there can be ended too. */
     readonly endsSession: boolean;
   }[];
   /** Whether an administrator's policy chose the providers. */
   readonly managed: boolean;
 }
 
-/** The storage area of the board, with the browser's event for changes. */
+/** The storage area that the board needs: `storage.local` and `storage.session` both fit. */
 export interface BoardArea extends StorageArea {
   readonly onChanged: {
     addListener(listener: (changes: Record<string, { newValue?: unknown }>) => void): void;
@@ -28,15 +28,17 @@ export interface BoardArea extends StorageArea {
 }
 
 export interface BoardStore {
-  /** The board as it stands, or null where there is none that can be read. */
+  /** The stored board, or null if there is none that {@link parseBoard} accepts. Rejects if storage fails. */
   read(): Promise<Board | null>;
+  /** Replaces the stored board. Rejects if storage fails. */
   write(board: Board): Promise<void>;
-  /** Calls `listener` with each readable board that is written from now on; returns what ends it. */
+  /** Calls `listener` with each valid board written from now on. Returns a function that unsubscribes. */
   watch(listener: (board: Board) => void): () => void;
 }
 
 const key = 'board';
 
+/** Stores the board in `area`, under the key `board`. */
 export function createBoardStore(area: BoardArea): BoardStore {
   const item = createStorageItem(area, key, boardSchema);
   return {
@@ -99,13 +101,13 @@ const boardSchema: v.GenericSchema<unknown, Board> = v.object({
   managed: v.boolean(),
 });
 
-/** Reads a board out of storage; null for what is none, or of another version. */
+/** Validates a stored board. Null for anything else, including a board of another version. */
 export function parseBoard(stored: unknown): Board | null {
   const result = v.safeParse(boardSchema, stored);
   return result.success ? result.output : null;
 }
 
-/** The board of a fresh installation. */
+/** The board of a new installation: signed out, providers as built. */
 export function firstBoard(providers: Board['providers']): Board {
   return { version: 1, session: signedOut, providers, managed: false };
 }
