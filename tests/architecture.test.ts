@@ -9,11 +9,15 @@ const src = resolve(import.meta.dirname, '../src');
 /** What each room may import of ours, and what of others'. Types alone may come from the rooms in `types`. */
 const rooms: Record<string, { rooms: string[]; types?: string[]; packages: string[] }> = {
   session: { rooms: [], packages: ['valibot'] },
+  concurrency: { rooms: [], packages: [] },
   config: { rooms: ['session'], packages: ['valibot'] },
-  oidc: { rooms: ['config', 'session'], packages: ['oauth4webapi', 'valibot'] },
-  bridge: { rooms: ['session'], packages: ['valibot', 'webextension-polyfill', 'latchkey:config'] },
+  oidc: { rooms: ['concurrency', 'config', 'session'], packages: ['oauth4webapi', 'valibot'] },
+  bridge: {
+    rooms: ['concurrency', 'session'],
+    packages: ['valibot', 'webextension-polyfill', 'latchkey:config'],
+  },
   background: {
-    rooms: ['bridge', 'config', 'oidc', 'session', 'feature'],
+    rooms: ['bridge', 'concurrency', 'config', 'oidc', 'session', 'feature'],
     packages: ['idb', 'valibot', 'latchkey:config'],
   },
   popup: {

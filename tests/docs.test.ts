@@ -25,7 +25,7 @@ test.each(claims)('%s has the test «%s» that docs/security.md names', (file, t
   expect(title).not.toBe('');
   // A row of the table of faults is named by its number alone.
   const fault = /^F(\d+)$/.exec(title);
-  expect(read(file)).toContain(fault === null ? title : `\n  ${fault[1]}: {`);
+  expect(read(file)).toContain(fault === null ? title : `test('${title}: `);
 });
 
 const markdownIn = (folder: string) =>

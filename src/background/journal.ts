@@ -1,59 +1,73 @@
-// Notes what the worker does, for the report of bridge/report.ts. Nobody waits for it, and nothing depends on it.
+// Notes what the worker does, for the report that support can ask for. No other part waits for it or reads it.
 
-import { journalKey, maxEntries, parseEntries, type Entry, type Note } from '../bridge/report/entries.ts';
+import { singleFlight } from '../concurrency/single-flight.ts';
+import { createEntriesItem, maxEntries, type Entry, type Note } from '../bridge/report/entries.ts';
+import type { StorageArea } from '../bridge/storage-item.ts';
+import type { SessionListener } from './session/store.ts';
 import { providerIdOf, settledSession, type ProviderId, type Session } from '../session/session.ts';
 
 export interface Journal {
-  /** Notes one step, now. */
+  /** Notes one step with the present time. Never throws. */
   note(note: Note): void;
 }
 
-/** The part of a storage area that is used here. */
-interface JournalArea {
-  get(key: string): Promise<Record<string, unknown>>;
-  set(items: Record<string, unknown>): Promise<void>;
-}
-
-export function createJournal(area: JournalArea, nowMs: () => number): Journal {
-  /** What earlier workers noted; null until it has been read. */
-  let kept: readonly Entry[] | null = null;
+/**
+ * A journal that keeps the newest entries in `area`, and hands each one to `print`. A storage that fails is tried
+ * again with the next note.
+ */
+export function createJournal(
+  area: StorageArea,
+  nowMs: () => number,
+  print: (entry: Entry) => void = () => undefined,
+): Journal {
+  const item = createEntriesItem(area);
+  /** The stored entries; null until they are read. */
+  let stored: readonly Entry[] | null = null;
+  /** Entries that are not stored yet. */
   let waiting: readonly Entry[] = [];
-  let isWriting = false;
 
-  /** Writes what waits, and what comes meanwhile with the next write. */
-  const write = async () => {
+  /** Writes the waiting entries, and those that come meanwhile with the next write. */
+  const write = singleFlight(async () => {
     while (waiting.length > 0) {
-      kept ??= parseEntries((await area.get(journalKey))[journalKey]);
+      stored ??= (await item.read()) ?? [];
       const written = waiting;
-      const entries = [...kept, ...written].slice(-maxEntries);
-      await area.set({ [journalKey]: entries });
-      kept = entries;
+      const entries = [...stored, ...written].slice(-maxEntries);
+      await item.write(entries);
+      stored = entries;
       waiting = waiting.filter((entry) => !written.includes(entry));
     }
-  };
+  });
 
   return {
     note(note) {
-      waiting = [...waiting, { ...note, atMs: nowMs() }].slice(-maxEntries);
-      if (isWriting) return;
-      isWriting = true;
-      write()
-        // A storage that fails is told by those who need it. What waits is written with the next note.
-        .catch(() => undefined)
-        .finally(() => {
-          isWriting = false;
-        });
+      const entry: Entry = { ...note, atMs: nowMs() };
+      print(entry);
+      waiting = [...waiting, entry].slice(-maxEntries);
+      // If the write fails, the entries wait for the next note.
+      write().catch(() => undefined);
     },
   };
 }
 
 /**
- * The note of a step from one session to the next, of a provider that is told by its position among `ids`; null
- * where neither state nor problem has changed.
+ * A subscriber that notes each move of the session. A provider is noted by its position among `ids`, counted from
+ * one.
  */
-export function toStateNote(
-  before: Session,
+export function noteMoves(
+  journal: Journal,
+  ids: readonly ProviderId[],
+  nowMs: () => number,
+): SessionListener {
+  return (session, before) => {
+    const note = toStateNote(session, before, ids, nowMs());
+    if (note !== null) journal.note(note);
+  };
+}
+
+/** The note of a move; null if neither the status nor the problem has changed. */
+function toStateNote(
   after: Session,
+  before: Session,
   ids: readonly ProviderId[],
   nowMs: number,
 ): Note | null {

@@ -1,12 +1,12 @@
-// Keeps the worker running while something is open that the browser does not count as work, such as a fetch that
-// waits for its answer. It runs no timer while nothing is.
+// Keeps the worker running during work that the browser does not count, such as a fetch that waits for its response.
+// No timer runs while there is no such work.
 
 import type { KeepAlive } from '../bridge/fetch/serve-fetch.ts';
 
-/** A worker is stopped when it has been idle for 30 s. */
+/** Chromium stops a worker that was idle for 30 s. */
 const intervalMs = 20_000;
 
-/** Calls `touch`, which is any call of the browser's API, every 20 s while at least one piece of work is open. */
+/** Calls `touch`, which must call the browser's API, every 20 s while at least one piece of work is open. */
 export function createKeepAlive(touch: () => unknown): KeepAlive {
   let open = 0;
   let timer: ReturnType<typeof setInterval> | undefined;

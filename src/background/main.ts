@@ -1,19 +1,27 @@
-// The worker's entry: the worker in the real browser, with the real network, clock, randomness
-// and database.
+// The worker's entry point: the worker in the real browser, with the real network, clock, randomness and database.
 
 import { persistence, providers } from 'latchkey:config';
 import { browser } from '../bridge/browser.ts';
+import type { Entry } from '../bridge/report/entries.ts';
 import { toMatchPattern } from '../config/origins.ts';
 import startFeature from '../feature/worker.ts';
 import { createDatabase } from './vault/database.ts';
 import { startWorker } from './worker.ts';
 
-const asked = (browser.runtime.getManifest() as { host_permissions?: string[] }).host_permissions ?? [];
+const { host_permissions: patterns = [] } = browser.runtime.getManifest() as { host_permissions?: string[] };
 
-/** By the very patterns of the manifest, which name the port in one browser and not in the other. */
+/** Asks for the manifest's own patterns, which name the port in Chromium and not in Firefox. */
 function mayReach(origin: string): Promise<boolean> {
-  const origins = asked.filter((pattern) => pattern === `${origin}/*` || pattern === toMatchPattern(origin));
+  const origins = patterns.filter(
+    (pattern) => pattern === `${origin}/*` || pattern === toMatchPattern(origin),
+  );
   return browser.permissions.contains({ origins });
+}
+
+/** Prints the journal to the worker's console in a development build; a production build does not contain it. */
+function print(entry: Entry): void {
+  // oxlint-disable-next-line no-console -- development only
+  if (import.meta.env.DEV) console.debug('Latchkey journal:', entry);
 }
 
 startWorker(
@@ -28,4 +36,5 @@ startWorker(
   createDatabase(),
   { providers, persistence },
   startFeature,
+  print,
 );

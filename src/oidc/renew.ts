@@ -1,4 +1,4 @@
-// A refresh token becomes a new token set of the same person.
+// Renews a session's tokens with its refresh token.
 
 import * as oauth from 'oauth4webapi';
 import { ProblemError } from '../session/problem.ts';
@@ -14,21 +14,25 @@ import { toResourceParameters } from './redeem.ts';
 import { isTransient, toProblemErrors, toErrorCode } from './rejection.ts';
 import { toTokenSet, type TokenSet } from './tokens.ts';
 
-/** The provider has renewed the tokens of one person with those of another: the session is not to go on. */
-export class AnotherSubject extends ProblemError {
-  constructor() {
-    super('response-rejected', 'renewal: another subject [sub]');
-  }
-}
+/**
+ * The provider's answer to a refresh token:
+ * - `renewed`: new tokens of the same person;
+ * - `refused`: the refresh token is of no use any more, though the person may still be signed in at the provider;
+ * - `ended`: the new tokens belong to another person (`response-rejected`), or to one who is no longer allowed
+ *   (`not-permitted`). They are being revoked, and the session must end.
+ */
+export type TokenRenewal =
+  | { readonly outcome: 'renewed'; readonly tokens: TokenSet }
+  | { readonly outcome: 'refused'; readonly problem: ProblemError }
+  | { readonly outcome: 'ended'; readonly problem: ProblemError };
 
 /**
- * Redeems the refresh token (RFC 6749 section 6). A renewed ID token must be of the same issuer, audience and
- * subject (OpenID Connect Core 12.2), and of a person who is still let in; a provider need not send one, and one whose
- * signature cannot be verified for want of a network is not kept.
+ * Redeems the refresh token (RFC 6749 section 6). A renewed ID token must have the same issuer, audience and
+ * subject (OpenID Connect Core 12.2), and its person must still be allowed. A provider need not send one, and one
+ * whose signature cannot be verified while the network is down is not kept.
  *
- * Throws {@link ProblemError}. Three of them end a session: `expired` when the provider itself refuses the
- * refresh token, or when the key that it is bound to is gone, `not-permitted`, and {@link AnotherSubject}; the
- * refresh token is revoked by the last two. Anything else leaves the session as it is.
+ * Throws {@link ProblemError} if the answer says nothing about the session, such as `offline` or an answer that
+ * fails a check. The session then stays as it is.
  */
 export function renewTokens(
   client: ProviderClient,
@@ -37,47 +41,65 @@ export function renewTokens(
   tokens: TokenSet & { readonly refreshToken: string },
   subject: string,
   dpopKey: CryptoKeyPair | null = null,
-): Promise<TokenSet> {
-  const { options, world, provider } = client;
-  const redeem = async (proof: oauth.DPoPRequestOptions) => {
-    const response = await oauth.refreshTokenGrantRequest(
-      metadata,
-      client.oauthClient(),
-      oauth.None(),
-      tokens.refreshToken,
-      { ...options, ...proof, additionalParameters: toResourceParameters(provider) },
-    );
-    const copy = response.clone();
-    try {
-      const answer = await oauth.processRefreshTokenResponse(metadata, client.oauthClient(), response);
-      return { response, answer };
-    } catch (cause) {
-      if (oauth.isDPoPNonceError(cause) || !(await isRefusal(copy))) throw cause;
-      throw new ProblemError('expired', `renewal: HTTP ${copy.status}`, { cause });
-    }
-  };
-  const verify = async () => {
-    if (tokens.type === 'DPoP' && dpopKey === null)
-      throw new ProblemError('expired', 'renewal: the key of the tokens is gone');
-    const { response, answer } = await withProof(client, dpopKey, redeem);
+): Promise<TokenRenewal> {
+  const { world, provider } = client;
+  const renew = async (): Promise<TokenRenewal> => {
+    if (tokens.type === 'DPoP' && dpopKey === null) return refused('renewal: the key of the tokens is gone');
+    const redeemed = await withProof(client, dpopKey, (proof) => redeem(client, metadata, tokens, proof));
+    if ('outcome' in redeemed) return redeemed;
+    const { response, answer } = redeemed;
     expectTokenType(provider, answer, dpopKey);
     const renewed = toTokenSet(answer, world.nowMs(), tokens);
-    if (answer.id_token === undefined) return renewed;
+    if (answer.id_token === undefined) return { outcome: 'renewed', tokens: renewed };
     const claims = await checkIdToken(client, answer);
     const isVerified = await canVerify(metadata, keys, response);
-    const refusal = claims.sub === subject ? findExclusion(provider, claims) : new AnotherSubject();
-    if (refusal !== null) {
+    const problem = claims.sub === subject ? findExclusion(provider, claims) : anotherSubject();
+    if (problem !== null) {
       abandonToken(client, metadata, renewed.refreshToken);
-      throw refusal;
+      return { outcome: 'ended', problem };
     }
-    return isVerified ? renewed : { ...renewed, idToken: tokens.idToken };
+    return { outcome: 'renewed', tokens: isVerified ? renewed : { ...renewed, idToken: tokens.idToken } };
   };
-  return toProblemErrors('renewal', () => detectWrongClock(client, verify));
+  return toProblemErrors('renewal', () => detectWrongClock(client, renew));
+}
+
+interface Redeemed {
+  readonly response: Response;
+  readonly answer: oauth.TokenEndpointResponse;
+}
+
+async function redeem(
+  { options, provider, oauthClient }: ProviderClient,
+  metadata: Metadata,
+  { refreshToken }: { readonly refreshToken: string },
+  proof: oauth.DPoPRequestOptions,
+): Promise<Redeemed | (TokenRenewal & { readonly outcome: 'refused' })> {
+  const response = await oauth.refreshTokenGrantRequest(metadata, oauthClient(), oauth.None(), refreshToken, {
+    ...options,
+    ...proof,
+    additionalParameters: toResourceParameters(provider),
+  });
+  const copy = response.clone();
+  try {
+    return { response, answer: await oauth.processRefreshTokenResponse(metadata, oauthClient(), response) };
+  } catch (cause) {
+    if (oauth.isDPoPNonceError(cause) || !(await isRefusal(copy))) throw cause;
+    return refused(`renewal: HTTP ${copy.status}`, cause);
+  }
+}
+
+function refused(detail: string, cause?: unknown): TokenRenewal & { readonly outcome: 'refused' } {
+  return { outcome: 'refused', problem: new ProblemError('expired', detail, { cause }) };
+}
+
+function anotherSubject(): ProblemError {
+  return new ProblemError('response-rejected', 'renewal: another subject [sub]');
 }
 
 /**
- * Whether the ID token could be verified. Where its key cannot be had now, the tokens are kept without it: the old
- * refresh token may be spent, and the answer has come from the token endpoint itself (OpenID Connect Core 3.1.3.7).
+ * Whether the ID token's signature was verified. False if the provider's keys cannot be fetched now: the tokens are
+ * then kept without the ID token, because the old refresh token may be spent, and the answer came from the token
+ * endpoint itself (OpenID Connect Core 3.1.3.7). Throws {@link ProblemError} for a wrong signature.
  */
 async function canVerify(metadata: Metadata, keys: KeySource, response: Response): Promise<boolean> {
   try {
@@ -90,10 +112,9 @@ async function canVerify(metadata: Metadata, keys: KeySource, response: Response
 }
 
 /**
- * Whether an answer that is no token answer refuses the refresh token. Providers do so with `invalid_grant`
- * (RFC 6749 section 5.2), with other errors, or with no body at all; so a 400 or 401 does, unless it names a
- * fault of the request, of the registration, of the proof or of the provider itself, or is a page, which may
- * come from anything in between.
+ * Whether an error answer refuses the refresh token. Providers do so with `invalid_grant` (RFC 6749 section 5.2),
+ * with other errors, or without a body. So any 400 or 401 does, unless it names a fault of the request, the
+ * registration, the proof or the provider itself, or is a web page, which a proxy may have sent.
  */
 async function isRefusal(answer: Response): Promise<boolean> {
   if (answer.status !== 400 && answer.status !== 401) return false;
@@ -108,7 +129,7 @@ function readOAuthError(body: string): unknown {
   try {
     return (JSON.parse(body) as { error?: unknown }).error;
   } catch {
-    // What cannot be read names no other fault.
+    // An unreadable body names no other fault.
     return undefined;
   }
 }

@@ -1,15 +1,15 @@
-// What a page of the extension may ask of the worker, and the parser that lets nothing else through.
+// The commands that a page of the extension may send to the worker, and their parser.
 
 import * as v from 'valibot';
 import type { Problem } from './problem.ts';
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 
-/** By RFC 6749 section 3.3: names with a blank between them. */
+/** RFC 6749 section 3.3: names with one space between them. */
 const scope = v.pipe(v.string(), v.maxLength(1000), v.regex(/^[!#-[\]-~]+( [!#-[\]-~]+)*$/));
 
 const commandSchema = v.variant('type', [
-  /** Sent by every page when it opens: wakes the worker, which warms what a sign-in needs and corrects the board. */
+  /** Sent by every page when it opens: wakes the worker, which prepares for a sign-in and corrects the board. */
   v.strictObject({ type: v.literal('open') }),
   v.strictObject({
     type: v.literal('sign-in'),
@@ -20,16 +20,16 @@ const commandSchema = v.variant('type', [
   v.strictObject({ type: v.literal('show-window') }),
   v.strictObject({ type: v.literal('sign-out'), everywhere: v.boolean() }),
   v.strictObject({ type: v.literal('use-another-account') }),
-  /** Asks the person who is signed in to allow more than the configured scope. */
+  /** Asks the signed-in person to allow more than the configured scope. */
   v.strictObject({ type: v.literal('request-scope'), scope }),
 ]);
 
 export type Command = Readonly<v.InferOutput<typeof commandSchema>>;
 
-/** A command is accepted or refused; what comes of it is told by the board alone. */
+/** A command is accepted or rejected; its outcome appears on the board. */
 export type Reply = { readonly ok: true } | { readonly ok: false; readonly problem: Problem };
 
-/** Reads a command from a message. Null for anything that is not exactly one of them. */
+/** Reads a command from a message; null for anything that is not exactly one of them. */
 export function parseCommand(message: unknown): Command | null {
   const result = v.safeParse(commandSchema, message);
   return result.success ? result.output : null;

@@ -1,7 +1,7 @@
-// Everything that can go wrong, as a closed list of codes; and the one way from a thrown thing to a problem.
-// A problem crosses messages and storage, so it has room for a code and a safe detail and nothing else.
+// Everything that can go wrong, as a closed list of codes, and the one conversion from a thrown value to a problem.
+// A problem crosses messages and storage, so it holds a code and a safe detail, and nothing else.
 
-/** Every problem code, in the order in which the README lists them. */
+/** Every problem code, in the order in which the documentation lists them. */
 export const problemCodes = [
   'cancelled',
   'denied',
@@ -25,29 +25,29 @@ export const problemCodes = [
 export type ProblemCode = (typeof problemCodes)[number];
 
 /**
- * What the popup is told of a failure. `detail` is for the person who supports the user: it names a host, a
- * check or a provider's error code. It never holds a token, a claim's value or a URL's query.
+ * A failure as the popup shows it. `detail` is for support: it names a host, a check or a provider's error code. It
+ * never holds a token, a claim's value or a URL's query.
  */
 export interface Problem {
   readonly code: ProblemCode;
   readonly detail: string | null;
-  /** What looking around has brought to light about a sign-in page that failed. */
+  /** Why a sign-in page failed, if that was found out. */
   readonly diagnosis?: Diagnosis;
 }
 
-/** Why a sign-in page failed, in the order in which they are looked for. */
+/** The causes of a failed sign-in page, in the order in which they are checked. */
 export const causes = [
   /** The provider does not know the redirect URI of this extension. */
   'redirect-uri',
   /** The provider does not know the client. */
   'client',
-  /** The provider refuses the request for another reason. */
+  /** The provider rejects the request for another reason. */
   'request',
   /** There is nothing at the authorization endpoint. */
   'page-missing',
-  /** The authorization endpoint fails or does not answer, while discovery does. */
+  /** The authorization endpoint fails or does not answer, although discovery works. */
   'page-down',
-  /** The request does not get through: the provider cannot be reached at all, or something in between answers. */
+  /** The provider cannot be reached at all, or a proxy or captive portal answers for it. */
   'network',
 ] as const;
 
@@ -55,16 +55,16 @@ export type Cause = (typeof causes)[number];
 
 export interface Diagnosis {
   readonly cause: Cause;
-  /** `known` where the provider says so in as many words, `guess` where it only looks like it. */
+  /** `known` if the provider says so explicitly, `guess` if the evidence only suggests it. */
   readonly certainty: 'known' | 'guess';
-  /** What is to be registered with the provider, exactly; null where registering would not help. */
+  /** The exact value to register with the provider; null if registering would not help. */
   readonly register: string | null;
 }
 
-/** The longest detail that is kept; a provider chooses some of its words, so they have an end. */
+/** The longest detail, in characters. Details are cut, because a provider chooses some of their words. */
 export const maxDetailLength = 300;
 
-/** An error that knows its problem. `cause` holds the evidence and stays inside the worker. */
+/** An error with its problem. `cause` holds the evidence and stays inside the worker. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly code: ProblemCode;
@@ -84,18 +84,18 @@ export class ProblemError extends Error {
 }
 
 /**
- * Turns anything that was thrown into a problem. What is not a {@link ProblemError} is `unexpected`, and
- * only the name of its class is told, because the text of a foreign error may quote what it was given.
+ * Converts anything that was thrown to a problem. Any error but a {@link ProblemError} becomes `unexpected` with the
+ * name of its class only, because its message may quote its input.
  */
 export function toProblem(thrown: unknown): Problem {
   if (thrown instanceof ProblemError) {
-    const told = problem(thrown.code, thrown.detail);
-    return thrown.diagnosis === null ? told : { ...told, diagnosis: thrown.diagnosis };
+    const converted = problem(thrown.code, thrown.detail);
+    return thrown.diagnosis === null ? converted : { ...converted, diagnosis: thrown.diagnosis };
   }
   return problem('unexpected', thrown instanceof Error ? thrown.name : typeof thrown);
 }
 
-/** A problem whose detail is short enough to keep. */
+/** A problem, with its detail cut to {@link maxDetailLength}. */
 export function problem(code: ProblemCode, detail: string | null = null): Problem {
   return { code, detail: detail === null ? null : detail.slice(0, maxDetailLength) };
 }

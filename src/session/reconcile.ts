@@ -1,5 +1,4 @@
-// What a worker that has just started makes of what the last one left: the board's session, and the person whose
-// tokens the vault really holds.
+// Derives the session of a worker that has just started from the board and the vault that the last worker left.
 
 import { problem } from './problem.ts';
 import {
@@ -13,37 +12,37 @@ import {
   type SignedOut,
 } from './session.ts';
 
-/** The person in the vault, and when the sign-in was started that put them there. */
+/** The person in the vault, and when their sign-in started, in milliseconds since the epoch. */
 export interface StoredSession {
   readonly profile: Profile;
   readonly startedAtMs: number;
 }
 
 /**
- * The true session. The vault decides who is signed in, with one exception: a board that says signed out was
- * told so by the person, so it wins, and the vault is to be emptied. A sign-in that has not reached the vault is
- * `interrupted`, unless it can be taken up.
+ * The true session. The vault decides who is signed in, with one exception: a board that says signed out records the
+ * person's wish, so it wins, and the caller empties the vault. A sign-in that has not reached the vault becomes
+ * `interrupted`, unless it can be resumed.
  */
-export function reconcile(board: Session | null, held: StoredSession | null, canTakeUp = false): Session {
-  if (board === null) return held === null ? signedOut : toSignedIn(held.profile, held.startedAtMs);
-  if (board.status !== 'signing-in') return reconcileSettled(board, held);
-  if (held !== null && held.startedAtMs === board.startedAtMs)
-    return toSignedIn(held.profile, held.startedAtMs);
+export function reconcile(board: Session | null, stored: StoredSession | null, canResume = false): Session {
+  if (board === null) return stored === null ? signedOut : toSignedIn(stored.profile, stored.startedAtMs);
+  if (board.status !== 'signing-in') return reconcileSettled(board, stored);
+  if (stored !== null && stored.startedAtMs === board.startedAtMs)
+    return toSignedIn(stored.profile, stored.startedAtMs);
 
-  const before = reconcileSettled(board.before, held);
-  if (canTakeUp) return { ...board, before };
+  const before = reconcileSettled(board.before, stored);
+  if (canResume) return { ...board, before };
   return before.problem === null ? { ...before, problem: problem('interrupted') } : before;
 }
 
-function reconcileSettled(board: SignedOut | SignedIn, held: StoredSession | null): SignedOut | SignedIn {
+function reconcileSettled(board: SignedOut | SignedIn, stored: StoredSession | null): SignedOut | SignedIn {
   if (board.status === 'signed-out') {
-    // Whoever waited for the provider's word is gone.
+    // The worker that waited for the provider's confirmation is gone.
     return board.providerSession?.status === 'ending'
       ? { ...board, providerSession: { ...board.providerSession, status: 'open' } }
       : board;
   }
-  if (held === null) {
+  if (stored === null) {
     return { ...signedOut, problem: problem('expired'), lastAccount: toAccountHint(board.profile) };
   }
-  return isSamePerson(held.profile, board.profile) ? board : toSignedIn(held.profile, held.startedAtMs);
+  return isSamePerson(stored.profile, board.profile) ? board : toSignedIn(stored.profile, stored.startedAtMs);
 }

@@ -1,11 +1,10 @@
-// The session as everyone sees it: one union, and the one total function that moves it.
-// It knows no token, no storage and no browser.
+// The session: one union, and the one total function that moves it. It knows no token, no storage and no browser.
 
 import type { Problem } from './problem.ts';
 
 export type ProviderId = string;
 
-/** The person, as the provider's verified claims name them. The key of a person is issuer and subject. */
+/** The person, from the provider's verified claims. A person is identified by issuer and subject. */
 export interface Profile {
   readonly providerId: ProviderId;
   readonly subject: string;
@@ -15,7 +14,7 @@ export interface Profile {
   readonly picture: string | null;
 }
 
-/** Who was signed in last, for "Continue as …". */
+/** The last signed-in person, for "Continue as …". */
 export interface AccountHint {
   readonly providerId: ProviderId;
   readonly subject: string;
@@ -27,30 +26,30 @@ export interface SignedOut {
   readonly status: 'signed-out';
   readonly problem: Problem | null;
   readonly lastAccount: AccountHint | null;
-  /** What becomes of the person's session at the provider, where they asked to end it too. */
+  /** The person's session at the provider, if they asked to end it too. */
   readonly providerSession: ProviderSession | null;
 }
 
 export interface ProviderSession {
   readonly providerId: ProviderId;
-  /** `open` where the provider has not said that it ended. */
+  /** `open` if the provider did not confirm the end. */
   readonly status: 'ending' | 'ended' | 'open';
 }
 
 export interface SigningIn {
   readonly status: 'signing-in';
   readonly providerId: ProviderId;
-  /** Tells one attempt from the next, so that the late result of an old one is harmless. */
+  /** Identifies the attempt, so that a late result of an older one is ignored. */
   readonly attempt: number;
   readonly startedAtMs: number;
-  /** Where a cancelled or failed sign-in returns to. */
+  /** The session to return to if the sign-in fails or is cancelled. */
   readonly before: SignedOut | SignedIn;
 }
 
 export interface SignedIn {
   readonly status: 'signed-in';
   readonly profile: Profile;
-  /** When the sign-in was started that this session began with, in milliseconds of the epoch. */
+  /** When the sign-in that began this session started, in milliseconds since the epoch. */
   readonly sinceMs: number;
   readonly problem: Problem | null;
 }
@@ -71,9 +70,9 @@ export type SessionEvent =
   | { readonly type: 'notice-dismissed' }
   | { readonly type: 'session-ended'; readonly problem: Problem }
   | { readonly type: 'signed-out'; readonly providerSession: ProviderSession | null }
-  | { readonly type: 'provider-session-told'; readonly providerSession: ProviderSession };
+  | { readonly type: 'provider-session-reported'; readonly providerSession: ProviderSession };
 
-/** Nobody is signed in, and there is nothing to tell. */
+/** Signed out, without a notice. */
 export const signedOut: SignedOut = {
   status: 'signed-out',
   problem: null,
@@ -82,8 +81,8 @@ export const signedOut: SignedOut = {
 };
 
 /**
- * The next session. Total: an event that means nothing where the session stands, or that belongs to another
- * attempt, returns the very same object.
+ * The next session. Total: an event that does not apply to the present session, or that belongs to another attempt,
+ * returns the very same object.
  */
 export function transition(session: Session, event: SessionEvent): Session {
   switch (event.type) {
@@ -126,41 +125,41 @@ export function transition(session: Session, event: SessionEvent): Session {
       );
     case 'signed-out':
       return { ...signedOut, providerSession: event.providerSession };
-    case 'provider-session-told':
+    case 'provider-session-reported':
       return session.status === 'signed-out' && session.providerSession?.status === 'ending'
         ? { ...session, providerSession: event.providerSession }
         : session;
   }
 }
 
-/** The signed-in session of `profile` that a sign-in at `sinceMs` has begun. */
+/** The session of `profile`, begun by a sign-in that started at `sinceMs`. */
 export function toSignedIn(profile: Profile, sinceMs: number): SignedIn {
   return { status: 'signed-in', profile, sinceMs, problem: null };
 }
 
-/** Where the person stands while no sign-in is under way: the session itself, or the one a sign-in returns to. */
+/** The session without a running sign-in: the session itself, or the one that a failed sign-in returns to. */
 export function settledSession(session: Session): SignedOut | SignedIn {
   return session.status === 'signing-in' ? session.before : session;
 }
 
-/** The provider that a session is with, or that a sign-in is under way with. */
+/** The provider of the session or of the running sign-in. */
 export function providerIdOf(session: SignedIn | SigningIn): ProviderId {
   return session.status === 'signed-in' ? session.profile.providerId : session.providerId;
 }
 
-/** Whether two profiles are of one person: the same subject at the same provider, whatever the e-mail says. */
+/** Whether two profiles belong to one person: the same subject at the same provider. The e-mail does not count. */
 export function isSamePerson(one: Profile, other: Profile): boolean {
   return one.providerId === other.providerId && one.subject === other.subject;
 }
 
-/** What is remembered of a person whose session ended without their asking. */
+/** The part of a profile that is kept when a session ends without the person's wish. */
 export function toAccountHint({ providerId, subject, name, email }: Profile): AccountHint {
   return { providerId, subject, name, email };
 }
 
 /**
- * What a page has to tell once: a problem, or what became of the session at the provider. That a session has ended
- * is told for as long as "Continue as …" is offered.
+ * The notice that a page shows once: a problem, or the end of the session at the provider. `expired` is not a notice:
+ * it is shown for as long as "Continue as …" is offered.
  */
 export function noticeOf(settled: SignedOut | SignedIn): Problem | ProviderSession | null {
   if (settled.problem !== null) return settled.problem.code === 'expired' ? null : settled.problem;
@@ -174,7 +173,7 @@ function withoutNotice(settled: SignedOut | SignedIn): SignedOut | SignedIn {
     : { ...settled, problem: null, providerSession: null };
 }
 
-/** Applies `change` where the person stands, under a sign-in in progress as well, and keeps an unchanged session identical. */
+/** Applies `change` to the settled session, also under a running sign-in. Returns the very same session if unchanged. */
 function withSettled(
   session: Session,
   change: (settled: SignedOut | SignedIn) => SignedOut | SignedIn,

@@ -1,4 +1,4 @@
-// What the worker notes of its steps, and that no secret, no person and no word of a provider's is in it.
+// The journal notes the worker's steps, and no secret, person or text of a provider gets into it.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -36,7 +36,7 @@ const signedIn = [
   { ...state, from: 'signing-in', to: 'signed-in', tookMs: 0 },
 ];
 
-test('a day of the worker is noted in its order', async () => {
+test('the journal lists the steps of a day in order', async () => {
   const { worker, script, clock } = setUpScene({ claims: { picture: 'https://pictures.example/ada.png' } });
   await worker.signIn();
   await notes(worker, [...installed, ...signedIn]);
@@ -60,7 +60,7 @@ test('a day of the worker is noted in its order', async () => {
   await notes(worker, [...installed, ...signedIn, ...renewed, ...signedOut]);
 });
 
-test('what fails is noted by its code, and how long it took', async () => {
+test('the journal notes a failure by its code and duration', async () => {
   const { worker, script, clock } = setUpScene();
   script.answers = {
     '/authorize': () => {
@@ -85,7 +85,7 @@ test('what fails is noted by its code, and how long it took', async () => {
   ]);
 });
 
-test('a worker goes on where the last one ended', async () => {
+test('a new worker appends to the entries of the last one', async () => {
   const { worker } = setUpScene();
   await worker.signIn();
   worker.restartWorker();
@@ -98,7 +98,7 @@ test('a worker goes on where the last one ended', async () => {
   ]);
 });
 
-test('what an interrupted worker left is noted by the next', async () => {
+test('a new worker notes the sign-in that the last one left behind', async () => {
   const { worker } = setUpScene();
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
   await worker.nextWindow();
@@ -112,7 +112,7 @@ test('what an interrupted worker left is noted by the next', async () => {
     ]);
 });
 
-test('many notes at once are few writes, and only the last are kept', async () => {
+test('many notes at once cause few writes, and only the newest entries are kept', async () => {
   const area = new FakeStorageArea();
   let writes = 0;
   area.onChanged.addListener(() => (writes += 1));
@@ -124,7 +124,18 @@ test('many notes at once are few writes, and only the last are kept', async () =
   expect(writes).toBeLessThanOrEqual(2);
 });
 
-test('a storage that fails disturbs nobody, and is tried again', async () => {
+test('createJournal hands each entry to print at once', () => {
+  const printed: Entry[] = [];
+  const journal = createJournal(
+    new FakeStorageArea(),
+    () => 7,
+    (entry) => printed.push(entry),
+  );
+  journal.note({ what: 'worker-started' });
+  expect(printed).toEqual([{ what: 'worker-started', atMs: 7 }]);
+});
+
+test('a failed write is repeated with the next note', async () => {
   const { worker } = setUpScene();
   worker.local.failure = new Error('QuotaExceeded');
   const journal = createJournal(worker.local, () => 1);
@@ -137,7 +148,7 @@ test('a storage that fails disturbs nobody, and is tried again', async () => {
     .toEqual([{ what: 'worker-started' }, { what: 'command', command: 'open' }]);
 });
 
-test('nobody waits for a storage that does not answer', async () => {
+test('a sign-in does not wait for a journal that cannot be written', async () => {
   const { worker } = setUpScene();
   const { set } = worker.local;
   worker.local.set = (items) =>
@@ -147,7 +158,7 @@ test('nobody waits for a storage that does not answer', async () => {
 
 const isSettled = (worker: Worker) => worker.readBoard()?.session.status !== 'signing-in';
 
-/** Values that are recognized wherever they get to, in the midst of whatever makes a parser stumble. */
+/** Values that can be recognized anywhere, between characters that break parsers. */
 const marked = fc
   .tuple(fc.string({ maxLength: 8 }), fc.constantFrom('', '@example.com', '?token=x', '<b>', '","what":"'))
   .map(([text, end]) => `${text}zq-mark-qz${end}`);
@@ -158,7 +169,7 @@ type Step = (scene: ReturnType<typeof setUpScene>, value: string) => Promise<unk
 const error = (value: string) =>
   Response.json({ error: 'invalid_grant', error_description: value, [value]: value }, { status: 400 });
 
-/** The window of a new sign-in; undefined where none opens, because the provider has failed before. */
+/** The window of a new sign-in; undefined if none opens because the provider has failed before. */
 async function openWindow({ worker }: ReturnType<typeof setUpScene>, hint?: string) {
   const before = worker.windows.length;
   await worker.send({ type: 'sign-in', providerId: 'scripted', ...(hint !== undefined && { hint }) });
@@ -217,7 +228,7 @@ const steps: Readonly<Record<string, Step>> = {
   'restarts the browser': ({ worker }) => Promise.resolve(worker.restartBrowser()),
 };
 
-/** Waits until the worker takes no further step. */
+/** Waits until the worker takes no more steps. */
 async function rest(worker: Worker): Promise<void> {
   for (let before = -1; before !== worker.steps();) {
     before = worker.steps();
@@ -230,7 +241,7 @@ async function live(days: readonly (readonly [step: string, value: string])[]) {
   const boards: string[] = [];
   for (const [step, value] of days) {
     for (const change of ['answers', 'claims', 'token', 'metadata'] as const) delete scene.script[change];
-    // A window that nobody answers is closed by whoever begins anew.
+    // A new sign-in closes a window that nobody answers.
     await scene.worker.send({ type: 'cancel' });
     await steps[step]?.(scene, value);
     await expect.poll(() => isSettled(scene.worker), { interval: 1 }).toBe(true);
@@ -251,7 +262,7 @@ async function live(days: readonly (readonly [step: string, value: string])[]) {
   return { ring, report, boards };
 }
 
-test('whatever a provider, a page or a person says, no report and nothing that is noted repeats it', () =>
+test('no journal entry and no report repeats a value from a provider, a page or a person', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.constantFrom(...Object.keys(steps)), marked), { minLength: 1, maxLength: 4 }),
@@ -265,7 +276,7 @@ test('whatever a provider, a page or a person says, no report and nothing that i
     { numRuns: Math.ceil(propertyRuns.numRuns / 4) },
   ));
 
-test('what is searched for there is known to the worker, and shown where it belongs', async () => {
+test('the values of that property reach the worker and appear on the board', async () => {
   const { boards, report } = await live([['signs in', mark]]);
   expect(boards.join()).toContain(mark);
   expect(report).toContain('signing-in -> signed-in');

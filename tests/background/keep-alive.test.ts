@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the browser is called every 20 s, whatever is open, and not when nothing is', async () => {
+test('createKeepAlive calls the browser every 20 s while any work is open, and not otherwise', async () => {
   const touch = vi.fn<() => void>();
   const keepAlive = createKeepAlive(touch);
   expect(vi.getTimerCount()).toBe(0);

@@ -1,5 +1,5 @@
-// The worker is killed at every step that it takes with the outside: before each, and before each returns. What
-// must hold afterwards holds for every one of them.
+// The worker is killed at every step: before each call of the outside world, and before each call returns. The same
+// expectations hold after every one of them.
 
 import { expect, test } from 'vitest';
 import type { Board } from '../../src/bridge/session/board.ts';
@@ -11,7 +11,7 @@ type Worker = ReturnType<typeof setUpWorker>;
 interface Scene {
   readonly worker: Worker;
   readonly clock: { nowMs: number };
-  /** What the board said when the worker died. */
+  /** The board when the worker died. */
   lastSeen?: Board | null;
 }
 
@@ -27,12 +27,12 @@ function setUpScene(): Scene {
 
 const settled = ({ session }: Board) => session.status !== 'signing-in';
 
-/** Ends when the worker has nothing more to do, or is dead. */
+/** Resolves when `act` has ended or the worker is dead. */
 async function run(worker: Worker, act: () => Promise<unknown>): Promise<void> {
   await Promise.race([act(), worker.death()]);
 }
 
-/** Waits until the worker takes no further step. */
+/** Waits until the worker takes no more steps. */
 async function rest(worker: Worker): Promise<void> {
   for (let before = -1; before !== worker.steps();) {
     before = worker.steps();
@@ -73,7 +73,7 @@ const acts: Record<string, { prepare(scene: Scene): Promise<void>; act(scene: Sc
   },
 };
 
-/** How many steps an act takes when nobody dies. */
+/** The number of steps of an act without a death. */
 async function countSteps(name: string): Promise<number> {
   const scene = setUpScene();
   await acts[name]?.prepare(scene);
@@ -82,7 +82,7 @@ async function countSteps(name: string): Promise<number> {
   return scene.worker.steps();
 }
 
-/** Acts with a worker that dies at `lastStep`, and opens the popup with the one that follows. */
+/** Runs an act with a worker that dies at `lastStep`, and opens the popup with the next worker. */
 async function actAndDie(name: string, lastStep: number): Promise<Scene> {
   const scene = setUpScene();
   await acts[name]?.prepare(scene);
@@ -99,7 +99,7 @@ async function actAndDie(name: string, lastStep: number): Promise<Scene> {
 const tokensSent = (worker: Worker, parameter: string) =>
   worker.provider.requests.flatMap(({ parameters }) => parameters.get(parameter) ?? []);
 
-test('a worker that is killed anywhere in a sign-in leaves a whole session or none, and the next sign-in works', async () => {
+test('a worker that is killed anywhere in a sign-in leaves a complete session or none, and the next sign-in works', async () => {
   const steps = await countSteps('a sign-in');
   expect(steps).toBeGreaterThan(20);
   const outcomes = new Set<string>();
@@ -108,7 +108,7 @@ test('a worker that is killed anywhere in a sign-in leaves a whole session or no
     const { session } = worker.readBoard() ?? {};
     outcomes.add(session?.status ?? 'none');
     if (session?.status === 'signed-out') {
-      // Who has seen that they are signed in stays it.
+      // A person who was shown as signed in stays signed in.
       expect(lastSeen?.session.status, `killed at step ${last}`).not.toBe('signed-in');
       expect([null, 'interrupted']).toContain(session.problem?.code ?? null);
       expect((await worker.signIn()).session, `killed at step ${last}`).toMatchObject({
@@ -124,7 +124,7 @@ test('a worker that is killed anywhere in a sign-in leaves a whole session or no
   expect(outcomes).toEqual(new Set(['signed-out', 'signed-in']));
 }, 60_000);
 
-test('a worker that is killed anywhere in a renewal costs nobody their session', async () => {
+test('a worker that is killed anywhere in a renewal keeps the session', async () => {
   const steps = await countSteps('a renewal');
   expect(steps).toBeGreaterThan(10);
   for (let last = 1; last <= steps; last += 1) {
@@ -137,7 +137,7 @@ test('a worker that is killed anywhere in a renewal costs nobody their session',
   }
 }, 60_000);
 
-test('a worker that is killed anywhere in a sign-out has signed out or has not begun, and revokes in the end', async () => {
+test('a worker that is killed anywhere in a sign-out has signed out or not begun, and the token is revoked in the end', async () => {
   const steps = await countSteps('a sign-out');
   expect(steps).toBeGreaterThan(10);
   const outcomes = new Set<string>();
@@ -153,7 +153,7 @@ test('a worker that is killed anywhere in a sign-out has signed out or has not b
       await worker.send({ type: 'open' });
       expect(worker.readBoard()?.session.status, `killed at step ${last}`).toBe('signed-out');
     } else {
-      // Who has seen that they are signed out stays it.
+      // A person who was shown as signed out stays signed out.
       expect(lastSeen?.session.status, `killed at step ${last}`).toBe('signed-in');
       expect(tokensSent(worker, 'token'), `killed at step ${last}`).toEqual([]);
     }

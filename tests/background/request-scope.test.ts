@@ -1,4 +1,4 @@
-// More than the configured scope, which the person allows with a click: incremental consent.
+// Incremental consent: the person allows more than the configured scope in the window.
 
 import { expect, test } from 'vitest';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
@@ -13,7 +13,7 @@ const things = `${apiOrigin}/things`;
 const picture = 'https://pictures.example/ada.png';
 const configured = 'openid profile email offline_access';
 
-/** Ada is signed in, with tokens that a test can tell from those that come later. */
+/** Ada is signed in, with tokens that differ from all later ones. */
 async function signedIn() {
   const clock = { nowMs: Date.now() };
   const script: Script = { nowMs: () => clock.nowMs, claims: { picture } };
@@ -32,7 +32,7 @@ async function endsWith(worker: Worker, expected: object): Promise<void> {
   await expect.poll(() => worker.readBoard()?.session).toMatchObject(expected);
 }
 
-/** The person allows it in the window, and comes back signed in. */
+/** The person agrees in the window and comes back signed in. */
 async function allow(worker: Worker, scope?: string): Promise<FakeWindow> {
   expect(await ask(worker, scope)).toEqual({ ok: true });
   const window = await worker.nextWindow();
@@ -43,7 +43,7 @@ async function allow(worker: Worker, scope?: string): Promise<FakeWindow> {
 
 const adaIsIn = { status: 'signed-in', profile: { subject: 'ada' }, problem: null };
 
-test('the window asks the same person at the same provider for the configured scope and more', async () => {
+test('request-scope asks the same person at the same provider for the configured scope and more', async () => {
   const { worker } = await signedIn();
   const parameters = parametersOf(await allow(worker));
   expect(Object.fromEntries(parameters)).toMatchObject({
@@ -56,7 +56,7 @@ test('the window asks the same person at the same provider for the configured sc
   expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-2']);
 });
 
-test('what was allowed before is asked for again, and the names are not repeated', async () => {
+test('request-scope includes the scope of earlier requests, without duplicates', async () => {
   const { worker } = await signedIn();
   await allow(worker, 'notes.read');
   worker.restartWorker();
@@ -65,7 +65,7 @@ test('what was allowed before is asked for again, and the names are not repeated
   );
 });
 
-test('a silent renewal asks for what was allowed, and a renewal with a refresh token for nothing', async () => {
+test('a silent renewal requests the additional scope, and a refresh token request names no scope', async () => {
   const { worker, script, clock } = await signedIn();
   await allow(worker);
   clock.nowMs += 3_600_000;
@@ -80,14 +80,14 @@ test('a silent renewal asks for what was allowed, and a renewal with a refresh t
   expect(sent(worker, 'scope')).toEqual([]);
 });
 
-test('the next sign-in asks for the configured scope alone', async () => {
+test('the next sign-in requests the configured scope alone', async () => {
   const { worker } = await signedIn();
   await allow(worker);
   await worker.send({ type: 'use-another-account' });
   expect(parametersOf(await worker.nextWindow()).get('scope')).toBe(configured);
 });
 
-test('another person in the window changes nothing, and their tokens are revoked', async () => {
+test('request-scope changes nothing for another person in the window, and revokes their tokens', async () => {
   const { worker, script } = await signedIn();
   script.claims = { picture, sub: 'grace', email: 'grace@example.com' };
   await ask(worker);
@@ -104,7 +104,7 @@ test('another person in the window changes nothing, and their tokens are revoked
   await endsWith(worker, { profile: { subject: 'ada' } });
 });
 
-test('a scope that the provider leaves out of its answer was not granted, and the session stays what it was', async () => {
+test('a scope that is missing from the token response is denied, and the session stays as it was', async () => {
   const { worker, script } = await signedIn();
   script.token = { access_token: 'access-2', refresh_token: 'refresh-2', scope: configured };
   await ask(worker);
@@ -129,7 +129,7 @@ test.each<[string, (window: FakeWindow, worker: Worker) => void, string]>([
     },
     'denied',
   ],
-])('a person who %s stays signed in with what they had', async (_title, act, code) => {
+])('a person who %s keeps the session and the scope they had', async (_title, act, code) => {
   const { worker } = await signedIn();
   await ask(worker);
   act(await worker.nextWindow(), worker);
@@ -139,13 +139,13 @@ test.each<[string, (window: FakeWindow, worker: Worker) => void, string]>([
   expect(parametersOf(await allow(worker, 'notes.write')).get('scope')).toBe(`${configured} notes.write`);
 });
 
-test('while nobody is signed in there is nobody to ask', async () => {
+test('request-scope is rejected while nobody is signed in', async () => {
   const worker = setUpWorker({ providers: [provider] });
   expect(await ask(worker)).toMatchObject({ ok: false, problem: { code: 'unexpected' } });
   expect(worker.windows).toEqual([]);
 });
 
-test('a request that is open when the person is asked goes on', async () => {
+test('an open request of the feature goes on during request-scope', async () => {
   const { worker } = await signedIn();
   let answer!: (response: Response) => void;
   worker.api.answer = () => new Promise<Response>((resolve) => (answer = resolve));
@@ -156,7 +156,7 @@ test('a request that is open when the person is asked goes on', async () => {
   expect(await (await open).text()).toBe('late');
 });
 
-test('a worker that dies while the person is asked takes it up, for the same person', async () => {
+test('request-scope is resumed for the same person after the worker died', async () => {
   const { worker } = await signedIn();
   await ask(worker);
   (await worker.nextWindow()).appear();
@@ -169,7 +169,7 @@ test('a worker that dies while the person is asked takes it up, for the same per
   expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-2']);
 });
 
-test('a worker that dies while the person is asked does not take it up for another person', async () => {
+test('request-scope is not resumed for another person after the worker died', async () => {
   const { worker, script } = await signedIn();
   await ask(worker);
   (await worker.nextWindow()).appear();
@@ -181,7 +181,7 @@ test('a worker that dies while the person is asked does not take it up for anoth
   await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-2']);
 });
 
-test('where the session has ended meanwhile, whoever comes back is signed in', async () => {
+test('request-scope signs in the person who comes back if the session has ended meanwhile', async () => {
   const { worker, script, clock } = await signedIn();
   await ask(worker);
   const window = await worker.nextWindow();

@@ -1,4 +1,4 @@
-// A worker dies while the sign-in window is open. The window survives it in Chromium, and its answer is lost.
+// A worker dies while the sign-in window is open. In Chromium the window survives, and its response is lost.
 
 import { expect, test } from 'vitest';
 import type { Board } from '../../src/bridge/session/board.ts';
@@ -8,7 +8,7 @@ import { setUpWorker } from '../support/worker-setup.ts';
 
 type Worker = ReturnType<typeof setUpWorker>;
 
-/** A worker that died while the window was open, and the provider's session that the person has by now. */
+/** A worker that died while the window was open, and a person who is signed in at the provider by now. */
 async function interrupted(setup: Parameters<typeof setUpWorker>[0] = {}, hint?: string): Promise<Worker> {
   const worker = setUpWorker(setup);
   await worker.send({ type: 'sign-in', providerId: 'scripted', ...(hint !== undefined && { hint }) });
@@ -20,7 +20,7 @@ async function interrupted(setup: Parameters<typeof setUpWorker>[0] = {}, hint?:
 
 const settled = ({ session }: Board) => session.status !== 'signing-in';
 
-test('a person who finished at the provider is signed in when they open the popup, without a second window', async () => {
+test('opening the popup signs in a person who finished at the provider, without a second window', async () => {
   const worker = await interrupted();
   await worker.send({ type: 'open' });
   expect((await worker.boardWhere(settled)).session).toMatchObject({
@@ -32,7 +32,7 @@ test('a person who finished at the provider is signed in when they open the popu
   expect(worker.silence.urls).toHaveLength(1);
 });
 
-test('the silent request asks for no prompt, for the same account, with secrets of its own', async () => {
+test('the silent request has prompt=none, the same login hint and new secrets', async () => {
   const worker = await interrupted({}, 'ada@example.com');
   await worker.send({ type: 'open' });
   await worker.boardWhere(settled);
@@ -44,7 +44,7 @@ test('the silent request asks for no prompt, for the same account, with secrets 
     expect(asked.get(secret)).not.toBe(before.get(secret));
 });
 
-test('nothing is asked of the provider until the person opens the popup', async () => {
+test('a new worker sends nothing to the provider before the popup opens', async () => {
   const worker = await interrupted();
   worker.install();
   await worker.boardWhere(() => true);
@@ -52,7 +52,7 @@ test('nothing is asked of the provider until the person opens the popup', async 
   expect(worker.readBoard()?.session.status).toBe('signing-in');
 });
 
-test('it is tried once, however many pages open', async () => {
+test('a left-over sign-in is resumed once, however many pages open', async () => {
   const worker = await interrupted();
   await Promise.all([worker.send({ type: 'open' }), worker.send({ type: 'open' })]);
   await worker.boardWhere(settled);
@@ -63,10 +63,10 @@ test('it is tried once, however many pages open', async () => {
 test.each<[string, (worker: Worker) => Promise<string>]>([
   ['a page', () => Promise.reject(new Error('User interaction required.'))],
   ['a failing page', () => Promise.reject(new Error('Authorization page could not be loaded.'))],
-  ['a sentence that nobody knows', () => Promise.reject(new Error('A sentence of next year'))],
+  ['an unknown error', () => Promise.reject(new Error('A sentence of next year'))],
   ['login_required', (worker) => Promise.resolve(refuse(worker, 'login_required'))],
-  ['a forged answer', () => Promise.resolve('https://evil.example/?code=x')],
-])('where the provider answers with %s, the sign-in was interrupted', async (_title, answer) => {
+  ['a forged response', () => Promise.resolve('https://evil.example/?code=x')],
+])('a left-over sign-in becomes interrupted when the provider answers with %s', async (_title, answer) => {
   const worker = await interrupted();
   worker.silence.answer = () => answer(worker);
   await worker.send({ type: 'open' });
@@ -76,7 +76,7 @@ test.each<[string, (worker: Worker) => Promise<string>]>([
   });
 });
 
-test('after ten minutes it was interrupted, and the provider is not asked', async () => {
+test('a left-over sign-in becomes interrupted after ten minutes, without a request', async () => {
   const clock = { nowMs: Date.now() };
   const worker = await interrupted({ script: { nowMs: () => clock.nowMs } });
   clock.nowMs += 10 * 60_000;
@@ -85,7 +85,7 @@ test('after ten minutes it was interrupted, and the provider is not asked', asyn
   expect(worker.silence.urls).toEqual([]);
 });
 
-test('after a restart of the browser it was interrupted, and the provider is not asked', async () => {
+test('a left-over sign-in becomes interrupted after a restart of the browser, without a request', async () => {
   const worker = await interrupted();
   worker.restartBrowser();
   await worker.send({ type: 'open' });
@@ -93,7 +93,7 @@ test('after a restart of the browser it was interrupted, and the provider is not
   expect(worker.silence.urls).toEqual([]);
 });
 
-test('a person who was changing accounts and did not get there keeps the session they had', async () => {
+test('a person who did not finish a change of account keeps their session', async () => {
   const worker = setUpWorker();
   await worker.signIn();
   await worker.send({ type: 'use-another-account' });
@@ -108,7 +108,7 @@ test('a person who was changing accounts and did not get there keeps the session
   });
 });
 
-test('a person who did get there is the other one', async () => {
+test('a person who finished a change of account is signed in with the other account', async () => {
   const script: Script = {};
   const worker = setUpWorker({ script });
   await worker.signIn();
@@ -124,7 +124,7 @@ test('a person who did get there is the other one', async () => {
   });
 });
 
-test('it can be cancelled while it is under way, and its tokens are revoked when they come', async () => {
+test('a resumed sign-in can be cancelled, and its late tokens are revoked', async () => {
   const worker = await interrupted();
   const late = deferred<string>();
   worker.silence.answer = () => late.promise;
@@ -137,14 +137,14 @@ test('it can be cancelled while it is under way, and its tokens are revoked when
   expect(worker.readBoard()?.session.status).toBe('signed-out');
 });
 
-test('a click on a provider instead of the popup begins anew', async () => {
+test('a click on a provider replaces a left-over sign-in', async () => {
   const worker = await interrupted();
   const board = await worker.signIn();
   expect(board.session).toMatchObject({ status: 'signed-in' });
   expect(worker.windows).toHaveLength(2);
 });
 
-test('nothing that is kept of the attempt is a secret of it', async () => {
+test('the stored attempt contains no secret of the request', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
   const { url } = await worker.nextWindow();

@@ -5,7 +5,7 @@ import { setUpWorker } from '../support/worker-setup.ts';
 import type { SigningIn } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
 
-test('a fresh installation gets a board that is signed out and names the providers', async () => {
+test('a new installation has a signed-out board that lists the providers', async () => {
   const worker = setUpWorker();
   expect(await worker.boardWhere(() => true)).toEqual({
     version: 1,
@@ -15,7 +15,7 @@ test('a fresh installation gets a board that is signed out and names the provide
   });
 });
 
-test('a sign-in is accepted at once, shown as under way, and ends with the person on the board', async () => {
+test('a sign-in is accepted at once, shown as running, and ends with the person on the board', async () => {
   const worker = setUpWorker();
   expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toEqual({ ok: true });
   const signingIn = worker.readBoard()?.session as SigningIn;
@@ -39,7 +39,7 @@ test('a sign-in is accepted at once, shown as under way, and ends with the perso
   });
 });
 
-test('UserInfo completes the person after signed-in is shown', async () => {
+test('UserInfo completes the profile after the board shows the session', async () => {
   const userInfo = deferred<Response>();
   const worker = setUpWorker({ script: { answers: { '/userinfo': () => userInfo.promise } } });
   const shown = await worker.signIn();
@@ -51,7 +51,7 @@ test('UserInfo completes the person after signed-in is shown', async () => {
   );
 });
 
-test('with everything at hand, a click opens the window without a request, and one request follows it', async () => {
+test('with cached metadata and keys, the window opens without a request and only the token request follows', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'open' });
   await expect.poll(() => worker.provider.paths()).toEqual(['/.well-known/openid-configuration', '/keys']);
@@ -64,7 +64,7 @@ test('with everything at hand, a click opens the window without a request, and o
   expect(worker.provider.paths().slice(2, 3)).toEqual(['/token']);
 });
 
-test('what is at hand outlives the worker', async () => {
+test('cached metadata and keys survive the worker', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'open' });
   await expect.poll(() => worker.provider.paths()).toHaveLength(2);
@@ -74,7 +74,7 @@ test('what is at hand outlives the worker', async () => {
   expect(worker.provider.paths()).toHaveLength(2);
 });
 
-test('a second click brings the first window to the front and opens no other', async () => {
+test('a second click raises the first window and opens no other', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
   const window = await worker.nextWindow();
@@ -94,7 +94,18 @@ test('two clicks at the same moment open one window', async () => {
   expect(worker.windows).toHaveLength(1);
 });
 
-test('a hint is passed to the provider', async () => {
+test('a second click at the same moment does not replace the attempt of the first', async () => {
+  const worker = setUpWorker();
+  const click = (hint: string) => worker.send({ type: 'sign-in', providerId: 'scripted', hint });
+  await Promise.all([click('first@example.com'), click('second@example.com')]);
+  const { url } = await worker.nextWindow();
+  expect(new URL(url).searchParams.get('login_hint')).toBe('first@example.com');
+  expect(worker.memory.items.get('attempt')).toMatchObject({ loginHint: 'first@example.com' });
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(worker.shown.popups).toBe(0);
+});
+
+test('a sign-in passes its hint to the provider as login_hint', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'sign-in', providerId: 'scripted', hint: 'ada@example.com' });
   const { url } = await worker.nextWindow();
@@ -108,7 +119,7 @@ test('each provider has a redirect URI of its own', async () => {
   expect(new URL(url).searchParams.get('redirect_uri')).toMatch(/\.chromiumapp\.org\/other$/);
 });
 
-test('a provider that does not exist is refused, and nothing changes', async () => {
+test('a sign-in with an unknown provider is rejected and changes nothing', async () => {
   const worker = setUpWorker();
   const reply = await worker.send({ type: 'sign-in', providerId: 'nobody' });
   expect(reply).toMatchObject({ ok: false, problem: { code: 'unexpected' } });
@@ -120,7 +131,7 @@ test.each([
   ['User cancelled or denied access.', 'cancelled'],
   ['Authorization page could not be loaded.', 'sign-in-page-failed'],
   ['Something new', 'unexpected'],
-])('a window that ends with «%s» leaves the person signed out, told as %s', async (text, code) => {
+])('a window that fails with «%s» leaves the person signed out with %s', async (text, code) => {
   const worker = setUpWorker();
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
   (await worker.nextWindow()).fail(text);
@@ -130,7 +141,7 @@ test.each([
   expect(session).toMatchObject({ status: 'signed-out', problem: { code } });
 });
 
-test('a provider that cannot be reached is told before a window opens', async () => {
+test('a sign-in without a network fails before a window opens', async () => {
   const worker = setUpWorker();
   worker.network.isOnline = false;
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
@@ -141,7 +152,7 @@ test('a provider that cannot be reached is told before a window opens', async ()
   expect(worker.windows).toEqual([]);
 });
 
-test('a cancelled sign-in closes its window and leaves a note', async () => {
+test('a cancelled sign-in closes its window and shows a notice', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
   const window = await worker.nextWindow();
@@ -151,7 +162,7 @@ test('a cancelled sign-in closes its window and leaves a note', async () => {
   expect(worker.memory.items.has('auth-window')).toBe(false);
 });
 
-test('a sign-in that is cancelled before its window appears closes the window when it does', async () => {
+test('a sign-in that is cancelled before its window appears closes the window when it appears', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
   const window = await worker.nextWindow();
@@ -164,7 +175,7 @@ test('a sign-in that is cancelled before its window appears closes the window wh
   expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'cancelled' } });
 });
 
-test('a person who finishes a cancelled sign-in is not signed in, and the tokens are never asked for', async () => {
+test('a person who finishes a cancelled sign-in is not signed in, and no token request is sent', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
   const window = await worker.nextWindow();
@@ -212,7 +223,7 @@ test('cancelling a second sign-in leaves the first session as it was', async () 
   });
 });
 
-test('the window can be shown once it has appeared', async () => {
+test('show-window is rejected until the window has appeared, and then raises it', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
   const window = await worker.nextWindow();
@@ -227,7 +238,7 @@ test.each([
   ['a page is open', 1, false, 0, ''],
   ['the browser refuses', 0, true, 0, '!'],
 ])(
-  'when a sign-in ends and %s, the popup is opened or the toolbar asks for a click',
+  'when a sign-in ends and %s, the popup opens or the toolbar asks for a click',
   async (_title, pagesOpen, refusesPopup, popups, badge) => {
     const worker = setUpWorker();
     Object.assign(worker.shown, { pagesOpen, refusesPopup });
@@ -246,25 +257,25 @@ test.each([
   ],
   ['a page that names no address', { ...ownPage, url: undefined }],
   ['a frame of another origin', { ...ownPage, origin: 'https://evil.example' }],
-])('%s gets silence, and nothing happens', async (_title, sender) => {
+])('a message from %s gets no answer and changes nothing', async (_title, sender) => {
   const worker = setUpWorker();
   await worker.boardWhere(() => true);
   expect(worker.deliver({ latchkey: { type: 'sign-in', providerId: 'scripted' } }, sender)).toBeUndefined();
   expect(worker.readBoard()?.session.status).toBe('signed-out');
 });
 
-test("a message that is not ours is left to the feature's own listeners", () => {
+test("a message without our envelope is left to the feature's listeners", () => {
   const worker = setUpWorker();
   expect(worker.deliver({ type: 'open' }, ownPage)).toBeUndefined();
   expect(worker.deliver('open', ownPage)).toBeUndefined();
 });
 
-test('a command of ours that nobody knows is refused', async () => {
+test('an unknown command is rejected', async () => {
   const worker = setUpWorker();
   expect(await worker.deliver({ latchkey: { type: 'explode' } }, ownPage)).toMatchObject({ ok: false });
 });
 
-test('a note is shown to the first page that opens, and not to the one after', async () => {
+test('a notice is shown to the first page that opens, and not to the second', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
   (await worker.nextWindow()).close();
@@ -276,7 +287,7 @@ test('a note is shown to the first page that opens, and not to the one after', a
   expect(worker.readBoard()?.session).toMatchObject({ problem: null });
 });
 
-test('who cancels in the popup has seen it there', async () => {
+test('a cancel in the popup is not shown again when the popup opens', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
   await worker.nextWindow();

@@ -1,4 +1,4 @@
-// The person's session at the provider ends as well, where they ask for it; this device does not wait for that.
+// A sign-out that also ends the person's session at the provider. This device does not wait for that.
 
 import { expect, test } from 'vitest';
 import { issuer, type Script } from '../support/scripted-provider.ts';
@@ -16,7 +16,7 @@ async function signedIn(script: Script = { metadata }): Promise<Worker> {
   return worker;
 }
 
-/** Signed out here, with the provider's page in the window. */
+/** A person who is signed out here, with the provider's page in the window. */
 async function leaving() {
   const worker = await signedIn();
   await worker.send(signOutEverywhere);
@@ -33,7 +33,7 @@ async function endsAs(worker: Worker, status: string): Promise<void> {
     .toMatchObject({ providerSession: { providerId: 'scripted', status } });
 }
 
-test('the board tells whether a provider offers it, also after the worker has slept', async () => {
+test('the board says whether a provider can end its session, also after the worker was stopped', async () => {
   const worker = await signedIn();
   expect(worker.readBoard()?.providers).toMatchObject([{ endsSession: true }]);
   worker.restartWorker();
@@ -42,7 +42,7 @@ test('the board tells whether a provider offers it, also after the worker has sl
   expect((await signedIn({})).readBoard()?.providers).toMatchObject([{ endsSession: false }]);
 });
 
-test('this device is signed out at once, and the window asks the provider by the ID token', async () => {
+test('a sign-out everywhere signs out this device at once and sends the ID token as a hint', async () => {
   const { worker, asked } = await leaving();
   expect(worker.readBoard()?.session).toMatchObject(waiting);
   expect(Object.fromEntries(asked)).toEqual({
@@ -53,7 +53,7 @@ test('this device is signed out at once, and the window asks the provider by the
   });
 });
 
-test('a provider that answers this very request has ended the session', async () => {
+test('a response with our state confirms the end of the session', async () => {
   const { worker, window, asked } = await leaving();
   window.redirect(`${asked.get('post_logout_redirect_uri')}?state=${asked.get('state')}`);
   await endsAs(worker, 'ended');
@@ -63,13 +63,13 @@ test.each<[string, (uri: string | null) => string]>([
   ['without the state', (uri) => `${uri}`],
   ['with another state', (uri) => `${uri}?state=forged`],
   ['at another address', () => 'https://evil.example/?state=x'],
-])('an answer %s confirms nothing, and is said so', async (_title, answer) => {
+])("a response %s leaves the provider's session open, and the board says so", async (_title, answer) => {
   const { worker, window, asked } = await leaving();
   window.redirect(answer(asked.get('post_logout_redirect_uri')));
   await endsAs(worker, 'open');
 });
 
-test('a person who closes the window may still be signed in there, and is told so once', async () => {
+test("a closed window leaves the provider's session open, and the board says so once", async () => {
   const { worker, window } = await leaving();
   window.close();
   await endsAs(worker, 'open');
@@ -79,21 +79,21 @@ test('a person who closes the window may still be signed in there, and is told s
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', providerSession: null });
 });
 
-test('a provider that offers no such page may still have the session', async () => {
+test('a provider without a logout page leaves its session open', async () => {
   const worker = await signedIn({});
   await worker.send(signOutEverywhere);
   await endsAs(worker, 'open');
   expect(worker.windows).toHaveLength(1);
 });
 
-test('a worker that dies meanwhile leaves no promise that nobody keeps', async () => {
+test("a worker that dies during the provider's logout leaves its session open", async () => {
   const { worker } = await leaving();
   worker.restartWorker();
   await worker.send({ type: 'open' });
   await endsAs(worker, 'open');
 });
 
-test('a new sign-in does not wait for it, and closes its window', async () => {
+test("a new sign-in does not wait for the provider's logout, and closes its window", async () => {
   const { worker, window } = await leaving();
   let isClosed = false;
   worker.browser.windows.onRemoved.addListener((id) => void (isClosed ||= id === window.id));

@@ -31,7 +31,7 @@ test('a sign-out does not wait for a provider that hangs', async () => {
   expect(worker.readBoard()?.session.status).toBe('signed-out');
 });
 
-test('a sign-out without a network is told to the provider later', async () => {
+test('a sign-out without a network revokes the token later', async () => {
   const worker = setUpWorker();
   await worker.signIn();
   worker.network.isOnline = false;
@@ -54,7 +54,7 @@ test('a revocation is tried five times and then dropped', async () => {
     worker.restartWorker();
     await worker.send({ type: 'open' });
   }
-  // A new sign-out goes through the same queue, so by then the old one has had its turn.
+  // A new sign-out uses the same queue, so the old revocation had its turn by then.
   delete script.answers;
   await worker.signIn();
   await worker.send(signOut);
@@ -75,7 +75,7 @@ test('a revocation that is a day old is dropped', async () => {
   await expect.poll(() => revocations(worker)).toHaveLength(1);
 });
 
-test('a revocation that the provider refuses is its answer', async () => {
+test('a revocation that the provider rejects is not tried again', async () => {
   const refusal = Response.json({ error: 'unsupported_token_type' }, { status: 400 });
   const script: Script = { answers: { '/revoke': refusal } };
   const worker = setUpWorker({ script });
@@ -112,7 +112,7 @@ test('a sign-out beats a renewal in flight, whose tokens are revoked', async () 
   expect(worker.readBoard()?.session.status).toBe('signed-out');
 });
 
-test('a sign-out ends a sign-in in progress as well, and its window', async () => {
+test('a sign-out also ends a running sign-in and its window', async () => {
   const worker = setUpWorker();
   await worker.signIn();
   await worker.send({ type: 'use-another-account' });
@@ -129,7 +129,7 @@ test('a sign-out ends a sign-in in progress as well, and its window', async () =
   });
 });
 
-test("another person's sign-in revokes the session it replaces", async () => {
+test('a sign-in as another person revokes the replaced session', async () => {
   const script: Script = {};
   const worker = setUpWorker({ script });
   await worker.signIn();
@@ -143,7 +143,7 @@ test("another person's sign-in revokes the session it replaces", async () => {
   await expect.poll(() => revocations(worker)).toEqual(['refresh-1']);
 });
 
-test("the same person's new sign-in revokes nothing, because one grant may hold both", async () => {
+test('a new sign-in of the same person revokes nothing, because both sessions may share a grant', async () => {
   const script: Script = {};
   const worker = setUpWorker({ script });
   await worker.signIn();

@@ -1,4 +1,4 @@
-// Tokens that a refresh token cannot renew: the silent way, and where it ends.
+// Silent sign-in: new tokens when a refresh token cannot bring them.
 
 import { expect, test } from 'vitest';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
@@ -8,7 +8,7 @@ type Worker = ReturnType<typeof setUpWorker>;
 
 const invalidGrant = () => Response.json({ error: 'invalid_grant' }, { status: 400 });
 
-/** Signed in, with tokens that have ended; `token` is what the sign-in gave. */
+/** A session with expired tokens; `token` overrides the token response of the sign-in. */
 async function stale(token: Script['token'] = {}) {
   const clock = { nowMs: Date.now() };
   const script: Script = { nowMs: () => clock.nowMs, token };
@@ -18,7 +18,7 @@ async function stale(token: Script['token'] = {}) {
   return { worker, script };
 }
 
-/** Refuses refresh tokens, and nothing else. */
+/** Makes the provider refuse refresh tokens, and nothing else. */
 function refuseRefreshTokens(worker: Worker, script: Script): void {
   script.answers = {
     '/token': async () =>
@@ -52,7 +52,7 @@ test('a session without a refresh token is renewed silently, as the same person'
   expect(worker.windows).toHaveLength(1);
 });
 
-test('a refresh token that is refused is replaced silently, and nobody notices', async () => {
+test('a refused refresh token is replaced silently', async () => {
   const { worker, script } = await stale();
   refuseRefreshTokens(worker, script);
   worker.silence.answer = approve(worker);
@@ -69,20 +69,23 @@ test('a refresh token that is refused is replaced silently, and nobody notices',
 test.each<[string, (worker: Worker) => (url: string) => Promise<string>]>([
   ['login_required', (worker) => decline(worker, 'login_required')],
   ['consent_required', (worker) => decline(worker, 'consent_required')],
-  ['an error of its own', (worker) => decline(worker, 'tenant_suspended')],
+  ['an unknown error', (worker) => decline(worker, 'tenant_suspended')],
   ['a page', () => () => Promise.reject(new Error('User interaction required.'))],
   ['a page in Firefox', () => () => Promise.reject(new Error('Requires user interaction'))],
   ['a 500', () => () => Promise.reject(new Error('Authorization page could not be loaded.'))],
-])('a refused refresh token and %s end the session, and the person can continue', async (_title, answer) => {
-  const { worker, script } = await stale();
-  refuseRefreshTokens(worker, script);
-  worker.silence.answer = answer(worker);
-  await worker.send({ type: 'open' });
-  const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
-  expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
-});
+])(
+  'a refused refresh token and %s end the session as expired, with the last account',
+  async (_title, answer) => {
+    const { worker, script } = await stale();
+    refuseRefreshTokens(worker, script);
+    worker.silence.answer = answer(worker);
+    await worker.send({ type: 'open' });
+    const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
+    expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
+  },
+);
 
-test('a refused refresh token and another person at the provider end the session, and sign nobody else in', async () => {
+test("a refused refresh token and another person at the provider end the session and revoke the other person's token", async () => {
   const { worker, script } = await stale();
   refuseRefreshTokens(worker, script);
   script.claims = { sub: 'eve' };
@@ -109,7 +112,7 @@ test.each<[string, (worker: Worker) => (url: string) => Promise<string>, string]
     'sign-in-page-failed',
   ],
 ])(
-  'a session without a refresh token is kept, and marked, where the silent way meets %s',
+  'a session without a refresh token stays, with a problem, when silent sign-in meets %s',
   async (_title, answer, code) => {
     const { worker } = await stale({ refresh_token: undefined });
     worker.silence.answer = answer(worker);
@@ -121,7 +124,7 @@ test.each<[string, (worker: Worker) => (url: string) => Promise<string>, string]
   },
 );
 
-test('a session without a refresh token ends when the provider says that nobody is signed in', async () => {
+test('a session without a refresh token expires when the provider answers login_required', async () => {
   const { worker } = await stale({ refresh_token: undefined });
   worker.silence.answer = decline(worker, 'login_required');
   await worker.send({ type: 'open' });
@@ -129,7 +132,7 @@ test('a session without a refresh token ends when the provider says that nobody 
   expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
 });
 
-/** Signed in at a provider whose refresh tokens end a day after the sign-in, some hours ago. */
+/** A session that began some hours ago at a provider whose refresh tokens expire a day after the sign-in. */
 async function after(hours: number, accessTokenSeconds = 86_400) {
   const clock = { nowMs: Date.now() };
   const script: Script = { nowMs: () => clock.nowMs, token: { expires_in: accessTokenSeconds } };
@@ -139,7 +142,7 @@ async function after(hours: number, accessTokenSeconds = 86_400) {
   return { worker, script };
 }
 
-test('refresh tokens that end on a fixed day are replaced silently before that, once', async () => {
+test('refresh tokens with a fixed lifetime are replaced silently before they expire, once', async () => {
   const { worker, script } = await after(19);
   script.token = { refresh_token: 'refresh-2', expires_in: 86_400 };
   worker.silence.answer = approve(worker);
@@ -152,14 +155,14 @@ test('refresh tokens that end on a fixed day are replaced silently before that, 
   expect(worker.silence.urls).toHaveLength(1);
 });
 
-test('refresh tokens that have long to go are left alone', async () => {
+test('refresh tokens that are valid for long are not replaced', async () => {
   const { worker } = await after(17);
   await worker.send({ type: 'open' });
   await worker.send({ type: 'open' });
   expect(worker.silence.urls).toEqual([]);
 });
 
-test('where the silent way fails ahead of time, tokens that are fresh are used on', async () => {
+test('fresh tokens stay in use when silent sign-in fails ahead of time', async () => {
   const { worker } = await after(19);
   await worker.send({ type: 'open' });
   await expect.poll(() => worker.silence.urls).toHaveLength(1);
@@ -167,7 +170,7 @@ test('where the silent way fails ahead of time, tokens that are fresh are used o
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
 });
 
-test('where the silent way fails ahead of time, the refresh token does as long as it lasts', async () => {
+test('the refresh token stays in use when silent sign-in fails ahead of time', async () => {
   const { worker, script } = await after(19, 300);
   script.claims = { nonce: undefined };
   await worker.send({ type: 'open' });
@@ -176,7 +179,7 @@ test('where the silent way fails ahead of time, the refresh token does as long a
   expect(worker.windows).toHaveLength(1);
 });
 
-test('an update waits for a sign-in, and then does not', async () => {
+test('an update waits until a running sign-in has ended', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
   const window = await worker.nextWindow();
@@ -188,13 +191,13 @@ test('an update waits for a sign-in, and then does not', async () => {
   await expect.poll(() => worker.shown.reloads).toBe(1);
 });
 
-test('an update at rest happens at once', async () => {
+test('an update without a running sign-in happens at once', async () => {
   const worker = setUpWorker();
   worker.offerUpdate();
   await expect.poll(() => worker.shown.reloads).toBe(1);
 });
 
-test('a sign-in that is cancelled while the provider is being found opens no window', async () => {
+test('a sign-in that is cancelled during discovery opens no window', async () => {
   const discovery = Promise.race<Response>([]);
   const script: Script = { answers: { '/.well-known/openid-configuration': () => discovery } };
   const worker = setUpWorker({ script });

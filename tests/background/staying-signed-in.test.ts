@@ -3,7 +3,7 @@ import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
 import { createSigningKey, type Script } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
-/** A script whose clock the test moves, and whose provider dates its tokens by it. */
+/** A script with a clock that the test moves, also for the provider's tokens. */
 function withClock(script: Script = {}) {
   const clock = { nowMs: Date.now() };
   return { clock, script: { ...script, nowMs: () => clock.nowMs } satisfies Script };
@@ -13,7 +13,7 @@ const minutes = 60_000;
 const renewals = (worker: ReturnType<typeof setUpWorker>) =>
   worker.provider.requests.filter(({ parameters }) => parameters.get('grant_type') === 'refresh_token');
 
-test('a session outlives its worker', async () => {
+test('a session survives its worker', async () => {
   const worker = setUpWorker();
   const before = await worker.signIn();
   worker.restartWorker();
@@ -21,7 +21,7 @@ test('a session outlives its worker', async () => {
   expect(worker.readBoard()?.session).toMatchObject(before.session);
 });
 
-test('a session on the device outlives the browser', async () => {
+test('a session on the device survives a restart of the browser', async () => {
   const worker = setUpWorker();
   await worker.signIn();
   worker.restartBrowser();
@@ -29,7 +29,7 @@ test('a session on the device outlives the browser', async () => {
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', profile: { subject: 'ada' } });
 });
 
-test('a session of the browser ends with it, and nothing of it can be opened any more', async () => {
+test("a session in the browser's memory ends with the browser, and its record cannot be opened any more", async () => {
   const worker = setUpWorker({ persistence: 'browser' });
   expect((await worker.signIn()).session.status).toBe('signed-in');
   expect(worker.local.items.size).toBe(0);
@@ -57,7 +57,7 @@ test('a lost board is written again from the vault', async () => {
 });
 
 test.each([['not a board'], [{ version: 99 }], [{ version: 1, session: { status: 'root' } }], [null]])(
-  'a board that is %j is written again',
+  'a board that reads %j is written again',
   async (stored) => {
     const worker = setUpWorker();
     await worker.signIn();
@@ -68,7 +68,7 @@ test.each([['not a board'], [{ version: 99 }], [{ version: 1, session: { status:
   },
 );
 
-test('a vault that was lost ends the session, and the person can continue', async () => {
+test('a lost vault ends the session as expired, with the last account', async () => {
   const worker = setUpWorker();
   await worker.signIn();
   const before = worker.local.items.get('board');
@@ -83,7 +83,7 @@ test('a vault that was lost ends the session, and the person can continue', asyn
   });
 });
 
-test('the next sign-in closes the window that a dead worker left behind', async () => {
+test('the next sign-in closes the window that a dead worker left', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
   (await worker.nextWindow()).appear();
@@ -102,7 +102,7 @@ test('fresh tokens are not renewed', async () => {
   expect(renewals(worker)).toEqual([]);
 });
 
-test('stale tokens are renewed when the person opens the popup, once for all who open it', async () => {
+test('stale tokens are renewed when a page opens, once for all pages', async () => {
   const { clock, script } = withClock({ token: { expires_in: undefined } });
   const worker = setUpWorker({ script });
   await worker.signIn();
@@ -124,7 +124,7 @@ test('stale tokens are renewed when the person opens the popup, once for all who
     .toEqual(['refresh-1', 'refresh-2']);
 });
 
-test('keys that have changed and cannot be had cost nobody the refresh token that has just been replaced', async () => {
+test("a replaced refresh token is kept when the provider's new keys cannot be fetched", async () => {
   const { clock, script } = withClock();
   const worker = setUpWorker({ script });
   await worker.signIn();
@@ -148,16 +148,16 @@ test('keys that have changed and cannot be had cost nobody the refresh token tha
 });
 
 test.each<[string, Response | (() => Promise<Response>), string]>([
-  ['answers 503', new Response('', { status: 503 }), 'provider-unreachable'],
-  ['answers 429', new Response('', { status: 429 }), 'provider-unreachable'],
+  ['answers with 503', new Response('', { status: 503 }), 'provider-unreachable'],
+  ['answers with 429', new Response('', { status: 429 }), 'provider-unreachable'],
   [
     'answers a web page',
     new Response('<html>', { headers: { 'content-type': 'text/html' } }),
     'provider-unreachable',
   ],
-  ['answers nonsense', new Response('nonsense'), 'response-rejected'],
+  ['answers with nonsense', new Response('nonsense'), 'response-rejected'],
   ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch')), 'provider-unreachable'],
-])('a provider that %s at a renewal costs nobody their session', async (_title, answer, code) => {
+])('a renewal at a provider that %s keeps the session', async (_title, answer, code) => {
   const { clock, script } = withClock();
   const worker = setUpWorker({ script });
   await worker.signIn();
@@ -179,7 +179,7 @@ test.each<[string, Response | (() => Promise<Response>), string]>([
     .toMatchObject({ status: 'signed-in', problem: null });
 });
 
-test('a provider that refuses the refresh token ends the session, and the person can continue', async () => {
+test('a refused refresh token ends the session as expired, with the last account', async () => {
   const { clock, script } = withClock();
   const worker = setUpWorker({ script });
   await worker.signIn();
@@ -193,7 +193,7 @@ test('a provider that refuses the refresh token ends the session, and the person
   expect(worker.readBoard()?.session).toEqual(session);
 });
 
-test('a session without a refresh token is a whole session', async () => {
+test('a session without a refresh token stays signed in', async () => {
   const { clock, script } = withClock({ token: { refresh_token: undefined } });
   const worker = setUpWorker({ script });
   await worker.signIn();
@@ -203,7 +203,7 @@ test('a session without a refresh token is a whole session', async () => {
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
 });
 
-test('a provider that is configured differently today has no session from yesterday', async () => {
+test('a provider with a changed configuration does not keep its old session', async () => {
   const worker = setUpWorker();
   await worker.signIn();
   worker.restartWorker({ clientId: 'another-client' });

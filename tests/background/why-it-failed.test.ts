@@ -1,4 +1,4 @@
-// A window whose page failed, in the whole worker: what the board then says, and what is asked for it.
+// A window whose page failed, through the whole worker: the diagnosis on the board, and the requests for it.
 
 import { expect, test } from 'vitest';
 import { deferred } from '../support/deferred.ts';
@@ -23,7 +23,7 @@ async function setUpWindow(script: Script = {}) {
 }
 
 test.each([pageFailed, 'Invalid request', 'Something new'])(
-  'a window that ends with «%s» is told by what is behind it',
+  'a window that fails with «%s» is reported by its diagnosis',
   async (text) => {
     const { worker, window } = await setUpWindow({ answers: { '/authorize': refusal } });
     window.fail(text);
@@ -35,7 +35,7 @@ test.each([pageFailed, 'Invalid request', 'Something new'])(
 test.each([
   ['closed', 'The user did not approve access.', 'cancelled'],
   ['not supported', "Couldn't create a browser window to display an authorization page.", 'not-supported'],
-])('a window that is %s is not looked into', async (_title, text, code) => {
+])('a window that is %s is not diagnosed', async (_title, text, code) => {
   const { worker, window } = await setUpWindow({ answers: { '/authorize': refusal } });
   window.fail(text);
   const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
@@ -43,7 +43,7 @@ test.each([
   expect(worker.provider.paths()).not.toContain('/authorize');
 });
 
-test('who cancels meanwhile has cancelled', async () => {
+test('a cancel during the diagnosis wins', async () => {
   const answer = deferred<Response>();
   const { worker, window } = await setUpWindow({ answers: { '/authorize': () => answer.promise } });
   window.fail(pageFailed);
@@ -53,7 +53,7 @@ test('who cancels meanwhile has cancelled', async () => {
   expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'cancelled' } });
 });
 
-test('a sign-in page that has moved is found by the next attempt', async () => {
+test('the next attempt finds a sign-in page that has moved', async () => {
   const script: Script = { answers: { '/authorize': new Response('', { status: 404 }) } };
   const { worker, window } = await setUpWindow(script);
   script.metadata = { authorization_endpoint: `${issuer}/moved` };
@@ -76,8 +76,8 @@ test.each<[string, string, Script, object]>([
     },
     { cause: 'redirect-uri', certainty: 'known', register: redirectUri },
   ],
-  ['redeemed', '/token', {}, { cause: 'client', certainty: 'known', register: 'client' }],
-])('a refusal of what is %s says itself what it blames', async (_title, path, script, diagnosis) => {
+  ['token', '/token', {}, { cause: 'client', certainty: 'known', register: 'client' }],
+])('an error answer to a %s request names its own cause', async (_title, path, script, diagnosis) => {
   const error = path === '/par' ? 'invalid_request' : 'invalid_client';
   const answer = { error, error_description: 'redirect_uri' };
   const worker = setUpWorker({

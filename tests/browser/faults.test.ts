@@ -1,4 +1,4 @@
-// Faults that only a real browser can make. The others are in tests/background/faults.test.ts.
+// Faults that only a real browser can make. The others are in tests/background/faults/.
 
 import { expect, test } from 'vitest';
 import { marisol } from '../../tools/demo-provider/people.ts';

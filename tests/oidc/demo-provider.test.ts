@@ -65,10 +65,13 @@ async function signIn(
   return redeemCode(client, metadata, keys, request, parameters, dpopKey);
 }
 
-function renew(tokens: TokenSet, dpopKey: CryptoKeyPair | null = null) {
+async function renew(tokens: TokenSet, dpopKey: CryptoKeyPair | null = null) {
   const { refreshToken } = tokens;
   if (refreshToken === null) throw new Error('There is no refresh token.');
-  return renewTokens(client, metadata, keys, { ...tokens, refreshToken }, marisol.id, dpopKey);
+  const current = { ...tokens, refreshToken };
+  const renewal = await renewTokens(client, metadata, keys, current, marisol.id, dpopKey);
+  if (renewal.outcome !== 'renewed') throw renewal.problem;
+  return renewal.tokens;
 }
 
 test('a person signs in with the profile that the provider has', async () => {

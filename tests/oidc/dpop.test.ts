@@ -35,7 +35,10 @@ const dpopTokens = {
 async function renew({ client }: ScriptedProvider, key: CryptoKeyPair | null, tokens = dpopTokens) {
   const metadata = await discover(client);
   const ask = () => requestKeys(client, metadata);
-  return renewTokens(client, metadata, { current: ask, refetch: ask }, tokens, 'ada', key);
+  const keys = { current: ask, refetch: ask };
+  const renewal = await renewTokens(client, metadata, keys, tokens, 'ada', key);
+  if (renewal.outcome !== 'renewed') throw renewal.problem;
+  return renewal.tokens;
 }
 
 const userInfo = async ({ client }: ScriptedProvider, tokens: TokenSet, key: CryptoKeyPair | null) =>

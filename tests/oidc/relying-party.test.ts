@@ -78,7 +78,9 @@ async function renew({ client }: ScriptedProvider, tokens: TokenSet, key: Crypto
   const metadata = await discover(client);
   const ask = () => requestKeys(client, metadata);
   const keys = { current: ask, refetch: ask };
-  return renewTokens(client, metadata, keys, { ...tokens, refreshToken }, 'ada', key);
+  const renewal = await renewTokens(client, metadata, keys, { ...tokens, refreshToken }, 'ada', key);
+  if (renewal.outcome !== 'renewed') throw renewal.problem;
+  return renewal.tokens;
 }
 
 /** Expects a renewal to be rejected for its ID token. */

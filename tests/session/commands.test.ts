@@ -15,7 +15,7 @@ test.each([
   { type: 'request-scope', scope: 'notes.read https://api.example/notes:write' },
   { type: 'request-scope', scope: 'a' },
   { type: 'request-scope', scope: 'https://api.example/read write ~!' },
-])('%j is a command', (command) => {
+])('parseCommand accepts %j', (command) => {
   expect(parseCommand(command)).toEqual(command);
 });
 
@@ -48,11 +48,11 @@ test.each([
   { type: 'request-scope', scope: '' },
   { type: 'request-scope', scope: 'x'.repeat(1001) },
   ...[' a', 'a ', 'a  b', 'a\nb', 'a "b"', 'a\\b', 'é'].map((scope) => ({ type: 'request-scope', scope })),
-])('%j is none', (message) => {
+])('parseCommand rejects %j', (message) => {
   expect(parseCommand(message)).toBeNull();
 });
 
-test('whatever a message is, it is a command or null, and never throws', () => {
+test('parseCommand returns the message or null for any value, and never throws', () => {
   fc.assert(
     fc.property(fc.anything(), (message) => {
       const command = parseCommand(message);

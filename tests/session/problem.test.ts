@@ -7,7 +7,7 @@ import {
   type Diagnosis,
 } from '../../src/session/problem.ts';
 
-test('a problem error keeps its code and detail', () => {
+test('toProblem keeps the code and detail of a ProblemError', () => {
   const error = new ProblemError('denied', 'access_denied');
   expect(toProblem(error)).toEqual({ code: 'denied', detail: 'access_denied' });
 });
@@ -15,12 +15,12 @@ test('a problem error keeps its code and detail', () => {
 test.each([
   [null, 'offline'],
   ['a detail', 'offline: a detail'],
-])('a problem error with the detail %j reads %j', (detail, message) => {
+])('a ProblemError with the detail %j has the message %j', (detail, message) => {
   const error = new ProblemError('offline', detail);
   expect(String(error)).toBe(`ProblemError: ${message}`);
 });
 
-test('what looking around has brought to light goes along', () => {
+test('toProblem keeps the diagnosis', () => {
   const diagnosis: Diagnosis = {
     cause: 'redirect-uri',
     certainty: 'guess',
@@ -31,14 +31,14 @@ test('what looking around has brought to light goes along', () => {
 });
 
 test.each<[string, unknown, string]>([
-  ['an error', new TypeError('secret-token-in-a-message'), 'TypeError'],
+  ['a foreign error', new TypeError('secret-token-in-a-message'), 'TypeError'],
   ['a text', 'secret-token', 'string'],
   ['nothing', undefined, 'undefined'],
   ['an object', { token: 'secret-token' }, 'object'],
-])('%s of somebody else is unexpected, and its text is not told', (_title, thrown, detail) => {
+])('toProblem turns %s into unexpected, without its text', (_title, thrown, detail) => {
   expect(toProblem(thrown)).toEqual({ code: 'unexpected', detail });
 });
 
-test('a detail has a longest length', () => {
+test('problem cuts a long detail', () => {
   expect(problem('denied', 'x'.repeat(5000)).detail).toHaveLength(maxDetailLength);
 });

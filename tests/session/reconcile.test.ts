@@ -23,7 +23,7 @@ const signingIn = (before: Extract<Session, { status: 'signing-in' }>['before'])
   startedAtMs: 5000,
   before,
 });
-const held = (profile: Profile, startedAtMs: number): StoredSession => ({ profile, startedAtMs });
+const stored = (profile: Profile, startedAtMs: number): StoredSession => ({ profile, startedAtMs });
 const interrupted = problem('interrupted');
 const expired = {
   status: 'signed-out',
@@ -33,46 +33,51 @@ const expired = {
 } as const;
 
 test.each<[string, Session | null, StoredSession | null, Session]>([
-  ['is signed out where there is nothing', null, null, signedOut],
-  ['is signed in where only the board is lost', null, held(ada, 1), adaIn],
-  ['is signed out where the board says so, whatever the vault holds', signedOut, held(ada, 1), signedOut],
-  ['stays signed out', signedOut, null, signedOut],
+  ['signs out if there is neither board nor vault', null, null, signedOut],
+  ['signs in if only the board is lost', null, stored(ada, 1), adaIn],
+  ['signs out if the board says so, whatever the vault holds', signedOut, stored(ada, 1), signedOut],
+  ['keeps a signed-out board', signedOut, null, signedOut],
   [
-    'does not wait for a provider that nobody hears',
+    'marks the provider session as open if nobody waits for its end',
     { ...signedOut, providerSession: { providerId: 'demo', status: 'ending' } },
     null,
     { ...signedOut, providerSession: { providerId: 'demo', status: 'open' } },
   ],
-  ['stays signed in with the same person', adaIn, held(ada, 1), adaIn],
-  ['follows the vault to another person', adaIn, held(grace, 1), graceIn],
-  ['has expired where the vault is empty', adaIn, null, expired],
+  ['keeps the session of the same person', adaIn, stored(ada, 1), adaIn],
+  ['follows the vault to another person', adaIn, stored(grace, 1), graceIn],
+  ['expires the session if the vault is empty', adaIn, null, expired],
   [
-    'is interrupted where a first sign-in got nowhere',
+    'interrupts a first sign-in that did not reach the vault',
     signingIn(signedOut),
     null,
     { ...signedOut, problem: interrupted },
   ],
-  ['is signed in where a sign-in reached the vault', signingIn(signedOut), held(ada, 5000), since(5000)],
+  ['signs in if the sign-in reached the vault', signingIn(signedOut), stored(ada, 5000), since(5000)],
   [
-    'keeps the old session where a second sign-in got nowhere',
+    'keeps the old session if a second sign-in did not reach the vault',
     signingIn(adaIn),
-    held(ada, 4999),
+    stored(ada, 4999),
     { ...adaIn, problem: interrupted },
   ],
   [
-    'is the new person where a second sign-in reached the vault',
+    'signs in the new person if a second sign-in reached the vault',
     signingIn(adaIn),
-    held(grace, 5000),
+    stored(grace, 5000),
     { ...graceIn, sinceMs: 5000 },
   ],
-  ['has expired where a second sign-in got nowhere and the vault is empty', signingIn(adaIn), null, expired],
-])('a worker that starts %s', (_title, board, inVault, expected) => {
+  [
+    'expires the session if a second sign-in did not reach the vault and the vault is empty',
+    signingIn(adaIn),
+    null,
+    expired,
+  ],
+])('reconcile %s', (_title, board, inVault, expected) => {
   expect(reconcile(board, inVault)).toEqual(expected);
 });
 
-test('a worker that can take up a sign-in leaves it under way, over what is true by then', () => {
+test('reconcile keeps a sign-in that can be resumed, over the true session', () => {
   expect(reconcile(signingIn(signedOut), null, true)).toEqual(signingIn(signedOut));
-  expect(reconcile(signingIn(adaIn), held(ada, 1), true)).toEqual(signingIn(adaIn));
+  expect(reconcile(signingIn(adaIn), stored(ada, 1), true)).toEqual(signingIn(adaIn));
   expect(reconcile(signingIn(adaIn), null, true)).toEqual(signingIn(expired));
-  expect(reconcile(signingIn(signedOut), held(ada, 5000), true)).toEqual(since(5000));
+  expect(reconcile(signingIn(signedOut), stored(ada, 5000), true)).toEqual(since(5000));
 });

@@ -56,12 +56,12 @@ const completed = {
 const foreignProfile: SessionEvent = { type: 'profile-completed', profile: grace };
 const mark: SessionEvent = { type: 'session-marked', problem: problem('timed-out') };
 const end: SessionEvent = { type: 'session-ended', problem: problem('expired') };
-const seen: SessionEvent = { type: 'notice-dismissed' };
+const dismissed: SessionEvent = { type: 'notice-dismissed' };
 const signOut: SessionEvent = { type: 'signed-out', providerSession: null };
 const ending: SignedOut = { ...signedOut, providerSession: { providerId: 'demo', status: 'ending' } };
 const signOutEverywhere: SessionEvent = { type: 'signed-out', providerSession: ending.providerSession };
-const told: SessionEvent = {
-  type: 'provider-session-told',
+const reported: SessionEvent = {
+  type: 'provider-session-reported',
   providerSession: { providerId: 'demo', status: 'ended' },
 };
 
@@ -69,7 +69,7 @@ const graceIn: SignedIn = { ...cleanSignedIn, profile: grace, sinceMs: 1000 };
 const withPicture = { ...ada, picture: 'https://a.example/p' };
 const ended: SignedOut = { ...noted };
 
-/** Every status, and every state that a sign-in may return to, by every event. `same` is the very same object. */
+/** Every status, and every session that a sign-in may return to, by every event. `same` is the very same object. */
 const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['a start while signed out', noted, start, signingIn(cleanNoted)],
   ['a success while signed out', noted, success, 'same'],
@@ -77,24 +77,24 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['a completed profile while signed out', noted, completed, 'same'],
   ['a mark while signed out', noted, mark, 'same'],
   ['an end while signed out', noted, end, 'same'],
-  ['a note that was seen while signed out', { ...noted, problem: problem('cancelled') }, seen, cleanNoted],
-  ['an end that was seen while signed out', noted, seen, 'same'],
-  ['nothing to be seen while signed out', cleanNoted, seen, 'same'],
+  ['a dismissed notice while signed out', { ...noted, problem: problem('cancelled') }, dismissed, cleanNoted],
+  ['a dismissal of expired while signed out', noted, dismissed, 'same'],
+  ['a dismissal without a notice while signed out', cleanNoted, dismissed, 'same'],
   ['a sign-out while signed out', noted, signOut, signedOut],
-  ["the provider's word that nobody waits for", noted, told, 'same'],
+  ["the provider's report that nothing waits for", noted, reported, 'same'],
   [
-    "the provider's word while signing out there",
+    "the provider's report while signing out there",
     ending,
-    told,
+    reported,
     { ...ending, providerSession: { providerId: 'demo', status: 'ended' } },
   ],
   [
-    'what became of it that was seen',
+    'a dismissed report of the provider',
     { ...ending, providerSession: { providerId: 'demo', status: 'open' } },
-    seen,
+    dismissed,
     signedOut,
   ],
-  ['what is still to become of it', ending, seen, 'same'],
+  ['a dismissal while signing out there', ending, dismissed, 'same'],
   ['a start while signing out there', ending, start, signingIn(signedOut)],
 
   ['a start while signed in', signedIn, start, signingIn(cleanSignedIn)],
@@ -110,11 +110,11 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ],
   ['a mark while signed in', signedIn, mark, { ...signedIn, problem: problem('timed-out') }],
   ['an end while signed in', signedIn, end, ended],
-  ['a problem that was seen while signed in', signedIn, seen, cleanSignedIn],
-  ['nothing to be seen while signed in', cleanSignedIn, seen, 'same'],
+  ['a dismissed problem while signed in', signedIn, dismissed, cleanSignedIn],
+  ['a dismissal without a notice while signed in', cleanSignedIn, dismissed, 'same'],
   ['a sign-out while signed in', signedIn, signOut, signedOut],
   ['a sign-out everywhere while signed in', signedIn, signOutEverywhere, ending],
-  ["the provider's word while signed in", signedIn, told, 'same'],
+  ["the provider's report while signed in", signedIn, reported, 'same'],
 
   ['a start while signing in', signingIn(cleanNoted), { ...start, attempt: 3 }, 'same'],
   ['a success while signing in', signingIn(cleanNoted), success, graceIn],
@@ -130,7 +130,7 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['a mark while signing in', signingIn(cleanNoted), mark, 'same'],
   ['an end while signing in', signingIn(cleanNoted), end, 'same'],
   ['a sign-out while signing in', signingIn(cleanNoted), signOut, signedOut],
-  ["the provider's word while signing in", signingIn(cleanNoted), told, 'same'],
+  ["the provider's report while signing in", signingIn(cleanNoted), reported, 'same'],
 
   ['a success over a session', signingIn(cleanSignedIn), success, graceIn],
   [
@@ -152,13 +152,13 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
     mark,
     signingIn({ ...cleanSignedIn, problem: problem('timed-out') }),
   ],
-  ['nothing to be seen while signing in', signingIn(cleanNoted), seen, 'same'],
+  ['a dismissal without a notice while signing in', signingIn(cleanNoted), dismissed, 'same'],
   ['an end under a sign-in', signingIn(cleanSignedIn), end, signingIn(ended)],
   ['a sign-out under a sign-in', signingIn(cleanSignedIn), signOut, signedOut],
 ];
 
 describe('transition', () => {
-  test.each(table)('has an answer to %s', (_title, session, event, expected) => {
+  test.each(table)('handles %s', (_title, session, event, expected) => {
     const next = transition(session, event);
     if (expected === 'same') expect(next).toBe(session);
     else expect(next).toEqual(expected);
@@ -168,7 +168,7 @@ describe('transition', () => {
     expect(transition(cleanSignedIn, { type: 'session-marked', problem: null })).toBe(cleanSignedIn);
   });
 
-  test('never changes what it was given', () => {
+  test('never changes its input', () => {
     for (const [, session, event] of table) {
       const before = structuredClone(session);
       transition(session, event);

@@ -1,7 +1,7 @@
 /** A promise in the hands of the test. */
 export function deferred<T>() {
-  let resolve!: (value: T) => void; // -- set before the constructor returns
-  let reject!: (reason: Error) => void; // -- as above
+  let resolve!: (value: T) => void; // set by the executor, which runs at once
+  let reject!: (reason: Error) => void; // as above
   const promise = new Promise<T>((onValue, onError) => {
     resolve = onValue;
     reject = onError;

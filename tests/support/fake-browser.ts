@@ -1,5 +1,5 @@
-// A browser in memory that behaves: storage that copies what it is given, windows with events, one worker at a
-// time that can be stopped and started, and a person who acts in the sign-in window.
+// A browser in memory: storage that copies its values, windows with events, one worker at a time that can be stopped
+// and started, and a sign-in window in the hands of the test.
 
 import type { WorkerBrowser } from '../../src/background/worker.ts';
 import { parseBoard, type Board } from '../../src/bridge/session/board.ts';
@@ -26,7 +26,7 @@ export class FakeStorageArea {
 
   set(items: Record<string, unknown>): Promise<void> {
     if (this.failure !== null) return Promise.reject(this.failure);
-    // Chromium keeps JSON, so what JSON cannot hold is lost here too.
+    // Chromium stores JSON, so values that JSON cannot hold are lost here too.
     for (const [key, value] of Object.entries(JSON.parse(JSON.stringify(items)) as object)) {
       this.items.set(key, value);
       for (const listener of this.listeners)
@@ -55,7 +55,7 @@ export interface FakeWindow {
   appear(): void;
   /** Ends the flow as the redirect does. */
   redirect(responseUrl: string): void;
-  /** Ends the flow with what the browser says of it. */
+  /** Ends the flow with an error text of the browser. */
   fail(text: string): void;
   /** Closes the window as the person does. */
   close(): void;
@@ -85,16 +85,16 @@ export function createFakeBrowser() {
   const onRemoved = new Set<Listener<[number]>>();
   const windows: FakeWindow[] = [];
   const shown = { popups: 0, pagesOpen: 0, refusesPopup: false, reloads: 0 };
-  /** What the manifest shows, until the worker says otherwise. */
+  /** The toolbar button of the manifest. */
   const manifestToolbar = { icon: 'latchkey-signed-out', title: 'Latchkey', badge: '', color: '' };
   const toolbar = { ...manifestToolbar, calls: 0 };
-  const tell = (change: Partial<typeof manifestToolbar>) => {
+  const setToolbar = (change: Partial<typeof manifestToolbar>) => {
     Object.assign(toolbar, change, { calls: toolbar.calls + 1 });
     return Promise.resolve();
   };
   let opened = deferred<FakeWindow>();
 
-  /** What a silent sign-in meets: by default a page, because nobody is signed in at the provider. */
+  /** The provider's response to a silent sign-in: by default a page, because nobody is signed in there. */
   const silence: { urls: string[]; answer: (url: string) => Promise<string> } = {
     urls: [],
     answer: () => Promise.reject(new Error('User interaction required.')),
@@ -165,10 +165,11 @@ export function createFakeBrowser() {
         shown.popups += 1;
         return Promise.resolve();
       },
-      setIcon: ({ path }) => tell({ icon: /(latchkey[a-z-]*)-16\.png$/.exec(path['16'] ?? '')?.[1] ?? '' }),
-      setTitle: ({ title }) => tell({ title }),
-      setBadgeText: ({ text }) => tell({ badge: text }),
-      setBadgeBackgroundColor: ({ color }) => tell({ color }),
+      setIcon: ({ path }) =>
+        setToolbar({ icon: /(latchkey[a-z-]*)-16\.png$/.exec(path['16'] ?? '')?.[1] ?? '' }),
+      setTitle: ({ title }) => setToolbar({ title }),
+      setBadgeText: ({ text }) => setToolbar({ badge: text }),
+      setBadgeBackgroundColor: ({ color }) => setToolbar({ color }),
     },
     i18n: { getMessage: (key, substitutions) => lookUp(key as MessageKey, substitutions) },
     runtime: {
@@ -222,18 +223,18 @@ export function createFakeBrowser() {
     install: (reason = 'install') => {
       for (const listener of onInstalled) listener({ reason });
     },
-    /** What a browser does when it starts: its toolbar shows what the manifest says. */
+    /** Starts the browser: its toolbar button is the manifest's. */
     startUp: () => {
       Object.assign(toolbar, manifestToolbar);
       for (const listener of onStartup) listener();
     },
-    /** The next sign-in window that is asked for, or the one that has been since the last time. */
+    /** The next sign-in window; one that opened since the last call counts. */
     async nextWindow(): Promise<FakeWindow> {
       const window = await opened.promise;
       opened = deferred<FakeWindow>();
       return window;
     },
-    /** Resolves with the first board, from now on, that fits. */
+    /** Resolves with the first board from now on that fits. */
     boardWhere(fits: (board: Board) => boolean, area = local): Promise<Board> {
       return new Promise((resolve) => {
         const check = () => {
@@ -246,7 +247,7 @@ export function createFakeBrowser() {
         if (!check()) area.listeners.add(check);
       });
     },
-    /** The worker and all that it has in memory is gone; storage and windows stay. */
+    /** Stops the worker and drops its memory; storage and windows stay. */
     stopWorker() {
       for (const set of [
         onMessage,

@@ -1,29 +1,29 @@
-// A worker's life. Whatever the worker asks of the outside passes through it as a step; when the life ends, no
-// step is begun any more, and none that is under way returns, as in a realm that is gone.
+// A worker's life. Each call of the outside world passes through it as a step. When the life ends, no step begins
+// any more and no running step returns, as in a worker that the browser has killed.
 
 import type { WithDatabase } from '../../src/background/vault/database.ts';
 import type { WorkerBrowser } from '../../src/background/worker.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 
 export class Life {
-  /** The steps so far: each counts once before it is begun and once before it returns. */
+  /** The steps so far: each call counts once before it begins and once before it returns. */
   steps = 0;
-  /** Resolves when it ends. */
+  /** Resolves when the life ends. */
   readonly ended: Promise<void>;
   private isOver = false;
-  private tellEnd: () => void = () => undefined;
+  private resolveEnded: () => void = () => undefined;
   private readonly lastStep: number;
 
   constructor(lastStep = Infinity) {
     this.lastStep = lastStep;
     this.ended = new Promise((resolve) => {
-      this.tellEnd = resolve;
+      this.resolveEnded = resolve;
     });
   }
 
   end(): void {
     this.isOver = true;
-    this.tellEnd();
+    this.resolveEnded();
   }
 
   /** Resolves, or never if this was the last step. */

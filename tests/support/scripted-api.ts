@@ -1,12 +1,12 @@
-// A protected API in memory, at an origin of its own: it notes what it is asked, and answers what a test wants. Like
-// a browser's network it ends with the request's signal, in the middle of a body as well.
+// A protected API in memory, at an origin of its own. It records its calls and answers as the test says. Like a
+// browser's network it stops at the request's signal, also in the middle of a body.
 
 export const apiOrigin = 'https://api.example';
 
 interface ApiCall {
   readonly url: string;
   readonly method: string;
-  /** The access token that came with it. */
+  /** The access token of the request. */
   readonly token: string | null;
   readonly headers: Headers;
   readonly body: string;
@@ -15,7 +15,7 @@ interface ApiCall {
 
 export interface ScriptedApi {
   readonly calls: readonly ApiCall[];
-  /** What it answers. Default 200 with the number of the call. */
+  /** The response to a call. Default: 200 with the number of the call. */
   answer: (call: ApiCall, index: number) => Response | Promise<Response>;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
@@ -40,17 +40,17 @@ export function createScriptedApi(): ScriptedApi {
   return api;
 }
 
-/** The answer of a fetch that redirects have led to `url`. */
+/** The response of a fetch that was redirected to `url`. */
 export function redirectedTo(url: string, answer: Response): Response {
   return withOwn(answer, { url, redirected: true });
 }
 
-/** What a fetch answers that was told not to follow a redirect. */
+/** The response of a fetch with `redirect: 'manual'` to a redirect. */
 export function heldBack(): Response {
   return withOwn(Response.error(), { type: 'opaqueredirect' });
 }
 
-/** The same answer with what no Response can be given that is made by hand. */
+/** The same response with properties that the constructor does not take. */
 function withOwn(answer: Response, own: Partial<Pick<Response, 'url' | 'redirected' | 'type'>>): Response {
   for (const [key, value] of Object.entries(own)) Object.defineProperty(answer, key, { value });
   return answer;
@@ -62,7 +62,7 @@ function abortion(signal: AbortSignal | null | undefined): Promise<never> {
   });
 }
 
-/** The same answer, whose body breaks off when the request is aborted. */
+/** The same response, whose body breaks off when the request is aborted. */
 function cut(answer: Response, signal: AbortSignal | null | undefined, requested: string): Response {
   if (answer.status === 0) return answer;
   const { status, statusText, headers, redirected } = answer;

@@ -68,7 +68,7 @@ export function setUpWorker({
   const area = persistence === 'device' ? fake.local : fake.memory;
   const status = (board: Board) => board.session.status;
 
-  /** Answers the window's request as the provider does for a person who agrees. */
+  /** Ends the window as the provider does for a person who agrees. */
   const approve = (window: FakeWindow) => window.redirect(provider.approve(window.url));
 
   return {
@@ -79,27 +79,27 @@ export function setUpWorker({
     disk,
     area,
     approve,
-    /** What the feature on a page has. */
+    /** The fetch of a feature on a page. */
     fetch: openFetch(() => fake.connect(fetchPortName)),
     boardWhere: (fits: (board: Board) => boolean) => fake.boardWhere(fits, area),
     readBoard: () => fake.readBoard(area),
-    /** How many steps the worker has taken. */
+    /** The number of steps that the worker has taken. */
     steps: () => life.steps,
     /** Resolves when the worker dies. */
     death: () => life.ended,
-    /** The worker is stopped and started, and dies again at its `lastStep`. */
+    /** Stops the worker and starts one that dies at its `lastStep`. */
     restartMortalWorker(lastStep: number) {
       life.end();
       fake.stopWorker();
       start({}, lastStep);
     },
-    /** The worker is stopped and started, by an update where the configuration changes. */
+    /** Stops the worker and starts another, as an update that changes the configuration does. */
     restartWorker(change: Partial<Provider> = {}) {
       life.end();
       fake.stopWorker();
       start(change);
     },
-    /** The browser is closed and opened again: what is in memory is gone. */
+    /** Closes the browser and opens it again: its memory is empty. */
     restartBrowser() {
       life.end();
       fake.stopWorker();

@@ -1,4 +1,4 @@
-// The feature's fetch: a request to a configured API, made by the worker with the token of whoever is signed in.
+// The feature's fetch: a request to a configured API, sent by the worker with the signed-in person's token.
 
 import { FetchRefused } from '../../bridge/fetch/errors.ts';
 import { maxRequestBytes } from '../../bridge/fetch/protocol.ts';
@@ -11,10 +11,11 @@ import { isSamePerson, type Profile, type ProviderId } from '../../session/sessi
 import type { CurrentUser } from '../session/current-user.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { Renewal } from '../session/renewal.ts';
-import type { Vault, VaultSession } from '../vault/vault.ts';
+import type { VaultSession } from '../vault/vault-records.ts';
+import type { Vault } from '../vault/vault.ts';
 
 export interface AuthorizedFetchParts {
-  /** Resolves when it is known who is signed in. */
+  /** Resolves when the session is known. */
   readonly start: () => Promise<void>;
   readonly currentUser: CurrentUser;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
@@ -23,29 +24,31 @@ export interface AuthorizedFetchParts {
 }
 
 /**
- * A fetch that attaches the token of the person who is signed in, renewed if it is about to end, and once more if
- * the API answers 401; a second 401 is the answer. The body of an answer is not read here: it is streamed, without
- * a deadline or a cap. Of the request's settings `method`, `headers`, `body`, `signal`, `redirect`, `cache` and
- * `integrity` hold; no cookie and no referrer is ever sent.
+ * A fetch that attaches the token of the signed-in person. The token is renewed if it is about to expire, and once
+ * more if the API answers 401; a second 401 is returned. The body of the response is streamed, without a timeout or
+ * a maximum size. Of the request's settings `method`, `headers`, `body`, `signal`, `redirect`, `cache` and
+ * `integrity` are used; cookies and the referrer are never sent.
  *
- * Rejects as the platform's does, and with {@link FetchRefused}: before anything is sent with `signed-out`,
- * `origin-not-allowed` for a URL outside of the provider's `apiOrigins`, `authorization-header` and `body-too-large`;
- * then with `renewal-failed` when there is no token to be had now, which leaves the session as it is; with `redirect-refused`
- * for an answer that came from elsewhere, and for every redirect where the token is bound to a key; and with
- * `signed-out` again when the session ends before the answer has been read to its end.
+ * Rejects as the platform's fetch does, and with {@link FetchRefused}:
+ * - `signed-out`: nobody is signed in, or the session ended before the response was read to its end;
+ * - `origin-not-allowed`: the URL is outside the provider's `apiOrigins`; nothing was sent;
+ * - `authorization-header`, `body-too-large`: the request cannot be sent as it is; nothing was sent;
+ * - `renewal-failed`: no token can be had now; the session stays as it is;
+ * - `redirect-refused`: the response came from another origin, or the token is bound to a key and the API redirects.
  */
 export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFetch {
   const { start, currentUser, providers, vault, renewal } = parts;
-  /** By origin, the tokens that it refused although they had just been renewed: another renewal would not help. */
-  const refusedAnyway = new Map<string, string>();
+  /** Per origin: tokens refused right after a renewal, so renewing again is pointless. */
+  const refusedAfterRenewal = new Map<string, string>();
+  const whenSignedOut = createSignedOutSignals();
 
-  /** The session with fresh tokens, or with such as are still good where they cannot be renewed. */
+  /** The session with fresh tokens, or with tokens that still work if they cannot be renewed. */
   const findSession = async ({ world }: ProviderClient) => {
     try {
       return await renewal.expectFresh();
     } catch (error) {
-      const held = await vault.read();
-      if (held !== null && world.nowMs() < held.tokens.expiresAtMs) return held;
+      const stored = await vault.read();
+      if (stored !== null && world.nowMs() < stored.tokens.expiresAtMs) return stored;
       throw error;
     }
   };
@@ -57,60 +60,76 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
     const body = await readBody(request);
     const expectSession = async (found: Promise<VaultSession | null>) => {
       const session = await orRefuse(found);
-      // Somebody else's tokens are kept a moment before it is told that they are signed in.
+      // The vault switches users slightly before the session does.
       if (session === null || !isSamePerson(session.profile, person)) throw signedOut();
       return session;
     };
 
     const session = await expectSession(findSession(client));
-    const answer = await send(client, session, request, body, signal);
-    if (!isTokenRefused(answer, origin) || refusedAnyway.get(origin) === toName(session)) return answer;
-    discard(answer);
+    const response = await send(client, session, request, body, signal);
+    if (!isTokenRefused(response, origin)) return response;
+    if (refusedAfterRenewal.get(origin) === toTokensName(session)) return response;
+    discard(response);
     const renewed = await expectSession(renewal.replace(session));
     const second = await send(client, renewed, request, body, signal);
-    if (isTokenRefused(second, origin)) refusedAnyway.set(origin, toName(renewed));
+    if (isTokenRefused(second, origin)) refusedAfterRenewal.set(origin, toTokensName(renewed));
     return second;
   };
 
   return async (request) => {
     await orRefuse(start());
-    const stay = currentUser.current();
-    if (stay === null) throw signedOut();
-    const signal = AbortSignal.any([request.signal, stay.ended]);
-    return unlessAborted(signal, fetchAs(stay.person, request, signal));
+    const lease = currentUser.current();
+    if (lease === null) throw signedOut();
+    const signal = AbortSignal.any([request.signal, whenSignedOut(lease.ended)]);
+    return unlessAborted(signal, fetchAs(lease.person, request, signal));
   };
 }
 
-/** The origin of a request that may have the token. Throws {@link FetchRefused}. */
+/** Turns the end of a lease into `signed-out`: one signal for each lease, so that requests leave no listener behind. */
+function createSignedOutSignals(): (ended: AbortSignal) => AbortSignal {
+  const signals = new WeakMap<AbortSignal, AbortSignal>();
+  return (ended) => {
+    const known = signals.get(ended);
+    if (known !== undefined) return known;
+    const controller = new AbortController();
+    ended.addEventListener('abort', () => {
+      controller.abort(new FetchRefused('signed-out', 'The session ended before this request was answered.'));
+    });
+    signals.set(ended, controller.signal);
+    return controller.signal;
+  };
+}
+
+/** The origin of a request that may carry the token. Throws {@link FetchRefused}. */
 function expectAllowed({ id, apiOrigins }: Provider, { url, headers }: Request): string {
   const { origin } = new URL(url);
   if (!apiOrigins.includes(origin)) {
     throw new FetchRefused(
       'origin-not-allowed',
-      `${origin} is none of the "apiOrigins" of the provider "${id}". If the token is meant for it, add it there, in src/config.json, and build again.`,
+      `${origin} is not one of the "apiOrigins" of the provider "${id}". If it may receive the token, add it in src/config.json and build again.`,
     );
   }
   const own = ['Authorization', 'DPoP'].find((name) => headers.has(name));
   if (own !== undefined) {
     throw new FetchRefused(
       'authorization-header',
-      `The request has a header "${own}". Leave it out: the worker attaches the token.`,
+      `The request has the header "${own}". Remove it: the worker attaches the token.`,
     );
   }
   return origin;
 }
 
-/** Read whole, so that it can be sent twice; null for an empty one. Throws {@link FetchRefused} `body-too-large`. */
+/** Reads the whole body, so that it can be sent twice; null if it is empty. Throws {@link FetchRefused} `body-too-large`. */
 async function readBody(request: Request): Promise<ArrayBuffer | null> {
   if (request.method === 'GET' || request.method === 'HEAD') return null;
   const body = await request.arrayBuffer();
   if (body.byteLength > maxRequestBytes) {
     throw new FetchRefused(
       'body-too-large',
-      `The body of the request is larger than ${maxRequestBytes} bytes. Send it in parts.`,
+      `The body of the request is larger than ${maxRequestBytes} bytes. Send it in several requests.`,
     );
   }
-  // An empty one would announce its length where none at all would not.
+  // An empty body would add a Content-Length header; no body does not.
   return body.byteLength === 0 ? null : body;
 }
 
@@ -124,50 +143,51 @@ async function send(
 ): Promise<Response> {
   const { world, provider } = client;
   const { url, method, redirect, cache, integrity } = request;
-  // A proof speaks of one URL, and one browser takes it along to wherever a redirect leads.
-  const isHeld = tokens.type === 'DPoP' && redirect === 'follow';
-  const answer = await requestResource(client, tokens, dpopKey, request, (headers) =>
+  // A DPoP proof names one URL, and Chromium would forward it to wherever a redirect leads.
+  const stopsRedirect = tokens.type === 'DPoP' && redirect === 'follow';
+  const response = await requestResource(client, tokens, dpopKey, request, (headers) =>
     world.fetch(url, {
       method,
       headers,
       body,
       signal,
-      redirect: isHeld ? 'manual' : redirect,
-      // An answer that the browser has kept may be another person's: the API is asked whether it still holds.
+      redirect: stopsRedirect ? 'manual' : redirect,
+      // A response in the browser's cache may be another person's, so the API has to confirm it.
       cache: cache === 'default' ? 'no-cache' : cache,
       integrity,
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
     }),
   );
-  if (isHeld && answer.type === 'opaqueredirect') {
+  if (stopsRedirect && response.type === 'opaqueredirect') {
     throw new FetchRefused(
       'redirect-refused',
-      'The API redirects, and a token that is bound to a key is good for one address. Request the final one.',
+      'The API redirects, and a DPoP-bound token works for one URL only. Request the final URL.',
     );
   }
-  if (answer.redirected && !provider.apiOrigins.includes(new URL(answer.url).origin)) {
-    discard(answer);
+  if (response.redirected && !provider.apiOrigins.includes(new URL(response.url).origin)) {
+    discard(response);
     throw new FetchRefused(
       'redirect-refused',
-      `The API redirects to ${new URL(answer.url).origin}, which is none of the "apiOrigins" of the provider "${provider.id}".`,
+      `The API redirects to ${new URL(response.url).origin}, which is not one of the "apiOrigins" of the provider "${provider.id}".`,
     );
   }
-  return answer;
+  return response;
 }
 
-/** Whether the API refuses the token. Where a redirect led to another origin, the browser had left it out. */
+/** Whether the API refused the token. After a redirect to another origin the browser had not sent it. */
 function isTokenRefused({ status, redirected, url }: Response, origin: string): boolean {
   return status === 401 && (!redirected || new URL(url).origin === origin);
 }
 
-/** Frees the connection of an answer that nobody will read. */
+/** Frees the connection of a response that nobody will read. */
 function discard({ body }: Response): void {
-  // It may have broken off already, and then it is as it should be.
+  // Rejects if the connection broke already, which is fine.
   body?.cancel().catch(() => undefined);
 }
 
-function toName({ id, generation }: VaultSession): string {
+/** Names one token set. */
+function toTokensName({ id, generation }: VaultSession): string {
   return `${id} ${generation}`;
 }
 
@@ -175,7 +195,7 @@ function signedOut(): FetchRefused {
   return new FetchRefused('signed-out', 'Nobody is signed in, so the request was not sent.');
 }
 
-/** What `work` brings. Where it fails, there is no token to be had now. */
+/** Resolves as `work` does, and rejects with `renewal-failed` if it rejects. */
 async function orRefuse<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -183,17 +203,17 @@ async function orRefuse<T>(work: Promise<T>): Promise<T> {
     const { code, detail } = toProblem(error);
     throw new FetchRefused(
       'renewal-failed',
-      `There is no token for the request now (${code}${detail === null ? '' : `: ${detail}`}). The session stays as it is; try again later.`,
+      `No access token is available for the request now (${code}${detail === null ? '' : `: ${detail}`}). The session stays as it is; try again later.`,
     );
   }
 }
 
-/** What `work` brings, or the signal's reason if it is aborted before. */
+/** Settles as `work` does, or rejects with the signal's reason if it is aborted before. */
 function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort);
-    work.then(resolve, reject);
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }

@@ -1,4 +1,4 @@
-// Starts the feature's half in the worker with what it gets there. What goes wrong in it stays in it.
+// Starts the feature's own part of the worker, and keeps its failures from the rest.
 
 import type { AuthorizedFetch, KeepAlive } from '../../bridge/fetch/serve-fetch.ts';
 import type { FeatureWorkerProps } from '../../feature/feature-props.ts';
@@ -13,7 +13,7 @@ export interface FeatureWorkerParts {
   readonly keepAlive: KeepAlive;
 }
 
-/** Calls `startFeature`. A feature that throws, then or in its listener, is named on the console. */
+/** Calls `startFeature` with its props. An error that it throws, then or in its listener, is printed on the console. */
 export function startFeatureWorker(
   startFeature: StartFeature,
   { start, currentUser, authorizedFetch, keepAlive }: FeatureWorkerParts,
@@ -22,19 +22,19 @@ export function startFeatureWorker(
     try {
       run();
     } catch (error) {
-      // oxlint-disable-next-line no-console -- the developer's own fault, and nobody else is there to tell
-      console.error('The feature failed in src/feature/worker.ts:', error);
+      // oxlint-disable-next-line no-console -- for the feature's developer; there is no caller to throw to
+      console.error('The feature threw an error in src/feature/worker.ts:', error);
     }
   };
   const props: FeatureWorkerProps = {
     async fetch(input, init) {
-      const answer = authorizedFetch(new Request(input, init));
-      keepAlive(answer);
-      return keepAliveWhileRead(await answer, keepAlive);
+      const response = authorizedFetch(new Request(input, init));
+      keepAlive(response);
+      return keepAliveWhileRead(await response, keepAlive);
     },
     onSession(listener) {
       currentUser.watch((person) => guard(() => listener(person)));
-      // Where it fails, whoever asks next tries again, and the listener is told then.
+      // If it fails, the next caller tries again, and the listener is called then.
       start().catch(() => undefined);
     },
   };
@@ -42,12 +42,12 @@ export function startFeatureWorker(
 }
 
 /**
- * The same answer, whose body keeps the worker running from its first read to its end. One that nobody reads does
- * not: it would for ever.
+ * The same response, whose body keeps the worker running from the first read to its end. A body that is never read
+ * does not, because it would for ever.
  */
-function keepAliveWhileRead(answer: Response, keepAlive: KeepAlive): Response {
-  if (answer.body === null) return answer;
-  const reader = answer.body.getReader();
+function keepAliveWhileRead(response: Response, keepAlive: KeepAlive): Response {
+  if (response.body === null) return response;
+  const reader = response.body.getReader();
   let reads = 0;
   const body = new ReadableStream(
     {
@@ -62,10 +62,10 @@ function keepAliveWhileRead(answer: Response, keepAlive: KeepAlive): Response {
     },
     { highWaterMark: 0 },
   );
-  const same = new Response(body, answer);
-  // What no Response can be given that is made by hand.
+  const same = new Response(body, response);
+  // The constructor of Response does not take these.
   for (const key of ['url', 'redirected', 'type'] as const) {
-    Object.defineProperty(same, key, { value: answer[key] });
+    Object.defineProperty(same, key, { value: response[key] });
   }
   return same;
 }

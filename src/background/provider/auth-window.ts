@@ -1,9 +1,12 @@
-// The sign-in window: identity.launchWebAuthFlow, and the window that it opens, which the browser does not name.
-// The browsers tell what went wrong in English sentences; this file alone knows them.
+// The sign-in window: identity.launchWebAuthFlow and the window that it opens, whose id the browser does not return.
+// Browsers report failures as English sentences; only this file knows them.
 
+import * as v from 'valibot';
+import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
+import { withTimeout } from '../../concurrency/timeout.ts';
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 
-/** The parts of the browser that are used here. */
+/** The parts of the browser that the window uses. */
 export interface AuthWindowBrowser {
   readonly identity: {
     launchWebAuthFlow(details: { url: string; interactive: boolean }): Promise<string>;
@@ -12,27 +15,23 @@ export interface AuthWindowBrowser {
     update(id: number, changes: { focused: boolean }): Promise<unknown>;
     remove(id: number): Promise<void>;
   };
-  readonly memory: {
-    get(key: string): Promise<Record<string, unknown>>;
-    set(items: Record<string, unknown>): Promise<void>;
-    remove(key: string): Promise<void>;
-  };
+  readonly memory: StorageArea;
 }
 
 export interface AuthWindow {
   /**
-   * Opens the window at `url` and resolves with the URL that it ends with. Throws {@link ProblemError}, with
+   * Opens the window at `url` and resolves with the URL that ends the flow. Throws {@link ProblemError}, with
    * `cancelled` when the person closes the window or {@link cancel} is called.
    */
   open(url: string): Promise<string>;
   /**
-   * Follows `url` without a window, as far as its redirects lead by themselves. Throws {@link ProblemError} when
-   * they lead to a page instead, or nowhere in time.
+   * Follows the redirects of `url` without a window, and resolves with the URL that ends the flow. Throws
+   * {@link ProblemError} if the provider shows a page, or after 15 s.
    */
   openSilently(url: string): Promise<string>;
-  /** Brings the window to the front. False when it has not appeared yet. */
+  /** Brings the window to the front. False if it has not appeared yet. */
   show(): Promise<boolean>;
-  /** Ends the flow in progress and closes its window, now or when it appears. */
+  /** Ends the running flow and closes its window, now or when it appears. */
   cancel(): Promise<void>;
   readonly onWindowCreated: (window: {
     readonly id?: number | undefined;
@@ -41,7 +40,7 @@ export interface AuthWindow {
   readonly onWindowRemoved: (id: number) => void;
 }
 
-/** By the beginning of the text, which is all that has stayed the same between versions. */
+/** By the beginning of the text: the rest changes between versions. */
 const problemsByText: readonly (readonly [beginning: string, ProblemCode])[] = [
   ['The user did not approve access', 'cancelled'],
   ['User cancelled or denied access', 'cancelled'],
@@ -53,7 +52,7 @@ const problemsByText: readonly (readonly [beginning: string, ProblemCode])[] = [
   ['The browser context has been shut down', 'interrupted'],
 ];
 
-/** What a browser's text means; a text that is not known is `unexpected`, never `cancelled`. */
+/** The problem behind a browser's text. An unknown text is `unexpected`, never `cancelled`. */
 export function toWindowProblem(error: unknown): ProblemError {
   const text = error instanceof Error ? error.message : String(error);
   const code = problemsByText.find(([beginning]) => text.startsWith(beginning))?.[1] ?? 'unexpected';
@@ -69,11 +68,8 @@ function expectUrl(responseUrl: string): string {
   return responseUrl;
 }
 
-/** Redirects take a moment; whoever waits for a silent sign-in does not wait longer than this for them. */
+/** The longest wait for the redirects of a silent sign-in. */
 const silentTimeoutMs = 15_000;
-
-/** Where the window's id is kept, because the window survives its worker. */
-const memoryKey = 'auth-window';
 
 interface Flow {
   windowId: number | null;
@@ -81,18 +77,20 @@ interface Flow {
 }
 
 export function createAuthWindow({ identity, windows, memory }: AuthWindowBrowser): AuthWindow {
+  /** The window's id, stored because the window survives its worker. */
+  const storedId = createStorageItem(memory, 'auth-window', v.number());
   let current: Flow | null = null;
-  /** Flows that were cancelled before their window appeared; a browser has no way to stop one. */
+  /** Flows that were cancelled before their window appeared. A browser has no way to stop one. */
   const abandoned = new Set<Flow>();
 
   const close = (id: number) =>
-    // It may have been closed in the meantime, and then it is as it should be.
+    // Rejects if the window was closed meanwhile, which is fine.
     windows.remove(id).catch(() => undefined);
 
   const closeLeftOver = async () => {
-    const id = (await memory.get(memoryKey))[memoryKey];
-    if (typeof id !== 'number') return;
-    await memory.remove(memoryKey);
+    const id = await storedId.read();
+    if (id === null) return;
+    await storedId.remove();
     await close(id);
   };
 
@@ -117,24 +115,17 @@ export function createAuthWindow({ identity, windows, memory }: AuthWindowBrowse
         return expectUrl(responseUrl);
       } finally {
         if (current === flow) current = null;
-        await memory.remove(memoryKey);
+        await storedId.remove();
       }
     },
 
     async openSilently(url) {
       const launched = identity.launchWebAuthFlow({ url, interactive: false });
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(
-          () => reject(new ProblemError('timed-out', 'The silent sign-in.')),
-          silentTimeoutMs,
-        );
-      });
-      try {
-        return expectUrl(await Promise.race([launched.catch(throwWindowProblem), late]));
-      } finally {
-        clearTimeout(timer);
-      }
+      return expectUrl(
+        await withTimeout(launched.catch(throwWindowProblem), silentTimeoutMs, () => {
+          throw new ProblemError('timed-out', 'The silent sign-in.');
+        }),
+      );
     },
 
     async show() {
@@ -156,7 +147,7 @@ export function createAuthWindow({ identity, windows, memory }: AuthWindowBrowse
       if (id === undefined || type !== 'popup') return;
       if (current !== null && current.windowId === null) {
         current.windowId = id;
-        void memory.set({ [memoryKey]: id });
+        void storedId.write(id);
       } else if (abandoned.size > 0) {
         void close(id);
       }

@@ -1,6 +1,6 @@
-// One provider as the worker reaches it: its metadata and keys, kept between runs, so that a click need not wait
-// for them.
+// One provider with its metadata and keys, cached between runs of the worker, so that a click does not wait for them.
 
+import { singleFlight } from '../../concurrency/single-flight.ts';
 import { createProviderClient, type ProviderClient } from '../../oidc/provider-client.ts';
 import {
   discover,
@@ -18,25 +18,25 @@ import type { WithDatabase } from '../vault/database.ts';
 export interface ProviderAccess {
   readonly client: ProviderClient;
   readonly keys: KeySource;
-  /** The provider's metadata, asked for only when what is kept is too old. Throws what discovery throws. */
+  /** The metadata, fetched only if the cached copy is older than a day. Throws as discovery does. */
   metadata(): Promise<Metadata>;
-  /** The metadata of this moment, without waiting: null while none is known. */
+  /** The metadata as it is known now, without waiting; null if none is. */
   known(): Metadata | null;
-  /** Looks up what is kept, so that it is known. */
+  /** Reads the cached copy, so that {@link known} returns it. */
   recall(): Promise<void>;
-  /** Brings metadata and keys up to date ahead of their use. A failure is left to whoever needs them. */
+  /** Fetches metadata and keys ahead of their use if they are older than an hour. Best effort. */
   warm(): void;
 }
 
-interface Kept {
+interface Cached {
   readonly metadata: Metadata;
   readonly keys: Keys;
-  readonly keptAtMs: number;
+  readonly cachedAtMs: number;
 }
 
-/** What is older than this is renewed when a popup opens… */
+/** A copy older than this is fetched again when a popup opens… */
 const freshMs = 60 * 60 * 1000;
-/** …and what is older than this is not used without asking again. */
+/** …and a copy older than this is not used. */
 const usableMs = 24 * 60 * 60 * 1000;
 
 export function createProviderAccess(
@@ -45,34 +45,29 @@ export function createProviderAccess(
   withDatabase: WithDatabase,
 ): ProviderAccess {
   const client = createProviderClient(world, provider);
-  let kept: Promise<Kept | null> | null = null;
-  let newest: Kept | null = null;
-  let request: Promise<Kept> | null = null;
+  /** The copy in the database, once it was read, or the one that was fetched after it. */
+  let cached: Promise<Cached | null> | null = null;
+  let newest: Cached | null = null;
 
-  const ask = () => {
-    request ??= (async () => {
-      const metadata = await discover(client);
-      const asked = { metadata, keys: await requestKeys(client, metadata), keptAtMs: world.nowMs() };
-      newest = asked;
-      kept = Promise.resolve(asked);
-      // The next run asks again where this one could not keep it.
-      await keep(withDatabase, provider, asked).catch(() => undefined);
-      return asked;
-    })().finally(() => {
-      request = null;
-    });
-    return request;
-  };
+  const request = singleFlight(async () => {
+    const metadata = await discover(client);
+    const fetched = { metadata, keys: await requestKeys(client, metadata), cachedAtMs: world.nowMs() };
+    newest = fetched;
+    cached = Promise.resolve(fetched);
+    // Best effort: without a copy in the database the next run fetches it again.
+    await writeCached(withDatabase, provider, fetched).catch(() => undefined);
+    return fetched;
+  });
 
-  const ageMs = (found: Kept) => world.nowMs() - found.keptAtMs;
+  const ageMs = ({ cachedAtMs }: Cached) => world.nowMs() - cachedAtMs;
   const find = () =>
-    (kept ??= findKept(withDatabase, provider).then((found) => {
+    (cached ??= readCached(withDatabase, provider).then((found) => {
       newest ??= found;
       return found;
     }));
   const expect = async () => {
     const found = await find();
-    return found !== null && ageMs(found) < usableMs ? found : ask();
+    return found !== null && ageMs(found) < usableMs ? found : request();
   };
 
   return {
@@ -84,36 +79,35 @@ export function createProviderAccess(
     },
     keys: {
       current: async () => (await expect()).keys,
-      refetch: async () => (await ask()).keys,
+      refetch: async () => (await request()).keys,
     },
     warm() {
       const refresh = async () => {
         const found = await find();
-        if (found === null || ageMs(found) >= freshMs) await ask();
+        if (found === null || ageMs(found) >= freshMs) await request();
       };
-      // Whoever needs it asks again, and is told what is wrong.
+      // Best effort: the next caller retries and gets the error.
       refresh().catch(() => undefined);
     },
   };
 }
 
-async function findKept(withDatabase: WithDatabase, provider: Provider): Promise<Kept | null> {
+async function readCached(withDatabase: WithDatabase, provider: Provider): Promise<Cached | null> {
   try {
-    const found = (await withDatabase((database) =>
-      database.get('providers', provider.issuer),
-    )) as Partial<Kept>;
-    if (typeof found?.keptAtMs !== 'number') return null;
+    const read = await withDatabase((database) => database.get('providers', provider.issuer));
+    const found = read as Partial<Cached> | undefined;
+    if (typeof found?.cachedAtMs !== 'number') return null;
     return {
       metadata: readMetadata(found.metadata, provider),
       keys: readKeys(found.keys),
-      keptAtMs: found.keptAtMs,
+      cachedAtMs: found.cachedAtMs,
     };
   } catch {
-    // A copy that cannot be read is no copy: the provider is asked.
+    // A copy that cannot be read counts as none.
     return null;
   }
 }
 
-async function keep(withDatabase: WithDatabase, { issuer }: Provider, kept: Kept): Promise<void> {
-  await withDatabase((database) => database.put('providers', kept, issuer));
+async function writeCached(withDatabase: WithDatabase, { issuer }: Provider, value: Cached): Promise<void> {
+  await withDatabase((database) => database.put('providers', value, issuer));
 }

@@ -1,5 +1,5 @@
-// One run of the protocol with a provider: in the sign-in window, or silently where the person is still signed in
-// at the provider. Verifier, state and nonce live in its closure and are never stored.
+// One run of the protocol: in the sign-in window, or silently if the person is still signed in at the provider.
+// Verifier, state and nonce live in a closure and are never stored.
 
 import {
   createAuthorizationRequest,
@@ -16,23 +16,23 @@ import type { ProviderId } from '../../session/session.ts';
 import type { AuthWindow } from './auth-window.ts';
 import type { ProviderAccess } from './provider-access.ts';
 
-/** What a sign-in brings: verified tokens, and the key that they are bound to, if they are. */
+/** The result of a sign-in: verified tokens, and the key that they are bound to; null if they are not bound. */
 export interface SignInResult extends SignedInTokens {
   readonly dpopKey: CryptoKeyPair | null;
 }
 
 export interface SignIn {
   /**
-   * Opens the sign-in window and signs the person in. `isWanted` is asked before the window opens, because the
-   * person may have changed their mind by then. Throws {@link ProblemError}.
+   * Opens the sign-in window and signs the person in. `isWanted` is called before the window opens, because the
+   * sign-in may have been cancelled by then. Throws {@link ProblemError}.
    */
   inWindow(
     access: ProviderAccess,
-    wishes: AuthorizationOptions,
+    options: AuthorizationOptions,
     isWanted: () => boolean,
   ): Promise<SignInResult>;
-  /** Signs in without a window, or throws {@link ProblemError} when that is not possible. */
-  silently(access: ProviderAccess, wishes: Omit<AuthorizationOptions, 'prompt'>): Promise<SignInResult>;
+  /** Signs the person in without a window. Throws {@link ProblemError} if that is not possible. */
+  silently(access: ProviderAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<SignInResult>;
 }
 
 export function createSignIn(
@@ -41,7 +41,7 @@ export function createSignIn(
 ): SignIn {
   const run = async (
     access: ProviderAccess,
-    wishes: AuthorizationOptions,
+    options: AuthorizationOptions,
     open: (url: string, metadata: Metadata, redirectUri: string) => Promise<string>,
   ) => {
     const { client, keys } = access;
@@ -49,8 +49,8 @@ export function createSignIn(
     const uri = redirectUri(client.provider.id);
     const dpopKey = wantsDpop(client.provider, metadata) ? await generateDpopKey() : null;
     return withDiagnosis({ redirectUri: uri, clientId: client.provider.clientId }, async () => {
-      const request = await createAuthorizationRequest(client, metadata, uri, wishes, dpopKey);
-      // Fetched while the person types, if they are old.
+      const request = await createAuthorizationRequest(client, metadata, uri, options, dpopKey);
+      // Old keys are fetched while the person types.
       access.warm();
       const responseUrl = await open(request.url, metadata, uri);
       const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
@@ -59,22 +59,22 @@ export function createSignIn(
   };
 
   return {
-    inWindow: (access, wishes, isWanted) =>
-      run(access, wishes, (url, metadata, uri) => {
+    inWindow: (access, options, isWanted) =>
+      run(access, options, (url, metadata, uri) => {
         if (!isWanted()) throw new ProblemError('cancelled');
         return authWindow
           .open(url)
           .catch((error: unknown) => diagnoseWindowFailure(access, metadata, uri, error));
       }),
 
-    silently: (access, wishes) => run(access, { ...wishes, prompt: 'none' }, authWindow.openSilently),
+    silently: (access, options) => run(access, { ...options, prompt: 'none' }, authWindow.openSilently),
   };
 }
 
-/** What a browser says of a window whose page failed. */
+/** The codes of a window whose page failed for a reason that the browser does not tell. */
 const unexplained: readonly ProblemCode[] = ['sign-in-page-failed', 'timed-out', 'unexpected'];
 
-/** Throws what is behind a window that failed, as far as that can be found out. */
+/** Throws the problem behind a window that failed, or `error` itself if there is no better one. */
 async function diagnoseWindowFailure(
   { client, keys, metadata }: ProviderAccess,
   used: Metadata,

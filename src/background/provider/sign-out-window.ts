@@ -1,4 +1,4 @@
-// The person's session at the provider, which has a page of its own for its end: RP-Initiated Logout 1.0.
+// Ends the person's session at the provider, on the provider's own page: RP-Initiated Logout 1.0.
 
 import { createEndSessionRequest, readEndSessionResponse } from '../../oidc/end.ts';
 import type { ProviderId, ProviderSession } from '../../session/session.ts';
@@ -7,8 +7,8 @@ import type { ProviderAccess } from './provider-access.ts';
 
 export interface SignOutWindow {
   /**
-   * Lets the person end their session at the provider, and tells whether it did: `open` where it did not say so,
-   * for whatever reason. Never throws, because this device has been signed out before.
+   * Opens the provider's page for ending the session. Resolves with `ended` if the provider confirmed it, and with
+   * `open` in every other case. Never rejects, because this device is signed out already.
    */
   open(access: ProviderAccess, idToken: string | null): Promise<Exclude<ProviderSession['status'], 'ending'>>;
 }
@@ -26,7 +26,7 @@ export function createSignOutWindow(
         const responseUrl = await authWindow.open(request.url);
         return readEndSessionResponse(request, uri, responseUrl) === 'confirmed' ? 'ended' : 'open';
       } catch {
-        // Closed, offline, or a page that failed: in each case nobody has said that the session ended.
+        // A closed window, a failed page and a missing network have in common that the provider confirmed nothing.
         return 'open';
       }
     },

@@ -1,38 +1,36 @@
-// What is remembered of the sign-in that is under way, in the browser's memory: enough to take it up when its worker
-// has died, and none of its secrets.
+// A record of the running sign-in in the browser's memory: enough to resume it after its worker died, and no secret
+// of it.
 
 import * as v from 'valibot';
-import type { MemoryArea } from '../vault/vault-key.ts';
+import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
 
 const attemptSchema = v.object({
   startedAtMs: v.number(),
   loginHint: v.nullable(v.string()),
-  /** What the person who is signed in was asked to allow beyond the configured scope; null at a sign-in. */
+  /** The scope requested beyond the configured one; null at an ordinary sign-in. */
   additionalScope: v.nullable(v.string()),
 });
 
-type Attempt = Readonly<v.InferOutput<typeof attemptSchema>>;
+export type Attempt = Readonly<v.InferOutput<typeof attemptSchema>>;
 
 export interface Attempts {
+  /** Stores the attempt in place of the one before. Rejects if the storage fails. */
   keep(attempt: Attempt): Promise<void>;
-  /** The attempt that began at `startedAtMs`, if that was in this run of the browser and not too long ago. */
+  /** The attempt that started at `startedAtMs`, if that was in this run of the browser, less than ten minutes ago. */
   find(startedAtMs: number): Promise<Attempt | null>;
 }
 
-const key = 'attempt';
-
-/** Whoever comes back later than this has forgotten it, and would be surprised to be signed in. */
+/** After this time a person would be surprised to be signed in. */
 const maxAgeMs = 10 * 60 * 1000;
 
-export function createAttempts(memory: MemoryArea, nowMs: () => number): Attempts {
+export function createAttempts(memory: StorageArea, nowMs: () => number): Attempts {
+  const item = createStorageItem(memory, 'attempt', attemptSchema);
   return {
-    async keep(attempt) {
-      await memory.set({ [key]: attempt });
-    },
+    keep: item.write,
     async find(startedAtMs) {
-      const kept = v.safeParse(attemptSchema, (await memory.get(key))[key]);
-      if (!kept.success || kept.output.startedAtMs !== startedAtMs) return null;
-      return Math.abs(nowMs() - startedAtMs) < maxAgeMs ? kept.output : null;
+      const stored = await item.read();
+      if (stored?.startedAtMs !== startedAtMs) return null;
+      return Math.abs(nowMs() - startedAtMs) < maxAgeMs ? stored : null;
     },
   };
 }

@@ -1,26 +1,25 @@
-// Who is signed in, for those in the worker who act on a person's behalf and must stop when that person goes.
+// Tracks who is signed in, for the parts of the worker that act for that person and must stop when the session ends.
 
-import { FetchRefused } from '../../bridge/fetch/errors.ts';
 import { isSamePerson, settledSession, type Profile, type Session } from '../../session/session.ts';
 
-/** One person's presence, from their coming to their going. */
+/** Permission to act for one person until their session ends. */
 interface UserLease {
   readonly person: Profile;
-  /** Aborted when the person signs out, or somebody else takes their place. Its reason is a {@link FetchRefused}. */
+  /** Aborted with an `AbortError` when the person signs out or another person signs in. */
   readonly ended: AbortSignal;
 }
 
 export interface CurrentUser {
-  /** Takes note of the session, as often as it moves. */
+  /** Takes in the session; to be called after every move. */
   follow(session: Session): void;
-  /** The stay of whoever is signed in; null for nobody, and while nothing is known. */
+  /** The lease of the signed-in person; null if nobody is signed in, or before the session is known. */
   current(): UserLease | null;
-  /** Calls `listener` with whoever is signed in, as soon as that is known, and again when it is another person or nobody. */
+  /** Calls `listener` with the signed-in person once the session is known, and again when the person changes. */
   watch(listener: (person: Profile | null) => void): void;
 }
 
 export function createCurrentUser(): CurrentUser {
-  let stay: (UserLease & { readonly end: AbortController }) | null = null;
+  let lease: (UserLease & { readonly end: AbortController }) | null = null;
   let isKnown = false;
   const listeners = new Set<(person: Profile | null) => void>();
 
@@ -28,23 +27,24 @@ export function createCurrentUser(): CurrentUser {
     follow(session) {
       const settled = settledSession(session);
       const person = settled.status === 'signed-in' ? settled.profile : null;
-      const isSame = stay === null || person === null ? stay === person : isSamePerson(stay.person, person);
+      const isSame =
+        lease === null || person === null ? lease === person : isSamePerson(lease.person, person);
       if (isKnown && isSame) {
-        // With a profile that is completed meanwhile.
-        if (stay !== null && person !== null) stay = { ...stay, person };
+        // The profile may have been completed.
+        if (lease !== null && person !== null) lease = { ...lease, person };
         return;
       }
       isKnown = true;
-      const left = stay;
+      const previous = lease;
       const end = new AbortController();
-      stay = person === null ? null : { person, ended: end.signal, end };
-      left?.end.abort(new FetchRefused('signed-out', 'The session ended before this request was answered.'));
+      lease = person === null ? null : { person, ended: end.signal, end };
+      previous?.end.abort(new DOMException('The session of this person has ended.', 'AbortError'));
       for (const listener of listeners) listener(person);
     },
-    current: () => stay,
+    current: () => lease,
     watch(listener) {
       listeners.add(listener);
-      if (isKnown) listener(stay?.person ?? null);
+      if (isKnown) listener(lease?.person ?? null);
     },
   };
 }

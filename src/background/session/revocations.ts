@@ -1,44 +1,47 @@
-// Tells providers of sessions that have ended here. The person waits for none of it.
+// Revokes the refresh tokens of sessions that have ended here. The person does not wait for it.
 
+import { singleFlight } from '../../concurrency/single-flight.ts';
 import { revokeToken } from '../../oidc/end.ts';
 import { findOAuthError } from '../../oidc/rejection.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { PendingRevocation, Vault, VaultSession } from '../vault/vault.ts';
+import type { PendingRevocation, RevocationKey, VaultSession } from '../vault/vault-records.ts';
+import type { Vault } from '../vault/vault.ts';
 
 export interface Revocations {
-  /** Tries what is still to be told, once. A failure is tried again when this is called the next time. */
+  /** Tries each pending revocation once, in the background. The next call tries the failed ones again. */
   run(): void;
-  /** Tries to revoke the refresh token of a session that could not be kept, without a second chance. */
+  /** Tries once to revoke the refresh token of a session that could not be stored. Never rejects. */
   revokeAtOnce(access: ProviderAccess, session: VaultSession): Promise<void>;
 }
 
 const maxAttempts = 5;
 const maxAgeMs = 24 * 60 * 60 * 1000;
 
-export function createRevocations(
-  vault: Vault,
-  providers: ReadonlyMap<ProviderId, ProviderAccess>,
-  nowMs: () => number,
-  journal: Journal,
-): Revocations {
-  let running = false;
+export interface RevocationsParts {
+  readonly vault: Vault;
+  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  readonly journal: Journal;
+  readonly nowMs: () => number;
+}
+
+export function createRevocations({ vault, providers, journal, nowMs }: RevocationsParts): Revocations {
   let isWanted = false;
 
-  const revoke = async (key: string, revocation: PendingRevocation) => {
+  const revoke = async (key: RevocationKey, revocation: PendingRevocation) => {
     const access = providers.get(revocation.providerId);
     const isUseful =
       access?.client.provider.issuer === revocation.issuer && nowMs() - revocation.endedAtMs < maxAgeMs;
     if (access === undefined || !isUseful || revocation.tries >= maxAttempts)
       return vault.removePendingRevocation(key);
-    // Counted before it is tried, so that one which ends the worker is not tried for ever.
+    // Counted before it is sent, so that a request that kills the worker is not repeated for ever.
     await vault.keepPendingRevocation(key, { ...revocation, tries: revocation.tries + 1 });
     try {
       await revokeToken(access.client, await access.metadata(), revocation.refreshToken);
       journal.note({ what: 'revocation', result: 'done' });
     } catch (error) {
-      // An error that the provider names is its answer; anything else may go better the next time.
+      // An OAuth error is the provider's final answer; other failures may pass.
       const isRefused = findOAuthError(error) !== null;
       journal.note({ what: 'revocation', result: isRefused ? 'refused' : 'failed' });
       if (!isRefused) return;
@@ -46,8 +49,8 @@ export function createRevocations(
     await vault.removePendingRevocation(key);
   };
 
-  const runAll = async () => {
-    const tried = new Set<string>();
+  const runAll = singleFlight(async () => {
+    const tried = new Set<RevocationKey>();
     do {
       isWanted = false;
       for (const [key, revocation] of await vault.pendingRevocations()) {
@@ -56,25 +59,19 @@ export function createRevocations(
         await revoke(key, revocation);
       }
     } while (isWanted);
-  };
+  });
 
   return {
     async revokeAtOnce({ client, metadata }, { tokens }) {
       if (tokens.refreshToken === null) return;
-      // The token ends by itself, if nobody uses it.
+      // An unused token expires by itself.
       await revokeToken(client, await metadata(), tokens.refreshToken).catch(() => undefined);
     },
 
     run() {
       isWanted = true;
-      if (running) return;
-      running = true;
-      runAll()
-        // What the storage still holds is tried at the next wake.
-        .catch(() => undefined)
-        .finally(() => {
-          running = false;
-        });
+      // What the vault still holds is tried again by the next run.
+      runAll().catch(() => undefined);
     },
   };
 }

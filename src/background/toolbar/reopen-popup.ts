@@ -1,8 +1,8 @@
-// Shows the person how a sign-in ended: the sign-in window took the popup's place, so the popup comes back.
+// Opens the popup again when a sign-in has ended, because the sign-in window closed it.
 
 import type { Toolbar } from './toolbar.ts';
 
-/** The parts of the browser that are used here. Chromium has `getContexts`; Firefox's event page has `getViews`. */
+/** The parts of the browser that this uses. Chromium has `getContexts`; Firefox's event page has `getViews`. */
 export interface ReopenPopupBrowser {
   readonly action: {
     openPopup(): Promise<void>;
@@ -14,7 +14,7 @@ export interface ReopenPopupBrowser {
 }
 
 export interface ReopenPopup {
-  /** Opens the popup, unless a page of the extension is open; where the browser refuses, the toolbar asks for a click. */
+  /** Opens the popup unless a page of the extension is open. If the browser refuses, the toolbar asks for a click. */
   show(): void;
 }
 
@@ -22,7 +22,7 @@ export function createReopenPopup(browser: ReopenPopupBrowser, toolbar: Toolbar)
   const isPageOpen = async () => {
     const contexts = await browser.runtime.getContexts?.({ contextTypes: ['POPUP', 'TAB', 'SIDE_PANEL'] });
     if (contexts !== undefined) return contexts.length > 0;
-    // One of the views is the event page itself.
+    // The event page is one of the views itself.
     return (browser.extension?.getViews?.() ?? []).length > 1;
   };
 

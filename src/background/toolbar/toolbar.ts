@@ -1,12 +1,13 @@
-// The toolbar button: its icon and title tell where the session stands, a badge that the person is needed. It names
-// no person, because everybody who looks at the screen sees it.
+// The toolbar button. Its icon and title show the session's status, and a badge asks for a click. It never names the
+// person, because everybody who looks at the screen sees it.
 
 import * as v from 'valibot';
+import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
+import { createQueue } from '../../concurrency/queue.ts';
 import type { ProblemCode } from '../../session/problem.ts';
 import { settledSession, type Session } from '../../session/session.ts';
-import type { MemoryArea } from '../vault/vault-key.ts';
 
-/** The parts of the browser that are used here. */
+/** The parts of the browser that the toolbar uses. */
 export interface ToolbarBrowser {
   readonly action: {
     setIcon(details: { path: Record<string, string> }): Promise<void>;
@@ -18,15 +19,15 @@ export interface ToolbarBrowser {
 }
 
 export interface Toolbar {
-  /** Shows where the session stands. */
+  /** Shows the status of the session. */
   show(session: Session): void;
-  /** Asks for a click, because something has come to its end and nobody saw how. */
+  /** Shows the badge, because a sign-in or sign-out has ended while no page was open. */
   askToLook(): void;
-  /** Somebody looks. */
+  /** Removes that badge: a page is open. */
   looked(): void;
 }
 
-/** What only the person can mend. */
+/** The problems that only the person can fix. */
 const needsPerson: readonly ProblemCode[] = [
   'expired',
   'interrupted',
@@ -40,7 +41,7 @@ const badgeColor = '#b3261e';
 
 const shownSchema = v.object({
   icon: v.picklist(['signed-out', 'signing-in', 'signed-in']),
-  /** Null is the one of the manifest. */
+  /** Null for the title of the manifest. */
   title: v.nullable(v.picklist(titles)),
   badge: v.picklist(['', '!']),
   isUnseen: v.boolean(),
@@ -48,26 +49,20 @@ const shownSchema = v.object({
 
 type Shown = Readonly<v.InferOutput<typeof shownSchema>>;
 
-/** What the manifest shows. */
+/** The button as the manifest describes it. */
 const fresh: Shown = { icon: 'signed-out', title: null, badge: '', isUnseen: false };
 
-/** Kept in the browser's memory, which lasts exactly as long as what the toolbar was told. */
-const key = 'toolbar';
-
-export function createToolbar({ action, i18n }: ToolbarBrowser, memory: MemoryArea): Toolbar {
+export function createToolbar({ action, i18n }: ToolbarBrowser, memory: StorageArea): Toolbar {
+  // The browser's memory lasts exactly as long as the state of its toolbar button.
+  const item = createStorageItem(memory, 'toolbar', shownSchema);
   let session: Session | null = null;
   let isUnseen: boolean | null = null;
   let shown: Partial<Shown> | null = null;
-  let last: Promise<void> = Promise.resolve();
+  const queue = createQueue();
 
-  const recall = async () => {
-    const found = v.safeParse(shownSchema, (await memory.get(key))[key]);
-    return found.success ? found.output : fresh;
-  };
-
-  /** Tells the toolbar what has changed since the last time, in this worker or before it. */
+  /** Applies the changes since the last call, by this worker or the one before it. */
   const refresh = async () => {
-    const before = (shown ??= await recall());
+    const before = (shown ??= (await item.read()) ?? fresh);
     if (session === null) return;
     const next = toShown(session, isUnseen ?? before.isUnseen ?? false);
     const changes = [
@@ -80,14 +75,16 @@ export function createToolbar({ action, i18n }: ToolbarBrowser, memory: MemoryAr
     if (changes.length === 0 && next.isUnseen === before.isUnseen) return;
     await Promise.all(changes);
     shown = next;
-    await memory.set({ [key]: next });
+    await item.write(next);
   };
 
   const change = () => {
-    last = last.then(refresh).catch(() => {
-      // A picture is all that would be missing. What there is now is not known, so the next change sets all of it.
-      shown = {};
-    });
+    void queue(() =>
+      refresh().catch(() => {
+        // Nobody waits for the toolbar. What it shows now is unknown, so the next change sets all of it.
+        shown = {};
+      }),
+    );
   };
 
   return {
@@ -108,17 +105,17 @@ export function createToolbar({ action, i18n }: ToolbarBrowser, memory: MemoryAr
 
 function toShown(session: Session, isUnseen: boolean): Shown & { readonly title: (typeof titles)[number] } {
   const { status, problem } = settledSession(session);
-  const face = { icon: session.status, isUnseen };
-  if (session.status === 'signing-in') return { ...face, title: 'toolbarSigningIn', badge: '' };
+  const shown = { icon: session.status, isUnseen };
+  if (session.status === 'signing-in') return { ...shown, title: 'toolbarSigningIn', badge: '' };
   const code = problem?.code ?? null;
-  // Who cancelled knows it.
+  // The person who cancelled knows the result.
   if ((isUnseen && code !== 'cancelled') || (code !== null && needsPerson.includes(code))) {
-    return { ...face, title: 'toolbarNeedsYou', badge: '!' };
+    return { ...shown, title: 'toolbarNeedsYou', badge: '!' };
   }
-  return { ...face, title: status === 'signed-in' ? 'toolbarSignedIn' : 'toolbarSignedOut', badge: '' };
+  return { ...shown, title: status === 'signed-in' ? 'toolbarSignedIn' : 'toolbarSignedOut', badge: '' };
 }
 
-/** From the root, because a worker and a page would each take a relative path from somewhere else. */
+/** Absolute paths, because a worker and a page resolve a relative one differently. */
 function toIcon(icon: Shown['icon']): Record<string, string> {
   const name = icon === 'signed-in' ? 'latchkey' : `latchkey-${icon}`;
   return { 16: `/icons/${name}-16.png`, 32: `/icons/${name}-32.png` };

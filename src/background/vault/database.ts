@@ -1,6 +1,7 @@
-// The worker's database: IndexedDB, which no content script can reach. It knows the stores and not what is in them.
+// The worker's database: IndexedDB, which content scripts cannot reach. It knows the stores, not their content.
 
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { singleFlight } from '../../concurrency/single-flight.ts';
 import { ProblemError } from '../../session/problem.ts';
 
 /** A record that is encrypted under the vault's key. */
@@ -10,9 +11,9 @@ export interface SealedRecord {
 }
 
 interface Stores extends DBSchema {
-  /** The vault's key, and the one that the session's tokens are bound to. */
+  /** The vault's key, and the key that the session's tokens are bound to. */
   keys: { key: string; value: CryptoKey | CryptoKeyPair };
-  /** The session under the key `session`, and what the providers are still to be told under keys of their own. */
+  /** The records of vault-records.ts, sealed. */
   vault: { key: string; value: SealedRecord };
   /** Providers' public metadata and keys, by issuer. */
   providers: { key: string; value: unknown };
@@ -22,29 +23,26 @@ export type Database = IDBPDatabase<Stores>;
 
 /**
  * Runs `use` on the worker's database, which is opened at first use and again after the browser has closed it.
- * What IndexedDB throws becomes a {@link ProblemError} `storage-failed`.
+ * Throws {@link ProblemError}: `storage-failed` for any error of IndexedDB.
  */
 export type WithDatabase = <T>(use: (database: Database) => Promise<T>) => Promise<T>;
 
 export function createDatabase(name = 'latchkey'): WithDatabase {
-  let opening: Promise<Database> | null = null;
+  let database: Database | null = null;
 
-  const open = () => {
-    opening ??= openDB<Stores>(name, 1, {
-      upgrade(database) {
-        database.createObjectStore('keys');
-        database.createObjectStore('vault');
-        database.createObjectStore('providers');
-      },
-      terminated() {
-        opening = null;
-      },
-    }).catch((error: unknown) => {
-      opening = null;
-      throw error;
-    });
-    return opening;
-  };
+  const open = singleFlight(
+    async () =>
+      (database ??= await openDB<Stores>(name, 1, {
+        upgrade(created) {
+          created.createObjectStore('keys');
+          created.createObjectStore('vault');
+          created.createObjectStore('providers');
+        },
+        terminated() {
+          database = null;
+        },
+      })),
+  );
 
   return async (use) => {
     try {

@@ -1,9 +1,10 @@
-// Sealing of records: AES-GCM, each record bound to its own name, so that one cannot be put in another's place.
+// Seals records with AES-GCM. Each is bound to its own name, so that none can take another's place.
 
 import type { SealedRecord } from './database.ts';
 
 const algorithm = 'AES-GCM';
 
+/** Encrypts `value`, as JSON, under `name`. */
 export async function seal(key: CryptoKey, name: string, value: unknown): Promise<SealedRecord> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const plaintext = new TextEncoder().encode(JSON.stringify(value));
@@ -11,23 +12,24 @@ export async function seal(key: CryptoKey, name: string, value: unknown): Promis
   return { iv, ciphertext };
 }
 
-/** What was sealed under `name`; null for no record, and for one that this key does not open. */
+/** Decrypts a record that was sealed under `name`; null for no record, and for one that this key does not open. */
 export async function open(key: CryptoKey, name: string, record: SealedRecord | undefined): Promise<unknown> {
   if (record === undefined) return null;
   try {
     const plaintext = await crypto.subtle.decrypt(parametersOf(record.iv, name), key, record.ciphertext);
     return JSON.parse(new TextDecoder().decode(plaintext)) as unknown;
   } catch {
-    // Another key, or damage. Nothing can be had from it either way, and its reader says what follows.
+    // Sealed with another key, or damaged. The caller decides what follows.
     return null;
   }
 }
 
-/** A new key; one that stays in this device's database is never extractable. */
+/** A new key for sealing. */
 export function generateKey(extractable: boolean): Promise<CryptoKey> {
   return crypto.subtle.generateKey({ name: algorithm, length: 256 }, extractable, ['encrypt', 'decrypt']);
 }
 
+/** The key with these 32 bytes, not extractable. */
 export function importKey(raw: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', raw, algorithm, false, ['encrypt', 'decrypt']);
 }

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import type { Command } from '../../session/commands.ts';
 import { causes, problemCodes } from '../../session/problem.ts';
 import type { Session } from '../../session/session.ts';
+import { createStorageItem, type StorageArea, type StorageItem } from '../storage-item.ts';
 
 const timeMs = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15));
 const durationMs = v.pipe(v.number(), v.safeInteger());
@@ -79,6 +80,11 @@ export type Note = WithoutTime<Entry>;
 export const journalKey = 'journal';
 /** The journal's maximum length: some days of ordinary use, and still readable as a whole. */
 export const maxEntries = 60;
+
+/** The stored entries, as {@link parseEntries} validates them. */
+export function createEntriesItem(area: StorageArea): StorageItem<readonly Entry[]> {
+  return createStorageItem(area, journalKey, v.pipe(v.unknown(), v.transform(parseEntries)));
+}
 
 /** Validates stored entries, oldest first, and drops everything that is not exactly an entry. */
 export function parseEntries(stored: unknown): Entry[] {

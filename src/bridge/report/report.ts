@@ -3,14 +3,13 @@
 import type { Problem } from '../../session/problem.ts';
 import { providerIdOf } from '../../session/session.ts';
 import type { Board } from '../session/board.ts';
-import { journalKey, parseEntries, type Entry } from './entries.ts';
+import type { StorageArea } from '../storage-item.ts';
+import { createEntriesItem, type Entry } from './entries.ts';
 
 /** Reads the journal from `area`. Never rejects: if storage fails the list is empty, because a report still helps. */
-export async function readEntries(area: {
-  get(key: string): Promise<Record<string, unknown>>;
-}): Promise<Entry[]> {
+export async function readEntries(area: StorageArea): Promise<readonly Entry[]> {
   try {
-    return parseEntries((await area.get(journalKey))[journalKey]);
+    return (await createEntriesItem(area).read()) ?? [];
   } catch {
     return [];
   }

@@ -1,8 +1,9 @@
 // Collects the facts about this browser and this installation, and writes the report.
 
 import { persistence } from 'latchkey:config';
-import type { Board, BoardArea } from '../session/board.ts';
+import type { Board } from '../session/board.ts';
 import { browser } from '../browser.ts';
+import type { StorageArea } from '../storage-item.ts';
 import { readEntries, toReport, type About } from './report.ts';
 
 /** `navigator.userAgentData`, which Firefox does not have. */
@@ -13,7 +14,7 @@ interface UserAgentData {
 }
 
 /** Writes the report of this installation, with the journal from `area`. Rejects if the browser's API fails. */
-export async function writeReport(area: Pick<BoardArea, 'get'>, board: Board | null): Promise<string> {
+export async function writeReport(area: StorageArea, board: Board | null): Promise<string> {
   return toReport(await readEntries(area), { ...(await findAbout()), board, nowMs: Date.now() });
 }
 

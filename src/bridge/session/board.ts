@@ -2,7 +2,9 @@
 
 import * as v from 'valibot';
 import { causes, maxDetailLength, problemCodes } from '../../session/problem.ts';
+import { profileSchema } from '../../session/profile-schema.ts';
 import { signedOut, type ProviderId, type Session } from '../../session/session.ts';
+import { createStorageItem, type StorageArea } from '../storage-item.ts';
 
 export interface Board {
   readonly version: 1;
@@ -18,9 +20,7 @@ export interface Board {
 }
 
 /** The storage area that the board needs: `storage.local` and `storage.session` both fit. */
-export interface BoardArea {
-  get(key: string): Promise<Record<string, unknown>>;
-  set(items: Record<string, unknown>): Promise<void>;
+export interface BoardArea extends StorageArea {
   readonly onChanged: {
     addListener(listener: (changes: Record<string, { newValue?: unknown }>) => void): void;
     removeListener(listener: (changes: Record<string, { newValue?: unknown }>) => void): void;
@@ -40,13 +40,10 @@ const key = 'board';
 
 /** Stores the board in `area`, under the key `board`. */
 export function createBoardStore(area: BoardArea): BoardStore {
+  const item = createStorageItem(area, key, boardSchema);
   return {
-    async read() {
-      return parseBoard((await area.get(key))[key]);
-    },
-    async write(board) {
-      await area.set({ [key]: board });
-    },
+    read: item.read,
+    write: item.write,
     watch(listener) {
       const onChanged = (changes: Record<string, { newValue?: unknown }>) => {
         const board = parseBoard(changes[key]?.newValue);
@@ -69,15 +66,6 @@ const problem = v.object({
       register: v.nullable(v.pipe(text, v.maxLength(maxDetailLength))),
     }),
   ),
-});
-/** A person as they are stored, on the board and in the vault. */
-export const profileSchema = v.object({
-  providerId: text,
-  subject: text,
-  name: v.nullable(text),
-  email: v.nullable(text),
-  emailVerified: v.boolean(),
-  picture: v.nullable(text),
 });
 const settled = [
   v.object({

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { createAuthorizedFetch } from '../../../src/background/feature/authorized-fetch.ts';
 import { createCurrentUser } from '../../../src/background/session/current-user.ts';
 import type { ProviderAccess } from '../../../src/background/provider/provider-access.ts';
-import type { VaultSession } from '../../../src/background/vault/vault.ts';
+import type { VaultSession } from '../../../src/background/vault/vault-records.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import { toSignedIn, type Profile } from '../../../src/session/session.ts';
 import { deferred } from '../../support/deferred.ts';
@@ -28,7 +28,7 @@ const things = `${apiOrigin}/things`;
 const hour = 3_600_000;
 const picture = 'https://pictures.example/ada.png';
 
-/** A provider that numbers its access tokens, and a worker under a clock that the test moves. */
+/** A provider that numbers its access tokens, and a worker with a clock that the test moves. */
 function setUp(given: Script = {}, setup: WorkerSetup = {}) {
   const clock = { nowMs: Date.now() };
   let issued = 0;
@@ -39,7 +39,7 @@ function setUp(given: Script = {}, setup: WorkerSetup = {}) {
       return `access-${issued}`;
     },
   };
-  // With a picture nothing is left to ask UserInfo for.
+  // With a picture the profile is complete, so UserInfo is not requested.
   const script: Script = { nowMs: () => clock.nowMs, claims: { picture }, ...given, token };
   return { worker: setUpWorker({ providers: [provider], ...setup, script }), script, clock };
 }
@@ -47,7 +47,7 @@ function setUp(given: Script = {}, setup: WorkerSetup = {}) {
 async function signedIn(given: Script = {}, setup: WorkerSetup = {}) {
   const scene = setUp(given, setup);
   expect((await scene.worker.signIn()).session.status).toBe('signed-in');
-  // A renewed ID token answers no request of its own.
+  // A renewed ID token has no nonce.
   scene.script.claims = { ...given.claims, nonce: undefined };
   return scene;
 }
@@ -55,8 +55,8 @@ async function signedIn(given: Script = {}, setup: WorkerSetup = {}) {
 const refuse = () =>
   new Response('no', { status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
 
-/** An API that takes these tokens and no others. */
-const taking =
+/** An API that accepts these tokens and no others. */
+const accepting =
   (...tokens: string[]) =>
   ({ token }: { token: string | null }) =>
     tokens.includes(token ?? '') ? new Response('yes') : refuse();
@@ -66,7 +66,7 @@ const renewals = ({ provider: { requests } }: Worker) =>
   requests.filter(({ parameters }) => parameters.get('grant_type') === 'refresh_token').length;
 const statusOf = async (answer: Promise<Response>) => (await answer).status;
 
-test('a request goes out with the token, and its answer comes back', async () => {
+test('a request is sent with the token, and its response comes back', async () => {
   const { worker } = await signedIn();
   worker.api.answer = () => new Response('the answer', { status: 202, headers: { 'x-count': '7' } });
   const answer = await worker.fetch(`${things}?page=2`, {
@@ -90,13 +90,16 @@ test('a request goes out with the token, and its answer comes back', async () =>
   });
 });
 
-test.each(['GET', 'HEAD', 'DELETE', 'POST', 'M-SEARCH'])('a %s without a body has none', async (method) => {
-  const { worker } = await signedIn();
-  await worker.fetch(things, { method });
-  expect(worker.api.calls).toMatchObject([{ method, init: { body: null } }]);
-});
+test.each(['GET', 'HEAD', 'DELETE', 'POST', 'M-SEARCH'])(
+  'a %s request without a body is sent without one',
+  async (method) => {
+    const { worker } = await signedIn();
+    await worker.fetch(things, { method });
+    expect(worker.api.calls).toMatchObject([{ method, init: { body: null } }]);
+  },
+);
 
-test('no cookie and no referrer goes along, and nobody’s answer is taken from a cache unasked', async () => {
+test('a request carries no cookie and no referrer, and a cached response is revalidated', async () => {
   const { worker } = await signedIn();
   await worker.fetch(things, { credentials: 'include', referrerPolicy: 'unsafe-url' });
   await worker.fetch(things, { cache: 'force-cache', redirect: 'error', integrity: 'sha256-abc' });
@@ -112,7 +115,7 @@ test.each<[string, string, RequestInit, string, RegExp]>([
     `${issuer}/userinfo`,
     {},
     'origin-not-allowed',
-    /^https:\/\/provider\.example is none/,
+    /^https:\/\/provider\.example is not one/,
   ],
   [
     'another host',
@@ -121,11 +124,11 @@ test.each<[string, string, RequestInit, string, RegExp]>([
     'origin-not-allowed',
     /"apiOrigins" of the provider "scripted"/,
   ],
-  ['a host that ends alike', 'https://not-api.example/', {}, 'origin-not-allowed', /not-api/],
-  ['a host that begins alike', 'https://api.example.evil.example/', {}, 'origin-not-allowed', /evil/],
+  ['a host with the same ending', 'https://not-api.example/', {}, 'origin-not-allowed', /not-api/],
+  ['a host with the same beginning', 'https://api.example.evil.example/', {}, 'origin-not-allowed', /evil/],
   ['another port', 'https://api.example:8443/', {}, 'origin-not-allowed', /8443/],
-  ['no encryption', 'http://api.example/', {}, 'origin-not-allowed', /^http:\/\/api/],
-  ['no network at all', 'data:text/plain,hello', {}, 'origin-not-allowed', /src\/config\.json/],
+  ['http instead of https', 'http://api.example/', {}, 'origin-not-allowed', /^http:\/\/api/],
+  ['a data URL', 'data:text/plain,hello', {}, 'origin-not-allowed', /src\/config\.json/],
   [
     'a token of its own',
     things,
@@ -133,8 +136,8 @@ test.each<[string, string, RequestInit, string, RegExp]>([
     'authorization-header',
     /"Authorization"/,
   ],
-  ['a proof of its own', things, { headers: { dpop: 'mine' } }, 'authorization-header', /"DPoP"/],
-])('a request with %s is refused before anything is sent', async (_title, url, init, reason, message) => {
+  ['a DPoP proof of its own', things, { headers: { dpop: 'mine' } }, 'authorization-header', /"DPoP"/],
+])('a request with %s is refused before it is sent', async (_title, url, init, reason, message) => {
   const { worker } = await signedIn();
   const before = worker.provider.requests.length;
   await expect(worker.fetch(url, init)).rejects.toMatchObject({
@@ -146,7 +149,7 @@ test.each<[string, string, RequestInit, string, RegExp]>([
   expect(worker.provider.requests).toHaveLength(before);
 });
 
-test('while nobody is signed in every request is refused', async () => {
+test('every request is refused while nobody is signed in', async () => {
   const { worker } = setUp();
   await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'signed-out' });
   await worker.signIn();
@@ -155,7 +158,7 @@ test('while nobody is signed in every request is refused', async () => {
   expect(worker.api.calls).toEqual([]);
 });
 
-test('a worker that was stopped knows by itself who is signed in', async () => {
+test('a restarted worker sends a request for the signed-in person', async () => {
   const { worker } = await signedIn();
   worker.restartWorker();
   expect(await statusOf(worker.fetch(things))).toBe(200);
@@ -164,7 +167,7 @@ test('a worker that was stopped knows by itself who is signed in', async () => {
   expect(tokensSent(worker)).toEqual(['access-1', 'access-1']);
 });
 
-test('a disk that cannot be read refuses the request and costs nobody their session', async () => {
+test('a request is refused while the database cannot be read, and the session stays', async () => {
   const { worker } = await signedIn();
   worker.disk.failure = new ProblemError('storage-failed', 'InvalidStateError');
   worker.restartWorker();
@@ -176,10 +179,10 @@ test('a disk that cannot be read refuses the request and costs nobody their sess
   expect(await statusOf(worker.fetch(things))).toBe(200);
 });
 
-test('a thousand requests at the moment the tokens end renew them once, and none fails', async () => {
+test('a thousand requests with stale tokens renew them once, and none fails', async () => {
   const { worker, clock } = await signedIn();
   clock.nowMs += hour;
-  worker.api.answer = taking('access-2');
+  worker.api.answer = accepting('access-2');
   const answers = await Promise.all(Array.from({ length: 1000 }, () => worker.fetch(things)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(renewals(worker)).toBe(1);
@@ -188,7 +191,7 @@ test('a thousand requests at the moment the tokens end renew them once, and none
 
 test('a thousand requests that are all answered 401 renew the tokens once, and none fails', async () => {
   const { worker } = await signedIn();
-  worker.api.answer = taking('access-2');
+  worker.api.answer = accepting('access-2');
   const answers = await Promise.all(Array.from({ length: 1000 }, () => worker.fetch(things)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(renewals(worker)).toBe(1);
@@ -196,7 +199,7 @@ test('a thousand requests that are all answered 401 renew the tokens once, and n
 
 test('a 401 renews the tokens and sends the request again, its body as well', async () => {
   const { worker } = await signedIn();
-  worker.api.answer = taking('access-2');
+  worker.api.answer = accepting('access-2');
   const answer = await worker.fetch(things, { method: 'POST', body: new URLSearchParams({ a: 'b' }) });
   expect(await answer.text()).toBe('yes');
   expect(worker.api.calls).toMatchObject([
@@ -206,10 +209,10 @@ test('a 401 renews the tokens and sends the request again, its body as well', as
   expect(renewals(worker)).toBe(1);
 });
 
-test('a 401 that comes after another request has renewed the tokens takes those', async () => {
+test('a request with a late 401 uses the tokens that another request has renewed', async () => {
   const { worker } = await signedIn();
   const late = deferred<Response>();
-  worker.api.answer = (call, index) => (index === 0 ? late.promise : taking('access-2')(call));
+  worker.api.answer = (call, index) => (index === 0 ? late.promise : accepting('access-2')(call));
   const slow = worker.fetch(things);
   await expect.poll(() => worker.api.calls).toHaveLength(1);
   expect(await statusOf(worker.fetch(things))).toBe(200);
@@ -219,9 +222,9 @@ test('a 401 that comes after another request has renewed the tokens takes those'
   expect(renewals(worker)).toBe(1);
 });
 
-test('a second 401 is the answer, and an API that refuses everything does not renew the tokens for ever', async () => {
+test('a second 401 is the response, and an API that refuses every token causes no more renewals', async () => {
   const { worker, clock } = await signedIn();
-  worker.api.answer = taking();
+  worker.api.answer = accepting();
   const answer = await worker.fetch(things);
   expect([answer.status, await answer.text()]).toEqual([401, 'no']);
   expect(answer.headers.get('www-authenticate')).toContain('invalid_token');
@@ -247,7 +250,7 @@ test.each([
   ],
   ['a 500', new Response('broken', { status: 500 })],
   ['a 404', new Response('nothing', { status: 404 })],
-])('%s is the answer', async (_title, given) => {
+])('%s is passed on as the response', async (_title, given) => {
   const { worker } = await signedIn();
   worker.api.answer = () => given.clone();
   const answer = await worker.fetch(things);
@@ -263,7 +266,7 @@ test.each<[string, Answer]>([
   ['fails', () => new Response('', { status: 503 })],
   ['cannot be reached', networkFails],
   ['is behind a page', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
-])('while the provider %s the tokens are used as long as they last', async (_title, answer) => {
+])('while the provider %s the tokens are used until they expire', async (_title, answer) => {
   const { worker, script, clock } = await signedIn();
   clock.nowMs += 290_000;
   script.answers = { '/token': answer };
@@ -283,9 +286,9 @@ test.each<[string, Answer]>([
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
 });
 
-test('a 401 while the provider fails is no answer to go by, and costs nobody their session', async () => {
+test('a 401 while the provider fails is refused with renewal-failed, and the session stays', async () => {
   const { worker, script } = await signedIn();
-  worker.api.answer = taking('access-2');
+  worker.api.answer = accepting('access-2');
   script.answers = { '/token': networkFails };
   await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'renewal-failed' });
   expect(worker.readBoard()?.session.status).toBe('signed-in');
@@ -293,7 +296,7 @@ test('a 401 while the provider fails is no answer to go by, and costs nobody the
   expect(await statusOf(worker.fetch(things))).toBe(200);
 });
 
-test('while the silent way fails ahead of need, not each request waits for it', async () => {
+test('a failed silent sign-in ahead of time does not delay each request', async () => {
   const providers = [{ ...provider, refreshTokenSeconds: 24 * 3600 }];
   const { worker, clock } = await signedIn({ token: { expires_in: 24 * 3600 } }, { providers });
   clock.nowMs += 19 * hour;
@@ -304,7 +307,7 @@ test('while the silent way fails ahead of need, not each request waits for it', 
   expect(worker.silence.urls).toHaveLength(2);
 });
 
-test('offline a request fails as the platform’s does, and without a token to send as a refusal that says so', async () => {
+test('a request fails offline as the platform’s fetch does, or with renewal-failed if the tokens are stale', async () => {
   const { worker, clock } = await signedIn();
   worker.network.isOnline = false;
   await expect(worker.fetch(things)).rejects.toBeInstanceOf(TypeError);
@@ -315,7 +318,7 @@ test('offline a request fails as the platform’s does, and without a token to s
   });
 });
 
-test('a request finds out that the provider has ended the session', async () => {
+test('a request ends the session if the provider refuses its renewal', async () => {
   const { worker, script, clock } = await signedIn();
   clock.nowMs += hour;
   script.answers = { '/token': Response.json({ error: 'invalid_grant' }, { status: 400 }) };
@@ -324,7 +327,7 @@ test('a request finds out that the provider has ended the session', async () => 
   expect(worker.api.calls).toEqual([]);
 });
 
-/** An answer that has begun, and whose end is still to come. */
+/** A response whose body has begun and not ended. */
 function begun(): Response {
   return new Response(
     new ReadableStream({
@@ -348,7 +351,7 @@ async function signInAs(subject: string, { worker, script }: Scene): Promise<voi
 test.each<[string, (scene: Scene) => Promise<unknown>]>([
   ['the person signs out', signOut],
   ['another person signs in', (scene) => signInAs('grace', scene)],
-])('when %s, what is open breaks off with a refusal', async (_title, leave) => {
+])('when %s, an open response breaks off with signed-out', async (_title, leave) => {
   const scene = await signedIn();
   const { worker } = scene;
   worker.api.answer = ({ url }) => (url === things ? hangs() : begun());
@@ -363,7 +366,7 @@ test.each<[string, (scene: Scene) => Promise<unknown>]>([
   for (const { init } of worker.api.calls) expect(init.signal?.aborted).toBe(true);
 });
 
-test('when the person signs out, a request that waits for a renewal is refused at once and never sent', async () => {
+test('a request that waits for a renewal is refused at the sign-out and never sent', async () => {
   const { worker, script, clock } = await signedIn();
   clock.nowMs += hour;
   const late = deferred<Response>();
@@ -377,7 +380,7 @@ test('when the person signs out, a request that waits for a renewal is refused a
   expect(worker.api.calls).toEqual([]);
 });
 
-test('when the same person signs in again, what is open goes on', async () => {
+test('an open response goes on when the same person signs in again', async () => {
   const scene = await signedIn();
   const { worker } = scene;
   const late = deferred<Response>();
@@ -391,14 +394,14 @@ test('when the same person signs in again, what is open goes on', async () => {
   expect(tokensSent(worker)).toEqual(['access-1', 'access-2']);
 });
 
-test('the next person’s requests go out with the next person’s token', async () => {
+test('requests of the next person carry the next person’s token', async () => {
   const scene = await signedIn();
   await signInAs('grace', scene);
   expect(await statusOf(scene.worker.fetch(things))).toBe(200);
   expect(tokensSent(scene.worker)).toEqual(['access-2']);
 });
 
-test('a request is refused in the moment when the tokens are the next person’s already', async () => {
+test('a request is refused while the vault already holds the next person’s tokens', async () => {
   const ada: Profile = {
     providerId: provider.id,
     subject: 'ada',
@@ -423,7 +426,7 @@ test('a request is refused in the moment when the tokens are the next person’s
   expect(requests).toEqual([]);
 });
 
-test('whoever asks can abort: before there is a token, before there is an answer, and in its middle', async () => {
+test('a caller can abort before the token, before the response and during its body', async () => {
   const { worker, script, clock } = await signedIn();
   const reason = new Error('enough');
   const abortWhen = async (isReady: () => boolean) => {
@@ -445,13 +448,13 @@ test('whoever asks can abort: before there is a token, before there is an answer
   expect(worker.api.calls).toHaveLength(2);
 });
 
-test('an API that cannot be reached fails as the platform’s fetch does', async () => {
+test('a request to an unreachable API fails as the platform’s fetch does', async () => {
   const { worker } = await signedIn();
   worker.api.answer = networkFails;
   await expect(worker.fetch(things)).rejects.toBeInstanceOf(TypeError);
 });
 
-test('the worker reads nothing of an answer that nobody reads', async () => {
+test('the worker does not read a response that the page does not read', async () => {
   const { worker } = await signedIn();
   let megabytes = 0;
   worker.api.answer = () =>
@@ -470,7 +473,7 @@ test('the worker reads nothing of an answer that nobody reads', async () => {
   expect((await answer.arrayBuffer()).byteLength).toBe(64 * 2 ** 20);
 });
 
-test('an answer that a redirect brought from an API of ours is one', async () => {
+test('a response is accepted after a redirect to another configured API', async () => {
   const { worker } = await signedIn();
   worker.api.answer = () => redirectedTo('https://files.example/thing', new Response('the file'));
   const answer = await worker.fetch(things);
@@ -481,17 +484,17 @@ test('an answer that a redirect brought from an API of ours is one', async () =>
   ]);
 });
 
-test('a 401 from where a redirect led without the token is no word on the token', async () => {
+test('a 401 after a redirect to another origin does not renew the tokens', async () => {
   const { worker } = await signedIn();
   worker.api.answer = () => redirectedTo('https://files.example/thing', refuse());
   expect(await statusOf(worker.fetch(things))).toBe(401);
   expect(renewals(worker)).toBe(0);
-  worker.api.answer = (call) => redirectedTo(`${things}/`, taking('access-2')(call));
+  worker.api.answer = (call) => redirectedTo(`${things}/`, accepting('access-2')(call));
   expect(await statusOf(worker.fetch(things))).toBe(200);
   expect(renewals(worker)).toBe(1);
 });
 
-test('an answer that a redirect brought from elsewhere is dropped unread', async () => {
+test('a response after a redirect to a foreign origin is refused and not read', async () => {
   const { worker } = await signedIn();
   const cancelled = deferred<void>();
   const body = new ReadableStream({ cancel: () => cancelled.resolve() });
@@ -503,7 +506,7 @@ test('an answer that a redirect brought from elsewhere is dropped unread', async
   await cancelled.promise;
 });
 
-test('a redirect that the caller wants to see is shown', async () => {
+test('a redirect is passed on if the caller asks for redirect: manual', async () => {
   const { worker } = await signedIn();
   worker.api.answer = heldBack;
   const answer = await worker.fetch(things, { redirect: 'manual' });
@@ -519,7 +522,7 @@ const demandNonce = (nonce: string) =>
     headers: { 'www-authenticate': 'DPoP error="use_dpop_nonce"', 'dpop-nonce': nonce },
   });
 
-test('a token that is bound to a key goes out with a proof for this request and this token', async () => {
+test('a DPoP-bound token is sent with a proof for this request and this token', async () => {
   const { worker } = await signedIn({}, bound);
   await worker.fetch(`${things}?page=2`, { method: 'POST', body: 'x' });
   expect(worker.api.calls[0]?.headers.get('authorization')).toBe('DPoP access-1');
@@ -528,7 +531,7 @@ test('a token that is bound to a key goes out with a proof for this request and 
   expect(payload).toMatchObject({ htm: 'POST', htu: things, ath });
 });
 
-test('an API that demands a nonce gets it at once, and in every proof from then on', async () => {
+test('a nonce that the API requires is sent at once and in every later proof', async () => {
   const { worker } = await signedIn({}, bound);
   worker.api.answer = ({ headers }) =>
     decodeJwt(headers.get('dpop') ?? '')['nonce'] === 'one' ? new Response('yes') : demandNonce('one');
@@ -540,14 +543,14 @@ test('an API that demands a nonce gets it at once, and in every proof from then 
   expect(renewals(worker)).toBe(0);
 });
 
-test('an API that is never content with its nonce is asked twice for each of two tokens, and then answers', async () => {
+test('an API that rejects every nonce gets two requests for each of two tokens, and its response is passed on', async () => {
   const { worker } = await signedIn({}, bound);
   worker.api.answer = (_call, index) => demandNonce(`nonce-${index}`);
   expect(await statusOf(worker.fetch(things))).toBe(401);
   expect(tokensSent(worker)).toEqual(['access-1', 'access-1', 'access-2', 'access-2']);
 });
 
-test('with a token that is bound to a key every redirect is refused, unless the caller wants to see it', async () => {
+test('every redirect of a DPoP-bound request is refused, unless the caller asks for redirect: manual', async () => {
   const { worker } = await signedIn({}, bound);
   worker.api.answer = heldBack;
   await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'redirect-refused' });

@@ -1,4 +1,4 @@
-// The feature's half in the worker: what it gets, and what its faults cannot do.
+// The feature's own part of the worker: its props, and the limits of its failures.
 
 import { expect, test, vi } from 'vitest';
 import { startFeatureWorker } from '../../../src/background/feature/feature-worker.ts';
@@ -13,15 +13,15 @@ import { setUpWorker } from '../../support/worker-setup.ts';
 
 const provider = { ...scripted, apiOrigins: [apiOrigin] };
 
-/** A worker with a feature that notes who it is told of, and what it got. */
+/** A worker with a feature that records its props and the calls of its listener. */
 function setUp(script: Script = {}) {
-  const told: (string | null)[] = [];
+  const seen: (string | null)[] = [];
   const given: { props: FeatureWorkerProps | null } = { props: null };
   const startFeature = (props: FeatureWorkerProps) => {
     given.props = props;
-    props.onSession((user: Profile | null) => void told.push(user?.subject ?? null));
+    props.onSession((user: Profile | null) => void seen.push(user?.subject ?? null));
   };
-  return { worker: setUpWorker({ script, providers: [provider], startFeature }), told, given };
+  return { worker: setUpWorker({ script, providers: [provider], startFeature }), seen, given };
 }
 
 type Worker = ReturnType<typeof setUpWorker>;
@@ -35,10 +35,10 @@ async function signInAs(subject: string, worker: Worker, script: Script): Promis
   );
 }
 
-test('it is told who is signed in: once at the start, and then at each change of person', async () => {
+test('onSession calls the listener with the signed-in person at the start and at each change of person', async () => {
   const script: Script = {};
-  const { worker, told } = setUp(script);
-  await expect.poll(() => told).toEqual([null]);
+  const { worker, seen } = setUp(script);
+  await expect.poll(() => seen).toEqual([null]);
 
   await worker.signIn();
   await expect.poll(() => worker.provider.paths()).toContain('/userinfo');
@@ -46,34 +46,34 @@ test('it is told who is signed in: once at the start, and then at each change of
   await worker.send({ type: 'use-another-account' });
   (await worker.nextWindow()).close();
   await worker.boardWhere(({ session }) => session.status === 'signed-in' && session.problem !== null);
-  expect(told).toEqual([null, 'ada']);
+  expect(seen).toEqual([null, 'ada']);
 
   await signInAs('grace', worker, script);
-  expect(told).toEqual([null, 'ada', 'grace']);
+  expect(seen).toEqual([null, 'ada', 'grace']);
   await worker.send({ type: 'sign-out', everywhere: false });
-  expect(told).toEqual([null, 'ada', 'grace', null]);
+  expect(seen).toEqual([null, 'ada', 'grace', null]);
 });
 
-test('a worker that starts again tells it again, and wakes nobody for it', async () => {
-  const { worker, told } = setUp();
+test('a restarted worker calls the listener again', async () => {
+  const { worker, seen } = setUp();
   await worker.signIn();
-  told.length = 0;
+  seen.length = 0;
   worker.restartWorker();
-  await expect.poll(() => told).toEqual(['ada']);
+  await expect.poll(() => seen).toEqual(['ada']);
 });
 
-test('whoever listens late is told at once', async () => {
+test('onSession calls a late listener at once', async () => {
   const { worker, given } = setUp();
   await worker.signIn();
   await worker.boardWhere(
     ({ session }) => session.status === 'signed-in' && session.profile.picture !== null,
   );
-  const told: (Profile | null)[] = [];
-  given.props?.onSession((user) => void told.push(user));
-  expect(told).toMatchObject([{ subject: 'ada', picture: 'https://pictures.example/ada.png' }]);
+  const seen: (Profile | null)[] = [];
+  given.props?.onSession((user) => void seen.push(user));
+  expect(seen).toMatchObject([{ subject: 'ada', picture: 'https://pictures.example/ada.png' }]);
 });
 
-test('it fetches as a page does, and waits for the vault', async () => {
+test("the feature's fetch in the worker works as on a page, and waits for the vault", async () => {
   const { worker, given } = setUp();
   await worker.signIn();
   worker.restartWorker();
@@ -90,7 +90,7 @@ test('it fetches as a page does, and waits for the vault', async () => {
   });
 });
 
-test('its requests have the same largest size', async () => {
+test("the feature's fetch in the worker has the same maximum request size", async () => {
   const { worker, given } = setUp();
   await worker.signIn();
   const send = (bytes: number) =>
@@ -100,7 +100,7 @@ test('its requests have the same largest size', async () => {
   expect((await send(maxRequestBytes))?.status).toBe(200);
 });
 
-test('a feature that throws is named, and the worker works', async () => {
+test('a feature that throws is printed on the console, and the worker works', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const fault = new Error('of the feature');
   const others: (string | null)[] = [];
@@ -121,14 +121,14 @@ test('a feature that throws is named, and the worker works', async () => {
   log.mockRestore();
 });
 
-test('the one that is shipped does nothing', () => {
+test('the shipped feature worker does nothing', () => {
   const props = { fetch: vi.fn(), onSession: vi.fn() };
   startShipped(props);
   expect(props.fetch).not.toHaveBeenCalled();
   expect(props.onSession).not.toHaveBeenCalled();
 });
 
-/** The fetch of a half whose requests are answered with `answer`, and the work that keeps the worker running. */
+/** The feature's fetch with `answer` as its response, and the work that keeps the worker running. */
 function withAnswer(answer: Promise<Response>) {
   const work: Promise<unknown>[] = [];
   let given: FeatureWorkerProps | null = null;
@@ -141,7 +141,7 @@ function withAnswer(answer: Promise<Response>) {
   return { fetch: (given as unknown as FeatureWorkerProps).fetch, work };
 }
 
-test('the worker is kept running until there is an answer, and from the first read of its body to the last', async () => {
+test('a request keeps the worker running until its response, and from the first read of the body to the last', async () => {
   let controller!: ReadableStreamDefaultController;
   const body = new ReadableStream({ start: (given) => void (controller = given) });
   const { fetch, work } = withAnswer(Promise.resolve(new Response(body, { status: 206 })));
@@ -163,7 +163,7 @@ test('the worker is kept running until there is an answer, and from the first re
   expect(work).toHaveLength(2);
 });
 
-test('a body that is not wanted any more is cancelled, and one that breaks off breaks off', async () => {
+test('a cancelled body cancels its source, and a broken source breaks the body', async () => {
   const cancelled = vi.fn();
   const wanted = withAnswer(Promise.resolve(new Response(new ReadableStream({ cancel: cancelled }))));
   await (await wanted.fetch(apiOrigin)).body?.cancel('enough');

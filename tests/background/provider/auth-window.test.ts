@@ -13,15 +13,15 @@ test.each([
   ['User interaction required.', 'unexpected'],
   ['', 'unexpected'],
   ['A sentence of next year', 'unexpected'],
-])('«%s» is %s', (text, code) => {
+])('toWindowProblem turns «%s» into %s', (text, code) => {
   expect(toWindowProblem(new Error(text))).toMatchObject({ code });
 });
 
-test('a text that nobody knows is told as it is', () => {
+test('toWindowProblem keeps an unknown text as the detail', () => {
   expect(toWindowProblem(new Error('A sentence of next year')).detail).toBe('A sentence of next year');
 });
 
-test('what is no error is unexpected too', () => {
+test('toWindowProblem turns any other value into unexpected', () => {
   expect(toWindowProblem({ message: 'The user did not approve access.' })).toMatchObject({
     code: 'unexpected',
   });

@@ -21,24 +21,24 @@ const inWith = (code: ProblemCode): Session => ({ ...signedIn, problem: problem(
 
 const [plain, muted, faint] = ['latchkey', 'latchkey-signed-out', 'latchkey-signing-in'];
 const nothing = { title: 'Latchkey: signed out', badge: '', icon: muted };
-const calm = { title: 'Latchkey: signed in', badge: '', icon: plain };
+const signedInButton = { title: 'Latchkey: signed in', badge: '', icon: plain };
 const needsYou = { title: 'Latchkey needs your attention', badge: '!', color: '#b3261e' };
 const underWay = { title: 'Latchkey: signing in', badge: '', icon: faint };
 
-const faces: [string, Session, object][] = [
+const states: [string, Session, object][] = [
   ['signed out', signedOut, nothing],
   ['signed out after a cancel', outWith('cancelled'), nothing],
-  ['signed out with a provider out of reach', outWith('provider-unreachable'), nothing],
+  ['signed out with an unreachable provider', outWith('provider-unreachable'), nothing],
   ['signed out because the session expired', outWith('expired'), { ...needsYou, icon: muted }],
   ['signed out by an interruption', outWith('interrupted'), { ...needsYou, icon: muted }],
-  ['signed out with a host out of bounds', outWith('host-permission-missing'), { ...needsYou, icon: muted }],
-  ['signed out as somebody who may not come in', outWith('not-permitted'), { ...needsYou, icon: muted }],
+  ['signed out without a host permission', outWith('host-permission-missing'), { ...needsYou, icon: muted }],
+  ['signed out as a person who is not allowed', outWith('not-permitted'), { ...needsYou, icon: muted }],
   ['signed out with a wrong clock', outWith('clock-wrong'), { ...needsYou, icon: muted }],
   ['signing in', after(signedOut), underWay],
   ['changing the account', after(signedIn), underWay],
-  ['signed in', signedIn, calm],
-  ['signed in and offline', inWith('offline'), calm],
-  ['signed in with a host out of bounds', inWith('host-permission-missing'), { ...needsYou, icon: plain }],
+  ['signed in', signedIn, signedInButton],
+  ['signed in and offline', inWith('offline'), signedInButton],
+  ['signed in without a host permission', inWith('host-permission-missing'), { ...needsYou, icon: plain }],
 ];
 
 function setUpToolbar() {
@@ -46,42 +46,42 @@ function setUpToolbar() {
   return { ...fake, start: () => createToolbar(fake.browser, fake.memory) };
 }
 
-test.each(faces)('%s is seen at the toolbar', async (_state, session, face) => {
+test.each(states)('the toolbar shows %s', async (_state, session, expected) => {
   const { start, toolbar } = setUpToolbar();
   start().show(session);
-  await expect.poll(() => toolbar).toMatchObject(face);
+  await expect.poll(() => toolbar).toMatchObject(expected);
 });
 
-test.each(faces)('%s is seen when it follows something else', async (_state, session, face) => {
-  for (const [, before] of faces) {
+test.each(states)('the toolbar shows %s after any other state', async (_state, session, expected) => {
+  for (const [, before] of states) {
     const { start, toolbar } = setUpToolbar();
     const shown = start();
     shown.show(before);
     shown.show(session);
-    await expect.poll(() => toolbar, { interval: 1 }).toMatchObject(face);
+    await expect.poll(() => toolbar, { interval: 1 }).toMatchObject(expected);
   }
 });
 
-test('an end that nobody saw asks for a look, and no longer when somebody looks', async () => {
+test('the badge asks for a click after an unseen end, until a page opens', async () => {
   const { start, toolbar } = setUpToolbar();
   const shown = start();
   shown.show(signedIn);
   shown.askToLook();
   await expect.poll(() => toolbar).toMatchObject({ ...needsYou, icon: plain });
   shown.looked();
-  await expect.poll(() => toolbar).toMatchObject(calm);
+  await expect.poll(() => toolbar).toMatchObject(signedInButton);
 });
 
-test('who cancelled need not look at it', async () => {
+test('the badge does not appear after a cancel', async () => {
   const { start, toolbar, memory } = setUpToolbar();
   const shown = start();
   shown.show(inWith('cancelled'));
   shown.askToLook();
   await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ isUnseen: true });
-  expect(toolbar).toMatchObject(calm);
+  expect(toolbar).toMatchObject(signedInButton);
 });
 
-test('a worker that finds the toolbar as it should be leaves it alone', async () => {
+test('a new worker sets only what differs', async () => {
   const { start, toolbar, memory } = setUpToolbar();
   start().show(signedIn);
   await expect.poll(() => memory.items.has('toolbar')).toBe(true);
@@ -95,7 +95,7 @@ test('a worker that finds the toolbar as it should be leaves it alone', async ()
   expect(toolbar.calls - before).toBe(3);
 });
 
-test('what nobody saw outlives the worker', async () => {
+test('an unseen end survives the worker', async () => {
   const { start, toolbar, memory } = setUpToolbar();
   const first = start();
   first.show(signedIn);
@@ -106,7 +106,7 @@ test('what nobody saw outlives the worker', async () => {
   await expect.poll(() => toolbar).toMatchObject(needsYou);
 });
 
-test('after a change of which the browser took a part, the next one sets everything', async () => {
+test('the toolbar sets everything again after a change that failed in part', async () => {
   const { browser, memory, toolbar } = setUpToolbar();
   let failures = 0;
   const setIcon: typeof browser.action.setIcon = (details) => {
@@ -124,7 +124,7 @@ test('after a change of which the browser took a part, the next one sets everyth
   expect(failures).toBe(1);
 });
 
-test('a memory that fails disturbs nobody', async () => {
+test('the toolbar works when its memory cannot be written', async () => {
   const { start, toolbar, memory } = setUpToolbar();
   memory.failure = new Error('QuotaExceeded');
   const shown = start();
@@ -133,18 +133,18 @@ test('a memory that fails disturbs nobody', async () => {
   await expect.poll(() => toolbar).toMatchObject(underWay);
 });
 
-test('after a restart the browser is told again what it has forgotten', async () => {
+test('the toolbar is set again after a restart of the browser', async () => {
   const worker = setUpWorker();
   await worker.signIn();
-  await expect.poll(() => worker.toolbar).toMatchObject(calm);
+  await expect.poll(() => worker.toolbar).toMatchObject(signedInButton);
   worker.restartBrowser();
   expect(worker.toolbar).toMatchObject({ icon: muted });
-  await expect.poll(() => worker.toolbar).toMatchObject(calm);
+  await expect.poll(() => worker.toolbar).toMatchObject(signedInButton);
 });
 
-test('no title names the person', async () => {
+test('the toolbar never names the person', async () => {
   const worker = setUpWorker();
   await worker.signIn();
-  await expect.poll(() => worker.toolbar).toMatchObject(calm);
+  await expect.poll(() => worker.toolbar).toMatchObject(signedInButton);
   expect(JSON.stringify(worker.toolbar)).not.toMatch(/ada/i);
 });

@@ -3,7 +3,8 @@ import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, expect, test } from 'vitest';
 import { createDatabase, type WithDatabase } from '../../../src/background/vault/database.ts';
 import { generateDpopKey } from '../../../src/oidc/dpop.ts';
-import { createVault, type Vault, type VaultSession } from '../../../src/background/vault/vault.ts';
+import type { VaultSession } from '../../../src/background/vault/vault-records.ts';
+import { createVault, type Vault } from '../../../src/background/vault/vault.ts';
 import { browserKey, deviceKey } from '../../../src/background/vault/vault-key.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 
@@ -51,7 +52,7 @@ beforeEach(() => {
   vault = startVault();
 });
 
-/** Everything that lies in the database, as somebody who reads it past the vault finds it. */
+/** The raw content of the database. */
 async function rawText(): Promise<string> {
   const records = await withDatabase((database) => database.getAll('vault'));
   return records
@@ -59,13 +60,13 @@ async function rawText(): Promise<string> {
     .join();
 }
 
-test('a session comes out as it went in', async () => {
+test('the vault returns a session as it was stored', async () => {
   await vault.begin(session);
   expect(await vault.read()).toEqual(session);
   expect(await startVault().read()).toEqual(session);
 });
 
-test('what is known is not opened again', async () => {
+test('the vault opens a record once and then reads it from memory', async () => {
   let uses = 0;
   const counted = createVault((use) => {
     uses += 1;
@@ -81,7 +82,7 @@ test('what is known is not opened again', async () => {
   expect(await counted.read()).toBeNull();
 });
 
-test('after a write that failed the record is what counts', async () => {
+test('the vault reads the record again after a failed write', async () => {
   await vault.begin(session);
   const noKey = { privateKey: () => 'cannot be kept' } as unknown as CryptoKeyPair;
   await expect(vault.begin({ ...session, id: 'session-2', dpopKey: noKey })).rejects.toMatchObject({
@@ -90,11 +91,11 @@ test('after a write that failed the record is what counts', async () => {
   expect(await vault.read()).toEqual(await startVault().read());
 });
 
-test('an empty vault holds nobody', async () => {
+test('an empty vault has no session', async () => {
   expect(await vault.read()).toBeNull();
 });
 
-test('nothing of a session can be read past the vault', async () => {
+test('the raw database contains nothing of a session in plain text', async () => {
   await vault.begin(session);
   await vault.end(3000);
   await vault.begin(session);
@@ -102,21 +103,21 @@ test('nothing of a session can be read past the vault', async () => {
   for (const secret of ['marked', 'ada', 'provider.example']) expect(raw).not.toContain(secret);
 });
 
-test('the key on the device cannot be taken out', async () => {
+test('the key on the device is not extractable', async () => {
   await vault.begin(session);
   const key = (await withDatabase((database) => database.get('keys', 'vault-key'))) as CryptoKey;
   expect(key.extractable).toBe(false);
   await expect(crypto.subtle.exportKey('raw', key)).rejects.toThrow('key is not extractable');
 });
 
-test('the same text is sealed differently each time', async () => {
+test('the same session is sealed differently each time', async () => {
   await vault.begin(session);
   const first = await rawText();
   await vault.begin(session);
   expect(await rawText()).not.toBe(first);
 });
 
-test('without its key a session is nobody, and a new one can begin', async () => {
+test('without its key a session cannot be read, and a new one can begin', async () => {
   await vault.begin(session);
   await withDatabase((database) => database.delete('keys', 'vault-key'));
   expect(await startVault().read()).toBeNull();
@@ -127,10 +128,10 @@ test('without its key a session is nobody, and a new one can begin', async () =>
 test.each<[string, (bytes: Uint8Array<ArrayBuffer>) => void]>([
   ['a changed bit', (bytes) => void (bytes[0] = (bytes[0] ?? 0) ^ 1)],
   ['a changed end', (bytes) => void (bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1)],
-])('a record with %s is nobody', async (_title, change) => {
+])('a record with %s cannot be read', async (_title, change) => {
   await vault.begin(session);
   const record = await withDatabase((database) => database.get('vault', 'session'));
-  const bytes = new Uint8Array(record!.ciphertext); // -- it has just begun
+  const bytes = new Uint8Array(record!.ciphertext);
   change(bytes);
   await withDatabase((database) =>
     database.put('vault', { ...record!, ciphertext: bytes.buffer }, 'session'),
@@ -138,12 +139,12 @@ test.each<[string, (bytes: Uint8Array<ArrayBuffer>) => void]>([
   expect(await startVault().read()).toBeNull();
 });
 
-test("a record in another's place is not opened", async () => {
+test('a record in the place of another cannot be read', async () => {
   await vault.begin(session);
   await vault.end(3000);
   const [key] = [...(await vault.pendingRevocations()).keys()];
   const revocation = await withDatabase((database) => database.get('vault', key ?? ''));
-  await withDatabase((database) => database.put('vault', revocation!, 'session')); // -- it has just ended
+  await withDatabase((database) => database.put('vault', revocation!, 'session'));
   expect(await startVault().read()).toBeNull();
 });
 
@@ -152,23 +153,23 @@ const dpopNames = () =>
     (await database.getAllKeys('keys')).filter((name) => name !== 'vault-key'),
   );
 
-test('the key that tokens are bound to is kept beside them, and cannot be taken out', async () => {
+test('the DPoP key is stored with the tokens and is not extractable', async () => {
   const dpopKey = await generateDpopKey();
   await vault.begin({ ...session, dpopKey });
-  const held = await vault.read();
-  expect(held?.dpopKey?.privateKey.extractable).toBe(false);
+  const stored = await vault.read();
+  expect(stored?.dpopKey?.privateKey.extractable).toBe(false);
   const [one, other] = await Promise.all(
-    [dpopKey, held?.dpopKey].map((pair) => crypto.subtle.exportKey('jwk', pair?.publicKey as CryptoKey)),
+    [dpopKey, stored?.dpopKey].map((pair) => crypto.subtle.exportKey('jwk', pair?.publicKey as CryptoKey)),
   );
   expect(one).toEqual(other);
 });
 
-test('a key is replaced with the tokens it belongs to, and goes with their session', async () => {
+test('the DPoP key is replaced and removed together with its tokens', async () => {
   await vault.begin({ ...session, dpopKey: await generateDpopKey() });
   await vault.begin({ ...session, id: 'session-2', dpopKey: await generateDpopKey() });
   expect(await dpopNames()).toEqual(['dpop:session-2']);
-  const [held, next] = [await vault.read(), await generateDpopKey()];
-  await vault.renew(held as VaultSession, { ...renewed, dpopKey: next });
+  const [stored, next] = [await vault.read(), await generateDpopKey()];
+  await vault.renew(stored as VaultSession, { ...renewed, dpopKey: next });
   expect(await dpopNames()).toEqual(['dpop:session-2']);
   await vault.renew((await vault.read()) as VaultSession, renewed);
   expect(await dpopNames()).toEqual([]);
@@ -177,17 +178,17 @@ test('a key is replaced with the tokens it belongs to, and goes with their sessi
   expect(await dpopNames()).toEqual([]);
 });
 
-test('renewed tokens are kept for the session they belong to', async () => {
+test('renew stores tokens for the session that they belong to', async () => {
   await vault.begin(session);
   expect(await vault.renew(session, renewed)).toBe('kept');
   expect(await vault.read()).toEqual({ ...session, ...renewed, generation: 2 });
 });
 
 test.each<[string, (vault: Vault) => Promise<unknown>]>([
-  ['has been renewed before', (held) => held.renew(session, renewed)],
-  ['has been replaced', (held) => held.begin({ ...session, id: 'session-2' })],
-  ['has ended', (held) => held.end(3000)],
-])('what comes late for a session that %s changes nothing', async (_title, overtake) => {
+  ['has been renewed before', (stored) => stored.renew(session, renewed)],
+  ['has been replaced', (stored) => stored.begin({ ...session, id: 'session-2' })],
+  ['has ended', (stored) => stored.end(3000)],
+])('a late renewal of a session that %s changes nothing', async (_title, overtake) => {
   await vault.begin(session);
   await overtake(vault);
   const before = await vault.read();
@@ -196,7 +197,7 @@ test.each<[string, (vault: Vault) => Promise<unknown>]>([
   expect(await vault.read()).toEqual(before);
 });
 
-test('a profile is completed even when the tokens were renewed in the meantime', async () => {
+test('complete stores a profile even if the tokens were renewed meanwhile', async () => {
   await vault.begin(session);
   await vault.renew(session, renewed);
   const profile = { ...session.profile, picture: 'https://pictures.example/ada.png' };
@@ -204,7 +205,7 @@ test('a profile is completed even when the tokens were renewed in the meantime',
   expect(await vault.read()).toMatchObject({ profile, ...renewed });
 });
 
-test('an ended session leaves exactly what its revocation needs', async () => {
+test('an ended session leaves exactly the data that its revocation needs', async () => {
   await vault.begin(session);
   await vault.end(3000);
   expect(await vault.read()).toBeNull();
@@ -220,25 +221,25 @@ test('an ended session leaves exactly what its revocation needs', async () => {
   ]);
 });
 
-test('a session that the provider refused leaves nothing', async () => {
+test('an expired session leaves nothing', async () => {
   await vault.begin(session);
   expect(await vault.expire(session)).toBe('ended');
   expect(await vault.read()).toBeNull();
   expect((await vault.pendingRevocations()).size).toBe(0);
 });
 
-test('operations that are asked for at once are done in that order', async () => {
-  const [, , held] = await Promise.all([
+test('operations run in the order of their calls', async () => {
+  const [, , stored] = await Promise.all([
     vault.begin(session),
     vault.end(3000),
     vault.read(),
     vault.begin(session),
   ]);
-  expect(held).toBeNull();
+  expect(stored).toBeNull();
   expect(await vault.read()).toEqual(session);
 });
 
-test('a failing storage is told as such, and the vault works again when it does', async () => {
+test('a failing database rejects with storage-failed, and the vault works again afterwards', async () => {
   await vault.begin(session);
   const factory = globalThis.indexedDB;
   globalThis.indexedDB = {
@@ -256,7 +257,7 @@ test('a failing storage is told as such, and the vault works again when it does'
   expect(await blocked.read()).toEqual(session);
 });
 
-test('a key of the browser is in its memory alone', async () => {
+test("with persistence browser the key is in the browser's memory alone", async () => {
   const memory = new FakeStorageArea();
   const ofBrowser = createVault(withDatabase, browserKey(memory));
   await ofBrowser.begin(session);

@@ -1,0 +1,113 @@
+// Begins the session that a sign-in has brought: the vault first, then the session, then the rest of the profile.
+
+import { requestUserInfo } from '../../oidc/redeem.ts';
+import { findDenied } from '../../oidc/scope.ts';
+import { isIncomplete, type ProfileClaims } from '../../oidc/tokens.ts';
+import { ProblemError } from '../../session/problem.ts';
+import { isSamePerson, type SigningIn } from '../../session/session.ts';
+import type { ProviderAccess } from '../provider/provider-access.ts';
+import type { SignInResult } from '../provider/sign-in.ts';
+import type { VaultSession } from '../vault/vault-records.ts';
+import type { Vault } from '../vault/vault.ts';
+import type { Revocations } from './revocations.ts';
+import type { SessionStore } from './store.ts';
+import type { Tasks } from './tasks.ts';
+
+/** An attempt to sign in that this worker runs. */
+export interface OwnAttempt {
+  /** The attempt's number on the board. */
+  readonly attempt: number;
+  readonly access: ProviderAccess;
+  /** The scope requested beyond the configured one; null at an ordinary sign-in. */
+  readonly additionalScope: string | null;
+}
+
+export interface BeginSessionParts {
+  readonly store: SessionStore;
+  readonly tasks: Tasks;
+  readonly vault: Vault;
+  readonly revocations: Revocations;
+  readonly nowMs: () => number;
+}
+
+/**
+ * Makes the result of an attempt the session. If the attempt was overtaken, by a cancel or a sign-out, its tokens are
+ * revoked instead. Throws {@link ProblemError}: `denied` if a requested scope was not granted, `storage-failed`.
+ */
+export type BeginSession = (own: OwnAttempt, result: SignInResult) => Promise<void>;
+
+export function createBeginSession({
+  store,
+  tasks,
+  vault,
+  revocations,
+  nowMs,
+}: BeginSessionParts): BeginSession {
+  /** Adds what UserInfo knows. If it fails, the profile stays as the ID token says. */
+  const completeProfile = async (access: ProviderAccess, begun: VaultSession, claims: ProfileClaims) => {
+    const { client } = access;
+    const metadata = await access.metadata();
+    const profile = await requestUserInfo(client, metadata, begun.tokens, claims, begun.dpopKey);
+    if ((await vault.complete(begun, profile)) === 'gone') return;
+    await store.dispatch({ type: 'profile-completed', profile });
+  };
+
+  const discard = async (session: VaultSession) => {
+    await vault.discard(session, nowMs());
+    revocations.run();
+  };
+
+  return async ({ attempt, access, additionalScope }, result) => {
+    const current = findAttempt(store, attempt);
+    const { issuer, clientId } = access.client.provider;
+    const { tokens, profile, dpopKey } = result;
+    const session: VaultSession = {
+      version: 1,
+      id: crypto.randomUUID(),
+      issuer,
+      clientId,
+      profile,
+      startedAtMs: current?.startedAtMs ?? nowMs(),
+      authenticatedAtMs: nowMs(),
+      generation: 1,
+      tokens,
+      additionalScope: additionalScope ?? '',
+      dpopKey,
+    };
+    if (current === null) return discard(session);
+    const denial = findDenial(current, additionalScope, result);
+    if (denial !== null) {
+      await discard(session);
+      throw new ProblemError('denied', denial);
+    }
+    await vault.begin(session).catch((error: unknown) => {
+      // The queue of revocations is in the vault too, so the token is revoked here and now.
+      void revocations.revokeAtOnce(access, session);
+      throw error;
+    });
+    await store.dispatch({ type: 'sign-in-succeeded', attempt, profile });
+    revocations.run();
+    if (isIncomplete(profile)) tasks.runInBackground(completeProfile(access, session, result.claims));
+  };
+}
+
+/** The attempt on the board, if it is still this one; null if it was overtaken. */
+export function findAttempt(store: Pick<SessionStore, 'current'>, attempt: number): SigningIn | null {
+  const session = store.current();
+  return session.status === 'signing-in' && session.attempt === attempt ? session : null;
+}
+
+/** Why a request for more than the configured scope fails; null if it does not, and at an ordinary sign-in. */
+function findDenial(
+  { before }: SigningIn,
+  additionalScope: string | null,
+  { profile, grantedScope }: SignInResult,
+): string | null {
+  if (additionalScope === null) return null;
+  // The request was for the signed-in person, and the feature that asked runs as that person.
+  if (before.status === 'signed-in' && !isSamePerson(before.profile, profile)) {
+    return 'scope: allowed by another person than the one signed in';
+  }
+  const denied = findDenied(additionalScope, grantedScope);
+  return denied === null ? null : `scope: ${denied} was not granted`;
+}

@@ -1,0 +1,81 @@
+// Executes the commands of the extension's pages.
+
+import { joinScopes } from '../../oidc/scope.ts';
+import type { Command, Reply } from '../../session/commands.ts';
+import { problem, ProblemError } from '../../session/problem.ts';
+import { settledSession } from '../../session/session.ts';
+import type { Journal } from '../journal.ts';
+import type { AuthWindow } from '../provider/auth-window.ts';
+import type { Vault } from '../vault/vault.ts';
+import type { SignInFlow } from './sign-in-flow.ts';
+import type { SignOutFlow } from './sign-out-flow.ts';
+import type { SessionStore } from './store.ts';
+
+export interface CommandParts {
+  readonly start: () => Promise<void>;
+  readonly store: SessionStore;
+  readonly vault: Vault;
+  readonly authWindow: AuthWindow;
+  readonly signInFlow: SignInFlow;
+  readonly signOutFlow: SignOutFlow;
+  readonly onPopupOpened: () => Promise<void>;
+  readonly journal: Journal;
+}
+
+/** Accepts or rejects a command; the outcome appears on the board. Throws {@link ProblemError} to reject it. */
+export type HandleCommand = (command: Command) => Promise<Reply>;
+
+const accepted: Reply = { ok: true };
+
+export function createCommandHandler(parts: CommandParts): HandleCommand {
+  const { store, vault, authWindow, signInFlow, signOutFlow } = parts;
+
+  const showWindow = async (): Promise<Reply> =>
+    (await authWindow.show())
+      ? accepted
+      : { ok: false, problem: problem('sign-in-page-failed', 'The sign-in window has not appeared yet.') };
+
+  const useAnotherAccount = () => {
+    const settled = settledSession(store.current());
+    const account = settled.status === 'signed-in' ? settled.profile : settled.lastAccount;
+    if (account === null) throw new ProblemError('unexpected', 'There is no account to change.');
+    return signInFlow.start(account.providerId, { prompt: 'select_account' });
+  };
+
+  const requestScope = async (scope: string) => {
+    const stored = await vault.read();
+    const settled = settledSession(store.current());
+    if (settled.status !== 'signed-in') {
+      throw new ProblemError('unexpected', 'Nobody is signed in, so nobody can allow more.');
+    }
+    await signInFlow.start(settled.profile.providerId, {
+      loginHint: settled.profile.email ?? undefined,
+      additionalScope: joinScopes(stored?.additionalScope ?? '', scope),
+    });
+  };
+
+  const execute = async (command: Exclude<Command, { readonly type: 'show-window' }>) => {
+    switch (command.type) {
+      case 'open':
+        return parts.onPopupOpened();
+      case 'sign-in':
+        return signInFlow.start(command.providerId, { loginHint: command.hint });
+      case 'cancel':
+        return signInFlow.cancel();
+      case 'sign-out':
+        return signOutFlow.signOut(command.everywhere);
+      case 'use-another-account':
+        return useAnotherAccount();
+      case 'request-scope':
+        return requestScope(command.scope);
+    }
+  };
+
+  return async (command) => {
+    parts.journal.note({ what: 'command', command: command.type });
+    await parts.start();
+    if (command.type === 'show-window') return showWindow();
+    await execute(command);
+    return accepted;
+  };
+}

@@ -1,0 +1,54 @@
+// Runs when a page of the extension opens: resumes, renews and warms up, so that the next click is quick.
+
+import { settledSession, type ProviderId } from '../../session/session.ts';
+import type { ProviderAccess } from '../provider/provider-access.ts';
+import type { Toolbar } from '../toolbar/toolbar.ts';
+import type { Renewal } from './renewal.ts';
+import type { Revocations } from './revocations.ts';
+import type { ShownNotice } from './shown-notice.ts';
+import type { SignInFlow } from './sign-in-flow.ts';
+import type { SessionStore } from './store.ts';
+import type { Tasks } from './tasks.ts';
+
+export interface PopupOpenedParts {
+  readonly store: SessionStore;
+  readonly tasks: Tasks;
+  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  readonly signInFlow: SignInFlow;
+  readonly renewal: Renewal;
+  readonly revocations: Revocations;
+  readonly shownNotice: ShownNotice;
+  readonly toolbar: Toolbar;
+}
+
+/** With more providers than this, only the one of the last account is warmed up. */
+const maxWarmedProviders = 5;
+
+/** A function to be called when a page opens. Rejects with `storage-failed` if the board cannot be written. */
+export function createPopupOpened(parts: PopupOpenedParts): () => Promise<void> {
+  const { store, providers } = parts;
+
+  const dismissNotice = () => store.dispatch({ type: 'notice-dismissed' });
+
+  /** Renews stale tokens. A repeated notice is dismissed only after that, because the renewal may replace it. */
+  const keepFresh = async (isRepeated: boolean) => {
+    await parts.renewal.expectFresh();
+    if (isRepeated) await dismissNotice();
+  };
+
+  return async () => {
+    parts.toolbar.looked();
+    parts.revocations.run();
+    parts.signInFlow.resumeLeftOver();
+    const settled = settledSession(store.current());
+    const isRepeated = parts.shownNotice.mark();
+    if (settled.status === 'signed-in') {
+      parts.tasks.runInBackground(keepFresh(isRepeated));
+      return;
+    }
+    for (const [id, access] of providers) {
+      if (providers.size <= maxWarmedProviders || id === settled.lastAccount?.providerId) access.warm();
+    }
+    if (isRepeated) await dismissNotice();
+  };
+}

@@ -1,0 +1,137 @@
+// A sign-in from the click to its end, and the sign-in that a worker left behind when it died.
+
+import type { AuthorizationOptions } from '../../oidc/authorize.ts';
+import { problem, ProblemError, toProblem } from '../../session/problem.ts';
+import { isSamePerson, type ProviderId, type SigningIn } from '../../session/session.ts';
+import type { AuthWindow } from '../provider/auth-window.ts';
+import type { ProviderAccess } from '../provider/provider-access.ts';
+import type { SignIn, SignInResult } from '../provider/sign-in.ts';
+import type { ReopenPopup } from '../toolbar/reopen-popup.ts';
+import type { Attempt, Attempts } from './attempts.ts';
+import { findAttempt, type BeginSession, type OwnAttempt } from './begin-session.ts';
+import type { ShownNotice } from './shown-notice.ts';
+import type { SessionStore } from './store.ts';
+import type { Tasks } from './tasks.ts';
+
+export interface SignInFlowParts {
+  readonly store: SessionStore;
+  readonly tasks: Tasks;
+  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  readonly attempts: Attempts;
+  readonly authWindow: AuthWindow;
+  readonly signIn: SignIn;
+  readonly beginSession: BeginSession;
+  readonly shownNotice: ShownNotice;
+  readonly reopenPopup: ReopenPopup;
+  readonly nowMs: () => number;
+}
+
+export interface SignInFlow {
+  /**
+   * Starts a sign-in, or raises the window of the one that is running. Resolves when the board shows it. Throws
+   * {@link ProblemError}: `unexpected` for an unknown provider, `storage-failed`.
+   */
+  start(providerId: ProviderId, options: AuthorizationOptions): Promise<void>;
+  /** Resumes, once, a sign-in that another worker started: the person has usually finished it at the provider. */
+  resumeLeftOver(): void;
+  /** Cancels the running sign-in, if there is one, and closes its window. */
+  cancel(): Promise<void>;
+}
+
+export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
+  const { store, tasks, providers, attempts, authWindow, signIn, nowMs } = parts;
+  /** The newest attempt on the board, of this worker or the last one. */
+  let newestAttempt = 0;
+  /** The newest attempt that this worker runs. If the board shows another one, the last worker left it behind. */
+  let ownAttempt = 0;
+  store.subscribe((session) => {
+    if (session.status === 'signing-in') newestAttempt = session.attempt;
+  });
+
+  const findLeftOver = (): SigningIn | null => {
+    const session = store.current();
+    return session.status === 'signing-in' && session.attempt !== ownAttempt ? session : null;
+  };
+
+  const fail = (attempt: number, code: 'cancelled' | 'interrupted') =>
+    store.dispatch({ type: 'sign-in-failed', attempt, problem: problem(code) });
+
+  /** Begins the session with what `obtain` resolves with, or shows on the board why it failed. */
+  const finish = async (own: OwnAttempt, obtain: () => Promise<SignInResult>) => {
+    try {
+      await parts.beginSession(own, await obtain());
+    } catch (error) {
+      await store.dispatch({ type: 'sign-in-failed', attempt: own.attempt, problem: toProblem(error) });
+    }
+  };
+
+  const resume = async ({ attempt, providerId, startedAtMs, before }: SigningIn) => {
+    const access = providers.get(providerId);
+    const stored = await attempts.find(startedAtMs);
+    if (access === undefined || stored === null) return fail(attempt, 'interrupted');
+    const { additionalScope } = stored;
+    await finish({ attempt, access, additionalScope }, () => signInAgain(signIn, access, before, stored));
+  };
+
+  return {
+    async start(providerId, options) {
+      const leftOver = findLeftOver();
+      if (leftOver !== null) await fail(leftOver.attempt, 'interrupted');
+      if (store.current().status === 'signing-in') {
+        await authWindow.show();
+        return;
+      }
+      const access = providers.get(providerId);
+      if (access === undefined) throw new ProblemError('unexpected', `There is no provider "${providerId}".`);
+      const { loginHint = null, additionalScope = null } = options;
+      const attempt = newestAttempt + 1;
+      const startedAtMs = nowMs();
+      ownAttempt = attempt;
+      await Promise.all([
+        // The session moves before anything is awaited, so that a second click finds this attempt.
+        store.dispatch({ type: 'sign-in-started', providerId, attempt, startedAtMs }),
+        attempts.keep({ startedAtMs, loginHint, additionalScope }),
+        // The window of a sign-out may be open, and nobody waits for it any more.
+        authWindow.cancel(),
+      ]);
+      const isWanted = () => findAttempt(store, attempt) !== null;
+      const finished = finish({ attempt, access, additionalScope }, () =>
+        signIn.inWindow(access, options, isWanted),
+      );
+      tasks.runInBackground(finished.finally(() => parts.reopenPopup.show()));
+    },
+
+    resumeLeftOver() {
+      const leftOver = findLeftOver();
+      if (leftOver === null) return;
+      ownAttempt = leftOver.attempt;
+      tasks.runInBackground(resume(leftOver));
+    },
+
+    async cancel() {
+      const session = store.current();
+      if (session.status !== 'signing-in') return;
+      const failed = fail(session.attempt, 'cancelled');
+      // The page with the cancel button shows the notice at once.
+      parts.shownNotice.mark();
+      await Promise.all([failed, authWindow.cancel()]);
+    },
+  };
+}
+
+/** Repeats an attempt of another worker silently. Throws {@link ProblemError} `interrupted` if it is not finished. */
+async function signInAgain(
+  signIn: SignIn,
+  access: ProviderAccess,
+  before: SigningIn['before'],
+  { loginHint, additionalScope }: Attempt,
+): Promise<SignInResult> {
+  const options = { loginHint: loginHint ?? undefined, additionalScope: additionalScope ?? undefined };
+  const result = await signIn.silently(access, options).catch((cause: unknown) => {
+    throw new ProblemError('interrupted', null, { cause });
+  });
+  // The person was changing to another account and did not get there.
+  const isUnchanged = before.status === 'signed-in' && isSamePerson(before.profile, result.profile);
+  if (isUnchanged && additionalScope === null) throw new ProblemError('interrupted');
+  return result;
+}

@@ -1,0 +1,64 @@
+// The session in memory, and the only way to change it. Subscribers follow it, and the board shows it to the pages.
+
+import type { Board, BoardStore } from '../../bridge/session/board.ts';
+import { createQueue } from '../../concurrency/queue.ts';
+import { ProblemError } from '../../session/problem.ts';
+import { signedOut, transition, type Session, type SessionEvent } from '../../session/session.ts';
+
+/** Called at once after each move with the new session and the one before. Must not throw. */
+export type SessionListener = (session: Session, before: Session) => void;
+
+export interface SessionStore {
+  /** The session now. */
+  current(): Session;
+  /**
+   * Moves the session at once, calls the subscribers, and resolves when the board shows the result. An event that
+   * does not apply moves nothing. Rejects with `storage-failed` if the board cannot be written; the session has
+   * moved all the same.
+   */
+  dispatch(event: SessionEvent): Promise<void>;
+  /** Takes over the session that the last worker left, and calls the subscribers. The board is not written. */
+  restore(session: Session, before: Session): void;
+  /** Writes the board, after all writes before. Rejects with `storage-failed`. */
+  publish(): Promise<void>;
+  /** Calls `listener` after each move, before the board is written. Listeners are called in the order they came. */
+  subscribe(listener: SessionListener): void;
+}
+
+/** A store that writes the board of `toBoard` to `boards`. It begins signed out, until {@link SessionStore.restore}. */
+export function createSessionStore(
+  boards: Pick<BoardStore, 'write'>,
+  toBoard: (session: Session) => Board,
+): SessionStore {
+  let session: Session = signedOut;
+  const listeners = new Set<SessionListener>();
+  /** Boards are written in the order of their sessions, so that the newest is the last. */
+  const queue = createQueue();
+
+  const move = (next: Session, before: Session) => {
+    session = next;
+    for (const listener of listeners) listener(next, before);
+  };
+
+  const publish = async () => {
+    const board = toBoard(session);
+    try {
+      await queue(() => boards.write(board));
+    } catch (cause) {
+      throw new ProblemError('storage-failed', null, { cause });
+    }
+  };
+
+  return {
+    current: () => session,
+    async dispatch(event) {
+      const next = transition(session, event);
+      if (next === session) return;
+      move(next, session);
+      await publish();
+    },
+    restore: move,
+    publish,
+    subscribe: (listener) => void listeners.add(listener),
+  };
+}

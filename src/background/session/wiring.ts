@@ -1,0 +1,96 @@
+// Wires the parts of the session together around the store.
+
+import type { Board, BoardStore } from '../../bridge/session/board.ts';
+import type { ProviderId, Session } from '../../session/session.ts';
+import { noteMoves, type Journal } from '../journal.ts';
+import type { AuthWindow } from '../provider/auth-window.ts';
+import type { ProviderAccess } from '../provider/provider-access.ts';
+import type { SignIn } from '../provider/sign-in.ts';
+import type { SignOutWindow } from '../provider/sign-out-window.ts';
+import type { ReopenPopup } from '../toolbar/reopen-popup.ts';
+import type { Toolbar } from '../toolbar/toolbar.ts';
+import type { Vault } from '../vault/vault.ts';
+import type { Attempts } from './attempts.ts';
+import { createBeginSession } from './begin-session.ts';
+import { createCommandHandler, type HandleCommand } from './commands.ts';
+import { createCurrentUser, type CurrentUser } from './current-user.ts';
+import { createPopupOpened } from './popup-opened.ts';
+import { createRenewal, type Renewal } from './renewal.ts';
+import { createRevocations } from './revocations.ts';
+import { createShownNotice } from './shown-notice.ts';
+import { createSignInFlow } from './sign-in-flow.ts';
+import { createSignOutFlow } from './sign-out-flow.ts';
+import { createStart } from './start.ts';
+import { createSessionStore } from './store.ts';
+import { createTasks } from './tasks.ts';
+
+/** The parts around the session. */
+export interface SessionSurroundings {
+  readonly boards: BoardStore;
+  readonly vault: Vault;
+  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  readonly attempts: Attempts;
+  readonly authWindow: AuthWindow;
+  readonly signIn: SignIn;
+  readonly signOutWindow: SignOutWindow;
+  readonly toolbar: Toolbar;
+  readonly reopenPopup: ReopenPopup;
+  readonly journal: Journal;
+  readonly nowMs: () => number;
+}
+
+export interface WiredSession {
+  /** Restores the session, once in a worker's life. Everything else waits for it. Rejects if the storage fails. */
+  readonly start: () => Promise<void>;
+  readonly handle: HandleCommand;
+  readonly currentUser: CurrentUser;
+  readonly renewal: Renewal;
+  /** Clears permission errors once access is granted, and retries what needs no click. */
+  readonly onHostsAllowed: () => Promise<void>;
+  /** Resolves when no work is going on in the background. */
+  readonly whenIdle: () => Promise<void>;
+}
+
+export function wireSession(surroundings: SessionSurroundings): WiredSession {
+  const { boards, providers, toolbar, journal, nowMs } = surroundings;
+  const store = createSessionStore(boards, (session) => toBoard(session, providers));
+  const currentUser = createCurrentUser();
+  store.subscribe(noteMoves(journal, [...providers.keys()], nowMs));
+  store.subscribe(currentUser.follow);
+  store.subscribe(toolbar.show);
+
+  const base = { ...surroundings, store, tasks: createTasks(), shownNotice: createShownNotice(store) };
+  const start = createStart(base);
+  const renewal = createRenewal(base);
+  const revocations = createRevocations(base);
+  const beginSession = createBeginSession({ ...base, revocations });
+  const signInFlow = createSignInFlow({ ...base, beginSession });
+  const signOutFlow = createSignOutFlow({ ...base, revocations });
+  const onPopupOpened = createPopupOpened({ ...base, signInFlow, renewal, revocations });
+
+  return {
+    start,
+    handle: createCommandHandler({ ...base, start, signInFlow, signOutFlow, onPopupOpened }),
+    currentUser,
+    renewal,
+    async onHostsAllowed() {
+      await start();
+      await store.dispatch({ type: 'notice-dismissed' });
+      await onPopupOpened();
+    },
+    whenIdle: base.tasks.whenIdle,
+  };
+}
+
+function toBoard(session: Session, providers: ReadonlyMap<ProviderId, ProviderAccess>): Board {
+  return {
+    version: 1,
+    session,
+    providers: [...providers.values()].map(({ client: { provider }, known }) => ({
+      id: provider.id,
+      name: provider.name,
+      endsSession: known()?.end_session_endpoint !== undefined,
+    })),
+    managed: false,
+  };
+}

@@ -1,0 +1,15 @@
+// The schema of a stored profile, on the board and in the vault.
+
+import * as v from 'valibot';
+import type { Profile } from './session.ts';
+
+const text = v.string();
+
+export const profileSchema: v.GenericSchema<unknown, Profile> = v.object({
+  providerId: text,
+  subject: text,
+  name: v.nullable(text),
+  email: v.nullable(text),
+  emailVerified: v.boolean(),
+  picture: v.nullable(text),
+});

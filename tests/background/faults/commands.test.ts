@@ -1,0 +1,39 @@
+// Pages send commands at the same time or twice, and other senders try to.
+
+import { expect, test } from 'vitest';
+import { ownPage } from '../../support/fake-browser.ts';
+import {
+  adaIsSignedIn,
+  expectSession,
+  sent,
+  setUpScene,
+  signedIn,
+  signOut,
+} from '../../support/fault-scene.ts';
+
+test('F10: two pages start a sign-in', async () => {
+  const { worker } = setUpScene();
+  const click = () => worker.send({ type: 'sign-in', providerId: 'scripted' });
+  expect(await Promise.all([click(), click()])).toEqual([{ ok: true }, { ok: true }]);
+  worker.approve(await worker.nextWindow());
+  await expectSession(worker, adaIsSignedIn);
+  expect(worker.windows).toHaveLength(1);
+});
+
+// F43: the popup closes in mid-flow: tests/browser/sign-in.test.ts closes it.
+
+test('F44: a reply never reaches its page', async () => {
+  const { worker } = await signedIn();
+  await Promise.all([signOut(worker), signOut(worker)]);
+  await signOut(worker);
+  await expectSession(worker, { status: 'signed-out', problem: null });
+  await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-1']);
+});
+
+test('F62: another sender sends a command', async () => {
+  const { worker } = await signedIn();
+  const command = { latchkey: { type: 'sign-out', everywhere: false } };
+  expect(worker.deliver(command, { ...ownPage, id: 'another' })).toBeUndefined();
+  expect(worker.deliver(command, { ...ownPage, url: 'https://evil.example/' })).toBeUndefined();
+  await expectSession(worker, adaIsSignedIn);
+});

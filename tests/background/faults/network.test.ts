@@ -1,0 +1,90 @@
+// The network is gone, or something else answers for the provider.
+
+import { expect, test, vi } from 'vitest';
+import {
+  adaIsSignedIn,
+  discovery,
+  expectRenewalToFail,
+  expectSession,
+  expectSignInToFail,
+  hour,
+  html,
+  open,
+  openUntil,
+  sent,
+  setUpScene,
+  signedIn,
+} from '../../support/fault-scene.ts';
+import { issuer, type Answer } from '../../support/scripted-provider.ts';
+
+test('F19: the device is offline at the start', async () => {
+  const { worker } = setUpScene();
+  worker.network.isOnline = false;
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  await expectSession(worker, { status: 'signed-out', problem: { code: 'offline' } });
+  expect(worker.windows).toEqual([]);
+});
+
+test('F20: the device is offline at a renewal', async () => {
+  const { worker, script, clock } = await signedIn();
+  clock.nowMs += hour;
+  worker.network.isOnline = false;
+  await open(worker);
+  await expectSession(worker, { status: 'signed-in', problem: { code: 'offline' } });
+  worker.network.isOnline = true;
+  script.claims = { nonce: undefined };
+  await openUntil(worker, adaIsSignedIn);
+});
+
+test('F21: a captive portal answers with its own page', async () => {
+  await expectSignInToFail(discovery, html, 'provider-unreachable');
+  await expectSignInToFail('/token', html, 'provider-unreachable');
+  await expectRenewalToFail(html, 'provider-unreachable');
+});
+
+test('F22: the TLS connection fails', async () => {
+  await expectSignInToFail(
+    discovery,
+    () => Promise.reject(new TypeError('Failed to fetch')),
+    'provider-unreachable',
+  );
+  // There is no fallback to http: such an endpoint is rejected before it is used.
+  await expectSignInToFail(
+    discovery,
+    { issuer, token_endpoint: 'http://provider.example/token' },
+    'provider-misconfigured',
+  );
+});
+
+test('F25: the provider hangs', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new DOMException('late', 'TimeoutError')));
+    return controller.signal;
+  });
+  const hangs: Answer = (init: RequestInit) =>
+    new Promise<Response>((_resolve, reject) => {
+      init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
+    });
+  await expectSignInToFail(discovery, hangs, 'timed-out');
+  await expectRenewalToFail(hangs, 'timed-out');
+  timeout.mockRestore();
+});
+
+test('F57: the person has revoked the host permission', async () => {
+  const { worker, script, clock } = await signedIn();
+  clock.nowMs += hour;
+  script.isForbidden = true;
+  script.answers = { '/token': () => Promise.reject(new TypeError('NetworkError')) };
+  await open(worker);
+  await expectSession(worker, {
+    status: 'signed-in',
+    problem: { code: 'host-permission-missing', detail: 'provider.example' },
+  });
+  delete script.isForbidden;
+  delete script.answers;
+  script.claims = { nonce: undefined };
+  worker.allowHosts();
+  await expectSession(worker, adaIsSignedIn);
+  expect(sent(worker, 'refresh_token')).toHaveLength(2);
+});

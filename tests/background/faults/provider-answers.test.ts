@@ -1,0 +1,139 @@
+// The provider fails or answers with something unusable.
+
+import { expect, test } from 'vitest';
+import {
+  adaIsSignedIn,
+  count,
+  discovery,
+  expectRenewalToFail,
+  expectSession,
+  expectSignInToFail,
+  expectSignInToWork,
+  hour,
+  open,
+  openUntil,
+  sent,
+  setUpScene,
+  signedIn,
+  signingIn,
+  status,
+} from '../../support/fault-scene.ts';
+import { createSigningKey, issuer, provider as scripted } from '../../support/scripted-provider.ts';
+
+test('F23: the provider fails', async () => {
+  for (const code of [500, 502, 503]) {
+    await expectSignInToFail(discovery, () => status(code), 'provider-unreachable');
+    await expectRenewalToFail(() => status(code), 'provider-unreachable');
+  }
+  const { worker, window, script } = await signingIn();
+  script.answers = { '/token': () => status(500) };
+  worker.approve(window);
+  await expectSession(worker, { status: 'signed-out', problem: { code: 'provider-unreachable' } });
+  expect(sent(worker, 'code')).toHaveLength(1);
+});
+
+test('F24: the provider answers with Retry-After', async () => {
+  const { worker, script, clock } = await signedIn();
+  clock.nowMs += hour;
+  script.answers = { '/token': () => status(429, { 'retry-after': '60' }) };
+  await open(worker);
+  await expectSession(worker, { status: 'signed-in', problem: { code: 'provider-unreachable' } });
+  delete script.answers;
+  script.claims = { nonce: undefined };
+  const before = worker.provider.paths().length;
+  await Promise.all([open(worker), open(worker)]);
+  await expectSession(worker, { status: 'signed-in', problem: { code: 'provider-unreachable' } });
+  expect(worker.provider.paths()).toHaveLength(before);
+  clock.nowMs += 60_000;
+  await openUntil(worker, adaIsSignedIn);
+});
+
+test('F26: the provider answers with a megabyte', async () => {
+  const megabyte = () => new Response('x'.repeat(2 ** 20));
+  await expectSignInToFail(discovery, megabyte, 'response-rejected');
+  await expectSignInToFail('/token', megabyte, 'response-rejected');
+  await expectRenewalToFail(megabyte, 'response-rejected');
+});
+
+test('F27: the provider answers with nonsense', async () => {
+  for (const body of ['', '{', '\ufeff{}', '[]', 'null', '{"access_token":7}', '"text"']) {
+    await expectSignInToFail('/token', () => new Response(body), 'response-rejected');
+    await expectRenewalToFail(() => new Response(body), 'response-rejected');
+  }
+});
+
+test('F28: the discovery document names another issuer', async () => {
+  const scene = setUpScene({ metadata: { issuer: `${issuer}/` } });
+  await scene.worker.send({ type: 'sign-in', providerId: 'scripted' });
+  await expectSession(scene.worker, {
+    problem: { code: 'provider-misconfigured', detail: expect.stringContaining(`${issuer}/`) },
+  });
+  expect(scene.worker.windows).toEqual([]);
+});
+
+test('F29: discovery is down, and the cached metadata is old', async () => {
+  const { worker, script, clock } = await signedIn();
+  clock.nowMs += 2 * hour;
+  script.answers = { [discovery]: () => status(503), '/keys': () => status(503) };
+  script.claims = { nonce: undefined };
+  worker.restartWorker();
+  await open(worker);
+  await expect.poll(() => sent(worker, 'refresh_token')).toHaveLength(1);
+  await expectSession(worker, adaIsSignedIn);
+});
+
+test('F30: the provider rotates its keys just before it signs', async () => {
+  const { worker, window, script } = await signingIn();
+  const asked = count(worker, '/keys');
+  script.signingKey = await createSigningKey('key-of-this-minute');
+  worker.approve(window);
+  await expectSession(worker, adaIsSignedIn);
+  expect(count(worker, '/keys')).toBe(asked + 1);
+});
+
+test('F31: two keys have the same key id, or none', async () => {
+  const [signingKey, another] = [await createSigningKey('same'), await createSigningKey('same', 'RS256')];
+  await expectSignInToWork(setUpScene({ signingKey, publishedKeys: () => [another.jwk, signingKey.jwk] }));
+  const [nameless, other] = [await createSigningKey(null), await createSigningKey(null)];
+  const scene = setUpScene({ signingKey: nameless, publishedKeys: () => [nameless.jwk, other.jwk] });
+  expect((await scene.worker.signIn()).session).toMatchObject({ problem: { code: 'response-rejected' } });
+});
+
+// F53: the token type is wrong: tests/oidc/redeem.test.ts has its table.
+
+test('F55: the provider requires a new DPoP nonce, or the worker has lost the last one', async () => {
+  const provider = { ...scripted, dpop: 'required' } as const;
+  const nonces = ['one', 'two', 'three'];
+  const { worker, script, clock } = await signedIn(
+    { dpopNonce: () => nonces[0] ?? '' },
+    { providers: [provider] },
+  );
+  clock.nowMs += hour;
+  nonces.shift();
+  script.claims = { nonce: undefined };
+  worker.restartWorker();
+  await open(worker);
+  // Each grant is sent once without the nonce, or with an old one, and once with it.
+  await expect
+    .poll(() => sent(worker, 'grant_type'))
+    .toEqual(['authorization_code', 'authorization_code', 'refresh_token', 'refresh_token']);
+  await expectSession(worker, adaIsSignedIn);
+});
+
+test('F56: a pushed authorization request is rejected', async () => {
+  const provider = { ...scripted, par: 'always' } as const;
+  const metadata = { pushed_authorization_request_endpoint: `${issuer}/par` };
+  const scene = setUpScene({ metadata, answers: { '/par': () => status(503) } }, { providers: [provider] });
+  await expectSignInToWork(scene);
+  delete scene.script.answers;
+  await expectSignInToWork(scene);
+  const [plain, pushed] = scene.worker.windows.map(({ url }) => [...new URL(url).searchParams.keys()]);
+  expect(plain).toContain('code_challenge');
+  expect(pushed).toEqual(['client_id', 'request_uri']);
+});
+
+test('F58: the provider rejects the origin of extensions', async () => {
+  const refusal = () => Response.json({ message: 'Invalid CORS request' }, { status: 403 });
+  await expectSignInToFail('/token', refusal, 'provider-misconfigured');
+  await expectRenewalToFail(refusal, 'provider-misconfigured');
+});

@@ -1,0 +1,76 @@
+// The sign-in window is closed, fails or hides, and its redirect is not what it should be.
+
+import { expect, test } from 'vitest';
+import {
+  adaIsSignedIn,
+  expectSession,
+  expectSignInToWork,
+  open,
+  sent,
+  setUpScene,
+  signedIn,
+  signingIn,
+  signOut,
+} from '../../support/fault-scene.ts';
+import { issuer, provider as scripted } from '../../support/scripted-provider.ts';
+
+test('F39: the person closes the window', async () => {
+  const { worker, window } = await signingIn(await signedIn());
+  window.close();
+  await expectSession(worker, { ...adaIsSignedIn, problem: { code: 'cancelled' } });
+});
+
+test('F40: the browser closes the window on an error page', async () => {
+  const { worker, window } = await signingIn();
+  window.fail('Authorization page could not be loaded.');
+  await expectSession(worker, { status: 'signed-out', problem: { code: 'sign-in-page-failed' } });
+  await expectSignInToWork({ worker });
+});
+
+test('F41: the window never appears', async () => {
+  const { worker } = setUpScene();
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  const hung = await worker.nextWindow();
+  expect(await worker.send({ type: 'show-window' })).toMatchObject({ ok: false });
+  await worker.send({ type: 'cancel' });
+  await expectSignInToWork({ worker });
+  const { session } = worker.readBoard() ?? {};
+  hung.redirect(worker.provider.approve(hung.url));
+  await open(worker);
+  expect(worker.readBoard()?.session).toEqual(session);
+});
+
+test('F42: the window is behind others', async () => {
+  const { worker, window } = await signingIn();
+  expect(await worker.send({ type: 'show-window' })).toEqual({ ok: true });
+  expect(window.focused).toBe(1);
+});
+
+test('F49: an old redirect is replayed', async () => {
+  const first = await signingIn();
+  const old = first.worker.provider.approve(first.window.url);
+  first.window.redirect(old);
+  await expectSession(first.worker, adaIsSignedIn);
+  await signOut(first.worker);
+  const { worker, window } = await signingIn(first);
+  window.redirect(old);
+  await expectSession(worker, { status: 'signed-out', problem: { code: 'response-rejected' } });
+  expect(sent(worker, 'code')).toHaveLength(1);
+});
+
+test('F50: one provider answers in place of another', async () => {
+  const scene = setUpScene({}, { providers: [scripted, { ...scripted, id: 'other', name: 'Other' }] });
+  for (const change of [
+    (url: string) => url.replace(/\/scripted\?/, '/other?'),
+    (url: string) => url.replace(encodeURIComponent(issuer), encodeURIComponent('https://evil.example')),
+  ]) {
+    const { worker, window } = await signingIn(scene);
+    window.redirect(change(worker.provider.approve(window.url)));
+    await expectSession(worker, { status: 'signed-out', problem: { code: 'response-rejected' } });
+    expect(sent(worker, 'code')).toEqual([]);
+  }
+});
+
+// F51: the redirect URL is malformed: tests/oidc/authorize.test.ts has its table.
+
+// F52: the provider redirects with an error: tests/oidc/authorize.test.ts has its table.

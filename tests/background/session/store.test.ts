@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { createSessionStore } from '../../../src/background/session/store.ts';
+import type { Board } from '../../../src/bridge/session/board.ts';
+import { signedOut, type Session } from '../../../src/session/session.ts';
+import { deferred } from '../../support/deferred.ts';
+
+const toBoard = (session: Session): Board => ({ version: 1, session, providers: [], managed: false });
+const start = { type: 'sign-in-started', providerId: 'demo', attempt: 1, startedAtMs: 1000 } as const;
+const signOut = { type: 'signed-out', providerSession: null } as const;
+
+/** A store whose writes of the board wait until the test lets them go. */
+function setUpStore() {
+  const writes: { readonly status: Session['status']; readonly end: ReturnType<typeof deferred<void>> }[] =
+    [];
+  const write = ({ session }: Board) => {
+    const end = deferred<void>();
+    writes.push({ status: session.status, end });
+    return end.promise;
+  };
+  return { store: createSessionStore({ write }, toBoard), writes };
+}
+
+const nextTurn = () => new Promise((resolve) => setTimeout(resolve));
+
+describe('createSessionStore', () => {
+  test('moves the session and calls the subscribers in order before it writes the board', async () => {
+    const { store, writes } = setUpStore();
+    const calls: string[] = [];
+    store.subscribe((session, before) => calls.push(`first: ${before.status} -> ${session.status}`));
+    store.subscribe((session) => calls.push(`second: ${session.status}, ${writes.length} writes`));
+    void store.dispatch(start);
+    expect(store.current().status).toBe('signing-in');
+    expect(calls).toEqual(['first: signed-out -> signing-in', 'second: signing-in, 0 writes']);
+    await nextTurn();
+    expect(writes).toHaveLength(1);
+  });
+
+  test('resolves a dispatch when the board is written', async () => {
+    const { store, writes } = setUpStore();
+    let isShown = false;
+    const dispatched = store.dispatch(start).then(() => (isShown = true));
+    await nextTurn();
+    expect(isShown).toBe(false);
+    writes[0]?.end.resolve();
+    await dispatched;
+  });
+
+  test('writes boards one after the other, each with the session of its dispatch', async () => {
+    const { store, writes } = setUpStore();
+    const both = Promise.all([store.dispatch(start), store.dispatch(signOut)]);
+    await nextTurn();
+    expect(writes.map(({ status }) => status)).toEqual(['signing-in']);
+    writes[0]?.end.resolve();
+    await nextTurn();
+    expect(writes.map(({ status }) => status)).toEqual(['signing-in', 'signed-out']);
+    writes[1]?.end.resolve();
+    await both;
+  });
+
+  test('rejects with storage-failed, has moved all the same, and writes the next board', async () => {
+    const { store, writes } = setUpStore();
+    const failed = store.dispatch(start);
+    await nextTurn();
+    writes[0]?.end.reject(new Error('QuotaExceeded'));
+    await expect(failed).rejects.toMatchObject({ code: 'storage-failed' });
+    expect(store.current().status).toBe('signing-in');
+    const next = store.dispatch(signOut);
+    await nextTurn();
+    writes[1]?.end.resolve();
+    await next;
+  });
+
+  test('does nothing for an event that does not apply', async () => {
+    const { store, writes } = setUpStore();
+    let calls = 0;
+    store.subscribe(() => (calls += 1));
+    await store.dispatch({ type: 'notice-dismissed' });
+    expect([calls, writes.length, store.current()]).toEqual([0, 0, signedOut]);
+  });
+
+  test('calls the subscribers when it restores a session, and leaves the board alone', async () => {
+    const { store, writes } = setUpStore();
+    const moves: [Session, Session][] = [];
+    store.subscribe((session, before) => moves.push([session, before]));
+    const left: Session = { ...start, status: 'signing-in', before: signedOut };
+    store.restore(signedOut, left);
+    await nextTurn();
+    expect(moves).toEqual([[signedOut, left]]);
+    expect(writes).toEqual([]);
+  });
+});

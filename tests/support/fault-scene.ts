@@ -1,0 +1,105 @@
+// The scenes and expectations of the faults in tests/background/faults.
+
+import { expect } from 'vitest';
+import { setUpWorker, type WorkerSetup } from './worker-setup.ts';
+import type { FakeWindow } from './fake-browser.ts';
+import type { Answer, Script } from './scripted-provider.ts';
+
+type Worker = ReturnType<typeof setUpWorker>;
+
+export const discovery = '/.well-known/openid-configuration';
+export const hour = 3_600_000;
+export const html = () =>
+  new Response('<html>Please accept our terms', { headers: { 'content-type': 'text/html' } });
+export const status = (code: number, headers: HeadersInit = {}) =>
+  new Response('', { status: code, headers });
+
+/** A worker, its provider's script and its clock, which only the test moves. */
+interface Scene {
+  readonly worker: Worker;
+  readonly script: Script;
+  readonly clock: { nowMs: number };
+}
+
+export function setUpScene(script: Script = {}, setup: WorkerSetup = {}): Scene {
+  const clock = { nowMs: Date.now() };
+  script.nowMs = () => clock.nowMs;
+  return { worker: setUpWorker({ ...setup, script }), script, clock };
+}
+
+/** A scene in which Ada is signed in. */
+export async function signedIn(script: Script = {}, setup: WorkerSetup = {}): Promise<Scene> {
+  const scene = setUpScene(script, setup);
+  expect((await scene.worker.signIn()).session.status).toBe('signed-in');
+  return scene;
+}
+
+/** A scene with a running sign-in, whose window is open. */
+export async function signingIn(
+  scene: Scene = setUpScene(),
+): Promise<Scene & { readonly window: FakeWindow }> {
+  await scene.worker.send({ type: 'sign-in', providerId: 'scripted' });
+  const window = await scene.worker.nextWindow();
+  window.appear();
+  return { ...scene, window };
+}
+
+export const open = (worker: Worker) => worker.send({ type: 'open' });
+export const signOut = (worker: Worker) => worker.send({ type: 'sign-out', everywhere: false });
+
+/** The values of a parameter in all requests to the provider. */
+export const sent = (worker: Worker, parameter: string) =>
+  worker.provider.requests.flatMap(({ parameters }) => parameters.get(parameter) ?? []);
+/** The number of requests to a path of the provider. */
+export const count = (worker: Worker, path: string) =>
+  worker.provider.paths().filter((asked) => asked === path).length;
+
+export const interrupted = { status: 'signed-out', problem: { code: 'interrupted' } };
+export const expired = {
+  status: 'signed-out',
+  problem: { code: 'expired' },
+  lastAccount: { subject: 'ada' },
+};
+export const adaIsSignedIn = { status: 'signed-in', profile: { subject: 'ada' }, problem: null };
+
+/** Waits until the board's session matches. */
+export async function expectSession(worker: Worker, expected: object): Promise<void> {
+  await expect.poll(() => worker.readBoard()?.session).toMatchObject(expected);
+}
+
+/** Opens the popup again and again until the board's session matches. */
+export async function openUntil(worker: Worker, expected: object): Promise<void> {
+  await expect
+    .poll(async () => {
+      await open(worker);
+      return worker.readBoard()?.session;
+    })
+    .toMatchObject(expected);
+}
+
+export async function expectSignInToWork({ worker }: Pick<Scene, 'worker'>): Promise<void> {
+  expect((await worker.signIn()).session).toMatchObject({ status: 'signed-in', problem: null });
+}
+
+/** A sign-in fails with `code` while the provider answers `answer` at `path`, and works afterwards. */
+export async function expectSignInToFail(path: string, answer: Answer, code: string): Promise<void> {
+  const scene = setUpScene({ answers: { [path]: answer } });
+  await scene.worker.send({ type: 'sign-in', providerId: 'scripted' });
+  if (path !== discovery) scene.worker.approve(await scene.worker.nextWindow());
+  await expectSession(scene.worker, { status: 'signed-out', problem: { code } });
+  delete scene.script.answers;
+  await expectSignInToWork(scene);
+}
+
+/** A renewal fails with `code` while the provider answers `answer`, keeps the session, and works afterwards. */
+export async function expectRenewalToFail(answer: Answer, code: string): Promise<void> {
+  const scene = await signedIn();
+  scene.clock.nowMs += hour;
+  scene.script.answers = { '/token': answer };
+  await open(scene.worker);
+  await expectSession(scene.worker, { status: 'signed-in', problem: { code } });
+  delete scene.script.answers;
+  scene.script.claims = { nonce: undefined };
+  scene.clock.nowMs += hour;
+  await openUntil(scene.worker, adaIsSignedIn);
+}
