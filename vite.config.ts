@@ -1,9 +1,9 @@
-// The settings of Vite and Vitest. tools/build/ has the builds, tests/support/projects.ts the tests.
+// The settings of Vite and Vitest: tools/build/ has those of the builds, tests/support/projects.ts those of the tests.
 
 import { defineConfig } from 'vitest/config';
-import { extension } from './tools/build/settings.ts';
 import { testSettings } from './tests/support/projects.ts';
+import { extension } from './tools/build/settings.ts';
 
 export default defineConfig(({ mode }) =>
-  mode === 'test' ? { test: testSettings } : extension({ browser: 'chrome' }),
+  mode === 'test' || mode === 'long' ? { test: testSettings(mode) } : extension({ browser: 'chrome' }),
 );

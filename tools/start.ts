@@ -18,7 +18,7 @@ import {
   step,
 } from './demonstration.ts';
 import type { ExtensionBrowser } from './browser/extension-browser.ts';
-import { serveGallery } from './gallery.ts';
+import { buildGallery, serveGallery } from './gallery.ts';
 import { findDemo, openBrowser, startDemo, waitUntilClosed } from './show.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -97,7 +97,9 @@ async function takePicture(browser: ExtensionBrowser, state: string): Promise<vo
 async function takePictureOfStarting({ name, home }: ExtensionBrowser): Promise<void> {
   const path = resolve(pictures, `${name}-0-starting.png`);
   await step(`save ${toRelativePath(path)}, from the gallery`, async () => {
-    const gallery = await serveGallery();
+    const outDir = resolve(root, 'dist/gallery');
+    await buildGallery(outDir);
+    const gallery = await serveGallery(outDir);
     try {
       await home.goto(`${gallery.address}face.html?face=starting`);
       const face = await home.waitForSelector('[data-face] body');

@@ -6,7 +6,7 @@ import { createJournal } from '../../src/background/journal.ts';
 import { journalKey, maxEntries, parseEntries, type Entry } from '../../src/bridge/report/entries.ts';
 import { toReport } from '../../src/bridge/report/report.ts';
 import { issuer, type Script } from '../support/scripted-provider.ts';
-import { propertyRuns } from '../support/property-runs.ts';
+import { propertyRuns } from '../support/extent.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';
 import { setUpWorker } from '../support/worker-setup.ts';

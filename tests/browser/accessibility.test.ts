@@ -3,17 +3,18 @@
 
 import axe from 'axe-core';
 import type { Page } from 'puppeteer-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { toQuery, type Look } from '../../src/gallery/address.ts';
+import type { Appearance } from '../../tools/browser/driver.ts';
 import type { ServedGallery } from '../../tools/gallery.ts';
+import { isLong } from '../support/extent.ts';
 import {
-  buildAndServeGallery,
+  openGallery,
   faces,
   findBeyondEdge,
   kindsOfFaces,
   openPage,
   showFace,
-  type Surroundings,
 } from '../support/browser/gallery-setup.ts';
 
 declare global {
@@ -25,14 +26,13 @@ declare global {
 
 let gallery: ServedGallery;
 beforeAll(async () => {
-  gallery = await buildAndServeGallery();
+  gallery = await openGallery();
 });
-afterAll(() => gallery.close());
 
 /** One way to meet a face. */
 interface Meeting {
-  readonly theme: Surroundings['theme'];
-  readonly colours: Surroundings['colours'];
+  readonly theme: Appearance['theme'];
+  readonly colours: Appearance['colours'];
   readonly text: Look['text'];
   readonly direction: 'ltr' | 'rtl';
   /** Whether menus and details are open. */
@@ -43,7 +43,7 @@ interface Meeting {
  * Each face is met twice, in two ways that are opposite in everything, so it meets every value of every factor;
  * from face to face the ways change, so that every combination of all five occurs.
  */
-const meetings = faces.flatMap((face, index) =>
+const meetings = (isLong ? faces : kindsOfFaces).flatMap((face, index) =>
   [index, ~index].map((bits) => ({ face, meeting: toMeeting(bits) })),
 );
 
@@ -61,7 +61,7 @@ test('every combination occurs', () => {
   expect(new Set(meetings.map(({ meeting }) => JSON.stringify(meeting))).size).toBe(2 ** 5);
 });
 
-test.each<Surroundings>([
+test.each<Appearance>([
   { theme: 'light', colours: 'own' },
   { theme: 'light', colours: 'forced' },
   { theme: 'dark', colours: 'own' },
@@ -78,7 +78,7 @@ test.each<Surroundings>([
     const faults = [...(await findFaults(page)), ...(await findViolations(page))];
     found.push(...faults.map((fault) => `${way}: ${fault}`));
   }
-  expect(met.length).toBeGreaterThan(40);
+  expect(met.length).toBeGreaterThan(meetings.length / 5);
   expect(found).toEqual([]);
 });
 
@@ -139,20 +139,22 @@ async function provideAxe(page: Page): Promise<void> {
   });
 }
 
-test('the Tab key reaches everything in its order, and shows where it is', async () => {
-  const found: string[] = [];
-  for (const theme of ['light', 'dark'] as const) {
+test.each(['light', 'dark'] as const)(
+  'the Tab key reaches everything in its order and shows where it is, in the %s theme',
+  async (theme) => {
     const page = await openPage({ theme, colours: 'own' });
-    // Every other kind in the one theme, from right to left and with large text; the rest in the other.
+    // Every other kind in one theme, from right to left and with large text; the rest in the other theme.
     const isMet = (_: unknown, index: number) => (index % 2 === 0) === (theme === 'light');
-    for (const face of kindsOfFaces.filter(isMet)) {
+    const met = kindsOfFaces.filter(isMet);
+    const found: string[] = [];
+    for (const face of met) {
       await showFace(page, gallery, face, theme === 'light' ? { direction: 'rtl', text: 200 } : {});
       found.push(...(await findKeyboardFaults(page)).map((fault) => `${face.id}: ${fault}`));
     }
-  }
-  expect(kindsOfFaces.length).toBeGreaterThan(15);
-  expect(found).toEqual([]);
-});
+    expect(met.length).toBeGreaterThan(7);
+    expect(found).toEqual([]);
+  },
+);
 
 /** Presses Tab through the whole page. */
 async function findKeyboardFaults(page: Page): Promise<readonly string[]> {

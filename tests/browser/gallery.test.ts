@@ -3,39 +3,43 @@
 
 import { readdir } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { isLong } from '../support/extent.ts';
 import type { ServedGallery } from '../../tools/gallery.ts';
 import {
-  buildAndServeGallery,
   faces,
   findBeyondEdge,
   kindsOfFaces,
-  launchPage,
+  openGallery,
+  openPage,
   showFace,
 } from '../support/browser/gallery-setup.ts';
 
 let gallery: ServedGallery;
-let page: Page;
-
-/** By the faces' ids. */
-const measures = new Map<string, Awaited<ReturnType<typeof measure>>>();
-
 beforeAll(async () => {
-  gallery = await buildAndServeGallery();
-  page = await launchPage({ theme: 'light', colours: 'own' });
-  for (const face of faces) {
-    await showFace(page, gallery, face);
-    measures.set(face.id, await measure());
-  }
+  gallery = await openGallery();
 });
 
-afterAll(async () => {
-  await page.browser().close();
-  await gallery.close();
-});
+const light = { theme: 'light', colours: 'own' } as const;
+
+type Measures = ReadonlyMap<string, Awaited<ReturnType<typeof measure>>>;
+let measured: Promise<Measures> | null = null;
+
+/** The measures of every face, by its id. The first test that asks takes them. */
+function measureFaces(): Promise<Measures> {
+  return (measured ??= (async () => {
+    const page = await openPage(light);
+    const measures = new Map<string, Awaited<ReturnType<typeof measure>>>();
+    for (const face of faces) {
+      await showFace(page, gallery, face);
+      measures.set(face.id, await measure(page));
+    }
+    return measures;
+  })());
+}
 
 /** How high the face is, and where in it the things end that one presses. */
-function measure() {
+function measure(page: Page) {
   return page.evaluate(() => {
     const readEnd = (control: string) => document.querySelector(control)?.getBoundingClientRect().bottom;
     return {
@@ -50,7 +54,8 @@ function measure() {
   });
 }
 
-test('every face is as high as every other, unless a feature makes it higher', () => {
+test('every face is as high as every other, unless a feature makes it higher', async () => {
+  const measures = await measureFaces();
   const tall = 'signed-in-tall-feature';
   const height = measures.get('first-run')?.height;
   expect(measures.get(tall)?.height).toBeGreaterThan(600);
@@ -74,7 +79,8 @@ const ways = {
   'staying signed in': ['signed-in', ...faces.map(({ id }) => id).filter((id) => id.endsWith('-signed-in'))],
 };
 
-test.each(Object.entries(ways))('during %s nothing that one presses moves', (_, ids) => {
+test.each(Object.entries(ways))('during %s nothing that one presses moves', async (_, ids) => {
+  const measures = await measureFaces();
   const places: Record<string, Set<number>> = {};
   for (const id of ids) {
     for (const [control, end] of Object.entries(measures.get(id)?.ends ?? {})) {
@@ -87,12 +93,15 @@ test.each(Object.entries(ways))('during %s nothing that one presses moves', (_, 
 });
 
 test('in no language anything lies beyond the edge, be the text large or not', async () => {
+  const page = await openPage(light);
   const languages = ['pseudo', 'pseudo-rtl', ...(await readdir('src/public/_locales'))];
   expect(languages).toContain('en');
   const found: string[] = [];
   for (const [row, language] of languages.entries()) {
     for (const [column, face] of kindsOfFaces.entries()) {
-      const text = (row + column) % 2 === 0 ? 100 : 200;
+      // Each kind in a third of the languages, and each language in a third of the kinds.
+      if (!isLong && (row + column) % 3 !== 0) continue;
+      const text = Math.floor((row + column) / 3) % 2 === 0 ? 100 : 200;
       await showFace(page, gallery, face, { language, text });
       const faults = await page.evaluate(findBeyondEdge);
       found.push(...faults.map((fault) => `${face.id}, ${language}, ${text} %: ${fault}`));

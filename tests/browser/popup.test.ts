@@ -370,12 +370,9 @@ test('a problem says what to do, and its details can be copied', async () => {
 
   await press(popup, '[data-problem] summary');
   await press(popup, copyDetail);
-  await popup.waitForFunction(
-    (button, label) => document.querySelector(button)?.textContent === label,
-    {},
-    copyDetail,
-    text.problem.copied,
-  );
+  await expect
+    .poll(() => popup.$eval(copyDetail, (button) => button.textContent), { timeout })
+    .toBe(text.problem.copied);
   const detail = await popup.$eval('[data-problem] code', (element) => element.innerText);
   expect(detail).toContain(new URL(extension.demo.issuer).host);
 
@@ -387,11 +384,8 @@ test('a report is copied from the menu, and the person is told so', async () => 
   const popup = await signIn(extension);
   await press(popup, menuButton);
   await press(popup, '[data-action="copy-report"]');
-  await popup.waitForFunction(
-    (told) => document.querySelector<HTMLElement>('[role="status"]')?.innerText === told,
-    {},
-    text.report.copied,
-  );
+  const readStatus = () => popup.$eval('[role="status"]', (region) => (region as HTMLElement).innerText);
+  await expect.poll(readStatus, { timeout }).toBe(text.report.copied);
   expect(await findFocus(popup)).toBe('menu');
   const report = await paste(extension);
   expect(report).toContain('signed-in');

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config/config.ts';
-import { propertyRuns } from '../support/property-runs.ts';
+import { propertyRuns } from '../support/extent.ts';
 
 const label = fc.stringMatching(/^[a-z\d]{1,12}$/);
 /** Names of built-in properties are rejected. */

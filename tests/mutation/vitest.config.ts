@@ -9,6 +9,5 @@ export default defineConfig({
     include: ['tests/{session,config,oidc}/**/*.test.ts'],
     // Excludes the test with a real provider and the one that compares files with the source.
     exclude: ['tests/oidc/demo-provider.test.ts', 'tests/config/schema.test.ts'],
-    env: { LATCHKEY_PROPERTY_RUNS: '20' },
   },
 });

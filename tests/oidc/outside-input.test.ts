@@ -10,7 +10,7 @@ import { readEndSessionResponse } from '../../src/oidc/end.ts';
 import { requestUserInfo } from '../../src/oidc/redeem.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { ProblemError } from '../../src/session/problem.ts';
-import { propertyRuns } from '../support/property-runs.ts';
+import { propertyRuns } from '../support/extent.ts';
 import {
   createScriptedProvider,
   createSigningKey,

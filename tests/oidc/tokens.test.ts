@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isIncomplete, isStale, toProfile, toTokenSet } from '../../src/oidc/tokens.ts';
-import { propertyRuns } from '../support/property-runs.ts';
+import { propertyRuns } from '../support/extent.ts';
 
 const minimal = { access_token: 'a', token_type: 'bearer' as const };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { propertyRuns } from '../support/property-runs.ts';
+import { propertyRuns } from '../support/extent.ts';
 import { parseCommand } from '../../src/session/commands.ts';
 
 test.each([

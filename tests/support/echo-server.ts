@@ -20,7 +20,7 @@ export interface EchoServer {
 
 type Answer = (request: IncomingMessage, response: ServerResponse, url: URL) => void;
 
-export async function startEchoServer(): Promise<EchoServer> {
+export async function startEchoServer(port = 0): Promise<EchoServer> {
   let count = 0;
   const sockets = new Map<string, Socket>();
   const happened = new Set<string>();
@@ -46,13 +46,14 @@ export async function startEchoServer(): Promise<EchoServer> {
     response.setHeader('cache-control', 'no-store');
     (answers[url.pathname] ?? answers['/echo'])?.(request, response, url);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
   });
-  const { port } = server.address() as AddressInfo;
+  const { port: taken } = server.address() as AddressInfo;
 
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin: `http://127.0.0.1:${taken}`,
     requests: () => count,
     sent: (path) => sockets.get(path)?.bytesWritten ?? 0,
     arrived: (path) => wait(`arrived ${path}`),

@@ -7,39 +7,64 @@ import { builtConfig } from '../../tools/build/plugins.ts';
 import { readConfigFile } from '../../tools/build/read-config.ts';
 import { LongestFirst } from './longest-first.ts';
 
-/** How long an assertion polls: longer than anything takes on a busy machine. */
-const pollTimeoutMs = 10_000;
+/** `long` has the files that search, with a search that is longer. */
+export type Extent = 'test' | 'long';
 
-const unitTests: TestProjectInlineConfiguration = {
-  plugins: [react(), builtConfig(readConfigFile('src/config.json'))],
-  test: {
-    name: 'unit',
-    include: ['tests/**/*.test.{ts,tsx}'],
-    exclude: ['tests/browser/**', 'tests/long/**'],
-    // Most of these files are done sooner than a process of their own would start.
-    isolate: false,
-    testTimeout: 30_000,
-    expect: { poll: { timeout: pollTimeoutMs } },
+const files = {
+  unit: {
+    test: ['tests/**/*.test.{ts,tsx}'],
+    long: [
+      'tests/{oidc,bridge}/**/*.test.ts',
+      'tests/config/config-property.test.ts',
+      'tests/session/commands.test.ts',
+      'tests/background/journal.test.ts',
+    ],
+  },
+  browser: {
+    test: ['tests/browser/**/*.test.ts'],
+    long: ['tests/browser/{accessibility,gallery}.test.ts'],
   },
 };
 
-/** The same files for each browser. A file has a process, and in it a browser, of its own. */
-function browserTests(name: 'chrome' | 'firefox'): TestProjectInlineConfiguration {
+/** How long an assertion polls: longer than anything takes on a busy machine. */
+const pollTimeoutMs = 10_000;
+
+function unitTests(extent: Extent): TestProjectInlineConfiguration {
   return {
+    plugins: [react(), builtConfig(readConfigFile('src/config.json'))],
     test: {
-      name,
-      include: ['tests/browser/**/*.test.ts'],
-      globalSetup: ['tests/support/browser/global-setup.ts'],
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
+      name: 'unit',
+      include: files.unit[extent],
+      exclude: ['tests/browser/**'],
+      testTimeout: extent === 'long' ? 600_000 : 30_000,
+      env: { LATCHKEY_TEST: extent },
       expect: { poll: { timeout: pollTimeoutMs } },
     },
   };
 }
 
-export const testSettings: NonNullable<ViteUserConfig['test']> = {
-  // More than there are processors, because the browser tests wait more than they compute.
-  maxWorkers: availableParallelism() + 1,
-  sequence: { sequencer: LongestFirst },
-  projects: [unitTests, browserTests('chrome'), browserTests('firefox')],
-};
+/** The same files for each browser. A worker keeps its browser from file to file. */
+function browserTests(name: 'chrome' | 'firefox', extent: Extent): TestProjectInlineConfiguration {
+  return {
+    test: {
+      name,
+      include: files.browser[extent],
+      globalSetup: ['tests/support/browser/global-setup.ts'],
+      testTimeout: extent === 'long' ? 600_000 : 60_000,
+      hookTimeout: 60_000,
+      env: { LATCHKEY_TEST: extent },
+      expect: { poll: { timeout: pollTimeoutMs } },
+    },
+  };
+}
+
+export function testSettings(extent: Extent): NonNullable<ViteUserConfig['test']> {
+  return {
+    // A worker goes on with its modules and its browser: to start them anew for each file takes longer than most files.
+    isolate: false,
+    // More than there are processors, because browser tests also wait.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
+    projects: [unitTests(extent), browserTests('chrome', extent), browserTests('firefox', extent)],
+  };
+}

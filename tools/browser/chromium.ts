@@ -113,6 +113,17 @@ async function loadExtension(browser: Browser, extensionDir: string): Promise<Dr
       if (nextId !== extensionId) throw new Error(`The extension in ${nextDir} has another id: ${nextId}.`);
     },
 
+    async setAppearance(page, { theme, colours }) {
+      // `emulateMediaFeatures` knows no forced colours.
+      const session = await page.createCDPSession();
+      await session.send('Emulation.setEmulatedMedia', {
+        features: [
+          { name: 'prefers-color-scheme', value: theme },
+          { name: 'forced-colors', value: colours === 'forced' ? 'active' : 'none' },
+        ],
+      });
+    },
+
     async withExtensionPage(use) {
       const page = await browser.newPage({ background: true });
       try {

@@ -20,6 +20,12 @@ export interface DriverOptions {
   readonly language?: string;
 }
 
+/** The theme and the colours of the system, as pages see them. */
+export interface Appearance {
+  readonly theme: 'light' | 'dark';
+  readonly colours: 'own' | 'forced';
+}
+
 export interface Driver {
   /** The browser itself, for anything beyond this interface. */
   readonly browser: Browser;
@@ -41,6 +47,9 @@ export interface Driver {
    * stored, closes every window but the ordinary one, forgets cookies and cached responses, and installs the extension.
    */
   replaceExtension(extensionDir: string): Promise<void>;
+
+  /** Shows `page` as in a system that looks like this; in Firefox every page, until the extension is replaced. */
+  setAppearance(page: Page, appearance: Appearance): Promise<void>;
 
   /** Opens a page with the extension's rights in a background tab, and closes it after `use`. */
   withExtensionPage<Result>(use: (page: Page) => Promise<Result>): Promise<Result>;

@@ -80,6 +80,7 @@ async function launchWithProfile(
     findPopup: driver.findPopup,
     pressToolbarButton: driver.pressToolbarButton,
     stopWorker: driver.stopWorker,
+    setAppearance: driver.setAppearance,
     async replaceExtension(nextDir) {
       await driver.replaceExtension(nextDir);
       extensionDir = nextDir;

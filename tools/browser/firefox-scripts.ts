@@ -47,6 +47,12 @@ declare const gBrowser: {
 };
 declare const Services: {
   readonly cache2: { clear(): void };
+  readonly prefs: {
+    setBoolPref(name: string, value: boolean): void;
+    setIntPref(name: string, value: number): void;
+    setStringPref(name: string, value: string): void;
+    clearUserPref(name: string): void;
+  };
   readonly cookies: { removeAll(): void };
   readonly focus: { readonly activeWindow: Window | null };
   readonly locale: { availableLocales: readonly string[]; requestedLocales: readonly string[] };
@@ -82,6 +88,20 @@ export function speak(language: string): void {
 /** The host in the address of the extension's pages. */
 export function findExtensionId(geckoId: string): string {
   return WebExtensionPolicy.getByID(geckoId).mozExtensionHostname;
+}
+
+/** Sets preferences, from an object as JSON. */
+export function setPreferences(preferences: string): void {
+  for (const [name, value] of Object.entries(JSON.parse(preferences) as object)) {
+    if (typeof value === 'boolean') Services.prefs.setBoolPref(name, value);
+    else if (typeof value === 'number') Services.prefs.setIntPref(name, value);
+    else Services.prefs.setStringPref(name, String(value));
+  }
+}
+
+/** Gives preferences their defaults again, by their names as JSON. */
+export function resetPreferences(names: string): void {
+  for (const name of JSON.parse(names) as string[]) Services.prefs.clearUserPref(name);
 }
 
 /** Removes all cookies and cached responses. */

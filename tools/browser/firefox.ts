@@ -18,6 +18,8 @@ import {
   forgetSites,
   openTab,
   pressToolbarButton,
+  resetPreferences,
+  setPreferences,
   speak,
   stopEventPage,
   waitUntilClosed,
@@ -37,6 +39,29 @@ const quiet = {
   'toolkit.telemetry.enabled': false,
   'toolkit.telemetry.reportingpolicy.firstRun': false,
 };
+
+/** When Firefox forces colours, the theme is that of the colours. */
+const themes = {
+  light: {
+    'ui.systemUsesDarkTheme': 0,
+    'browser.display.background_color': '#ffffff',
+    'browser.display.foreground_color': '#000000',
+    'browser.display.background_color.dark': '#ffffff',
+    'browser.display.foreground_color.dark': '#000000',
+  },
+  dark: {
+    'ui.systemUsesDarkTheme': 1,
+    'browser.display.background_color': '#000000',
+    'browser.display.foreground_color': '#ffffff',
+    'browser.display.background_color.dark': '#000000',
+    'browser.display.foreground_color.dark': '#ffffff',
+  },
+} as const;
+
+const colourSources = {
+  own: { 'browser.display.document_color_use': 0, 'browser.display.use_system_colors': true },
+  forced: { 'browser.display.document_color_use': 2, 'browser.display.use_system_colors': false },
+} as const;
 
 /** Starts Firefox with the extension in it. */
 export async function driveFirefox(
@@ -135,9 +160,17 @@ async function driveExtension(
       await browser.uninstallExtension(geckoId);
       await closeOtherPages(browser, home);
       await firefox.run(forgetSites);
+      await firefox.run(
+        resetPreferences,
+        JSON.stringify(Object.keys({ ...themes.dark, ...colourSources.forced })),
+      );
       await browser.installExtension(nextDir);
       // Firefox gives it another host, with nothing stored under it.
       extensionId = await firefox.run(findExtensionId, geckoId);
+    },
+
+    async setAppearance(_page, { theme, colours }) {
+      await firefox.run(setPreferences, JSON.stringify({ ...themes[theme], ...colourSources[colours] }));
     },
 
     async withExtensionPage(use) {

@@ -12,7 +12,7 @@ import {
   type Port,
 } from '../../../src/bridge/fetch/protocol.ts';
 import { openFetch } from '../../../src/bridge/fetch/open-fetch.ts';
-import { propertyRuns } from '../../support/property-runs.ts';
+import { propertyRuns } from '../../support/extent.ts';
 import { connectFetch, ownPage } from '../../support/connect-fetch.ts';
 import { portPair, settled } from '../../support/port-pair.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../../../src/bridge/fetch/protocol.ts';
 import { createKeepAlive } from '../../../src/background/keep-alive.ts';
 import { serveFetch, serveFetches, type AuthorizedFetch } from '../../../src/bridge/fetch/serve-fetch.ts';
-import { propertyRuns } from '../../support/property-runs.ts';
+import { propertyRuns } from '../../support/extent.ts';
 import { connectFetch, ownPage, runtime } from '../../support/connect-fetch.ts';
 import { portPair, settled } from '../../support/port-pair.ts';
 

@@ -5,7 +5,7 @@ import { maxEntries, parseEntries, type Entry } from '../../../src/bridge/report
 import { toReport, type About } from '../../../src/bridge/report/report.ts';
 import { problem } from '../../../src/session/problem.ts';
 import { signedOut, toSignedIn } from '../../../src/session/session.ts';
-import { propertyRuns } from '../../support/property-runs.ts';
+import { propertyRuns } from '../../support/extent.ts';
 
 const nowMs = Date.parse('2030-01-01T10:00:00Z');
 const atMs = Date.parse('2030-01-01T09:59:00Z');

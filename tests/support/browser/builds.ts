@@ -1,35 +1,55 @@
-// The extension as it ships, built once for each configuration that a run of the tests asks for.
+// The extension as it ships, built once for each configuration that a run of the tests asks for; and the gallery.
 
 import { createHash } from 'node:crypto';
 import { access, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
 import { buildExtension } from '../../../tools/build.ts';
+import { buildGallery } from '../../../tools/gallery.ts';
 
 const sampleFeature = resolve(import.meta.dirname, '../sample-feature');
 
-/** The folder of the build for `config`. Whoever changes something in it works on a copy. */
-export async function buildOnce(config: object, feature: 'none' | 'sample'): Promise<string> {
-  const browser = inject('browserName');
-  const builds = inject('buildsFolder');
+/** Builds for `config`, once in a run of the tests, and gives the folder. A test that changes a build copies it first. */
+export function buildOnce(config: object, feature: 'none' | 'sample'): Promise<string> {
   const text = JSON.stringify(config);
   const name = createHash('sha256')
     .update(JSON.stringify([text, feature]))
     .digest('hex');
-  const folder = join(builds, name);
-  if (await isThere(folder)) return folder;
-
-  // Built elsewhere and moved in one step: another worker may build the same at the same time.
-  const staging = await mkdtemp(join(builds, 'building-'));
-  const configPath = join(staging, 'config.json');
-  await writeFile(configPath, text);
-  await buildExtension({
-    browser,
-    outDir: join(staging, 'extension'),
-    configPath,
-    featureDir: feature === 'sample' ? sampleFeature : undefined,
+  return makeOnce(name, async (staging) => {
+    const configPath = join(staging, 'config.json');
+    const outDir = join(staging, 'extension');
+    await writeFile(configPath, text);
+    await buildExtension({
+      browser: inject('browserName'),
+      outDir,
+      configPath,
+      featureDir: feature === 'sample' ? sampleFeature : undefined,
+    });
+    return outDir;
   });
-  await rename(join(staging, 'extension'), folder).catch(async (error: unknown) => {
+}
+
+/** Builds the gallery as it would ship if it did, once in a run of the tests, and gives the folder. */
+export function buildGalleryOnce(): Promise<string> {
+  return makeOnce('gallery', async (staging) => {
+    const outDir = join(staging, 'gallery');
+    vi.stubEnv('NODE_ENV', 'production');
+    try {
+      await buildGallery(outDir);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    return outDir;
+  });
+}
+
+/** Makes a folder elsewhere and moves it in one step, because another worker may make the same at the same time. */
+async function makeOnce(name: string, make: (staging: string) => Promise<string>): Promise<string> {
+  const folder = join(inject('buildsFolder'), name);
+  if (await isThere(folder)) return folder;
+  const staging = await mkdtemp(join(inject('buildsFolder'), 'building-'));
+  const made = await make(staging);
+  await rename(made, folder).catch(async (error: unknown) => {
     if (!(await isThere(folder))) throw error;
   });
   await rm(staging, { recursive: true });

@@ -1,7 +1,7 @@
 // The gallery of the popup's faces in a real browser, without the extension.
 
-import { launch, type Page } from 'puppeteer-core';
-import { inject, onTestFinished, vi } from 'vitest';
+import type { Page } from 'puppeteer-core';
+import { onTestFinished } from 'vitest';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { toQuery, type Look } from '../../../src/gallery/address.ts';
@@ -10,7 +10,11 @@ import { FaceObserver } from '../../../src/gallery/observer.ts';
 import { App } from '../../../src/popup/App.tsx';
 import { TextContext } from '../../../src/popup/i18n/use-text.ts';
 import { english } from '../english.ts';
+import type { Appearance } from '../../../tools/browser/driver.ts';
+import { readConfigFile } from '../../../tools/build/read-config.ts';
 import { serveGallery, type ServedGallery } from '../../../tools/gallery.ts';
+import { buildGalleryOnce, buildOnce } from './builds.ts';
+import { borrowBrowser } from './shared-browser.ts';
 
 export const faces = toFaces(0, '');
 
@@ -29,76 +33,25 @@ function toKind({ view, refusal, feature }: Face): string {
   return [feature, refusal?.code, ...elements].join('\n');
 }
 
-/** What the browser or its system chooses for all pages. */
-export interface Surroundings {
-  readonly theme: 'light' | 'dark';
-  readonly colours: 'own' | 'forced';
+/** The gallery as it would ship if it did, for as long as this worker runs. */
+export function openGallery(): Promise<ServedGallery> {
+  return (served ??= buildGalleryOnce().then(serveGallery));
 }
 
-/** The gallery as it would ship if it did. */
-export async function buildAndServeGallery(): Promise<ServedGallery> {
-  vi.stubEnv('NODE_ENV', 'production');
-  try {
-    return await serveGallery();
-  } finally {
-    vi.unstubAllEnvs();
-  }
-}
+let served: Promise<ServedGallery> | null = null;
 
-/** A page as wide as the popup, in a browser of its own until the test has finished. */
-export async function openPage(surroundings: Surroundings): Promise<Page> {
-  const page = await launchPage(surroundings);
-  onTestFinished(() => page.browser().close());
-  return page;
-}
-
-/** The same, in a browser that the caller closes. */
-export async function launchPage({ theme, colours }: Surroundings): Promise<Page> {
-  const executablePath = inject('executablePath');
-  const browser =
-    inject('browserName') === 'chrome'
-      ? await launch({
-          executablePath,
-          // As root, Chromium does not start with its sandbox.
-          args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-        })
-      : await launch({
-          browser: 'firefox',
-          executablePath,
-          extraPrefsFirefox: { ...firefoxThemes[theme], ...firefoxColours[colours] },
-        });
+/** A page as wide as the popup, until the test has finished. */
+export async function openPage(appearance: Appearance): Promise<Page> {
+  // The browser comes with an extension; here it does nothing.
+  const borrowed = await borrowBrowser(await buildOnce(readConfigFile('src/config.json'), 'none'));
+  const browser = borrowed.current();
   // Not the tab that is there already: Firefox gives that one no focus.
-  const page = await browser.newPage();
+  const page = await browser.browser.newPage();
+  onTestFinished(() => page.close());
   await page.setViewport({ width: 360, height: 600 });
-  if (inject('browserName') === 'chrome') {
-    // Not by way of `emulateMediaFeatures`, which knows no forced colours.
-    const session = await page.createCDPSession();
-    await session.send('Emulation.setEmulatedMedia', {
-      features: [
-        { name: 'prefers-color-scheme', value: theme },
-        { name: 'forced-colors', value: colours === 'forced' ? 'active' : 'none' },
-      ],
-    });
-  }
+  await browser.setAppearance(page, appearance);
   return page;
 }
-
-/** When Firefox forces colours, the theme is that of the colours. */
-const firefoxThemes = {
-  light: { 'ui.systemUsesDarkTheme': 0 },
-  dark: {
-    'ui.systemUsesDarkTheme': 1,
-    'browser.display.background_color': '#000000',
-    'browser.display.foreground_color': '#ffffff',
-    'browser.display.background_color.dark': '#000000',
-    'browser.display.foreground_color.dark': '#ffffff',
-  },
-} as const;
-
-const firefoxColours = {
-  own: {},
-  forced: { 'browser.display.document_color_use': 2, 'browser.display.use_system_colors': false },
-} as const;
 
 /** Shows a face where another one is shown already, or loads the page first, and waits until it is all there. */
 export async function showFace(

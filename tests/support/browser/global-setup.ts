@@ -25,6 +25,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('executablePath', await findBrowser(browserName, { log }));
   project.provide('buildsFolder', buildsFolder);
   // Below the ports that systems give to outgoing connections.
-  project.provide('firstPort', 20_000 + 10 * Math.floor(Math.random() * 1_000));
+  project.provide('firstPort', 20_000 + 100 * Math.floor(Math.random() * 100));
   return () => rm(buildsFolder, { recursive: true, force: true });
 }

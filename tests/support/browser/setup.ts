@@ -58,7 +58,7 @@ export async function setUpExtension({
   language,
 }: BrowserSetup = {}): Promise<Extension> {
   const options = { redirectUris: Object.values(redirectUris(manifest, 'demo')), ...provider };
-  let demo = await startDemoProvider({ ...options, port: preferredPort }).catch(() =>
+  let demo = await startDemoProvider({ ...options, port: preferredPorts.provider }).catch(() =>
     startDemoProvider(options),
   );
   onTestFinished(() => demo.close());
@@ -104,8 +104,11 @@ const manifest = JSON.parse(
   await readFile(resolve(import.meta.dirname, '../../../manifest.json'), 'utf8'),
 ) as ExtensionIdentity;
 
-/** The provider's port is part of a build: with the same port in each test of a worker, they share builds. */
-const preferredPort = inject('firstPort') + Number(process.env['VITEST_POOL_ID']);
+/** Ports are part of a build: with the same ports in each test of a worker, tests share builds. */
+export const preferredPorts = {
+  provider: inject('firstPort') + 2 * Number(process.env['VITEST_POOL_ID']),
+  echo: inject('firstPort') + 2 * Number(process.env['VITEST_POOL_ID']) + 1,
+};
 
 /**
  * A copy of the build for a browser in `language`. Chromium can only be started in the languages that it was installed

@@ -1,7 +1,7 @@
-// One browser for the tests of a file, one after the other. Before each use it is made what a new browser is; after a
-// test that failed it is thrown away.
+// One browser for the tests of a worker, one after the other. Before each use it is reset to what a new browser is; after a
+// test that failed it is closed.
 
-import { afterAll, inject, onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import {
   launchExtensionBrowser,
   type ExtensionBrowser,
@@ -20,12 +20,10 @@ type LaunchOptions = Pick<ExtensionBrowserOptions, 'extensionDir' | 'firefoxPref
 let shared: ExtensionBrowser | null = null;
 let isBorrowed = false;
 
-afterAll(async () => {
-  await shared?.close();
-  shared = null;
-});
+// The end of this process also ends its browser and removes the profile, but by default a signal ends it without that.
+process.once('SIGTERM', () => process.exit());
 
-/** The browser of this file with the extension in `extensionDir` installed anew. If it is in use, a browser of its own. */
+/** The browser of this worker with the extension in `extensionDir` installed anew. If it is in use, a browser of its own. */
 export async function borrowBrowser(extensionDir: string): Promise<BorrowedBrowser> {
   if (isBorrowed) return launchBrowser({ extensionDir });
   isBorrowed = true;
