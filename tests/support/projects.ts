@@ -26,6 +26,9 @@ const files = {
   },
 };
 
+/** A worker keeps its modules and its browser from file to file. To start them anew takes longer than most files. */
+const isolate = false;
+
 /** How long an assertion polls: longer than anything takes on a busy machine. */
 const pollTimeoutMs = 10_000;
 
@@ -34,6 +37,7 @@ function unitTests(extent: Extent): TestProjectInlineConfiguration {
     plugins: [react(), builtConfig(readConfigFile('src/config.json'))],
     test: {
       name: 'unit',
+      isolate,
       include: files.unit[extent],
       exclude: ['tests/browser/**'],
       testTimeout: extent === 'long' ? 600_000 : 30_000,
@@ -43,11 +47,12 @@ function unitTests(extent: Extent): TestProjectInlineConfiguration {
   };
 }
 
-/** The same files for each browser. A worker keeps its browser from file to file. */
+/** The same files for each browser. */
 function browserTests(name: 'chrome' | 'firefox', extent: Extent): TestProjectInlineConfiguration {
   return {
     test: {
       name,
+      isolate,
       include: files.browser[extent],
       globalSetup: ['tests/support/browser/global-setup.ts'],
       testTimeout: extent === 'long' ? 600_000 : 60_000,
@@ -60,8 +65,6 @@ function browserTests(name: 'chrome' | 'firefox', extent: Extent): TestProjectIn
 
 export function testSettings(extent: Extent): NonNullable<ViteUserConfig['test']> {
   return {
-    // A worker goes on with its modules and its browser: to start them anew for each file takes longer than most files.
-    isolate: false,
     // More than there are processors, because browser tests also wait.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
