@@ -5,6 +5,8 @@ import type { Browser, Page } from 'puppeteer-core';
 /** How long a popup may take to open; a slow machine needs seconds. */
 export const popupDeadlineMs = 10_000;
 
+export type FirefoxPreferences = Readonly<Record<string, string | number | boolean>>;
+
 export interface DriverOptions {
   /** The built extension. */
   readonly extensionDir: string;
@@ -12,13 +14,15 @@ export interface DriverOptions {
   readonly headless: boolean;
   /** Whether an interrupt of this process closes the browser. Default true; false if the caller closes it itself. */
   readonly handleSignals?: boolean;
-  readonly firefoxPreferences?: Readonly<Record<string, string | number | boolean>>;
+  readonly firefoxPreferences?: FirefoxPreferences;
   /**
    * The browser's language, as a BCP 47 tag. Default: the language of this computer. Chromium supports only the
    * languages that it was installed with.
    */
   readonly language?: string;
 }
+
+export type ReplacementSettings = Pick<DriverOptions, 'language' | 'firefoxPreferences'>;
 
 /** The theme and the colours of the system, as pages see them. */
 export interface Appearance {
@@ -43,10 +47,11 @@ export interface Driver {
   stopWorker(): Promise<void>;
 
   /**
-   * Makes the browser what a new one with the extension in `extensionDir` is: removes the extension with everything it
-   * stored, closes every window but the ordinary one, forgets cookies and cached responses, and installs the extension.
+   * Resets the browser to what a new one with the extension in `extensionDir` is: removes the extension with everything it
+   * stored, closes every window but the ordinary one, forgets cookies, cached responses and changed settings, and installs
+   * the extension. The settings are those that a running browser takes; Chromium takes none.
    */
-  replaceExtension(extensionDir: string): Promise<void>;
+  replaceExtension(extensionDir: string, settings?: ReplacementSettings): Promise<void>;
 
   /** Shows `page` as in a system that looks like this; in Firefox every page, until the extension is replaced. */
   setAppearance(page: Page, appearance: Appearance): Promise<void>;

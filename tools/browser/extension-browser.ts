@@ -58,7 +58,7 @@ async function launchWithProfile(
     throw error;
   });
   profile.removeAtExit();
-  let { extensionDir } = options;
+  let launched = options;
 
   async function openPopup(): Promise<Page> {
     const deadline = Date.now() + 2 * popupDeadlineMs;
@@ -81,9 +81,9 @@ async function launchWithProfile(
     pressToolbarButton: driver.pressToolbarButton,
     stopWorker: driver.stopWorker,
     setAppearance: driver.setAppearance,
-    async replaceExtension(nextDir) {
-      await driver.replaceExtension(nextDir);
-      extensionDir = nextDir;
+    async replaceExtension(nextDir, nextSettings = {}) {
+      await driver.replaceExtension(nextDir, nextSettings);
+      launched = { ...options, ...nextSettings, extensionDir: nextDir };
     },
     withExtensionPage: driver.withExtensionPage,
     name,
@@ -124,7 +124,7 @@ async function launchWithProfile(
     async restart() {
       await driver.browser.close();
       // In Firefox the extension finds what it stored under the host that it had.
-      return launchWithProfile(name, { ...options, extensionDir }, profile, driver.extensionId);
+      return launchWithProfile(name, launched, profile, driver.extensionId);
     },
     async close() {
       await driver.browser.close();

@@ -9,7 +9,13 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launch, type Browser, type Page, type Target } from 'puppeteer-core';
-import { closeOtherPages, type Driver, type DriverOptions, popupDeadlineMs } from './driver.ts';
+import {
+  closeOtherPages,
+  type Driver,
+  type DriverOptions,
+  type FirefoxPreferences,
+  popupDeadlineMs,
+} from './driver.ts';
 import {
   admitPopups,
   closeTab,
@@ -102,18 +108,33 @@ export async function driveFirefox(
 
 async function driveExtension(
   browser: Browser,
-  { extensionDir, language }: DriverOptions,
+  { extensionDir, language, firefoxPreferences = {} }: DriverOptions,
   geckoId: string,
   popupPath: string,
 ): Promise<Driver> {
   const [home] = await browser.pages();
   if (home === undefined) throw new Error('Firefox has started without a tab.');
   const firefox = await findBrowserWindow(browser, await home.windowId());
+  let spoken: string | undefined;
+  async function setLanguage(next: string | undefined): Promise<void> {
+    if (next === undefined || next === spoken) return;
+    await firefox.run(speak, next);
+    spoken = next;
+  }
+
   await firefox.run(admitPopups);
-  if (language !== undefined) await firefox.run(speak, language);
+  await setLanguage(language);
   await browser.installExtension(extensionDir);
   let extensionId = await firefox.run(findExtensionId, geckoId);
   const toUrl = (path: string) => `moz-extension://${extensionId}/${path}`;
+
+  /** Names of the preferences to reset. */
+  const changed = new Set(Object.keys(firefoxPreferences));
+
+  async function setPreferencesFor(preferences: FirefoxPreferences): Promise<void> {
+    for (const preference of Object.keys(preferences)) changed.add(preference);
+    await firefox.run(setPreferences, JSON.stringify(preferences));
+  }
 
   // Open popups by their BiDi context id.
   const popups = new Map<string, Promise<Page>>();
@@ -156,21 +177,21 @@ async function driveExtension(
       await firefox.run(stopEventPage, geckoId);
     },
 
-    async replaceExtension(nextDir) {
+    async replaceExtension(nextDir, settings = {}) {
       await browser.uninstallExtension(geckoId);
       await closeOtherPages(browser, home);
       await firefox.run(forgetSites);
-      await firefox.run(
-        resetPreferences,
-        JSON.stringify(Object.keys({ ...themes.dark, ...colourSources.forced })),
-      );
+      await firefox.run(resetPreferences, JSON.stringify([...changed]));
+      changed.clear();
+      if (settings.firefoxPreferences !== undefined) await setPreferencesFor(settings.firefoxPreferences);
+      await setLanguage(settings.language ?? language);
       await browser.installExtension(nextDir);
       // Firefox gives it another host, with nothing stored under it.
       extensionId = await firefox.run(findExtensionId, geckoId);
     },
 
     async setAppearance(_page, { theme, colours }) {
-      await firefox.run(setPreferences, JSON.stringify({ ...themes[theme], ...colourSources[colours] }));
+      await setPreferencesFor({ ...themes[theme], ...colourSources[colours] });
     },
 
     async withExtensionPage(use) {

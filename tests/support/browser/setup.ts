@@ -16,7 +16,7 @@ import {
   type DemoProviderOptions,
 } from '../../../tools/demo-provider/provider.ts';
 import { buildOnce } from './builds.ts';
-import { borrowBrowser, launchBrowser } from './shared-browser.ts';
+import { borrowBrowser } from './shared-browser.ts';
 
 export const browserName = inject('browserName');
 
@@ -78,13 +78,10 @@ export async function setUpExtension({
     clientId: demo.clientId,
   }));
   const built = await buildOnce({ providers: [configured, ...others], persistence }, feature);
-  const borrowed = await (language === undefined && firefoxPreferences === undefined
-    ? borrowBrowser(built)
-    : launchBrowser({
-        extensionDir: language === undefined ? built : await translate(built, language),
-        ...(firefoxPreferences !== undefined && { firefoxPreferences }),
-        ...(language !== undefined && { language: language.replace('_', '-') }),
-      }));
+  const borrowed = await borrowBrowser(language === undefined ? built : await translate(built, language), {
+    ...(firefoxPreferences !== undefined && { firefoxPreferences }),
+    ...(language !== undefined && { language: language.replace('_', '-') }),
+  });
   return {
     get demo() {
       return demo;

@@ -2,11 +2,8 @@
 // test that failed it is closed.
 
 import { inject, onTestFinished } from 'vitest';
-import {
-  launchExtensionBrowser,
-  type ExtensionBrowser,
-  type ExtensionBrowserOptions,
-} from '../../../tools/browser/extension-browser.ts';
+import type { ReplacementSettings } from '../../../tools/browser/driver.ts';
+import { launchExtensionBrowser, type ExtensionBrowser } from '../../../tools/browser/extension-browser.ts';
 
 /** A browser, until the test has finished. */
 export interface BorrowedBrowser {
@@ -15,7 +12,8 @@ export interface BorrowedBrowser {
   restart(): Promise<void>;
 }
 
-type LaunchOptions = Pick<ExtensionBrowserOptions, 'extensionDir' | 'firefoxPreferences' | 'language'>;
+/** The settings with which a browser starts, or to which it is reset. */
+export type Settings = ReplacementSettings;
 
 let shared: ExtensionBrowser | null = null;
 let isBorrowed = false;
@@ -24,8 +22,8 @@ let isBorrowed = false;
 process.once('SIGTERM', () => process.exit());
 
 /** The browser of this worker with the extension in `extensionDir` installed anew. If it is in use, a browser of its own. */
-export async function borrowBrowser(extensionDir: string): Promise<BorrowedBrowser> {
-  if (isBorrowed) return launchBrowser({ extensionDir });
+export async function borrowBrowser(extensionDir: string, settings: Settings = {}): Promise<BorrowedBrowser> {
+  if (isBorrowed) return launchBrowser(extensionDir, settings);
   isBorrowed = true;
   onTestFinished(async ({ task }) => {
     isBorrowed = false;
@@ -33,8 +31,8 @@ export async function borrowBrowser(extensionDir: string): Promise<BorrowedBrows
     await shared?.close();
     shared = null;
   });
-  if (shared === null) shared = await launch({ extensionDir });
-  else await shared.replaceExtension(extensionDir);
+  if (shared === null) shared = await launch(extensionDir, settings);
+  else await shared.replaceExtension(extensionDir, settings);
   return {
     current: () => expectLaunched(shared),
     async restart() {
@@ -45,9 +43,8 @@ export async function borrowBrowser(extensionDir: string): Promise<BorrowedBrows
   };
 }
 
-/** A browser of the test's own, for settings that a running browser does not take. */
-export async function launchBrowser(options: LaunchOptions): Promise<BorrowedBrowser> {
-  let browser = await launch(options);
+async function launchBrowser(extensionDir: string, settings: Settings): Promise<BorrowedBrowser> {
+  let browser = await launch(extensionDir, settings);
   onTestFinished(() => browser.close());
   return {
     current: () => browser,
@@ -57,12 +54,13 @@ export async function launchBrowser(options: LaunchOptions): Promise<BorrowedBro
   };
 }
 
-function launch(options: LaunchOptions): Promise<ExtensionBrowser> {
+function launch(extensionDir: string, settings: Settings): Promise<ExtensionBrowser> {
   return launchExtensionBrowser(inject('browserName'), {
+    extensionDir,
     executablePath: inject('executablePath'),
     headless: true,
     language: 'en-US',
-    ...options,
+    ...settings,
   });
 }
 
