@@ -153,23 +153,40 @@ test('no news makes the window another size, or moves a button or the feature', 
   ];
   const moved: string[] = [];
   for (const settled of settledSessions) {
-    const readPlaces = async (session: Session) => {
-      const popup = await show(extension, session);
-      return popup.evaluate(() => {
-        const places = [...document.querySelectorAll('html, .actions button, header button, [data-region]')];
-        return JSON.stringify(
-          places.map((element) => {
-            const { x, y, width } = element.getBoundingClientRect();
-            return [element.tagName, x, y, width, element.matches('html') ? innerHeight : 0];
-          }),
-        );
-      });
-    };
-    const places = await readPlaces(settled);
-    for (const code of problemCodes) {
-      const problem = { code, detail: 'login.example answered 503' };
-      if ((await readPlaces({ ...settled, problem })) !== places) moved.push(`${settled.status}: ${code}`);
-    }
+    const popup = await show(extension, settled);
+    const { board } = await readStorage(extension);
+    const problems = problemCodes.map((code) => ({ code, detail: 'login.example answered 503' }));
+    const found = await popup.evaluate(
+      async (shown, codes) => {
+        const { storage } = (globalThis as unknown as ExtensionPage).chrome;
+        const readPlaces = () => {
+          const places = [
+            ...document.querySelectorAll('html, .actions button, header button, [data-region]'),
+          ];
+          return JSON.stringify(
+            places.map((element) => {
+              const { x, y, width } = element.getBoundingClientRect();
+              return [element.tagName, x, y, width, element.matches('html') ? innerHeight : 0];
+            }),
+          );
+        };
+        const before = readPlaces();
+        const different: string[] = [];
+        for (const problem of codes) {
+          await storage.local.set({ board: { ...shown, session: { ...shown.session, problem } } as Board });
+          const isShown = () => document.querySelector(`[data-problem="${problem.code}"]`) !== null;
+          while (!isShown()) await new Promise((painted) => requestAnimationFrame(painted));
+          // The window takes its size after the paint.
+          for (let frame = 0; frame < 2; frame += 1)
+            await new Promise((painted) => requestAnimationFrame(painted));
+          if (readPlaces() !== before) different.push(problem.code);
+        }
+        return different;
+      },
+      board as Board,
+      problems,
+    );
+    moved.push(...found.map((code) => `${settled.status}: ${code}`));
   }
   expect(moved).toEqual([]);
 });
