@@ -1,8 +1,10 @@
 // What is built, for both browsers: what it asks for, what it holds, and what it must not.
 
+import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildExtension } from '../tools/build.ts';
 
@@ -123,9 +125,30 @@ test('each browser is built for the versions that its manifest names', async () 
   );
 });
 
+test('the linter of addons.mozilla.org finds nothing in the Firefox build but two lines of react-dom', async () => {
+  const cli = resolve(import.meta.dirname, '../node_modules/web-ext/bin/web-ext.js');
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    cli,
+    'lint',
+    '--no-config-discovery',
+    '--output=json',
+    `--source-dir=${join(folder, 'firefox')}`,
+  ]);
+  const { errors, notices, warnings } = JSON.parse(stdout) as Record<string, { readonly code: string }[]>;
+  expect({ errors, notices, warnings: warnings?.map(({ code }) => code) }).toEqual({
+    errors: [],
+    notices: [],
+    warnings: ['UNSAFE_VAR_ASSIGNMENT', 'UNSAFE_VAR_ASSIGNMENT'],
+  });
+});
+
 test('messages are cloned, and not made JSON of, where the browser has to be told', async () => {
   expect((await readManifest('chrome'))['message_serialization']).toBe('structured_clone');
   expect(await readManifest('firefox')).not.toHaveProperty('message_serialization');
+});
+
+test.each(['chrome', 'firefox'])('the build for %s does not print the journal', async (browser) => {
+  expect(await readScripts(browser)).not.toContain('Latchkey journal');
 });
 
 test('a configuration that cannot be used is refused before anything is built', async () => {
