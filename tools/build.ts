@@ -1,27 +1,18 @@
 // Builds the extension: `npm run build` for both browsers, and one function for every other command.
 
 import { pathToFileURL } from 'node:url';
-import { build } from 'vite';
+import { runBuild } from './build/run-build.ts';
 import { extension, type ExtensionOptions } from './build/settings.ts';
 import { runCommand } from './command.ts';
 
 export interface BuildOptions extends ExtensionOptions {
-  /** Leaves React's warnings in, and tells in the empty feature area which file fills it. */
+  /** Keeps React's warnings, and names the file of the feature in the empty feature area. */
   readonly development?: boolean;
 }
 
-/** Builds for one browser. Throws a `ConfigError` when the configuration cannot be used. */
+/** Builds for one browser. Throws a `ConfigError` when the configuration is invalid. */
 export async function buildExtension({ development = false, ...options }: BuildOptions): Promise<void> {
-  const mode = development ? 'development' : 'production';
-  const before = process.env['NODE_ENV'];
-  // Vite takes it from here before it looks at the mode, and a test runner has set it already.
-  process.env['NODE_ENV'] = mode;
-  try {
-    await build({ ...extension(options), configFile: false, mode, logLevel: 'warn' });
-  } finally {
-    if (before === undefined) delete process.env['NODE_ENV'];
-    else process.env['NODE_ENV'] = before;
-  }
+  await runBuild(extension(options), development ? 'development' : 'production');
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -1,6 +1,7 @@
 // Builds the gallery of the popup's views and serves it to this computer, as web pages.
 
-import { build, preview } from 'vite';
+import { preview } from 'vite';
+import { runBuild } from './build/run-build.ts';
 import { gallery } from './build/settings.ts';
 
 export interface ServedGallery {
@@ -10,7 +11,7 @@ export interface ServedGallery {
 }
 
 export async function buildGallery(outDir: string): Promise<void> {
-  await build({ ...gallery(outDir), configFile: false, mode: 'production', logLevel: 'warn' });
+  await runBuild(gallery(outDir), 'production');
 }
 
 /** Serves a gallery that {@link buildGallery} has built, on a free port. */

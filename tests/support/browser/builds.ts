@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { access, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { inject, vi } from 'vitest';
+import { inject } from 'vitest';
 import { buildExtension } from '../../../tools/build.ts';
 import { buildGallery } from '../../../tools/gallery.ts';
 
@@ -33,12 +33,7 @@ export function buildOnce(config: object, feature: 'none' | 'sample'): Promise<s
 export function buildGalleryOnce(): Promise<string> {
   return makeOnce('gallery', async (staging) => {
     const outDir = join(staging, 'gallery');
-    vi.stubEnv('NODE_ENV', 'production');
-    try {
-      await buildGallery(outDir);
-    } finally {
-      vi.unstubAllEnvs();
-    }
+    await buildGallery(outDir);
     return outDir;
   });
 }
