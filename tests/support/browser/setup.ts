@@ -42,6 +42,8 @@ export interface Extension {
   /** The browser as it runs now. */
   readonly browser: ExtensionBrowser;
   restartBrowser(): Promise<void>;
+  /** Keeps the next test from getting this browser. */
+  discardBrowser(): void;
   /** The provider starts anew at the same address, and knows nobody and no token any more. */
   restartProvider(): Promise<void>;
 }
@@ -94,6 +96,7 @@ export async function setUpExtension({
       return borrowed.current();
     },
     restartBrowser: borrowed.restart,
+    discardBrowser: borrowed.discard,
   };
 }
 

@@ -10,6 +10,8 @@ export interface BorrowedBrowser {
   /** The browser as it runs now. */
   current(): ExtensionBrowser;
   restart(): Promise<void>;
+  /** Closes the browser after the test, for a test that leaves something in it that a reset does not reach. */
+  discard(): void;
 }
 
 /** The settings with which a browser starts, or to which it is reset. */
@@ -25,9 +27,10 @@ process.once('SIGTERM', () => process.exit());
 export async function borrowBrowser(extensionDir: string, settings: Settings = {}): Promise<BorrowedBrowser> {
   if (isBorrowed) return launchBrowser(extensionDir, settings);
   isBorrowed = true;
+  let isDiscarded = false;
   onTestFinished(async ({ task }) => {
     isBorrowed = false;
-    if (task.result?.state !== 'fail') return;
+    if (!isDiscarded && task.result?.state !== 'fail') return;
     await shared?.close();
     shared = null;
   });
@@ -40,6 +43,9 @@ export async function borrowBrowser(extensionDir: string, settings: Settings = {
       shared = null;
       shared = await before.restart();
     },
+    discard() {
+      isDiscarded = true;
+    },
   };
 }
 
@@ -51,6 +57,8 @@ async function launchBrowser(extensionDir: string, settings: Settings): Promise<
     async restart() {
       browser = await browser.restart();
     },
+    // It is closed in any case.
+    discard() {},
   };
 }
 
