@@ -12,7 +12,10 @@ export function toResponse(head: HeadMessage, body: ReceivedBody | null): Respon
   const { status, statusText, headers, url, redirected, responseType: type } = head;
   const overrides = { url, redirected, type, status };
   // An opaque response has neither headers nor a body, like an error.
-  if (status === 0) return withOverrides(Response.error(), overrides, body);
+  if (status === 0) {
+    if (body !== null) throw new TypeError('A response with the status 0 has no body.');
+    return withOverrides(Response.error(), overrides, body);
+  }
   // The constructor accepts at most 599, but some servers answer with 999.
   const init = { status: Math.min(status, 599), statusText, headers };
   return withOverrides(new Response(body?.stream ?? null, init), overrides, body);

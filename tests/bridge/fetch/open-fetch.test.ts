@@ -361,6 +361,7 @@ describe('openFetch', () => {
       ['an end before the head', [{ type: 'end' }]],
       ['a head with an invalid header', [{ ...head, headers: [['a b', 'c']] }]],
       ['a head with a body that its status does not allow', [{ ...head, status: 204 }]],
+      ['a head with a body and the status 0', [{ ...head, status: 0 }]],
       ['a refusal for an unknown reason', [{ type: 'refused', reason: 'mood', message: 'No.' }]],
     ])('rejects %s', async (_title, messages) => {
       const { fetch, page } = scripted((port) => {
