@@ -1,4 +1,4 @@
-// The rooms of src and the doors between them.
+// The folders of src, and the directions of the imports between them.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -6,32 +6,44 @@ import { expect, test } from 'vitest';
 
 const src = resolve(import.meta.dirname, '../src');
 
-/** What each room may import of ours, and what of others'. Types alone may come from the rooms in `types`. */
-const rooms: Record<string, { rooms: string[]; types?: string[]; packages: string[] }> = {
-  session: { rooms: [], packages: ['valibot'] },
-  concurrency: { rooms: [], packages: [] },
-  config: { rooms: ['session'], packages: ['valibot'] },
-  oidc: { rooms: ['concurrency', 'config', 'session'], packages: ['oauth4webapi', 'valibot'] },
+/** The folders and packages that each folder may import. From the folders in `types` it may import types only. */
+const folders: Record<string, { folders: string[]; types?: string[]; packages: string[] }> = {
+  session: { folders: [], packages: ['valibot'] },
+  concurrency: { folders: [], packages: [] },
+  config: { folders: ['session'], packages: ['valibot'] },
+  oidc: { folders: ['concurrency', 'config', 'session'], packages: ['oauth4webapi', 'valibot'] },
   bridge: {
-    rooms: ['concurrency', 'session'],
+    folders: ['concurrency', 'session'],
     packages: ['valibot', 'webextension-polyfill', 'latchkey:config'],
   },
   background: {
-    rooms: ['bridge', 'concurrency', 'config', 'oidc', 'session', 'feature'],
+    folders: ['bridge', 'concurrency', 'config', 'oidc', 'session', 'feature'],
     packages: ['idb', 'valibot', 'latchkey:config'],
   },
   popup: {
-    rooms: ['bridge', 'session', 'feature'],
+    folders: ['bridge', 'session', 'feature'],
     types: ['config'],
     packages: ['react', 'react-dom', 'react-dom/client', 'public/_locales/en/messages.json'],
   },
-  feature: { rooms: [], types: ['session', 'bridge'], packages: ['react'] },
-  /** For developers alone: nothing imports it, and no build that ships has it. */
+  feature: { folders: [], types: ['session', 'bridge'], packages: ['react'] },
+  /** For developers only: nothing imports it, and no build that ships contains it. */
   gallery: {
-    rooms: ['popup', 'session'],
+    folders: ['popup', 'session'],
     types: ['bridge'],
     packages: ['react', 'react-dom/client', 'latchkey:languages'],
   },
+};
+
+/** The folders inside a folder that each may import; '' stands for the files beside them, which may import all. */
+const subfolders: Record<string, Record<string, string[]>> = {
+  background: {
+    vault: [],
+    toolbar: [],
+    provider: ['vault'],
+    session: ['', 'provider', 'toolbar', 'vault'],
+    feature: ['provider', 'session', 'vault'],
+  },
+  bridge: { session: ['', 'report'], fetch: ['', 'session'], report: ['', 'type session'] },
 };
 
 interface Import {
@@ -40,7 +52,9 @@ interface Import {
   readonly isType: boolean;
 }
 
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file))
+  .map(toSlashes);
 
 const imports: readonly Import[] = files.flatMap((from) => {
   const text = readFileSync(join(src, from), 'utf8');
@@ -49,38 +63,62 @@ const imports: readonly Import[] = files.flatMap((from) => {
   );
   return [...statements].map(([, type, source, lazy]) => {
     const target = source ?? lazy ?? '';
-    const to = target.startsWith('.') ? relative(src, resolve(src, dirname(from), target)) : target;
+    const to = target.startsWith('.')
+      ? toSlashes(relative(src, resolve(src, dirname(from), target)))
+      : target;
     return { from, to, isType: type !== undefined };
   });
 });
 
-const roomOf = (file: string) => file.split('/')[0] ?? '';
-const isOurs = (to: string) => roomOf(to) in rooms;
+const folderOf = (file: string) => file.split('/')[0] ?? '';
+const subfolderOf = (file: string) => (file.split('/').length > 2 ? (file.split('/')[1] ?? '') : '');
+const isOurs = (to: string) => folderOf(to) in folders;
 
-test('every file stands in a room that this test knows', () => {
-  expect([...new Set(files.map(roomOf))].toSorted()).toEqual(Object.keys(rooms).toSorted());
+/** Windows separates the parts of a path with backslashes. */
+function toSlashes(path: string): string {
+  return path.replaceAll('\\', '/');
+}
+
+test('this test knows every folder', () => {
+  expect([...new Set(files.map(folderOf))].toSorted()).toEqual(Object.keys(folders).toSorted());
+  for (const [folder, known] of Object.entries(subfolders)) {
+    const found = files.filter((file) => folderOf(file) === folder).map(subfolderOf);
+    expect([...new Set(found)].toSorted()).toEqual(['', ...Object.keys(known)].toSorted());
+  }
 });
 
-test('the imports are found', () => {
+test('this test finds the imports', () => {
   expect(imports.length).toBeGreaterThan(100);
   expect(imports).toContainEqual({ from: 'session/reconcile.ts', to: 'session/problem.ts', isType: false });
 });
 
-test('every import goes through a door that is there', () => {
+test('every import follows a direction that is allowed', () => {
   const strays = imports.filter(({ from, to, isType }) => {
-    const room = rooms[roomOf(from)];
-    if (room === undefined) return true;
-    if (!isOurs(to)) return !room.packages.includes(to) && !to.endsWith('.css');
-    const target = roomOf(to);
-    if (target === roomOf(from) || room.rooms.includes(target)) return false;
-    return !(isType && room.types?.includes(target));
+    const folder = folders[folderOf(from)];
+    if (folder === undefined) return true;
+    if (!isOurs(to)) return !folder.packages.includes(to) && !to.endsWith('.css');
+    const target = folderOf(to);
+    if (target === folderOf(from) || folder.folders.includes(target)) return false;
+    return !(isType && folder.types?.includes(target));
   });
   expect(strays).toEqual([]);
 });
 
-test('one file knows the browser’s own API', () => {
-  const doors = imports.filter(({ to }) => to === 'webextension-polyfill').map(({ from }) => from);
-  expect(doors).toEqual(['bridge/browser.ts']);
+test('every import inside a folder follows a direction that is allowed', () => {
+  const strays = imports.filter(({ from, to, isType }) => {
+    const known = subfolders[folderOf(from)];
+    if (known === undefined || folderOf(to) !== folderOf(from)) return false;
+    const [source, target] = [subfolderOf(from), subfolderOf(to)];
+    const allowed = known[source] ?? [];
+    const isAllowed = allowed.includes(target) || (isType && allowed.includes(`type ${target}`));
+    return source !== '' && source !== target && !isAllowed;
+  });
+  expect(strays).toEqual([]);
+});
+
+test('one file imports the browser’s own API', () => {
+  const importers = imports.filter(({ to }) => to === 'webextension-polyfill').map(({ from }) => from);
+  expect(importers).toEqual(['bridge/browser.ts']);
   const users = files.filter((file) =>
     /\b(?:chrome|globalThis\.browser)\.\w/.test(readFileSync(join(src, file), 'utf8')),
   );
@@ -106,7 +144,7 @@ test('no file imports itself, by however many others', () => {
 });
 
 test('no message, board or page has a place for a token', () => {
-  const outside = files.filter((file) => ['session', 'bridge', 'popup', 'feature'].includes(roomOf(file)));
+  const outside = files.filter((file) => ['session', 'bridge', 'popup', 'feature'].includes(folderOf(file)));
   const notice = outside.filter((file) =>
     /\b(?:accessToken|refreshToken|idToken|access_token|refresh_token|id_token|codeVerifier)\b/.test(
       readFileSync(join(src, file), 'utf8'),
