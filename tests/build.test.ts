@@ -1,4 +1,4 @@
-// What is built, for both browsers: what it asks for, what it holds, and what it must not.
+// The builds for both browsers: their permissions, their contents, and what they must not contain.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

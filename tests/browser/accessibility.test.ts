@@ -89,7 +89,7 @@ async function openAll(page: Page): Promise<void> {
   });
 }
 
-/** What needs no library to be seen. */
+/** Finds faults that need no library. */
 async function findFaults(page: Page): Promise<readonly string[]> {
   const beyondEdge = await page.evaluate(findBeyondEdge);
   const others = await page.evaluate(() => {

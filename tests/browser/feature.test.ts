@@ -1,5 +1,5 @@
-// What a feature is promised, in the real browser: the sample feature of the tests is built in where a team's own
-// would be, and does what a test has it do.
+// The promises to a feature, in a real browser: the sample feature is built in where a team's own would be, and each test
+// directs it.
 
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';

@@ -93,7 +93,7 @@ async function pressKey(popup: Page, key: KeyInput): Promise<void> {
   await popup.keyboard.press(key);
 }
 
-/** What has the focus, by what it does or else by its tag. */
+/** Names the focused element by its action, or else by its tag. */
 function findFocus(popup: Page): Promise<string | null | undefined> {
   return popup.evaluate(() => {
     const focused = document.activeElement;
@@ -102,7 +102,7 @@ function findFocus(popup: Page): Promise<string | null | undefined> {
   });
 }
 
-/** What the clipboard holds. */
+/** Reads the clipboard by pasting it. */
 async function paste({ browser: { home } }: Extension): Promise<string> {
   await home.setContent('<textarea></textarea>');
   await home.bringToFront();
@@ -219,7 +219,7 @@ test('the second click of a double click does not land on what has come under th
       distance,
     );
   };
-  // What takes longer is no double click.
+  // Two clicks further apart are not a double click.
   const clickFast = async (distance: number) => {
     const { elapsedMs, noticed } = await clickTwice(distance);
     return elapsedMs < 500 ? noticed : 'too slow';

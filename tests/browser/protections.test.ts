@@ -1,4 +1,4 @@
-// What a configuration may ask for beyond a plain sign-in, in the real browser at the real provider.
+// Optional protections of the configuration, in a real browser at a real provider.
 
 import { expect, test } from 'vitest';
 import { asa, marisol } from '../../tools/demo-provider/people.ts';

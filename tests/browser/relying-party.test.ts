@@ -50,7 +50,7 @@ const known = await createSigningKey('key-1');
 const rotated = await createSigningKey('key-2');
 const foreign = await createSigningKey('key-1');
 
-/** What the provider does wrong, or at least unusually, and what becomes of the sign-in. */
+/** Each fault or peculiarity of the provider, and the outcome of the sign-in. */
 const modules: readonly (readonly [module: string, Script, outcome: 'signed-in' | 'response-rejected'])[] = [
   ['oidcc-client-test', {}, 'signed-in'],
   ['oidcc-client-test-invalid-iss', { claims: { iss: 'https://other.example' } }, 'response-rejected'],

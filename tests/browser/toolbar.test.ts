@@ -11,7 +11,7 @@ import {
 } from '../support/browser/setup.ts';
 
 /**
- * What the browser shows at the button. The icon it does not tell; what is remembered of it was taken by the browser.
+ * Reads what the browser shows at the button. No browser reports the icon, so it comes from the worker's own record.
  */
 function readToolbar({ browser }: Extension): Promise<object> {
   return browser.evaluateInExtension(async () => {

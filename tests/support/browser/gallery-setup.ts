@@ -74,7 +74,7 @@ export async function showFace(
         if (performance.now() > deadlineMs) throw new Error(`The face ${id} does not appear.`);
         await new Promise(requestAnimationFrame);
       }
-      // What waits a moment before it is seen is seen at once; what turns for ever goes on, what was stopped stays so.
+      // Finishes delayed appearances at once. Endless animations go on, and stopped ones stay stopped.
       for (const animation of document.getAnimations()) {
         if (animation.playState !== 'running') continue;
         if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();

@@ -79,7 +79,7 @@ export async function askInWorker(page: Page, url: string): Promise<void> {
   }, url);
 }
 
-/** What the feature's half in the worker has noted so far. */
+/** Reads the notes of the feature's half in the worker. */
 export async function readNotes(extension: Extension): Promise<readonly string[]> {
   return ((await readStorage(extension)) as { readonly sample?: readonly string[] }).sample ?? [];
 }

@@ -190,7 +190,7 @@ export async function signIn(extension: Extension, person: Person = marisol): Pr
   return popupWith(extension, 'signed-in');
 }
 
-/** What the extension keeps where its pages can read it. */
+/** Reads the storage area that the extension's pages can read too. */
 export function readStorage({ browser }: Extension): Promise<{ readonly board?: Board }> {
   return browser.evaluateInExtension(async () => {
     const { chrome } = globalThis as unknown as {
