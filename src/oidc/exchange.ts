@@ -3,7 +3,7 @@
 
 import { ProblemError, type ProblemCode } from '../session/problem.ts';
 
-/** What the protocol code needs from its environment; tests replace it. */
+/** The environment of the protocol code. Tests replace it. */
 export interface World {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly nowMs: () => number;

@@ -141,7 +141,7 @@ async function peakWhile(root: number, work: () => Promise<void>): Promise<numbe
   return peak - before;
 }
 
-/** What this process and its descendants have in memory, shared pages counted once. */
+/** Memory of this process and its descendants, shared pages counted once. */
 async function residentMb(root: number): Promise<number> {
   const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry));
   const parents = new Map(

@@ -9,5 +9,5 @@ export type Files = typeof import('node:fs');
 // @ts-expect-error: only a service worker has this scope.
 export type Scope = ServiceWorkerGlobalScope;
 
-/** What a page does have compiles. */
+/** Compiles, because a page has these. */
 export type Page = [typeof fetch, typeof document, typeof window, typeof localStorage];

@@ -12,5 +12,5 @@ export type Process = typeof process;
 // @ts-expect-error: Node's modules are not bundled.
 export type Files = typeof import('node:fs');
 
-/** What the worker does have compiles. */
+/** Compiles, because the worker has these. */
 export type Worker = [typeof fetch, typeof crypto, typeof indexedDB, ServiceWorkerGlobalScope];

@@ -1,4 +1,4 @@
-// Who may sign in: rules about claims, the age of the authentication and its context.
+// Rules about who may sign in: claims, the age of the authentication and its context.
 
 import { expect, test } from 'vitest';
 import { findFailedClaim, type ClaimFailure } from '../../src/oidc/claim-error.ts';

@@ -70,7 +70,7 @@ export function createRevocations({ vault, providers, journal, nowMs }: Revocati
 
     run() {
       isWanted = true;
-      // What the vault still holds is tried again by the next run.
+      // The next run retries the revocations that the vault still holds.
       runAll().catch(() => undefined);
     },
   };

@@ -8,7 +8,7 @@ import { sendCommand } from './messages.ts';
 
 export type { Board } from './board.ts';
 
-/** What a page knows of the board: `starting` until it has read one. */
+/** The board as a page knows it: `starting` until the page has read one. */
 export type BoardView = { readonly status: 'starting' } | { readonly status: 'ready'; readonly board: Board };
 
 export interface SessionObserver {
