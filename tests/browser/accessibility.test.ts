@@ -12,6 +12,7 @@ import {
   openGallery,
   faces,
   findBeyondEdge,
+  isOfThisBrowser,
   kindsOfFaces,
   openPage,
   showFace,
@@ -40,12 +41,19 @@ interface Meeting {
 }
 
 /**
- * `npm test` meets each kind of face in one way; from kind to kind the ways change, so that every combination of all five
- * factors occurs. The long run meets every face in two ways that are opposite in everything.
+ * `npm test` meets each kind of face in one way and in one of the browsers; from kind to kind the ways change, so that every
+ * combination of all five factors occurs. The long run meets every face in both browsers, in two ways that are opposite in
+ * everything.
  */
 const meetings = (isLong ? faces : kindsOfFaces).flatMap((face, index) =>
   (isLong ? [index, ~index] : [index]).map((bits) => ({ face, meeting: toMeeting(bits) })),
 );
+
+/** Of each two factors every combination occurs in both browsers. */
+function isMetHere({ theme, colours, text, direction, isOpened }: Meeting): boolean {
+  const factors = [theme === 'dark', colours === 'forced', text === 200, direction === 'rtl', isOpened];
+  return isOfThisBrowser(factors.filter(Boolean).length);
+}
 
 function toMeeting(bits: number): Meeting {
   return {
@@ -68,7 +76,9 @@ test.each<Appearance>([
   { theme: 'dark', colours: 'forced' },
 ])('no face has a fault in the $theme theme with $colours colours', async ({ theme, colours }) => {
   const page = await openPage({ theme, colours });
-  const met = meetings.filter(({ meeting }) => meeting.theme === theme && meeting.colours === colours);
+  const met = meetings.filter(
+    ({ meeting }) => meeting.theme === theme && meeting.colours === colours && isMetHere(meeting),
+  );
   const found: string[] = [];
   for (const { face, meeting } of met) {
     const { text, direction, isOpened } = meeting;
@@ -78,7 +88,7 @@ test.each<Appearance>([
     const faults = [...(await findFaults(page)), ...(await findViolations(page))];
     found.push(...faults.map((fault) => `${way}: ${fault}`));
   }
-  expect(met.length).toBeGreaterThan(meetings.length / 5);
+  expect(met.length).toBeGreaterThan(meetings.length / (isLong ? 5 : 10));
   expect(found).toEqual([]);
 });
 
@@ -139,7 +149,7 @@ async function provideAxe(page: Page): Promise<void> {
   });
 }
 
-test.each(['light', 'dark'] as const)(
+test.each((['light', 'dark'] as const).filter((_, index) => isOfThisBrowser(index)))(
   'the Tab key reaches everything in its order and shows where it is, in the %s theme',
   async (theme) => {
     const page = await openPage({ theme, colours: 'own' });

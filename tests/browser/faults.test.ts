@@ -1,4 +1,4 @@
-// Faults that only a real browser can make. The others are in tests/background/faults/.
+// Faults that only a real browser can make: F8 is in toolbar.test.ts, the others in tests/background/faults/.
 
 import { expect, test } from 'vitest';
 import { marisol } from '../../tools/demo-provider/people.ts';
@@ -51,15 +51,6 @@ test('F2: the worker dies while the window is open, and who did not finish there
   await closed;
   await approve(await extension.browser.waitForSignInWindow());
   await popupWith(extension, 'signed-in');
-});
-
-test('F8: the browser restarts in the middle of a sign-in, and no window opens by itself', async () => {
-  const extension = await setUpExtension();
-  await startSignIn(extension);
-  await extension.restartBrowser();
-  const before = extension.demo.requests.length;
-  await popupWithProblem(extension, 'interrupted');
-  expect(extension.demo.requests.slice(before).filter(({ path }) => path.startsWith('/auth'))).toEqual([]);
 });
 
 test('F11: many pages that want fresh tokens at once make one renewal', async () => {

@@ -11,14 +11,6 @@ import {
 
 const grants = ({ demo }: Extension) => demo.requests.flatMap(({ grantType }) => grantType ?? []);
 
-test('a session outlives the browser', async () => {
-  const extension = await setUpExtension();
-  await signIn(extension);
-  await extension.restartBrowser();
-  const popup = await popupWith(extension, 'signed-in');
-  expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
-});
-
 test('the popup shows who is signed in while the worker sleeps, and the worker wakes to its commands', async () => {
   const extension = await setUpExtension();
   await signIn(extension);

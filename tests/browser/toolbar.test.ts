@@ -1,9 +1,11 @@
 // The toolbar button as the browser itself knows it.
 
 import { expect, test } from 'vitest';
+import { marisol } from '../../tools/demo-provider/people.ts';
 import {
   approve,
   popupWith,
+  popupWithProblem,
   setUpExtension,
   signIn,
   startSignIn,
@@ -43,7 +45,7 @@ async function toolbarBecomes(
   await expect.poll(() => readToolbar(extension), { timeout: 20_000 }).toEqual({ title, badge, icon });
 }
 
-test('the toolbar tells what is going on, and still does so after a restart of the browser', async () => {
+test('a session outlives the browser, and the toolbar tells what is going on before and after', async () => {
   const extension = await setUpExtension();
   await toolbarBecomes(extension, 'Latchkey: signed out', '', 'signed-out');
 
@@ -58,16 +60,21 @@ test('the toolbar tells what is going on, and still does so after a restart of t
   await toolbarBecomes(extension, 'Latchkey: signed in', '', 'signed-in');
 
   const popup = await popupWith(extension, 'signed-in');
+  expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
   await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
   await popupWith(extension, 'signed-out');
   await toolbarBecomes(extension, 'Latchkey: signed out', '', 'signed-out');
 });
 
-test('a sign-in that the browser’s end interrupted asks for the person', async () => {
+test('F8: the browser restarts in the middle of a sign-in: no window opens by itself, and the toolbar asks for the person', async () => {
   const extension = await setUpExtension();
   await startSignIn(extension);
   await extension.restartBrowser();
+  const before = extension.demo.requests.length;
   await toolbarBecomes(extension, 'Latchkey needs your attention', '!', 'signed-out');
+  await popupWithProblem(extension, 'interrupted');
+  expect(extension.demo.requests.slice(before).filter(({ path }) => path.startsWith('/auth'))).toEqual([]);
+
   await signIn(extension);
   await toolbarBecomes(extension, 'Latchkey: signed in', '', 'signed-in');
 });

@@ -66,7 +66,7 @@ function browserTests(name: 'chrome' | 'firefox', extent: Extent): TestProjectIn
 export function testSettings(extent: Extent): NonNullable<ViteUserConfig['test']> {
   return {
     // More than there are processors, because browser tests also wait.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     projects: [unitTests(extent), browserTests('chrome', extent), browserTests('firefox', extent)],
   };
