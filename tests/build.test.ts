@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildExtension } from '../tools/build.ts';
+import { isLong } from './support/extent.ts';
 
 const config = {
   providers: [
@@ -125,22 +126,26 @@ test('each browser is built for the versions that its manifest names', async () 
   );
 });
 
-test('the linter of addons.mozilla.org finds nothing in the Firefox build but two lines of react-dom', async () => {
-  const cli = resolve(import.meta.dirname, '../node_modules/web-ext/bin/web-ext.js');
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    cli,
-    'lint',
-    '--no-config-discovery',
-    '--output=json',
-    `--source-dir=${join(folder, 'firefox')}`,
-  ]);
-  const { errors, notices, warnings } = JSON.parse(stdout) as Record<string, { readonly code: string }[]>;
-  expect({ errors, notices, warnings: warnings?.map(({ code }) => code) }).toEqual({
-    errors: [],
-    notices: [],
-    warnings: ['UNSAFE_VAR_ASSIGNMENT', 'UNSAFE_VAR_ASSIGNMENT'],
-  });
-});
+// The linter takes seconds to load.
+test.runIf(isLong)(
+  'the linter of addons.mozilla.org finds nothing in the Firefox build but two lines of react-dom',
+  async () => {
+    const cli = resolve(import.meta.dirname, '../node_modules/web-ext/bin/web-ext.js');
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      cli,
+      'lint',
+      '--no-config-discovery',
+      '--output=json',
+      `--source-dir=${join(folder, 'firefox')}`,
+    ]);
+    const { errors, notices, warnings } = JSON.parse(stdout) as Record<string, { readonly code: string }[]>;
+    expect({ errors, notices, warnings: warnings?.map(({ code }) => code) }).toEqual({
+      errors: [],
+      notices: [],
+      warnings: ['UNSAFE_VAR_ASSIGNMENT', 'UNSAFE_VAR_ASSIGNMENT'],
+    });
+  },
+);
 
 test('messages are cloned, and not made JSON of, where the browser has to be told', async () => {
   expect((await readManifest('chrome'))['message_serialization']).toBe('structured_clone');

@@ -12,11 +12,11 @@ import {
   openGallery,
   faces,
   findBeyondEdge,
-  isOfThisBrowser,
   kindsOfFaces,
   openPage,
   showFace,
 } from '../support/browser/gallery-setup.ts';
+import { isOfThisBrowser } from '../support/browser/share.ts';
 
 declare global {
   var axe: typeof import('axe-core');

@@ -7,6 +7,7 @@ import { expect, test, vi } from 'vitest';
 import { isLong } from '../support/extent.ts';
 import { asa, marisol } from '../../tools/demo-provider/people.ts';
 import { approve, browserName, popupWith, type Extension } from '../support/browser/setup.ts';
+import { isOfThisBrowser } from '../support/browser/share.ts';
 import {
   ask,
   askInWorker,
@@ -216,24 +217,27 @@ test('a worker that sleeps wakes for a request, and of one that stops in the mid
   expect(await ask(popup, `${api}/me`)).toMatchObject(ok);
 });
 
-test('many requests at the moment when the token has to be renewed are one renewal', async () => {
-  const requests = isLong ? 1_000 : 100;
-  // A token is renewed 30 s ahead of its end. All requests are done before the new one has to be renewed in turn.
-  const freshMs = isLong ? 15_000 : 5_000;
-  const { extension, popup, api } = await setUpSample({
-    provider: { accessTokenSeconds: 30 + freshMs / 1000 },
-  });
-  await pass(freshMs);
-  const before = grants(extension).length;
-  const statuses = await popup.evaluate(
-    (url, length) =>
-      Promise.all(Array.from({ length }, async () => (await globalThis.sample.fetch(url)).status)),
-    `${api}/me`,
-    requests,
-  );
-  expect(statuses).toEqual(Array.from({ length: requests }, () => 200));
-  expect(grants(extension).slice(before)).toEqual(['refresh_token']);
-});
+test.runIf(isOfThisBrowser(0))(
+  'many requests at the moment when the token has to be renewed are one renewal',
+  async () => {
+    const requests = isLong ? 1_000 : 100;
+    // A token is renewed 30 s ahead of its end. All requests are done before the new one has to be renewed in turn.
+    const freshMs = isLong ? 15_000 : 5_000;
+    const { extension, popup, api } = await setUpSample({
+      provider: { accessTokenSeconds: 30 + freshMs / 1000 },
+    });
+    await pass(freshMs);
+    const before = grants(extension).length;
+    const statuses = await popup.evaluate(
+      (url, length) =>
+        Promise.all(Array.from({ length }, async () => (await globalThis.sample.fetch(url)).status)),
+      `${api}/me`,
+      requests,
+    );
+    expect(statuses).toEqual(Array.from({ length: requests }, () => 200));
+    expect(grants(extension).slice(before)).toEqual(['refresh_token']);
+  },
+);
 
 test('what the token is not meant for gets neither the token nor the request, and a network that fails is no more than that', async () => {
   const foreign = await startEcho();

@@ -9,12 +9,12 @@ import type { ServedGallery } from '../../tools/gallery.ts';
 import {
   faces,
   findBeyondEdge,
-  isOfThisBrowser,
   kindsOfFaces,
   openGallery,
   openPage,
   showFace,
 } from '../support/browser/gallery-setup.ts';
+import { isOfThisBrowser } from '../support/browser/share.ts';
 
 let gallery: ServedGallery;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { builtConfig } from '../../tools/build/plugins.ts';
 import { readConfigFile } from '../../tools/build/read-config.ts';
 import { LongestFirst } from './longest-first.ts';
 
-/** `long` has the files that search, with a search that is longer. */
+/** `long` has the files of which `test` takes a part, and takes all of them. */
 export type Extent = 'test' | 'long';
 
 const files = {
@@ -16,13 +16,14 @@ const files = {
     long: [
       'tests/{oidc,bridge}/**/*.test.ts',
       'tests/config/config-property.test.ts',
+      'tests/build.test.ts',
       'tests/session/commands.test.ts',
       'tests/background/journal.test.ts',
     ],
   },
   browser: {
     test: ['tests/browser/**/*.test.ts'],
-    long: ['tests/browser/{accessibility,gallery,feature}.test.ts'],
+    long: ['tests/browser/{accessibility,faults,feature,gallery,relying-party}.test.ts'],
   },
 };
 

@@ -1,7 +1,7 @@
 // The gallery of the popup's faces in a real browser, without the extension.
 
 import type { Page } from 'puppeteer-core';
-import { inject, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { toQuery, type Look } from '../../../src/gallery/address.ts';
@@ -10,7 +10,6 @@ import { FaceObserver } from '../../../src/gallery/observer.ts';
 import { App } from '../../../src/popup/App.tsx';
 import { TextContext } from '../../../src/popup/i18n/use-text.ts';
 import { english } from '../english.ts';
-import { isLong } from '../extent.ts';
 import type { Appearance } from '../../../tools/browser/driver.ts';
 import { readConfigFile } from '../../../tools/build/read-config.ts';
 import { serveGallery, type ServedGallery } from '../../../tools/gallery.ts';
@@ -23,14 +22,6 @@ export const faces = toFaces(0, '');
 export const kindsOfFaces: readonly Face[] = [
   ...new Map(faces.toReversed().map((face) => [toKind(face), face])).values(),
 ].toReversed();
-
-/**
- * Whether this browser takes the case. The long run takes every case in both browsers; `npm test` takes every other one in
- * each, so that each is in one of them.
- */
-export function isOfThisBrowser(index: number): boolean {
-  return isLong || (index % 2 === 0) === (inject('browserName') === 'chrome');
-}
 
 /** The face's elements with what they are, without their words. */
 function toKind({ view, refusal, feature }: Face): string {
