@@ -39,6 +39,7 @@ export interface WorkerBrowser extends ReopenPopupBrowser {
     readonly onCreated: Event<AuthWindow['onWindowCreated']>;
     readonly onRemoved: Event<AuthWindow['onWindowRemoved']>;
   };
+  readonly tabs: AuthWindowBrowser['tabs'];
   readonly permissions: { readonly onAdded: Event<() => void> };
   readonly storage: {
     readonly local: BoardArea;
@@ -51,6 +52,8 @@ export interface WorkerBrowser extends ReopenPopupBrowser {
       readonly onInstalled: Event<(details: { readonly reason: string }) => void>;
       readonly onStartup: Event<() => void>;
       readonly onUpdateAvailable: Event<() => void>;
+      /** Firefox alone has this. */
+      getBrowserInfo?(): Promise<unknown>;
       getPlatformInfo(): Promise<unknown>;
       reload(): void;
     };
@@ -80,7 +83,13 @@ export function startWorker(
   const providers = new Map(
     config.providers.map((provider) => [provider.id, createProviderAccess(provider, world, withDatabase)]),
   );
-  const authWindow = createAuthWindow({ identity: browser.identity, windows: browser.windows, memory });
+  const authWindow = createAuthWindow({
+    identity: browser.identity,
+    windows: browser.windows,
+    tabs: browser.tabs,
+    memory,
+    limitsSilentFlows: browser.runtime.getBrowserInfo === undefined,
+  });
   const toolbar = createToolbar(browser, memory);
   const session = wireSession({
     boards: createBoardStore(area),

@@ -33,6 +33,8 @@ export interface Problem {
   readonly detail: string | null;
   /** Why a sign-in page failed, if that was found out. */
   readonly diagnosis?: Diagnosis;
+  /** The sign-in window may still be open: no window proved to be the one of this sign-in, so none was closed. */
+  readonly window?: 'left-open';
 }
 
 /** The causes of a failed sign-in page, in the order in which they are checked. */

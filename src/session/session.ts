@@ -36,9 +36,16 @@ export interface ProviderSession {
   readonly status: 'ending' | 'ended' | 'open';
 }
 
+/** What the person asked for. Trying again asks for the same. */
+export type SignInRequest =
+  | { readonly type: 'sign-in'; readonly providerId: ProviderId; readonly hint?: string | undefined }
+  | { readonly type: 'use-another-account' }
+  | { readonly type: 'request-scope'; readonly scope: string };
+
 export interface SigningIn {
   readonly status: 'signing-in';
   readonly providerId: ProviderId;
+  readonly request: SignInRequest;
   /** Identifies the attempt, so that a late result of an older one is ignored. */
   readonly attempt: number;
   readonly startedAtMs: number;
@@ -60,6 +67,7 @@ export type SessionEvent =
   | {
       readonly type: 'sign-in-started';
       readonly providerId: ProviderId;
+      readonly request: SignInRequest;
       readonly attempt: number;
       readonly startedAtMs: number;
     }
@@ -70,6 +78,7 @@ export type SessionEvent =
   | { readonly type: 'notice-dismissed' }
   | { readonly type: 'session-ended'; readonly problem: Problem }
   | { readonly type: 'signed-out'; readonly providerSession: ProviderSession | null }
+  | { readonly type: 'sign-out-incomplete'; readonly problem: Problem }
   | { readonly type: 'provider-session-reported'; readonly providerSession: ProviderSession };
 
 /** Signed out, without a notice. */
@@ -91,6 +100,7 @@ export function transition(session: Session, event: SessionEvent): Session {
       return {
         status: 'signing-in',
         providerId: event.providerId,
+        request: event.request,
         attempt: event.attempt,
         startedAtMs: event.startedAtMs,
         before: withoutNotice(session),
@@ -125,6 +135,8 @@ export function transition(session: Session, event: SessionEvent): Session {
       );
     case 'signed-out':
       return { ...signedOut, providerSession: event.providerSession };
+    case 'sign-out-incomplete':
+      return session.status === 'signed-out' ? { ...session, problem: event.problem } : session;
     case 'provider-session-reported':
       return session.status === 'signed-out' && session.providerSession?.status === 'ending'
         ? { ...session, providerSession: event.providerSession }

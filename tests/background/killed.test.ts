@@ -4,6 +4,7 @@
 import { expect, test } from 'vitest';
 import type { Board } from '../../src/bridge/session/board.ts';
 import type { Script } from '../support/scripted-provider.ts';
+import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
 type Worker = ReturnType<typeof setUpWorker>;
@@ -30,14 +31,6 @@ const settled = ({ session }: Board) => session.status !== 'signing-in';
 /** Resolves when `act` has ended or the worker is dead. */
 async function run(worker: Worker, act: () => Promise<unknown>): Promise<void> {
   await Promise.race([act(), worker.death()]);
-}
-
-/** Waits until the worker takes no more steps. */
-async function rest(worker: Worker): Promise<void> {
-  for (let before = -1; before !== worker.steps();) {
-    before = worker.steps();
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }
 
 const acts: Record<string, { prepare(scene: Scene): Promise<void>; act(scene: Scene): Promise<void> }> = {

@@ -145,6 +145,25 @@ test('request-scope is rejected while nobody is signed in', async () => {
   expect(worker.windows).toEqual([]);
 });
 
+test('request-scope is rejected while another sign-in is running, which goes on', async () => {
+  const { worker } = await signedIn();
+  await ask(worker, 'notes.read');
+  const window = await worker.nextWindow();
+  expect(await ask(worker, 'notes.write')).toMatchObject({ ok: false, problem: { code: 'unexpected' } });
+  expect(worker.windows).toHaveLength(2);
+  worker.approve(window);
+  await endsWith(worker, adaIsIn);
+});
+
+test('two pages that request a scope at the same moment do not share one window', async () => {
+  const { worker } = await signedIn();
+  const replies = await Promise.all([ask(worker, 'notes.read'), ask(worker, 'notes.write')]);
+  expect(replies.filter(({ ok }) => ok)).toHaveLength(1);
+  expect(worker.readBoard()?.session).toMatchObject({
+    request: { type: 'request-scope', scope: 'notes.read' },
+  });
+});
+
 test('an open request of the feature goes on during request-scope', async () => {
   const { worker } = await signedIn();
   let answer!: (response: Response) => void;

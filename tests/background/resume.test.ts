@@ -124,6 +124,29 @@ test('a person who finished a change of account is signed in with the other acco
   });
 });
 
+test('a person who asked for another account from signed out, and did not finish, is not signed in with the last one', async () => {
+  const clock = { nowMs: Date.now() };
+  const script: Script = { nowMs: () => clock.nowMs };
+  const worker = setUpWorker({ script });
+  await worker.signIn();
+  clock.nowMs += 60 * 60_000;
+  script.answers = { '/token': () => Response.json({ error: 'invalid_grant' }, { status: 400 }) };
+  await worker.send({ type: 'open' });
+  await worker.boardWhere(({ session }) => session.status === 'signed-out');
+  delete script.answers;
+
+  await worker.send({ type: 'use-another-account' });
+  await worker.nextWindow();
+  worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
+  worker.restartWorker();
+  await worker.send({ type: 'open' });
+  expect((await worker.boardWhere(settled)).session).toMatchObject({
+    status: 'signed-out',
+    problem: { code: 'interrupted' },
+    lastAccount: { subject: 'ada' },
+  });
+});
+
 test('a resumed sign-in can be cancelled, and its late tokens are revoked', async () => {
   const worker = await interrupted();
   const late = deferred<string>();

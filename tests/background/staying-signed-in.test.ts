@@ -87,6 +87,7 @@ test('the next sign-in closes the window that a dead worker left', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
   (await worker.nextWindow()).appear();
+  await expect.poll(() => worker.memory.items.get('auth-window')).toBe(1);
   worker.restartWorker();
   const closed: number[] = [];
   worker.browser.windows.onRemoved.addListener((id) => void closed.push(id));

@@ -39,6 +39,7 @@ const sinceMs = Date.parse('2030-01-01T09:41:00Z');
 const signingIn: SigningIn = {
   status: 'signing-in',
   providerId: 'demo',
+  request: { type: 'sign-in', providerId: 'demo' },
   attempt: 1,
   // To come, so that it is not late however long a test takes.
   startedAtMs: Date.now() + 3_600_000,

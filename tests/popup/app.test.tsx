@@ -25,6 +25,7 @@ const startedAtMs = Date.parse('2030-01-01T12:00:00Z');
 const signingIn: SigningIn = {
   status: 'signing-in',
   providerId: 'demo',
+  request: { type: 'sign-in', providerId: 'demo' },
   attempt: 1,
   startedAtMs,
   before: nobody,
@@ -112,6 +113,14 @@ describe('a problem', () => {
       `${toRead(text.problem.whatHappened(code))} ${toRead(text.problem.whatToDo(code))}`,
     );
     expect(screen.queryByRole('button', { name: text.problem.copy })).toBeNull();
+  });
+
+  test('says that the sign-in window may still be open, if none could be closed', () => {
+    renderSession({ ...nobody, problem: { code: 'cancelled', detail: null, window: 'left-open' } });
+    expect(readText(screen.getByRole('status'))).toContain(text.problem.windowLeftOpen);
+    cleanup();
+    renderSession({ ...nobody, problem: { code: 'cancelled', detail: null } });
+    expect(readText(screen.getByRole('status'))).not.toContain(text.problem.windowLeftOpen);
   });
 
   test.each(inlineCodes)('%s is one line while a person is signed in', (code) => {
@@ -272,6 +281,14 @@ describe('the signing-in screen', () => {
     expect(names).toEqual([...(isLate ? [tryAgain] : []), showWindow, cancel]);
     const sentence = isLate ? text.signingIn.late : text.signingIn.early('Demo provider');
     expect(screen.getByText(sentence)).toBeDefined();
+  });
+
+  test('says where to look if the window is not found, which is no problem', async () => {
+    const { container, observer } = renderSession(signingIn);
+    observer.reply = () => ({ ok: false, problem: { code: 'sign-in-page-failed', detail: null } });
+    fireEvent.click(screen.getByRole('button', { name: text.signingIn.showWindow }));
+    expect(await screen.findByText(text.signingIn.windowNotFound)).toBeDefined();
+    expect(container.querySelector('[data-problem]')).toBeNull();
   });
 
   test('keeps the feature and the sign-out of a signed-in person in the document, hidden', () => {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { tryAgain } from '../../src/popup/try-again.ts';
-import type { SigningIn } from '../../src/session/session.ts';
+import type { SigningIn, SignInRequest } from '../../src/session/session.ts';
 import { adaSignedIn, FakeObserver, nobody, toView } from '../support/fake-observer.ts';
 
 const signingIn: SigningIn = {
   status: 'signing-in',
   providerId: 'demo',
+  request: { type: 'sign-in', providerId: 'demo' },
   attempt: 7,
   startedAtMs: 0,
   before: nobody,
@@ -36,11 +37,14 @@ describe('tryAgain', () => {
     expect(observer.commands).toEqual([{ type: 'cancel' }, { type: 'sign-in', providerId: 'demo' }]);
   });
 
-  test('uses another account again if a person is signed in', async () => {
-    const withAnotherAccount = { ...signingIn, before: adaSignedIn };
+  test.each<SignInRequest>([
+    { type: 'sign-in', providerId: 'other', hint: 'ada@example.com' },
+    { type: 'use-another-account' },
+    { type: 'request-scope', scope: 'notes.read' },
+  ])('repeats what the person asked for: $type', async (request) => {
     const observer = new FakeObserver(toView({ ...adaSignedIn, problem: cancelled }));
-    await tryAgain(observer, withAnotherAccount);
-    expect(observer.commands).toEqual([{ type: 'cancel' }, { type: 'use-another-account' }]);
+    await tryAgain(observer, { ...signingIn, request, before: adaSignedIn });
+    expect(observer.commands).toEqual([{ type: 'cancel' }, request]);
   });
 
   test.each([

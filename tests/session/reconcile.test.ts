@@ -19,6 +19,7 @@ const graceIn: SignedIn = { ...adaIn, profile: grace };
 const signingIn = (before: Extract<Session, { status: 'signing-in' }>['before']): Session => ({
   status: 'signing-in',
   providerId: 'demo',
+  request: { type: 'sign-in', providerId: 'demo' },
   attempt: 1,
   startedAtMs: 5000,
   before,

@@ -39,12 +39,19 @@ const cleanNoted: SignedOut = { ...noted, problem: null };
 const signingIn = (before: SignedOut | SignedIn): SigningIn => ({
   status: 'signing-in',
   providerId: 'demo',
+  request: { type: 'sign-in', providerId: 'demo' },
   attempt: 2,
   startedAtMs: 1000,
   before,
 });
 
-const start: SessionEvent = { type: 'sign-in-started', providerId: 'demo', attempt: 2, startedAtMs: 1000 };
+const start: SessionEvent = {
+  type: 'sign-in-started',
+  providerId: 'demo',
+  request: { type: 'sign-in', providerId: 'demo' },
+  attempt: 2,
+  startedAtMs: 1000,
+};
 const success: SessionEvent = { type: 'sign-in-succeeded', attempt: 2, profile: grace };
 const lateSuccess: SessionEvent = { type: 'sign-in-succeeded', attempt: 1, profile: grace };
 const failure: SessionEvent = { type: 'sign-in-failed', attempt: 2, problem: problem('denied') };

@@ -51,6 +51,9 @@ export interface FakeWindow {
   readonly url: string;
   readonly id: number;
   focused: number;
+  /** The URL in the window's tab; null if its host is not to be seen. At first the URL of the flow. */
+  page: string | null;
+  readonly isOpen: boolean;
   /** Shows the window, as a browser does once its first page has loaded. */
   appear(): void;
   /** Ends the flow as the redirect does. */
@@ -58,6 +61,15 @@ export interface FakeWindow {
   /** Ends the flow with an error text of the browser. */
   fail(text: string): void;
   /** Closes the window as the person does. */
+  close(): void;
+}
+
+/** A popup window that is not of any flow of ours. */
+export interface FakeForeignWindow {
+  readonly id: number;
+  readonly page: string | null;
+  focused: number;
+  isOpen: boolean;
   close(): void;
 }
 
@@ -84,6 +96,8 @@ export function createFakeBrowser() {
   const onCreated = new Set<Listener<[{ id: number; type: string }]>>();
   const onRemoved = new Set<Listener<[number]>>();
   const windows: FakeWindow[] = [];
+  /** Popup windows of other sites and extensions. */
+  const foreignWindows: FakeForeignWindow[] = [];
   const shown = { popups: 0, pagesOpen: 0, refusesPopup: false, reloads: 0 };
   /** The toolbar button of the manifest. */
   const manifestToolbar = { icon: 'latchkey-signed-out', title: 'Latchkey', badge: '', color: '' };
@@ -117,6 +131,10 @@ export function createFakeBrowser() {
       url,
       id,
       focused: 0,
+      page: url,
+      get isOpen() {
+        return isOpen;
+      },
       appear() {
         isOpen = true;
         for (const listener of onCreated) listener({ id, type: 'popup' });
@@ -139,6 +157,8 @@ export function createFakeBrowser() {
     return flow.promise;
   };
 
+  const findWindow = (id: number) => [...windows, ...foreignWindows].find((window) => window.id === id);
+
   const browser: WorkerBrowser = {
     identity: {
       launchWebAuthFlow,
@@ -146,16 +166,24 @@ export function createFakeBrowser() {
     },
     windows: {
       update(id) {
-        const window = windows[id - 1];
+        const window = findWindow(id);
         if (window !== undefined) window.focused += 1;
         return Promise.resolve();
       },
       remove(id) {
-        windows[id - 1]?.close();
+        findWindow(id)?.close();
         return Promise.resolve();
       },
       onCreated: { addListener: (listener) => void onCreated.add(listener) },
       onRemoved: { addListener: (listener) => void onRemoved.add(listener) },
+    },
+    tabs: {
+      query: () =>
+        Promise.resolve(
+          [...windows, ...foreignWindows]
+            .filter(({ isOpen }) => isOpen)
+            .map(({ id, page }) => ({ windowId: id, ...(page !== null && { url: page }) })),
+        ),
     },
     permissions: { onAdded: { addListener: (listener) => void onPermissionAdded.add(listener) } },
     storage: { local, session: memory },
@@ -205,6 +233,23 @@ export function createFakeBrowser() {
     toolbar,
     silence,
     windows,
+    /** Opens a popup window of another site, with `page` in it; null if its host is not to be seen. */
+    openForeignWindow(page: string | null): FakeForeignWindow {
+      const id = 1_000 + foreignWindows.length;
+      const window: FakeForeignWindow = {
+        id,
+        page,
+        focused: 0,
+        isOpen: true,
+        close() {
+          window.isOpen = false;
+          for (const listener of onRemoved) listener(id);
+        },
+      };
+      foreignWindows.push(window);
+      for (const listener of onCreated) listener({ id, type: 'popup' });
+      return window;
+    },
     deliver,
     readBoard,
     send: (command: Command): Promise<Reply> => sendCommand(browser.runtime, command),

@@ -42,11 +42,17 @@ export function setUpWorker({
         ? (url.startsWith(`${apiOrigin}/`) ? api : provider.client.world).fetch(url, init)
         : Promise.reject(new TypeError('Failed to fetch')),
   };
-  /** Set to make every use of the database fail, as a full or broken disk does. */
-  const disk: { failure: ProblemError | null } = { failure: null };
+  /** Set `failure` to make every use of the database fail, as a full or broken disk does; `gate` to have it wait. */
+  const disk: { failure: ProblemError | null; gate: () => Promise<void> } = {
+    failure: null,
+    gate: () => Promise.resolve(),
+  };
   const opened = createDatabase();
-  const withDatabase: WithDatabase = (use) =>
-    disk.failure === null ? opened(use) : Promise.reject(disk.failure);
+  const withDatabase: WithDatabase = async (use) => {
+    await disk.gate();
+    if (disk.failure !== null) throw disk.failure;
+    return opened(use);
+  };
   let life = new Life();
 
   const start = (change: Partial<Provider> = {}, lastStep = Infinity) => {

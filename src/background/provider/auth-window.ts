@@ -1,38 +1,55 @@
-// The sign-in window: identity.launchWebAuthFlow and the window that it opens, whose id the browser does not return.
-// Browsers report failures as English sentences; only this file knows them.
+// The sign-in window: identity.launchWebAuthFlow and the window that it opens. A browser has no way to stop a flow, so a
+// flow that was cancelled before its window was known is remembered until it ends, and its window is closed once it
+// proves to be ours. Windows that do not are left alone.
 
 import * as v from 'valibot';
 import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
 import { withTimeout } from '../../concurrency/timeout.ts';
-import { ProblemError, type ProblemCode } from '../../session/problem.ts';
+import { ProblemError } from '../../session/problem.ts';
+import { createOwnWindows, type Evidence, type OwnWindow, type Tab } from './own-windows.ts';
+import { toWindowProblem } from './window-problem.ts';
+
+interface FlowDetails {
+  readonly url: string;
+  readonly interactive: boolean;
+  readonly timeoutMsForNonInteractive?: number;
+}
 
 /** The parts of the browser that the window uses. */
 export interface AuthWindowBrowser {
   readonly identity: {
-    launchWebAuthFlow(details: { url: string; interactive: boolean }): Promise<string>;
+    launchWebAuthFlow(details: FlowDetails): Promise<string>;
   };
   readonly windows: {
     update(id: number, changes: { focused: boolean }): Promise<unknown>;
     remove(id: number): Promise<void>;
   };
+  readonly tabs: { query(filter: { windowType: 'popup' }): Promise<readonly Tab[]> };
   readonly memory: StorageArea;
+  /** Chromium can limit a silent flow. Firefox refuses a flow with a member that it does not know. */
+  readonly limitsSilentFlows: boolean;
 }
 
 export interface AuthWindow {
   /**
-   * Opens the window at `url` and resolves with the URL that ends the flow. Throws {@link ProblemError}, with
-   * `cancelled` when the person closes the window or {@link cancel} is called.
+   * Opens the window at `url` and resolves with the URL that ends the flow. `evidence` is what proves that a window is
+   * the one of this flow. Throws {@link ProblemError}, with `cancelled` when the person closes the window or
+   * {@link cancel} is called.
    */
-  open(url: string): Promise<string>;
+  open(url: string, evidence: Evidence): Promise<string>;
   /**
    * Follows the redirects of `url` without a window, and resolves with the URL that ends the flow. Throws
-   * {@link ProblemError} if the provider shows a page, or after 15 s.
+   * {@link ProblemError}: `expired` if the provider shows a page, `timed-out` after 15 s.
    */
   openSilently(url: string): Promise<string>;
-  /** Brings the window to the front. False if it has not appeared yet. */
+  /** Brings the window to the front. False if it has not appeared, or if no window proves to be ours. */
   show(): Promise<boolean>;
-  /** Ends the running flow and closes its window, now or when it appears. */
+  /** Ends the running flow at once and closes its window, now or when it proves to be ours. */
   cancel(): Promise<void>;
+  /** Whether a window is open that may be the one of the running flow, and that {@link cancel} cannot close. */
+  mayStayOpen(): boolean;
+  /** Closes the window that the last worker left behind. False if none is known. */
+  closeLeftOver(): Promise<boolean>;
   readonly onWindowCreated: (window: {
     readonly id?: number | undefined;
     readonly type?: string | undefined;
@@ -40,87 +57,98 @@ export interface AuthWindow {
   readonly onWindowRemoved: (id: number) => void;
 }
 
-/** By the beginning of the text: the rest changes between versions. */
-const problemsByText: readonly (readonly [beginning: string, ProblemCode])[] = [
-  ['The user did not approve access', 'cancelled'],
-  ['User cancelled or denied access', 'cancelled'],
-  ['Authorization page could not be loaded', 'sign-in-page-failed'],
-  ['Authorization page load timed out', 'timed-out'],
-  ['Invalid request', 'sign-in-page-failed'],
-  ["Couldn't create a browser window", 'not-supported'],
-  ['Identity API is disabled in incognito windows', 'not-supported'],
-  ['The browser context has been shut down', 'interrupted'],
-];
-
-/** The problem behind a browser's text. An unknown text is `unexpected`, never `cancelled`. */
-export function toWindowProblem(error: unknown): ProblemError {
-  const text = error instanceof Error ? error.message : String(error);
-  const code = problemsByText.find(([beginning]) => text.startsWith(beginning))?.[1] ?? 'unexpected';
-  return new ProblemError(code, code === 'cancelled' ? null : text, { cause: error });
-}
-
-function throwWindowProblem(error: unknown): never {
-  throw toWindowProblem(error);
-}
-
-function expectUrl(responseUrl: string): string {
-  if (!responseUrl) throw new ProblemError('unexpected', 'The sign-in window ended with no URL.');
-  return responseUrl;
-}
-
 /** The longest wait for the redirects of a silent sign-in. */
 const silentTimeoutMs = 15_000;
 
 interface Flow {
-  windowId: number | null;
-  readonly cancel: (reason: ProblemError) => void;
+  readonly window: OwnWindow;
+  /** Rejects with `cancelled` when {@link cancel} is called, and never settles otherwise. */
+  readonly cancelled: Promise<never>;
+  readonly cancel: () => void;
 }
 
-export function createAuthWindow({ identity, windows, memory }: AuthWindowBrowser): AuthWindow {
+function createFlow(window: OwnWindow): Flow {
+  let cancel: () => void = () => undefined;
+  const cancelled = new Promise<never>((_resolve, reject) => {
+    cancel = () => reject(new ProblemError('cancelled'));
+  });
+  return { window, cancelled, cancel };
+}
+
+export function createAuthWindow(browser: AuthWindowBrowser): AuthWindow {
+  const { identity, windows, memory } = browser;
   /** The window's id, stored because the window survives its worker. */
   const storedId = createStorageItem(memory, 'auth-window', v.number());
   let current: Flow | null = null;
-  /** Flows that were cancelled before their window appeared. A browser has no way to stop one. */
-  const abandoned = new Set<Flow>();
+  /** The newest flow's window, until that flow is cancelled and its window was looked for once more. */
+  let wanted: OwnWindow | null = null;
 
   const close = (id: number) =>
     // Rejects if the window was closed meanwhile, which is fine.
     windows.remove(id).catch(() => undefined);
 
-  const closeLeftOver = async () => {
-    const id = await storedId.read();
-    if (id === null) return;
-    await storedId.remove();
-    await close(id);
+  // Best effort: without the id the next worker leaves the window alone.
+  const forgetStored = () => storedId.remove().catch(() => undefined);
+
+  const ownWindows = createOwnWindows(
+    () => browser.tabs.query({ windowType: 'popup' }),
+    (window) => wanted === window,
+    (window) => {
+      if (current?.window !== window) abandon(window);
+      else if (window.known !== null) void storedId.write(window.known.id).catch(() => undefined);
+    },
+  );
+
+  /** Closes the window of a cancelled flow, once. */
+  const abandon = (window: OwnWindow) => {
+    const { known } = window;
+    if (known === null) return;
+    ownWindows.forget(window);
+    void close(known.id);
   };
 
-  const launch = async (flow: Flow, url: string) => {
-    await closeLeftOver();
-    if (current !== flow) throw new ProblemError('cancelled');
-    try {
-      return await identity.launchWebAuthFlow({ url, interactive: true }).catch(throwWindowProblem);
-    } finally {
-      abandoned.delete(flow);
-    }
+  const closeLeftOver = async () => {
+    const id = await storedId.read().catch(() => null);
+    if (id === null) return false;
+    await forgetStored();
+    await close(id);
+    return true;
   };
 
   return {
-    async open(url) {
-      let flow: Flow | null = null;
+    closeLeftOver,
+
+    async open(url, evidence) {
+      const window: OwnWindow = { evidence, known: null };
+      const flow = createFlow(window);
+      current = flow;
+      wanted = window;
+      const launch = async () => {
+        await closeLeftOver();
+        if (current !== flow) throw new ProblemError('cancelled');
+        ownWindows.expect(window);
+        try {
+          return await identity.launchWebAuthFlow({ url, interactive: true });
+        } finally {
+          ownWindows.forget(window);
+        }
+      };
       try {
-        const responseUrl = await new Promise<string>((resolve, reject) => {
-          flow = current = { windowId: null, cancel: reject };
-          launch(flow, url).then(resolve, reject);
-        });
-        return expectUrl(responseUrl);
+        return expectUrl(await Promise.race([launch().catch(throwWindowProblem), flow.cancelled]));
       } finally {
-        if (current === flow) current = null;
-        await storedId.remove();
+        if (current === flow) {
+          current = null;
+          void forgetStored();
+        }
       }
     },
 
     async openSilently(url) {
-      const launched = identity.launchWebAuthFlow({ url, interactive: false });
+      const launched = identity.launchWebAuthFlow({
+        url,
+        interactive: false,
+        ...(browser.limitsSilentFlows && { timeoutMsForNonInteractive: silentTimeoutMs }),
+      });
       return expectUrl(
         await withTimeout(launched.catch(throwWindowProblem), silentTimeoutMs, () => {
           throw new ProblemError('timed-out', 'The silent sign-in.');
@@ -129,32 +157,43 @@ export function createAuthWindow({ identity, windows, memory }: AuthWindowBrowse
     },
 
     async show() {
-      if (current === null || current.windowId === null) return false;
-      await windows.update(current.windowId, { focused: true });
-      return true;
+      await ownWindows.look();
+      const id = current?.window.known?.id;
+      if (id === undefined) return false;
+      return windows.update(id, { focused: true }).then(
+        () => true,
+        // It was closed meanwhile.
+        () => false,
+      );
     },
 
     async cancel() {
       const flow = current;
       if (flow === null) return;
       current = null;
-      if (flow.windowId === null) abandoned.add(flow);
-      flow.cancel(new ProblemError('cancelled'));
-      if (flow.windowId !== null) await close(flow.windowId);
+      flow.cancel();
+      await ownWindows.look();
+      if (wanted === flow.window) wanted = null;
+      if (flow.window.known === null) return;
+      await forgetStored();
+      abandon(flow.window);
     },
+
+    mayStayOpen: () => current !== null && ownWindows.mayBeOpen(current.window),
 
     onWindowCreated({ id, type }) {
-      if (id === undefined || type !== 'popup') return;
-      if (current !== null && current.windowId === null) {
-        current.windowId = id;
-        void storedId.write(id);
-      } else if (abandoned.size > 0) {
-        void close(id);
-      }
+      if (id !== undefined && type === 'popup') ownWindows.onCreated(id);
     },
 
-    onWindowRemoved(id) {
-      if (current?.windowId === id) current.windowId = null;
-    },
+    onWindowRemoved: ownWindows.onRemoved,
   };
+}
+
+function throwWindowProblem(error: unknown): never {
+  throw error instanceof ProblemError ? error : toWindowProblem(error);
+}
+
+function expectUrl(responseUrl: string): string {
+  if (!responseUrl) throw new ProblemError('unexpected', 'The sign-in window ended with no URL.');
+  return responseUrl;
 }

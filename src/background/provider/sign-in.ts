@@ -5,7 +5,9 @@ import {
   createAuthorizationRequest,
   readAuthorizationResponse,
   type AuthorizationOptions,
+  type AuthorizationRequest,
 } from '../../oidc/authorize.ts';
+import { toProviderOrigins } from '../../config/origins.ts';
 import { diagnose } from '../../oidc/diagnose.ts';
 import type { Metadata } from '../../oidc/discover.ts';
 import { generateDpopKey, wantsDpop } from '../../oidc/dpop.ts';
@@ -14,6 +16,7 @@ import { redeemCode, type SignedInTokens } from '../../oidc/redeem.ts';
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { AuthWindow } from './auth-window.ts';
+import type { Evidence } from './own-windows.ts';
 import type { ProviderAccess } from './provider-access.ts';
 
 /** The result of a sign-in: verified tokens, and the key that they are bound to; null if they are not bound. */
@@ -42,7 +45,7 @@ export function createSignIn(
   const run = async (
     access: ProviderAccess,
     options: AuthorizationOptions,
-    open: (url: string, metadata: Metadata, redirectUri: string) => Promise<string>,
+    open: (request: AuthorizationRequest, metadata: Metadata) => Promise<string>,
   ) => {
     const { client, keys } = access;
     const metadata = await access.metadata();
@@ -52,7 +55,7 @@ export function createSignIn(
       const request = await createAuthorizationRequest(client, metadata, uri, options, dpopKey);
       // Old keys are fetched while the person types.
       access.warm();
-      const responseUrl = await open(request.url, metadata, uri);
+      const responseUrl = await open(request, metadata);
       const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
       return { ...(await redeemCode(client, metadata, keys, request, parameters, dpopKey)), dpopKey };
     });
@@ -60,15 +63,21 @@ export function createSignIn(
 
   return {
     inWindow: (access, options, isWanted) =>
-      run(access, options, (url, metadata, uri) => {
+      run(access, options, (request, metadata) => {
         if (!isWanted()) throw new ProblemError('cancelled');
         return authWindow
-          .open(url)
-          .catch((error: unknown) => diagnoseWindowFailure(access, metadata, uri, error));
+          .open(request.url, toEvidence(access, request))
+          .catch((error: unknown) => diagnoseWindowFailure(access, metadata, request.redirectUri, error));
       }),
 
-    silently: (access, options) => run(access, { ...options, prompt: 'none' }, authWindow.openSilently),
+    silently: (access, options) =>
+      run(access, { ...options, prompt: 'none' }, ({ url }) => authWindow.openSilently(url)),
   };
+}
+
+function toEvidence({ client }: ProviderAccess, { url, state }: AuthorizationRequest): Evidence {
+  const requestUri = new URL(url).searchParams.get('request_uri');
+  return { state, requestUri, origins: toProviderOrigins(client.provider) };
 }
 
 /** The codes of a window whose page failed for a reason that the browser does not tell. */

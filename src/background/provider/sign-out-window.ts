@@ -1,5 +1,6 @@
 // Ends the person's session at the provider, on the provider's own page: RP-Initiated Logout 1.0.
 
+import { toProviderOrigins } from '../../config/origins.ts';
 import { createEndSessionRequest, readEndSessionResponse } from '../../oidc/end.ts';
 import type { ProviderId, ProviderSession } from '../../session/session.ts';
 import type { AuthWindow } from './auth-window.ts';
@@ -7,10 +8,15 @@ import type { ProviderAccess } from './provider-access.ts';
 
 export interface SignOutWindow {
   /**
-   * Opens the provider's page for ending the session. Resolves with `ended` if the provider confirmed it, and with
-   * `open` in every other case. Never rejects, because this device is signed out already.
+   * Opens the provider's page for ending the session. `isWanted` is called before the window opens, because somebody may
+   * be signing in by then. Resolves with `ended` if the provider confirmed it, and with `open` in every other case. Never
+   * rejects, because this device is signed out already.
    */
-  open(access: ProviderAccess, idToken: string | null): Promise<Exclude<ProviderSession['status'], 'ending'>>;
+  open(
+    access: ProviderAccess,
+    idToken: string | null,
+    isWanted: () => boolean,
+  ): Promise<Exclude<ProviderSession['status'], 'ending'>>;
 }
 
 export function createSignOutWindow(
@@ -18,12 +24,14 @@ export function createSignOutWindow(
   redirectUri: (providerId: ProviderId) => string,
 ): SignOutWindow {
   return {
-    async open({ client, metadata }, idToken) {
+    async open({ client, metadata }, idToken, isWanted) {
       try {
         const uri = redirectUri(client.provider.id);
         const request = createEndSessionRequest(client, await metadata(), { idToken, redirectUri: uri });
-        if (request === null) return 'open';
-        const responseUrl = await authWindow.open(request.url);
+        if (request === null || !isWanted()) return 'open';
+        const { state, url } = request;
+        const origins = toProviderOrigins(client.provider);
+        const responseUrl = await authWindow.open(url, { state, requestUri: null, origins });
         return readEndSessionResponse(request, uri, responseUrl) === 'confirmed' ? 'ended' : 'open';
       } catch {
         // A closed window, a failed page and a missing network have in common that the provider confirmed nothing.

@@ -7,6 +7,8 @@ import { createStorageItem, type StorageArea } from '../../bridge/storage-item.t
 const attemptSchema = v.object({
   startedAtMs: v.number(),
   loginHint: v.nullable(v.string()),
+  /** Whether the person asked for another account than the one that the provider knows. */
+  prompt: v.nullable(v.literal('select_account')),
   /** The scope requested beyond the configured one; null at an ordinary sign-in. */
   additionalScope: v.nullable(v.string()),
 });

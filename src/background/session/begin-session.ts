@@ -30,11 +30,18 @@ export interface BeginSessionParts {
   readonly nowMs: () => number;
 }
 
-/**
- * Makes the result of an attempt the session. If the attempt was overtaken, by a cancel or a sign-out, its tokens are
- * revoked instead. Throws {@link ProblemError}: `denied` if a requested scope was not granted, `storage-failed`.
- */
-export type BeginSession = (own: OwnAttempt, result: SignInResult) => Promise<void>;
+export interface BeginSession {
+  /**
+   * Makes the result of an attempt the session. If the attempt was overtaken, by a cancel or a sign-out, its tokens are
+   * revoked instead. Throws {@link ProblemError}: `denied` if a requested scope was not granted, `storage-failed`.
+   */
+  begin(own: OwnAttempt, result: SignInResult): Promise<void>;
+  /**
+   * Resolves when the session of this attempt is stored, or could not be; null if storing it has not begun. From there on
+   * the attempt cannot be cancelled. Never rejects.
+   */
+  storing(attempt: number): Promise<void> | null;
+}
 
 export function createBeginSession({
   store,
@@ -52,12 +59,29 @@ export function createBeginSession({
     await store.dispatch({ type: 'profile-completed', profile });
   };
 
+  /** The attempt whose session is being stored. */
+  let storing: { readonly attempt: number; readonly isDone: Promise<void> } | null = null;
+
+  /** Stores the session, and shows it on the board. */
+  const keep = async ({ attempt, access }: OwnAttempt, session: VaultSession) => {
+    await vault.begin(session).catch((error: unknown) => {
+      // The queue of revocations is in the vault too, so the token is revoked here and now.
+      void revocations.revokeAtOnce(access, session);
+      throw error;
+    });
+    const { profile } = session;
+    const shown = store.dispatch({ type: 'sign-in-succeeded', attempt, profile });
+    revocations.run();
+    await shown;
+  };
+
   const discard = async (session: VaultSession) => {
     await vault.discard(session, nowMs());
     revocations.run();
   };
 
-  return async ({ attempt, access, additionalScope }, result) => {
+  const begin: BeginSession['begin'] = async (own, result) => {
+    const { attempt, access, additionalScope } = own;
     const current = findAttempt(store, attempt);
     const { issuer, clientId } = access.client.provider;
     const { tokens, profile, dpopKey } = result;
@@ -80,14 +104,15 @@ export function createBeginSession({
       await discard(session);
       throw new ProblemError('denied', denial);
     }
-    await vault.begin(session).catch((error: unknown) => {
-      // The queue of revocations is in the vault too, so the token is revoked here and now.
-      void revocations.revokeAtOnce(access, session);
-      throw error;
-    });
-    await store.dispatch({ type: 'sign-in-succeeded', attempt, profile });
-    revocations.run();
+    const kept = keep(own, session);
+    storing = { attempt, isDone: kept.catch(() => undefined) };
+    await kept;
     if (isIncomplete(profile)) tasks.runInBackground(completeProfile(access, session, result.claims));
+  };
+
+  return {
+    begin,
+    storing: (attempt) => (storing?.attempt === attempt ? storing.isDone : null),
   };
 }
 

@@ -33,25 +33,35 @@ export function createCommandHandler(parts: CommandParts): HandleCommand {
   const showWindow = async (): Promise<Reply> =>
     (await authWindow.show())
       ? accepted
-      : { ok: false, problem: problem('sign-in-page-failed', 'The sign-in window has not appeared yet.') };
+      : {
+          ok: false,
+          problem: problem('sign-in-page-failed', 'No window proves to be the one of this sign-in.'),
+        };
 
   const useAnotherAccount = () => {
     const settled = settledSession(store.current());
     const account = settled.status === 'signed-in' ? settled.profile : settled.lastAccount;
     if (account === null) throw new ProblemError('unexpected', 'There is no account to change.');
-    return signInFlow.start(account.providerId, { prompt: 'select_account' });
+    const request = { type: 'use-another-account' } as const;
+    return signInFlow.start(account.providerId, request, { prompt: 'select_account' });
   };
 
   const requestScope = async (scope: string) => {
     const stored = await vault.read();
+    // A page waits for the result of its own request, so this one must not raise another's window.
+    if (signInFlow.isRunning()) throw new ProblemError('unexpected', 'Another sign-in is running.');
     const settled = settledSession(store.current());
     if (settled.status !== 'signed-in') {
       throw new ProblemError('unexpected', 'Nobody is signed in, so nobody can allow more.');
     }
-    await signInFlow.start(settled.profile.providerId, {
-      loginHint: settled.profile.email ?? undefined,
-      additionalScope: joinScopes(stored?.additionalScope ?? '', scope),
-    });
+    await signInFlow.start(
+      settled.profile.providerId,
+      { type: 'request-scope', scope },
+      {
+        loginHint: settled.profile.email ?? undefined,
+        additionalScope: joinScopes(stored?.additionalScope ?? '', scope),
+      },
+    );
   };
 
   const execute = async (command: Exclude<Command, { readonly type: 'show-window' }>) => {
@@ -59,7 +69,7 @@ export function createCommandHandler(parts: CommandParts): HandleCommand {
       case 'open':
         return parts.onPopupOpened();
       case 'sign-in':
-        return signInFlow.start(command.providerId, { loginHint: command.hint });
+        return signInFlow.start(command.providerId, command, { loginHint: command.hint });
       case 'cancel':
         return signInFlow.cancel();
       case 'sign-out':
@@ -73,7 +83,11 @@ export function createCommandHandler(parts: CommandParts): HandleCommand {
 
   return async (command) => {
     parts.journal.note({ what: 'command', command: command.type });
-    await parts.start();
+    // A sign-out is done even if nothing is known of the session.
+    await parts.start().catch((error: unknown) => {
+      if (command.type !== 'sign-out') throw error;
+    });
+    await store.catchUp();
     if (command.type === 'show-window') return showWindow();
     await execute(command);
     return accepted;

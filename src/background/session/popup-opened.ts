@@ -7,6 +7,7 @@ import type { Renewal } from './renewal.ts';
 import type { Revocations } from './revocations.ts';
 import type { ShownNotice } from './shown-notice.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
+import type { SignOutFlow } from './sign-out-flow.ts';
 import type { SessionStore } from './store.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -15,6 +16,7 @@ export interface PopupOpenedParts {
   readonly tasks: Tasks;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly signInFlow: SignInFlow;
+  readonly signOutFlow: SignOutFlow;
   readonly renewal: Renewal;
   readonly revocations: Revocations;
   readonly shownNotice: ShownNotice;
@@ -38,6 +40,7 @@ export function createPopupOpened(parts: PopupOpenedParts): () => Promise<void> 
 
   return async () => {
     parts.toolbar.looked();
+    await parts.signOutFlow.complete();
     parts.revocations.run();
     parts.signInFlow.resumeLeftOver();
     const settled = settledSession(store.current());

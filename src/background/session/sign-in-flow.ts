@@ -2,7 +2,7 @@
 
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import { problem, ProblemError, toProblem } from '../../session/problem.ts';
-import { isSamePerson, type ProviderId, type SigningIn } from '../../session/session.ts';
+import { type ProviderId, type SignInRequest, type SigningIn } from '../../session/session.ts';
 import type { AuthWindow } from '../provider/auth-window.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn, SignInResult } from '../provider/sign-in.ts';
@@ -29,12 +29,17 @@ export interface SignInFlowParts {
 export interface SignInFlow {
   /**
    * Starts a sign-in, or raises the window of the one that is running. Resolves when the board shows it. Throws
-   * {@link ProblemError}: `unexpected` for an unknown provider, `storage-failed`.
+   * {@link ProblemError}: `unexpected` for an unknown provider; `storage-failed`, and then nothing is running.
    */
-  start(providerId: ProviderId, options: AuthorizationOptions): Promise<void>;
+  start(providerId: ProviderId, request: SignInRequest, options: AuthorizationOptions): Promise<void>;
+  /** Whether this worker runs a sign-in. */
+  isRunning(): boolean;
   /** Resumes, once, a sign-in that another worker started: the person has usually finished it at the provider. */
   resumeLeftOver(): void;
-  /** Cancels the running sign-in, if there is one, and closes its window. */
+  /**
+   * Cancels the running sign-in, if there is one, and closes its window. A sign-in that has begun to store its session is
+   * past that: it is waited for, and the person is signed in.
+   */
   cancel(): Promise<void>;
 }
 
@@ -53,13 +58,17 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     return session.status === 'signing-in' && session.attempt !== ownAttempt ? session : null;
   };
 
-  const fail = (attempt: number, code: 'cancelled' | 'interrupted') =>
-    store.dispatch({ type: 'sign-in-failed', attempt, problem: problem(code) });
+  const fail = (attempt: number, code: 'cancelled' | 'interrupted', isWindowLeft = false) =>
+    store.dispatch({
+      type: 'sign-in-failed',
+      attempt,
+      problem: { ...problem(code), ...(isWindowLeft && { window: 'left-open' }) },
+    });
 
   /** Begins the session with what `obtain` resolves with, or shows on the board why it failed. */
   const finish = async (own: OwnAttempt, obtain: () => Promise<SignInResult>) => {
     try {
-      await parts.beginSession(own, await obtain());
+      await parts.beginSession.begin(own, await obtain());
     } catch (error) {
       await store.dispatch({ type: 'sign-in-failed', attempt: own.attempt, problem: toProblem(error) });
     }
@@ -73,8 +82,40 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     await finish({ attempt, access, additionalScope }, () => signInAgain(signIn, access, before, stored));
   };
 
+  /** Shows the sign-in on the board, so that a second click finds it. If that fails, nothing has started. */
+  const show = async (
+    attempt: number,
+    providerId: ProviderId,
+    request: SignInRequest,
+    { prompt, loginHint, additionalScope }: AuthorizationOptions,
+  ) => {
+    const startedAtMs = nowMs();
+    // The session moves before anything is awaited.
+    const shown = store.dispatch({ type: 'sign-in-started', providerId, request, attempt, startedAtMs });
+    const kept = attempts
+      .keep({
+        startedAtMs,
+        loginHint: loginHint ?? null,
+        prompt: prompt === 'select_account' ? prompt : null,
+        additionalScope: additionalScope ?? null,
+      })
+      // Best effort: without it the sign-in is not resumed if the worker dies.
+      .catch(() => undefined);
+    try {
+      // The window of a sign-out may be open, and nobody waits for it any more.
+      await Promise.all([shown, kept, authWindow.cancel()]);
+    } catch (error) {
+      await store
+        .dispatch({ type: 'sign-in-failed', attempt, problem: toProblem(error) })
+        .catch(() => undefined);
+      throw error;
+    }
+  };
+
   return {
-    async start(providerId, options) {
+    isRunning: () => store.current().status === 'signing-in' && findLeftOver() === null,
+
+    async start(providerId, request, options) {
       const leftOver = findLeftOver();
       if (leftOver !== null) await fail(leftOver.attempt, 'interrupted');
       if (store.current().status === 'signing-in') {
@@ -83,17 +124,10 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       }
       const access = providers.get(providerId);
       if (access === undefined) throw new ProblemError('unexpected', `There is no provider "${providerId}".`);
-      const { loginHint = null, additionalScope = null } = options;
       const attempt = newestAttempt + 1;
-      const startedAtMs = nowMs();
       ownAttempt = attempt;
-      await Promise.all([
-        // The session moves before anything is awaited, so that a second click finds this attempt.
-        store.dispatch({ type: 'sign-in-started', providerId, attempt, startedAtMs }),
-        attempts.keep({ startedAtMs, loginHint, additionalScope }),
-        // The window of a sign-out may be open, and nobody waits for it any more.
-        authWindow.cancel(),
-      ]);
+      await show(attempt, providerId, request, options);
+      const { additionalScope = null } = options;
       const isWanted = () => findAttempt(store, attempt) !== null;
       const finished = finish({ attempt, access, additionalScope }, () =>
         signIn.inWindow(access, options, isWanted),
@@ -111,7 +145,11 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     async cancel() {
       const session = store.current();
       if (session.status !== 'signing-in') return;
-      const failed = fail(session.attempt, 'cancelled');
+      const stored = parts.beginSession.storing(session.attempt);
+      if (stored !== null) return stored;
+      const isWindowLeft =
+        findLeftOver() === null ? authWindow.mayStayOpen() : !(await authWindow.closeLeftOver());
+      const failed = fail(session.attempt, 'cancelled', isWindowLeft);
       // The page with the cancel button shows the notice at once.
       parts.shownNotice.mark();
       await Promise.all([failed, authWindow.cancel()]);
@@ -124,14 +162,17 @@ async function signInAgain(
   signIn: SignIn,
   access: ProviderAccess,
   before: SigningIn['before'],
-  { loginHint, additionalScope }: Attempt,
+  { loginHint, prompt, additionalScope }: Attempt,
 ): Promise<SignInResult> {
   const options = { loginHint: loginHint ?? undefined, additionalScope: additionalScope ?? undefined };
   const result = await signIn.silently(access, options).catch((cause: unknown) => {
     throw new ProblemError('interrupted', null, { cause });
   });
-  // The person was changing to another account and did not get there.
-  const isUnchanged = before.status === 'signed-in' && isSamePerson(before.profile, result.profile);
-  if (isUnchanged && additionalScope === null) throw new ProblemError('interrupted');
+  const last = before.status === 'signed-in' ? before.profile : before.lastAccount;
+  const isUnchanged =
+    last?.providerId === result.profile.providerId && last.subject === result.profile.subject;
+  // The person was changing to another account and did not get there. The provider knows the last one.
+  const isUnfinished = prompt === 'select_account' || before.status === 'signed-in';
+  if (isUnchanged && isUnfinished && additionalScope === null) throw new ProblemError('interrupted');
   return result;
 }

@@ -1,5 +1,6 @@
 // A sign-out: this device first, then the revocations, then, if the person asked for it, the session at the provider.
 
+import { ProblemError, toProblem } from '../../session/problem.ts';
 import { settledSession, type ProviderId } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
 import type { AuthWindow } from '../provider/auth-window.ts';
@@ -28,9 +29,14 @@ export interface SignOutFlow {
   /**
    * Signs the person out and resolves when this device has forgotten them; the provider is told afterwards. Also
    * ends a sign-in that is running. With `everywhere` it then opens the provider's page for ending the session
-   * there. Throws {@link ProblemError} `storage-failed`.
+   * there.
+   *
+   * If the vault cannot be emptied, the board says so and {@link complete} tries again; the person is signed out all the
+   * same. Throws {@link ProblemError} `storage-failed` only if neither the vault nor the board could be written.
    */
   signOut(everywhere: boolean): Promise<void>;
+  /** Empties the vault if the last sign-out could not. Never rejects. */
+  complete(): Promise<void>;
 }
 
 export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
@@ -46,8 +52,27 @@ export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
     }
   };
 
+  /** Whether the vault may still hold the session of a person who has signed out. */
+  let isIncomplete = false;
+
+  const tryToEmptyVault = async (): Promise<ProblemError | null> => {
+    try {
+      await emptyVault();
+      isIncomplete = false;
+      return null;
+    } catch (cause) {
+      isIncomplete = true;
+      return new ProblemError('storage-failed', null, { cause });
+    }
+  };
+
   const endProviderSession = async (access: ProviderAccess, idToken: string | null) => {
-    const status = await parts.signOutWindow.open(access, idToken);
+    // Somebody may be signing in again before the provider's metadata has come.
+    const isWanted = () => {
+      const session = store.current();
+      return session.status === 'signed-out' && session.providerSession?.status === 'ending';
+    };
+    const status = await parts.signOutWindow.open(access, idToken, isWanted);
     journal.note({ what: 'provider-session', result: status });
     const { id: providerId } = access.client.provider;
     await store.dispatch({ type: 'provider-session-reported', providerSession: { providerId, status } });
@@ -55,6 +80,10 @@ export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
   };
 
   return {
+    async complete() {
+      if (isIncomplete && store.current().status === 'signed-out') await tryToEmptyVault();
+    },
+
     async signOut(everywhere) {
       const settled = settledSession(store.current());
       const providerId = everywhere && settled.status === 'signed-in' ? settled.profile.providerId : null;
@@ -64,8 +93,19 @@ export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
       const shown = store.dispatch({ type: 'signed-out', providerSession });
       // For the ID token hint, before the vault is emptied. An unreadable vault must not prevent the sign-out.
       const stored = vault.read().catch(() => null);
-      await Promise.all([shown, stored, emptyVault(), parts.authWindow.cancel()]);
+      const [board, failure] = await Promise.all([
+        shown.then(
+          () => null,
+          (error: unknown) => error,
+        ),
+        tryToEmptyVault(),
+        parts.authWindow.cancel(),
+      ]);
       parts.revocations.run();
+      if (failure !== null) {
+        if (board !== null) throw failure;
+        await store.dispatch({ type: 'sign-out-incomplete', problem: toProblem(failure) });
+      }
       if (access !== undefined) {
         parts.tasks.runInBackground(endProviderSession(access, (await stored)?.tokens.idToken ?? null));
       }

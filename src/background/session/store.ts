@@ -14,13 +14,15 @@ export interface SessionStore {
   /**
    * Moves the session at once, calls the subscribers, and resolves when the board shows the result. An event that
    * does not apply moves nothing. Rejects with `storage-failed` if the board cannot be written; the session has
-   * moved all the same.
+   * moved all the same, and {@link catchUp} writes it later.
    */
   dispatch(event: SessionEvent): Promise<void>;
   /** Takes over the session that the last worker left, and calls the subscribers. The board is not written. */
   restore(session: Session, before: Session): void;
-  /** Writes the board, after all writes before. Rejects with `storage-failed`. */
+  /** Writes the board, after all writes before. A write that fails is tried twice. Rejects with `storage-failed`. */
   publish(): Promise<void>;
+  /** Writes the board if the last write failed. Never rejects: the next call tries again. */
+  catchUp(): Promise<void>;
   /** Calls `listener` after each move, before the board is written. Listeners are called in the order they came. */
   subscribe(listener: SessionListener): void;
 }
@@ -34,6 +36,8 @@ export function createSessionStore(
   const listeners = new Set<SessionListener>();
   /** Boards are written in the order of their sessions, so that the newest is the last. */
   const queue = createQueue();
+  /** Whether the stored board is older than the session. */
+  let isBehind = false;
 
   const move = (next: Session, before: Session) => {
     session = next;
@@ -43,7 +47,11 @@ export function createSessionStore(
   const publish = async () => {
     const board = toBoard(session);
     try {
-      await queue(() => boards.write(board));
+      await queue(async () => {
+        isBehind = true;
+        await boards.write(board).catch(() => boards.write(board));
+        isBehind = false;
+      });
     } catch (cause) {
       throw new ProblemError('storage-failed', null, { cause });
     }
@@ -59,6 +67,9 @@ export function createSessionStore(
     },
     restore: move,
     publish,
+    async catchUp() {
+      if (isBehind) await publish().catch(() => undefined);
+    },
     subscribe: (listener) => void listeners.add(listener),
   };
 }

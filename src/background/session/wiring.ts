@@ -66,7 +66,7 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   const beginSession = createBeginSession({ ...base, revocations });
   const signInFlow = createSignInFlow({ ...base, beginSession });
   const signOutFlow = createSignOutFlow({ ...base, revocations });
-  const onPopupOpened = createPopupOpened({ ...base, signInFlow, renewal, revocations });
+  const onPopupOpened = createPopupOpened({ ...base, signInFlow, signOutFlow, renewal, revocations });
 
   return {
     start,

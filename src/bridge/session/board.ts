@@ -66,6 +66,7 @@ const problem = v.object({
       register: v.nullable(v.pipe(text, v.maxLength(maxDetailLength))),
     }),
   ),
+  window: v.exactOptional(v.literal('left-open')),
 });
 const settled = [
   v.object({
@@ -92,6 +93,11 @@ const boardSchema: v.GenericSchema<unknown, Board> = v.object({
     v.object({
       status: v.literal('signing-in'),
       providerId: text,
+      request: v.variant('type', [
+        v.object({ type: v.literal('sign-in'), providerId: text, hint: v.optional(text) }),
+        v.object({ type: v.literal('use-another-account') }),
+        v.object({ type: v.literal('request-scope'), scope: text }),
+      ]),
       attempt: v.number(),
       startedAtMs: v.number(),
       before: v.variant('status', settled),

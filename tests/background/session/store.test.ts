@@ -5,7 +5,13 @@ import { signedOut, type Session } from '../../../src/session/session.ts';
 import { deferred } from '../../support/deferred.ts';
 
 const toBoard = (session: Session): Board => ({ version: 1, session, providers: [], managed: false });
-const start = { type: 'sign-in-started', providerId: 'demo', attempt: 1, startedAtMs: 1000 } as const;
+const start = {
+  type: 'sign-in-started',
+  providerId: 'demo',
+  request: { type: 'sign-in', providerId: 'demo' },
+  attempt: 1,
+  startedAtMs: 1000,
+} as const;
 const signOut = { type: 'signed-out', providerSession: null } as const;
 
 /** A store whose writes of the board wait until the test lets them go. */
@@ -57,16 +63,47 @@ describe('createSessionStore', () => {
     await both;
   });
 
+  test('tries a failed write once more', async () => {
+    const { store, writes } = setUpStore();
+    const dispatched = store.dispatch(start);
+    await nextTurn();
+    writes[0]?.end.reject(new Error('QuotaExceeded'));
+    await nextTurn();
+    writes[1]?.end.resolve();
+    await dispatched;
+    await store.catchUp();
+    expect(writes).toHaveLength(2);
+  });
+
+  test('catches up with a board that could not be written, until it is written', async () => {
+    const { store, writes } = setUpStore();
+    const failed = store.dispatch(start);
+    for (const write of [0, 1]) {
+      await nextTurn();
+      writes[write]?.end.reject(new Error('QuotaExceeded'));
+    }
+    await expect(failed).rejects.toMatchObject({ code: 'storage-failed' });
+    const caughtUp = store.catchUp();
+    await nextTurn();
+    expect(writes.map(({ status }) => status)).toEqual(['signing-in', 'signing-in', 'signing-in']);
+    writes[2]?.end.resolve();
+    await caughtUp;
+    await store.catchUp();
+    expect(writes).toHaveLength(3);
+  });
+
   test('rejects with storage-failed, has moved all the same, and writes the next board', async () => {
     const { store, writes } = setUpStore();
     const failed = store.dispatch(start);
-    await nextTurn();
-    writes[0]?.end.reject(new Error('QuotaExceeded'));
+    for (const write of [0, 1]) {
+      await nextTurn();
+      writes[write]?.end.reject(new Error('QuotaExceeded'));
+    }
     await expect(failed).rejects.toMatchObject({ code: 'storage-failed' });
     expect(store.current().status).toBe('signing-in');
     const next = store.dispatch(signOut);
     await nextTurn();
-    writes[1]?.end.resolve();
+    writes[2]?.end.resolve();
     await next;
   });
 

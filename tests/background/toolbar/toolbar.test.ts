@@ -15,7 +15,13 @@ const ada = {
 };
 const signedIn = toSignedIn(ada, 1_000);
 const after = (session: Session) =>
-  transition(session, { type: 'sign-in-started', providerId: 'scripted', attempt: 1, startedAtMs: 1_000 });
+  transition(session, {
+    type: 'sign-in-started',
+    providerId: 'scripted',
+    request: { type: 'sign-in', providerId: 'scripted' },
+    attempt: 1,
+    startedAtMs: 1_000,
+  });
 const outWith = (code: ProblemCode): Session => ({ ...signedOut, problem: problem(code) });
 const inWith = (code: ProblemCode): Session => ({ ...signedIn, problem: problem(code) });
 

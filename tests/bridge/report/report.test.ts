@@ -101,7 +101,14 @@ const states: [string, Board['session'], string][] = [
   ['signed in', toSignedIn(ada, atMs), 'signed-in, since 2030-01-01T09:59:00.000Z, provider 2'],
   [
     'signing in',
-    { status: 'signing-in', providerId: 'acme', attempt: 1, startedAtMs: atMs, before: toSignedIn(ada, 1) },
+    {
+      status: 'signing-in',
+      providerId: 'acme',
+      request: { type: 'sign-in', providerId: 'acme' },
+      attempt: 1,
+      startedAtMs: atMs,
+      before: toSignedIn(ada, 1),
+    },
     'signing-in, since 2030-01-01T09:59:00.000Z, provider 1',
   ],
 ];

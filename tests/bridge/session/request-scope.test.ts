@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { requestScope } from '../../../src/bridge/session/request-scope.ts';
 import { problem, type Problem } from '../../../src/session/problem.ts';
 import type { SigningIn } from '../../../src/session/session.ts';
-import { adaSignedIn, FakeObserver, toView } from '../../support/fake-observer.ts';
+import { adaSignedIn, FakeObserver, nobody, toView } from '../../support/fake-observer.ts';
 
 const requesting: SigningIn = {
   status: 'signing-in',
   providerId: 'demo',
+  request: { type: 'request-scope', scope: 'notes.read' },
   attempt: 1,
   startedAtMs: 1000,
   before: adaSignedIn,
@@ -53,6 +54,36 @@ describe('requestScope', () => {
     await Promise.resolve();
     run();
     expect(await asked).toBe('granted');
+  });
+
+  test('does not take the result of another attempt for its own', async () => {
+    const { observer } = observe();
+    const asked = requestScope(observer, 'notes.read');
+    await Promise.resolve();
+    const another = { ...requesting, request: { type: 'request-scope', scope: 'notes.write' } } as const;
+    observer.show(toView(another));
+    observer.show(toView(adaSignedIn));
+    observer.show(toView({ ...requesting, attempt: 2 }));
+    observer.show(toView({ ...adaSignedIn, problem: problem('denied') }));
+    expect(await asked).toBe('denied');
+  });
+
+  test('is interrupted when another attempt takes its place', async () => {
+    const { observer } = observe();
+    const asked = requestScope(observer, 'notes.read');
+    await Promise.resolve();
+    observer.show(toView(requesting));
+    observer.show(toView({ ...requesting, attempt: 2 }));
+    expect(await asked).toBe('interrupted');
+  });
+
+  test('grants nothing to a person who has signed out meanwhile', async () => {
+    const { observer } = observe();
+    const asked = requestScope(observer, 'notes.read');
+    await Promise.resolve();
+    observer.show(toView(requesting));
+    observer.show(toView(nobody));
+    expect(await asked).toBe('cancelled');
   });
 
   test('resolves at once with the problem if the worker refuses the command', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toWindowProblem } from '../../../src/background/provider/auth-window.ts';
+import { toWindowProblem } from '../../../src/background/provider/window-problem.ts';
 
 test.each([
   ['The user did not approve access.', 'cancelled'],
@@ -10,7 +10,8 @@ test.each([
   ["Couldn't create a browser window to display an authorization page.", 'not-supported'],
   ['Identity API is disabled in incognito windows.', 'not-supported'],
   ['The browser context has been shut down.', 'interrupted'],
-  ['User interaction required.', 'unexpected'],
+  ['User interaction required.', 'expired'],
+  ['Requires user interaction', 'expired'],
   ['', 'unexpected'],
   ['A sentence of next year', 'unexpected'],
 ])('toWindowProblem turns «%s» into %s', (text, code) => {

@@ -1,0 +1,132 @@
+// Finds the windows that the browser opened for our flows. `launchWebAuthFlow` does not return its window, and any page
+// may open a window at the same moment, so a window is ours only if it proves to be.
+
+/** A tab as the browser reports it. It has no URL if the extension may not see its host. */
+export interface Tab {
+  readonly windowId?: number | undefined;
+  readonly url?: string | undefined;
+}
+
+/** What the window of one flow shows, and no other window. */
+export interface Evidence {
+  /** The `state` of the request: an unguessable string of our own. */
+  readonly state: string;
+  /** The reference to a pushed request (RFC 9126). The provider chose it, so it counts on the provider's pages only. */
+  readonly requestUri: string | null;
+  /** The origins of the provider. */
+  readonly origins: readonly string[];
+}
+
+/** The window of one flow. */
+export interface OwnWindow {
+  readonly evidence: Evidence;
+  /**
+   * The window, once it is known. `mark`: its URL carries the request's `state` or `request_uri`. `place`: it shows a page
+   * of the provider, and no other window has appeared since the flow began.
+   */
+  known: { readonly id: number; readonly proof: 'mark' | 'place' } | null;
+}
+
+export interface OwnWindows {
+  /** Begins to look for the window of a flow that starts now. */
+  expect(window: OwnWindow): void;
+  /** Stops looking for the window: its flow has ended. */
+  forget(window: OwnWindow): void;
+  /**
+   * Looks at all tabs now. A window is known by its place only if its flow is still wanted, and only while no other flow
+   * is waiting for a window.
+   */
+  look(): Promise<void>;
+  /** Whether a window has appeared that may be the one of `window`, without proof. */
+  mayBeOpen(window: OwnWindow): boolean;
+  onCreated(id: number): void;
+  onRemoved(id: number): void;
+}
+
+/** When to look after a window has appeared: Firefox shows it before its page has loaded. */
+const looksAfterMs = [0, 300, 1_500];
+
+/**
+ * `queryTabs` returns the tabs of all popup windows. `isWanted` says whether the flow of a window is still wanted. `onFound`
+ * is called each time a window becomes known.
+ */
+export function createOwnWindows(
+  queryTabs: () => Promise<readonly Tab[]>,
+  isWanted: (window: OwnWindow) => boolean,
+  onFound: (window: OwnWindow) => void,
+): OwnWindows {
+  const expected = new Set<OwnWindow>();
+  /** Popup windows that have appeared while a flow was waiting for its own. */
+  const newcomers = new Set<number>();
+
+  const unclaimed = () => {
+    const claimed = new Set([...expected].map(({ known }) => known?.id));
+    return [...newcomers].filter((id) => !claimed.has(id));
+  };
+  const waiting = () => [...expected].filter(({ known }) => known === null);
+
+  const findByMark = (tabs: readonly Tab[]) => {
+    for (const window of expected) {
+      if (window.known?.proof === 'mark') continue;
+      const tab = tabs.find(({ url }) => url !== undefined && hasMark(url, window.evidence));
+      if (tab?.windowId === undefined) continue;
+      window.known = { id: tab.windowId, proof: 'mark' };
+      onFound(window);
+    }
+  };
+
+  const findByPlace = (tabs: readonly Tab[]) => {
+    const isAtProvider = (id: number, { origins }: Evidence) =>
+      tabs.some(({ windowId, url }) => windowId === id && origins.includes(toOrigin(url)));
+    for (const window of expected) {
+      // A second window at the provider may as well be ours.
+      const isInDoubt = unclaimed().some((id) => isAtProvider(id, window.evidence));
+      if (window.known?.proof === 'place' && isInDoubt) window.known = null;
+    }
+    const [window, ...others] = waiting();
+    const [newcomer, ...more] = unclaimed();
+    if (window === undefined || others.length > 0 || !isWanted(window)) return;
+    if (newcomer === undefined || more.length > 0 || !isAtProvider(newcomer, window.evidence)) return;
+    window.known = { id: newcomer, proof: 'place' };
+    onFound(window);
+  };
+
+  const look = async () => {
+    if (expected.size === 0) return;
+    // Without tabs nothing is proven, and nothing is touched.
+    const tabs = await queryTabs().catch(() => []);
+    findByMark(tabs);
+    findByPlace(tabs);
+  };
+
+  return {
+    look,
+    expect: (window) => void expected.add(window),
+    forget(window) {
+      expected.delete(window);
+      if (window.known !== null) newcomers.delete(window.known.id);
+      if (expected.size === 0) newcomers.clear();
+    },
+    mayBeOpen: (window) => expected.has(window) && window.known === null && unclaimed().length > 0,
+    onCreated(id) {
+      if (expected.size === 0) return;
+      newcomers.add(id);
+      for (const delayMs of looksAfterMs) setTimeout(() => void look(), delayMs);
+    },
+    onRemoved(id) {
+      newcomers.delete(id);
+      for (const window of expected) if (window.known?.id === id) window.known = null;
+    },
+  };
+}
+
+function hasMark(url: string, { state, requestUri, origins }: Evidence): boolean {
+  // Some providers carry the whole request inside a parameter of their own page.
+  if (url.includes(state)) return true;
+  if (requestUri === null || !origins.includes(toOrigin(url))) return false;
+  return new URL(url).searchParams.get('request_uri') === requestUri;
+}
+
+function toOrigin(url: string | undefined): string {
+  return url !== undefined && URL.canParse(url) ? new URL(url).origin : '';
+}

@@ -1,0 +1,28 @@
+// Browsers report the failure of a sign-in window as an English sentence. Only this file knows the sentences.
+
+import { ProblemError, type ProblemCode } from '../../session/problem.ts';
+
+/** By the beginning of the text: the rest changes between versions. */
+const problemsByText: readonly (readonly [beginning: string, ProblemCode])[] = [
+  ['The user did not approve access', 'cancelled'],
+  ['User cancelled or denied access', 'cancelled'],
+  ['Authorization page could not be loaded', 'sign-in-page-failed'],
+  ['Authorization page load timed out', 'timed-out'],
+  ['Invalid request', 'sign-in-page-failed'],
+  ["Couldn't create a browser window", 'not-supported'],
+  ['Identity API is disabled in incognito windows', 'not-supported'],
+  ['The browser context has been shut down', 'interrupted'],
+  // A silent sign-in for which the provider shows a page: in Chromium, and in Firefox.
+  ['User interaction required', 'expired'],
+  ['Requires user interaction', 'expired'],
+];
+
+/** Codes whose sentence says it all. The browser's text would add nothing. */
+const selfExplaining: readonly ProblemCode[] = ['cancelled', 'expired'];
+
+/** The problem behind a browser's text. An unknown text is `unexpected`, never `cancelled`. */
+export function toWindowProblem(error: unknown): ProblemError {
+  const text = error instanceof Error ? error.message : String(error);
+  const code = problemsByText.find(([beginning]) => text.startsWith(beginning))?.[1] ?? 'unexpected';
+  return new ProblemError(code, selfExplaining.includes(code) ? null : text, { cause: error });
+}

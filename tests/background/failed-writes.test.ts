@@ -1,0 +1,136 @@
+// A write that fails once, or for good: nothing stays that only a restart would end.
+
+import { describe, expect, test } from 'vitest';
+import { ProblemError } from '../../src/session/problem.ts';
+import { isSettled } from '../support/boards.ts';
+import { rest } from '../support/rest.ts';
+import { setUpWorker } from '../support/worker-setup.ts';
+
+const full = new Error('QuotaExceeded');
+const broken = new ProblemError('storage-failed');
+const signIn = { type: 'sign-in', providerId: 'scripted' } as const;
+const signOut = { type: 'sign-out', everywhere: false } as const;
+
+async function signedIn() {
+  const worker = setUpWorker();
+  await worker.signIn();
+  await rest(worker);
+  return worker;
+}
+
+describe('a board that cannot be written', () => {
+  test('at the start of a sign-in refuses it, and the next click starts one', async () => {
+    const worker = setUpWorker();
+    await worker.send({ type: 'open' });
+    worker.local.failure = full;
+    expect(await worker.send(signIn)).toMatchObject({ ok: false, problem: { code: 'storage-failed' } });
+    expect(worker.windows).toEqual([]);
+    worker.local.failure = null;
+    expect((await worker.signIn()).session).toMatchObject({ status: 'signed-in', problem: null });
+  });
+
+  test('at the end of a sign-in is written when the next page opens', async () => {
+    const worker = setUpWorker();
+    await worker.send(signIn);
+    const window = await worker.nextWindow();
+    worker.local.failure = full;
+    worker.approve(window);
+    await rest(worker);
+    expect(worker.readBoard()?.session.status).toBe('signing-in');
+    worker.local.failure = null;
+    await worker.send({ type: 'open' });
+    expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', profile: { subject: 'ada' } });
+  });
+
+  test('at a cancel is written at the next command', async () => {
+    const worker = setUpWorker();
+    await worker.send(signIn);
+    await worker.nextWindow();
+    worker.local.failure = full;
+    expect(await worker.send({ type: 'cancel' })).toMatchObject({
+      ok: false,
+      problem: { code: 'storage-failed' },
+    });
+    worker.local.failure = null;
+    await worker.send({ type: 'show-window' });
+    expect(worker.readBoard()?.session).toMatchObject({
+      status: 'signed-out',
+      problem: { code: 'cancelled' },
+    });
+  });
+
+  test('does not keep a person signed in who signs out', async () => {
+    const worker = await signedIn();
+    worker.local.failure = full;
+    expect(await worker.send(signOut)).toEqual({ ok: true });
+    await expect.poll(() => worker.provider.paths()).toContain('/revoke');
+    worker.local.failure = null;
+    await worker.send({ type: 'open' });
+    expect(worker.readBoard()?.session.status).toBe('signed-out');
+  });
+});
+
+test('a sign-in goes on if what it takes to resume it cannot be stored', async () => {
+  const worker = setUpWorker();
+  worker.memory.failure = full;
+  expect((await worker.signIn()).session.status).toBe('signed-in');
+});
+
+describe('a vault that cannot be emptied', () => {
+  test('signs the person out, says so, and is emptied when the next page opens', async () => {
+    const worker = await signedIn();
+    worker.disk.failure = broken;
+    expect(await worker.send(signOut)).toEqual({ ok: true });
+    expect(worker.readBoard()?.session).toMatchObject({
+      status: 'signed-out',
+      problem: { code: 'storage-failed' },
+    });
+    worker.disk.failure = null;
+    await worker.send({ type: 'open' });
+    await expect.poll(() => worker.provider.paths()).toContain('/revoke');
+  });
+
+  test('is emptied by the next worker', async () => {
+    const worker = await signedIn();
+    worker.disk.failure = broken;
+    await worker.send(signOut);
+    worker.disk.failure = null;
+    worker.restartWorker();
+    await worker.send({ type: 'open' });
+    expect(worker.readBoard()?.session.status).toBe('signed-out');
+    await expect.poll(() => worker.provider.paths()).toContain('/revoke');
+  });
+
+  test('does not empty the session of a person who has signed in since', async () => {
+    const worker = await signedIn();
+    worker.disk.failure = broken;
+    await worker.send(signOut);
+    worker.disk.failure = null;
+    await worker.send(signIn);
+    worker.approve(await worker.nextWindow());
+    await worker.boardWhere(isSettled);
+    await worker.send({ type: 'open' });
+    await worker.send({ type: 'open' });
+    worker.restartWorker();
+    await worker.send({ type: 'open' });
+    expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  });
+});
+
+test('a sign-out is accepted by a worker that cannot read its vault, and refused only if nothing can be written', async () => {
+  const worker = await signedIn();
+  worker.restartWorker();
+  worker.disk.failure = broken;
+  worker.local.failure = full;
+  expect(await worker.send(signOut)).toMatchObject({ ok: false, problem: { code: 'storage-failed' } });
+  worker.local.failure = null;
+  expect(await worker.send(signOut)).toEqual({ ok: true });
+  expect(worker.readBoard()?.session).toMatchObject({
+    status: 'signed-out',
+    problem: { code: 'storage-failed' },
+  });
+  worker.disk.failure = null;
+  await worker.send({ type: 'open' });
+  expect(worker.readBoard()?.session.status).toBe('signed-out');
+  await expect.poll(() => worker.provider.paths()).toContain('/revoke');
+});

@@ -1,0 +1,257 @@
+// A browser does not say which window it opened for a flow, and any page may open one at the same moment. Only a window
+// that proves to be ours is raised or closed.
+
+import { describe, expect, test, vi } from 'vitest';
+import { isSettled } from '../support/boards.ts';
+import { deferred } from '../support/deferred.ts';
+import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
+import type { FakeWindow } from '../support/fake-browser.ts';
+import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
+
+type Worker = ReturnType<typeof setUpWorker>;
+
+/** A sign-in whose window has not appeared. */
+async function starting(setup: WorkerSetup = {}) {
+  const worker = setUpWorker(setup);
+  return { worker, window: await start(worker) };
+}
+
+async function start(worker: Worker): Promise<FakeWindow> {
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  return worker.nextWindow();
+}
+
+const elsewhere = 'https://elsewhere.example/login';
+const providerPage = `${issuer}/interaction/8f2a`;
+
+/** Resolves when the worker has looked at the tabs. */
+const hasLooked = (worker: Worker) => worker.send({ type: 'show-window' });
+
+describe('a window of somebody else', () => {
+  test('stays open after a sign-in was cancelled whose page hangs', async () => {
+    const { worker } = await starting();
+    await worker.send({ type: 'cancel' });
+    const foreign = [elsewhere, providerPage, null].map((page) => worker.openForeignWindow(page));
+    await hasLooked(worker);
+    expect(foreign.map(({ isOpen }) => isOpen)).toEqual([true, true, true]);
+  });
+
+  test.each([[elsewhere], [null]])(
+    'that opens while a sign-in starts, with %s in it, is left alone',
+    async (page) => {
+      const { worker } = await starting();
+      const foreign = worker.openForeignWindow(page);
+      expect(await worker.send({ type: 'show-window' })).toMatchObject({ ok: false });
+      await worker.send({ type: 'cancel' });
+      expect(foreign).toMatchObject({ focused: 0, isOpen: true });
+      expect(worker.readBoard()?.session).toMatchObject({
+        problem: { code: 'cancelled', window: 'left-open' },
+      });
+    },
+  );
+
+  test('that opens before ours is not taken for it', async () => {
+    const { worker, window } = await starting();
+    const foreign = worker.openForeignWindow(elsewhere);
+    window.appear();
+    expect(await worker.send({ type: 'show-window' })).toEqual({ ok: true });
+    await worker.send({ type: 'cancel' });
+    expect(foreign).toMatchObject({ focused: 0, isOpen: true });
+    expect(window).toMatchObject({ focused: 1, isOpen: false });
+  });
+
+  test('stays open after a cancel that came before our window was asked for', async () => {
+    const worker = setUpWorker();
+    await start(worker);
+    worker.windows[0]?.appear();
+    await hasLooked(worker);
+    worker.restartWorker();
+    // The window of the dead worker is closed first, and the cancel comes meanwhile.
+    const removed = deferred<void>();
+    const { remove } = worker.browser.windows;
+    vi.spyOn(worker.browser.windows, 'remove').mockImplementationOnce((id) =>
+      removed.promise.then(() => remove(id)),
+    );
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    await worker.send({ type: 'cancel' });
+    removed.resolve();
+    expect((await worker.signIn()).session.status).toBe('signed-in');
+    const foreign = worker.openForeignWindow(providerPage);
+    await hasLooked(worker);
+    expect(foreign.isOpen).toBe(true);
+  });
+});
+
+describe('the window of a sign-in', () => {
+  test('that appears after the cancel is closed, and no other', async () => {
+    const { worker, window } = await starting();
+    await worker.send({ type: 'cancel' });
+    const foreign = worker.openForeignWindow(elsewhere);
+    window.appear();
+    await expect.poll(() => window.isOpen).toBe(false);
+    expect(foreign.isOpen).toBe(true);
+  });
+
+  test('that appears during the next sign-in is closed, and the next one goes on', async () => {
+    const { worker, window: first } = await starting();
+    await worker.send({ type: 'cancel' });
+    const second = await start(worker);
+    second.appear();
+    first.appear();
+    await expect.poll(() => first.isOpen).toBe(false);
+    expect(second.isOpen).toBe(true);
+    worker.approve(second);
+    const { session } = await worker.boardWhere(isSettled);
+    expect(session).toMatchObject({ status: 'signed-in', problem: null });
+  });
+
+  test('that carries nothing of the request is known while it is the only one at the provider', async () => {
+    const { worker, window } = await starting();
+    window.page = providerPage;
+    window.appear();
+    expect(await worker.send({ type: 'show-window' })).toEqual({ ok: true });
+    await worker.send({ type: 'cancel' });
+    expect(window).toMatchObject({ focused: 1, isOpen: false });
+    expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'cancelled' } });
+    expect(worker.readBoard()?.session).not.toHaveProperty('problem.window');
+  });
+
+  test('that carries nothing of the request is in doubt when a second one opens at the provider', async () => {
+    const { worker, window } = await starting();
+    const foreign = worker.openForeignWindow(providerPage);
+    await hasLooked(worker);
+    window.page = providerPage;
+    window.appear();
+    expect(await worker.send({ type: 'show-window' })).toMatchObject({ ok: false });
+    await worker.send({ type: 'cancel' });
+    expect([foreign.isOpen, window.isOpen]).toEqual([true, true]);
+    expect(worker.readBoard()?.session).toMatchObject({ problem: { window: 'left-open' } });
+  });
+
+  test('that carries nothing of the request is left open by the next sign-in', async () => {
+    const { worker, window: first } = await starting();
+    first.page = providerPage;
+    await worker.send({ type: 'cancel' });
+    const second = await start(worker);
+    second.page = providerPage;
+    first.appear();
+    await hasLooked(worker);
+    expect(first.isOpen).toBe(true);
+    worker.approve(second);
+    const { session } = await worker.boardWhere(isSettled);
+    expect(session).toMatchObject({ status: 'signed-in', problem: null });
+  });
+
+  test('at a host that may not be seen is not raised or closed until it comes back to one that may', async () => {
+    const { worker, window } = await starting();
+    window.page = null;
+    window.appear();
+    expect(await worker.send({ type: 'show-window' })).toMatchObject({
+      ok: false,
+      problem: { code: 'sign-in-page-failed' },
+    });
+    window.page = window.url;
+    expect(await worker.send({ type: 'show-window' })).toEqual({ ok: true });
+  });
+
+  test('is known by the reference of a pushed request, on the pages of the provider alone', async () => {
+    const reference = 'urn:ietf:params:oauth:request_uri:8f2a';
+    const script: Script = {
+      metadata: { pushed_authorization_request_endpoint: `${issuer}/par` },
+      answers: { '/par': () => Response.json({ request_uri: reference, expires_in: 60 }, { status: 201 }) },
+    };
+    const { worker, window } = await starting({ script, providers: [{ ...scripted, par: 'always' }] });
+    const query = `?request_uri=${encodeURIComponent(reference)}`;
+    expect(window.url).toContain(query.slice(1));
+    const foreign = worker.openForeignWindow(`https://evil.example/${query}`);
+    window.page = `${providerPage}${query}`;
+    window.appear();
+    expect(await worker.send({ type: 'show-window' })).toEqual({ ok: true });
+    expect([foreign.focused, window.focused]).toEqual([0, 1]);
+  });
+
+  test('that a dead worker left behind is closed by the cancel', async () => {
+    const { worker, window } = await starting();
+    window.appear();
+    await hasLooked(worker);
+    worker.restartWorker();
+    await worker.send({ type: 'cancel' });
+    expect(window.isOpen).toBe(false);
+    expect(worker.readBoard()?.session).toMatchObject({
+      status: 'signed-out',
+      problem: { code: 'cancelled' },
+    });
+  });
+
+  test('that a dead worker left behind unknown stays open, and the person is told', async () => {
+    const { worker, window } = await starting();
+    window.page = null;
+    window.appear();
+    await hasLooked(worker);
+    worker.restartWorker();
+    await worker.send({ type: 'cancel' });
+    expect(window.isOpen).toBe(true);
+    expect(worker.readBoard()?.session).toMatchObject({
+      problem: { code: 'cancelled', window: 'left-open' },
+    });
+  });
+
+  test('is looked for again after it has appeared, because its page may not have loaded', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      const { worker, window } = await starting();
+      await worker.send({ type: 'cancel' });
+      window.page = 'about:blank';
+      window.appear();
+      window.page = window.url;
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(window.isOpen).toBe(false);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('the window for ending the session at the provider', () => {
+  const metadata = { end_session_endpoint: `${issuer}/logout` };
+
+  test('that appears during the next sign-in is closed, and the sign-in goes on', async () => {
+    const worker = setUpWorker({ script: { metadata } });
+    await worker.signIn();
+    await worker.send({ type: 'sign-out', everywhere: true });
+    const leaving = await worker.nextWindow();
+    const window = await start(worker);
+    leaving.appear();
+    await expect.poll(() => leaving.isOpen).toBe(false);
+    worker.approve(window);
+    const { session } = await worker.boardWhere(isSettled);
+    expect(session).toMatchObject({ status: 'signed-in', problem: null });
+  });
+
+  test('does not open over a sign-in that was begun while the metadata was on its way', async () => {
+    const clock = { nowMs: Date.now() };
+    const script: Script = { metadata, nowMs: () => clock.nowMs };
+    const worker = setUpWorker({ script });
+    await worker.signIn();
+    clock.nowMs += 25 * 60 * 60_000;
+    const arrived = deferred<Response>();
+    script.answers = { '/.well-known/openid-configuration': () => arrived.promise };
+    await worker.send({ type: 'sign-out', everywhere: true });
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    delete script.answers;
+    arrived.resolve(
+      Response.json({
+        ...metadata,
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/keys`,
+        id_token_signing_alg_values_supported: ['ES256'],
+      }),
+    );
+    const window = await worker.nextWindow();
+    worker.approve(window);
+    await worker.boardWhere(({ session: { status } }) => status === 'signed-in');
+    expect(worker.windows.slice(1).map(({ url }) => new URL(url).pathname)).toEqual(['/authorize']);
+  });
+});

@@ -1,0 +1,84 @@
+// A cancel and the end of a sign-in at the same moment: one of them wins, and memory, board and vault agree on which.
+
+import { expect, test } from 'vitest';
+import { rest } from '../support/rest.ts';
+import { setUpWorker } from '../support/worker-setup.ts';
+import { deferred } from '../support/deferred.ts';
+import type { Script } from '../support/scripted-provider.ts';
+import { isSettled } from '../support/boards.ts';
+
+const picture = 'https://pictures.example/ada.png';
+
+/** Ada is signed in, and Grace's tokens are about to arrive. */
+async function changingAccount() {
+  const script: Script = { claims: { picture } };
+  const worker = setUpWorker({ script });
+  await worker.signIn();
+  await rest(worker);
+  script.claims = { picture, sub: 'grace', email: 'grace@example.com' };
+  script.token = { access_token: 'access-2', refresh_token: 'refresh-2' };
+  await worker.send({ type: 'use-another-account' });
+  const window = await worker.nextWindow();
+  const revoked = () => worker.provider.requests.flatMap(({ parameters }) => parameters.get('token') ?? []);
+  return { worker, window, revoked };
+}
+
+/** Approves, and resolves once the worker is about to store the new session, which waits until `stored` resolves. */
+async function approveAndHold(
+  { worker, window }: Awaited<ReturnType<typeof changingAccount>>,
+  stored: Promise<void>,
+) {
+  const isStoring = deferred<void>();
+  worker.disk.gate = async () => {
+    if (worker.provider.paths().filter((path) => path === '/token').length < 2) return;
+    isStoring.resolve();
+    await stored;
+  };
+  worker.approve(window);
+  await isStoring.promise;
+}
+
+test('a cancel before the session is stored wins, and the new tokens are revoked', async () => {
+  const { worker, window, revoked } = await changingAccount();
+  worker.approve(window);
+  await worker.send({ type: 'cancel' });
+  await expect.poll(revoked).toEqual(['refresh-2']);
+  expect(worker.readBoard()?.session).toMatchObject({
+    profile: { subject: 'ada' },
+    problem: { code: 'cancelled' },
+  });
+  worker.restartWorker();
+  await worker.send({ type: 'open' });
+  expect(worker.readBoard()?.session).toMatchObject({ profile: { subject: 'ada' } });
+});
+
+test('a cancel while the session is being stored waits, and the person is signed in', async () => {
+  const scene = await changingAccount();
+  const { worker, revoked } = scene;
+  const stored = deferred<void>();
+  await approveAndHold(scene, stored.promise);
+  const cancelled = worker.send({ type: 'cancel' });
+  stored.resolve();
+  expect(await cancelled).toEqual({ ok: true });
+  const grace = { status: 'signed-in', profile: { subject: 'grace' }, problem: null };
+  expect((await worker.boardWhere(isSettled)).session).toMatchObject(grace);
+  await expect.poll(revoked).toEqual(['refresh-1']);
+  worker.restartWorker();
+  await worker.send({ type: 'open' });
+  expect(worker.readBoard()?.session).toMatchObject(grace);
+});
+
+test('a sign-out while the session is being stored signs out, and both tokens are revoked', async () => {
+  const scene = await changingAccount();
+  const { worker, revoked } = scene;
+  const stored = deferred<void>();
+  await approveAndHold(scene, stored.promise);
+  const signedOut = worker.send({ type: 'sign-out', everywhere: false });
+  stored.resolve();
+  expect(await signedOut).toEqual({ ok: true });
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+  await expect.poll(() => revoked().toSorted()).toEqual(['refresh-1', 'refresh-2']);
+  worker.restartWorker();
+  await worker.send({ type: 'open' });
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out' });
+});
