@@ -146,6 +146,7 @@ function signingInFaces(nowMs: number, adaSignedIn: SignedIn): readonly Face[] {
   const signingIn: SigningIn = {
     status: 'signing-in',
     providerId: 'demo',
+    request: { type: 'sign-in', providerId: 'demo' },
     attempt: 1,
     startedAtMs: nowMs,
     before: signedOut,
@@ -165,6 +166,15 @@ function signingInFaces(nowMs: number, adaSignedIn: SignedIn): readonly Face[] {
     'just-cancelled': {
       title: 'Just cancelled',
       ...show({ ...signedOut, problem: { code: 'cancelled', detail: null } }),
+    },
+    'cancelled-window-left': {
+      title: 'Cancelled, and the window may still be open',
+      ...show({ ...signedOut, problem: { code: 'cancelled', detail: null, window: 'left-open' } }),
+    },
+    'signing-in-window-not-found': {
+      title: 'The window is not found: click the first button',
+      ...show(signingIn),
+      refusal: { code: 'sign-in-page-failed', detail: null },
     },
     'just-cancelled-over-session': {
       title: 'Just cancelled, over a session',

@@ -46,6 +46,7 @@ function apply(command: Command, session: Session, firstProviderId: string): Ses
     transition(session, {
       type: 'sign-in-started',
       providerId,
+      request: { type: 'sign-in', providerId },
       attempt: Date.now(),
       startedAtMs: Date.now(),
     });

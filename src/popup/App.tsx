@@ -45,6 +45,14 @@ export function App({ observer }: { readonly observer: SessionObserver }) {
     if (!result.ok) showOutcome(result.problem);
   }
 
+  async function showWindow(): Promise<void> {
+    setLastOutcome(null);
+    const reply = await observer.send({ type: 'show-window' });
+    if (reply.ok) return;
+    if (reply.problem.code === 'sign-in-page-failed') showOutcome(null, text.signingIn.windowNotFound);
+    else showOutcome(reply.problem);
+  }
+
   async function copyReport(): Promise<void> {
     setLastOutcome(null);
     try {
@@ -57,7 +65,8 @@ export function App({ observer }: { readonly observer: SessionObserver }) {
   }
 
   const { top, hidden, bottom } = toScreen(view, {
-    onCommand: (command: Command) => void showRefusal(observer.send(command)),
+    onCommand: (command: Command) =>
+      void (command.type === 'show-window' ? showWindow() : showRefusal(observer.send(command))),
     onTryAgain: (session) => void showRefusal(tryAgain(observer, session)),
     onCopyReport: () => void copyReport(),
   });

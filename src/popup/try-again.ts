@@ -14,11 +14,7 @@ export async function tryAgain(observer: SessionObserver, signingIn: SigningIn):
   const view = await waitFor(observer, (shown) => !isAttempt(shown, signingIn.attempt));
   if (view.status !== 'ready' || view.board.session.status === 'signing-in') return cancelled;
   if (settledSession(view.board.session).problem?.code !== 'cancelled') return cancelled;
-  return observer.send(
-    signingIn.before.status === 'signed-in'
-      ? { type: 'use-another-account' }
-      : { type: 'sign-in', providerId: signingIn.providerId },
-  );
+  return observer.send(signingIn.request);
 }
 
 function isAttempt(view: BoardView, attempt: number): boolean {

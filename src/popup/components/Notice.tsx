@@ -66,7 +66,8 @@ function ProblemCard({ problem, onAllowHosts, readReport }: ProblemCardProps) {
   return (
     <div className="card">
       <p>
-        <strong>{text.problem.whatHappened(problem.code)}</strong> {text.problem.whatToDo(problem.code)}
+        <strong>{text.problem.whatHappened(problem.code)}</strong> {text.problem.whatToDo(problem.code)}{' '}
+        {problem.window === 'left-open' && text.problem.windowLeftOpen}
       </p>
       {problem.code === 'host-permission-missing' && (
         <button type="button" data-action="allow-hosts" onClick={onAllowHosts}>

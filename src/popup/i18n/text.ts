@@ -47,6 +47,7 @@ export function createText(lookUp: LookUp, language = lookUp('language') || 'en'
       early: (provider: string) => fill('signingIn_early', provider),
       late: lookUp('signingIn_late'),
       showWindow: lookUp('signingIn_showWindow'),
+      windowNotFound: lookUp('signingIn_windowNotFound'),
       tryAgain: lookUp('signingIn_tryAgain'),
       cancel: lookUp('signingIn_cancel'),
     },
@@ -72,6 +73,7 @@ export function createText(lookUp: LookUp, language = lookUp('language') || 'en'
     problem: {
       whatHappened: (code: ProblemCode) => fill(`problem_${toKeyPart(code)}_what_happened`, product),
       whatToDo: (code: ProblemCode) => fill(`problem_${toKeyPart(code)}_what_to_do`, product),
+      windowLeftOpen: lookUp('problem_windowLeftOpen'),
       details: lookUp('problem_details'),
       copy: lookUp('problem_copy'),
       copied: lookUp('problem_copied'),
