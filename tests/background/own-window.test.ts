@@ -95,14 +95,50 @@ describe('the window of a sign-in', () => {
   test('that appears during the next sign-in is closed, and the next one goes on', async () => {
     const { worker, window: first } = await starting();
     await worker.send({ type: 'cancel' });
-    const second = await start(worker);
-    second.appear();
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
     first.appear();
     await expect.poll(() => first.isOpen).toBe(false);
-    expect(second.isOpen).toBe(true);
-    worker.approve(second);
+    worker.approve(await worker.nextWindow());
     const { session } = await worker.boardWhere(isSettled);
     expect(session).toMatchObject({ status: 'signed-in', problem: null });
+  });
+
+  test('opens once a cancelled one has ended, in a browser that has one flow at a time', async () => {
+    const { worker, window: first } = await starting();
+    worker.shown.hasOneFlow = true;
+    await worker.send({ type: 'cancel' });
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    first.appear();
+    await expect.poll(() => first.isOpen).toBe(false);
+    const second = await worker.nextWindow();
+    worker.approve(second);
+    expect((await worker.boardWhere(isSettled)).session).toMatchObject({
+      status: 'signed-in',
+      problem: null,
+    });
+  });
+
+  test('opens without the end of a cancelled one if that takes too long', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { worker, window: first } = await starting();
+      await worker.send({ type: 'cancel' });
+      await worker.send({ type: 'sign-in', providerId: 'scripted' });
+      await vi.advanceTimersByTimeAsync(9_000);
+      expect(worker.windows).toEqual([first]);
+      await vi.waitFor(() => expect(worker.windows).toHaveLength(2), { interval: 1_000, timeout: 60_000 });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('is not waited for if it is of somebody else, in a browser that has one flow at a time', async () => {
+    const worker = setUpWorker();
+    await worker.send({ type: 'open' });
+    worker.shown.hasOneFlow = true;
+    void worker.browser.identity.launchWebAuthFlow({ url: elsewhere, interactive: true });
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    expect((await worker.boardWhere(isSettled)).session).toMatchObject({ problem: { code: 'timed-out' } });
   });
 
   test('that carries nothing of the request is known while it is the only one at the provider', async () => {
@@ -132,12 +168,12 @@ describe('the window of a sign-in', () => {
     const { worker, window: first } = await starting();
     first.page = providerPage;
     await worker.send({ type: 'cancel' });
-    const second = await start(worker);
-    second.page = providerPage;
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
     first.appear();
     await hasLooked(worker);
     expect(first.isOpen).toBe(true);
-    worker.approve(second);
+    first.close();
+    worker.approve(await worker.nextWindow());
     const { session } = await worker.boardWhere(isSettled);
     expect(session).toMatchObject({ status: 'signed-in', problem: null });
   });
@@ -220,10 +256,10 @@ describe('the window for ending the session at the provider', () => {
     await worker.signIn();
     await worker.send({ type: 'sign-out', everywhere: true });
     const leaving = await worker.nextWindow();
-    const window = await start(worker);
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
     leaving.appear();
     await expect.poll(() => leaving.isOpen).toBe(false);
-    worker.approve(window);
+    worker.approve(await worker.nextWindow());
     const { session } = await worker.boardWhere(isSettled);
     expect(session).toMatchObject({ status: 'signed-in', problem: null });
   });

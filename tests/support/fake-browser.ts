@@ -98,7 +98,9 @@ export function createFakeBrowser() {
   const windows: FakeWindow[] = [];
   /** Popup windows of other sites and extensions. */
   const foreignWindows: FakeForeignWindow[] = [];
-  const shown = { popups: 0, pagesOpen: 0, refusesPopup: false, reloads: 0 };
+  const shown = { popups: 0, pagesOpen: 0, refusesPopup: false, reloads: 0, hasOneFlow: false };
+  /** The interactive flows that have not ended. */
+  let running = 0;
   /** The toolbar button of the manifest. */
   const manifestToolbar = { icon: 'latchkey-signed-out', title: 'Latchkey', badge: '', color: '' };
   const toolbar = { ...manifestToolbar, calls: 0 };
@@ -119,7 +121,13 @@ export function createFakeBrowser() {
       silence.urls.push(url);
       return silence.answer(url);
     }
+    if (shown.hasOneFlow && running > 0) {
+      return Promise.reject(new Error('Only one web auth flow is allowed at a time.'));
+    }
+    running += 1;
     const flow = deferred<string>();
+    const ended = () => void (running -= 1);
+    flow.promise.then(ended, ended);
     const id = windows.length + 1;
     let isOpen = false;
     const end = () => {

@@ -7,7 +7,7 @@ import { createStorageItem, type StorageArea } from '../../bridge/storage-item.t
 import { withTimeout } from '../../concurrency/timeout.ts';
 import { ProblemError } from '../../session/problem.ts';
 import { createOwnWindows, type Evidence, type OwnWindow, type Tab } from './own-windows.ts';
-import { toWindowProblem } from './window-problem.ts';
+import { isOccupied, toWindowProblem } from './window-problem.ts';
 
 interface FlowDetails {
   readonly url: string;
@@ -57,6 +57,9 @@ export interface AuthWindow {
   readonly onWindowRemoved: (id: number) => void;
 }
 
+/** How long a flow waits for the end of those that were cancelled before. A page that hangs may never end. */
+const maxWaitMs = 10_000;
+
 /** The longest wait for the redirects of a silent sign-in. */
 const silentTimeoutMs = 15_000;
 
@@ -82,6 +85,9 @@ export function createAuthWindow(browser: AuthWindowBrowser): AuthWindow {
   let current: Flow | null = null;
   /** The newest flow's window, until that flow is cancelled and its window was looked for once more. */
   let wanted: OwnWindow | null = null;
+
+  /** The launched flows that the browser has not ended. */
+  const unsettled = new Set<Promise<unknown>>();
 
   const close = (id: number) =>
     // Rejects if the window was closed meanwhile, which is fine.
@@ -115,6 +121,32 @@ export function createAuthWindow(browser: AuthWindowBrowser): AuthWindow {
     return true;
   };
 
+  /** Launches the flow when the browser admits it. Throws `cancelled` if the flow was cancelled by then. */
+  const launch = async (flow: Flow, url: string): Promise<string> => {
+    await closeLeftOver();
+    // Firefox has one window for all flows: a late flow takes it over, and both end as if the person had closed it.
+    await withTimeout(Promise.all(unsettled), maxWaitMs, () => undefined);
+    for (;;) {
+      const before = [...unsettled];
+      if (current !== flow) throw new ProblemError('cancelled');
+      const settled = launchNow(flow.window, url);
+      unsettled.add(settled);
+      const result = await settled;
+      unsettled.delete(settled);
+      if (result.status === 'fulfilled') return result.value;
+      // Chromium has one flow at a time. If one of ours that was cancelled is in the way, it is worth waiting for its end.
+      if (before.length === 0 || !isOccupied(result.reason)) throw toWindowProblem(result.reason);
+      await Promise.race(before);
+    }
+  };
+
+  const launchNow = async (window: OwnWindow, url: string) => {
+    ownWindows.expect(window);
+    const [result] = await Promise.allSettled([identity.launchWebAuthFlow({ url, interactive: true })]);
+    ownWindows.forget(window);
+    return result;
+  };
+
   return {
     closeLeftOver,
 
@@ -123,18 +155,8 @@ export function createAuthWindow(browser: AuthWindowBrowser): AuthWindow {
       const flow = createFlow(window);
       current = flow;
       wanted = window;
-      const launch = async () => {
-        await closeLeftOver();
-        if (current !== flow) throw new ProblemError('cancelled');
-        ownWindows.expect(window);
-        try {
-          return await identity.launchWebAuthFlow({ url, interactive: true });
-        } finally {
-          ownWindows.forget(window);
-        }
-      };
       try {
-        return expectUrl(await Promise.race([launch().catch(throwWindowProblem), flow.cancelled]));
+        return expectUrl(await Promise.race([launch(flow, url), flow.cancelled]));
       } finally {
         if (current === flow) {
           current = null;
@@ -190,7 +212,7 @@ export function createAuthWindow(browser: AuthWindowBrowser): AuthWindow {
 }
 
 function throwWindowProblem(error: unknown): never {
-  throw error instanceof ProblemError ? error : toWindowProblem(error);
+  throw toWindowProblem(error);
 }
 
 function expectUrl(responseUrl: string): string {

@@ -11,10 +11,10 @@ export interface Tab {
 export interface Evidence {
   /** The `state` of the request: an unguessable string of our own. */
   readonly state: string;
-  /** The reference to a pushed request (RFC 9126). The provider chose it, so it counts on the provider's pages only. */
+  /** The reference to a pushed request (RFC 9126). The provider chose it, so it counts at the provider only. */
   readonly requestUri: string | null;
-  /** The origins of the provider. */
-  readonly origins: readonly string[];
+  /** The origin of the page that the flow opens. */
+  readonly origin: string;
 }
 
 /** The window of one flow. */
@@ -22,7 +22,7 @@ export interface OwnWindow {
   readonly evidence: Evidence;
   /**
    * The window, once it is known. `mark`: its URL carries the request's `state` or `request_uri`. `place`: it shows a page
-   * of the provider, and no other window has appeared since the flow began.
+   * of the origin that the flow opened, and no other window has appeared since the flow began.
    */
   known: { readonly id: number; readonly proof: 'mark' | 'place' } | null;
 }
@@ -76,8 +76,8 @@ export function createOwnWindows(
   };
 
   const findByPlace = (tabs: readonly Tab[]) => {
-    const isAtProvider = (id: number, { origins }: Evidence) =>
-      tabs.some(({ windowId, url }) => windowId === id && origins.includes(toOrigin(url)));
+    const isAtProvider = (id: number, { origin }: Evidence) =>
+      tabs.some(({ windowId, url }) => windowId === id && toOrigin(url) === origin);
     for (const window of expected) {
       // A second window at the provider may as well be ours.
       const isInDoubt = unclaimed().some((id) => isAtProvider(id, window.evidence));
@@ -120,13 +120,13 @@ export function createOwnWindows(
   };
 }
 
-function hasMark(url: string, { state, requestUri, origins }: Evidence): boolean {
+function hasMark(url: string, { state, requestUri, origin }: Evidence): boolean {
   // Some providers carry the whole request inside a parameter of their own page.
   if (url.includes(state)) return true;
-  if (requestUri === null || !origins.includes(toOrigin(url))) return false;
+  if (requestUri === null || toOrigin(url) !== origin) return false;
   return new URL(url).searchParams.get('request_uri') === requestUri;
 }
 
-function toOrigin(url: string | undefined): string {
-  return url !== undefined && URL.canParse(url) ? new URL(url).origin : '';
+function toOrigin(url: string | undefined): string | null {
+  return url !== undefined && URL.canParse(url) ? new URL(url).origin : null;
 }

@@ -7,7 +7,6 @@ import {
   type AuthorizationOptions,
   type AuthorizationRequest,
 } from '../../oidc/authorize.ts';
-import { toProviderOrigins } from '../../config/origins.ts';
 import { diagnose } from '../../oidc/diagnose.ts';
 import type { Metadata } from '../../oidc/discover.ts';
 import { generateDpopKey, wantsDpop } from '../../oidc/dpop.ts';
@@ -66,7 +65,7 @@ export function createSignIn(
       run(access, options, (request, metadata) => {
         if (!isWanted()) throw new ProblemError('cancelled');
         return authWindow
-          .open(request.url, toEvidence(access, request))
+          .open(request.url, toEvidence(request))
           .catch((error: unknown) => diagnoseWindowFailure(access, metadata, request.redirectUri, error));
       }),
 
@@ -75,9 +74,9 @@ export function createSignIn(
   };
 }
 
-function toEvidence({ client }: ProviderAccess, { url, state }: AuthorizationRequest): Evidence {
-  const requestUri = new URL(url).searchParams.get('request_uri');
-  return { state, requestUri, origins: toProviderOrigins(client.provider) };
+function toEvidence({ url, state }: AuthorizationRequest): Evidence {
+  const { origin, searchParams } = new URL(url);
+  return { state, requestUri: searchParams.get('request_uri'), origin };
 }
 
 /** The codes of a window whose page failed for a reason that the browser does not tell. */

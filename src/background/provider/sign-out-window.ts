@@ -1,6 +1,5 @@
 // Ends the person's session at the provider, on the provider's own page: RP-Initiated Logout 1.0.
 
-import { toProviderOrigins } from '../../config/origins.ts';
 import { createEndSessionRequest, readEndSessionResponse } from '../../oidc/end.ts';
 import type { ProviderId, ProviderSession } from '../../session/session.ts';
 import type { AuthWindow } from './auth-window.ts';
@@ -30,8 +29,8 @@ export function createSignOutWindow(
         const request = createEndSessionRequest(client, await metadata(), { idToken, redirectUri: uri });
         if (request === null || !isWanted()) return 'open';
         const { state, url } = request;
-        const origins = toProviderOrigins(client.provider);
-        const responseUrl = await authWindow.open(url, { state, requestUri: null, origins });
+        const { origin } = new URL(url);
+        const responseUrl = await authWindow.open(url, { state, requestUri: null, origin });
         return readEndSessionResponse(request, uri, responseUrl) === 'confirmed' ? 'ended' : 'open';
       } catch {
         // A closed window, a failed page and a missing network have in common that the provider confirmed nothing.

@@ -2,6 +2,9 @@
 
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 
+/** Chromium 156 has one flow at a time. */
+const occupied = 'Only one web auth flow is allowed';
+
 /** By the beginning of the text: the rest changes between versions. */
 const problemsByText: readonly (readonly [beginning: string, ProblemCode])[] = [
   ['The user did not approve access', 'cancelled'],
@@ -12,6 +15,8 @@ const problemsByText: readonly (readonly [beginning: string, ProblemCode])[] = [
   ["Couldn't create a browser window", 'not-supported'],
   ['Identity API is disabled in incognito windows', 'not-supported'],
   ['The browser context has been shut down', 'interrupted'],
+  // An earlier flow has not ended, perhaps because its page has not loaded.
+  [occupied, 'timed-out'],
   // A silent sign-in for which the provider shows a page: in Chromium, and in Firefox.
   ['User interaction required', 'expired'],
   ['Requires user interaction', 'expired'],
@@ -22,7 +27,16 @@ const selfExplaining: readonly ProblemCode[] = ['cancelled', 'expired'];
 
 /** The problem behind a browser's text. An unknown text is `unexpected`, never `cancelled`. */
 export function toWindowProblem(error: unknown): ProblemError {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = toText(error);
   const code = problemsByText.find(([beginning]) => text.startsWith(beginning))?.[1] ?? 'unexpected';
   return new ProblemError(code, selfExplaining.includes(code) ? null : text, { cause: error });
+}
+
+/** Whether the browser refuses a flow because another one has not ended. */
+export function isOccupied(error: unknown): boolean {
+  return toText(error).startsWith(occupied);
+}
+
+function toText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
