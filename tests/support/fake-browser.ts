@@ -84,7 +84,8 @@ export function createFakeBrowser() {
   const onCreated = new Set<Listener<[{ id: number; type: string }]>>();
   const onRemoved = new Set<Listener<[number]>>();
   const windows: FakeWindow[] = [];
-  const shown = { popups: 0, pagesOpen: 0, refusesPopup: false, reloads: 0 };
+  /** `calls` counts those whose only effect is that the worker goes on. */
+  const shown = { popups: 0, pagesOpen: 0, refusesPopup: false, reloads: 0, calls: 0 };
   /** The toolbar button of the manifest. */
   const manifestToolbar = { icon: 'latchkey-signed-out', title: 'Latchkey', badge: '', color: '' };
   const toolbar = { ...manifestToolbar, calls: 0 };
@@ -182,7 +183,10 @@ export function createFakeBrowser() {
       onInstalled: { addListener: (listener) => void onInstalled.add(listener) },
       onStartup: { addListener: (listener) => void onStartup.add(listener) },
       onUpdateAvailable: { addListener: (listener) => void onUpdateAvailable.add(listener) },
-      getPlatformInfo: () => Promise.resolve({ os: 'linux' }),
+      getPlatformInfo() {
+        shown.calls += 1;
+        return Promise.resolve({ os: 'linux' });
+      },
       reload: () => void (shown.reloads += 1),
     },
   };

@@ -10,6 +10,7 @@ import {
   type RequestMessage,
 } from '../../../src/bridge/fetch/protocol.ts';
 import { createKeepAlive } from '../../../src/background/keep-alive.ts';
+import { createTasks } from '../../../src/background/session/tasks.ts';
 import { serveFetch, serveFetches, type AuthorizedFetch } from '../../../src/bridge/fetch/serve-fetch.ts';
 import { propertyRuns } from '../../support/extent.ts';
 import { connectFetch, ownPage, runtime } from '../../support/connect-fetch.ts';
@@ -332,12 +333,13 @@ describe('serveFetches', () => {
     vi.useFakeTimers();
     const touch = vi.fn<() => void>();
     const { page: port, worker } = portPair(fetchPortName, ownPage);
-    serveFetches(runtime, () => new Promise(() => undefined), createKeepAlive(touch))(worker);
+    const { track } = createTasks(createKeepAlive(touch));
+    serveFetches(runtime, () => new Promise(() => undefined), track)(worker);
     await vi.advanceTimersByTimeAsync(40_000);
-    expect(touch).toHaveBeenCalledTimes(2);
+    expect(touch).toHaveBeenCalledTimes(3);
     port.disconnect();
     await vi.advanceTimersByTimeAsync(40_000);
-    expect(touch).toHaveBeenCalledTimes(2);
+    expect(touch).toHaveBeenCalledTimes(3);
     vi.useRealTimers();
   });
 });

@@ -1,0 +1,126 @@
+// An update of the extension: the browser offers it, and the worker applies it when that disturbs nobody.
+
+import { expect, test, vi } from 'vitest';
+import {
+  adaIsSignedIn,
+  count,
+  expectSession,
+  expectSignInToWork,
+  hour,
+  open,
+  type setUpScene,
+  signedIn,
+  signingIn,
+  signOut,
+} from '../support/fault-scene.ts';
+import { ownPage } from '../support/fake-browser.ts';
+import { settled } from '../support/port-pair.ts';
+
+type Worker = ReturnType<typeof setUpScene>['worker'];
+
+/** Nothing more happens, and the extension was reloaded this often. */
+async function expectReloads({ shown, deliver }: Worker, reloads: number): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) {
+    await deliver({ latchkey: { type: 'show-window' } }, ownPage);
+    await settled();
+  }
+  expect(shown.reloads).toBe(reloads);
+}
+
+test('an update is applied at once while the extension is not in use', async () => {
+  const { worker } = await signedIn();
+  await settled();
+  worker.offerUpdate();
+  await expect.poll(() => worker.shown.reloads).toBe(1);
+  await expectReloads(worker, 1);
+});
+
+test('an update waits while a page of the extension is open', async () => {
+  const { worker } = await signedIn();
+  worker.shown.pagesOpen = 1;
+  worker.offerUpdate();
+  await open(worker);
+  await expectReloads(worker, 0);
+  worker.shown.pagesOpen = 0;
+  await open(worker);
+  await expect.poll(() => worker.shown.reloads).toBe(1);
+  await expectReloads(worker, 1);
+});
+
+test('an update waits for the next worker if this one stops before', async () => {
+  const { worker } = await signedIn();
+  worker.shown.pagesOpen = 1;
+  worker.offerUpdate();
+  await expectReloads(worker, 0);
+  worker.restartWorker();
+  worker.shown.pagesOpen = 0;
+  await open(worker);
+  await expect.poll(() => worker.shown.reloads).toBe(1);
+  // A browser whose memory outlives the reload.
+  worker.restartWorker();
+  await open(worker);
+  await expectReloads(worker, 1);
+});
+
+test('an update leaves the popup open that shows the end of a sign-in', async () => {
+  const { worker, window } = await signingIn();
+  vi.spyOn(worker.browser.action, 'openPopup').mockImplementation(() => {
+    worker.shown.pagesOpen += 1;
+    return Promise.resolve();
+  });
+  worker.offerUpdate();
+  worker.approve(window);
+  await expectSession(worker, adaIsSignedIn);
+  await expect.poll(() => worker.shown.pagesOpen).toBe(1);
+  await expectReloads(worker, 0);
+});
+
+test('an update waits for work that begins while the open pages are counted', async () => {
+  const { worker, script, clock } = await signedIn();
+  await settled();
+  clock.nowMs += hour;
+  script.answers = { '/token': () => new Promise<Response>(() => undefined) };
+  vi.spyOn(worker.browser.runtime, 'getContexts').mockImplementationOnce(async () => {
+    await open(worker);
+    await expect.poll(() => count(worker, '/token')).toBe(2);
+    return [];
+  });
+  worker.offerUpdate();
+  await expect.poll(() => count(worker, '/token')).toBe(2);
+  await expectReloads(worker, 0);
+});
+
+test('an update waits when the browser does not say whether a page is open', async () => {
+  const { worker } = await signedIn();
+  await settled();
+  vi.spyOn(worker.browser.runtime, 'getContexts').mockRejectedValueOnce(new Error('Not now.'));
+  worker.offerUpdate();
+  await settled();
+  expect(worker.shown.reloads).toBe(0);
+  await open(worker);
+  await expect.poll(() => worker.shown.reloads).toBe(1);
+});
+
+test('with sessions in memory an update waits until nobody is signed in and all tokens are revoked', async () => {
+  const { worker } = await signedIn({}, { persistence: 'browser' });
+  worker.offerUpdate();
+  await open(worker);
+  await expectReloads(worker, 0);
+  worker.network.isOnline = false;
+  await signOut(worker);
+  await expectReloads(worker, 0);
+  worker.network.isOnline = true;
+  await open(worker);
+  await expect.poll(() => worker.shown.reloads).toBe(1);
+  expect(count(worker, '/revoke')).toBe(1);
+});
+
+test('with sessions in memory an update that the browser applies by itself ends the session', async () => {
+  const { worker } = await signedIn({}, { persistence: 'browser' });
+  worker.memory.items.clear();
+  worker.restartWorker();
+  worker.install('update');
+  await open(worker);
+  await expectSession(worker, { status: 'signed-out', problem: null });
+  await expectSignInToWork({ worker });
+});
