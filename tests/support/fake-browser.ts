@@ -9,7 +9,7 @@ import type { Command, Reply } from '../../src/session/commands.ts';
 import messages from '../../src/public/_locales/en/messages.json' with { type: 'json' };
 import { toLookUp } from '../../src/gallery/messages-file.ts';
 import type { MessageKey } from '../../src/popup/i18n/text.ts';
-import { portPair } from './port-pair.ts';
+import { portPair, type PortPair } from './port-pair.ts';
 import { deferred } from './deferred.ts';
 
 type Changes = Record<string, { newValue?: unknown }>;
@@ -84,6 +84,7 @@ export function createFakeBrowser() {
   const onCreated = new Set<Listener<[{ id: number; type: string }]>>();
   const onRemoved = new Set<Listener<[number]>>();
   const windows: FakeWindow[] = [];
+  const ports: PortPair[] = [];
   /** `calls` counts those whose only effect is that the worker goes on. */
   const shown = { popups: 0, pagesOpen: 0, refusesPopup: false, reloads: 0, calls: 0 };
   /** The toolbar button of the manifest. */
@@ -209,14 +210,16 @@ export function createFakeBrowser() {
     toolbar,
     silence,
     windows,
+    ports,
     deliver,
     readBoard,
     send: (command: Command): Promise<Reply> => sendCommand(browser.runtime, command),
     /** A page opens a port to the worker. */
     connect(name: string): Port {
-      const { page, worker } = portPair(name, ownPage);
-      for (const listener of onConnect) listener(worker);
-      return page;
+      const pair = portPair(name, ownPage);
+      ports.push(pair);
+      for (const listener of onConnect) listener(pair.worker);
+      return pair.page;
     },
     allowHosts: () => {
       for (const listener of onPermissionAdded) listener();
