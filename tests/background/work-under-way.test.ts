@@ -17,6 +17,7 @@ import {
 import { settled } from '../support/port-pair.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted } from '../support/scripted-provider.ts';
+import { ProblemError } from '../../src/session/problem.ts';
 import type { FeatureWorkerProps } from '../../src/feature/feature-props.ts';
 
 type Scene = ReturnType<typeof setUpScene>;
@@ -143,6 +144,29 @@ const works: [string, Begin][] = [
     ),
   ],
   [
+    'the revocation of a token that could not be stored',
+    async () => {
+      const scene = await signingIn();
+      const { late, asked } = hang(scene, '/revoke');
+      scene.worker.disk.failure = new ProblemError('storage-failed');
+      scene.worker.approve(scene.window);
+      await asked;
+      return { scene, end: () => late.resolve(new Response('')) };
+    },
+  ],
+  [
+    'a sign-in that the last worker left behind',
+    async () => {
+      const scene = await signingIn();
+      const late = deferred<string>();
+      scene.worker.silence.answer = () => late.promise;
+      scene.worker.restartWorker();
+      await open(scene.worker);
+      await expect.poll(() => scene.worker.silence.urls).toHaveLength(1);
+      return { scene, end: () => late.reject(new Error('User interaction required.')) };
+    },
+  ],
+  [
     'the diagnosis of a sign-in page that failed',
     async () => {
       const scene = await signingIn();
@@ -230,6 +254,21 @@ test('an open sign-in window delays an update, and the browser alone keeps the w
   await expectReloads(worker, 0);
   worker.approve(window);
   await expectSession(worker, adaIsSignedIn);
+  await expect.poll(() => worker.shown.reloads).toBe(1);
+});
+
+test('an open sign-out window delays an update, and the browser alone keeps the worker running for it', async () => {
+  const { worker } = await signedIn({
+    ...complete(),
+    metadata: { end_session_endpoint: `${scripted.issuer}/logout` },
+  });
+  await worker.send({ type: 'sign-out', everywhere: true });
+  const window = await worker.nextWindow();
+  window.appear();
+  await expect.poll(() => callsInAMinute(worker)).toBe(0);
+  worker.offerUpdate();
+  await expectReloads(worker, 0);
+  window.close();
   await expect.poll(() => worker.shown.reloads).toBe(1);
 });
 
