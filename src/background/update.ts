@@ -14,18 +14,18 @@ export interface UpdateParts {
   /** The browser's memory: the worker may stop while the update waits. */
   readonly memory: StorageArea;
   readonly isPageOpen: () => Promise<boolean>;
-  /** Whether a reload loses a session or a token that is still to be revoked. */
-  readonly losesTokens: () => Promise<boolean>;
+  /** Whether a reload, which empties the browser's memory, costs the person something. */
+  readonly isCostly: () => Promise<boolean>;
   readonly reload: () => void;
 }
 
 /**
- * An update waits while work is under way, while a page of the extension is open, and while a reload would lose tokens.
- * It looks again whenever the last work has ended, which includes each command and each request of a page; no timer
- * runs. An update that waits takes effect when the browser restarts, at the latest. Chromium applies it by itself before
- * that, once the worker and all pages have stopped.
+ * An update waits while work is under way, while a page of the extension is open, and while a reload is costly. It looks
+ * again whenever the last work has ended, which includes each command and each request of a page; no timer runs. An
+ * update that waits takes effect when the browser restarts, at the latest. Chromium applies it by itself before that,
+ * once the worker and all pages have stopped; nothing can prevent that.
  */
-export function createUpdate({ tasks, memory, isPageOpen, losesTokens, reload }: UpdateParts): Update {
+export function createUpdate({ tasks, memory, isPageOpen, isCostly, reload }: UpdateParts): Update {
   const item = createStorageItem(memory, 'update-offered', v.literal(true));
   /** Null until the memory is read: the last worker may have left an update. */
   let isOffered: boolean | null = null;
@@ -38,7 +38,7 @@ export function createUpdate({ tasks, memory, isPageOpen, losesTokens, reload }:
 
   const apply = async () => {
     if (!(isOffered ?? (await read()))) return;
-    if ((await isPageOpen()) || (await losesTokens())) return;
+    if ((await isPageOpen()) || (await isCostly())) return;
     // Before the reload, so that a memory that outlives it does not ask for another one.
     await item.remove();
     if (!tasks.isIdle()) {

@@ -4,7 +4,7 @@
 import type { Entry } from '../bridge/report/entries.ts';
 import type { Port } from '../bridge/fetch/protocol.ts';
 import { serveFetches } from '../bridge/fetch/serve-fetch.ts';
-import { createBoardStore, type BoardArea } from '../bridge/session/board.ts';
+import { createBoardStore, type BoardArea, type BoardStore } from '../bridge/session/board.ts';
 import { serveCommands, type MessageRuntime, type Sender } from '../bridge/session/messages.ts';
 import type { Config } from '../config/provider.ts';
 import type { World } from '../oidc/exchange.ts';
@@ -18,7 +18,7 @@ import { createAuthWindow, type AuthWindow, type AuthWindowBrowser } from './pro
 import { createProviderAccess } from './provider/provider-access.ts';
 import { createSignIn } from './provider/sign-in.ts';
 import { createSignOutWindow } from './provider/sign-out-window.ts';
-import { createAttempts } from './session/attempts.ts';
+import { createAttempts, type Attempts } from './session/attempts.ts';
 import { createTasks, type Tasks } from './session/tasks.ts';
 import { wireSession, type WiredSession } from './session/wiring.ts';
 import { isPageOpen } from './toolbar/open-page.ts';
@@ -82,6 +82,8 @@ export function startWorker(
   const journal = createJournal(area, nowMs, print);
   journal.note({ what: 'worker-started' });
   const vault = createVault(withDatabase, isKeptOnDevice ? deviceKey(withDatabase) : browserKey(memory));
+  const boards = createBoardStore(area);
+  const attempts = createAttempts(memory, nowMs);
   const network = toTrackedWorld(world, tasks);
   const providers = new Map(
     config.providers.map((provider) => [provider.id, createProviderAccess(provider, network, withDatabase)]),
@@ -92,10 +94,10 @@ export function startWorker(
   );
   const toolbar = createToolbar(browser, memory);
   const session = wireSession({
-    boards: createBoardStore(area),
+    boards,
     vault,
     providers,
-    attempts: createAttempts(memory, nowMs),
+    attempts,
     authWindow,
     signIn: createSignIn(authWindow, redirectUri),
     signOutWindow: createSignOutWindow(authWindow, redirectUri),
@@ -111,8 +113,9 @@ export function startWorker(
     tasks,
     memory,
     isPageOpen: () => isPageOpen(browser),
-    // The vault's key is in the browser's memory, and a reload empties it.
-    losesTokens: async () => !isKeptOnDevice && !(await isEmpty(vault)),
+    isCostly: async () =>
+      // The vault's key is in the browser's memory too.
+      (!isKeptOnDevice && !(await isEmpty(vault))) || (await isResumable(boards, attempts)),
     reload: () => browser.runtime.reload(),
   });
 
@@ -137,6 +140,12 @@ function toTrackedWindow(authWindow: AuthWindow, { waitForPerson }: Tasks): Auth
 /** Whether the vault holds neither a session nor a token that is still to be revoked. */
 async function isEmpty(vault: Vault): Promise<boolean> {
   return (await vault.read()) === null && (await vault.pendingRevocations()).size === 0;
+}
+
+/** Whether the last worker left a sign-in behind that the next popup resumes. */
+async function isResumable(boards: BoardStore, attempts: Attempts): Promise<boolean> {
+  const session = (await boards.read())?.session;
+  return session?.status === 'signing-in' && (await attempts.find(session.startedAtMs)) !== null;
 }
 
 /** Listens to what the browser does with the extension. */
