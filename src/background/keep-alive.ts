@@ -30,8 +30,8 @@ export function createKeepAlive(touch: () => unknown): KeepAlive {
     begin() {
       status = 'working';
       if (timer !== undefined) return;
-      // The worker may have been idle for a while. A timer that begins with each piece of work would never fire between
-      // short ones; this one goes on, and so costs a thousand short requests no more than a few calls.
+      // The worker may have been idle for a while. The timer outlives short work: pieces that follow each other get a
+      // call every 20 s, and a thousand of them do not cost a thousand calls.
       touch();
       timer = setInterval(tick, intervalMs);
     },
