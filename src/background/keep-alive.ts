@@ -1,23 +1,42 @@
 // Keeps the worker running during work that the browser does not count, such as a fetch that waits for its response.
-// No timer runs while there is no such work.
 
-import type { KeepAlive } from '../bridge/fetch/serve-fetch.ts';
+export interface KeepAlive {
+  /** Work is under way: the worker is to keep running. */
+  begin(): void;
+  /** No work is under way any more. */
+  end(): void;
+}
 
 /** Chromium stops a worker that was idle for 30 s. */
 const intervalMs = 20_000;
 
-/** Calls `touch`, which must call the browser's API, every 20 s while at least one piece of work is open. */
+/**
+ * Calls `touch`, which must call the browser's API, at least every 20 s while work is under way. The timer stops when it
+ * fires and finds none.
+ */
 export function createKeepAlive(touch: () => unknown): KeepAlive {
-  let open = 0;
+  let status: 'working' | 'idle' = 'idle';
   let timer: ReturnType<typeof setInterval> | undefined;
 
-  const end = () => {
-    open -= 1;
-    if (open === 0) clearInterval(timer);
+  const tick = () => {
+    if (status === 'working') {
+      touch();
+      return;
+    }
+    clearInterval(timer);
+    timer = undefined;
   };
-  return (work) => {
-    open += 1;
-    if (open === 1) timer = setInterval(touch, intervalMs);
-    work.then(end, end);
+  return {
+    begin() {
+      status = 'working';
+      if (timer !== undefined) return;
+      // The worker may have been idle for a while. The timer outlives short work: pieces that follow each other get a
+      // call every 20 s, and a thousand of them do not cost a thousand calls.
+      touch();
+      timer = setInterval(tick, intervalMs);
+    },
+    end() {
+      status = 'idle';
+    },
   };
 }

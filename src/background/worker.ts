@@ -4,7 +4,7 @@
 import type { Entry } from '../bridge/report/entries.ts';
 import type { Port } from '../bridge/fetch/protocol.ts';
 import { serveFetches } from '../bridge/fetch/serve-fetch.ts';
-import { createBoardStore, type BoardArea } from '../bridge/session/board.ts';
+import { createBoardStore, type BoardArea, type BoardStore } from '../bridge/session/board.ts';
 import { serveCommands, type MessageRuntime, type Sender } from '../bridge/session/messages.ts';
 import type { Config } from '../config/provider.ts';
 import type { World } from '../oidc/exchange.ts';
@@ -18,12 +18,15 @@ import { createAuthWindow, type AuthWindow, type AuthWindowBrowser } from './pro
 import { createProviderAccess } from './provider/provider-access.ts';
 import { createSignIn } from './provider/sign-in.ts';
 import { createSignOutWindow } from './provider/sign-out-window.ts';
-import { createAttempts } from './session/attempts.ts';
+import { createAttempts, type Attempts } from './session/attempts.ts';
+import { createTasks, type Tasks } from './session/tasks.ts';
 import { wireSession, type WiredSession } from './session/wiring.ts';
+import { isPageOpen } from './toolbar/open-page.ts';
 import { createReopenPopup, type ReopenPopupBrowser } from './toolbar/reopen-popup.ts';
 import { createToolbar, type ToolbarBrowser } from './toolbar/toolbar.ts';
+import { createUpdate, type Update } from './update.ts';
 import type { WithDatabase } from './vault/database.ts';
-import { createVault } from './vault/vault.ts';
+import { createVault, type Vault } from './vault/vault.ts';
 import { browserKey, deviceKey } from './vault/vault-key.ts';
 
 interface Event<Listener> {
@@ -77,50 +80,88 @@ export function startWorker(
   const area = isKeptOnDevice ? local : memory;
   const redirectUri = (providerId: ProviderId) => browser.identity.getRedirectURL(providerId);
 
+  // Any call of the browser's API keeps the worker alive.
+  const tasks = createTasks(createKeepAlive(() => browser.runtime.getPlatformInfo()));
   const journal = createJournal(area, nowMs, print);
   journal.note({ what: 'worker-started' });
   const vault = createVault(withDatabase, isKeptOnDevice ? deviceKey(withDatabase) : browserKey(memory));
+  const boards = createBoardStore(area);
+  const attempts = createAttempts(memory, nowMs);
+  const network = toTrackedWorld(world, tasks);
   const providers = new Map(
-    config.providers.map((provider) => [provider.id, createProviderAccess(provider, world, withDatabase)]),
+    config.providers.map((provider) => [provider.id, createProviderAccess(provider, network, withDatabase)]),
   );
-  const authWindow = createAuthWindow({
-    identity: browser.identity,
-    windows: browser.windows,
-    tabs: browser.tabs,
-    memory,
-    limitsSilentFlows: browser.runtime.getBrowserInfo === undefined,
-  });
+  const authWindow = toTrackedWindow(
+    createAuthWindow({
+      identity: browser.identity,
+      windows: browser.windows,
+      tabs: browser.tabs,
+      memory,
+      limitsSilentFlows: browser.runtime.getBrowserInfo === undefined,
+    }),
+    tasks,
+  );
   const toolbar = createToolbar(browser, memory);
   const session = wireSession({
-    boards: createBoardStore(area),
+    boards,
     vault,
     providers,
-    attempts: createAttempts(memory, nowMs),
+    attempts,
     authWindow,
     signIn: createSignIn(authWindow, redirectUri),
     signOutWindow: createSignOutWindow(authWindow, redirectUri),
     toolbar,
     reopenPopup: createReopenPopup(browser, toolbar),
     journal,
+    tasks,
     nowMs,
   });
   const { start, currentUser, renewal } = session;
   const authorizedFetch = createAuthorizedFetch({ start, currentUser, providers, vault, renewal });
-  // Any call of the browser's API keeps the worker alive.
-  const keepAlive = createKeepAlive(() => browser.runtime.getPlatformInfo());
+  const update = createUpdate({
+    tasks,
+    memory,
+    isPageOpen: () => isPageOpen(browser),
+    isCostly: async () =>
+      // The vault's key is in the browser's memory too.
+      (!isKeptOnDevice && !(await isEmpty(vault))) || (await isResumable(boards, attempts)),
+    reload: () => browser.runtime.reload(),
+  });
 
   browser.runtime.onMessage.addListener(serveCommands(browser.runtime, session.handle));
-  browser.runtime.onConnect.addListener(serveFetches(browser.runtime, authorizedFetch, keepAlive));
+  browser.runtime.onConnect.addListener(serveFetches(browser.runtime, authorizedFetch, tasks.track));
   browser.windows.onCreated.addListener(authWindow.onWindowCreated);
   browser.windows.onRemoved.addListener(authWindow.onWindowRemoved);
-  listenToBrowser(browser, session, journal);
-  startFeatureWorker(startFeature, { start, currentUser, authorizedFetch, keepAlive });
+  listenToBrowser(browser, session, update, journal);
+  startFeatureWorker(startFeature, { start, currentUser, authorizedFetch, keepAlive: tasks.track });
+}
+
+/** The world, in which each request counts as work: some are sent ahead of need, and nobody waits for them. */
+function toTrackedWorld(world: World, { track }: Tasks): World {
+  return { ...world, fetch: (url, init) => track(world.fetch(url, init)) };
+}
+
+/** The window, in which a flow counts as a wait for the person. */
+function toTrackedWindow(authWindow: AuthWindow, { waitForPerson }: Tasks): AuthWindow {
+  return { ...authWindow, open: (...args) => waitForPerson(authWindow.open(...args)) };
+}
+
+/** Whether the vault holds neither a session nor a token that is still to be revoked. */
+async function isEmpty(vault: Vault): Promise<boolean> {
+  return (await vault.read()) === null && (await vault.pendingRevocations()).size === 0;
+}
+
+/** Whether the last worker left a sign-in behind that the next popup resumes. */
+async function isResumable(boards: BoardStore, attempts: Attempts): Promise<boolean> {
+  const session = (await boards.read())?.session;
+  return session?.status === 'signing-in' && (await attempts.find(session.startedAtMs)) !== null;
 }
 
 /** Listens to what the browser does with the extension. */
 function listenToBrowser(
   { runtime, permissions }: WorkerBrowser,
-  { start, whenIdle, onHostsAllowed }: WiredSession,
+  { start, onHostsAllowed }: WiredSession,
+  update: Update,
   journal: Journal,
 ): void {
   // A failure is reported to the next page that asks.
@@ -139,7 +180,7 @@ function listenToBrowser(
   // Without this listener Firefox would update at once, in the middle of a sign-in.
   runtime.onUpdateAvailable.addListener(() => {
     journal.note({ what: 'browser-event', event: 'update-available' });
-    void whenIdle().then(() => runtime.reload());
+    update.onAvailable();
   });
   permissions.onAdded.addListener(() => {
     journal.note({ what: 'browser-event', event: 'hosts-allowed' });

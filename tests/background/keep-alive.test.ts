@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createKeepAlive } from '../../src/background/keep-alive.ts';
+import { createTasks } from '../../src/background/session/tasks.ts';
 import { deferred } from '../support/deferred.ts';
 
 beforeEach(() => {
@@ -9,31 +10,103 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('createKeepAlive calls the browser every 20 s while any work is open, and not otherwise', async () => {
+function setUp() {
   const touch = vi.fn<() => void>();
-  const keepAlive = createKeepAlive(touch);
+  return { touch, tasks: createTasks(createKeepAlive(touch)) };
+}
+
+test('the browser is called at once and then every 20 s while any work is under way, and not otherwise', async () => {
+  const { touch, tasks } = setUp();
   expect(vi.getTimerCount()).toBe(0);
 
   const [one, other] = [deferred<void>(), deferred<void>()];
-  keepAlive(one.promise);
-  await vi.advanceTimersByTimeAsync(19_999);
-  expect(touch).toHaveBeenCalledTimes(0);
-  await vi.advanceTimersByTimeAsync(1);
+  void tasks.track(one.promise);
   expect(touch).toHaveBeenCalledTimes(1);
-
-  keepAlive(other.promise);
-  await vi.advanceTimersByTimeAsync(20_000);
+  await vi.advanceTimersByTimeAsync(19_999);
+  expect(touch).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(1);
   expect(touch).toHaveBeenCalledTimes(2);
 
-  one.resolve();
+  tasks.runInBackground(other.promise);
   await vi.advanceTimersByTimeAsync(20_000);
   expect(touch).toHaveBeenCalledTimes(3);
 
-  other.reject(new Error('Failed.'));
-  await vi.advanceTimersByTimeAsync(0);
-  expect(vi.getTimerCount()).toBe(0);
-
-  keepAlive(deferred<void>().promise);
+  one.resolve();
   await vi.advanceTimersByTimeAsync(20_000);
   expect(touch).toHaveBeenCalledTimes(4);
+
+  other.reject(new Error('Failed.'));
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(vi.getTimerCount()).toBe(0);
+  expect(touch).toHaveBeenCalledTimes(4);
+
+  void tasks.track(deferred<void>().promise);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(touch).toHaveBeenCalledTimes(6);
+});
+
+test('the browser is called every 20 s while short pieces of work follow each other', async () => {
+  const { touch, tasks } = setUp();
+  for (let count = 0; count < 4; count += 1) {
+    const work = deferred<void>();
+    void tasks.track(work.promise);
+    await vi.advanceTimersByTimeAsync(15_000);
+    work.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+  }
+  expect(touch).toHaveBeenCalledTimes(4);
+});
+
+test('a thousand short pieces of work cost one call', async () => {
+  const { touch, tasks } = setUp();
+  for (let count = 0; count < 1000; count += 1) await tasks.track(Promise.resolve());
+  expect(touch).toHaveBeenCalledTimes(1);
+});
+
+test('a wait for the person does not call the browser, and the rest of the work does', async () => {
+  const { touch, tasks } = setUp();
+  const [window, redemption] = [deferred<void>(), deferred<void>()];
+  void tasks.track(tasks.waitForPerson(window.promise).then(() => redemption.promise));
+  await vi.advanceTimersByTimeAsync(20_000);
+  touch.mockClear();
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect([touch.mock.calls.length, vi.getTimerCount(), tasks.isIdle()]).toEqual([0, 0, false]);
+
+  const renewal = deferred<void>();
+  void tasks.track(renewal.promise);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(touch).toHaveBeenCalledTimes(2);
+  renewal.resolve();
+
+  window.resolve();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(touch).toHaveBeenCalledTimes(5);
+  redemption.resolve();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect([vi.getTimerCount(), tasks.isIdle()]).toEqual([0, true]);
+});
+
+test('track passes on the result of the work, and runInBackground drops a rejection', async () => {
+  const { tasks } = setUp();
+  await expect(tasks.track(Promise.resolve('done'))).resolves.toBe('done');
+  await expect(tasks.track(Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+  tasks.runInBackground(Promise.reject(new Error('failed')));
+  await Promise.resolve();
+});
+
+test('onIdle calls its listener each time that the last work has ended', async () => {
+  const { tasks } = setUp();
+  const idle = vi.fn<() => void>();
+  tasks.onIdle(idle);
+  const [one, other] = [deferred<void>(), deferred<void>()];
+  void tasks.track(one.promise);
+  void tasks.track(other.promise);
+  one.resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([idle.mock.calls.length, tasks.isIdle()]).toEqual([0, false]);
+  other.resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([idle.mock.calls.length, tasks.isIdle()]).toEqual([1, true]);
+  await tasks.track(Promise.resolve());
+  expect(idle).toHaveBeenCalledTimes(2);
 });

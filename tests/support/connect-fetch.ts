@@ -1,7 +1,6 @@
 // Connects the page's half of a feature's fetch to the worker's half, without a browser.
 
 import { fetchPortName, type Port } from '../../src/bridge/fetch/protocol.ts';
-import { createKeepAlive } from '../../src/background/keep-alive.ts';
 import { openFetch } from '../../src/bridge/fetch/open-fetch.ts';
 import { serveFetches, type AuthorizedFetch } from '../../src/bridge/fetch/serve-fetch.ts';
 import { portPair, type PortPair, type Tap } from './port-pair.ts';
@@ -18,11 +17,7 @@ export function connectFetch(
   authorizedFetch: AuthorizedFetch,
   tap?: Tap,
 ): { fetch: typeof fetch; ports: PortPair[] } {
-  const listener: (port: Port) => void = serveFetches(
-    runtime,
-    authorizedFetch,
-    createKeepAlive(() => undefined),
-  );
+  const listener: (port: Port) => void = serveFetches(runtime, authorizedFetch, () => undefined);
   const ports: PortPair[] = [];
   const connect = () => {
     const pair = portPair(fetchPortName, ownPage, tap);

@@ -9,7 +9,7 @@ import type { Command, Reply } from '../../src/session/commands.ts';
 import messages from '../../src/public/_locales/en/messages.json' with { type: 'json' };
 import { toLookUp } from '../../src/gallery/messages-file.ts';
 import type { MessageKey } from '../../src/popup/i18n/text.ts';
-import { portPair } from './port-pair.ts';
+import { portPair, type PortPair } from './port-pair.ts';
 import { deferred } from './deferred.ts';
 
 type Changes = Record<string, { newValue?: unknown }>;
@@ -98,9 +98,11 @@ export function createFakeBrowser() {
   const windows: FakeWindow[] = [];
   /** Popup windows of other sites and extensions. */
   const foreignWindows: FakeForeignWindow[] = [];
-  const shown = { popups: 0, pagesOpen: 0, refusesPopup: false, reloads: 0, hasOneFlow: false };
   /** The interactive flows that have not ended. */
   let running = 0;
+  const ports: PortPair[] = [];
+  /** `calls` counts those whose only effect is that the worker goes on. */
+  const shown = { popups: 0, pagesOpen: 0, refusesPopup: false, reloads: 0, calls: 0, hasOneFlow: false };
   /** The toolbar button of the manifest. */
   const manifestToolbar = { icon: 'latchkey-signed-out', title: 'Latchkey', badge: '', color: '' };
   const toolbar = { ...manifestToolbar, calls: 0 };
@@ -218,7 +220,10 @@ export function createFakeBrowser() {
       onInstalled: { addListener: (listener) => void onInstalled.add(listener) },
       onStartup: { addListener: (listener) => void onStartup.add(listener) },
       onUpdateAvailable: { addListener: (listener) => void onUpdateAvailable.add(listener) },
-      getPlatformInfo: () => Promise.resolve({ os: 'linux' }),
+      getPlatformInfo() {
+        shown.calls += 1;
+        return Promise.resolve({ os: 'linux' });
+      },
       reload: () => void (shown.reloads += 1),
     },
   };
@@ -258,14 +263,16 @@ export function createFakeBrowser() {
       for (const listener of onCreated) listener({ id, type: 'popup' });
       return window;
     },
+    ports,
     deliver,
     readBoard,
     send: (command: Command): Promise<Reply> => sendCommand(browser.runtime, command),
     /** A page opens a port to the worker. */
     connect(name: string): Port {
-      const { page, worker } = portPair(name, ownPage);
-      for (const listener of onConnect) listener(worker);
-      return page;
+      const pair = portPair(name, ownPage);
+      ports.push(pair);
+      for (const listener of onConnect) listener(pair.worker);
+      return pair.page;
     },
     allowHosts: () => {
       for (const listener of onPermissionAdded) listener();

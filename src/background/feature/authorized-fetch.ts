@@ -92,9 +92,9 @@ function createSignedOutSignals(): (ended: AbortSignal) => AbortSignal {
     const known = signals.get(ended);
     if (known !== undefined) return known;
     const controller = new AbortController();
-    ended.addEventListener('abort', () => {
+    const abort = () =>
       controller.abort(new FetchRefused('signed-out', 'The session ended before this request was answered.'));
-    });
+    ended.addEventListener('abort', abort, { once: true });
     signals.set(ended, controller.signal);
     return controller.signal;
   };
@@ -213,7 +213,7 @@ function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);
     if (signal.aborted) abort();
-    signal.addEventListener('abort', abort);
+    else signal.addEventListener('abort', abort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }

@@ -1,6 +1,7 @@
 // Starts the feature's own part of the worker, and keeps its failures from the rest.
 
-import type { AuthorizedFetch, KeepAlive } from '../../bridge/fetch/serve-fetch.ts';
+import { createReading, type KeepAlive } from '../../bridge/fetch/reading.ts';
+import type { AuthorizedFetch } from '../../bridge/fetch/serve-fetch.ts';
 import type { FeatureWorkerProps } from '../../feature/feature-props.ts';
 import type { CurrentUser } from '../session/current-user.ts';
 
@@ -42,23 +43,36 @@ export function startFeatureWorker(
 }
 
 /**
- * The same response, whose body keeps the worker running from the first read to its end. A body that is never read
- * does not, because it would for ever.
+ * The same response, whose body keeps the worker running from the first read to its end, as {@link createReading} says.
+ * A body that is never read does not.
  */
 function keepAliveWhileRead(response: Response, keepAlive: KeepAlive): Response {
   if (response.body === null) return response;
   const reader = response.body.getReader();
-  let reads = 0;
+  const reading = createReading(keepAlive);
+  const read = async () => {
+    reading.wait();
+    try {
+      const result = await reader.read();
+      if (result.done) reading.end();
+      else reading.rest();
+      return result;
+    } catch (error) {
+      reading.end();
+      throw error;
+    }
+  };
   const body = new ReadableStream(
     {
       async pull(controller) {
-        reads += 1;
-        if (reads === 1) keepAlive(reader.closed);
-        const { done, value } = await reader.read();
+        const { done, value } = await read();
         if (done) controller.close();
         else controller.enqueue(value);
       },
-      cancel: (reason) => reader.cancel(reason),
+      cancel(reason) {
+        reading.end();
+        return reader.cancel(reason);
+      },
     },
     { highWaterMark: 0 },
   );

@@ -8,6 +8,7 @@ import type { Journal } from '../journal.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { PendingRevocation, RevocationKey, VaultSession } from '../vault/vault-records.ts';
 import type { Vault } from '../vault/vault.ts';
+import type { Tasks } from './tasks.ts';
 
 export interface Revocations {
   /** Tries each pending revocation once, in the background. The next call tries the failed ones again. */
@@ -23,10 +24,17 @@ export interface RevocationsParts {
   readonly vault: Vault;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly journal: Journal;
+  readonly tasks: Tasks;
   readonly nowMs: () => number;
 }
 
-export function createRevocations({ vault, providers, journal, nowMs }: RevocationsParts): Revocations {
+export function createRevocations({
+  vault,
+  providers,
+  journal,
+  tasks,
+  nowMs,
+}: RevocationsParts): Revocations {
   let isWanted = false;
 
   const revoke = async (key: RevocationKey, revocation: PendingRevocation) => {
@@ -71,7 +79,7 @@ export function createRevocations({ vault, providers, journal, nowMs }: Revocati
     run() {
       isWanted = true;
       // The next run retries the revocations that the vault still holds.
-      runAll().catch(() => undefined);
+      tasks.runInBackground(runAll());
     },
   };
 }

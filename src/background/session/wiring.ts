@@ -22,7 +22,7 @@ import { createSignInFlow } from './sign-in-flow.ts';
 import { createSignOutFlow } from './sign-out-flow.ts';
 import { createStart } from './start.ts';
 import { createSessionStore } from './store.ts';
-import { createTasks } from './tasks.ts';
+import type { Tasks } from './tasks.ts';
 
 /** The parts around the session. */
 export interface SessionSurroundings {
@@ -36,6 +36,7 @@ export interface SessionSurroundings {
   readonly toolbar: Toolbar;
   readonly reopenPopup: ReopenPopup;
   readonly journal: Journal;
+  readonly tasks: Tasks;
   readonly nowMs: () => number;
 }
 
@@ -47,22 +48,29 @@ export interface WiredSession {
   readonly renewal: Renewal;
   /** Clears permission errors once access is granted, and retries what needs no click. */
   readonly onHostsAllowed: () => Promise<void>;
-  /** Resolves when no work is going on in the background. */
-  readonly whenIdle: () => Promise<void>;
 }
 
+/** Wires the session. Everything that the result does counts as work under way until it has settled. */
 export function wireSession(surroundings: SessionSurroundings): WiredSession {
-  const { boards, providers, toolbar, journal, nowMs } = surroundings;
+  const { boards, providers, toolbar, journal, tasks, nowMs } = surroundings;
   const store = createSessionStore(boards, (session) => toBoard(session, providers));
   const currentUser = createCurrentUser();
   store.subscribe(noteMoves(journal, [...providers.keys()], nowMs));
   store.subscribe(currentUser.follow);
   store.subscribe(toolbar.show);
 
-  const base = { ...surroundings, store, tasks: createTasks(), shownNotice: createShownNotice(store) };
-  const start = createStart(base);
-  const renewal = createRenewal(base);
-  const revocations = createRevocations(base);
+  // An update must not close the popup that has just been opened.
+  const reopenPopup = { show: () => tasks.track(surroundings.reopenPopup.show()) };
+  const base = { ...surroundings, store, reopenPopup, shownNotice: createShownNotice(store) };
+  const start = tracked(tasks, createStart(base));
+  const renewals = createRenewal(base);
+  const renewal: Renewal = {
+    ...renewals,
+    expectFresh: tracked(tasks, renewals.expectFresh),
+    replace: tracked(tasks, renewals.replace),
+  };
+  const revoking = createRevocations(base);
+  const revocations = { ...revoking, revokeAtOnce: tracked(tasks, revoking.revokeAtOnce) };
   const beginSession = createBeginSession({ ...base, revocations });
   const signInFlow = createSignInFlow({ ...base, beginSession });
   const signOutFlow = createSignOutFlow({ ...base, revocations });
@@ -70,16 +78,23 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
 
   return {
     start,
-    handle: createCommandHandler({ ...base, start, signInFlow, signOutFlow, onPopupOpened }),
+    handle: tracked(tasks, createCommandHandler({ ...base, start, signInFlow, signOutFlow, onPopupOpened })),
     currentUser,
     renewal,
-    async onHostsAllowed() {
+    onHostsAllowed: tracked(tasks, async () => {
       await start();
       await store.dispatch({ type: 'notice-dismissed' });
       await onPopupOpened();
-    },
-    whenIdle: base.tasks.whenIdle,
+    }),
   };
+}
+
+/** The same function, whose every call counts as work under way. */
+function tracked<Arguments extends readonly unknown[], T>(
+  { track }: Tasks,
+  work: (...args: Arguments) => Promise<T>,
+): (...args: Arguments) => Promise<T> {
+  return (...args) => track(work(...args));
 }
 
 function toBoard(session: Session, providers: ReadonlyMap<ProviderId, ProviderAccess>): Board {

@@ -1,38 +1,31 @@
 // Opens the popup again when a sign-in has ended, because the sign-in window closed it.
 
+import { isPageOpen, type PagesBrowser } from './open-page.ts';
 import type { Toolbar } from './toolbar.ts';
 
-/** The parts of the browser that this uses. Chromium has `getContexts`; Firefox's event page has `getViews`. */
-export interface ReopenPopupBrowser {
+/** The parts of the browser that this uses. */
+export interface ReopenPopupBrowser extends PagesBrowser {
   readonly action: {
     openPopup(): Promise<void>;
   };
-  readonly runtime: {
-    getContexts?(filter: { contextTypes: ('POPUP' | 'TAB' | 'SIDE_PANEL')[] }): Promise<readonly unknown[]>;
-  };
-  readonly extension?: { getViews?(): readonly unknown[] };
 }
 
 export interface ReopenPopup {
-  /** Opens the popup unless a page of the extension is open. If the browser refuses, the toolbar asks for a click. */
-  show(): void;
+  /**
+   * Opens the popup unless a page of the extension is open. If the browser refuses, the toolbar asks for a click.
+   * Resolves when the popup is open, or cannot be opened. Never rejects.
+   */
+  show(): Promise<void>;
 }
 
 export function createReopenPopup(browser: ReopenPopupBrowser, toolbar: Toolbar): ReopenPopup {
-  const isPageOpen = async () => {
-    const contexts = await browser.runtime.getContexts?.({ contextTypes: ['POPUP', 'TAB', 'SIDE_PANEL'] });
-    if (contexts !== undefined) return contexts.length > 0;
-    // The event page is one of the views itself.
-    return (browser.extension?.getViews?.() ?? []).length > 1;
-  };
-
-  const openPopup = async () => {
-    if (!(await isPageOpen())) await browser.action.openPopup();
-  };
-
   return {
-    show() {
-      openPopup().catch(() => toolbar.askToLook());
+    async show() {
+      try {
+        if (!(await isPageOpen(browser))) await browser.action.openPopup();
+      } catch {
+        toolbar.askToLook();
+      }
     },
   };
 }

@@ -16,6 +16,22 @@ export interface ReceivedBody {
   failure(): { readonly error: unknown } | null;
 }
 
+/** Removes the listener of a signal whose body was collected. */
+const collected = new FinalizationRegistry((removeListener: () => void) => removeListener());
+
+/**
+ * Calls `onAbort` when `signal` aborts, and returns a function that removes the listener. The signal does not keep
+ * `onAbort` alive: a page may use one signal for all its requests, and must not keep the bodies that it drops unread.
+ */
+function listenWeakly(signal: AbortSignal, onAbort: () => void): () => void {
+  const reference = new WeakRef(onAbort);
+  const listener = () => reference.deref()?.();
+  const removeListener = () => signal.removeEventListener('abort', listener);
+  signal.addEventListener('abort', listener);
+  collected.register(onAbort, removeListener, onAbort);
+  return removeListener;
+}
+
 /**
  * Starts receiving a body. Calls `grantCredit` with the number of further bytes that the worker may send, and `cancel`
  * if the reader cancels before the body is complete. The stream fails with the reason of `signal` if that aborts before
@@ -32,7 +48,12 @@ export function receiveBody(
   let controller!: ReadableByteStreamController; // Set by `start`, which the constructor of the stream calls.
 
   const onAbort = () => fail(signal.reason);
-  const ignoreSignal = () => signal.removeEventListener('abort', onAbort);
+  const removeListener = listenWeakly(signal, onAbort);
+  // The stream calls this, and so keeps `onAbort` alive as long as somebody can read it.
+  const ignoreSignal = () => {
+    removeListener();
+    collected.unregister(onAbort);
+  };
   const fail = (error: unknown) => {
     ignoreSignal();
     failure = { error };
@@ -77,7 +98,6 @@ export function receiveBody(
     },
     { highWaterMark: windowBytes },
   );
-  signal.addEventListener('abort', onAbort);
 
   return {
     stream,

@@ -1,6 +1,7 @@
 // Sends the body of a response from the worker to the page, in chunks and within the page's credit.
 
 import { maxChunkBytes, windowBytes, type Bytes } from './protocol.ts';
+import type { Reading } from './reading.ts';
 
 /** How many bytes the page currently accepts. */
 export interface Credit {
@@ -10,8 +11,8 @@ export interface Credit {
   take(wanted: number): Promise<number>;
 }
 
-/** Creates the credit of one response. It starts with a full window. */
-export function createCredit(): Credit {
+/** Creates the credit of one response. It starts with a full window. While it is used up, `reading` rests. */
+export function createCredit(reading: Reading): Credit {
   let available = windowBytes;
   let wake: () => void = () => undefined;
 
@@ -23,9 +24,11 @@ export function createCredit(): Credit {
     },
     async take(wanted) {
       if (available === 0) {
+        reading.rest();
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
+        reading.wait();
       }
       const taken = Math.min(wanted, available);
       available -= taken;
@@ -48,16 +51,20 @@ export async function sendBody(
   // The page has gone, so there is nobody to report a failed cancel to.
   const cancel = () => void reader.cancel().catch(() => undefined);
   if (signal.aborted) return cancel();
-  signal.addEventListener('abort', cancel);
+  signal.addEventListener('abort', cancel, { once: true });
 
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    for (let sent = 0; sent < value.byteLength;) {
-      const bytes = await credit.take(Math.min(value.byteLength - sent, maxChunkBytes));
-      // Copies a part of a larger buffer, because a message carries the whole buffer behind a view.
-      post(bytes === value.buffer.byteLength ? value : value.slice(sent, sent + bytes));
-      sent += bytes;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      for (let sent = 0; sent < value.byteLength;) {
+        const bytes = await credit.take(Math.min(value.byteLength - sent, maxChunkBytes));
+        // Copies a part of a larger buffer, because a message carries the whole buffer behind a view.
+        post(bytes === value.buffer.byteLength ? value : value.slice(sent, sent + bytes));
+        sent += bytes;
+      }
     }
+  } finally {
+    signal.removeEventListener('abort', cancel);
   }
 }

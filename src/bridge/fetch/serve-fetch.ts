@@ -12,11 +12,9 @@ import {
   type WorkerMessage,
 } from './protocol.ts';
 import { FetchRefused } from './errors.ts';
+import { createReading, type KeepAlive } from './reading.ts';
 import { createCredit, sendBody } from './send-body.ts';
 import { isOwnPage, type OwnRuntime } from '../own-page.ts';
-
-/** Keeps the worker running until `work` has settled. */
-export type KeepAlive = (work: Promise<unknown>) => void;
 
 /** Makes a request with the token attached. Rejects as `fetch` does, or with {@link FetchRefused}. */
 export type AuthorizedFetch = (request: Request) => Promise<Response>;
@@ -32,7 +30,7 @@ export function serveFetches(
 ): (port: Port) => void {
   return (port) => {
     if (port.name !== fetchPortName) return;
-    if (isOwnPage(runtime, port.sender ?? {})) keepAlive(serveFetch(port, authorizedFetch));
+    if (isOwnPage(runtime, port.sender ?? {})) void serveFetch(port, authorizedFetch, keepAlive);
     else port.disconnect();
   };
 }
@@ -40,17 +38,26 @@ export function serveFetches(
 /**
  * Serves the one request of `port`. Resolves when the request has ended, and never rejects: errors are sent to the
  * page. When the page disconnects, aborts the request and cancels the response body.
+ *
+ * The request keeps the worker running until it has ended, with one exception: if the page has used up its credit and
+ * reads nothing more for five minutes, the browser may stop the worker, which fails the body.
  */
-export function serveFetch(port: Port, authorizedFetch: AuthorizedFetch): Promise<void> {
+export function serveFetch(
+  port: Port,
+  authorizedFetch: AuthorizedFetch,
+  keepAlive: KeepAlive,
+): Promise<void> {
   return new Promise((resolve) => {
     const ended = new AbortController();
-    const credit = createCredit();
+    const reading = createReading(keepAlive);
+    const credit = createCredit(reading);
     let status: 'waiting' | 'responding' = 'waiting';
 
     const end = () => {
       port.onMessage.removeListener(onMessage);
       port.onDisconnect.removeListener(end);
       ended.abort();
+      reading.end();
       resolve();
     };
     const post = (message: WorkerMessage | Bytes) => {
@@ -85,6 +92,7 @@ export function serveFetch(port: Port, authorizedFetch: AuthorizedFetch): Promis
       const message = parsePageMessage(received);
       if (message?.type === 'request' && status === 'waiting') {
         status = 'responding';
+        reading.wait();
         void respond(message);
       } else if (message?.type !== 'credit' || !credit.add(message.bytes)) {
         fail({

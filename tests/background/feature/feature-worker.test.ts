@@ -3,6 +3,7 @@
 import { expect, test, vi } from 'vitest';
 import { startFeatureWorker } from '../../../src/background/feature/feature-worker.ts';
 import { maxRequestBytes } from '../../../src/bridge/fetch/protocol.ts';
+import { maxRestMs } from '../../../src/bridge/fetch/reading.ts';
 import { createCurrentUser } from '../../../src/background/session/current-user.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import startShipped from '../../../src/feature/worker.ts';
@@ -175,5 +176,41 @@ test('a cancelled body cancels its source, and a broken source breaks the body',
   );
   const reader = (await broken.fetch(apiOrigin)).body?.getReader();
   await expect(reader?.read()).rejects.toBe(fault);
-  await expect(broken.work[1]).rejects.toBe(fault);
+  await broken.work[1];
+});
+
+test('a body that is read once and then dropped keeps the worker running for five minutes', async () => {
+  vi.useFakeTimers();
+  const chunks = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1)) });
+  const { fetch, work } = withAnswer(Promise.resolve(new Response(chunks)));
+  const reader = (await fetch(apiOrigin)).body?.getReader();
+  expect((await reader?.read())?.done).toBe(false);
+  expect(work).toHaveLength(2);
+  const over = vi.fn<() => void>();
+  void work[1]?.then(over);
+  await vi.advanceTimersByTimeAsync(maxRestMs - 1);
+  expect(over).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(over).toHaveBeenCalledOnce();
+  expect(vi.getTimerCount()).toBe(0);
+
+  expect((await reader?.read())?.done).toBe(false);
+  expect(work).toHaveLength(3);
+  vi.useRealTimers();
+});
+
+test('a read that waits for data keeps the worker running however long it takes', async () => {
+  vi.useFakeTimers();
+  const { fetch, work } = withAnswer(Promise.resolve(new Response(new ReadableStream())));
+  const reader = (await fetch(apiOrigin)).body?.getReader();
+  void reader?.read();
+  await vi.advanceTimersByTimeAsync(0);
+  const over = vi.fn<() => void>();
+  void work[1]?.then(over);
+  await vi.advanceTimersByTimeAsync(24 * 3_600_000);
+  expect(over).not.toHaveBeenCalled();
+  await reader?.cancel();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(over).toHaveBeenCalledOnce();
+  vi.useRealTimers();
 });

@@ -1,7 +1,7 @@
 // The worker's half of a feature's fetch, with a page that behaves in every possible way.
 
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   fetchPortName,
   isBytes,
@@ -10,6 +10,7 @@ import {
   type RequestMessage,
 } from '../../../src/bridge/fetch/protocol.ts';
 import { createKeepAlive } from '../../../src/background/keep-alive.ts';
+import { createTasks } from '../../../src/background/session/tasks.ts';
 import { serveFetch, serveFetches, type AuthorizedFetch } from '../../../src/bridge/fetch/serve-fetch.ts';
 import { propertyRuns } from '../../support/extent.ts';
 import { connectFetch, ownPage, runtime } from '../../support/connect-fetch.ts';
@@ -31,7 +32,7 @@ function serve(authorizedFetch: AuthorizedFetch) {
   const { page: port, worker } = portPair(fetchPortName, ownPage);
   const received: unknown[] = [];
   port.onMessage.addListener((message) => received.push(message));
-  return { port, worker, received, ended: serveFetch(worker, authorizedFetch) };
+  return { port, worker, received, ended: serveFetch(worker, authorizedFetch, () => undefined) };
 }
 
 /** A body without end, in chunks of `length` bytes. */
@@ -328,16 +329,78 @@ describe('serveFetches', () => {
     expect(answers).toEqual(indexes.map((index) => `${request.url}${index} body ${index}`));
   });
 
-  test('keeps the worker alive only while a request is open', async () => {
-    vi.useFakeTimers();
-    const touch = vi.fn<() => void>();
-    const { page: port, worker } = portPair(fetchPortName, ownPage);
-    serveFetches(runtime, () => new Promise(() => undefined), createKeepAlive(touch))(worker);
-    await vi.advanceTimersByTimeAsync(40_000);
-    expect(touch).toHaveBeenCalledTimes(2);
-    port.disconnect();
-    await vi.advanceTimersByTimeAsync(40_000);
-    expect(touch).toHaveBeenCalledTimes(2);
-    vi.useRealTimers();
+  describe('keeping the worker running', () => {
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    });
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+
+    /** A page whose requests `authorizedFetch` makes, and how often the worker was kept running in some minutes. */
+    function setUp(authorizedFetch: AuthorizedFetch) {
+      const touch = vi.fn<() => void>();
+      const { track } = createTasks(createKeepAlive(touch));
+      const { page: port, worker } = portPair(fetchPortName, ownPage);
+      serveFetches(runtime, authorizedFetch, track)(worker);
+      const callsIn = async (minutes: number) => {
+        touch.mockClear();
+        await vi.advanceTimersByTimeAsync(minutes * 60_000);
+        return touch.mock.calls.length;
+      };
+      return { port, callsIn };
+    }
+
+    test('a port without a request does not', async () => {
+      const { callsIn } = setUp(() => new Promise(() => undefined));
+      expect(await callsIn(60)).toBe(0);
+      expect(vi.getTimerCount()).toBe(0);
+    });
+
+    test('a request does, until its page closes', async () => {
+      const { port, callsIn } = setUp(() => new Promise(() => undefined));
+      port.postMessage(request);
+      await settled();
+      expect(await callsIn(60)).toBe(180);
+      port.disconnect();
+      await settled();
+      expect(await callsIn(60)).toBe(0);
+    });
+
+    test('a response whose next data takes hours does', async () => {
+      const { port, callsIn } = setUp(() => Promise.resolve(new Response(new ReadableStream())));
+      port.postMessage(request);
+      await settled();
+      expect(await callsIn(180)).toBe(540);
+      port.disconnect();
+      await settled();
+      expect(await callsIn(60)).toBe(0);
+      expect(vi.getTimerCount()).toBe(0);
+    });
+
+    test('a response that its page leaves unread does for five minutes, and again once the page reads on', async () => {
+      const { body } = endless(maxChunkBytes);
+      const { port, callsIn } = setUp(() => Promise.resolve(new Response(body)));
+      const received = vi.fn<(message: unknown) => void>();
+      port.onMessage.addListener(received);
+      port.postMessage(request);
+      await settled();
+      expect(await callsIn(5)).toBe(15);
+      expect(await callsIn(600)).toBe(0);
+      expect(vi.getTimerCount()).toBe(0);
+
+      received.mockClear();
+      port.postMessage({ type: 'credit', bytes: windowBytes });
+      await settled();
+      expect(received).toHaveBeenCalledTimes(windowBytes / maxChunkBytes);
+      expect(await callsIn(4)).toBe(12);
+      port.postMessage({ type: 'credit', bytes: 1 });
+      await settled();
+      expect(await callsIn(4)).toBe(12);
+      port.disconnect();
+      await settled();
+      expect(await callsIn(60)).toBe(0);
+      expect(vi.getTimerCount()).toBe(0);
+    });
   });
 });

@@ -1,0 +1,53 @@
+// Keeps the worker running for one response: while somebody waits for its data, and for a while after that.
+
+/** Keeps the worker running until `work` has settled. */
+export type KeepAlive = (work: Promise<unknown>) => void;
+
+export interface Reading {
+  /** Somebody waits for the response or for more of its data, however long that takes. */
+  wait(): void;
+  /** Nobody waits for data now. If that lasts for {@link maxRestMs}, the worker is free to stop. */
+  rest(): void;
+  /** The response has ended, or nobody will read it to its end. Later calls have no effect. */
+  end(): void;
+}
+
+/**
+ * How long a response keeps the worker running that was not read to its end. A program that still wants it has read on
+ * by then, and one that has dropped it cannot be told from it.
+ */
+export const maxRestMs = 5 * 60_000;
+
+export function createReading(keepAlive: KeepAlive): Reading {
+  let status: 'waiting' | 'resting' | 'released' | 'ended' = 'released';
+  let release: () => void = () => undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  return {
+    wait() {
+      if (status === 'ended') return;
+      clearTimeout(timer);
+      if (status === 'released') {
+        keepAlive(
+          new Promise<void>((resolve) => {
+            release = resolve;
+          }),
+        );
+      }
+      status = 'waiting';
+    },
+    rest() {
+      if (status !== 'waiting') return;
+      status = 'resting';
+      timer = setTimeout(() => {
+        status = 'released';
+        release();
+      }, maxRestMs);
+    },
+    end() {
+      status = 'ended';
+      clearTimeout(timer);
+      release();
+    },
+  };
+}

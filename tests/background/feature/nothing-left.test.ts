@@ -1,0 +1,92 @@
+// A thousand requests of a feature, and what they leave behind.
+
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
+import { countAbortListeners } from '../../support/abort-listeners.ts';
+import { settled } from '../../support/port-pair.ts';
+import { apiOrigin } from '../../support/scripted-api.ts';
+import { provider as scripted } from '../../support/scripted-provider.ts';
+import { setUpWorker } from '../../support/worker-setup.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const things = `${apiOrigin}/things`;
+const picture = 'https://pictures.example/ada.png';
+
+async function signedIn() {
+  const given: { props: FeatureWorkerProps | null } = { props: null };
+  const worker = setUpWorker({
+    script: { claims: { picture } },
+    providers: [{ ...scripted, apiOrigins: [apiOrigin] }],
+    startFeature: (props) => void (given.props = props),
+  });
+  expect((await worker.signIn()).session.status).toBe('signed-in');
+  const inWorker: typeof fetch = (...args) => given.props?.fetch(...args) ?? Promise.reject(new Error());
+  return { worker, inWorker };
+}
+
+let listeners: ReturnType<typeof countAbortListeners>;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  listeners = countAbortListeners();
+});
+afterEach(() => {
+  listeners.stop();
+  vi.useRealTimers();
+});
+
+/** What a feature does with its requests. */
+const uses: [string, (send: typeof fetch, signal: AbortSignal) => Promise<unknown>][] = [
+  ['reads the responses', async (send, signal) => (await send(things, { signal })).text()],
+  ['cancels the responses', async (send, signal) => (await send(things, { signal })).body?.cancel()],
+  ['leaves the responses unread', (send, signal) => send(things, { signal })],
+  [
+    'sends requests that are refused',
+    (send, signal) => send('https://evil.example', { signal }).catch(() => undefined),
+  ],
+  [
+    'aborts the requests',
+    (send) => {
+      const controller = new AbortController();
+      const answer = send(things, { signal: controller.signal });
+      controller.abort();
+      return answer.catch(() => undefined);
+    },
+  ],
+];
+
+describe.each(uses)('a feature that %s', (_title, use) => {
+  test.each(['page', 'worker'] as const)('leaves nothing behind in its %s', async (place) => {
+    const { worker, inWorker } = await signedIn();
+    const send = place === 'page' ? worker.fetch : inWorker;
+    const { signal } = new AbortController();
+    for (let count = 0; count < 1000; count += 1) await use(send, signal);
+    await settled();
+    // One is left, for the session.
+    await expect
+      .poll(() => {
+        collectGarbage();
+        return listeners.count();
+      })
+      .toBe(1);
+    expect(worker.ports.reduce((sum, port) => sum + port.page.listening() + port.worker.listening(), 0)).toBe(
+      0,
+    );
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+test('an abort fails the unread rest of a response whose reader alone is left', async () => {
+  const { worker } = await signedIn();
+  const controller = new AbortController();
+  const reader = (await worker.fetch(things, { signal: controller.signal })).body?.getReader();
+  await settled();
+  collectGarbage();
+  await settled();
+  controller.abort(new Error('Enough.'));
+  await expect(reader?.read()).rejects.toThrow('Enough.');
+});

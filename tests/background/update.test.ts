@@ -1,0 +1,143 @@
+// An update of the extension: the browser offers it, and the worker applies it when that disturbs nobody.
+
+import { expect, test, vi } from 'vitest';
+import {
+  adaIsSignedIn,
+  count,
+  expectSession,
+  expectSignInToWork,
+  hour,
+  open,
+  type setUpScene,
+  signedIn,
+  signingIn,
+  signOut,
+} from '../support/fault-scene.ts';
+import { ownPage } from '../support/fake-browser.ts';
+import { settled } from '../support/port-pair.ts';
+import type { WorkerSetup } from '../support/worker-setup.ts';
+
+type Worker = ReturnType<typeof setUpScene>['worker'];
+
+/** A scene in which Ada is signed in, and everything that her sign-in has begun has ended. */
+async function settledIn(setup: WorkerSetup = {}) {
+  // With a picture the profile is complete, so UserInfo is not requested.
+  const scene = await signedIn({ claims: { picture: 'https://pictures.example/ada.png' } }, setup);
+  await expect.poll(() => scene.worker.shown.popups).toBe(1);
+  await settled();
+  return scene;
+}
+
+/** Nothing more happens, and the extension was reloaded this often. */
+async function expectReloads({ shown, deliver }: Worker, reloads: number): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) {
+    await deliver({ latchkey: { type: 'show-window' } }, ownPage);
+    await settled();
+  }
+  expect(shown.reloads).toBe(reloads);
+}
+
+test('an update is applied at once while the extension is not in use', async () => {
+  const { worker } = await settledIn();
+  worker.offerUpdate();
+  await expect.poll(() => worker.shown.reloads).toBe(1);
+  await expectReloads(worker, 1);
+});
+
+test('an update waits while a page of the extension is open', async () => {
+  const { worker } = await settledIn();
+  worker.shown.pagesOpen = 1;
+  worker.offerUpdate();
+  await open(worker);
+  await expectReloads(worker, 0);
+  worker.shown.pagesOpen = 0;
+  await open(worker);
+  await expect.poll(() => worker.shown.reloads).toBe(1);
+  await expectReloads(worker, 1);
+});
+
+test('an update waits for the next worker if this one stops before', async () => {
+  const { worker } = await settledIn();
+  worker.shown.pagesOpen = 1;
+  worker.offerUpdate();
+  await expectReloads(worker, 0);
+  worker.restartWorker();
+  worker.shown.pagesOpen = 0;
+  await open(worker);
+  await expect.poll(() => worker.shown.reloads).toBe(1);
+  // A browser whose memory outlives the reload.
+  worker.restartWorker();
+  await open(worker);
+  await expectReloads(worker, 1);
+});
+
+test('an update waits for a sign-in that the last worker left behind, as long as a popup can resume it', async () => {
+  const { worker, clock } = await signingIn();
+  worker.restartWorker();
+  worker.offerUpdate();
+  await expectReloads(worker, 0);
+  clock.nowMs += hour;
+  await worker.send({ type: 'show-window' });
+  await expect.poll(() => worker.shown.reloads).toBe(1);
+});
+
+test('an update leaves the popup open that shows the end of a sign-in', async () => {
+  const { worker, window } = await signingIn();
+  vi.spyOn(worker.browser.action, 'openPopup').mockImplementation(() => {
+    worker.shown.pagesOpen += 1;
+    return Promise.resolve();
+  });
+  worker.offerUpdate();
+  worker.approve(window);
+  await expectSession(worker, adaIsSignedIn);
+  await expect.poll(() => worker.shown.pagesOpen).toBe(1);
+  await expectReloads(worker, 0);
+});
+
+test('an update waits for work that begins while the open pages are counted', async () => {
+  const { worker, script, clock } = await settledIn();
+  clock.nowMs += hour;
+  script.answers = { '/token': () => new Promise<Response>(() => undefined) };
+  vi.spyOn(worker.browser.runtime, 'getContexts').mockImplementationOnce(async () => {
+    await open(worker);
+    await expect.poll(() => count(worker, '/token')).toBe(2);
+    return [];
+  });
+  worker.offerUpdate();
+  await expect.poll(() => count(worker, '/token')).toBe(2);
+  await expectReloads(worker, 0);
+});
+
+test('an update waits when the browser does not say whether a page is open', async () => {
+  const { worker } = await settledIn();
+  const silent = vi.spyOn(worker.browser.runtime, 'getContexts').mockRejectedValue(new Error('Not now.'));
+  worker.offerUpdate();
+  await expectReloads(worker, 0);
+  silent.mockRestore();
+  await open(worker);
+  await expect.poll(() => worker.shown.reloads).toBe(1);
+});
+
+test('with sessions in memory an update waits until nobody is signed in and all tokens are revoked', async () => {
+  const { worker } = await settledIn({ persistence: 'browser' });
+  worker.offerUpdate();
+  await open(worker);
+  await expectReloads(worker, 0);
+  worker.network.isOnline = false;
+  await signOut(worker);
+  await expectReloads(worker, 0);
+  worker.network.isOnline = true;
+  await open(worker);
+  await expect.poll(() => worker.shown.reloads).toBe(1);
+  expect(count(worker, '/revoke')).toBe(1);
+});
+
+test('with sessions in memory an update that the browser applies by itself ends the session', async () => {
+  const { worker } = await settledIn({ persistence: 'browser' });
+  worker.memory.items.clear();
+  worker.restartWorker();
+  worker.install('update');
+  await open(worker);
+  await expectSession(worker, { status: 'signed-out', problem: null });
+  await expectSignInToWork({ worker });
+});

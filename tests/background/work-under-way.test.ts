@@ -1,0 +1,279 @@
+// Whatever the worker is doing keeps it running, and an update of the extension waits for it.
+
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fetchPortName } from '../../src/bridge/fetch/protocol.ts';
+import { deferred } from '../support/deferred.ts';
+import {
+  adaIsSignedIn,
+  discovery,
+  expectSession,
+  hour,
+  open,
+  setUpScene,
+  signedIn,
+  signingIn,
+  signOut,
+} from '../support/fault-scene.ts';
+import { settled } from '../support/port-pair.ts';
+import { apiOrigin } from '../support/scripted-api.ts';
+import { provider as scripted } from '../support/scripted-provider.ts';
+import { ProblemError } from '../../src/session/problem.ts';
+import type { FeatureWorkerProps } from '../../src/feature/feature-props.ts';
+
+type Scene = ReturnType<typeof setUpScene>;
+type Worker = Scene['worker'];
+
+const providers = [{ ...scripted, apiOrigins: [apiOrigin] }];
+const minute = 60_000;
+/** With a picture the profile is complete, so UserInfo is not requested. */
+const complete = () => ({ claims: { picture: 'https://pictures.example/ada.png' } });
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The calls of the browser's API in the next minute whose only purpose is to keep the worker running. */
+async function callsInAMinute({ shown }: Worker): Promise<number> {
+  const before = shown.calls;
+  await vi.advanceTimersByTimeAsync(minute);
+  return shown.calls - before;
+}
+
+async function expectReloads({ shown }: Worker, reloads: number): Promise<void> {
+  await settled();
+  expect(shown.reloads).toBe(reloads);
+}
+
+/** Makes the provider's `path` hang until `late` is resolved. `asked` resolves with the first request. */
+function hang(scene: Scene, path: string) {
+  const [late, asked] = [deferred<Response>(), deferred<void>()];
+  scene.script.answers = {
+    [path]: () => {
+      asked.resolve();
+      return late.promise;
+    },
+  };
+  return { late, asked: asked.promise };
+}
+
+async function withStaleTokens(): Promise<Scene> {
+  const scene = await signedIn(complete(), { providers });
+  scene.clock.nowMs += hour;
+  return scene;
+}
+
+/** Begins a piece of work that hangs at the provider. Resolves with what ends it. */
+type Begin = () => Promise<{ scene: Scene; end: () => void }>;
+
+const hangingAt = (path: string, prepare: () => Promise<Scene> | Scene, begin: (scene: Scene) => unknown) =>
+  (async () => {
+    const scene = await prepare();
+    const { late, asked } = hang(scene, path);
+    await begin(scene);
+    await asked;
+    return { scene, end: () => late.resolve(new Response('', { status: 503 })) };
+  }) satisfies Begin;
+
+const works: [string, Begin][] = [
+  ['a renewal that a popup has started', hangingAt('/token', withStaleTokens, ({ worker }) => open(worker))],
+  [
+    'a renewal for a feature’s page that has closed',
+    async () => {
+      const scene = await withStaleTokens();
+      const { late, asked } = hang(scene, '/token');
+      const port = scene.worker.connect(fetchPortName);
+      port.postMessage({
+        type: 'request',
+        url: `${apiOrigin}/things`,
+        method: 'GET',
+        headers: [],
+        body: null,
+        cache: 'default',
+        redirect: 'follow',
+        integrity: '',
+      });
+      await asked;
+      port.disconnect();
+      await settled();
+      return { scene, end: () => late.resolve(new Response('', { status: 503 })) };
+    },
+  ],
+  [
+    'the redemption of a code',
+    async () => {
+      const scene = await signingIn();
+      const { late, asked } = hang(scene, '/token');
+      scene.worker.approve(scene.window);
+      await asked;
+      return { scene, end: () => late.resolve(new Response('', { status: 503 })) };
+    },
+  ],
+  [
+    'a request of the provider’s metadata before the window',
+    hangingAt(
+      discovery,
+      () => setUpScene(),
+      ({ worker }) => worker.send({ type: 'sign-in', providerId: 'scripted' }),
+    ),
+  ],
+  [
+    'a request of the provider’s metadata ahead of a sign-in',
+    hangingAt(
+      discovery,
+      () => setUpScene(),
+      ({ worker }) => open(worker),
+    ),
+  ],
+  [
+    'UserInfo after a sign-in',
+    hangingAt(
+      '/userinfo',
+      () => setUpScene(),
+      ({ worker }) => worker.signIn(),
+    ),
+  ],
+  [
+    'a revocation',
+    hangingAt(
+      '/revoke',
+      () => signedIn(complete()),
+      ({ worker }) => signOut(worker),
+    ),
+  ],
+  [
+    'the revocation of a token that could not be stored',
+    async () => {
+      const scene = await signingIn();
+      const { late, asked } = hang(scene, '/revoke');
+      scene.worker.disk.failure = new ProblemError('storage-failed');
+      scene.worker.approve(scene.window);
+      await asked;
+      return { scene, end: () => late.resolve(new Response('')) };
+    },
+  ],
+  [
+    'a sign-in that the last worker left behind',
+    async () => {
+      const scene = await signingIn();
+      const late = deferred<string>();
+      scene.worker.silence.answer = () => late.promise;
+      scene.worker.restartWorker();
+      await open(scene.worker);
+      await expect.poll(() => scene.worker.silence.urls).toHaveLength(1);
+      return { scene, end: () => late.reject(new Error('User interaction required.')) };
+    },
+  ],
+  [
+    'the diagnosis of a sign-in page that failed',
+    async () => {
+      const scene = await signingIn();
+      const { late, asked } = hang(scene, '/authorize');
+      scene.window.fail('Authorization page could not be loaded.');
+      await asked;
+      return { scene, end: () => late.resolve(new Response('', { status: 503 })) };
+    },
+  ],
+  [
+    'a silent sign-in',
+    async () => {
+      const scene = await signedIn({ ...complete(), token: { refresh_token: undefined } });
+      const late = deferred<string>();
+      scene.worker.silence.answer = () => late.promise;
+      scene.clock.nowMs += hour;
+      await open(scene.worker);
+      await expect.poll(() => scene.worker.silence.urls).toHaveLength(1);
+      return { scene, end: () => late.reject(new Error('Authorization page could not be loaded.')) };
+    },
+  ],
+  [
+    'a request of a feature’s page',
+    async () => {
+      const scene = await signedIn(complete(), { providers });
+      const late = deferred<Response>();
+      scene.worker.api.answer = () => late.promise;
+      const answer = scene.worker.fetch(`${apiOrigin}/things`);
+      await expect.poll(() => scene.worker.api.calls).toHaveLength(1);
+      return {
+        scene,
+        end() {
+          late.resolve(new Response('done'));
+          void answer.then((response) => response.text());
+        },
+      };
+    },
+  ],
+  [
+    'a request of a feature’s worker',
+    async () => {
+      const given: { props: FeatureWorkerProps | null } = { props: null };
+      const scene = await signedIn(complete(), {
+        providers,
+        startFeature: (props) => void (given.props = props),
+      });
+      const late = deferred<Response>();
+      scene.worker.api.answer = () => late.promise;
+      const answer = given.props?.fetch(`${apiOrigin}/things`);
+      await expect.poll(() => scene.worker.api.calls).toHaveLength(1);
+      return {
+        scene,
+        end() {
+          late.resolve(new Response('done'));
+          void answer?.then((response) => response.text());
+        },
+      };
+    },
+  ],
+];
+
+describe.each(works)('%s', (_title, begin) => {
+  test('keeps the worker running as long as it lasts', async () => {
+    const { scene, end } = await begin();
+    expect(await callsInAMinute(scene.worker)).toBe(3);
+    end();
+    await settled();
+    await expect.poll(() => callsInAMinute(scene.worker)).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('delays an update until it has ended', async () => {
+    const { scene, end } = await begin();
+    scene.worker.offerUpdate();
+    await expectReloads(scene.worker, 0);
+    end();
+    await expect.poll(() => scene.worker.shown.reloads).toBe(1);
+  });
+});
+
+test('an open sign-in window delays an update, and the browser alone keeps the worker running for it', async () => {
+  const { worker, window } = await signingIn();
+  await expect.poll(() => callsInAMinute(worker)).toBe(0);
+  worker.offerUpdate();
+  await expectReloads(worker, 0);
+  worker.approve(window);
+  await expectSession(worker, adaIsSignedIn);
+  await expect.poll(() => worker.shown.reloads).toBe(1);
+});
+
+test('an open sign-out window delays an update, and the browser alone keeps the worker running for it', async () => {
+  const { worker } = await signedIn({
+    ...complete(),
+    metadata: { end_session_endpoint: `${scripted.issuer}/logout` },
+  });
+  await worker.send({ type: 'sign-out', everywhere: true });
+  const window = await worker.nextWindow();
+  window.appear();
+  await expect.poll(() => callsInAMinute(worker)).toBe(0);
+  worker.offerUpdate();
+  await expectReloads(worker, 0);
+  window.close();
+  await expect.poll(() => worker.shown.reloads).toBe(1);
+});
+
+test('nothing keeps the worker running while a signed-in person does nothing', async () => {
+  const { worker } = await signedIn();
+  await expect.poll(() => callsInAMinute(worker)).toBe(0);
+  expect(vi.getTimerCount()).toBe(0);
+});
