@@ -49,6 +49,8 @@ export interface Exchange {
 export const timeoutMs = 25_000;
 /** Far more than any metadata, key set or token response needs. */
 export const maxBodyBytes = 256 * 1024;
+/** A longer challenge is not read: oauth4webapi takes quadratic time, and a challenge names an error. */
+const maxChallengeLength = 4096;
 /** A longer `Retry-After` is shortened to this. */
 const maxRetryAfterMs = 5 * 60 * 1000;
 
@@ -187,9 +189,19 @@ function readRetryAfterMs({ status, headers }: Response): number {
 /** Reads the body into memory, so that the timeout covers it and its size is limited. */
 async function bufferBody(response: Response, host: string): Promise<Response> {
   const chunks = response.body === null ? [] : await readChunks(response.body.getReader(), host);
-  const { status, statusText, headers } = response;
+  const { status, statusText } = response;
+  const headers = withoutLongChallenge(response.headers);
   // Statuses such as 204 do not allow even an empty body.
   return new Response(chunks.length === 0 ? null : new Blob(chunks), { status, statusText, headers });
+}
+
+/** Returns the headers without a challenge (RFC 9110 section 11.6.1) that is too long to be read. */
+export function withoutLongChallenge(headers: Headers): Headers {
+  const name = 'www-authenticate';
+  if ((headers.get(name)?.length ?? 0) <= maxChallengeLength) return headers;
+  const others = new Headers(headers);
+  others.delete(name);
+  return others;
 }
 
 async function readChunks(

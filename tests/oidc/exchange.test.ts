@@ -87,6 +87,21 @@ test('a response keeps its status and headers', async () => {
   expect(response.headers.get('dpop-nonce')).toBe('x');
 });
 
+test.each([
+  [4096, true],
+  [4097, false],
+])('a challenge of %i characters is kept: %s', async (length, isKept) => {
+  const challenge = 'DPoP '.padEnd(length, 'x');
+  const exchange = exchangeWith(() =>
+    Promise.resolve(
+      new Response('', { status: 401, headers: { 'www-authenticate': challenge, 'dpop-nonce': 'n' } }),
+    ),
+  );
+  const { headers } = await exchange.fetch(`${origin}/`, {});
+  expect(headers.get('www-authenticate')).toBe(isKept ? challenge : null);
+  expect(headers.get('dpop-nonce')).toBe('n');
+});
+
 test('a host that is not configured is not contacted', async () => {
   const fetch = vi.fn<World['fetch']>();
   const refused = exchangeWith(fetch).fetch('https://elsewhere.example/', {});
