@@ -25,6 +25,7 @@ import { createToolbar, type ToolbarBrowser } from './toolbar/toolbar.ts';
 import type { WithDatabase } from './vault/database.ts';
 import { createVault } from './vault/vault.ts';
 import { browserKey, deviceKey } from './vault/vault-key.ts';
+import { createWall } from './wall.ts';
 
 interface Event<Listener> {
   addListener(listener: Listener): void;
@@ -76,9 +77,12 @@ export function startWorker(
 
   const journal = createJournal(area, nowMs, print);
   journal.note({ what: 'worker-started' });
-  const vault = createVault(withDatabase, isKeptOnDevice ? deviceKey(withDatabase) : browserKey(memory));
   const providers = new Map(
     config.providers.map((provider) => [provider.id, createProviderAccess(provider, world, withDatabase)]),
+  );
+  const wall = createWall(providers);
+  const vault = wall.watchVault(
+    createVault(withDatabase, isKeptOnDevice ? deviceKey(withDatabase) : browserKey(memory)),
   );
   const authWindow = createAuthWindow({ identity: browser.identity, windows: browser.windows, memory });
   const toolbar = createToolbar(browser, memory);
@@ -93,14 +97,17 @@ export function startWorker(
     toolbar,
     reopenPopup: createReopenPopup(browser, toolbar),
     journal,
+    wall,
     nowMs,
   });
   const { start, currentUser, renewal } = session;
-  const authorizedFetch = createAuthorizedFetch({ start, currentUser, providers, vault, renewal });
+  const authorizedFetch = wall.guardFetch(
+    createAuthorizedFetch({ start, currentUser, providers, vault, renewal }),
+  );
   // Any call of the browser's API keeps the worker alive.
   const keepAlive = createKeepAlive(() => browser.runtime.getPlatformInfo());
 
-  browser.runtime.onMessage.addListener(serveCommands(browser.runtime, session.handle));
+  browser.runtime.onMessage.addListener(serveCommands(browser.runtime, wall.guardReplies(session.handle)));
   browser.runtime.onConnect.addListener(serveFetches(browser.runtime, authorizedFetch, keepAlive));
   browser.windows.onCreated.addListener(authWindow.onWindowCreated);
   browser.windows.onRemoved.addListener(authWindow.onWindowRemoved);

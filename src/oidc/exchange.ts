@@ -2,7 +2,9 @@
 // size limit. Knows HTTP, no protocol above it.
 
 import { ProblemError, type ProblemCode } from '../session/problem.ts';
+import { observeRequest, observeResponse } from './observe.ts';
 import { createProviderClock, readDateMs } from './provider-clock.ts';
+import { createSecrets } from './secrets.ts';
 
 /** The environment of the protocol code. Tests replace it. */
 export interface World {
@@ -55,7 +57,8 @@ const maxChallengeLength = 4096;
 const maxRetryAfterMs = 5 * 60 * 1000;
 
 /**
- * Creates an exchange with the hosts of `origins`. Each response sets `clock`.
+ * Creates an exchange with the hosts of `origins`. Each response sets `clock`, and what it and its request hold in
+ * secret goes to `secrets`.
  *
  * Its `fetch` throws a {@link ProblemError}: `host-permission-missing` for any other host, or if the browser
  * withholds the permission; `offline`; `timed-out`; `provider-unreachable` if there is no response, for a 429
@@ -68,6 +71,7 @@ export function createExchange(
   world: World,
   origins: readonly string[],
   clock = createProviderClock(),
+  secrets = createSecrets(),
 ): Exchange {
   /** By endpoint, because providers limit each of them on its own. */
   const notBeforeMs = new Map<string, number>();
@@ -84,7 +88,7 @@ export function createExchange(
     url: string,
     { method = 'GET', headers = {}, body = null }: ExchangeRequest,
     redirect: RequestRedirect,
-    read: (response: Response, host: string) => Promise<T>,
+    read: (response: Response, host: string, requestHeaders: Headers) => Promise<T>,
     waiting: 'waits' | 'at-once' = 'waits',
   ): Promise<T> => {
     const { origin, host, pathname } = new URL(url);
@@ -93,6 +97,8 @@ export function createExchange(
     const endpoint = origin + pathname;
     const sentAtMs = world.nowMs();
     if (waiting === 'waits') rejectIfAskedToWait(endpoint, host, sentAtMs);
+    const requestHeaders = new Headers(headers);
+    observeRequest(secrets, url, requestHeaders, body);
     const deadline = AbortSignal.timeout(timeoutMs);
     try {
       const response = await world.fetch(url, {
@@ -110,7 +116,7 @@ export function createExchange(
       // NaN compares false.
       if (retryAfterMs > 0) notBeforeMs.set(endpoint, sentAtMs + retryAfterMs);
       else notBeforeMs.delete(endpoint);
-      return await read(response, host);
+      return await read(response, host, requestHeaders);
     } catch (cause) {
       if (cause instanceof ProblemError) throw cause;
       if (deadline.aborted) throw new ProblemError('timed-out', host, { cause });
@@ -120,9 +126,11 @@ export function createExchange(
     }
   };
 
-  const readAnswer = (response: Response, host: string) => {
+  const readAnswer = async (response: Response, host: string, requestHeaders: Headers) => {
     rejectTransportFailure(response, host);
-    return bufferBody(response, host);
+    const answer = await bufferBody(response, host);
+    if (answer.ok) observeResponse(secrets, requestHeaders, answer.headers, await answer.clone().text());
+    return answer;
   };
 
   return {

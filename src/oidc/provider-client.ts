@@ -5,6 +5,7 @@ import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/origins.ts';
 import { createExchange, type Exchange, type World } from './exchange.ts';
 import { createProviderClock } from './provider-clock.ts';
+import { createSecrets, type Secrets } from './secrets.ts';
 
 interface RequestOptions {
   readonly [oauth.customFetch]: Exchange['fetch'];
@@ -26,6 +27,8 @@ export interface ProviderClient {
   readonly nowSeconds: () => number;
   /** How far the provider's clock is ahead of ours; null while unknown. */
   readonly skewSeconds: () => number | null;
+  /** What must not be shown, although a provider repeats it. */
+  readonly secrets: Secrets;
   /** DPoP state by key thumbprint: the newest nonce of each server. */
   readonly dpopHandles: Map<string, oauth.DPoPHandle>;
 }
@@ -47,7 +50,8 @@ export function createProviderClient(
   provider: Provider,
   clock = createProviderClock(),
 ): ProviderClient {
-  const exchange = createExchange(world, toProviderOrigins(provider), clock);
+  const secrets = createSecrets(toPublicTexts(provider));
+  const exchange = createExchange(world, toProviderOrigins(provider), clock, secrets);
   const nowSeconds = () => Math.floor(world.nowMs() / 1000) + (clock.skewSeconds() ?? 0);
   const toOptions = (fetch: Exchange['fetch']): RequestOptions => ({
     [oauth.customFetch]: fetch,
@@ -60,6 +64,7 @@ export function createProviderClient(
     nowSeconds,
     skewSeconds: clock.skewSeconds,
     fetchPage: exchange.fetchPage,
+    secrets,
     dpopHandles: new Map(),
     oauthClient: () => ({
       client_id: provider.clientId,
@@ -72,4 +77,11 @@ export function createProviderClient(
     options: toOptions(exchange.fetch),
     atOnceOptions: toOptions(exchange.fetchAtOnce),
   };
+}
+
+/** The values of the configuration, which everyone who installs the extension can read. */
+function toPublicTexts(provider: Provider): string[] {
+  const { id, name, issuer, clientId, scope, resource, audience } = provider;
+  const texts = [id, name, issuer, clientId, scope, resource ?? '', audience ?? ''];
+  return [...texts, ...toProviderOrigins(provider), ...Object.values(provider.metadata ?? {}).flat()];
 }
