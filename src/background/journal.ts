@@ -1,7 +1,13 @@
 // Notes what the worker does, for the report that support can ask for. No other part waits for it or reads it.
 
 import { singleFlight } from '../concurrency/single-flight.ts';
-import { createEntriesItem, maxEntries, type Entry, type Note } from '../bridge/report/entries.ts';
+import {
+  createEntriesItem,
+  maxEntries,
+  parseEntries,
+  type Entry,
+  type Note,
+} from '../bridge/report/entries.ts';
 import type { StorageArea } from '../bridge/storage-item.ts';
 import type { SessionListener } from './session/store.ts';
 import { providerIdOf, settledSession, type ProviderId, type Session } from '../session/session.ts';
@@ -40,7 +46,9 @@ export function createJournal(
 
   return {
     note(note) {
-      const entry: Entry = { ...note, atMs: nowMs() };
+      // Only the words and numbers of the schema pass, whatever the types were made to believe.
+      const [entry] = parseEntries([{ ...note, atMs: nowMs() }]);
+      if (entry === undefined) return;
       print(entry);
       waiting = [...waiting, entry].slice(-maxEntries);
       // If the write fails, the entries wait for the next note.

@@ -28,6 +28,7 @@ import { createUpdate, type Update } from './update.ts';
 import type { WithDatabase } from './vault/database.ts';
 import { createVault, type Vault } from './vault/vault.ts';
 import { browserKey, deviceKey } from './vault/vault-key.ts';
+import { createWall } from './wall.ts';
 
 interface Event<Listener> {
   addListener(listener: Listener): void;
@@ -84,7 +85,6 @@ export function startWorker(
   const tasks = createTasks(createKeepAlive(() => browser.runtime.getPlatformInfo()));
   const journal = createJournal(area, nowMs, print);
   journal.note({ what: 'worker-started' });
-  const vault = createVault(withDatabase, isKeptOnDevice ? deviceKey(withDatabase) : browserKey(memory));
   const boards = createBoardStore(area);
   const attempts = createAttempts(memory, nowMs);
   const network = toTrackedWorld(world, tasks);
@@ -101,6 +101,10 @@ export function startWorker(
     }),
     tasks,
   );
+  const wall = createWall(providers);
+  const vault = wall.watchVault(
+    createVault(withDatabase, isKeptOnDevice ? deviceKey(withDatabase) : browserKey(memory)),
+  );
   const toolbar = createToolbar(browser, memory);
   const session = wireSession({
     boards,
@@ -114,10 +118,13 @@ export function startWorker(
     reopenPopup: createReopenPopup(browser, toolbar),
     journal,
     tasks,
+    wall,
     nowMs,
   });
   const { start, currentUser, renewal } = session;
-  const authorizedFetch = createAuthorizedFetch({ start, currentUser, providers, vault, renewal });
+  const authorizedFetch = wall.guardFetch(
+    createAuthorizedFetch({ start, currentUser, providers, vault, renewal }),
+  );
   const update = createUpdate({
     tasks,
     memory,
@@ -128,7 +135,7 @@ export function startWorker(
     reload: () => browser.runtime.reload(),
   });
 
-  browser.runtime.onMessage.addListener(serveCommands(browser.runtime, session.handle));
+  browser.runtime.onMessage.addListener(serveCommands(browser.runtime, wall.guardReplies(session.handle)));
   browser.runtime.onConnect.addListener(serveFetches(browser.runtime, authorizedFetch, tasks.track));
   browser.windows.onCreated.addListener(authWindow.onWindowCreated);
   browser.windows.onRemoved.addListener(authWindow.onWindowRemoved);

@@ -43,10 +43,11 @@ type ParsedProviders = v.InferOutput<typeof configSchema>['providers'];
 
 /** The id must be unique: it identifies the provider on the board, in the vault and in the redirect URI. */
 function duplicateIds(providers: ParsedProviders): string[] {
-  const ids = providers.map(({ id }) => id);
-  return ids.flatMap((id, index) => {
-    const first = ids.indexOf(id);
-    return first === index
+  const firsts = new Map<string, number>();
+  return providers.flatMap(({ id }, index) => {
+    const first = firsts.get(id);
+    if (first === undefined) firsts.set(id, index);
+    return first === undefined
       ? []
       : `providers[${index}].id: found ${quote(id)}; expected a unique id, but providers[${first}] has the same one`;
   });

@@ -51,10 +51,11 @@ export const providerEntries = {
     checkIssuer,
   ),
   clientId: matching(/^[!-~]([ -~]*[!-~])?$/, 'the id of the public client, as the provider shows it'),
-  // RFC 6749, section 3.3, with "openid" somewhere in it.
+  // RFC 6749, section 3.3, with "openid" somewhere in it. No name before it is "openid", so that there is one way
+  // to match, in linear time.
   scope: v.optional(
     matching(
-      /^([!#-[\]-~]+ )*openid( [!#-[\]-~]+)*$/,
+      /^((?!openid )[!#-[\]-~]+ )*openid( [!#-[\]-~]+)*$/,
       'scopes separated by single spaces, including "openid"',
     ),
     'openid profile email offline_access',

@@ -5,6 +5,7 @@ import { ProblemError, toProblem } from '../session/problem.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { toThumbprint } from './dpop.ts';
+import { observeParameters, observeTokens, observeUrl } from './observe.ts';
 import { createSecret, readRedirect, rejectRedirect } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
 import { joinScopes } from './scope.ts';
@@ -64,6 +65,8 @@ export async function createAuthorizationRequest(
     code_challenge_method: 'S256',
     dpop_jkt: dpopKey === null ? null : await toThumbprint(dpopKey),
   });
+  observeParameters(client.secrets, new URLSearchParams(parameters));
+  observeTokens(client.secrets, [codeVerifier]);
   const url = new URL(metadata.authorization_endpoint);
   const urlParameters = await pushParameters(client, metadata, parameters);
   for (const [name, value] of Object.entries(urlParameters)) url.searchParams.set(name, value);
@@ -115,11 +118,12 @@ async function pushParameters(
  * `denied`, `provider-misconfigured`, `provider-unreachable`.
  */
 export function readAuthorizationResponse(
-  { oauthClient }: ProviderClient,
+  { oauthClient, secrets }: ProviderClient,
   metadata: Metadata,
   request: AuthorizationRequest,
   responseUrl: string,
 ): Promise<URLSearchParams> {
+  observeUrl(secrets, responseUrl);
   return toProblemErrors('sign-in', () => {
     const parameters = readRedirect(request.redirectUri, responseUrl);
     if (parameters.has('access_token')) throw rejectRedirect('a token in the URL');

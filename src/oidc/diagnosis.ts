@@ -4,6 +4,7 @@ import * as oauth from 'oauth4webapi';
 import { ProblemError, type Cause, type Diagnosis } from '../session/problem.ts';
 import type { FetchedPage } from './exchange.ts';
 import { toErrorCode } from './rejection.ts';
+import { toVisibleText } from './visible-text.ts';
 
 /** The values of a request that must be registered with the provider. */
 export interface Registration {
@@ -56,6 +57,7 @@ export function findError({ text, url }: FetchedPage): ReportedError | null {
 export function readDiagnosis(page: FetchedPage, registration: Registration): Diagnosis | null {
   const reported = findError(page);
   if (reported !== null) return toDiagnosis(reported.error, reported.description, registration);
+  // Links and scripts name parameters whatever the error is.
   const words = toVisibleText(page.text);
   const code = Object.keys(causesByCode).find((known) => new RegExp(`\\b${known}\\b`).test(words));
   if (code !== undefined) return toDiagnosis(code, '', registration);
@@ -109,9 +111,4 @@ function readError(text: string): ReportedError | null {
 function readParameters(parameters: URLSearchParams): ReportedError | null {
   const error = parameters.get('error');
   return error === null ? null : { error, description: parameters.get('error_description') ?? '' };
-}
-
-/** Strips scripts, styles and tags, because links and scripts name parameters whatever the error is. */
-function toVisibleText(html: string): string {
-  return html.replace(/<(script|style)\b.*?<\/\1>|<[^>]*>/gis, ' ');
 }

@@ -38,25 +38,38 @@ const jwksSchema = v.object({ keys: v.array(v.looseObject({ kty: v.string() })) 
 /** A JSON Web Key Set (RFC 7517 section 5). */
 export type Keys = oauth.JWKS;
 
+/** The discovery document as the provider sent it; null if the configuration makes it unnecessary. */
+export type DiscoveryDocument = unknown;
+
 /**
  * Fetches the provider's metadata, unless the configuration names every endpoint needed for a sign-in
- * (Discovery section 4).
+ * (Discovery section 4). Throws as {@link requestDocument} and {@link readMetadata} do.
+ */
+export async function discover(client: ProviderClient): Promise<Metadata> {
+  return readMetadata(await requestDocument(client), client.provider);
+}
+
+/**
+ * Fetches the discovery document. Returns null without a request if the configuration names every endpoint
+ * needed for a sign-in. Throws {@link ProblemError}, as `Exchange.fetch` does.
+ */
+export async function requestDocument({ provider, options }: ProviderClient): Promise<DiscoveryDocument> {
+  if (readConfigured(provider) !== null) return null;
+  const response = await oauth.discoveryRequest(new URL(provider.issuer), { ...options, algorithm: 'oidc' });
+  return expectJson('discovery', response);
+}
+
+/**
+ * Validates a discovery document, from the provider or from the cache, with the configured overrides laid on it.
  *
  * Throws {@link ProblemError}: `provider-misconfigured` if the issuer is not exactly the configured one
  * (section 4.3) or an endpoint is missing or not https, `host-permission-missing` if an endpoint is on a host
- * that is not configured, and what `Exchange.fetch` throws.
+ * that is not configured.
  */
-export async function discover(client: ProviderClient): Promise<Metadata> {
-  const { provider, options } = client;
-  const configured = v.safeParse(metadataSchema, { ...provider.metadata, issuer: provider.issuer });
-  if (configured.success) return toUsable(configured.output, provider);
-  const response = await oauth.discoveryRequest(new URL(provider.issuer), { ...options, algorithm: 'oidc' });
-  return readMetadata(await expectJson('discovery', response), provider);
-}
-
-/** Validates metadata, from the provider or from the cache. Throws like {@link discover}. */
-export function readMetadata(json: unknown, provider: Provider): Metadata {
-  const result = v.safeParse(metadataSchema, { ...(json as object), ...provider.metadata });
+export function readMetadata(document: DiscoveryDocument, provider: Provider): Metadata {
+  const configured = readConfigured(provider);
+  if (configured !== null) return toUsable(configured, provider);
+  const result = v.safeParse(metadataSchema, { ...(document as object), ...provider.metadata });
   if (!result.success) {
     const [issue] = result.issues;
     throw new ProblemError('provider-misconfigured', `discovery: ${v.getDotPath(issue)} ${issue.message}`);
@@ -68,6 +81,12 @@ export function readMetadata(json: unknown, provider: Provider): Metadata {
     );
   }
   return toUsable(result.output, provider);
+}
+
+/** The configured metadata if it is enough for a sign-in; otherwise null. */
+function readConfigured({ metadata, issuer }: Provider): Metadata | null {
+  const result = v.safeParse(metadataSchema, { ...metadata, issuer });
+  return result.success ? result.output : null;
 }
 
 /** Fetches the provider's signing keys (RFC 7517). Throws {@link ProblemError}. */

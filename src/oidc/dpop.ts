@@ -5,6 +5,7 @@ import type { Provider } from '../config/provider.ts';
 import { ProblemError } from '../session/problem.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
+import { isOtherSkew } from './provider-clock.ts';
 
 const algorithm = 'ES256';
 
@@ -32,8 +33,8 @@ export function toThumbprint(dpopKey: CryptoKeyPair): Promise<string> {
 }
 
 /**
- * Sends a request with a DPoP proof if there is a key, and retries it once if the server demands a nonce
- * (sections 8 and 9). Remembers the newest nonce of each server for later requests. `request` must also
+ * Sends a request with a DPoP proof if there is a key. Retries it once if the server demands a nonce (sections 8
+ * and 9), and once if it rejects the proof with an answer that shows that the proof's time was wrong. Remembers the newest nonce of each server for later requests. `request` must also
  * process the response, because that is where the demand is detected.
  */
 export async function withProof<T>(
@@ -43,13 +44,36 @@ export async function withProof<T>(
 ): Promise<T> {
   if (dpopKey === null) return request({});
   const proof = { DPoP: await findHandle(client, dpopKey) };
-  try {
-    return await request(proof);
-  } catch (error) {
-    if (!oauth.isDPoPNonceError(error)) throw error;
-    return request(proof);
+  const retried = new Set<'nonce' | 'time'>();
+  for (;;) {
+    const skewSeconds = client.skewSeconds();
+    try {
+      return await request(proof);
+    } catch (error) {
+      const reason = findRetryReason(error, isOtherSkew(skewSeconds, client.skewSeconds()));
+      if (reason === null || retried.has(reason)) throw error;
+      retried.add(reason);
+    }
   }
 }
+
+/** Why another proof may be accepted; null if it would not be. */
+function findRetryReason(error: unknown, isSkewNew: boolean): 'nonce' | 'time' | null {
+  if (oauth.isDPoPNonceError(error)) return 'nonce';
+  return isProofRejected(error) && isSkewNew ? 'time' : null;
+}
+
+/** Whether a server rejected the proof and not the token, in a body (section 5) or a challenge (section 7.1). */
+export function isProofRejected(error: unknown): boolean {
+  if (error instanceof oauth.WWWAuthenticateChallengeError) {
+    return error.cause.some(
+      ({ scheme, parameters }) => scheme === 'dpop' && parameters['error'] === invalidProof,
+    );
+  }
+  return error instanceof oauth.ResponseBodyError && error.error === invalidProof;
+}
+
+const invalidProof = 'invalid_dpop_proof';
 
 /**
  * Checks the `token_type` of a token response. Throws {@link ProblemError} `response-rejected` for a DPoP

@@ -1,7 +1,10 @@
 // Sends every HTTP request to a provider: to configured hosts only, without cookies, with a timeout and a
-// size limit, and measures the provider's clock skew. Knows HTTP, no protocol above it.
+// size limit. Knows HTTP, no protocol above it.
 
 import { ProblemError, type ProblemCode } from '../session/problem.ts';
+import { observeRequest, observeResponse } from './observe.ts';
+import { createProviderClock, readDateMs } from './provider-clock.ts';
+import { createSecrets } from './secrets.ts';
 
 /** The environment of the protocol code. Tests replace it. */
 export interface World {
@@ -33,51 +36,69 @@ export interface Exchange {
   /** Sends one request and returns the response with its body already read. Throws {@link ProblemError}. */
   readonly fetch: (url: string, request: ExchangeRequest) => Promise<Response>;
   /**
+   * The same, also while the endpoint asks to be left alone: for a request that cannot be repeated later,
+   * because the provider may have recovered and nothing is lost by asking.
+   */
+  readonly fetchAtOnce: Exchange['fetch'];
+  /**
    * Fetches a page without cookies, whatever its status, and follows redirects. Returns null if they lead
    * beyond the configured hosts. Throws {@link ProblemError} like `fetch`.
    */
   readonly fetchPage: (url: string) => Promise<FetchedPage | null>;
-  /** How far the provider's clock is ahead of ours, by the last `Date` header; null if there was none yet. */
-  readonly clockSkewSeconds: () => number | null;
 }
 
 /** Chromium stops a worker whose request gets no headers within 30 s. */
 export const timeoutMs = 25_000;
 /** Far more than any metadata, key set or token response needs. */
 export const maxBodyBytes = 256 * 1024;
-/** `Date` has whole seconds and takes time to arrive, so a smaller difference is noise. */
-const minSkewSeconds = 5;
+/** A longer challenge is not read: oauth4webapi takes quadratic time, and a challenge names an error. */
+const maxChallengeLength = 4096;
 /** A longer `Retry-After` is shortened to this. */
 const maxRetryAfterMs = 5 * 60 * 1000;
 
 /**
- * Creates an exchange with the hosts of `origins`.
+ * Creates an exchange with the hosts of `origins`. Each response sets `clock`, and what it and its request hold in
+ * secret goes to `secrets`.
  *
  * Its `fetch` throws a {@link ProblemError}: `host-permission-missing` for any other host, or if the browser
  * withholds the permission; `offline`; `timed-out`; `provider-unreachable` if there is no response, for a 429
- * or 5xx, and without a request until `Retry-After` has passed (RFC 9110 section 10.2.3);
+ * or 5xx, and without a request until the `Retry-After` of this very endpoint has passed (RFC 9110 section
+ * 10.2.3);
  * `provider-misconfigured` for a redirect, because these are endpoints and not pages; `response-rejected` for
  * a body over {@link maxBodyBytes}.
  */
-export function createExchange(world: World, origins: readonly string[]): Exchange {
-  let skewSeconds: number | null = null;
+export function createExchange(
+  world: World,
+  origins: readonly string[],
+  clock = createProviderClock(),
+  secrets = createSecrets(),
+): Exchange {
+  /** By endpoint, because providers limit each of them on its own. */
   const notBeforeMs = new Map<string, number>();
+
+  const rejectIfAskedToWait = (endpoint: string, host: string, nowMs: number) => {
+    const waitMs = (notBeforeMs.get(endpoint) ?? 0) - nowMs;
+    // A longer wait can only mean that the clock was set back.
+    if (waitMs > 0 && waitMs <= maxRetryAfterMs) {
+      throw new ProblemError('provider-unreachable', `${host} asked to be left alone for a while.`);
+    }
+  };
 
   const send = async <T>(
     url: string,
     { method = 'GET', headers = {}, body = null }: ExchangeRequest,
     redirect: RequestRedirect,
-    read: (response: Response, host: string) => Promise<T>,
+    read: (response: Response, host: string, requestHeaders: Headers) => Promise<T>,
+    waiting: 'waits' | 'at-once' = 'waits',
   ): Promise<T> => {
-    const { origin, host } = new URL(url);
+    const { origin, host, pathname } = new URL(url);
     if (!origins.includes(origin)) throw new ProblemError('host-permission-missing', host);
 
+    const endpoint = origin + pathname;
     const sentAtMs = world.nowMs();
-    const waitMs = (notBeforeMs.get(origin) ?? 0) - sentAtMs;
-    // A longer wait can only mean that the clock was set back. NaN compares false.
-    if (waitMs > 0 && waitMs <= maxRetryAfterMs) {
-      throw new ProblemError('provider-unreachable', `${host} asked to be left alone for a while.`);
-    }
+    if (waiting === 'waits') rejectIfAskedToWait(endpoint, host, sentAtMs);
+    const requestHeaders = new Headers(headers);
+    observeRequest(secrets, url, requestHeaders, body);
     const deadline = AbortSignal.timeout(timeoutMs);
     try {
       const response = await world.fetch(url, {
@@ -90,9 +111,12 @@ export function createExchange(world: World, origins: readonly string[]): Exchan
         cache: 'no-store',
         referrerPolicy: 'no-referrer',
       });
-      skewSeconds = readSkewSeconds(response, sentAtMs, world.nowMs()) ?? skewSeconds;
-      notBeforeMs.set(origin, sentAtMs + readRetryAfterMs(response));
-      return await read(response, host);
+      clock.measure(response.headers, sentAtMs, world.nowMs());
+      const retryAfterMs = readRetryAfterMs(response);
+      // NaN compares false.
+      if (retryAfterMs > 0) notBeforeMs.set(endpoint, sentAtMs + retryAfterMs);
+      else notBeforeMs.delete(endpoint);
+      return await read(response, host, requestHeaders);
     } catch (cause) {
       if (cause instanceof ProblemError) throw cause;
       if (deadline.aborted) throw new ProblemError('timed-out', host, { cause });
@@ -102,13 +126,16 @@ export function createExchange(world: World, origins: readonly string[]): Exchan
     }
   };
 
+  const readAnswer = async (response: Response, host: string, requestHeaders: Headers) => {
+    rejectTransportFailure(response, host);
+    const answer = await bufferBody(response, host);
+    if (answer.ok) observeResponse(secrets, requestHeaders, answer.headers, await answer.clone().text());
+    return answer;
+  };
+
   return {
-    clockSkewSeconds: () => skewSeconds,
-    fetch: (url, request) =>
-      send(url, request, 'manual', async (response, host) => {
-        rejectTransportFailure(response, host);
-        return bufferBody(response, host);
-      }),
+    fetch: (url, request) => send(url, request, 'manual', readAnswer),
+    fetchAtOnce: (url, request) => send(url, request, 'manual', readAnswer, 'at-once'),
     async fetchPage(url) {
       // Asks for JSON first, because an error code as data is more certain than words on a page.
       const request = { headers: { accept: 'application/json, text/html;q=0.9, */*;q=0.1' } };
@@ -170,9 +197,19 @@ function readRetryAfterMs({ status, headers }: Response): number {
 /** Reads the body into memory, so that the timeout covers it and its size is limited. */
 async function bufferBody(response: Response, host: string): Promise<Response> {
   const chunks = response.body === null ? [] : await readChunks(response.body.getReader(), host);
-  const { status, statusText, headers } = response;
+  const { status, statusText } = response;
+  const headers = withoutLongChallenge(response.headers);
   // Statuses such as 204 do not allow even an empty body.
   return new Response(chunks.length === 0 ? null : new Blob(chunks), { status, statusText, headers });
+}
+
+/** Returns the headers without a challenge (RFC 9110 section 11.6.1) that is too long to be read. */
+export function withoutLongChallenge(headers: Headers): Headers {
+  const name = 'www-authenticate';
+  if ((headers.get(name)?.length ?? 0) <= maxChallengeLength) return headers;
+  const others = new Headers(headers);
+  others.delete(name);
+  return others;
 }
 
 async function readChunks(
@@ -195,16 +232,4 @@ async function readChunks(
     }
     chunks.push(value);
   }
-}
-
-function readSkewSeconds(response: Response, sentAtMs: number, receivedAtMs: number): number | null {
-  const dateMs = readDateMs(response.headers.get('date'));
-  if (Number.isNaN(dateMs)) return null;
-  const skew = Math.round((dateMs - (sentAtMs + receivedAtMs) / 2) / 1000);
-  return Math.abs(skew) < minSkewSeconds ? 0 : skew;
-}
-
-/** NaN if it is not a date. */
-function readDateMs(date: string | null): number {
-  return Date.parse(String(date));
 }

@@ -6,7 +6,7 @@ import * as oauth from 'oauth4webapi';
 import { ProblemError } from '../session/problem.ts';
 import { fromBase64Url, toBase64Url } from './base64url.ts';
 import { ClaimError, type ClaimFailure } from './claim-error.ts';
-import { clockToleranceSeconds, type ProviderClient } from './provider-client.ts';
+import { futureToleranceSeconds, type ProviderClient } from './provider-client.ts';
 import type { Keys, Metadata } from './discover.ts';
 import { toProblemErrors } from './rejection.ts';
 
@@ -40,7 +40,7 @@ export async function checkIdToken(
   }
   const age = nowSeconds() - claims.iat;
   if (age > maxTokenAgeSeconds) throw rejectClaim('issued too long ago [iat]', 'iat', 'too-old', claims);
-  if (age < -clockToleranceSeconds) {
+  if (age < -futureToleranceSeconds) {
     throw rejectClaim('issued in the future [iat]', 'iat', 'in-future', claims);
   }
   if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) {

@@ -4,6 +4,13 @@ import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/origins.ts';
 import { createExchange, type Exchange, type World } from './exchange.ts';
+import { createProviderClock } from './provider-clock.ts';
+import { createSecrets, type Secrets } from './secrets.ts';
+
+interface RequestOptions {
+  readonly [oauth.customFetch]: Exchange['fetch'];
+  readonly [oauth.allowInsecureRequests]: boolean;
+}
 
 /** Access to one provider, shared by all steps of the protocol. */
 export interface ProviderClient {
@@ -11,44 +18,70 @@ export interface ProviderClient {
   readonly world: World;
   /** The client for oauth4webapi, with the clock skew known at the time of the call. */
   readonly oauthClient: () => oauth.Client;
-  readonly options: {
-    readonly [oauth.customFetch]: Exchange['fetch'];
-    readonly [oauth.allowInsecureRequests]: boolean;
-  };
+  readonly options: RequestOptions;
+  /** For a request that cannot be repeated later: sent also while the endpoint asks to be left alone. */
+  readonly atOnceOptions: RequestOptions;
   /** Fetches a page of the provider. */
   readonly fetchPage: Exchange['fetchPage'];
   /** The current time by the provider's clock, in whole seconds. */
   readonly nowSeconds: () => number;
   /** How far the provider's clock is ahead of ours; null while unknown. */
   readonly skewSeconds: () => number | null;
+  /** What must not be shown, although a provider repeats it. */
+  readonly secrets: Secrets;
   /** DPoP state by key thumbprint: the newest nonce of each server. */
   readonly dpopHandles: Map<string, oauth.DPoPHandle>;
 }
 
-/** Tolerance for the times in a token, in addition to the known skew. */
-export const clockToleranceSeconds = 30;
+/** Tolerance for the end of a token or of an authentication, in addition to the known skew. */
+export const expiryToleranceSeconds = 30;
+/**
+ * Tolerance for times in the future (`iat`, `nbf`), in addition to the known skew. They only guard against a
+ * wrong clock, and the usual tolerance for that is five minutes.
+ */
+export const futureToleranceSeconds = 5 * 60;
 
-/** Creates the client of a provider. It remembers the clock skew and DPoP nonces, so create it once. */
-export function createProviderClient(world: World, provider: Provider): ProviderClient {
-  const exchange = createExchange(world, toProviderOrigins(provider));
-  const nowSeconds = () => Math.floor(world.nowMs() / 1000) + (exchange.clockSkewSeconds() ?? 0);
+/**
+ * Creates the client of a provider. It remembers the clock skew, unless `clock` is given, and DPoP nonces, so
+ * create it once.
+ */
+export function createProviderClient(
+  world: World,
+  provider: Provider,
+  clock = createProviderClock(),
+): ProviderClient {
+  const secrets = createSecrets(toPublicTexts(provider));
+  const exchange = createExchange(world, toProviderOrigins(provider), clock, secrets);
+  const nowSeconds = () => Math.floor(world.nowMs() / 1000) + (clock.skewSeconds() ?? 0);
+  const toOptions = (fetch: Exchange['fetch']): RequestOptions => ({
+    [oauth.customFetch]: fetch,
+    // The configuration and the metadata schema have rejected `http:` beyond loopback already.
+    [oauth.allowInsecureRequests]: true,
+  });
   return {
     provider,
     world,
     nowSeconds,
-    skewSeconds: exchange.clockSkewSeconds,
+    skewSeconds: clock.skewSeconds,
     fetchPage: exchange.fetchPage,
+    secrets,
     dpopHandles: new Map(),
     oauthClient: () => ({
       client_id: provider.clientId,
-      // oauth4webapi reads `Date.now()`; this shifts it to the injected clock.
-      [oauth.clockSkew]: nowSeconds() - Math.floor(Date.now() / 1000),
-      [oauth.clockTolerance]: clockToleranceSeconds,
+      // oauth4webapi reads `Date.now()`; this shifts it to the injected clock. It also has one tolerance for
+      // past and future, so its clock is shifted to the middle of the two.
+      [oauth.clockSkew]:
+        nowSeconds() - Math.floor(Date.now() / 1000) + (futureToleranceSeconds - expiryToleranceSeconds) / 2,
+      [oauth.clockTolerance]: (futureToleranceSeconds + expiryToleranceSeconds) / 2,
     }),
-    options: {
-      [oauth.customFetch]: exchange.fetch,
-      // The configuration and the metadata schema have rejected `http:` beyond loopback already.
-      [oauth.allowInsecureRequests]: true,
-    },
+    options: toOptions(exchange.fetch),
+    atOnceOptions: toOptions(exchange.fetchAtOnce),
   };
+}
+
+/** The values of the configuration, which everyone who installs the extension can read. */
+function toPublicTexts(provider: Provider): string[] {
+  const { id, name, issuer, clientId, scope, resource, audience } = provider;
+  const texts = [id, name, issuer, clientId, scope, resource ?? '', audience ?? ''];
+  return [...texts, ...toProviderOrigins(provider), ...Object.values(provider.metadata ?? {}).flat()];
 }

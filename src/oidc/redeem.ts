@@ -40,7 +40,7 @@ export function redeemCode(
   parameters: URLSearchParams,
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<SignedInTokens> {
-  const { provider, options, world } = client;
+  const { provider, atOnceOptions, world } = client;
   const redeem = async (proof: oauth.DPoPRequestOptions) => {
     const response = await oauth.authorizationCodeGrantRequest(
       metadata,
@@ -49,7 +49,7 @@ export function redeemCode(
       parameters,
       request.redirectUri,
       request.codeVerifier,
-      { ...options, ...proof, additionalParameters: toResourceParameters(provider) },
+      { ...atOnceOptions, ...proof, additionalParameters: toResourceParameters(provider) },
     );
     const tokenResponse = await oauth.processAuthorizationCodeResponse(
       metadata,

@@ -5,6 +5,7 @@ import * as oauth from 'oauth4webapi';
 import { ProblemError, toProblem, type ProblemCode } from '../session/problem.ts';
 import { findFailedClaim } from './claim-error.ts';
 import { toUnreadableCode } from './exchange.ts';
+import { toSafeLine } from './safe-line.ts';
 
 /** OAuth errors about the registration or the request, which the person cannot fix. */
 const configurationErrors: readonly unknown[] = [
@@ -97,8 +98,7 @@ function describeCheck(error: Error): string {
   return failed === null ? error.message : `${error.message} [${failed.claim}]`;
 }
 
-/** Text from the provider is untrusted: keeps one line of printable ASCII and drops URL queries. */
+/** Text from the provider is untrusted. */
 function describe(step: string, error: string, description: string | undefined): string {
-  const line = `${step}: ${error}${description ? ` (${description})` : ''}`;
-  return line.replace(/[^\x20-\x7e]+/g, ' ').replace(/\?\S*/g, '?…');
+  return toSafeLine(`${step}: ${error}${description ? ` (${description})` : ''}`);
 }

@@ -6,7 +6,7 @@ import { findExclusion } from './allowed.ts';
 import { detectWrongClock } from './clock.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
-import { expectTokenType, withProof } from './dpop.ts';
+import { expectTokenType, isProofRejected, withProof } from './dpop.ts';
 import { abandonToken } from './end.ts';
 import { toUnreadableCode } from './exchange.ts';
 import { checkIdToken, verifySignature, type KeySource } from './id-token.ts';
@@ -83,7 +83,7 @@ async function redeem(
   try {
     return { response, answer: await oauth.processRefreshTokenResponse(metadata, oauthClient(), response) };
   } catch (cause) {
-    if (oauth.isDPoPNonceError(cause) || !(await isRefusal(copy))) throw cause;
+    if (oauth.isDPoPNonceError(cause) || isProofRejected(cause) || !(await isRefusal(copy))) throw cause;
     return refused(`renewal: HTTP ${copy.status}`, cause);
   }
 }

@@ -2,6 +2,7 @@
 // key that the token is bound to (RFC 9449 section 7).
 
 import * as oauth from 'oauth4webapi';
+import { withoutLongChallenge } from './exchange.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { withProof } from './dpop.ts';
 import type { TokenSet } from './tokens.ts';
@@ -24,23 +25,32 @@ export async function requestResource(
   { url, method, headers }: ResourceRequest,
   send: (headers: HeadersInit) => Promise<Response>,
 ): Promise<Response> {
-  let unread: Response | null = null;
-  const sendAgain = async (withToken: HeadersInit) => {
+  const last: { response: Response | null } = { response: null };
+  const sendAgain = async (withToken: HeadersInit): Promise<Response> => {
     // Frees the connection. A body that has failed already needs nothing.
-    unread?.body?.cancel().catch(() => undefined);
-    unread = await send(withToken);
-    return unread;
+    last.response?.body?.cancel().catch(() => undefined);
+    const response = await send(withToken);
+    last.response = response;
+    return response;
   };
   try {
-    return await withProof(client, tokens.type === 'DPoP' ? dpopKey : null, (proof) =>
+    const response = await withProof(client, tokens.type === 'DPoP' ? dpopKey : null, (proof) =>
       oauth.protectedResourceRequest(tokens.accessToken, method, new URL(url), headers, null, {
         ...client.options,
         ...proof,
-        [oauth.customFetch]: (_url, request) => sendAgain(request.headers),
+        [oauth.customFetch]: async (_url, request) => toReadable(await sendAgain(request.headers)),
       }),
     );
+    return last.response ?? response;
   } catch (error) {
-    if (error instanceof oauth.WWWAuthenticateChallengeError) return error.response;
+    if (error instanceof oauth.WWWAuthenticateChallengeError) return last.response ?? error.response;
     throw error;
   }
+}
+
+/** What oauth4webapi reads of a response: itself, or its head if the challenge is too long to be read. */
+function toReadable(response: Response): Response {
+  const headers = withoutLongChallenge(response.headers);
+  if (headers === response.headers) return response;
+  return new Response(null, { status: response.status, headers });
 }

@@ -135,6 +135,19 @@ test('createJournal hands each entry to print at once', () => {
   expect(printed).toEqual([{ what: 'worker-started', atMs: 7 }]);
 });
 
+test('createJournal drops a note that is not exactly an entry', () => {
+  const printed: Entry[] = [];
+  const journal = createJournal(
+    new FakeStorageArea(),
+    () => 7,
+    (entry) => printed.push(entry),
+  );
+  const state = { what: 'state', from: 'signed-out', to: 'signing-in', provider: 1 } as const;
+  journal.note({ ...state, problem: 'a token' as 'denied', cause: null, tookMs: null });
+  journal.note({ what: 'worker-started', token: 'a token' } as { what: 'worker-started' });
+  expect(printed).toEqual([]);
+});
+
 test('a failed write is repeated with the next note', async () => {
   const { worker } = setUpScene();
   worker.local.failure = new Error('QuotaExceeded');
@@ -187,7 +200,9 @@ const steps: Readonly<Record<string, Step>> = {
       given_name: value,
       picture: `https://p.example/?${value}`,
     };
-    scene.script.token = { access_token: value, refresh_token: value, scope: value };
+    // A name that is a token would not be shown.
+    const token = `token-${value}`;
+    scene.script.token = { access_token: token, refresh_token: token, scope: value };
     const window = await openWindow(scene, value);
     if (window !== undefined) scene.worker.approve(window);
   },

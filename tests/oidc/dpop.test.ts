@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { calculateJwkThumbprint, decodeProtectedHeader, exportJWK, EmbeddedJWK, jwtVerify } from 'jose';
+import {
+  calculateJwkThumbprint,
+  decodeJwt,
+  decodeProtectedHeader,
+  exportJWK,
+  EmbeddedJWK,
+  jwtVerify,
+} from 'jose';
 import { beforeEach, expect, test } from 'vitest';
 import { createAuthorizationRequest } from '../../src/oidc/authorize.ts';
 import { discover, requestKeys } from '../../src/oidc/discover.ts';
@@ -170,6 +177,70 @@ test('a request rejected for another reason is not retried', async () => {
   const provider = createScriptedProvider({ answers: { '/token': answer } });
   await expect(provider.signIn(dpopKey)).rejects.toMatchObject({ code: 'response-rejected' });
   expect(await proofsAt(provider, '/token')).toHaveLength(1);
+});
+
+const minute = 60_000;
+const proofRejected = () => Response.json({ error: 'invalid_dpop_proof' }, { status: 400 });
+const proofChallenged = () =>
+  new Response('', { status: 401, headers: { 'www-authenticate': 'DPoP error="invalid_dpop_proof"' } });
+
+/** A provider whose token endpoint answers `rejection` to a proof whose time is more than a minute off. */
+function strictAboutTime(script: Script, rejection = proofRejected): ScriptedProvider {
+  const strict = createScriptedProvider({
+    claims: { nonce: undefined },
+    ...script,
+    answers: {
+      async '/token'(init: RequestInit) {
+        const { iat = 0 } = decodeJwt(new Headers(init.headers).get('dpop') ?? '');
+        return Math.abs(iat * 1000 - Date.now()) > minute
+          ? rejection()
+          : Response.json(await strict.tokenAnswer());
+      },
+    },
+  });
+  return strict;
+}
+
+/** Renews without discovery, so that the token endpoint is the first to tell the time. */
+async function renewFirst({ client }: ScriptedProvider) {
+  const metadata = await discover(createScriptedProvider().client);
+  const ask = () => requestKeys(client, metadata);
+  return renewTokens(client, metadata, { current: ask, refetch: ask }, dpopTokens, 'ada', dpopKey);
+}
+
+test.each([
+  ['a body', proofRejected],
+  ['a challenge', proofChallenged],
+])(
+  'a proof refused by %s for its time is sent once more with the time that the answer told',
+  async (_title, rejection) => {
+    const provider = strictAboutTime({ deviceAheadMs: 58 * minute }, rejection);
+    expect(await renewFirst(provider)).toMatchObject({ outcome: 'renewed' });
+    expect(await proofsAt(provider, '/token')).toHaveLength(2);
+  },
+);
+
+test.each<[string, Script]>([
+  ['whose answer tells no time', { deviceAheadMs: 58 * minute, sendsDate: false }],
+  ['although its time was right', {}],
+  ['by a challenge, although its time was right', { answers: { '/token': proofChallenged } }],
+])('a proof refused %s is not sent once more, and no session ends', async (_title, script) => {
+  const provider = createScriptedProvider({ answers: { '/token': proofRejected }, ...script });
+  await expect(renewFirst(provider)).rejects.toMatchObject({ code: 'response-rejected' });
+  expect(await proofsAt(provider, '/token')).toHaveLength(1);
+});
+
+test('a nonce and a time that are both wrong cost one retry each', async () => {
+  const rejections = [proofRejected, () => Response.json({ error: 'use_dpop_nonce' }, { status: 400 })];
+  const provider = createScriptedProvider({
+    deviceAheadMs: 58 * minute,
+    claims: { nonce: undefined },
+    answers: {
+      '/token': async () => rejections.shift()?.() ?? Response.json(await provider.tokenAnswer()),
+    },
+  });
+  expect(await renewFirst(provider)).toMatchObject({ outcome: 'renewed' });
+  expect(await proofsAt(provider, '/token')).toHaveLength(3);
 });
 
 test('the retry redeems the same code with a new proof', async () => {

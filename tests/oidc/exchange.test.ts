@@ -1,9 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createExchange, timeoutMs, maxBodyBytes, type World } from '../../src/oidc/exchange.ts';
+import { createProviderClock } from '../../src/oidc/provider-clock.ts';
 
 const origin = 'https://provider.example';
 
-function exchangeWith(fetch: World['fetch'], world: Partial<World> = {}) {
+function exchangeWith(fetch: World['fetch'], world: Partial<World> = {}, clock = createProviderClock()) {
   return createExchange(
     {
       fetch,
@@ -14,6 +15,7 @@ function exchangeWith(fetch: World['fetch'], world: Partial<World> = {}) {
       ...world,
     },
     [origin],
+    clock,
   );
 }
 
@@ -85,6 +87,21 @@ test('a response keeps its status and headers', async () => {
   expect(response.headers.get('dpop-nonce')).toBe('x');
 });
 
+test.each([
+  [4096, true],
+  [4097, false],
+])('a challenge of %i characters is kept: %s', async (length, isKept) => {
+  const challenge = 'DPoP '.padEnd(length, 'x');
+  const exchange = exchangeWith(() =>
+    Promise.resolve(
+      new Response('', { status: 401, headers: { 'www-authenticate': challenge, 'dpop-nonce': 'n' } }),
+    ),
+  );
+  const { headers } = await exchange.fetch(`${origin}/`, {});
+  expect(headers.get('www-authenticate')).toBe(isKept ? challenge : null);
+  expect(headers.get('dpop-nonce')).toBe('n');
+});
+
 test('a host that is not configured is not contacted', async () => {
   const fetch = vi.fn<World['fetch']>();
   const refused = exchangeWith(fetch).fetch('https://elsewhere.example/', {});
@@ -148,49 +165,89 @@ test.each([
   ['Sat, 21 Nov 2026 12:00:00 GMT', '2026-11-21T15:00:00Z', -10800],
   ['yesterday', '2026-11-21T12:00:00Z', null],
 ])('a response dated %s, received at %s, shows a skew of %s s', async (date, now, skew) => {
-  const response = () => Promise.resolve(new Response('x', { headers: { date } }));
-  const exchange = exchangeWith(response, { nowMs: () => Date.parse(now) });
-  await exchange.fetch(`${origin}/`, {});
-  expect(exchange.clockSkewSeconds()).toBe(skew);
+  expect(await skewAfter([{ date }], now)).toBe(skew);
 });
 
 test('a response without a date does not change the skew', async () => {
-  const dates = ['Sat, 21 Nov 2026 13:00:00 GMT', null];
-  const exchange = exchangeWith(
-    () => {
-      const date = dates.shift();
-      return Promise.resolve(new Response('x', date ? { headers: { date } } : {}));
-    },
-    { nowMs: () => Date.parse('2026-11-21T12:00:00Z') },
-  );
-  await exchange.fetch(`${origin}/`, {});
-  await exchange.fetch(`${origin}/`, {});
-  expect(exchange.clockSkewSeconds()).toBe(3600);
+  const date = 'Sat, 21 Nov 2026 13:00:00 GMT';
+  expect(await skewAfter([{ date }, {}], '2026-11-21T12:00:00Z')).toBe(3600);
 });
+
+test.each(['3501', '1', '0, 30', 'old'])(
+  'the date of a response from a cache, of age %s, does not change the skew',
+  async (age) => {
+    const cached = { date: 'Sat, 21 Nov 2026 11:01:39 GMT', age };
+    expect(await skewAfter([cached], '2026-11-21T12:00:00Z')).toBeNull();
+    const fresh = { date: 'Sat, 21 Nov 2026 12:01:00 GMT' };
+    expect(await skewAfter([fresh, cached], '2026-11-21T12:00:00Z')).toBe(60);
+  },
+);
+
+test('the date of a response that a cache has just fetched, of age 0, sets the skew', async () => {
+  const fetched = { date: 'Sat, 21 Nov 2026 12:01:00 GMT', age: '0' };
+  expect(await skewAfter([fetched], '2026-11-21T12:00:00Z')).toBe(60);
+});
+
+/** The skew after responses with these headers, all received at `now`. */
+async function skewAfter(responses: readonly Record<string, string>[], now: string) {
+  const clock = createProviderClock();
+  let headers = {};
+  const exchange = exchangeWith(
+    () => Promise.resolve(new Response('x', { headers })),
+    { nowMs: () => Date.parse(now) },
+    clock,
+  );
+  for (headers of responses) await exchange.fetch(`${origin}/`, {});
+  return clock.skewSeconds();
+}
 
 test.each([
   ['in a 429', 429, '60', 60_000],
   ['in a 503', 503, '60', 60_000],
   ['to a date', 429, 'Sat, 21 Nov 2026 12:02:00 GMT', 120_000],
   ['to a day (shortened to five minutes)', 429, '86400', 300_000],
-])('a host that sets Retry-After %s is not contacted earlier', async (_title, status, retryAfter, waitMs) => {
-  const clock = { nowMs: Date.parse('2026-11-21T12:00:00Z') };
-  const headers = { 'retry-after': retryAfter, date: 'Sat, 21 Nov 2026 12:00:00 GMT' };
-  const fetch = vi.fn<World['fetch']>(() => Promise.resolve(new Response('', { status, headers })));
-  const exchange = exchangeWith(fetch, { nowMs: () => clock.nowMs });
-  const ask = () => exchange.fetch(`${origin}/`, {}).catch((error: unknown) => error);
-  await ask();
-  const rejection = {
-    code: 'provider-unreachable',
-    detail: 'provider.example asked to be left alone for a while.',
-  };
-  expect(await ask()).toMatchObject(rejection);
-  clock.nowMs += waitMs - 1;
-  expect(await ask()).toMatchObject(rejection);
-  expect(fetch).toHaveBeenCalledTimes(1);
-  clock.nowMs += 1;
-  await ask();
-  expect(fetch).toHaveBeenCalledTimes(2);
+])(
+  'an endpoint that sets Retry-After %s is not contacted earlier',
+  async (_title, status, retryAfter, waitMs) => {
+    const clock = { nowMs: Date.parse('2026-11-21T12:00:00Z') };
+    const headers = { 'retry-after': retryAfter, date: 'Sat, 21 Nov 2026 12:00:00 GMT' };
+    const fetch = vi.fn<World['fetch']>(() => Promise.resolve(new Response('', { status, headers })));
+    const exchange = exchangeWith(fetch, { nowMs: () => clock.nowMs });
+    const ask = () => exchange.fetch(`${origin}/`, {}).catch((error: unknown) => error);
+    await ask();
+    const rejection = {
+      code: 'provider-unreachable',
+      detail: 'provider.example asked to be left alone for a while.',
+    };
+    expect(await ask()).toMatchObject(rejection);
+    clock.nowMs += waitMs - 1;
+    expect(await ask()).toMatchObject(rejection);
+    expect(fetch).toHaveBeenCalledTimes(1);
+    clock.nowMs += 1;
+    await ask();
+    expect(fetch).toHaveBeenCalledTimes(2);
+  },
+);
+
+test('Retry-After delays only requests to the endpoint that sent it', async () => {
+  const paths: string[] = [];
+  const exchange = exchangeWith((url) => {
+    paths.push(new URL(url).pathname);
+    return Promise.resolve(new Response('', { status: 429, headers: { 'retry-after': '60' } }));
+  });
+  for (const path of ['/userinfo', '/token', '/userinfo?again', '/token']) {
+    await exchange.fetch(`${origin}${path}`, {}).catch(() => undefined);
+  }
+  expect(paths).toEqual(['/userinfo', '/token']);
+});
+
+test('a request that cannot wait is sent in spite of Retry-After', async () => {
+  const statuses = [429, 200];
+  const exchange = exchangeWith(() =>
+    Promise.resolve(new Response('x', { status: statuses.shift() ?? 500, headers: { 'retry-after': '60' } })),
+  );
+  await exchange.fetch(`${origin}/token`, {}).catch(() => undefined);
+  await expect(exchange.fetchAtOnce(`${origin}/token`, {})).resolves.toMatchObject({ status: 200 });
 });
 
 test('Retry-After is ignored after the clock was set back', async () => {

@@ -50,6 +50,17 @@ describe('requestResource', () => {
     expect(sent[0]?.get('x-mine')).toBe('yes');
   });
 
+  test('returns a response whose challenge is too long to be read as it is, and remembers its nonce', async () => {
+    const challenge = 'DPoP error="use_dpop_nonce"'.padEnd(5000, ', a=b');
+    const headers = { 'www-authenticate': challenge, 'dpop-nonce': 'nonce-1' };
+    const long = new Response('why', { status: 401, headers });
+    const { response, sent, ask } = await request(bound, [long]);
+    expect(response).toBe(long);
+    expect(await response.text()).toBe('why');
+    await ask();
+    expect(sent.map((one) => decodeJwt(one.get('dpop') ?? '')['nonce'])).toEqual([undefined, 'nonce-1']);
+  });
+
   test('sends a DPoP token with a proof that covers the method, the URL and the token', async () => {
     const { sent } = await request(bound, []);
     expect(sent[0]?.get('authorization')).toBe('DPoP access-0');

@@ -153,7 +153,7 @@ async function send(
       signal,
       redirect: stopsRedirect ? 'manual' : redirect,
       // A response in the browser's cache may be another person's, so the API has to confirm it.
-      cache: cache === 'default' ? 'no-cache' : cache,
+      cache: cache === 'default' || cache === 'force-cache' ? 'no-cache' : cache,
       integrity,
       credentials: 'omit',
       referrerPolicy: 'no-referrer',

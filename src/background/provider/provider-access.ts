@@ -1,90 +1,128 @@
 // One provider with its metadata and keys, cached between runs of the worker, so that a click does not wait for them.
 
+import { createQueue } from '../../concurrency/queue.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
 import { createProviderClient, type ProviderClient } from '../../oidc/provider-client.ts';
-import {
-  discover,
-  readKeys,
-  readMetadata,
-  requestKeys,
-  type Keys,
-  type Metadata,
-} from '../../oidc/discover.ts';
+import { createProviderClock } from '../../oidc/provider-clock.ts';
+import { readMetadata, requestDocument, requestKeys, type Metadata } from '../../oidc/discover.ts';
 import type { World } from '../../oidc/exchange.ts';
 import type { KeySource } from '../../oidc/id-token.ts';
+import { isTransient } from '../../oidc/rejection.ts';
+import { toProblem } from '../../session/problem.ts';
 import type { Provider } from '../../config/provider.ts';
 import type { WithDatabase } from '../vault/database.ts';
+import { readCached, writeCached, type Cached } from './provider-cache.ts';
 
 export interface ProviderAccess {
   readonly client: ProviderClient;
+  /**
+   * The keys, fetched only if the cached copy is older than a day. If they cannot be fetched because the provider
+   * does not answer, a copy of up to 30 days is used, which can only reject more.
+   */
   readonly keys: KeySource;
-  /** The metadata, fetched only if the cached copy is older than a day. Throws as discovery does. */
+  /**
+   * The metadata, fetched only if the cached copy is older than a day. If it cannot be fetched because the provider
+   * does not answer, a copy of up to 30 days is used: its token endpoint may work all the same, and each address
+   * in it is on a configured host. Throws as discovery does.
+   */
   metadata(): Promise<Metadata>;
   /** The metadata as it is known now, without waiting; null if none is. */
   known(): Metadata | null;
-  /** Reads the cached copy, so that {@link known} returns it. */
+  /** Reads the cached copy, so that {@link known} returns it and the client knows the provider's clock. */
   recall(): Promise<void>;
   /** Fetches metadata and keys ahead of their use if they are older than an hour. Best effort. */
   warm(): void;
 }
 
-interface Cached {
-  readonly metadata: Metadata;
-  readonly keys: Keys;
-  readonly cachedAtMs: number;
-}
-
+const hourMs = 60 * 60 * 1000;
 /** A copy older than this is fetched again when a popup opens… */
-const freshMs = 60 * 60 * 1000;
-/** …and a copy older than this is not used. */
-const usableMs = 24 * 60 * 60 * 1000;
+const freshMs = hourMs;
+/** …a copy older than this is fetched again before it is used… */
+const usableMs = 24 * hourMs;
+/** …and a copy older than this is not used at all. */
+const staleMs = 30 * 24 * hourMs;
 
 export function createProviderAccess(
   provider: Provider,
   world: World,
   withDatabase: WithDatabase,
 ): ProviderAccess {
-  const client = createProviderClient(world, provider);
-  /** The copy in the database, once it was read, or the one that was fetched after it. */
-  let cached: Promise<Cached | null> | null = null;
-  let newest: Cached | null = null;
+  const inTurn = createQueue();
+  let newest: Pick<Cached, 'metadata' | 'keys'> = { metadata: null, keys: null };
 
-  const request = singleFlight(async () => {
-    const metadata = await discover(client);
-    const fetched = { metadata, keys: await requestKeys(client, metadata), cachedAtMs: world.nowMs() };
-    newest = fetched;
-    cached = Promise.resolve(fetched);
-    // Best effort: without a copy in the database the next run fetches it again.
-    await writeCached(withDatabase, provider, fetched).catch(() => undefined);
-    return fetched;
+  /** Best effort: without a copy in the database the next run fetches it again. */
+  const store = async () => {
+    await recall();
+    const write = () => writeCached(withDatabase, provider, { ...newest, skewSeconds: clock.skewSeconds() });
+    await inTurn(write).catch(() => undefined);
+  };
+  const clock = createProviderClock(() => void store());
+  const client = createProviderClient(world, provider, clock);
+
+  const recall = once(async () => {
+    const { metadata, keys, skewSeconds } = await readCached(withDatabase, provider);
+    // What was fetched meanwhile is newer.
+    newest = { metadata: newest.metadata ?? metadata, keys: newest.keys ?? keys };
+    // An older skew is dropped, because the person may have set the clock, and no answer may tell.
+    if (skewSeconds !== null && isYounger(metadata, usableMs)) clock.restore(skewSeconds);
   });
 
-  const ageMs = ({ cachedAtMs }: Cached) => world.nowMs() - cachedAtMs;
-  const find = () =>
-    (cached ??= readCached(withDatabase, provider).then((found) => {
-      newest ??= found;
-      return found;
-    }));
-  const expect = async () => {
-    const found = await find();
-    return found !== null && ageMs(found) < usableMs ? found : request();
+  const request = singleFlight(async () => {
+    await recall();
+    const document = await requestDocument(client);
+    const metadata = readMetadata(document, provider);
+    const { jwks_uri: jwksUri } = metadata;
+    const known = newest.keys?.jwksUri === jwksUri ? newest.keys : null;
+    newest = { metadata: { document, metadata, fetchedAtMs: world.nowMs() }, keys: known };
+    try {
+      const keys = await requestKeys(client, metadata);
+      newest = { ...newest, keys: { keys, jwksUri, fetchedAtMs: world.nowMs() } };
+    } finally {
+      await store();
+    }
+  });
+
+  /** Whether there is a copy, and it is younger than `maxMs`. A copy from the future counts by its distance. */
+  function isYounger<T extends { readonly fetchedAtMs: number }>(copy: T | null, maxMs: number): copy is T {
+    return copy !== null && Math.abs(world.nowMs() - copy.fetchedAtMs) < maxMs;
+  }
+
+  /** The copy that `find` returns, fetched again if it is too old; a stale one if the provider does not answer. */
+  const expect = async <T extends { readonly fetchedAtMs: number }>(find: () => T | null): Promise<T> => {
+    await recall();
+    const before = find();
+    if (isYounger(before, usableMs)) return before;
+    try {
+      await request();
+    } catch (error) {
+      const stale = find();
+      // The metadata may have come although the keys did not.
+      if (isYounger(stale, usableMs)) return stale;
+      if (isYounger(stale, staleMs) && isTransient(error) && toProblem(error).code !== 'offline')
+        return stale;
+      throw error;
+    }
+    const after = find();
+    if (after === null) throw new Error('A copy that was fetched is there.');
+    return after;
   };
 
   return {
     client,
-    metadata: async () => (await expect()).metadata,
-    known: () => newest?.metadata ?? null,
-    async recall() {
-      await find();
-    },
+    metadata: async () => (await expect(() => newest.metadata)).metadata,
+    known: () => newest.metadata?.metadata ?? null,
+    recall,
     keys: {
-      current: async () => (await expect()).keys,
-      refetch: async () => (await request()).keys,
+      current: async () => (await expect(() => newest.keys)).keys,
+      async refetch() {
+        await request();
+        return (await expect(() => newest.keys)).keys;
+      },
     },
     warm() {
       const refresh = async () => {
-        const found = await find();
-        if (found === null || ageMs(found) >= freshMs) await request();
+        await recall();
+        if (!isYounger(newest.metadata, freshMs) || !isYounger(newest.keys, freshMs)) await request();
       };
       // Best effort: the next caller retries and gets the error.
       refresh().catch(() => undefined);
@@ -92,22 +130,8 @@ export function createProviderAccess(
   };
 }
 
-async function readCached(withDatabase: WithDatabase, provider: Provider): Promise<Cached | null> {
-  try {
-    const read = await withDatabase((database) => database.get('providers', provider.issuer));
-    const found = read as Partial<Cached> | undefined;
-    if (typeof found?.cachedAtMs !== 'number') return null;
-    return {
-      metadata: readMetadata(found.metadata, provider),
-      keys: readKeys(found.keys),
-      cachedAtMs: found.cachedAtMs,
-    };
-  } catch {
-    // A copy that cannot be read counts as none.
-    return null;
-  }
-}
-
-async function writeCached(withDatabase: WithDatabase, { issuer }: Provider, value: Cached): Promise<void> {
-  await withDatabase((database) => database.put('providers', value, issuer));
+/** Runs `work` at the first call. All calls share its promise. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  return () => (running ??= work());
 }

@@ -10,6 +10,7 @@ import type { SignOutWindow } from '../provider/sign-out-window.ts';
 import type { ReopenPopup } from '../toolbar/reopen-popup.ts';
 import type { Toolbar } from '../toolbar/toolbar.ts';
 import type { Vault } from '../vault/vault.ts';
+import type { Wall } from '../wall.ts';
 import type { Attempts } from './attempts.ts';
 import { createBeginSession } from './begin-session.ts';
 import { createCommandHandler, type HandleCommand } from './commands.ts';
@@ -37,6 +38,7 @@ export interface SessionSurroundings {
   readonly reopenPopup: ReopenPopup;
   readonly journal: Journal;
   readonly tasks: Tasks;
+  readonly wall: Wall;
   readonly nowMs: () => number;
 }
 
@@ -52,8 +54,8 @@ export interface WiredSession {
 
 /** Wires the session. Everything that the result does counts as work under way until it has settled. */
 export function wireSession(surroundings: SessionSurroundings): WiredSession {
-  const { boards, providers, toolbar, journal, tasks, nowMs } = surroundings;
-  const store = createSessionStore(boards, (session) => toBoard(session, providers));
+  const { boards, providers, toolbar, journal, tasks, wall, nowMs } = surroundings;
+  const store = createSessionStore(boards, (session) => toBoard(wall.guardSession(session), providers));
   const currentUser = createCurrentUser();
   store.subscribe(noteMoves(journal, [...providers.keys()], nowMs));
   store.subscribe(currentUser.follow);

@@ -15,7 +15,7 @@ interface Stores extends DBSchema {
   keys: { key: string; value: CryptoKey | CryptoKeyPair };
   /** The records of vault-records.ts, sealed. */
   vault: { key: string; value: SealedRecord };
-  /** Providers' public metadata and keys, by issuer. */
+  /** Providers' public metadata and keys, by provider id. */
   providers: { key: string; value: unknown };
 }
 

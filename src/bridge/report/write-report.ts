@@ -42,6 +42,6 @@ async function findBrowserName(): Promise<string> {
   }
   const { fullVersionList = [] } = await userAgentData.getHighEntropyValues(['fullVersionList']);
   // Chromium adds a made-up brand, such as "Not A;Brand", so that nobody relies on the list.
-  const brands = fullVersionList.filter(({ brand }) => !/not.*brand/i.test(brand));
+  const brands = fullVersionList.filter(({ brand }) => !(/not/i.test(brand) && /brand/i.test(brand)));
   return brands.map(({ brand, version }) => `${brand} ${version}`).join(', ');
 }

@@ -1,7 +1,19 @@
 // The clock of the device, or of the provider, is wrong.
 
+import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
-import { expectSignInToWork, hour, setUpScene } from '../../support/fault-scene.ts';
+import {
+  adaIsSignedIn,
+  discovery,
+  expectSession,
+  expectSignInToWork,
+  hour,
+  open,
+  sent,
+  setUpScene,
+  signedIn,
+} from '../../support/fault-scene.ts';
+import { provider as scripted } from '../../support/scripted-provider.ts';
 
 test('F16: the clock of the device is wrong by minutes', () =>
   expectSignInToWork(setUpScene({ deviceAheadMs: 7 * 60_000 })));
@@ -15,3 +27,30 @@ test('F17: the clock of the device is wrong by hours', async () => {
 });
 
 // F54: the token lifetime is missing or absurd: tests/oidc/tokens.test.ts has its table.
+
+test('the first proof of each worker carries the time of the provider', async () => {
+  const provider = { ...scripted, dpop: 'required' } as const;
+  const { worker, script, clock } = await signedIn({ deviceAheadMs: 2 * hour }, { providers: [provider] });
+  clock.nowMs += hour;
+  script.claims = { nonce: undefined };
+  worker.restartWorker();
+  await open(worker);
+  await expectSession(worker, adaIsSignedIn);
+  await expect.poll(() => sent(worker, 'refresh_token')).toHaveLength(1);
+  const proof = worker.provider.requests.findLast(({ path }) => path === '/token')?.headers.get('dpop') ?? '';
+  expect(Math.abs((decodeJwt(proof).iat ?? 0) - clock.nowMs / 1000)).toBeLessThan(10);
+});
+
+test('a device two minutes behind signs in at a provider whose answers tell no time', async () => {
+  await expectSignInToWork(setUpScene({ deviceAheadMs: -2 * 60_000, sendsDate: false }));
+});
+
+test('metadata out of a cache does not move the clock', async () => {
+  const scene = setUpScene({ sendsDate: false });
+  const date = new Date(scene.clock.nowMs - hour).toUTCString();
+  const { worker, script } = scene;
+  const document = await worker.provider.client.world.fetch(`https://provider.example${discovery}`, {});
+  const body: unknown = await document.json();
+  script.answers = { [discovery]: () => Response.json(body, { headers: { date, age: '3600' } }) };
+  await expectSignInToWork(scene);
+});

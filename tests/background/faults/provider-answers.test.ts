@@ -48,6 +48,34 @@ test('F24: the provider answers with Retry-After', async () => {
   await openUntil(worker, adaIsSignedIn);
 });
 
+test('a code is redeemed although the token endpoint has asked to be left alone', async () => {
+  const { worker, script, clock } = await signedIn();
+  clock.nowMs += hour;
+  script.answers = { '/token': () => status(429, { 'retry-after': '60' }) };
+  await open(worker);
+  await expectSession(worker, { status: 'signed-in', problem: { code: 'provider-unreachable' } });
+  delete script.answers;
+  await expectSignInToWork({ worker });
+});
+
+test('a code is redeemed although UserInfo has asked to be left alone', async () => {
+  const scene = setUpScene({ answers: { '/userinfo': () => status(429, { 'retry-after': '60' }) } });
+  await expectSignInToWork(scene);
+  await expect.poll(() => count(scene.worker, '/userinfo')).toBe(1);
+  await expectSignInToWork(scene);
+});
+
+test('a renewal works while discovery and keys fail, and the cached metadata is days old', async () => {
+  const { worker, script, clock } = await signedIn();
+  clock.nowMs += 48 * hour;
+  script.answers = { [discovery]: () => status(503), '/keys': () => status(503) };
+  script.claims = { nonce: undefined };
+  worker.restartWorker();
+  await open(worker);
+  await expect.poll(() => sent(worker, 'refresh_token')).toHaveLength(1);
+  await expectSession(worker, adaIsSignedIn);
+});
+
 test('F26: the provider answers with a megabyte', async () => {
   const megabyte = () => new Response('x'.repeat(2 ** 20));
   await expectSignInToFail(discovery, megabyte, 'response-rejected');

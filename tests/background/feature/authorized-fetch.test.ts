@@ -102,12 +102,26 @@ test.each(['GET', 'HEAD', 'DELETE', 'POST', 'M-SEARCH'])(
 test('a request carries no cookie and no referrer, and a cached response is revalidated', async () => {
   const { worker } = await signedIn();
   await worker.fetch(things, { credentials: 'include', referrerPolicy: 'unsafe-url' });
-  await worker.fetch(things, { cache: 'force-cache', redirect: 'error', integrity: 'sha256-abc' });
+  await worker.fetch(things, { cache: 'reload', redirect: 'error', integrity: 'sha256-abc' });
   expect(worker.api.calls.map(({ init }) => init)).toMatchObject([
     { credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-cache', redirect: 'follow' },
-    { credentials: 'omit', cache: 'force-cache', redirect: 'error', integrity: 'sha256-abc' },
+    { credentials: 'omit', cache: 'reload', redirect: 'error', integrity: 'sha256-abc' },
   ]);
 });
+
+test.each<[RequestCache, RequestCache]>([
+  ['default', 'no-cache'],
+  ['force-cache', 'no-cache'],
+  ['no-store', 'no-store'],
+  ['reload', 'reload'],
+])(
+  'a request with the cache mode %s is sent with %s, so no response of another person is used',
+  async (asked, sent) => {
+    const { worker } = await signedIn();
+    await worker.fetch(things, { cache: asked });
+    expect(worker.api.calls.map(({ init }) => init.cache)).toEqual([sent]);
+  },
+);
 
 test.each<[string, string, RequestInit, string, RegExp]>([
   [

@@ -1,0 +1,40 @@
+// The text of a page as a person sees it, roughly and in linear time: a page may be 256 kB of anything.
+
+import { toLowerAscii } from './ascii.ts';
+
+/** Replaces scripts, styles and tags by spaces. A tag that does not end is text. */
+export function toVisibleText(html: string): string {
+  const lower = toLowerAscii(html);
+  const ends = { script: endsAfter(lower, '</script>'), style: endsAfter(lower, '</style>') };
+  const tagEnd = endsAfter(lower, '>');
+
+  const findEnd = (start: number) => {
+    const element = (['script', 'style'] as const).find((name) => isTagOf(lower, start, name));
+    return (element === undefined ? null : ends[element](start)) ?? tagEnd(start);
+  };
+
+  const texts: string[] = [];
+  let at = 0;
+  for (let start = html.indexOf('<'); start !== -1; start = html.indexOf('<', at)) {
+    const end = findEnd(start);
+    if (end === null) break;
+    texts.push(html.slice(at, start));
+    at = end;
+  }
+  return [...texts, html.slice(at)].join(' ');
+}
+
+function isTagOf(lower: string, start: number, name: string): boolean {
+  const after = start + 1 + name.length;
+  return lower.startsWith(name, start + 1) && !/\w/.test(lower.charAt(after));
+}
+
+/** A function that returns where the next `mark` from a position ends, or null. Positions must not decrease. */
+function endsAfter(text: string, mark: string): (from: number) => number | null {
+  let next = 0;
+  return (from) => {
+    // What was not found once is not looked for again: that is what makes the whole linear.
+    if (next !== -1 && next <= from) next = text.indexOf(mark, from);
+    return next === -1 ? null : next + mark.length;
+  };
+}

@@ -1,0 +1,234 @@
+import 'fake-indexeddb/auto';
+import { IDBFactory } from 'fake-indexeddb';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createProviderAccess } from '../../../src/background/provider/provider-access.ts';
+import { createDatabase, type WithDatabase } from '../../../src/background/vault/database.ts';
+import type { Provider } from '../../../src/config/provider.ts';
+import { createScriptedProvider, issuer, provider, type Script } from '../../support/scripted-provider.ts';
+import { discovery, hour, status } from '../../support/fault-scene.ts';
+
+const day = 24 * hour;
+const down = { [discovery]: () => status(503), '/keys': () => status(503) };
+
+let withDatabase: WithDatabase;
+beforeEach(() => {
+  globalThis.indexedDB = new IDBFactory();
+  withDatabase = createDatabase();
+});
+
+function setUp(script: Script = {}) {
+  const clock = { nowMs: Date.parse('2026-11-21T12:00:00Z') };
+  script.nowMs ??= () => clock.nowMs;
+  const scripted = createScriptedProvider(script);
+  /** The access of a worker that has just started. */
+  const start = (change: Partial<Provider> = {}) =>
+    createProviderAccess({ ...provider, ...change }, scripted.client.world, withDatabase);
+  return { clock, script, start, paths: scripted.paths };
+}
+
+const readRecord = (key: string) =>
+  withDatabase((database) => database.get('providers', key)) as Promise<Record<string, unknown> | undefined>;
+
+/** Waits until the record fits: it is written in the background. */
+async function expectRecord(expected: object): Promise<void> {
+  await expect.poll(() => readRecord('scripted')).toMatchObject(expected);
+}
+
+describe('metadata and keys', () => {
+  test('are fetched once, also by the next worker', async () => {
+    const { start, paths } = setUp();
+    const access = start();
+    expect(access.known()).toBeNull();
+    const [metadata, keys] = [await access.metadata(), await access.keys.current()];
+    const next = start();
+    await next.recall();
+    expect(next.known()).toEqual(metadata);
+    expect(await next.metadata()).toEqual(metadata);
+    expect(await next.keys.current()).toEqual(keys);
+    expect(paths()).toEqual([discovery, '/keys']);
+  });
+
+  test('belong to one provider of the configuration, not to its issuer', async () => {
+    const { start } = setUp();
+    const metadata = { revocation_endpoint: `${issuer}/another` };
+    const other = { id: 'other', metadata };
+    await start(other).metadata();
+    expect(await start().metadata()).toMatchObject({ revocation_endpoint: `${issuer}/revoke` });
+    expect(await start(other).metadata()).toMatchObject(metadata);
+  });
+
+  test('follow at once an override that comes, changes or leaves', async () => {
+    const { start, paths } = setUp();
+    const find = async (change: Partial<Provider>) => (await start(change).metadata()).revocation_endpoint;
+    const override = (path: string) => ({ metadata: { revocation_endpoint: issuer + path } });
+    expect(await find(override('/one'))).toBe(`${issuer}/one`);
+    expect(await find(override('/two'))).toBe(`${issuer}/two`);
+    expect(await find({})).toBe(`${issuer}/revoke`);
+    expect(paths()).toEqual([discovery, '/keys']);
+  });
+
+  test('of another issuer are not used', async () => {
+    const { start, paths } = setUp();
+    await start().metadata();
+    const moved = { issuer: 'https://moved.example' };
+    await expect(start(moved).metadata()).rejects.toMatchObject({ code: 'provider-misconfigured' });
+    expect(paths()).toEqual([discovery, '/keys', discovery]);
+  });
+
+  test('of another issuer are not used where the configuration names all endpoints', async () => {
+    const { start, paths } = setUp();
+    const metadata = {
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/keys`,
+    };
+    await start({ metadata }).keys.current();
+    await start({ metadata, issuer: `${issuer}/tenant` }).keys.current();
+    expect(paths()).toEqual(['/keys', '/keys']);
+  });
+
+  test('do not use keys of another address', async () => {
+    const { start, paths, script } = setUp();
+    await start().keys.current();
+    script.answers = { '/other-keys': { keys: [{ kty: 'EC', kid: 'other' }] } };
+    const metadata = { jwks_uri: `${issuer}/other-keys` };
+    expect(await start({ metadata }).keys.current()).toMatchObject({ keys: [{ kid: 'other' }] });
+    expect(paths()).toEqual([discovery, '/keys', discovery, '/other-keys']);
+  });
+
+  test('in a record of an older version are ignored and deleted', async () => {
+    const { start, clock, paths } = setUp();
+    const older = { metadata: { issuer }, keys: { keys: [] }, cachedAtMs: clock.nowMs };
+    for (const key of [issuer, 'scripted']) {
+      await withDatabase((database) => database.put('providers', older, key));
+    }
+    expect((await start().keys.current()).keys).toHaveLength(1);
+    expect(paths()).toEqual([discovery, '/keys']);
+    expect(await readRecord(issuer)).toBeUndefined();
+  });
+
+  test.each([
+    null,
+    7,
+    {},
+    { version: 2, issuer },
+    { version: 2, issuer, document: { fetchedAtMs: 0 }, keys: 7 },
+  ])('in a record that is %j are fetched', async (record) => {
+    const { start, paths } = setUp();
+    await withDatabase((database) => database.put('providers', record, 'scripted'));
+    await start().metadata();
+    expect(paths()).toEqual([discovery, '/keys']);
+  });
+});
+
+describe('an old copy', () => {
+  test.each([
+    [day - 1, 0],
+    [day, 1],
+    [-2 * day, 1],
+  ])('%i ms old is fetched again %i times', async (ageMs, times) => {
+    const { start, clock, paths } = setUp();
+    await start().metadata();
+    clock.nowMs += ageMs;
+    await start().metadata();
+    expect(paths().filter((path) => path === discovery)).toHaveLength(1 + times);
+  });
+
+  test('of up to 30 days is used if the provider does not answer', async () => {
+    const { start, clock, script } = setUp();
+    const fresh = start();
+    const [metadata, keys] = [await fresh.metadata(), await fresh.keys.current()];
+    script.answers = down;
+    clock.nowMs += 30 * day - 1;
+    const access = start();
+    expect(await access.metadata()).toEqual(metadata);
+    expect(await access.keys.current()).toEqual(keys);
+    clock.nowMs += 1;
+    await expect(start().metadata()).rejects.toMatchObject({ code: 'provider-unreachable' });
+  });
+
+  test.each<[string, Script, string]>([
+    ['the device is offline', { isOnline: () => false, answers: { [discovery]: offline } }, 'offline'],
+    [
+      'the provider has another issuer now',
+      { metadata: { issuer: 'https://x.example' } },
+      'provider-misconfigured',
+    ],
+  ])('is not used if %s', async (_title, change, code) => {
+    let isOnline = true;
+    const { start, clock, script } = setUp({ isOnline: () => isOnline });
+    await start().metadata();
+    isOnline = change.isOnline?.() ?? true;
+    Object.assign(script, change);
+    clock.nowMs += 2 * day;
+    await expect(start().metadata()).rejects.toMatchObject({ code });
+  });
+
+  test('gives way to metadata that came although the keys did not', async () => {
+    const { start, clock, script } = setUp();
+    await start().metadata();
+    clock.nowMs += 2 * day;
+    script.metadata = { userinfo_endpoint: `${issuer}/moved` };
+    script.answers = { '/keys': () => status(410) };
+    const access = start();
+    expect(await access.metadata()).toMatchObject({ userinfo_endpoint: `${issuer}/moved` });
+    await expect(access.keys.current()).rejects.toMatchObject({ code: 'response-rejected' });
+  });
+
+  test('is not used in place of fresh keys that are asked for', async () => {
+    const { start, script } = setUp();
+    const access = start();
+    await access.keys.current();
+    script.answers = down;
+    await expect(access.keys.refetch()).rejects.toMatchObject({ code: 'provider-unreachable' });
+  });
+});
+
+describe("the provider's clock", () => {
+  test('is known to the next worker before it has asked anything', async () => {
+    const { start, script, paths } = setUp({ deviceAheadMs: hour });
+    await start().metadata();
+    await expectRecord({ skewSeconds: -3600 });
+    const next = start();
+    await next.recall();
+    expect(next.client.skewSeconds()).toBe(-3600);
+    expect(paths()).toEqual([discovery, '/keys']);
+    expect(script.deviceAheadMs).toBe(hour);
+  });
+
+  test('is kept when a later answer tells another time', async () => {
+    const { start, script } = setUp();
+    const access = start();
+    await access.metadata();
+    await expectRecord({ skewSeconds: 0 });
+    script.deviceAheadMs = -hour;
+    await access.client.fetchPage(`${issuer}/keys`);
+    await expectRecord({ skewSeconds: 3600, keys: { jwksUri: `${issuer}/keys` } });
+  });
+
+  test('is forgotten with a copy older than a day', async () => {
+    const { start, script, clock } = setUp({ deviceAheadMs: hour });
+    await start().metadata();
+    await expectRecord({ skewSeconds: -3600 });
+    script.sendsDate = false;
+    clock.nowMs += day;
+    const next = start();
+    await next.recall();
+    expect(next.client.skewSeconds()).toBeNull();
+  });
+
+  test('by an answer of this worker counts more than the stored one', async () => {
+    const { start, script } = setUp({ deviceAheadMs: hour });
+    await start().metadata();
+    await expectRecord({ skewSeconds: -3600 });
+    script.deviceAheadMs = 0;
+    const next = start();
+    await next.client.fetchPage(`${issuer}/keys`);
+    await next.recall();
+    expect(next.client.skewSeconds()).toBe(0);
+  });
+});
+
+function offline(): Promise<Response> {
+  return Promise.reject(new TypeError('Failed to fetch'));
+}
