@@ -20,6 +20,9 @@ const secretNames: readonly string[] = [
   'token',
 ];
 
+/** Members of a response that are secret. */
+const issuedNames: readonly string[] = ['access_token', 'id_token', 'refresh_token', 'request_uri'];
+
 /** Claims that say nothing about the person. */
 const impersonalClaims: readonly string[] = [
   'acr',
@@ -43,15 +46,17 @@ const impersonalClaims: readonly string[] = [
 /** Claims that are taken first, because a provider may send more than are remembered. */
 const firstClaims: readonly string[] = ['email', 'name', 'sub', 'preferred_username', 'phone_number'];
 
-/** The maximum number of values remembered of one set of claims. */
+/** The maximum number of values remembered of one set of claims, so that one set cannot push out all others. */
 const maxClaimValues = 100;
+const maxWordsOfName = 10;
 
 /** Remembers the secrets and the login hint among the parameters of a request or of a redirect. */
 export function observeParameters(secrets: Secrets, parameters: URLSearchParams): void {
-  for (const [name, value] of parameters) {
-    if (secretNames.includes(name)) observeTokens(secrets, [value]);
-    if (name === 'login_hint') observeClaims(secrets, { email: value });
-  }
+  observeTokens(
+    secrets,
+    secretNames.map((name) => parameters.get(name)),
+  );
+  observeClaims(secrets, { email: parameters.get('login_hint') });
 }
 
 /** Remembers the secrets in the query and the fragment of a URL. Text that is not a URL has none. */
@@ -75,20 +80,13 @@ export function observeTokens(secrets: Secrets, tokens: readonly (string | null)
 
 /** Remembers the values of claims, at any depth. */
 export function observeClaims(secrets: Secrets, claims: Readonly<Record<string, unknown>>): void {
-  const isSecret = (name: string) => secretNames.includes(name);
   const names = [...firstClaims.filter((name) => Object.hasOwn(claims, name)), ...Object.keys(claims)];
-  const personal = [...new Set(names)].filter((name) => !isSecret(name) && !impersonalClaims.includes(name));
+  const personal = [...new Set(names)].filter((name) => !impersonalClaims.includes(name));
   secrets.addPersonal(toValues(personal.map((name) => claims[name])));
-  secrets.addSecrets(
-    toValues(
-      Object.keys(claims)
-        .filter(isSecret)
-        .map((name) => claims[name]),
-    ),
-  );
-  const { name, email } = claims;
+  const { name, email, nonce } = claims;
+  if (typeof nonce === 'string') secrets.addSecrets([nonce]);
   // A part of a name or of an address is personal as well.
-  if (typeof name === 'string') secrets.addPersonal(name.slice(0, 1_000).split(/\s+/));
+  if (typeof name === 'string') secrets.addPersonal(name.split(/\s+/, maxWordsOfName));
   if (typeof email === 'string') secrets.addPersonal(email.split('@', 1));
 }
 
@@ -108,7 +106,7 @@ export function observeResponse(secrets: Secrets, request: Headers, response: He
   const members = parseObject(body);
   if (members === null) return;
   if (request.has('authorization')) observeClaims(secrets, members);
-  const tokens = secretNames.map((name) => (Object.hasOwn(members, name) ? members[name] : null));
+  const tokens = issuedNames.map((name) => (Object.hasOwn(members, name) ? members[name] : null));
   observeTokens(
     secrets,
     tokens.map((token) => (typeof token === 'string' ? token : null)),

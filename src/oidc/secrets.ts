@@ -3,6 +3,7 @@
 
 import { toLowerAscii } from './ascii.ts';
 import { toBase64Url } from './base64url.ts';
+import { findAll } from './find-all.ts';
 import { isOrdinary } from './ordinary-words.ts';
 import { toSafeLine } from './safe-line.ts';
 
@@ -28,7 +29,8 @@ const minLength = 6;
 /** Far more than one sign-in or renewal brings, and a provider cannot push out one kind with the other. */
 const maxSecrets = 100;
 const maxPersonal = 1_000;
-/** A longer value is compared by its beginning. */
+/** A longer value is compared by its beginning: no header could carry it. */
+const maxLength = 16_000;
 const maxEncodedLength = 2_000;
 
 /** Whether a found text in lower case is public, and so stays. */
@@ -48,7 +50,8 @@ export function createSecrets(publicTexts: readonly string[] = []): Secrets {
     redact(text) {
       const lower = toLowerAscii(text);
       const ranges = [
-        ...secrets.spellings().flatMap((secret) => findParts(lower, secret, isPublic)),
+        ...findParts(lower, secrets.spellings(), isPublic),
+        ...secrets.spellings().flatMap((secret) => findWhole(lower, secret, isPublic)),
         ...personal.spellings().flatMap((value) => findWhole(lower, value, isPublic)),
       ];
       return replaceRanges(text, ranges);
@@ -81,7 +84,7 @@ function createMemory(maxValues: number) {
 
 /** The ways in which a text may show the value, in lower case. */
 function toSpellings(value: string): readonly string[] {
-  const trimmed = value.trim();
+  const trimmed = value.slice(0, maxLength).trim();
   if (trimmed.length < minLength && !trimmed.includes('@')) return [];
   const bytes = new TextEncoder().encode(trimmed.slice(0, maxEncodedLength));
   // Decoded from the bytes, because a lone surrogate cannot be encoded.
@@ -99,51 +102,63 @@ function toSpellings(value: string): readonly string[] {
   return distinct.filter((spelling) => spelling.length >= minLength || spelling.includes('@'));
 }
 
-/** Finds the secret, and its parts of at least {@link minPartLength} characters. */
-function findParts(lower: string, secret: string, isPublic: IsPublic): Range[] {
-  if (secret.length < minPartLength) return findWhole(lower, secret, isPublic);
-  const ranges: Range[] = [];
+/**
+ * Finds the parts of secrets that have at least {@link minPartLength} characters. Takes a time that grows with the sum
+ * of all lengths, because a provider chooses both sides.
+ */
+function findParts(lower: string, secrets: readonly string[], isPublic: IsPublic): Range[] {
+  const starts = new Map<string, number[]>();
   for (let start = 0; start + minPartLength <= lower.length; start += 1) {
-    let end = start + minPartLength;
-    if (!secret.includes(lower.slice(start, end))) continue;
-    while (end < lower.length && secret.includes(lower.slice(start, end + 1))) end += 1;
-    if (isPublic(lower.slice(start, end))) continue;
-    ranges.push([start, end]);
-    start = end - 1;
+    const part = lower.slice(start, start + minPartLength);
+    const places = starts.get(part);
+    if (places === undefined) starts.set(part, [start]);
+    else places.push(start);
   }
-  return ranges;
+  return secrets.flatMap((secret) => {
+    const found = new Map<string, readonly number[]>();
+    for (let start = 0; start + minPartLength <= secret.length; start += 1) {
+      const part = secret.slice(start, start + minPartLength);
+      const places = starts.get(part);
+      if (places !== undefined) found.set(part, places);
+    }
+    const ranges = [...found.values()].flat().map((start): Range => [start, start + minPartLength]);
+    return joinRanges(ranges).filter(([start, end]) => !isPublic(lower.slice(start, end)));
+  });
 }
 
 /** Finds the whole value, or its beginning at the end of the text, where the text may have been cut. */
 function findWhole(lower: string, value: string, isPublic: IsPublic): Range[] {
   if (isPublic(value)) return [];
   const isWord = /^[a-z]+$/.test(value);
-  const ranges: Range[] = [];
-  for (let start = lower.indexOf(value); start !== -1; start = lower.indexOf(value, start + 1)) {
-    const end = start + value.length;
-    if (!isWord || isWholeWord(lower, start, end)) ranges.push([start, end]);
-  }
-  const longest = Math.min(value.length - 1, lower.length);
-  for (let length = longest; length >= minLength; length -= 1) {
-    const beginning = value.slice(0, length);
-    if (!lower.endsWith(beginning) || isPublic(beginning)) continue;
-    ranges.push([lower.length - length, lower.length]);
-    break;
-  }
-  return ranges;
+  const { starts, cut } = findAll(lower, value);
+  const ranges = starts
+    .map((start): Range => [start, start + value.length])
+    .filter(([start, end]) => !isWord || isWholeWord(lower, start, end));
+  const isCut = cut >= minLength && !isPublic(value.slice(0, cut));
+  return isCut ? [...ranges, [lower.length - cut, lower.length]] : ranges;
 }
 
 function isWholeWord(lower: string, start: number, end: number): boolean {
   return !/\w/.test(lower.charAt(start - 1)) && !/\w/.test(lower.charAt(end));
 }
 
+/** Sorts the ranges, and makes one of those that overlap or touch. */
+function joinRanges(ranges: readonly Range[]): Range[] {
+  const joined: Range[] = [];
+  for (const [start, end] of ranges.toSorted(([one], [other]) => one - other)) {
+    const [lastStart, lastEnd] = joined.at(-1) ?? [0, -1];
+    if (start > lastEnd) joined.push([start, end]);
+    else joined[joined.length - 1] = [lastStart, Math.max(lastEnd, end)];
+  }
+  return joined;
+}
+
 function replaceRanges(text: string, ranges: readonly Range[]): string {
   let shown = '';
   let at = 0;
-  for (const [start, end] of ranges.toSorted(([one], [other]) => one - other)) {
-    // What overlaps or touches the range before is one with it.
-    if (start > at || (start === 0 && at === 0)) shown += `${text.slice(at, start)}…`;
-    at = Math.max(at, end);
+  for (const [start, end] of joinRanges(ranges)) {
+    shown += `${text.slice(at, start)}…`;
+    at = end;
   }
   return shown + text.slice(at);
 }

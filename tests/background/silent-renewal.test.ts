@@ -148,6 +148,7 @@ test('refresh tokens with a fixed lifetime are replaced silently before they exp
   worker.silence.answer = approve(worker);
   await worker.send({ type: 'open' });
   await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
+  await expect.poll(() => JSON.stringify(worker.local.items.get('journal'))).toContain('renewal');
   worker.restartWorker();
   await worker.send({ type: 'open' });
   await worker.send({ type: 'sign-out', everywhere: false });

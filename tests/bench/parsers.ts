@@ -1,5 +1,6 @@
 // How long each parser of outside input takes for hostile input of 1 kB to 256 kB, and the exponent of its growth
-// from 16 kB on: 1 is linear, 2 is quadratic. By hand: `node --import tsx tests/bench/parsers.ts`
+// from 16 kB on: 1 is linear, 2 is quadratic; garbage collection and other processes add up to a half.
+// By hand: `node --import tsx tests/bench/parsers.ts`
 
 import { performance } from 'node:perf_hooks';
 import { hostileInputs } from '../support/hostile-inputs.ts';

@@ -108,6 +108,27 @@ test.each(['', '.', 'a.b.c', '..', 'a.!.c', `a.${btoa('7')}.c`, `a.${btoa('{"a":
   },
 );
 
+test('a claim that is named like a secret is personal, and no part of it is redacted', () => {
+  const observe = (secrets: Secrets) => observeClaims(secrets, { state: 'California', code: 'B-1234-5678' });
+  expect(redactAfter(observe, 'California, Californian, B-1234-567')).toBe('…, Californian, …');
+});
+
+test('one redirect, response or set of claims cannot push out what is known', () => {
+  const secrets = createSecrets();
+  secrets.addSecrets([value]);
+  secrets.addPersonal(['ada@example.com']);
+  const many = Array.from({ length: 5_000 }, (_, index) => `other-value-${index}`);
+  observeUrl(secrets, `https://a.example/?${many.map((one) => `code=${one}`).join('&')}`);
+  observeClaims(secrets, { nonce: many, name: many.join(' '), ...many });
+  observeResponse(
+    secrets,
+    new Headers({ authorization: 'Bearer x' }),
+    new Headers(),
+    JSON.stringify({ access_token: many, many }),
+  );
+  expect(secrets.redact(`${value} ada@example.com`)).toBe('… …');
+});
+
 test('the usual claims are known although a provider sends thousands of others', () => {
   const others = Object.fromEntries(
     Array.from({ length: 5_000 }, (_, index) => [`x${index}`, `other ${index}`]),

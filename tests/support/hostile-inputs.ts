@@ -9,10 +9,12 @@ import { createExchange } from '../../src/oidc/exchange.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { readDiagnosis } from '../../src/oidc/diagnosis.ts';
 import { readKeys, readMetadata } from '../../src/oidc/discover.ts';
+import { observeClaims, observeTokens } from '../../src/oidc/observe.ts';
 import { readRedirect } from '../../src/oidc/redirect.ts';
 import { toProblemErrors } from '../../src/oidc/rejection.ts';
 import { requestResource } from '../../src/oidc/resource.ts';
 import { findDenied, joinScopes } from '../../src/oidc/scope.ts';
+import { createSecrets } from '../../src/oidc/secrets.ts';
 import { toProfile } from '../../src/oidc/tokens.ts';
 import { toVisibleText } from '../../src/oidc/visible-text.ts';
 import { toProblem } from '../../src/session/problem.ts';
@@ -114,6 +116,17 @@ const parsers: readonly [name: string, parts: readonly string[], parse: (input: 
     (text) => readChallenge(`DPoP ${text}`),
   ],
   ['a challenge of an API', ['a=b,', 'a="b",'], (text) => readApiChallenge(`DPoP ${text}`)],
+  [
+    'a token to be remembered',
+    ['.', 'a', 'a.a.'],
+    (text) => observeTokens(createSecrets(), [text, `a.${btoa(JSON.stringify({ name: text, x: text }))}.c`]),
+  ],
+  [
+    'claims to be remembered',
+    [' ', 'a ', '@'],
+    (text) => observeClaims(createSecrets(), { name: text, email: text, a: [text] }),
+  ],
+  ['a detail beside secrets', ['a', 'ab', 'aaaaaaab', ' '], compareWithSecrets],
   ['a date', ['(', '1', 'a', ' ', '1:', '+'], (date) => respond({ date, age: '0' })],
   ['an age', ['0', '1', '0,'], (age) => respond({ date: 'x', age })],
   ['a Retry-After', ['1', '(', '1 '], (text) => respond({ 'retry-after': text }, '', 429)],
@@ -189,6 +202,15 @@ const metadata = {
   token_endpoint: `${issuer}/token`,
   jwks_uri: `${issuer}/keys`,
 };
+
+/** Compares the text, and a text of a detail's length, with secrets of the same kind. */
+function compareWithSecrets(text: string): void {
+  const secrets = createSecrets();
+  secrets.addSecrets([text, `${text}b`, `b${text}`]);
+  secrets.addPersonal([text, `${text}b`, `b${text}`]);
+  secrets.redact(text);
+  secrets.redact(text.slice(0, 300));
+}
 
 /** Makes JSON of text that opens brackets and quotes. */
 function close(text: string): string {

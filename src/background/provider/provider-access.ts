@@ -41,6 +41,8 @@ const freshMs = hourMs;
 const usableMs = 24 * hourMs;
 /** …and a copy older than this is not used at all. */
 const staleMs = 30 * 24 * hourMs;
+/** How long a stale copy is used without another request, so that a renewal waits once for a provider that hangs. */
+const pauseMs = 60 * 1000;
 
 export function createProviderAccess(
   provider: Provider,
@@ -48,6 +50,7 @@ export function createProviderAccess(
   withDatabase: WithDatabase,
 ): ProviderAccess {
   const inTurn = createQueue();
+  let failedAtMs = -Infinity;
   let newest: Pick<Cached, 'metadata' | 'keys'> = { metadata: null, keys: null };
 
   /** Best effort: without a copy in the database the next run fetches it again. */
@@ -92,15 +95,17 @@ export function createProviderAccess(
     await recall();
     const before = find();
     if (isYounger(before, usableMs)) return before;
+    if (isYounger(before, staleMs) && Math.abs(world.nowMs() - failedAtMs) < pauseMs) return before;
     try {
       await request();
     } catch (error) {
       const stale = find();
       // The metadata may have come although the keys did not.
       if (isYounger(stale, usableMs)) return stale;
-      if (isYounger(stale, staleMs) && isTransient(error) && toProblem(error).code !== 'offline')
-        return stale;
-      throw error;
+      if (!isYounger(stale, staleMs) || !isTransient(error) || toProblem(error).code === 'offline')
+        throw error;
+      failedAtMs = world.nowMs();
+      return stale;
     }
     const after = find();
     if (after === null) throw new Error('A copy that was fetched is there.');

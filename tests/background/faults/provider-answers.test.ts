@@ -76,6 +76,13 @@ test('a renewal works while discovery and keys fail, and the cached metadata is 
   await expectSession(worker, adaIsSignedIn);
 });
 
+test('a sign-in works while discovery fails, and the cached metadata is days old', async () => {
+  const scene = await signedIn();
+  scene.clock.nowMs += 48 * hour;
+  scene.script.answers = { [discovery]: () => status(503), '/keys': () => status(503) };
+  await expectSignInToWork(scene);
+});
+
 test('F26: the provider answers with a megabyte', async () => {
   const megabyte = () => new Response('x'.repeat(2 ** 20));
   await expectSignInToFail(discovery, megabyte, 'response-rejected');

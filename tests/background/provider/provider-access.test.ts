@@ -147,6 +147,24 @@ describe('an old copy', () => {
     await expect(start().metadata()).rejects.toMatchObject({ code: 'provider-unreachable' });
   });
 
+  test('is used without another request for a minute after the provider did not answer', async () => {
+    const { start, clock, script, paths } = setUp();
+    await start().metadata();
+    script.answers = down;
+    clock.nowMs += 2 * day;
+    const access = start();
+    const asked = () => paths().filter((path) => path === discovery).length;
+    await access.metadata();
+    await access.keys.current();
+    clock.nowMs += 59_999;
+    await access.metadata();
+    expect(asked()).toBe(2);
+    delete script.answers;
+    clock.nowMs += 1;
+    await access.metadata();
+    expect(asked()).toBe(3);
+  });
+
   test.each<[string, Script, string]>([
     ['the device is offline', { isOnline: () => false, answers: { [discovery]: offline } }, 'offline'],
     [
