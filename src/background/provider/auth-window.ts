@@ -44,6 +44,8 @@ export interface AuthWindow {
 const problemsByText: readonly (readonly [beginning: string, ProblemCode])[] = [
   ['The user did not approve access', 'cancelled'],
   ['User cancelled or denied access', 'cancelled'],
+  ['User interaction required', 'expired'],
+  ['Requires user interaction', 'expired'],
   ['Authorization page could not be loaded', 'sign-in-page-failed'],
   ['Authorization page load timed out', 'timed-out'],
   ['Invalid request', 'sign-in-page-failed'],

@@ -10,7 +10,7 @@ test.each([
   ["Couldn't create a browser window to display an authorization page.", 'not-supported'],
   ['Identity API is disabled in incognito windows.', 'not-supported'],
   ['The browser context has been shut down.', 'interrupted'],
-  ['User interaction required.', 'unexpected'],
+  ['User interaction required.', 'expired'],
   ['', 'unexpected'],
   ['A sentence of next year', 'unexpected'],
 ])('toWindowProblem turns «%s» into %s', (text, code) => {
