@@ -1,10 +1,10 @@
 // The worker, built of its parts. All listeners are registered before startWorker returns: an event that wakes a
 // worker reaches only the listeners that are there by then.
 
-import type { Entry } from '../bridge/report/entries.ts';
+import { journalKey, type Entry } from '../bridge/report/entries.ts';
 import type { Port } from '../bridge/fetch/protocol.ts';
 import { serveFetches } from '../bridge/fetch/serve-fetch.ts';
-import { createBoardStore, type BoardArea } from '../bridge/session/board.ts';
+import { boardKey, createBoardStore, type BoardArea } from '../bridge/session/board.ts';
 import { serveCommands, type MessageRuntime, type Sender } from '../bridge/session/messages.ts';
 import type { Config } from '../config/provider.ts';
 import type { World } from '../oidc/exchange.ts';
@@ -22,7 +22,8 @@ import { createAttempts } from './session/attempts.ts';
 import { wireSession, type WiredSession } from './session/wiring.ts';
 import { createReopenPopup, type ReopenPopupBrowser } from './toolbar/reopen-popup.ts';
 import { createToolbar, type ToolbarBrowser } from './toolbar/toolbar.ts';
-import type { WithDatabase } from './vault/database.ts';
+import type { OpenDatabase } from './vault/database.ts';
+import { leaveFormerPlace } from './vault/former-place.ts';
 import { createVault } from './vault/vault.ts';
 import { browserKey, deviceKey } from './vault/vault-key.ts';
 
@@ -63,7 +64,7 @@ export interface WorkerBrowser extends ReopenPopupBrowser {
 export function startWorker(
   browser: WorkerBrowser,
   world: World,
-  withDatabase: WithDatabase,
+  openDatabase: OpenDatabase,
   config: Pick<Config, 'providers' | 'persistence'>,
   startFeature: StartFeature,
   print?: (entry: Entry) => void,
@@ -71,12 +72,15 @@ export function startWorker(
   const { nowMs } = world;
   const { local, session: memory } = browser.storage;
   const isKeptOnDevice = config.persistence === 'device';
-  const area = isKeptOnDevice ? local : memory;
+  const [area, formerArea] = isKeptOnDevice ? [local, memory] : [memory, local];
   const redirectUri = (providerId: ProviderId) => browser.identity.getRedirectURL(providerId);
 
   const journal = createJournal(area, nowMs, print);
   journal.note({ what: 'worker-started' });
-  const vault = createVault(withDatabase, isKeptOnDevice ? deviceKey(withDatabase) : browserKey(memory));
+  const withDatabase = openDatabase(() => journal.note({ what: 'database-begun-anew' }));
+  const keys = [deviceKey(withDatabase), browserKey(memory)] as const;
+  const [key, formerKey] = isKeptOnDevice ? keys : [keys[1], keys[0]];
+  const vault = createVault(withDatabase, key);
   const providers = new Map(
     config.providers.map((provider) => [provider.id, createProviderAccess(provider, world, withDatabase)]),
   );
@@ -87,6 +91,15 @@ export function startWorker(
     vault,
     providers,
     attempts: createAttempts(memory, nowMs),
+    leaveFormerPlace: () =>
+      leaveFormerPlace({
+        withDatabase,
+        key,
+        formerKey,
+        formerArea,
+        formerItems: [boardKey, journalKey],
+        nowMs,
+      }),
     authWindow,
     signIn: createSignIn(authWindow, redirectUri),
     signOutWindow: createSignOutWindow(authWindow, redirectUri),

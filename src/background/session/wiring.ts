@@ -12,6 +12,7 @@ import type { Toolbar } from '../toolbar/toolbar.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Attempts } from './attempts.ts';
 import { createBeginSession } from './begin-session.ts';
+import { createCarefulSignIn } from './careful-sign-in.ts';
 import { createCommandHandler, type HandleCommand } from './commands.ts';
 import { createCurrentUser, type CurrentUser } from './current-user.ts';
 import { createPopupOpened } from './popup-opened.ts';
@@ -30,6 +31,7 @@ export interface SessionSurroundings {
   readonly vault: Vault;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly attempts: Attempts;
+  readonly leaveFormerPlace: () => Promise<void>;
   readonly authWindow: AuthWindow;
   readonly signIn: SignIn;
   readonly signOutWindow: SignOutWindow;
@@ -59,14 +61,16 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   store.subscribe(currentUser.follow);
   store.subscribe(toolbar.show);
 
-  const base = { ...surroundings, store, tasks: createTasks(), shownNotice: createShownNotice(store) };
+  const revocations = createRevocations(surroundings);
+  const signIn = createCarefulSignIn(surroundings.signIn, revocations);
+  const own = { store, tasks: createTasks(), shownNotice: createShownNotice(store), revocations, signIn };
+  const base = { ...surroundings, ...own };
   const start = createStart(base);
   const renewal = createRenewal(base);
-  const revocations = createRevocations(base);
-  const beginSession = createBeginSession({ ...base, revocations });
+  const beginSession = createBeginSession(base);
   const signInFlow = createSignInFlow({ ...base, beginSession });
-  const signOutFlow = createSignOutFlow({ ...base, revocations });
-  const onPopupOpened = createPopupOpened({ ...base, signInFlow, renewal, revocations });
+  const signOutFlow = createSignOutFlow(base);
+  const onPopupOpened = createPopupOpened({ ...base, signInFlow, renewal });
 
   return {
     start,
