@@ -107,7 +107,8 @@ export function createRevocations({ vault, providers, journal, nowMs }: Revocati
       await vault.drop(token, nowMs());
       run();
     } catch {
-      await revokeUnstored(token);
+      // Not awaited, because a person may wait for the caller.
+      void revokeUnstored(token);
     }
   };
 
