@@ -19,7 +19,7 @@ import {
   type SilentRenewalParts,
 } from './silent-renewal.ts';
 
-export type Obtained = Renewed | Ended | Overtaken;
+type Obtained = Renewed | Ended | Overtaken;
 
 export interface TokenSource {
   /**

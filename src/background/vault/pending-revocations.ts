@@ -25,7 +25,7 @@ type Revocations = ReadonlyMap<RevocationKey, PendingRevocation>;
  * A session that is renewed silently for years replaces many tokens of its own. Of those that wait for its end only
  * the newest are kept; by then the others have long expired.
  */
-export const maxHeldBack = 20;
+const maxHeldBack = 20;
 
 /**
  * The sealed revocation of a token; null if there is nothing to revoke, or if `stored` still uses the very token. It
