@@ -4,7 +4,7 @@
 import * as oauth from 'oauth4webapi';
 import type { ProblemError } from '../session/problem.ts';
 import { checkIdToken, verifySignature, type KeySource } from './id-token.ts';
-import { clockToleranceSeconds, type ProviderClient } from './provider-client.ts';
+import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { toProblemErrors } from './rejection.ts';
 
@@ -30,10 +30,10 @@ export async function checkRenewedIdToken(
 ): Promise<RenewedIdToken> {
   try {
     return await toProblemErrors('renewal', async () => {
-      const answer = await processAtAnyTime(client, metadata, response);
-      const claims = await checkAtAnyTime(client, answer);
+      const copy = response.clone();
+      const claims = await checkAtAnyTime(client, metadata, response);
       const isVerified = await canVerify(metadata, keys, response);
-      const isUsable = isVerified && (await isTimely(client, answer, claims));
+      const isUsable = isVerified && (await isTimely(client, metadata, copy));
       return { outcome: isUsable ? 'verified' : 'unverified', claims };
     });
   } catch (error) {
@@ -41,18 +41,14 @@ export async function checkRenewedIdToken(
   }
 }
 
-/** Lets oauth4webapi check everything but the times. */
-function processAtAnyTime(
-  { oauthClient }: ProviderClient,
+/** Checks everything but the times: with any tolerance, and at the time of the token itself. */
+async function checkAtAnyTime(
+  client: ProviderClient,
   metadata: Metadata,
   response: Response,
-): Promise<oauth.TokenEndpointResponse> {
-  const tolerant = { ...oauthClient(), [oauth.clockTolerance]: Number.MAX_SAFE_INTEGER };
-  return oauth.processRefreshTokenResponse(metadata, tolerant, response);
-}
-
-/** Our own checks, at the time of the token itself. */
-function checkAtAnyTime(client: ProviderClient, answer: oauth.TokenEndpointResponse): Promise<oauth.IDToken> {
+): Promise<oauth.IDToken> {
+  const tolerant = { ...client.oauthClient(), [oauth.clockTolerance]: Number.MAX_SAFE_INTEGER };
+  const answer = await oauth.processRefreshTokenResponse(metadata, tolerant, response);
   const issuedAt = oauth.getValidatedIdTokenClaims(answer)?.iat;
   return checkIdToken({ ...client, nowSeconds: () => issuedAt ?? client.nowSeconds() }, answer);
 }
@@ -82,18 +78,15 @@ async function canVerify(metadata: Metadata, keys: KeySource, response: Response
 }
 
 /** Whether the token is valid now and was issued for this request. */
-async function isTimely(
-  client: ProviderClient,
-  answer: oauth.TokenEndpointResponse,
-  { exp, nbf }: oauth.IDToken,
-): Promise<boolean> {
-  const now = client.nowSeconds();
-  if (exp <= now - clockToleranceSeconds || (nbf ?? 0) > now + clockToleranceSeconds) return false;
+async function isTimely(client: ProviderClient, metadata: Metadata, response: Response): Promise<boolean> {
   try {
-    await checkIdToken(client, answer);
+    await checkIdToken(
+      client,
+      await oauth.processRefreshTokenResponse(metadata, client.oauthClient(), response),
+    );
     return true;
   } catch {
-    // It passed the same check at its own time, so only its age can be wrong.
+    // It passed the same checks at any time, so only its times can be wrong.
     return false;
   }
 }
