@@ -132,7 +132,9 @@ test.each(['User interaction required.', 'Requires user interaction'])(
 );
 
 describe('after a silent sign-in that failed', () => {
-  const refusal = { problem: { code: 'sign-in-page-failed' } };
+  const refusal = {
+    problem: { code: 'sign-in-page-failed', detail: 'Authorization page could not be loaded.' },
+  };
 
   test('ten requests in a row make no other hidden page, also in the next worker', async () => {
     const { worker } = await stale({ refresh_token: undefined });

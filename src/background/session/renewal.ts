@@ -9,7 +9,7 @@ import type { SignIn } from '../provider/sign-in.ts';
 import { isSameTokens, type VaultSession } from '../vault/vault-records.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Revocations } from './revocations.ts';
-import type { Ended, Renewed } from './silent-renewal.ts';
+import { SilentPause, type Ended, type Renewed } from './silent-renewal.ts';
 import type { SessionStore } from './store.ts';
 import { createTokenSource } from './token-source.ts';
 
@@ -92,6 +92,7 @@ export function createRenewal(parts: RenewalParts): Renewal {
     try {
       result = await renew(session, access, isRefused);
     } catch (error) {
+      if (error instanceof SilentPause) throw error;
       const problem = toProblem(error);
       note(problem.code);
       await mark(session, problem);

@@ -31,10 +31,13 @@ export interface Overtaken {
   readonly outcome: 'overtaken';
 }
 
+/** No new try was made after a failure that is already on the board. Its code is that of the failure. */
+export class SilentPause extends ProblemError {}
+
 export interface SilentRenewal {
   /**
    * Signs the person in silently for new tokens. Ends the session if the provider wants to see the person. Throws
-   * {@link ProblemError} for any other failure, and without a new try until the pause after it is over.
+   * {@link ProblemError} for any other failure, and {@link SilentPause} without a new try for a minute after it.
    */
   signIn(
     session: VaultSession,
@@ -79,7 +82,7 @@ export function createSilentRenewal({
   ): Promise<Renewed | Ended | Overtaken> => {
     const atMs = nowMs();
     // Stored before it is sent, so that a worker that dies meanwhile does not repeat it ahead of time at each start.
-    const begun = await vault.note(session, { silentTry: { atMs, problem: null } });
+    const begun = await vault.note(session, { silentTry: { atMs, failure: null } });
     if (begun === 'gone') return { outcome: 'overtaken' };
     try {
       const { tokens, profile, dpopKey } = await signIn.silently(access, {
@@ -96,9 +99,9 @@ export function createSilentRenewal({
     } catch (error) {
       const problem = findEnd(session, refreshToken, error);
       if (problem !== null) return { outcome: 'ended', problem, refreshToken };
-      const { code, detail } = toProblem(error);
+      const failure = toProblem(error).code;
       // If this fails, the next request tries again without a pause.
-      await vault.note(session, { silentTry: { atMs, problem: { code, detail } } }).catch(() => undefined);
+      await vault.note(session, { silentTry: { atMs, failure } }).catch(() => undefined);
       throw error;
     }
   };
@@ -117,8 +120,8 @@ export function createSilentRenewal({
 
     async signIn(session, access, refreshToken) {
       const last = session.silentTry ?? null;
-      if (last !== null && last.problem !== null && isWithin(failurePauseMs, last)) {
-        throw new ProblemError(last.problem.code, last.problem.detail);
+      if (last !== null && last.failure !== null && isWithin(failurePauseMs, last)) {
+        throw new SilentPause(last.failure, 'silent sign-in: the next try waits.');
       }
       return attempt(session, access, refreshToken);
     },

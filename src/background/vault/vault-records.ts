@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 import type { TokenSet } from '../../oidc/tokens.ts';
-import { problemCodes, type Problem } from '../../session/problem.ts';
+import { problemCodes, type ProblemCode } from '../../session/problem.ts';
 import { profileSchema } from '../../session/profile-schema.ts';
 import type { Profile, ProviderId } from '../../session/session.ts';
 
@@ -40,8 +40,8 @@ export type VaultSessionRecord = Omit<VaultSession, 'dpopKey'>;
 /** A try of silent sign-in, stored because the next worker must keep the pause after it. */
 export interface SilentTry {
   readonly atMs: number;
-  /** Why it failed; null while it runs. */
-  readonly problem: Pick<Problem, 'code' | 'detail'> | null;
+  /** Why it failed; null while it runs. A detail may repeat what a provider said, so it is not stored. */
+  readonly failure: ProblemCode | null;
 }
 
 /** A refresh token that belongs to no stored session, and what its revocation needs. */
@@ -107,7 +107,7 @@ const sessionSchema: v.GenericSchema<unknown, VaultSessionRecord> = v.object({
     v.nullable(
       v.object({
         atMs: v.number(),
-        problem: v.nullable(v.object({ code: v.picklist(problemCodes), detail: v.nullable(text) })),
+        failure: v.nullable(v.picklist(problemCodes)),
       }),
     ),
   ),

@@ -377,7 +377,7 @@ test('a record that cannot be opened is deleted together with its DPoP key', asy
 });
 
 test('what was tried is stored with the session, and forgotten when its tokens are renewed', async () => {
-  const silentTry = { atMs: 2000, problem: { code: 'timed-out', detail: null } } as const;
+  const silentTry = { atMs: 2000, failure: 'timed-out' } as const;
   await vault.begin(session);
   expect(await vault.note(session, { renewalSentAtMs: 2000, silentTry })).toBe('kept');
   expect(await startVault().read()).toEqual({ ...session, renewalSentAtMs: 2000, silentTry });
