@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { createVault } from '../../src/background/vault/vault.ts';
+import { deviceKey } from '../../src/background/vault/vault-key.ts';
 import type { Script } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 import { deferred } from '../support/deferred.ts';
@@ -63,16 +65,22 @@ test('a revocation is tried five times and then dropped', async () => {
 
 test('a revocation that is a day old is dropped', async () => {
   const clock = { nowMs: Date.now() };
-  const worker = setUpWorker({ script: { nowMs: () => clock.nowMs } });
+  const script: Script = { nowMs: () => clock.nowMs };
+  const worker = setUpWorker({ script });
   await worker.signIn();
   worker.network.isOnline = false;
   await worker.send(signOut);
   clock.nowMs += 25 * 3_600_000;
   worker.network.isOnline = true;
   worker.restartWorker();
+  script.token = { refresh_token: 'refresh-2' };
   await worker.signIn();
   await worker.send(signOut);
-  await expect.poll(() => revocations(worker)).toHaveLength(1);
+  await expect.poll(() => revocations(worker)).toContain('refresh-2');
+  // Nothing is left that could be revoked later.
+  const vault = createVault(worker.withDatabase, deviceKey(worker.withDatabase));
+  await expect.poll(async () => (await vault.pendingRevocations()).size).toBe(0);
+  expect(revocations(worker)).toEqual(['refresh-2']);
 });
 
 test('a revocation that the provider rejects is not tried again', async () => {

@@ -35,7 +35,6 @@ export interface Revocations {
 }
 
 const maxAttempts = 5;
-const maxAgeMs = 24 * 60 * 60 * 1000;
 
 export interface RevocationsParts {
   readonly vault: Vault;
@@ -51,8 +50,7 @@ export function createRevocations({ vault, providers, journal, nowMs }: Revocati
 
   const revoke = async (key: RevocationKey, revocation: PendingRevocation) => {
     const access = findAccess(providers, revocation);
-    const isOld = nowMs() - (revocation.endedAtMs ?? nowMs()) >= maxAgeMs;
-    if (access === null || isOld || revocation.tries >= maxAttempts) {
+    if (access === null || revocation.tries >= maxAttempts) {
       return vault.removePendingRevocation(key);
     }
     const counted = { ...revocation, tries: revocation.tries + 1 };

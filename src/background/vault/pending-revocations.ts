@@ -26,6 +26,8 @@ type Revocations = ReadonlyMap<RevocationKey, PendingRevocation>;
  * the newest are kept; by then the others have long expired.
  */
 const maxHeldBack = 20;
+/** A token that could not be revoked for so long is given up. */
+const maxAgeMs = 24 * 60 * 60 * 1000;
 
 /**
  * The sealed revocation of a token; null if there is nothing to revoke, or if `stored` still uses the very token. It
@@ -83,8 +85,8 @@ export async function listRevocations(database: Database, vaultKey: CryptoKey): 
 
 /**
  * The revocations to try now, newest first, because those matter most. The others wait for the end of `stored`, whose grant they share: also a
- * token of an ended session whose person has signed in again. Stores since when each is due, and deletes waiting ones
- * beyond {@link maxHeldBack}.
+ * token of an ended session whose person has signed in again. Stores since when each is due. Deletes those that have been
+ * due for a day, and waiting ones beyond {@link maxHeldBack}.
  */
 export async function listDueRevocations(
   database: Database,
@@ -98,7 +100,8 @@ export async function listDueRevocations(
   for (const [key, revocation] of all.toSorted(([, one], [, other]) => other.queuedAtMs - one.queuedAtMs)) {
     const isHeldBack = sharesGrant(revocation, stored);
     if (isHeldBack) heldBack += 1;
-    if (isHeldBack && heldBack > maxHeldBack) {
+    const isOld = revocation.endedAtMs !== null && nowMs - revocation.endedAtMs >= maxAgeMs;
+    if (isOld || (isHeldBack && heldBack > maxHeldBack)) {
       await database.delete('vault', key);
       continue;
     }
