@@ -23,7 +23,7 @@ import { wireSession, type WiredSession } from './session/wiring.ts';
 import { createReopenPopup, type ReopenPopupBrowser } from './toolbar/reopen-popup.ts';
 import { createToolbar, type ToolbarBrowser } from './toolbar/toolbar.ts';
 import type { OpenDatabase } from './vault/database.ts';
-import { leaveFormerPlace } from './vault/former-place.ts';
+import { leaveFormerPlaceFirst } from './vault/former-place.ts';
 import { createVault } from './vault/vault.ts';
 import { browserKey, deviceKey } from './vault/vault-key.ts';
 
@@ -80,7 +80,8 @@ export function startWorker(
   const withDatabase = openDatabase(() => journal.note({ what: 'database-begun-anew' }));
   const keys = [deviceKey(withDatabase), browserKey(memory)] as const;
   const [key, formerKey] = isKeptOnDevice ? keys : [keys[1], keys[0]];
-  const vault = createVault(withDatabase, key);
+  const former = { formerKey, formerArea, formerItems: [boardKey, journalKey] };
+  const vault = createVault(withDatabase, leaveFormerPlaceFirst({ withDatabase, key, ...former, nowMs }));
   const providers = new Map(
     config.providers.map((provider) => [provider.id, createProviderAccess(provider, world, withDatabase)]),
   );
@@ -91,15 +92,6 @@ export function startWorker(
     vault,
     providers,
     attempts: createAttempts(memory, nowMs),
-    leaveFormerPlace: () =>
-      leaveFormerPlace({
-        withDatabase,
-        key,
-        formerKey,
-        formerArea,
-        formerItems: [boardKey, journalKey],
-        nowMs,
-      }),
     authWindow,
     signIn: createSignIn(authWindow, redirectUri),
     signOutWindow: createSignOutWindow(authWindow, redirectUri),

@@ -18,8 +18,6 @@ export interface StartParts {
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly attempts: Attempts;
   readonly revocations: Pick<Revocations, 'run'>;
-  /** Removes what a build with the other `persistence` left. */
-  readonly leaveFormerPlace: () => Promise<void>;
   readonly nowMs: () => number;
 }
 
@@ -34,14 +32,12 @@ export function createStart({
   providers,
   attempts,
   revocations,
-  leaveFormerPlace,
   nowMs,
 }: StartParts): () => Promise<void> {
   let isStarted = false;
 
   return singleFlight(async () => {
     if (isStarted) return;
-    await leaveFormerPlace();
     const [board, inVault] = await Promise.all([boards.read(), vault.read()]);
     const stored = isStillConfigured(inVault, providers) ? inVault : null;
     await providers.get(stored?.profile.providerId ?? '')?.recall();

@@ -31,7 +31,6 @@ export interface SessionSurroundings {
   readonly vault: Vault;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly attempts: Attempts;
-  readonly leaveFormerPlace: () => Promise<void>;
   readonly authWindow: AuthWindow;
   readonly signIn: SignIn;
   readonly signOutWindow: SignOutWindow;

@@ -27,11 +27,22 @@ export interface FormerPlaceParts {
 }
 
 /**
- * Removes the former session with its keys, its board and its journal, and queues its refresh token and the pending
- * revocations for the vault of this build. Does nothing if there is no former place. Rejects if the storage fails; the
- * next call continues. To be called before the vault is used.
+ * The key of this build, for its vault. Before it is first used, the former session is removed with its keys, its board
+ * and its journal, and its refresh token and the pending revocations are queued for the vault of this build. If the
+ * storage fails, `expect` rejects, and its next call continues.
  */
-export async function leaveFormerPlace(parts: FormerPlaceParts): Promise<void> {
+export function leaveFormerPlaceFirst(parts: FormerPlaceParts): Pick<KeyPlace, 'expect'> {
+  let isLeft = false;
+  return {
+    async expect() {
+      if (!isLeft) await leaveFormerPlace(parts);
+      isLeft = true;
+      return parts.key.expect();
+    },
+  };
+}
+
+async function leaveFormerPlace(parts: FormerPlaceParts): Promise<void> {
   const { formerKey, formerArea, formerItems } = parts;
   const former = await formerKey.find();
   if (former !== null) {
