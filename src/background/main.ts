@@ -33,7 +33,7 @@ startWorker(
     isOnline: () => navigator.onLine,
     mayReach,
   },
-  createDatabase(),
+  createDatabase,
   { providers, persistence },
   startFeature,
   print,

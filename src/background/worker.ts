@@ -1,10 +1,10 @@
 // The worker, built of its parts. All listeners are registered before startWorker returns: an event that wakes a
 // worker reaches only the listeners that are there by then.
 
-import type { Entry } from '../bridge/report/entries.ts';
+import { journalKey, type Entry } from '../bridge/report/entries.ts';
 import type { Port } from '../bridge/fetch/protocol.ts';
 import { serveFetches } from '../bridge/fetch/serve-fetch.ts';
-import { createBoardStore, type BoardArea, type BoardStore } from '../bridge/session/board.ts';
+import { boardKey, createBoardStore, type BoardArea, type BoardStore } from '../bridge/session/board.ts';
 import { serveCommands, type MessageRuntime, type Sender } from '../bridge/session/messages.ts';
 import type { Config } from '../config/provider.ts';
 import type { World } from '../oidc/exchange.ts';
@@ -25,7 +25,8 @@ import { isPageOpen } from './toolbar/open-page.ts';
 import { createReopenPopup, type ReopenPopupBrowser } from './toolbar/reopen-popup.ts';
 import { createToolbar, type ToolbarBrowser } from './toolbar/toolbar.ts';
 import { createUpdate, type Update } from './update.ts';
-import type { WithDatabase } from './vault/database.ts';
+import type { OpenDatabase } from './vault/database.ts';
+import { leaveFormerPlaceFirst } from './vault/former-place.ts';
 import { createVault, type Vault } from './vault/vault.ts';
 import { browserKey, deviceKey } from './vault/vault-key.ts';
 import { createWall } from './wall.ts';
@@ -70,7 +71,7 @@ export interface WorkerBrowser extends ReopenPopupBrowser {
 export function startWorker(
   browser: WorkerBrowser,
   world: World,
-  withDatabase: WithDatabase,
+  openDatabase: OpenDatabase,
   config: Pick<Config, 'providers' | 'persistence'>,
   startFeature: StartFeature,
   print?: (entry: Entry) => void,
@@ -78,13 +79,17 @@ export function startWorker(
   const { nowMs } = world;
   const { local, session: memory } = browser.storage;
   const isKeptOnDevice = config.persistence === 'device';
-  const area = isKeptOnDevice ? local : memory;
+  const [area, formerArea] = isKeptOnDevice ? [local, memory] : [memory, local];
   const redirectUri = (providerId: ProviderId) => browser.identity.getRedirectURL(providerId);
 
   // Any call of the browser's API keeps the worker alive.
   const tasks = createTasks(createKeepAlive(() => browser.runtime.getPlatformInfo()));
   const journal = createJournal(area, nowMs, print);
   journal.note({ what: 'worker-started' });
+  const withDatabase = openDatabase(() => journal.note({ what: 'database-begun-anew' }));
+  const keys = [deviceKey(withDatabase), browserKey(memory)] as const;
+  const [key, formerKey] = isKeptOnDevice ? keys : [keys[1], keys[0]];
+  const former = { formerKey, formerArea, formerItems: [boardKey, journalKey] };
   const boards = createBoardStore(area);
   const attempts = createAttempts(memory, nowMs);
   const network = toTrackedWorld(world, tasks);
@@ -103,7 +108,7 @@ export function startWorker(
   );
   const wall = createWall(providers);
   const vault = wall.watchVault(
-    createVault(withDatabase, isKeptOnDevice ? deviceKey(withDatabase) : browserKey(memory)),
+    createVault(withDatabase, leaveFormerPlaceFirst({ withDatabase, key, ...former, nowMs })),
   );
   const toolbar = createToolbar(browser, memory);
   const session = wireSession({

@@ -8,25 +8,25 @@ import { createSecret, readRedirect } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
 
 /**
- * Revokes a refresh token (RFC 7009). Does nothing if the provider has no revocation endpoint; a token
- * unknown to the provider counts as revoked (section 2.2). Throws {@link ProblemError}.
+ * Revokes a refresh token (RFC 7009) that was issued to the client `clientId`: another one than now, if the
+ * configuration has changed since. Does nothing if the provider has no revocation endpoint; a token unknown to the
+ * provider counts as revoked (section 2.2). Throws {@link ProblemError}.
  */
-export async function revokeToken(client: ProviderClient, metadata: Metadata, token: string): Promise<void> {
+export async function revokeToken(
+  { provider, oauthClient, options }: ProviderClient,
+  metadata: Metadata,
+  token: string,
+  clientId: string = provider.clientId,
+): Promise<void> {
   if (metadata.revocation_endpoint === undefined) return;
   await toProblemErrors('revocation', async () => {
-    const response = await oauth.revocationRequest(metadata, client.oauthClient(), oauth.None(), token, {
-      ...client.options,
+    const issuedTo = { ...oauthClient(), client_id: clientId };
+    const response = await oauth.revocationRequest(metadata, issuedTo, oauth.None(), token, {
+      ...options,
       additionalParameters: { token_type_hint: 'refresh_token' },
     });
     await oauth.processRevocationResponse(response);
   });
-}
-
-/** Revokes the refresh token of a rejected token response, without waiting and without a retry. */
-export function abandonToken(client: ProviderClient, metadata: Metadata, token: string | null): void {
-  if (token === null) return;
-  // Best effort: the token was never stored, so if revoking fails it simply expires.
-  revokeToken(client, metadata, token).catch(() => undefined);
 }
 
 /** A request to end the session at the provider. Its response repeats `state`. */

@@ -9,7 +9,7 @@ import { detectWrongClock } from './clock.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { expectTokenType, withProof } from './dpop.ts';
-import { abandonToken } from './end.ts';
+import { withDroppedToken } from './dropped-token.ts';
 import { checkIdToken, rejectClaim, verifySignature, type KeySource } from './id-token.ts';
 import { toProblemErrors } from './rejection.ts';
 import { toProfile, toTokenSet, type ProfileClaims, type TokenSet } from './tokens.ts';
@@ -26,7 +26,8 @@ export interface SignedInTokens {
 
 /**
  * Redeems the code of an authorization response (OpenID Connect Core 3.1.3) and verifies the result. With a
- * DPoP key, requests tokens bound to it. If any check fails, no token is returned.
+ * DPoP key, requests tokens bound to it. If any check fails, no token is returned, and the caller must revoke the
+ * refresh token that `findDroppedToken` finds in the error.
  *
  * Throws {@link ProblemError}: `not-permitted` if the configuration does not allow this person, `clock-wrong`
  * if a check fails because of this device's clock, `response-rejected` for any other failed check, and what
@@ -41,7 +42,7 @@ export function redeemCode(
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<SignedInTokens> {
   const { provider, atOnceOptions, world } = client;
-  const redeem = async (proof: oauth.DPoPRequestOptions) => {
+  const redeem = async (received: (response: Response) => void, proof: oauth.DPoPRequestOptions) => {
     const response = await oauth.authorizationCodeGrantRequest(
       metadata,
       client.oauthClient(),
@@ -51,6 +52,7 @@ export function redeemCode(
       request.codeVerifier,
       { ...atOnceOptions, ...proof, additionalParameters: toResourceParameters(provider) },
     );
+    received(response);
     const tokenResponse = await oauth.processAuthorizationCodeResponse(
       metadata,
       client.oauthClient(),
@@ -62,22 +64,21 @@ export function redeemCode(
     );
     return { response, tokenResponse };
   };
-  const verify = async () => {
-    const { response, tokenResponse } = await withProof(client, dpopKey, redeem);
+  const verify = async (received: (response: Response) => void) => {
+    const { response, tokenResponse } = await withProof(client, dpopKey, (proof) => redeem(received, proof));
     expectTokenType(provider, tokenResponse, dpopKey);
     const claims = await checkIdToken(client, tokenResponse);
     await verifySignature(metadata, keys, response);
     expectAcr(provider, claims);
     const tokens = toTokenSet(tokenResponse, world.nowMs());
     const exclusion = findExclusion(provider, claims);
-    if (exclusion !== null) {
-      abandonToken(client, metadata, tokens.refreshToken);
-      throw exclusion;
-    }
+    if (exclusion !== null) throw exclusion;
     const profile = toProfile(provider.id, claims);
     return { tokens, claims, profile, grantedScope: tokenResponse.scope ?? null };
   };
-  return toProblemErrors('token', () => detectWrongClock(client, verify));
+  return withDroppedToken((received) =>
+    toProblemErrors('token', () => detectWrongClock(client, () => verify(received))),
+  );
 }
 
 /**

@@ -3,36 +3,45 @@
 import * as oauth from 'oauth4webapi';
 import { ProblemError } from '../session/problem.ts';
 import { findExclusion } from './allowed.ts';
-import { detectWrongClock } from './clock.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { expectTokenType, isProofRejected, withProof } from './dpop.ts';
-import { abandonToken } from './end.ts';
+import { readDroppedToken, withDroppedToken, type DroppedToken } from './dropped-token.ts';
 import { toUnreadableCode } from './exchange.ts';
-import { checkIdToken, verifySignature, type KeySource } from './id-token.ts';
+import type { KeySource } from './id-token.ts';
 import { toResourceParameters } from './redeem.ts';
-import { isTransient, toProblemErrors, toErrorCode } from './rejection.ts';
+import { toProblemErrors, toErrorCode } from './rejection.ts';
+import { checkRenewedIdToken } from './renewed-id-token.ts';
 import { toTokenSet, type TokenSet } from './tokens.ts';
 
 /**
  * The provider's answer to a refresh token:
  * - `renewed`: new tokens of the same person;
  * - `refused`: the refresh token is of no use any more, though the person may still be signed in at the provider;
+ * - `rejected`: the renewed ID token is not one for this client, so the new tokens are not used. The refresh token may
+ *   be spent; the person may still be signed in at the provider;
  * - `ended`: the new tokens belong to another person (`response-rejected`), or to one who is no longer allowed
- *   (`not-permitted`). They are being revoked, and the session must end.
+ *   (`not-permitted`). The session must end.
+ *
+ * The caller must revoke `dropped`, a refresh token of an answer that is not used.
  */
 export type TokenRenewal =
   | { readonly outcome: 'renewed'; readonly tokens: TokenSet }
   | { readonly outcome: 'refused'; readonly problem: ProblemError }
-  | { readonly outcome: 'ended'; readonly problem: ProblemError };
+  | {
+      readonly outcome: 'rejected' | 'ended';
+      readonly problem: ProblemError;
+      readonly dropped: DroppedToken | null;
+    };
 
 /**
  * Redeems the refresh token (RFC 6749 section 6). A renewed ID token must have the same issuer, audience and
- * subject (OpenID Connect Core 12.2), and its person must still be allowed. A provider need not send one, and one
- * whose signature cannot be verified while the network is down is not kept.
+ * subject (OpenID Connect Core 12.2), and its person must still be allowed. A provider need not send one. One is not
+ * kept, though the tokens beside it are, if its times are wrong or if the provider's keys cannot be had now: the old
+ * refresh token may be spent, and the answer came from the token endpoint itself (3.1.3.7).
  *
  * Throws {@link ProblemError} if the answer says nothing about the session, such as `offline` or an answer that
- * fails a check. The session then stays as it is.
+ * is no token response. The session then stays as it is; `findDroppedToken` finds a refresh token in the error.
  */
 export function renewTokens(
   client: ProviderClient,
@@ -43,48 +52,77 @@ export function renewTokens(
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<TokenRenewal> {
   const { world, provider } = client;
-  const renew = async (): Promise<TokenRenewal> => {
+  const renew = async (received: (response: Response) => void): Promise<TokenRenewal> => {
     if (tokens.type === 'DPoP' && dpopKey === null) return refused('renewal: the key of the tokens is gone');
-    const redeemed = await withProof(client, dpopKey, (proof) => redeem(client, metadata, tokens, proof));
+    const redeemed = await withProof(client, dpopKey, async (proof) => {
+      const response = await request(client, metadata, tokens, proof);
+      received(response);
+      return readAnswer(client, metadata, response);
+    });
     if ('outcome' in redeemed) return redeemed;
-    const { response, answer } = redeemed;
+    const { answer, idToken, response } = redeemed;
     expectTokenType(provider, answer, dpopKey);
     const renewed = toTokenSet(answer, world.nowMs(), tokens);
-    if (answer.id_token === undefined) return { outcome: 'renewed', tokens: renewed };
-    const claims = await checkIdToken(client, answer);
-    const isVerified = await canVerify(metadata, keys, response);
+    if (idToken === null) return { outcome: 'renewed', tokens: renewed };
+    const dropped = await readDroppedToken(response.clone());
+    const checked = await checkRenewedIdToken(client, metadata, keys, response);
+    if (checked.outcome === 'rejected') return { ...checked, dropped };
+    const { claims } = checked;
     const problem = claims.sub === subject ? findExclusion(provider, claims) : anotherSubject();
-    if (problem !== null) {
-      abandonToken(client, metadata, renewed.refreshToken);
-      return { outcome: 'ended', problem };
-    }
-    return { outcome: 'renewed', tokens: isVerified ? renewed : { ...renewed, idToken: tokens.idToken } };
+    if (problem !== null) return { outcome: 'ended', problem, dropped };
+    return { outcome: 'renewed', tokens: checked.outcome === 'verified' ? { ...renewed, idToken } : renewed };
   };
-  return toProblemErrors('renewal', () => detectWrongClock(client, renew));
+  return withDroppedToken((received) => toProblemErrors('renewal', () => renew(received)));
 }
 
-interface Redeemed {
-  readonly response: Response;
-  readonly answer: oauth.TokenEndpointResponse;
-}
-
-async function redeem(
+function request(
   { options, provider, oauthClient }: ProviderClient,
   metadata: Metadata,
   { refreshToken }: { readonly refreshToken: string },
   proof: oauth.DPoPRequestOptions,
-): Promise<Redeemed | (TokenRenewal & { readonly outcome: 'refused' })> {
-  const response = await oauth.refreshTokenGrantRequest(metadata, oauthClient(), oauth.None(), refreshToken, {
+): Promise<Response> {
+  return oauth.refreshTokenGrantRequest(metadata, oauthClient(), oauth.None(), refreshToken, {
     ...options,
     ...proof,
     additionalParameters: toResourceParameters(provider),
   });
+}
+
+interface Redeemed {
+  readonly response: Response;
+  /** The answer without its ID token, whose faults are not faults of the answer. */
+  readonly answer: oauth.TokenEndpointResponse;
+  readonly idToken: string | null;
+}
+
+async function readAnswer(
+  { oauthClient }: ProviderClient,
+  metadata: Metadata,
+  response: Response,
+): Promise<Redeemed | (TokenRenewal & { readonly outcome: 'refused' })> {
+  const { rest, idToken } = await splitIdToken(response.clone());
   const copy = response.clone();
   try {
-    return { response, answer: await oauth.processRefreshTokenResponse(metadata, oauthClient(), response) };
+    const answer = await oauth.processRefreshTokenResponse(metadata, oauthClient(), rest);
+    return { response, answer, idToken };
   } catch (cause) {
     if (oauth.isDPoPNonceError(cause) || isProofRejected(cause) || !(await isRefusal(copy))) throw cause;
     return refused(`renewal: HTTP ${copy.status}`, cause);
+  }
+}
+
+async function splitIdToken(response: Response): Promise<{ rest: Response; idToken: string | null }> {
+  const whole = response.clone();
+  const { status, statusText, headers } = response;
+  try {
+    const { id_token: idToken, ...others } = JSON.parse(await response.text()) as Record<string, unknown>;
+    if (idToken === undefined) return { rest: whole, idToken: null };
+    const rest = new Response(JSON.stringify(others), { status, statusText, headers });
+    // Null says the same as nothing.
+    return { rest, idToken: idToken === null ? null : String(idToken) };
+  } catch {
+    // Not an object: oauth4webapi names the fault.
+    return { rest: whole, idToken: null };
   }
 }
 
@@ -94,21 +132,6 @@ function refused(detail: string, cause?: unknown): TokenRenewal & { readonly out
 
 function anotherSubject(): ProblemError {
   return new ProblemError('response-rejected', 'renewal: another subject [sub]');
-}
-
-/**
- * Whether the ID token's signature was verified. False if the provider's keys cannot be fetched now: the tokens are
- * then kept without the ID token, because the old refresh token may be spent, and the answer came from the token
- * endpoint itself (OpenID Connect Core 3.1.3.7). Throws {@link ProblemError} for a wrong signature.
- */
-async function canVerify(metadata: Metadata, keys: KeySource, response: Response): Promise<boolean> {
-  try {
-    await verifySignature(metadata, keys, response);
-    return true;
-  } catch (error) {
-    if (isTransient(error)) return false;
-    throw error;
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 // Silent sign-in: new tokens when a refresh token cannot bring them.
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -12,10 +13,10 @@ const invalidGrant = () => Response.json({ error: 'invalid_grant' }, { status: 4
 async function stale(token: Script['token'] = {}) {
   const clock = { nowMs: Date.now() };
   const script: Script = { nowMs: () => clock.nowMs, token };
-  const worker = setUpWorker({ script });
+  const worker = setUpWorker({ script, providers: [{ ...scripted, apiOrigins: [apiOrigin] }] });
   await worker.signIn();
   clock.nowMs += 60 * 60_000;
-  return { worker, script };
+  return { worker, script, clock };
 }
 
 /** Makes the provider refuse refresh tokens, and nothing else. */
@@ -42,6 +43,11 @@ function decline(worker: Worker, error: string) {
 const tokenRequests = (worker: Worker) =>
   worker.provider.requests.flatMap(({ parameters }) => parameters.get('grant_type') ?? []);
 
+const revoked = (worker: Worker) =>
+  worker.provider.requests
+    .filter(({ path }) => path === '/revoke')
+    .map(({ parameters }) => parameters.get('token'));
+
 test('a session without a refresh token is renewed silently, as the same person', async () => {
   const { worker } = await stale({ refresh_token: undefined });
   worker.silence.answer = approve(worker);
@@ -63,7 +69,7 @@ test('a refused refresh token is replaced silently', async () => {
     .toEqual(['authorization_code', 'refresh_token', 'authorization_code']);
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
   await worker.send({ type: 'sign-out', everywhere: false });
-  await expect.poll(() => worker.provider.requests.at(-1)?.parameters.get('token')).toBe('refresh-2');
+  await expect.poll(() => revoked(worker)).toEqual(['refresh-2']);
 });
 
 test.each<[string, (worker: Worker) => (url: string) => Promise<string>]>([
@@ -94,35 +100,64 @@ test("a refused refresh token and another person at the provider end the session
   await worker.send({ type: 'open' });
   const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
   expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
-  await expect
-    .poll(async () => {
-      await worker.send({ type: 'open' });
-      return worker.provider.requests
-        .filter(({ path }) => path === '/revoke')
-        .map(({ parameters }) => parameters.get('token'));
-    })
-    .toEqual(['refresh-eve']);
+  await expect.poll(() => revoked(worker)).toEqual(['refresh-eve']);
 });
 
-test.each<[string, (worker: Worker) => (url: string) => Promise<string>, string]>([
-  ['a page', () => () => Promise.reject(new Error('User interaction required.')), 'unexpected'],
-  [
-    'a 500',
-    () => () => Promise.reject(new Error('Authorization page could not be loaded.')),
-    'sign-in-page-failed',
-  ],
-])(
-  'a session without a refresh token stays, with a problem, when silent sign-in meets %s',
-  async (_title, answer, code) => {
+const pageFails = () => Promise.reject(new Error('Authorization page could not be loaded.'));
+
+test('a session without a refresh token stays, with a problem, when the page of silent sign-in fails', async () => {
+  const { worker } = await stale({ refresh_token: undefined });
+  worker.silence.answer = pageFails;
+  await worker.send({ type: 'open' });
+  const { session } = await worker.boardWhere(
+    (board) => board.session.status === 'signed-in' && board.session.problem !== null,
+  );
+  expect(session).toMatchObject({ problem: { code: 'sign-in-page-failed' } });
+});
+
+test.each(['User interaction required.', 'Requires user interaction'])(
+  'a session without a refresh token expires, once for ten requests, when the browser says «%s»',
+  async (text) => {
     const { worker } = await stale({ refresh_token: undefined });
-    worker.silence.answer = answer(worker);
-    await worker.send({ type: 'open' });
-    const { session } = await worker.boardWhere(
-      (board) => board.session.status === 'signed-in' && board.session.problem !== null,
-    );
-    expect(session).toMatchObject({ problem: { code } });
+    worker.silence.answer = () => Promise.reject(new Error(text));
+    const asked = Array.from({ length: 10 }, () => worker.fetch(apiOrigin));
+    for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected');
+    expect(worker.readBoard()?.session).toMatchObject({
+      status: 'signed-out',
+      problem: { code: 'expired', detail: null },
+      lastAccount: { subject: 'ada' },
+    });
+    expect(worker.silence.urls).toHaveLength(1);
   },
 );
+
+describe('after a silent sign-in that failed', () => {
+  const refusal = {
+    problem: { code: 'sign-in-page-failed', detail: 'Authorization page could not be loaded.' },
+  };
+
+  test('ten requests in a row make no other hidden page, also in the next worker', async () => {
+    const { worker } = await stale({ refresh_token: undefined });
+    worker.silence.answer = pageFails;
+    for (let requests = 0; requests < 10; requests += 1) {
+      await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
+      if (requests === 5) worker.restartWorker();
+    }
+    expect(worker.silence.urls).toHaveLength(1);
+    expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', ...refusal });
+  });
+
+  test('a request tries again when a minute is over', async () => {
+    const { worker, clock } = await stale({ refresh_token: undefined });
+    worker.silence.answer = pageFails;
+    await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
+    worker.silence.answer = approve(worker);
+    clock.nowMs += 60_000;
+    expect((await worker.fetch(apiOrigin)).status).toBe(200);
+    expect(worker.silence.urls).toHaveLength(2);
+    expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  });
+});
 
 test('a session without a refresh token expires when the provider answers login_required', async () => {
   const { worker } = await stale({ refresh_token: undefined });
@@ -136,10 +171,11 @@ test('a session without a refresh token expires when the provider answers login_
 async function after(hours: number, accessTokenSeconds = 86_400) {
   const clock = { nowMs: Date.now() };
   const script: Script = { nowMs: () => clock.nowMs, token: { expires_in: accessTokenSeconds } };
-  const worker = setUpWorker({ script, providers: [{ ...scripted, refreshTokenSeconds: 86_400 }] });
+  const provider = { ...scripted, refreshTokenSeconds: 86_400, apiOrigins: [apiOrigin] };
+  const worker = setUpWorker({ script, providers: [provider] });
   await worker.signIn();
   clock.nowMs += hours * 3_600_000;
-  return { worker, script };
+  return { worker, script, clock };
 }
 
 test('refresh tokens with a fixed lifetime are replaced silently before they expire, once', async () => {
@@ -152,7 +188,61 @@ test('refresh tokens with a fixed lifetime are replaced silently before they exp
   worker.restartWorker();
   await worker.send({ type: 'open' });
   await worker.send({ type: 'sign-out', everywhere: false });
-  await expect.poll(() => worker.provider.requests.at(-1)?.parameters.get('token')).toBe('refresh-2');
+  await expect.poll(() => revoked(worker).toSorted()).toEqual(['refresh-1', 'refresh-2']);
+  expect(worker.silence.urls).toHaveLength(1);
+});
+
+test('a good refresh token stays in use when silent sign-in ahead of time brings none', async () => {
+  const { worker, script } = await after(19, 300);
+  script.answers = {
+    '/token': async () => {
+      const isRenewal = tokenRequests(worker).at(-1) === 'refresh_token';
+      if (isRenewal) script.claims = { nonce: undefined };
+      const answer = await worker.provider.tokenAnswer();
+      return Response.json(isRenewal ? answer : { ...answer, refresh_token: undefined });
+    },
+  };
+  worker.silence.answer = approve(worker);
+  await worker.send({ type: 'open' });
+  await expect
+    .poll(() => tokenRequests(worker))
+    .toEqual(['authorization_code', 'authorization_code', 'refresh_token']);
+  await worker.send({ type: 'sign-out', everywhere: false });
+  await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
+});
+
+test('a person who is no longer allowed is signed out by silent sign-in ahead of time, and the tokens are revoked', async () => {
+  const { worker, script } = await after(19);
+  script.token = { refresh_token: 'refresh-2' };
+  worker.silence.answer = approve(worker);
+  worker.restartWorker({ allowed: { groups: ['staff'] } });
+  await worker.send({ type: 'open' });
+  const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
+  expect(session).toMatchObject({ problem: { code: 'not-permitted' } });
+  await expect.poll(() => revoked(worker).toSorted()).toEqual(['refresh-1', 'refresh-2']);
+});
+
+test('silent sign-in ahead of time is not tried again by the next worker within ten minutes', async () => {
+  const { worker, clock } = await after(19);
+  await worker.send({ type: 'open' });
+  await expect.poll(() => worker.silence.urls).toHaveLength(1);
+  for (let starts = 0; starts < 3; starts += 1) {
+    worker.restartWorker();
+    await worker.fetch(apiOrigin);
+  }
+  expect(worker.silence.urls).toHaveLength(1);
+  clock.nowMs += 10 * 60_000;
+  await worker.fetch(apiOrigin);
+  expect(worker.silence.urls).toHaveLength(2);
+});
+
+test('silent sign-in ahead of time during which the worker dies is not repeated at its next start', async () => {
+  const { worker } = await after(19);
+  worker.silence.answer = () => Promise.race<string>([]);
+  await worker.send({ type: 'open' });
+  await expect.poll(() => worker.silence.urls).toHaveLength(1);
+  worker.restartWorker();
+  expect((await worker.fetch(apiOrigin)).status).toBe(200);
   expect(worker.silence.urls).toHaveLength(1);
 });
 

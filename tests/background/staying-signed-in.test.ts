@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
-import { createSigningKey, type Script } from '../support/scripted-provider.ts';
+import { createSigningKey, provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
 /** A script with a clock that the test moves, also for the provider's tokens. */
@@ -210,4 +210,77 @@ test('a provider with a changed configuration does not keep its old session', as
   worker.restartWorker({ clientId: 'another-client' });
   await worker.send({ type: 'open' });
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: { code: 'expired' } });
+});
+
+describe('a build with another persistence', () => {
+  const revoked = (worker: ReturnType<typeof setUpWorker>) =>
+    worker.provider.requests
+      .filter(({ path }) => path === '/revoke')
+      .map(({ parameters }) => parameters.get('token'));
+  const names = (worker: ReturnType<typeof setUpWorker>) =>
+    worker.withDatabase(async (database) => [
+      ...(await database.getAllKeys('vault')),
+      ...(await database.getAllKeys('keys')),
+    ]);
+
+  test('browser instead of device leaves no session, key, board or journal on the device, and revokes the token', async () => {
+    const worker = setUpWorker({ providers: [{ ...scripted, dpop: 'required' }] });
+    await worker.signIn();
+    worker.restartWorkerWith('browser');
+    await worker.send({ type: 'open' });
+    await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
+    await expect.poll(() => names(worker)).toEqual([]);
+    expect([...worker.local.items.keys()]).toEqual([]);
+    expect(worker.memory.items.get('board')).toMatchObject({ session: { status: 'signed-out' } });
+  });
+
+  test('device instead of browser leaves no session, key, board or journal in memory, and revokes the token', async () => {
+    const worker = setUpWorker({ persistence: 'browser' });
+    await worker.signIn();
+    worker.restartWorkerWith('device');
+    await worker.send({ type: 'open' });
+    await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
+    await expect.poll(() => names(worker)).toEqual(['vault-key']);
+    for (const name of ['vault-key', 'board', 'journal']) expect(worker.memory.items.has(name)).toBe(false);
+    expect(worker.local.items.get('board')).toMatchObject({ session: { status: 'signed-out' } });
+  });
+
+  test('device instead of browser, after the browser has closed, leaves no record that nobody can open', async () => {
+    const worker = setUpWorker({ persistence: 'browser', providers: [{ ...scripted, dpop: 'required' }] });
+    await worker.signIn();
+    worker.memory.items.clear();
+    worker.restartWorkerWith('device');
+    await worker.send({ type: 'open' });
+    await expect.poll(() => names(worker)).toEqual(['vault-key']);
+  });
+
+  test('keeps the pending revocations', async () => {
+    const worker = setUpWorker();
+    await worker.signIn();
+    worker.network.isOnline = false;
+    await worker.send({ type: 'sign-out', everywhere: false });
+    worker.network.isOnline = true;
+    worker.restartWorkerWith('browser');
+    await worker.send({ type: 'open' });
+    await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
+  });
+
+  test('continues if the worker dies on the way', async () => {
+    const complete = setUpWorker();
+    await complete.signIn();
+    complete.restartWorkerWith('browser');
+    await complete.send({ type: 'open' });
+    await expect.poll(() => revoked(complete)).toEqual(['refresh-1']);
+    for (let lastStep = 1; lastStep <= complete.steps(); lastStep += 1) {
+      const worker = setUpWorker();
+      await worker.signIn();
+      worker.restartWorkerWith('browser', lastStep);
+      await Promise.race([worker.send({ type: 'open' }), worker.death()]);
+      worker.restartWorkerWith('browser');
+      await worker.send({ type: 'open' });
+      await expect.poll(() => new Set(revoked(worker))).toEqual(new Set(['refresh-1']));
+      await expect.poll(() => names(worker)).toEqual([]);
+      expect(worker.local.items.has('board')).toBe(false);
+    }
+  });
 });

@@ -158,6 +158,8 @@ describe('a provider that repeats what it knows', () => {
   ])('%s shows nothing of it', async (_title, script, detail) => {
     const scene = await signedIn({ token, claims });
     Object.assign(scene.script, script);
+    // Otherwise the session would end without a detail.
+    scene.worker.silence.answer = () => Promise.reject(new Error('Authorization page could not be loaded.'));
     scene.clock.nowMs += 48 * hour;
     scene.script.claims = { ...claims, nonce: undefined };
     scene.worker.restartWorker();

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { findFailedClaim, type ClaimFailure } from '../../src/oidc/claim-error.ts';
+import { findDroppedToken } from '../../src/oidc/dropped-token.ts';
 import { createScriptedProvider, type Script } from '../support/scripted-provider.ts';
 
 const signIn = (script: Script) => createScriptedProvider(script).signIn();
@@ -70,22 +71,10 @@ test.each<[string, string, Script]>([
   },
 );
 
-test('the tokens of a rejected person are revoked in the background', async () => {
-  const provider = createScriptedProvider({
-    ...allowing({ hd: ['acme.example'] }, {}),
-    answers: { '/revoke': () => new Promise<Response>(() => undefined) },
-  });
-  await expect(provider.signIn()).rejects.toMatchObject({ code: 'not-permitted' });
-  await expect.poll(() => provider.paths().at(-1)).toBe('/revoke');
-  expect(provider.requests.at(-1)?.parameters.get('token')).toBe('refresh-1');
-});
-
-test('a rejected person is still rejected if the revocation fails', async () => {
-  const provider = createScriptedProvider({
-    ...allowing({ hd: ['acme.example'] }, {}),
-    answers: { '/revoke': () => Promise.reject(new TypeError('Failed to fetch')) },
-  });
-  await expect(provider.signIn()).rejects.toMatchObject({ code: 'not-permitted' });
+test('the refresh token of a rejected person is found in the error', async () => {
+  const error = await signIn(allowing({ hd: ['acme.example'] }, {})).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'not-permitted' });
+  expect(findDroppedToken(error)).toEqual({ refreshToken: 'refresh-1', subject: 'ada' });
 });
 
 test('the authorization request contains max_age and acr_values', async () => {

@@ -25,7 +25,7 @@ export interface WorkerSetup {
 
 export function setUpWorker({
   script = {},
-  persistence = 'device',
+  persistence: firstPersistence = 'device',
   providers = [scripted],
   startFeature = () => undefined,
 }: WorkerSetup = {}) {
@@ -47,20 +47,25 @@ export function setUpWorker({
     failure: null,
     gate: () => Promise.resolve(),
   };
-  const opened = createDatabase();
+  let onBegunAnew: () => void = () => undefined;
+  const opened = createDatabase(() => onBegunAnew());
   const withDatabase: WithDatabase = async (use) => {
     await disk.gate();
     if (disk.failure !== null) throw disk.failure;
     return opened(use);
   };
   let life = new Life();
+  let persistence = firstPersistence;
 
   const start = (change: Partial<Provider> = {}, lastStep = Infinity) => {
     life = new Life(lastStep);
     startWorker(
       toMortalBrowser(fake.browser, life),
       toMortalWorld(world, life),
-      toMortalDatabase(withDatabase, life),
+      (listener) => {
+        onBegunAnew = listener;
+        return toMortalDatabase(withDatabase, life);
+      },
       {
         providers: providers.map((one) => ({ ...one, ...change })),
         persistence,
@@ -71,7 +76,7 @@ export function setUpWorker({
   start();
   fake.install();
 
-  const area = persistence === 'device' ? fake.local : fake.memory;
+  const area = firstPersistence === 'device' ? fake.local : fake.memory;
   const status = (board: Board) => board.session.status;
 
   /** Ends the window as the provider does for a person who agrees. */
@@ -80,6 +85,7 @@ export function setUpWorker({
   return {
     ...fake,
     provider,
+    script,
     api,
     network,
     disk,
@@ -105,6 +111,14 @@ export function setUpWorker({
       fake.stopWorker();
       start(change);
     },
+    /** Stops the worker and starts one of a build with another `persistence`. */
+    restartWorkerWith(changed: Config['persistence'], lastStep = Infinity) {
+      life.end();
+      fake.stopWorker();
+      persistence = changed;
+      start({}, lastStep);
+    },
+    withDatabase,
     /** Closes the browser and opens it again: its memory is empty. */
     restartBrowser() {
       life.end();

@@ -38,8 +38,8 @@ export interface AuthorizedFetchParts {
  */
 export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFetch {
   const { start, currentUser, providers, vault, renewal } = parts;
-  /** Per origin: tokens refused right after a renewal, so renewing again is pointless. */
-  const refusedAfterRenewal = new Map<string, string>();
+  /** Per origin: tokens refused right after a renewal. Renewing again is pointless, for them and for a while. */
+  const refusedAfterRenewal = new Map<string, RefusedTokens>();
   const whenSignedOut = createSignedOutSignals();
 
   /** The session with fresh tokens, or with tokens that still work if they cannot be renewed. */
@@ -68,11 +68,12 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
     const session = await expectSession(findSession(client));
     const response = await send(client, session, request, body, signal);
     if (!isTokenRefused(response, origin)) return response;
-    if (refusedAfterRenewal.get(origin) === toTokensName(session)) return response;
+    const { nowMs } = client.world;
+    if (isPaused(refusedAfterRenewal.get(origin), session, nowMs())) return response;
     discard(response);
     const renewed = await expectSession(renewal.replace(session));
     const second = await send(client, renewed, request, body, signal);
-    if (isTokenRefused(second, origin)) refusedAfterRenewal.set(origin, toTokensName(renewed));
+    if (isTokenRefused(second, origin)) refusedAfterRenewal.set(origin, toRefusedTokens(renewed, nowMs()));
     return second;
   };
 
@@ -186,9 +187,20 @@ function discard({ body }: Response): void {
   body?.cancel().catch(() => undefined);
 }
 
-/** Names one token set. */
-function toTokensName({ id, generation }: VaultSession): string {
-  return `${id} ${generation}`;
+/** Names a token set that an API refused, and when. */
+type RefusedTokens = Pick<VaultSession, 'id' | 'generation'> & { readonly atMs: number };
+
+/** Two APIs that refuse every token would otherwise cause a renewal with each request, in turns. */
+const refusalPauseMs = 5 * 60_000;
+
+function toRefusedTokens({ id, generation }: VaultSession, atMs: number): RefusedTokens {
+  return { id, generation, atMs };
+}
+
+/** Whether an API refused the tokens of `session`, or other new tokens of it within the pause. */
+function isPaused(refused: RefusedTokens | undefined, session: VaultSession, nowMs: number): boolean {
+  if (refused?.id !== session.id) return false;
+  return refused.generation === session.generation || Math.abs(nowMs - refused.atMs) < refusalPauseMs;
 }
 
 function signedOut(): FetchRefused {

@@ -1,16 +1,17 @@
 // Keeps the access token usable: renews it when it is needed and about to expire, once for all callers.
 
-import { singleFlight } from '../../concurrency/single-flight.ts';
 import { isStale } from '../../oidc/tokens.ts';
-import { toProblem, type ProblemCode } from '../../session/problem.ts';
+import { toProblem, type Problem, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
 import { isSameTokens, type VaultSession } from '../vault/vault-records.ts';
 import type { Vault } from '../vault/vault.ts';
+import type { Revocations } from './revocations.ts';
+import { SilentPause, type Ended, type Renewed } from './silent-renewal.ts';
 import type { SessionStore } from './store.ts';
-import { createTokenSource, type Obtained } from './token-source.ts';
+import { createTokenSource } from './token-source.ts';
 
 export interface Renewal {
   /**
@@ -32,6 +33,7 @@ export interface RenewalParts {
   readonly vault: Vault;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly signIn: SignIn;
+  readonly revocations: Revocations;
   readonly store: Pick<SessionStore, 'dispatch'>;
   readonly journal: Journal;
   readonly nowMs: () => number;
@@ -40,11 +42,30 @@ export interface RenewalParts {
 /** The session as the vault holds it now; the very session that was asked about if its tokens are still good. */
 type Fresh = { readonly outcome: 'fresh'; readonly session: VaultSession | null };
 
-type Ended = Extract<Obtained, { readonly outcome: 'ended' }>;
-
 export function createRenewal(parts: RenewalParts): Renewal {
-  const { vault, providers, store, journal, nowMs } = parts;
+  const { vault, providers, revocations, store, journal, nowMs } = parts;
   const source = createTokenSource(parts);
+  /** The renewals in flight, by session, so that the late one of another person delays nobody. */
+  const running = new Map<string, Promise<VaultSession | null>>();
+
+  /** Stores new tokens. If the storage fails twice, they are revoked: the provider may have ended the old ones. */
+  const keep = async (session: VaultSession, access: ProviderAccess, { renewed, replaced }: Renewed) => {
+    const write = () => vault.renew(session, renewed, replaced);
+    try {
+      return await write().catch(write);
+    } catch (error) {
+      const isReplaced = renewed.tokens.refreshToken !== session.tokens.refreshToken;
+      if (isReplaced) void revocations.revokeAtOnce(access, { ...session, ...renewed });
+      throw error;
+    }
+  };
+
+  /** Shows a problem of `session`, or that it has none, unless another session has replaced it. */
+  const mark = async ({ id }: VaultSession, problem: Problem | null) => {
+    // A vault that cannot be read has not been written by another sign-in.
+    const stored = await vault.read().catch(() => ({ id }));
+    if (stored?.id === id) await store.dispatch({ type: 'session-marked', problem });
+  };
 
   const renew = async (
     session: VaultSession,
@@ -54,11 +75,10 @@ export function createRenewal(parts: RenewalParts): Renewal {
     const obtained = await source.obtain(session, access, isRefused);
     if (obtained === null) return { outcome: 'fresh', session };
     if (obtained.outcome === 'ended') return obtained;
-    if ((await vault.renew(session, obtained.renewed)) === 'kept') {
-      await store.dispatch({ type: 'session-marked', problem: null });
-    } else {
+    if (obtained.outcome === 'renewed') {
+      if ((await keep(session, access, obtained)) === 'kept') await mark(session, null);
       // A sign-out or another sign-in came first, and it wins.
-      await vault.discard({ ...session, ...obtained.renewed }, nowMs());
+      else await revocations.discard({ ...session, ...obtained.renewed });
     }
     return { outcome: 'fresh', session: await vault.read() };
   };
@@ -72,29 +92,42 @@ export function createRenewal(parts: RenewalParts): Renewal {
     try {
       result = await renew(session, access, isRefused);
     } catch (error) {
+      if (error instanceof SilentPause) throw error;
       const problem = toProblem(error);
       note(problem.code);
-      await store.dispatch({ type: 'session-marked', problem });
+      await mark(session, problem);
       throw error;
     }
     if (result.outcome === 'ended') {
       const problem = toProblem(result.problem);
       note(problem.code);
-      if ((await vault.expire(session)) === 'ended') await store.dispatch({ type: 'session-ended', problem });
+      if ((await vault.expire(session, nowMs(), result.refreshToken)) === 'ended') {
+        await store.dispatch({ type: 'session-ended', problem });
+        revocations.run();
+      }
       throw result.problem;
     }
     if (result.session !== session) note(null);
     return result.session;
   };
 
-  const expectUsable = singleFlight(async (refused: VaultSession | null) => {
+  /** Joins the renewal of `session` that is in flight, or starts one. */
+  const renewOnce = (session: VaultSession, access: ProviderAccess, isRefused: boolean) => {
+    const renewal =
+      running.get(session.id) ??
+      renewAndReport(session, access, isRefused).finally(() => running.delete(session.id));
+    running.set(session.id, renewal);
+    return renewal;
+  };
+
+  const expectUsable = async (refused: VaultSession | null) => {
     const session = await vault.read();
     const access = session === null ? undefined : providers.get(session.profile.providerId);
     if (session === null || access === undefined) return session;
     const isRefused = isSameTokens(refused, session);
     const isUsable = !isRefused && !isStale(session.tokens, nowMs()) && !source.isDueAhead(session, access);
-    return isUsable ? session : renewAndReport(session, access, isRefused);
-  });
+    return isUsable ? session : renewOnce(session, access, isRefused);
+  };
 
   return {
     expectFresh: () => expectUsable(null),

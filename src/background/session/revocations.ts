@@ -1,24 +1,41 @@
-// Revokes the refresh tokens of sessions that have ended here. The person does not wait for it.
+// Revokes the refresh tokens that no session uses any more. The person does not wait for it.
 
 import { singleFlight } from '../../concurrency/single-flight.ts';
+import type { DroppedToken } from '../../oidc/dropped-token.ts';
 import { revokeToken } from '../../oidc/end.ts';
 import { findOAuthError } from '../../oidc/rejection.ts';
+import { ProblemError } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { PendingRevocation, RevocationKey, VaultSession } from '../vault/vault-records.ts';
+import {
+  toLooseToken,
+  type LooseToken,
+  type PendingRevocation,
+  type RevocationKey,
+  type VaultSession,
+} from '../vault/vault-records.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Tasks } from './tasks.ts';
 
 export interface Revocations {
-  /** Tries each pending revocation once, in the background. The next call tries the failed ones again. */
+  /** Tries each due revocation once, in the background. The next call tries the failed ones again. */
   run(): void;
-  /** Tries once to revoke the refresh token of a session that could not be stored. Never rejects. */
+  /** Queues the refresh token of a session that is not stored, and runs the queue. Never rejects. */
+  discard(session: VaultSession): Promise<void>;
+  /**
+   * Queues a refresh token that was received and not used, and runs the queue. A token without a subject is revoked at
+   * once; any other waits if the stored session shares its grant. Never rejects.
+   */
+  drop(access: ProviderAccess, dropped: DroppedToken): Promise<void>;
+  /**
+   * Tries once to revoke the refresh token of a session that could not be stored. If that fails, it is queued when the
+   * storage works again, as long as this worker lives. Never rejects.
+   */
   revokeAtOnce(access: ProviderAccess, session: VaultSession): Promise<void>;
 }
 
 const maxAttempts = 5;
-const maxAgeMs = 24 * 60 * 60 * 1000;
 
 export interface RevocationsParts {
   readonly vault: Vault;
@@ -36,32 +53,47 @@ export function createRevocations({
   nowMs,
 }: RevocationsParts): Revocations {
   let isWanted = false;
+  /** Tokens that the vault could not store and the provider has not revoked. */
+  let unstored: readonly LooseToken[] = [];
 
   const revoke = async (key: RevocationKey, revocation: PendingRevocation) => {
-    const access = providers.get(revocation.providerId);
-    const isUseful =
-      access?.client.provider.issuer === revocation.issuer && nowMs() - revocation.endedAtMs < maxAgeMs;
-    if (access === undefined || !isUseful || revocation.tries >= maxAttempts)
+    const access = findAccess(providers, revocation);
+    if (access === null || revocation.tries >= maxAttempts) {
       return vault.removePendingRevocation(key);
-    // Counted before it is sent, so that a request that kills the worker is not repeated for ever.
-    await vault.keepPendingRevocation(key, { ...revocation, tries: revocation.tries + 1 });
-    try {
-      await revokeToken(access.client, await access.metadata(), revocation.refreshToken);
-      journal.note({ what: 'revocation', result: 'done' });
-    } catch (error) {
-      // An OAuth error is the provider's final answer; other failures may pass.
-      const isRefused = findOAuthError(error) !== null;
-      journal.note({ what: 'revocation', result: isRefused ? 'refused' : 'failed' });
-      if (!isRefused) return;
     }
-    await vault.removePendingRevocation(key);
+    const counted = { ...revocation, tries: revocation.tries + 1 };
+    // Counted before it is sent, so that a request that kills the worker is not repeated for ever. An offline request
+    // kills nothing.
+    const isOnline = access.client.world.isOnline();
+    if (isOnline) await vault.keepPendingRevocation(key, counted);
+    const result = await send(access, revocation);
+    journal.note({ what: 'revocation', result: result === 'unsent' ? 'failed' : result });
+    if (result === 'done' || result === 'refused') return vault.removePendingRevocation(key);
+    const isCounted = result === 'failed';
+    if (isCounted !== isOnline) await vault.keepPendingRevocation(key, isCounted ? counted : revocation);
+  };
+
+  const queueUnstored = async () => {
+    const waiting = unstored;
+    unstored = [];
+    for (const token of waiting) await queue(token);
+  };
+
+  const queue = async (token: LooseToken) => {
+    try {
+      await vault.drop(token, nowMs());
+    } catch {
+      // The next run tries again to store it.
+      unstored = [...unstored, token];
+    }
   };
 
   const runAll = singleFlight(async () => {
     const tried = new Set<RevocationKey>();
     do {
       isWanted = false;
-      for (const [key, revocation] of await vault.pendingRevocations()) {
+      await queueUnstored();
+      for (const [key, revocation] of await vault.dueRevocations(nowMs())) {
         if (tried.has(key)) continue;
         tried.add(key);
         await revoke(key, revocation);
@@ -69,17 +101,94 @@ export function createRevocations({
     } while (isWanted);
   });
 
+  const run = () => {
+    isWanted = true;
+    // The next run retries the revocations that the vault still holds.
+    tasks.runInBackground(runAll());
+  };
+
+  /** Queues a token; if it cannot be stored, tries at once to revoke it. */
+  const queueOrRevoke = async (token: LooseToken) => {
+    try {
+      await vault.drop(token, nowMs());
+      run();
+    } catch {
+      // Not awaited, because a person may wait for the caller.
+      tasks.runInBackground(revokeUnstored(token));
+    }
+  };
+
+  const revokeUnstored = async (token: LooseToken) => {
+    const access = findAccess(providers, token);
+    if (access === null) return;
+    const result = await send(access, token);
+    if (result !== 'done' && result !== 'refused') unstored = [...unstored, token];
+  };
+
   return {
-    async revokeAtOnce({ client, metadata }, { tokens }) {
-      if (tokens.refreshToken === null) return;
-      // An unused token expires by itself.
-      await revokeToken(client, await metadata(), tokens.refreshToken).catch(() => undefined);
+    run,
+
+    async discard(session) {
+      const token = toLooseToken(session);
+      if (token !== null) await queueOrRevoke(token);
     },
 
-    run() {
-      isWanted = true;
-      // The next run retries the revocations that the vault still holds.
-      tasks.runInBackground(runAll());
+    drop({ client: { provider } }, dropped) {
+      const { id: providerId, issuer, clientId } = provider;
+      return queueOrRevoke({ providerId, issuer, clientId, ...dropped });
+    },
+
+    async revokeAtOnce(_access, session) {
+      const token = toLooseToken(session);
+      if (token !== null) await revokeUnstored(token);
     },
   };
+}
+
+/**
+ * The provider to ask: the one that issued the token, or another one with its issuer if the configuration has changed
+ * since. Null if there is none any more, so that nobody can be asked.
+ */
+function findAccess(
+  providers: ReadonlyMap<ProviderId, ProviderAccess>,
+  { providerId, issuer, clientId }: LooseToken,
+): ProviderAccess | null {
+  const same = [...providers.values()].filter(({ client }) => client.provider.issuer === issuer);
+  return (
+    same.find(({ client }) => client.provider.id === providerId) ??
+    same.find(({ client }) => client.provider.clientId === clientId) ??
+    same[0] ??
+    null
+  );
+}
+
+/**
+ * Asks the provider to revoke a token. `refused` is its final answer; after `failed` the request may have reached it,
+ * and after `unsent` it has not. Never rejects.
+ */
+async function send(
+  { client, metadata }: ProviderAccess,
+  { refreshToken, clientId }: LooseToken,
+): Promise<'done' | 'refused' | 'failed' | 'unsent'> {
+  const { provider } = client;
+  let discovered;
+  try {
+    discovered = await metadata();
+  } catch {
+    return 'unsent';
+  }
+  try {
+    await revokeToken(client, discovered, refreshToken, clientId ?? provider.clientId);
+    return 'done';
+  } catch (error) {
+    if (findOAuthError(error) !== null) return 'refused';
+    return hasReached(error) ? 'failed' : 'unsent';
+  }
+}
+
+/** Whether a request that failed may have reached the provider: not if the network or the browser turned it down. */
+function hasReached(error: unknown): boolean {
+  if (!(error instanceof ProblemError)) return true;
+  if (error.code === 'offline' || error.code === 'host-permission-missing') return false;
+  return !(error.code === 'provider-unreachable' && error.cause instanceof TypeError);
 }

@@ -8,6 +8,7 @@ import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { VaultSession } from '../vault/vault-records.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Attempts } from './attempts.ts';
+import type { Revocations } from './revocations.ts';
 import type { SessionStore } from './store.ts';
 
 export interface StartParts {
@@ -16,6 +17,7 @@ export interface StartParts {
   readonly vault: Vault;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly attempts: Attempts;
+  readonly revocations: Pick<Revocations, 'run'>;
   readonly nowMs: () => number;
 }
 
@@ -29,31 +31,34 @@ export function createStart({
   vault,
   providers,
   attempts,
+  revocations,
   nowMs,
 }: StartParts): () => Promise<void> {
   let isStarted = false;
 
   return singleFlight(async () => {
     if (isStarted) return;
-    const [board, stored] = await Promise.all([boards.read(), readStored(vault, providers)]);
+    const [board, inVault] = await Promise.all([boards.read(), vault.read()]);
+    const stored = isStillConfigured(inVault, providers) ? inVault : null;
     await providers.get(stored?.profile.providerId ?? '')?.recall();
     const before = board?.session ?? null;
     const canResume = before?.status === 'signing-in' && (await attempts.find(before.startedAtMs)) !== null;
     const session = reconcile(before, stored, canResume);
     store.restore(session, before ?? signedOut);
-    // The person signed out, and the worker died before it emptied the vault.
-    if (session.status === 'signed-out' && stored !== null) await vault.end(nowMs());
+    // The configuration has changed, or the person signed out and the worker died before it emptied the vault.
+    const isLeftOver = stored === null || session.status === 'signed-out';
+    if (inVault !== null && isLeftOver) await vault.end(nowMs());
     await store.publish();
     isStarted = true;
+    if (inVault !== null && isLeftOver) revocations.run();
   });
 }
 
-/** The session in the vault, if issuer and client of its provider have not changed since; null otherwise. */
-async function readStored(
-  vault: Vault,
+/** Whether issuer and client of the session's provider are the same as when it began. */
+function isStillConfigured(
+  session: VaultSession | null,
   providers: ReadonlyMap<ProviderId, ProviderAccess>,
-): Promise<VaultSession | null> {
-  const stored = await vault.read();
-  const provider = providers.get(stored?.profile.providerId ?? '')?.client.provider;
-  return provider?.issuer === stored?.issuer && provider?.clientId === stored?.clientId ? stored : null;
+): boolean {
+  const provider = providers.get(session?.profile.providerId ?? '')?.client.provider;
+  return provider?.issuer === session?.issuer && provider?.clientId === session?.clientId;
 }

@@ -1,25 +1,25 @@
 // The ways to new tokens: the refresh token, then silent sign-in; and silent sign-in ahead of time for refresh tokens
 // with a fixed lifetime.
 
-import { isInteractionRequired, isTransient } from '../../oidc/rejection.ts';
+import { findDroppedToken, type DroppedToken } from '../../oidc/dropped-token.ts';
+import { findOAuthError } from '../../oidc/rejection.ts';
 import { renewTokens } from '../../oidc/renew.ts';
 import { isStale } from '../../oidc/tokens.ts';
-import { ProblemError } from '../../session/problem.ts';
+import type { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { SignIn } from '../provider/sign-in.ts';
 import type { VaultSession } from '../vault/vault-records.ts';
 import type { Vault } from '../vault/vault.ts';
+import type { Revocations } from './revocations.ts';
+import {
+  createSilentRenewal,
+  isInDoubt,
+  type Ended,
+  type Overtaken,
+  type Renewed,
+  type SilentRenewalParts,
+} from './silent-renewal.ts';
 
-type NewTokens = Pick<VaultSession, 'tokens' | 'dpopKey' | 'authenticatedAtMs'>;
-
-/** New tokens of the same person. */
-type Renewed = { readonly outcome: 'renewed'; readonly renewed: NewTokens };
-/** The refresh token is of no use, or there is none. */
-type Refused = { readonly outcome: 'refused' };
-/** The session is over. */
-type Ended = { readonly outcome: 'ended'; readonly problem: ProblemError };
-
-export type Obtained = Renewed | Ended;
+type Obtained = Renewed | Ended | Overtaken;
 
 export interface TokenSource {
   /**
@@ -31,98 +31,97 @@ export interface TokenSource {
   isDueAhead(session: VaultSession, access: ProviderAccess): boolean;
 }
 
-export interface TokenSourceParts {
+export interface TokenSourceParts extends SilentRenewalParts {
   readonly vault: Vault;
-  readonly signIn: SignIn;
+  readonly revocations: Revocations;
   readonly nowMs: () => number;
 }
 
-/** Share of the refresh token's lifetime before silent sign-in is tried. */
-const silentRenewalShare = 0.75;
-/** The pause between two attempts of silent sign-in ahead of time. */
-const minPauseMs = 10 * 60_000;
+/** The refresh token brought nothing, and silent sign-in is next. */
+type Failed =
+  | { readonly outcome: 'refused' }
+  /** Why its answer could not be used. */
+  | { readonly outcome: 'rejected'; readonly problem: ProblemError };
 
-export function createTokenSource({ vault, signIn, nowMs }: TokenSourceParts): TokenSource {
-  /** When silent sign-in was last tried ahead of time. If it fails, requests must not wait for it each time. */
-  let triedAheadAtMs = -Infinity;
+export function createTokenSource(parts: TokenSourceParts): TokenSource {
+  const { vault, revocations, nowMs } = parts;
+  const silent = createSilentRenewal(parts);
+
+  /** Revokes a token of an answer that is not used, even while the session goes on: nobody else knows of it. */
+  const drop = async (access: ProviderAccess, dropped: DroppedToken | null) => {
+    if (dropped !== null) await revocations.drop(access, { ...dropped, subject: null });
+  };
+
+  /**
+   * Notes in the vault that the refresh token is sent. If that fails, nothing may be sent: the answer could not be
+   * stored either.
+   */
+  const noteSent = async (session: VaultSession, { client }: ProviderAccess): Promise<'kept' | 'gone'> => {
+    // Already noted, and the note stays until a renewal succeeds. Without a network the token stays here.
+    if (isInDoubt(session) || !client.world.isOnline()) return 'kept';
+    return vault.note(session, { renewalSentAtMs: nowMs() });
+  };
+
+  const noteAnswered = async (session: VaultSession) => {
+    if (isInDoubt(session)) return;
+    // If this fails, the end of the session may be blamed on a lost answer, and nothing else is wrong.
+    await vault.note(session, { renewalSentAtMs: null }).catch(() => undefined);
+  };
 
   const redeemRefreshToken = async (
-    { tokens, profile, dpopKey, authenticatedAtMs }: VaultSession,
+    session: VaultSession,
+    refreshToken: string,
     access: ProviderAccess,
-  ): Promise<Renewed | Refused | Ended> => {
-    const { refreshToken } = tokens;
-    if (refreshToken === null) return { outcome: 'refused' };
+  ): Promise<Renewed | Failed | Ended | Overtaken> => {
+    const { profile, dpopKey, authenticatedAtMs } = session;
     const { client, keys } = access;
-    const current = { ...tokens, refreshToken };
-    const renewal = await renewTokens(
-      client,
-      await access.metadata(),
-      keys,
-      current,
-      profile.subject,
-      dpopKey,
+    const metadata = await access.metadata();
+    if ((await noteSent(session, access)) === 'gone') return { outcome: 'overtaken' };
+    const tokens = { ...session.tokens, refreshToken };
+    const renewal = await renewTokens(client, metadata, keys, tokens, profile.subject, dpopKey).catch(
+      async (error: unknown) => {
+        await drop(access, findDroppedToken(error));
+        if (findOAuthError(error) !== null) await noteAnswered(session);
+        throw error;
+      },
     );
-    if (renewal.outcome !== 'renewed') return renewal;
-    return { outcome: 'renewed', renewed: { tokens: renewal.tokens, dpopKey, authenticatedAtMs } };
-  };
-
-  const signInSilently = async (session: VaultSession, access: ProviderAccess): Promise<Renewed | Ended> => {
-    try {
-      const { tokens, profile, dpopKey } = await signIn.silently(access, {
-        loginHint: session.profile.email ?? undefined,
-        additionalScope: session.additionalScope,
-      });
-      if (profile.subject === session.profile.subject) {
-        return { outcome: 'renewed', renewed: { tokens, dpopKey, authenticatedAtMs: nowMs() } };
-      }
-      await vault.discard({ ...session, profile, tokens }, nowMs());
-      return { outcome: 'ended', problem: new ProblemError('expired') };
-    } catch (error) {
-      const problem = findEnd(session, error);
-      if (problem === null) throw error;
-      return { outcome: 'ended', problem };
+    if (renewal.outcome === 'renewed') {
+      const renewed = { tokens: renewal.tokens, dpopKey, authenticatedAtMs };
+      return { outcome: 'renewed', renewed, replaced: null };
     }
+    await noteAnswered(session);
+    if (renewal.outcome === 'refused') return { outcome: 'refused' };
+    await drop(access, renewal.dropped);
+    const { outcome, problem } = renewal;
+    return outcome === 'ended' ? { outcome, problem, refreshToken: 'unrefused' } : { outcome, problem };
   };
 
-  const isDueAhead: TokenSource['isDueAhead'] = ({ authenticatedAtMs }, { client }) => {
-    const { refreshTokenSeconds } = client.provider;
-    return (
-      refreshTokenSeconds !== null &&
-      nowMs() >= authenticatedAtMs + refreshTokenSeconds * 1000 * silentRenewalShare &&
-      Math.abs(nowMs() - triedAheadAtMs) >= minPauseMs
-    );
-  };
-
-  /** New tokens before the refresh token expires; null if they are not due, or if silent sign-in fails. */
-  const signInAhead = async (session: VaultSession, access: ProviderAccess): Promise<Renewed | null> => {
-    if (!isDueAhead(session, access)) return null;
-    triedAheadAtMs = nowMs();
+  const signInInstead = async (
+    session: VaultSession,
+    access: ProviderAccess,
+    failed: Failed,
+  ): Promise<Renewed | Ended | Overtaken> => {
+    if (failed.outcome === 'refused') return silent.signIn(session, access, 'refused');
     try {
-      const result = await signInSilently(session, access);
-      return result.outcome === 'renewed' ? result : null;
+      return await silent.signIn(session, access, 'unrefused');
     } catch {
-      // The present tokens are used as long as they last.
-      return null;
+      // The provider's wrong answer is the reason, and says more.
+      throw failed.problem;
     }
   };
 
-  const obtain: TokenSource['obtain'] = async (session, access, isRefused) => {
-    const ahead = await signInAhead(session, access);
-    if (ahead !== null) return ahead;
-    if (!isRefused && !isStale(session.tokens, nowMs())) return null;
-    const redeemed = await redeemRefreshToken(session, access);
-    return redeemed.outcome === 'refused' ? signInSilently(session, access) : redeemed;
+  return {
+    isDueAhead: silent.isDueAhead,
+
+    async obtain(session, access, isRefused) {
+      const ahead = await silent.signInAhead(session, access);
+      if (ahead !== null) return ahead;
+      if (!isRefused && !isStale(session.tokens, nowMs())) return null;
+      const { refreshToken } = session.tokens;
+      if (refreshToken === null) return silent.signIn(session, access, 'unrefused');
+      const redeemed = await redeemRefreshToken(session, refreshToken, access);
+      const hasFailed = redeemed.outcome === 'refused' || redeemed.outcome === 'rejected';
+      return hasFailed ? signInInstead(session, access, redeemed) : redeemed;
+    },
   };
-
-  return { obtain, isDueAhead };
-}
-
-/** The problem to end the session with after a failed silent sign-in; null if the provider could not be asked. */
-function findEnd({ tokens }: VaultSession, error: unknown): ProblemError | null {
-  if (error instanceof ProblemError && error.code === 'not-permitted') return error;
-  const isOver =
-    isInteractionRequired(error) ||
-    // The refresh token was refused as well, so only a network failure is worth another try.
-    (tokens.refreshToken !== null && !isTransient(error));
-  return isOver ? new ProblemError('expired', null, { cause: error }) : null;
 }

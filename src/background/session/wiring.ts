@@ -13,6 +13,7 @@ import type { Vault } from '../vault/vault.ts';
 import type { Wall } from '../wall.ts';
 import type { Attempts } from './attempts.ts';
 import { createBeginSession } from './begin-session.ts';
+import { createCarefulSignIn } from './careful-sign-in.ts';
 import { createCommandHandler, type HandleCommand } from './commands.ts';
 import { createCurrentUser, type CurrentUser } from './current-user.ts';
 import { createPopupOpened } from './popup-opened.ts';
@@ -63,7 +64,11 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
 
   // An update must not close the popup that has just been opened.
   const reopenPopup = { show: () => tasks.track(surroundings.reopenPopup.show()) };
-  const base = { ...surroundings, store, reopenPopup, shownNotice: createShownNotice(store) };
+  const revoking = createRevocations(surroundings);
+  const revocations = { ...revoking, revokeAtOnce: tracked(tasks, revoking.revokeAtOnce) };
+  const signIn = createCarefulSignIn(surroundings.signIn, revocations);
+  const shownNotice = createShownNotice(store);
+  const base = { ...surroundings, store, reopenPopup, shownNotice, revocations, signIn };
   const start = tracked(tasks, createStart(base));
   const renewals = createRenewal(base);
   const renewal: Renewal = {
@@ -71,12 +76,10 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
     expectFresh: tracked(tasks, renewals.expectFresh),
     replace: tracked(tasks, renewals.replace),
   };
-  const revoking = createRevocations(base);
-  const revocations = { ...revoking, revokeAtOnce: tracked(tasks, revoking.revokeAtOnce) };
-  const beginSession = createBeginSession({ ...base, revocations });
+  const beginSession = createBeginSession(base);
   const signInFlow = createSignInFlow({ ...base, beginSession });
-  const signOutFlow = createSignOutFlow({ ...base, revocations });
-  const onPopupOpened = createPopupOpened({ ...base, signInFlow, signOutFlow, renewal, revocations });
+  const signOutFlow = createSignOutFlow(base);
+  const onPopupOpened = createPopupOpened({ ...base, signInFlow, signOutFlow, renewal });
 
   return {
     start,

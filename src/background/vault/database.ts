@@ -1,6 +1,6 @@
 // The worker's database: IndexedDB, which content scripts cannot reach. It knows the stores, not their content.
 
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { singleFlight } from '../../concurrency/single-flight.ts';
 import { ProblemError } from '../../session/problem.ts';
 
@@ -22,26 +22,63 @@ interface Stores extends DBSchema {
 export type Database = IDBPDatabase<Stores>;
 
 /**
+ * For transactions that must be on the disk when they are done. By default Chromium is done when the operating system
+ * has the data, which a power cut loses.
+ */
+export const strict = { durability: 'strict' } as const;
+
+/**
  * Runs `use` on the worker's database, which is opened at first use and again after the browser has closed it.
  * Throws {@link ProblemError}: `storage-failed` for any error of IndexedDB.
  */
 export type WithDatabase = <T>(use: (database: Database) => Promise<T>) => Promise<T>;
 
-export function createDatabase(name = 'latchkey'): WithDatabase {
+/** Creates the {@link WithDatabase} of a worker. Calls `onBegunAnew` when the database had to be replaced by an empty one. */
+export type OpenDatabase = (onBegunAnew: () => void) => WithDatabase;
+
+/** A full disk passes; what it holds is intact. */
+const passingErrors: readonly unknown[] = ['QuotaExceededError'];
+
+/**
+ * The database under `name`. One that cannot be opened (damaged, or of a newer version) is tried once more and then
+ * deleted, because the person could not even sign in again. An error after it was opened deletes nothing.
+ */
+export function createDatabase(onBegunAnew: () => void = () => undefined, name = 'latchkey'): WithDatabase {
   let database: Database | null = null;
+  const forget = () => {
+    database = null;
+  };
+
+  const openOnce = async () =>
+    openDB<Stores>(name, 1, {
+      upgrade(created) {
+        created.createObjectStore('keys');
+        created.createObjectStore('vault');
+        created.createObjectStore('providers');
+      },
+      blocking() {
+        // Another worker of this extension deletes the database.
+        database?.close();
+        forget();
+      },
+      terminated: forget,
+    });
+
+  const beginAnew = async () => {
+    await deleteDatabase(name);
+    const created = await openOnce();
+    onBegunAnew();
+    return created;
+  };
 
   const open = singleFlight(
     async () =>
-      (database ??= await openDB<Stores>(name, 1, {
-        upgrade(created) {
-          created.createObjectStore('keys');
-          created.createObjectStore('vault');
-          created.createObjectStore('providers');
-        },
-        terminated() {
-          database = null;
-        },
-      })),
+      (database ??= await openOnce()
+        .catch(openOnce)
+        .catch((error: unknown) => {
+          if (passingErrors.includes(toName(error))) throw error;
+          return beginAnew();
+        })),
   );
 
   return async (use) => {
@@ -49,7 +86,19 @@ export function createDatabase(name = 'latchkey'): WithDatabase {
       return await use(await open());
     } catch (cause) {
       if (cause instanceof ProblemError) throw cause;
-      throw new ProblemError('storage-failed', cause instanceof Error ? cause.name : null, { cause });
+      throw new ProblemError('storage-failed', toName(cause), { cause });
     }
   };
+}
+
+/** Rejects if another connection stays open: the browser then deletes the database when that closes. */
+function deleteDatabase(name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const blocked = () => reject(new DOMException('The database is in use.', 'InvalidStateError'));
+    deleteDB(name, { blocked }).then(resolve, reject);
+  });
+}
+
+function toName(error: unknown): string | null {
+  return error instanceof Error ? error.name : null;
 }

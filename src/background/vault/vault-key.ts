@@ -2,32 +2,57 @@
 
 import * as v from 'valibot';
 import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
-import type { WithDatabase } from './database.ts';
+import type { Database, WithDatabase } from './database.ts';
 import { generateKey, importKey } from './seal.ts';
 
 const name = 'vault-key';
 
+/** Where the vault's key is, in a build with one of the values of `persistence`. */
+export interface KeyPlace {
+  /** The key, created if there is none. */
+  expect(): Promise<CryptoKey>;
+  /** The key; null if there is none. */
+  find(): Promise<CryptoKey | null>;
+  remove(): Promise<void>;
+}
+
 /** `device`: a non-extractable key in the database, beside the records. They last until the person signs out. */
-export function deviceKey(withDatabase: WithDatabase): () => Promise<CryptoKey> {
-  return () =>
-    withDatabase(async (database) => {
-      const stored = await database.get('keys', name);
-      if (stored !== undefined && 'algorithm' in stored) return stored;
-      const key = await generateKey(false);
-      await database.put('keys', key, name);
-      return key;
-    });
+export function deviceKey(withDatabase: WithDatabase): KeyPlace {
+  const read = async (database: Database) => {
+    const stored = await database.get('keys', name);
+    return stored !== undefined && 'algorithm' in stored ? stored : null;
+  };
+  return {
+    expect: () =>
+      withDatabase(async (database) => {
+        const stored = await read(database);
+        if (stored !== null) return stored;
+        const key = await generateKey(false);
+        await database.put('keys', key, name);
+        return key;
+      }),
+    find: () => withDatabase(read),
+    remove: () => withDatabase((database) => database.delete('keys', name)),
+  };
 }
 
 /** `browser`: a key in the browser's memory alone, so that the records cannot be opened after the browser closes. */
-export function browserKey(memory: StorageArea): () => Promise<CryptoKey> {
+export function browserKey(memory: StorageArea): KeyPlace {
   const item = createStorageItem(memory, name, v.array(v.number()));
-  return async () => {
+  const find = async () => {
     const stored = await item.read();
-    if (stored !== null) return importKey(new Uint8Array(stored));
-    const key = await generateKey(true);
-    const raw = new Uint8Array(await crypto.subtle.exportKey('raw', key));
-    await item.write([...raw]);
-    return importKey(raw);
+    return stored === null ? null : importKey(new Uint8Array(stored));
+  };
+  return {
+    async expect() {
+      const stored = await find();
+      if (stored !== null) return stored;
+      const key = await generateKey(true);
+      const raw = new Uint8Array(await crypto.subtle.exportKey('raw', key));
+      await item.write([...raw]);
+      return importKey(raw);
+    },
+    find,
+    remove: item.remove,
   };
 }

@@ -2,6 +2,7 @@
 
 import * as v from 'valibot';
 import type { TokenSet } from '../../oidc/tokens.ts';
+import { problemCodes, type ProblemCode } from '../../session/problem.ts';
 import { profileSchema } from '../../session/profile-schema.ts';
 import type { Profile, ProviderId } from '../../session/session.ts';
 
@@ -22,6 +23,13 @@ export interface VaultSession {
   readonly tokens: TokenSet;
   /** The scope requested beyond the configured one, so that a silent sign-in requests it again; may be empty. */
   readonly additionalScope: string;
+  /**
+   * When the refresh token was sent to be renewed, in milliseconds since the epoch; null once the provider has
+   * answered. A provider may have replaced the token in an answer that was lost.
+   */
+  readonly renewalSentAtMs?: number | null;
+  /** The last try of silent sign-in; null if the tokens were renewed since. */
+  readonly silentTry?: SilentTry | null;
   /** The key that the tokens are bound to (RFC 9449). Stored beside the sealed record, because it is not extractable. */
   readonly dpopKey: CryptoKeyPair | null;
 }
@@ -29,15 +37,35 @@ export interface VaultSession {
 /** The sealed part of a {@link VaultSession}. */
 export type VaultSessionRecord = Omit<VaultSession, 'dpopKey'>;
 
-/** The refresh token of an ended session, kept until it is revoked. */
-export interface PendingRevocation {
-  readonly version: 1;
+/** A try of silent sign-in, stored because the next worker must keep the pause after it. */
+export interface SilentTry {
+  readonly atMs: number;
+  /** Why it failed; null while it runs. A detail may repeat what a provider said, so it is not stored. */
+  readonly failure: ProblemCode | null;
+}
+
+/** A refresh token that belongs to no stored session, and what its revocation needs. */
+export interface LooseToken {
   readonly providerId: ProviderId;
   readonly issuer: string;
+  /** The client that the token was issued to; null if a record of version 1 does not say. */
+  readonly clientId: string | null;
+  /** The subject of the grant; null if the token is to be revoked even while the same account is signed in. */
+  readonly subject: string | null;
   readonly refreshToken: string;
-  /** When the session ended, in milliseconds since the epoch. */
-  readonly endedAtMs: number;
-  /** How often the revocation was tried. */
+}
+
+/** A refresh token that is kept until it is revoked. */
+export interface PendingRevocation extends LooseToken {
+  readonly version: 2;
+  /** When the token was queued, in milliseconds since the epoch. */
+  readonly queuedAtMs: number;
+  /**
+   * Since when the token can be revoked. Null while a session of the same account goes on, because a provider may
+   * revoke the whole grant with one of its tokens.
+   */
+  readonly endedAtMs: number | null;
+  /** How many tries of the revocation may have reached the provider. */
   readonly tries: number;
 }
 
@@ -74,16 +102,42 @@ const sessionSchema: v.GenericSchema<unknown, VaultSessionRecord> = v.object({
     idToken: v.nullable(text),
   }),
   additionalScope: text,
+  renewalSentAtMs: v.exactOptional(v.nullable(v.number())),
+  silentTry: v.exactOptional(
+    v.nullable(
+      v.object({
+        atMs: v.number(),
+        failure: v.nullable(v.picklist(problemCodes)),
+      }),
+    ),
+  ),
 });
 
-const pendingRevocationSchema: v.GenericSchema<unknown, PendingRevocation> = v.object({
-  version: v.literal(1),
-  providerId: text,
-  issuer: text,
-  refreshToken: text,
-  endedAtMs: v.number(),
-  tries: v.number(),
-});
+const pendingRevocation = { providerId: text, issuer: text, refreshToken: text, tries: v.number() };
+
+/** Version 1 did not name the client, and never held a token back. */
+const firstPendingRevocationSchema = v.pipe(
+  v.object({ ...pendingRevocation, version: v.literal(1), endedAtMs: v.number() }),
+  v.transform((first): PendingRevocation => ({
+    ...first,
+    version: 2,
+    clientId: null,
+    subject: null,
+    queuedAtMs: first.endedAtMs,
+  })),
+);
+
+const pendingRevocationSchema: v.GenericSchema<unknown, PendingRevocation> = v.union([
+  v.object({
+    ...pendingRevocation,
+    version: v.literal(2),
+    clientId: v.nullable(text),
+    subject: v.nullable(text),
+    queuedAtMs: v.number(),
+    endedAtMs: v.nullable(v.number()),
+  }),
+  firstPendingRevocationSchema,
+]);
 
 /** The session in an opened record; null for anything else, and for another version. */
 export function parseSession(opened: unknown): VaultSessionRecord | null {
@@ -105,7 +159,21 @@ export function isSameTokens(stored: VaultSession | null, session: VaultSession)
   return stored?.id === session.id && stored.generation === session.generation;
 }
 
-/** Whether two sessions belong to one account at one issuer, and so may share a grant. */
-export function isSameAccount(one: VaultSession, other: VaultSession): boolean {
-  return one.issuer === other.issuer && one.profile.subject === other.profile.subject;
+/** The refresh token of a session that is not stored (any more); null if it has none. */
+export function toLooseToken({ profile, issuer, clientId, tokens }: VaultSessionRecord): LooseToken | null {
+  const { providerId, subject } = profile;
+  if (tokens.refreshToken === null) return null;
+  return { providerId, issuer, clientId, subject, refreshToken: tokens.refreshToken };
+}
+
+/**
+ * Whether a token and a session belong to one account of one client, and so may share a grant. The same subject at
+ * another client is another account.
+ */
+export function sharesGrant(token: LooseToken, session: VaultSession | null): boolean {
+  return (
+    token.issuer === session?.issuer &&
+    token.clientId === session.clientId &&
+    token.subject === session.profile.subject
+  );
 }

@@ -14,6 +14,7 @@ const code = v.nullable(v.picklist(problemCodes));
 
 const entrySchema = v.variant('what', [
   v.strictObject({ atMs: timeMs, what: v.literal('worker-started') }),
+  v.strictObject({ atMs: timeMs, what: v.literal('database-begun-anew') }),
   v.strictObject({
     atMs: timeMs,
     what: v.literal('browser-event'),

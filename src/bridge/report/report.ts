@@ -75,6 +75,7 @@ function toLine(entry: Entry): string {
 function describeEntry(entry: Entry): string {
   switch (entry.what) {
     case 'worker-started':
+    case 'database-begun-anew':
       return entry.what;
     case 'browser-event':
       return `${entry.what}: ${entry.event}`;

@@ -36,17 +36,18 @@ export interface BoardStore {
   watch(listener: (board: Board) => void): () => void;
 }
 
-const key = 'board';
+/** The storage key of the board. */
+export const boardKey = 'board';
 
-/** Stores the board in `area`, under the key `board`. */
+/** Stores the board in `area`, under {@link boardKey}. */
 export function createBoardStore(area: BoardArea): BoardStore {
-  const item = createStorageItem(area, key, boardSchema);
+  const item = createStorageItem(area, boardKey, boardSchema);
   return {
     read: item.read,
     write: item.write,
     watch(listener) {
       const onChanged = (changes: Record<string, { newValue?: unknown }>) => {
-        const board = parseBoard(changes[key]?.newValue);
+        const board = parseBoard(changes[boardKey]?.newValue);
         if (board !== null) listener(board);
       };
       area.onChanged.addListener(onChanged);

@@ -18,7 +18,7 @@ test('F15: a renewal brings the ID token of another person', async () => {
   script.token = { refresh_token: 'refresh-eve' };
   await open(worker);
   await expectSession(worker, { ...expired, problem: { code: 'response-rejected' } });
-  await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-eve']);
+  await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-eve', 'refresh-1']);
   worker.restartWorker();
   await open(worker);
   await expectSession(worker, { status: 'signed-out' });

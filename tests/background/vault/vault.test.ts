@@ -5,6 +5,7 @@ import { createDatabase, type WithDatabase } from '../../../src/background/vault
 import { generateDpopKey } from '../../../src/oidc/dpop.ts';
 import type { VaultSession } from '../../../src/background/vault/vault-records.ts';
 import { createVault, type Vault } from '../../../src/background/vault/vault.ts';
+import { seal } from '../../../src/background/vault/seal.ts';
 import { browserKey, deviceKey } from '../../../src/background/vault/vault-key.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 
@@ -51,6 +52,10 @@ beforeEach(() => {
   withDatabase = createDatabase();
   vault = startVault();
 });
+
+async function pendingTokens(): Promise<string[]> {
+  return [...(await vault.pendingRevocations()).values()].map(({ refreshToken }) => refreshToken).toSorted();
+}
 
 /** The raw content of the database. */
 async function rawText(): Promise<string> {
@@ -181,7 +186,7 @@ test('the DPoP key is replaced and removed together with its tokens', async () =
 test('renew stores tokens for the session that they belong to', async () => {
   await vault.begin(session);
   expect(await vault.renew(session, renewed)).toBe('kept');
-  expect(await vault.read()).toEqual({ ...session, ...renewed, generation: 2 });
+  expect(await vault.read()).toMatchObject({ ...session, ...renewed, generation: 2 });
 });
 
 test.each<[string, (vault: Vault) => Promise<unknown>]>([
@@ -193,7 +198,7 @@ test.each<[string, (vault: Vault) => Promise<unknown>]>([
   await overtake(vault);
   const before = await vault.read();
   expect(await vault.renew(session, { ...renewed, authenticatedAtMs: 9000 })).toBe('gone');
-  expect(await vault.expire(session)).toBe('gone');
+  expect(await vault.expire(session, 9000, 'unrefused')).toBe('gone');
   expect(await vault.read()).toEqual(before);
 });
 
@@ -211,22 +216,31 @@ test('an ended session leaves exactly the data that its revocation needs', async
   expect(await vault.read()).toBeNull();
   expect([...(await vault.pendingRevocations()).values()]).toEqual([
     {
-      version: 1,
+      version: 2,
       providerId: 'demo',
       issuer: 'https://provider.example',
+      clientId: 'client',
+      subject: 'ada',
       refreshToken: 'marked-refresh',
+      queuedAtMs: 3000,
       endedAtMs: 3000,
       tries: 0,
     },
   ]);
 });
 
-test('an expired session leaves nothing', async () => {
-  await vault.begin(session);
-  expect(await vault.expire(session)).toBe('ended');
-  expect(await vault.read()).toBeNull();
-  expect((await vault.pendingRevocations()).size).toBe(0);
-});
+test.each([
+  ['refused', []],
+  ['unrefused', ['marked-refresh']],
+] as const)(
+  'an expired session with a refresh token that was %s leaves %j to revoke',
+  async (token, left) => {
+    await vault.begin(session);
+    expect(await vault.expire(session, 3000, token)).toBe('ended');
+    expect(await vault.read()).toBeNull();
+    expect(await pendingTokens()).toEqual(left);
+  },
+);
 
 test('operations run in the order of their calls', async () => {
   const [, , stored] = await Promise.all([
@@ -265,4 +279,139 @@ test("with persistence browser the key is in the browser's memory alone", async 
   expect(await createVault(withDatabase, browserKey(memory)).read()).toEqual(session);
   memory.items.clear();
   expect(await createVault(withDatabase, browserKey(memory)).read()).toBeNull();
+});
+
+/** The same account, signed in once more. */
+const again: VaultSession = {
+  ...session,
+  id: 'session-2',
+  startedAtMs: 5000,
+  tokens: { ...session.tokens, refreshToken: 'marked-refresh-2' },
+};
+const dueTokens = async (nowMs: number) =>
+  [...(await vault.dueRevocations(nowMs)).values()].map(({ refreshToken }) => refreshToken);
+
+test.each<[string, Partial<VaultSession>]>([
+  ['issuer', { issuer: 'https://other.example' }],
+  ['client', { clientId: 'other-client' }],
+  ['subject', { profile: { ...session.profile, subject: 'grace' } }],
+])(
+  'a session of another %s replaces one whose refresh token is then to be revoked',
+  async (_title, other) => {
+    await vault.begin(session);
+    await vault.begin({ ...again, ...other });
+    expect(await dueTokens(6000)).toEqual(['marked-refresh']);
+  },
+);
+
+test('a replaced token of the same account waits for the end of the session', async () => {
+  await vault.begin(session);
+  await vault.begin(again);
+  expect(await pendingTokens()).toEqual(['marked-refresh']);
+  expect(await dueTokens(6000)).toEqual([]);
+  await vault.end(7000);
+  expect(await dueTokens(8000)).toEqual(['marked-refresh-2', 'marked-refresh']);
+});
+
+test('a token of an ended session waits again while the same account is signed in, and is due for a whole day after', async () => {
+  await vault.begin(session);
+  await vault.end(3000);
+  await vault.begin(again);
+  expect(await dueTokens(6000)).toEqual([]);
+  await vault.end(99_000_000);
+  expect(await dueTokens(99_000_000)).toEqual(['marked-refresh-2', 'marked-refresh']);
+  const due = [...(await vault.dueRevocations(99_000_001)).values()];
+  expect(due.map(({ endedAtMs }) => endedAtMs)).toEqual([99_000_000, 99_000_000]);
+});
+
+test('only the newest replaced tokens of an account are kept', async () => {
+  for (let times = 0; times < 25; times += 1) {
+    const tokens = { ...session.tokens, refreshToken: `refresh-${times}` };
+    await vault.begin({ ...session, id: `session-${times}`, startedAtMs: times, tokens });
+  }
+  await vault.dueRevocations(6000);
+  await vault.end(7000);
+  expect(await dueTokens(8000)).toEqual(Array.from({ length: 21 }, (_one, index) => `refresh-${24 - index}`));
+});
+
+test('a token that the stored session uses is not queued', async () => {
+  await vault.begin(session);
+  await vault.begin({ ...session, id: 'session-2' });
+  await vault.discard({ ...session, id: 'session-3' }, 3000);
+  await vault.renew((await vault.read()) as VaultSession, renewed, {
+    providerId: 'demo',
+    issuer: session.issuer,
+    clientId: session.clientId,
+    subject: null,
+    refreshToken: 'marked-refresh',
+  });
+  expect(await pendingTokens()).toEqual([]);
+});
+
+test('a pending revocation of version 1, which names no client, can still be read', async () => {
+  const first = {
+    version: 1,
+    providerId: 'demo',
+    issuer: session.issuer,
+    refreshToken: 'first',
+    endedAtMs: 3000,
+    tries: 2,
+  };
+  const key = await deviceKey(withDatabase).expect();
+  const name = 'revocation:1';
+  const sealed = await seal(key, name, first);
+  await withDatabase((database) => database.put('vault', sealed, name));
+  // It was queued because no session shares its grant.
+  await vault.begin(session);
+  expect([...(await vault.dueRevocations(4000)).values()]).toEqual([
+    { ...first, version: 2, clientId: null, subject: null, queuedAtMs: 3000 },
+  ]);
+});
+
+test('a record that cannot be opened is deleted together with its DPoP key', async () => {
+  await vault.begin({ ...session, dpopKey: await generateDpopKey() });
+  await withDatabase((database) => database.delete('keys', 'vault-key'));
+  expect(await startVault().read()).toBeNull();
+  expect(await withDatabase((database) => database.getAllKeys('vault'))).toEqual([]);
+  expect(await dpopNames()).toEqual([]);
+});
+
+test('what was tried is stored with the session, and forgotten when its tokens are renewed', async () => {
+  const silentTry = { atMs: 2000, failure: 'timed-out' } as const;
+  await vault.begin(session);
+  expect(await vault.note(session, { renewalSentAtMs: 2000, silentTry })).toBe('kept');
+  expect(await startVault().read()).toEqual({ ...session, renewalSentAtMs: 2000, silentTry });
+  await vault.renew(session, renewed);
+  expect(await startVault().read()).toMatchObject({ renewalSentAtMs: null, silentTry: null });
+  expect(await vault.note(session, { renewalSentAtMs: 3000 })).toBe('gone');
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ['the begin of a session', () => vault.begin(again)],
+  ['a renewal', () => vault.renew(session, renewed)],
+  ['the note that a refresh token is sent', () => vault.note(session, { renewalSentAtMs: 2000 })],
+  ['the end of a session', () => vault.end(3000)],
+  ['the expiry of a session', () => vault.expire(session, 3000, 'refused')],
+  ['a discarded token', () => vault.discard({ ...again, clientId: 'other' }, 3000)],
+])('%s is on the disk when it is done', async (_title, write) => {
+  await vault.begin(session);
+  const durabilities: unknown[] = [];
+  const watched: WithDatabase = (use) =>
+    withDatabase((database) =>
+      use(
+        new Proxy(database, {
+          get(target, name) {
+            const value: unknown = Reflect.get(target, name, target);
+            if (name !== 'transaction') return typeof value === 'function' ? value.bind(target) : value;
+            return (...parameters: Parameters<typeof database.transaction>) => {
+              durabilities.push(parameters[2]?.durability);
+              return target.transaction(...parameters);
+            };
+          },
+        }),
+      ),
+    );
+  vault = createVault(watched, deviceKey(watched));
+  await write();
+  expect(durabilities).toEqual(['strict']);
 });

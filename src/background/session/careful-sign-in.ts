@@ -1,0 +1,23 @@
+// A sign-in that forgets no token: the refresh token of a response that fails a check is queued for revocation.
+
+import { findDroppedToken } from '../../oidc/dropped-token.ts';
+import type { ProviderAccess } from '../provider/provider-access.ts';
+import type { SignIn } from '../provider/sign-in.ts';
+import type { Revocations } from './revocations.ts';
+
+/** The same sign-in. If it fails with a refresh token behind its error, that token is queued before it throws. */
+export function createCarefulSignIn(signIn: SignIn, revocations: Pick<Revocations, 'drop'>): SignIn {
+  const carefully = async <T>(access: ProviderAccess, result: Promise<T>): Promise<T> => {
+    try {
+      return await result;
+    } catch (error) {
+      const dropped = findDroppedToken(error);
+      if (dropped !== null) await revocations.drop(access, dropped);
+      throw error;
+    }
+  };
+  return {
+    inWindow: (access, options, isWanted) => carefully(access, signIn.inWindow(access, options, isWanted)),
+    silently: (access, options) => carefully(access, signIn.silently(access, options)),
+  };
+}

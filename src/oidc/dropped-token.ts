@@ -1,0 +1,81 @@
+// Remembers the refresh token of a token response that fails a check. It is in nobody's session, but it works, so the
+// caller must revoke it.
+
+import { ProblemError } from '../session/problem.ts';
+import { fromBase64Url } from './base64url.ts';
+
+/** A refresh token that was received and must not be used. */
+export interface DroppedToken {
+  readonly refreshToken: string;
+  /** The `sub` of the ID token beside it, which may be unverified; null if it cannot be read. */
+  readonly subject: string | null;
+}
+
+/** The problem with a token response that brought a refresh token. The token is private, so that no log shows it. */
+class DroppedTokenError extends ProblemError {
+  readonly #dropped: DroppedToken;
+
+  constructor({ code, detail, diagnosis, cause }: ProblemError, dropped: DroppedToken) {
+    super(code, detail, { cause, diagnosis });
+    this.#dropped = dropped;
+  }
+
+  static find(error: unknown): DroppedToken | null {
+    for (let current = error; current instanceof Error; current = current.cause) {
+      if (#dropped in current) return current.#dropped;
+    }
+    return null;
+  }
+}
+
+/** The refresh token behind an error, or behind one of its causes; null if there is none. */
+export function findDroppedToken(error: unknown): DroppedToken | null {
+  return DroppedTokenError.find(error);
+}
+
+/**
+ * Runs the checks of a token response, which must throw {@link ProblemError}s and hand over the response before they
+ * read it. If they throw, {@link findDroppedToken} finds the refresh token of that response in the error.
+ */
+export async function withDroppedToken<T>(
+  check: (received: (response: Response) => void) => Promise<T>,
+): Promise<T> {
+  let copy: Response | null = null;
+  const received = (response: Response) => {
+    copy = response.clone();
+  };
+  try {
+    return await check(received);
+  } catch (error) {
+    const dropped = copy === null ? null : await readDroppedToken(copy);
+    throw dropped !== null && error instanceof ProblemError ? new DroppedTokenError(error, dropped) : error;
+  }
+}
+
+/** The refresh token of a token response; null if it brought none. */
+export async function readDroppedToken(response: Response): Promise<DroppedToken | null> {
+  const answer = parseObject(await response.text());
+  const refreshToken = answer['refresh_token'];
+  if (typeof refreshToken !== 'string' || refreshToken === '') return null;
+  const subject = readClaims(answer['id_token'])['sub'];
+  return { refreshToken, subject: typeof subject === 'string' ? subject : null };
+}
+
+function readClaims(idToken: unknown): Record<string, unknown> {
+  try {
+    return parseObject(fromBase64Url(String(idToken).split('.')[1] ?? ''));
+  } catch {
+    // Not a signed token.
+    return {};
+  }
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    // Not JSON, so it brought no token.
+    return {};
+  }
+}

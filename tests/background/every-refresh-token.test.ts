@@ -1,0 +1,307 @@
+// Each refresh token that was ever received is in use, queued for revocation, revoked, or replaced by the provider.
+
+import { describe, expect, test } from 'vitest';
+import { createDatabase } from '../../src/background/vault/database.ts';
+import { createVault } from '../../src/background/vault/vault.ts';
+import { deviceKey } from '../../src/background/vault/vault-key.ts';
+import { parseEntries } from '../../src/bridge/report/entries.ts';
+import type { Provider } from '../../src/config/provider.ts';
+import { ProblemError } from '../../src/session/problem.ts';
+import { deferred } from '../support/deferred.ts';
+import { expectSession, hour, open, sent, signedIn, signOut, status } from '../support/fault-scene.ts';
+import { createSigningKey, provider as scripted, type Script } from '../support/scripted-provider.ts';
+import { setUpWorker } from '../support/worker-setup.ts';
+
+type Worker = ReturnType<typeof setUpWorker>;
+
+const revoked = (worker: Worker) => sent(worker, 'token');
+
+/** The tokens on the disk: in the session, and in the queue. */
+async function storedTokens() {
+  const withDatabase = createDatabase();
+  const vault = createVault(withDatabase, deviceKey(withDatabase));
+  const held = (await vault.read())?.tokens.refreshToken ?? null;
+  return { held, queued: [...(await vault.pendingRevocations()).values()].map((one) => one.refreshToken) };
+}
+
+async function storedTries(): Promise<number[]> {
+  const withDatabase = createDatabase();
+  const pending = await createVault(withDatabase, deviceKey(withDatabase)).pendingRevocations();
+  return [...pending.values()].map(({ tries }) => tries);
+}
+
+const signInAgain = async (worker: Worker) => {
+  await worker.send({ type: 'use-another-account' });
+  worker.approve(await worker.nextWindow());
+  await worker.boardWhere(({ session }) => session.status !== 'signing-in');
+};
+
+describe('a sign-in that is refused after its tokens have come', () => {
+  const stranger = createSigningKey('key-1');
+  test.each<[string, () => Promise<Script> | Script, Partial<Provider>]>([
+    ['a weaker authentication', () => ({ claims: { acr: 'weak' } }), { acrValues: 'strong' }],
+    ['a wrong signature', async () => ({ signingKey: await stranger, publishedKeys: () => [] }), {}],
+    ['another nonce', () => ({ claims: { nonce: 'another' } }), {}],
+    ['another audience', () => ({ claims: { aud: 'another' } }), {}],
+    ['an expired ID token', () => ({ claims: { exp: 1 } }), {}],
+    ['a wrong time', () => ({ claims: { iat: 1 } }), {}],
+    ['a person who is not allowed', () => ({}), { allowed: { groups: ['staff'] } }],
+    ['an unknown token type', () => ({ token: { token_type: 'mac' } }), {}],
+    ['no ID token', () => ({ token: { id_token: undefined } }), {}],
+  ])('for %s has its refresh token revoked', async (_title, toScript, change) => {
+    const worker = setUpWorker({ script: await toScript(), providers: [{ ...scripted, ...change }] });
+    expect((await worker.signIn()).session.status).toBe('signed-out');
+    await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
+  });
+
+  test('has its refresh token revoked later if the network fails', async () => {
+    const script: Script = { claims: { nonce: 'another' }, answers: { '/revoke': () => status(503) } };
+    const worker = setUpWorker({ script });
+    await worker.signIn();
+    await expect.poll(() => revoked(worker)).toHaveLength(1);
+    delete script.answers;
+    worker.restartWorker();
+    await open(worker);
+    await expect.poll(() => revoked(worker)).toEqual(['refresh-1', 'refresh-1']);
+  });
+
+  test('has its refresh token revoked at once if the vault cannot queue it', async () => {
+    const script: Script = { claims: { nonce: 'another' } };
+    const worker = setUpWorker({ script });
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    const window = await worker.nextWindow();
+    worker.disk.failure = new ProblemError('storage-failed');
+    worker.approve(window);
+    await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
+  });
+
+  test('keeps its token out of the board, the journal and the console', async () => {
+    const worker = setUpWorker({ script: { claims: { nonce: 'another' } } });
+    await worker.signIn();
+    await expect.poll(() => revoked(worker)).toHaveLength(1);
+    expect(JSON.stringify([...worker.local.items, ...worker.memory.items])).not.toContain('refresh-1');
+  });
+
+  test('leaves the session of the same account and its grant alone until that ends', async () => {
+    const { worker, script } = await signedIn();
+    script.token = { refresh_token: 'refused' };
+    script.claims = { nonce: 'another' };
+    await signInAgain(worker);
+    await expectSession(worker, { status: 'signed-in', problem: { code: 'response-rejected' } });
+    expect(await storedTokens()).toEqual({ held: 'refresh-1', queued: ['refused'] });
+    expect(revoked(worker)).toEqual([]);
+    await signOut(worker);
+    await expect.poll(() => revoked(worker).toSorted()).toEqual(['refresh-1', 'refused']);
+  });
+});
+
+describe('a renewal that a sign-out overtook', () => {
+  test('has its refresh token revoked at once, without another look at the popup', async () => {
+    const { worker, script, clock } = await signedIn();
+    clock.nowMs += hour;
+    const late = deferred<Response>();
+    script.answers = { '/token': () => late.promise };
+    await open(worker);
+    await expect.poll(() => sent(worker, 'refresh_token')).toEqual(['refresh-1']);
+    await signOut(worker);
+    await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
+    late.resolve(Response.json({ access_token: 'late', token_type: 'Bearer', refresh_token: 'late' }));
+    await expect.poll(() => revoked(worker)).toEqual(['refresh-1', 'late']);
+  });
+
+  test('has its refresh token revoked at once if another person has signed in', async () => {
+    const { worker, script, clock } = await signedIn();
+    clock.nowMs += hour;
+    const late = deferred<Response>();
+    script.answers = {
+      '/token': async () =>
+        worker.provider.requests.at(-1)?.parameters.get('grant_type') === 'refresh_token'
+          ? late.promise
+          : Response.json(await worker.provider.tokenAnswer()),
+    };
+    await open(worker);
+    await expect.poll(() => sent(worker, 'refresh_token')).toEqual(['refresh-1']);
+    script.claims = { sub: 'grace' };
+    script.token = { refresh_token: 'grace' };
+    await signInAgain(worker);
+    late.resolve(Response.json({ access_token: 'late', token_type: 'Bearer', refresh_token: 'late' }));
+    await expect.poll(() => revoked(worker)).toEqual(['refresh-1', 'late']);
+    expect(await storedTokens()).toEqual({ held: 'grace', queued: [] });
+  });
+});
+
+test('renewed tokens that cannot be stored are revoked, because nobody could use them later', async () => {
+  const { worker, script, clock } = await signedIn();
+  clock.nowMs += hour;
+  script.answers = {
+    '/token': () => {
+      worker.disk.failure = new ProblemError('storage-failed');
+      return Response.json({ access_token: 'access-2', token_type: 'Bearer', refresh_token: 'refresh-2' });
+    },
+  };
+  await open(worker);
+  await expect.poll(() => revoked(worker)).toEqual(['refresh-2']);
+  await expectSession(worker, { status: 'signed-in', problem: { code: 'storage-failed' } });
+});
+
+describe('a configuration that has changed', () => {
+  test('with another client ends the session and revokes its token as the old client', async () => {
+    const { worker } = await signedIn();
+    worker.restartWorker({ clientId: 'another-client' });
+    await open(worker);
+    await expectSession(worker, { status: 'signed-out', problem: { code: 'expired' } });
+    await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
+    expect(worker.provider.requests.at(-1)?.parameters.get('client_id')).toBe('client');
+    await expect.poll(storedTokens).toEqual({ held: null, queued: [] });
+  });
+
+  test('with another provider id ends the session and revokes its token', async () => {
+    const { worker } = await signedIn();
+    worker.restartWorker({ id: 'renamed' });
+    await open(worker);
+    await expectSession(worker, { status: 'signed-out', problem: { code: 'expired' } });
+    await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
+  });
+
+  test('with another issuer ends the session and removes its token, because nobody can be asked', async () => {
+    const { worker } = await signedIn();
+    worker.restartWorker({ issuer: 'https://other.example' });
+    await open(worker);
+    await expectSession(worker, { status: 'signed-out', problem: { code: 'expired' } });
+    await expect.poll(storedTokens).toEqual({ held: null, queued: [] });
+    expect(revoked(worker)).toEqual([]);
+  });
+
+  test('brings no session back when the old client is configured again', async () => {
+    const { worker } = await signedIn();
+    worker.restartWorker({ clientId: 'another-client' });
+    await open(worker);
+    worker.restartWorker();
+    await open(worker);
+    await expectSession(worker, { status: 'signed-out' });
+  });
+});
+
+test('the same person at two clients of one issuer has two accounts: one replaces the other, which is revoked', async () => {
+  const worker = setUpWorker({
+    providers: [scripted, { ...scripted, id: 'other', clientId: 'other-client' }],
+  });
+  await worker.signIn();
+  worker.script.claims = { aud: 'other-client' };
+  worker.script.token = { refresh_token: 'refresh-2' };
+  expect((await worker.signIn('other')).session).toMatchObject({ profile: { providerId: 'other' } });
+  await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
+  expect(worker.provider.requests.at(-1)?.parameters.get('client_id')).toBe('client');
+});
+
+describe('the tries of a revocation', () => {
+  /** How many tries the journal says have failed. */
+  const failures = (worker: Worker) =>
+    parseEntries(worker.local.items.get('journal')).filter(
+      (entry) => entry.what === 'revocation' && entry.result === 'failed',
+    ).length;
+
+  const lookFiveTimes = async (worker: Worker) => {
+    for (let looks = 1; looks <= 5; looks += 1) {
+      // The first try was that of the sign-out.
+      await expect.poll(async () => [failures(worker), await storedTries()]).toEqual([looks, [0]]);
+      worker.restartWorker();
+      await open(worker);
+    }
+  };
+
+  test.each<[string, (worker: Worker, script: Script) => void, (worker: Worker, script: Script) => void]>([
+    [
+      'without a network',
+      ({ network }) => void (network.isOnline = false),
+      ({ network }) => void (network.isOnline = true),
+    ],
+    [
+      'with a network that leads nowhere',
+      (_worker, script) => {
+        script.answers = { '/revoke': () => Promise.reject(new TypeError('Failed to fetch')) };
+      },
+      (_worker, script) => void delete script.answers,
+    ],
+    [
+      'without the permission for the host',
+      (_worker, script) => {
+        script.isForbidden = true;
+        script.answers = { '/revoke': () => Promise.reject(new TypeError('Failed to fetch')) };
+      },
+      (_worker, script) => {
+        script.isForbidden = false;
+        delete script.answers;
+      },
+    ],
+  ])('are not used up by looks at the popup %s', async (_title, cut, repair) => {
+    const { worker, script } = await signedIn();
+    cut(worker, script);
+    await signOut(worker);
+    await lookFiveTimes(worker);
+    const before = revoked(worker).length;
+    repair(worker, script);
+    worker.restartWorker();
+    await open(worker);
+    await expect.poll(() => revoked(worker)).toHaveLength(before + 1);
+    await expect.poll(storedTokens).toEqual({ held: null, queued: [] });
+  });
+
+  test('are counted for requests that kill the worker', async () => {
+    const { worker, script } = await signedIn();
+    script.answers = { '/revoke': () => Promise.race<Response>([]) };
+    await signOut(worker);
+    for (let tries = 1; tries <= 5; tries += 1) {
+      await expect.poll(() => revoked(worker)).toHaveLength(tries);
+      worker.restartWorker();
+      await open(worker);
+    }
+    await expect.poll(storedTokens).toEqual({ held: null, queued: [] });
+    expect(revoked(worker)).toHaveLength(5);
+  });
+});
+
+test('every refresh token of a long life is used, revoked or replaced by the provider in the end', async () => {
+  const { worker, script, clock } = await signedIn();
+  const issued: string[] = ['refresh-1'];
+  const replaced: string[] = [];
+  let mode: 'well' | 'badly' = 'well';
+  script.answers = {
+    '/token': async () => {
+      const { parameters } = worker.provider.requests.at(-1) ?? {};
+      const isRenewal = parameters?.get('grant_type') === 'refresh_token';
+      if (isRenewal) replaced.push(String(parameters.get('refresh_token')));
+      const refresh_token = `refresh-${issued.length + 1}`;
+      issued.push(refresh_token);
+      const nonce = isRenewal ? undefined : script.claims?.['nonce'];
+      script.claims = {
+        ...script.claims,
+        ...(isRenewal && { nonce }),
+        ...(mode === 'badly' && { aud: 'x' }),
+      };
+      if (!isRenewal) delete script.claims['nonce'];
+      if (mode === 'well') delete script.claims['aud'];
+      return Response.json({ ...(await worker.provider.tokenAnswer()), refresh_token });
+    },
+  };
+  worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
+  const renew = async (count: number) => {
+    clock.nowMs += hour;
+    await open(worker);
+    await expect.poll(() => issued).toHaveLength(count);
+  };
+  await renew(2);
+  await signInAgain(worker);
+  mode = 'badly';
+  await signInAgain(worker);
+  // The renewal is rejected, and so is the silent sign-in after it.
+  await renew(6);
+  mode = 'well';
+  script.claims = { sub: 'grace' };
+  await signInAgain(worker);
+  await renew(8);
+  await signOut(worker);
+  await expect.poll(() => new Set([...revoked(worker), ...replaced])).toEqual(new Set(issued));
+  await expect.poll(storedTokens).toEqual({ held: null, queued: [] });
+  expect(issued).toHaveLength(8);
+});

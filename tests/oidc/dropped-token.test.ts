@@ -1,0 +1,55 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { findDroppedToken, withDroppedToken } from '../../src/oidc/dropped-token.ts';
+import { ProblemError, toProblem } from '../../src/session/problem.ts';
+import { createScriptedProvider, type Script } from '../support/scripted-provider.ts';
+
+const signInError = (script: Script) =>
+  createScriptedProvider(script)
+    .signIn()
+    .catch((error: unknown) => error);
+
+test.each<[string, Script, string]>([
+  ['another nonce', { claims: { nonce: 'another' } }, 'response-rejected'],
+  ['a clock that is wrong', { claims: { exp: 1, iat: 1 }, sendsDate: false }, 'clock-wrong'],
+  ['another token type', { token: { token_type: 'mac' } }, 'response-rejected'],
+  ['a weaker authentication', { provider: { acrValues: 'strong' } }, 'response-rejected'],
+])('an answer with %s fails with its refresh token in the error', async (_title, script, code) => {
+  const error = await signInError(script);
+  expect(error).toMatchObject({ code });
+  expect(findDroppedToken(error)).toEqual({ refreshToken: 'refresh-1', subject: 'ada' });
+});
+
+test.each<[string, Script]>([
+  ['no refresh token', { claims: { nonce: 'another' }, token: { refresh_token: undefined } }],
+  ['an empty refresh token', { claims: { nonce: 'another' }, token: { refresh_token: '' } }],
+  ['an error', { answers: { '/token': Response.json({ error: 'invalid_grant' }, { status: 400 }) } }],
+  ['no JSON', { answers: { '/token': new Response('refresh_token') } }],
+  ['no object', { answers: { '/token': Response.json(['refresh_token']) } }],
+])('an answer with %s fails without one', async (_title, script) => {
+  expect(findDroppedToken(await signInError(script))).toBeNull();
+});
+
+test.each([[undefined], ['x'], ['x.%.z'], ['x.bnVsbA.z']])(
+  'the subject is unknown if the ID token is %j',
+  async (id_token) => {
+    expect(findDroppedToken(await signInError({ token: { id_token } }))).toEqual({
+      refreshToken: 'refresh-1',
+      subject: null,
+    });
+  },
+);
+
+test('the refresh token is found behind another error, and shown by neither', async () => {
+  const error = await signInError({ claims: { nonce: 'another' } });
+  const outer = new ProblemError('interrupted', null, { cause: error });
+  expect(findDroppedToken(outer)?.refreshToken).toBe('refresh-1');
+  expect(JSON.stringify([error, outer, toProblem(error)])).not.toContain('refresh-1');
+  expect(inspect(outer, { depth: 2, showHidden: true })).not.toContain('refresh-1');
+  expect(String((error as Error).stack)).not.toContain('refresh-1');
+});
+
+test('an error before any answer passes as it is', async () => {
+  const error = new TypeError('x');
+  await expect(withDroppedToken(() => Promise.reject(error))).rejects.toBe(error);
+});
