@@ -52,12 +52,30 @@ test('a sign-out is done at once and revokes the refresh token', async () => {
     .toContain('/revoke');
 });
 
-test('a sign-out works while the provider is gone', async () => {
+test('a sign-out works while the provider is gone, which is told of it when it is back, however often the popup opened', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
   await extension.demo.close();
   await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
   await popupWith(extension, 'signed-out');
+
+  const open = () =>
+    extension.browser.evaluateInExtension(async () => {
+      const { chrome } = globalThis as unknown as {
+        chrome: { runtime: { sendMessage(message: unknown): Promise<unknown> } };
+      };
+      // More often than a revocation is tried.
+      for (let look = 0; look < 6; look += 1) {
+        await chrome.runtime.sendMessage({ latchkey: { type: 'open' } });
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    });
+  await open();
+  await extension.restartProvider();
+  await open();
+  await expect
+    .poll(() => extension.demo.requests.map(({ path }) => path), { timeout: 10_000 })
+    .toContain('/revoke');
 });
 
 test('a sign-out everywhere ends the session at the provider too', async () => {
