@@ -31,6 +31,11 @@ export interface FetchedPage {
   readonly text: string;
 }
 
+/** The cause of a problem that arose before anything was sent. */
+export class UnsentError extends Error {
+  override readonly name = 'UnsentError';
+}
+
 /** HTTP access to the hosts of one provider. */
 export interface Exchange {
   /** Sends one request and returns the response with its body already read. Throws {@link ProblemError}. */
@@ -80,7 +85,10 @@ export function createExchange(
     const waitMs = (notBeforeMs.get(endpoint) ?? 0) - nowMs;
     // A longer wait can only mean that the clock was set back.
     if (waitMs > 0 && waitMs <= maxRetryAfterMs) {
-      throw new ProblemError('provider-unreachable', `${host} asked to be left alone for a while.`);
+      const cause = new UnsentError();
+      throw new ProblemError('provider-unreachable', `${host} asked to be left alone for a while.`, {
+        cause,
+      });
     }
   };
 

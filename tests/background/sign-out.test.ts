@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createVault } from '../../src/background/vault/vault.ts';
 import { deviceKey } from '../../src/background/vault/vault-key.ts';
 import type { Script } from '../support/scripted-provider.ts';
+import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 import { deferred } from '../support/deferred.ts';
 
@@ -61,6 +62,29 @@ test('a revocation is tried five times and then dropped', async () => {
   await worker.signIn();
   await worker.send(signOut);
   await expect.poll(() => revocations(worker)).toHaveLength(6);
+});
+
+test('a revocation that the provider asked to postpone is not counted as tried', async () => {
+  const clock = { nowMs: Date.now() };
+  const headers = { 'retry-after': '120' };
+  const script: Script = {
+    nowMs: () => clock.nowMs,
+    answers: { '/revoke': new Response('', { status: 503, headers }) },
+  };
+  const worker = setUpWorker({ script });
+  await worker.signIn();
+  await worker.send(signOut);
+  await expect.poll(() => revocations(worker)).toHaveLength(1);
+  await rest(worker);
+  for (let look = 0; look < 6; look += 1) {
+    await worker.send({ type: 'open' });
+    await rest(worker);
+  }
+  expect(revocations(worker)).toHaveLength(1);
+  delete script.answers;
+  clock.nowMs += 3 * 60_000;
+  await worker.send({ type: 'open' });
+  await expect.poll(() => revocations(worker)).toHaveLength(2);
 });
 
 test('a revocation that is a day old is dropped', async () => {

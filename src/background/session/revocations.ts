@@ -3,6 +3,7 @@
 import { singleFlight } from '../../concurrency/single-flight.ts';
 import type { DroppedToken } from '../../oidc/dropped-token.ts';
 import { revokeToken } from '../../oidc/end.ts';
+import { UnsentError } from '../../oidc/exchange.ts';
 import { findOAuthError } from '../../oidc/rejection.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
@@ -190,5 +191,6 @@ async function send(
 function hasReached(error: unknown): boolean {
   if (!(error instanceof ProblemError)) return true;
   if (error.code === 'offline' || error.code === 'host-permission-missing') return false;
+  if (error.cause instanceof UnsentError) return false;
   return !(error.code === 'provider-unreachable' && error.cause instanceof TypeError);
 }
