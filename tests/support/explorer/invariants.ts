@@ -1,0 +1,121 @@
+// What must hold: some of it after each write, all of it when nothing moves any more.
+
+import { isSamePerson, settledSession, type Profile } from '../../../src/session/session.ts';
+import { toShortName } from './counting-provider.ts';
+import { lostTokens } from './ledger.ts';
+import type { Held, Stage } from './stage.ts';
+
+export const invariants = {
+  person: "The board's person is the vault's.",
+  answers: 'Every command is answered.',
+  settles: 'Every request of a feature is settled, and no sign-in is shown that nobody runs.',
+  tokens: 'Each refresh token that was received is held, queued for revocation or revoked.',
+  live: 'The refresh token that the vault holds was neither spent nor revoked.',
+  windows: 'At most one window of ours is open.',
+  foreign: "No other's window is raised or closed.",
+  secrets: 'Nothing that an exchange knows as a secret is outside the worker.',
+  next: 'The next sign-in and sign-out work.',
+} as const;
+
+export type Invariant = keyof typeof invariants;
+
+export interface Violation {
+  readonly invariant: Invariant;
+  readonly detail: string;
+}
+
+/** How the story calls a person. */
+export const nameOf = (profile: Profile | null) => profile?.subject ?? 'nobody';
+
+/** The person whom the board shows, also under a running sign-in. */
+export function shownPerson(stage: Stage): Profile | null {
+  const board = stage.board();
+  if (board === null) return null;
+  const settled = settledSession(board.session);
+  return settled.status === 'signed-in' ? settled.profile : null;
+}
+
+const isSame = (one: Profile | null, other: Profile | null) =>
+  one === null || other === null ? one === other : isSamePerson(one, other);
+
+/**
+ * After a write of the board or the vault. In the middle of a move the two may differ in two ways: one of them knows
+ * nobody (a sign-out, or the end of a session, has reached only one of them), or the board shows the very sign-in whose
+ * person is in the vault already. A board that shows one person while the vault holds another is wrong at any time.
+ */
+export async function checkWritten(stage: Stage): Promise<readonly Violation[]> {
+  const { session } = await stage.held();
+  const [shown, held] = [shownPerson(stage), session?.profile ?? null];
+  const board = stage.board()?.session;
+  if (shown === null || held === null || isSame(shown, held)) return [];
+  if (board?.status === 'signing-in' && board.startedAtMs === session?.startedAtMs) return [];
+  return [{ invariant: 'person', detail: `board: ${nameOf(shown)}, vault: ${nameOf(held)}` }];
+}
+
+/** When nothing moves any more, and a page has been opened since. */
+export async function checkAtRest(stage: Stage): Promise<readonly Violation[]> {
+  const held = await stage.held();
+  return [
+    ...checkPerson(stage, held),
+    ...checkAnswers(stage),
+    ...checkRunning(stage),
+    ...checkTokens(stage, held),
+    ...checkWindows(stage),
+    ...checkSecrets(stage),
+  ];
+}
+
+function checkPerson(stage: Stage, { session }: Held): Violation[] {
+  const [shown, held] = [shownPerson(stage), session?.profile ?? null];
+  if (isSame(shown, held)) return [];
+  return [{ invariant: 'person', detail: `at rest, board: ${nameOf(shown)}, vault: ${nameOf(held)}` }];
+}
+
+function checkAnswers({ awaited, life }: Stage): Violation[] {
+  return awaited
+    .filter((one) => one.status === 'waiting' && one.life === life)
+    .map(({ what }) => ({ invariant: what.startsWith('the command') ? 'answers' : 'settles', detail: what }));
+}
+
+function checkRunning(stage: Stage): Violation[] {
+  const session = stage.board()?.session;
+  const isRunning = stage.windows.some(({ status, life }) => status !== 'ended' && life === stage.life);
+  if (isRunning || session === undefined) return [];
+  if (session.status === 'signing-in')
+    return [{ invariant: 'settles', detail: 'The board shows a sign-in without a window.' }];
+  if (session.status === 'signed-out' && session.providerSession?.status === 'ending')
+    return [{ invariant: 'settles', detail: 'The board waits for a sign-out without a window.' }];
+  return [];
+}
+
+function checkTokens({ provider }: Stage, { session, queued }: Held): Violation[] {
+  const current = session?.tokens.refreshToken ?? null;
+  const lost = lostTokens(provider.ledger, current === null ? queued : [current, ...queued]);
+  const violations: Violation[] = lost.map((name) => ({
+    invariant: 'tokens',
+    detail: `${name} is live, and nobody answers for it`,
+  }));
+  const status = current === null ? null : provider.ledger.refreshTokens.get(current)?.status;
+  if (status === 'spent' || status === 'revoked') {
+    violations.push({ invariant: 'live', detail: `the vault holds ${current}, which is ${status}` });
+  }
+  return violations;
+}
+
+function checkWindows({ windows, foreign }: Stage): Violation[] {
+  const open = windows.filter(({ status }) => status === 'shown').length;
+  return [
+    ...(open > 1 ? [{ invariant: 'windows' as const, detail: `${open} windows are open` }] : []),
+    ...foreign.touched.map((id) => ({ invariant: 'foreign' as const, detail: `window ${id} was touched` })),
+  ];
+}
+
+function checkSecrets({ told, provider }: Stage): Violation[] {
+  const secrets = [...provider.ledger.secrets];
+  return told.flatMap(({ where, text }) =>
+    secrets
+      .filter((secret) => text.includes(secret))
+      .slice(0, 1)
+      .map((secret) => ({ invariant: 'secrets' as const, detail: `${where} holds ${toShortName(secret)}` })),
+  );
+}

@@ -1,0 +1,99 @@
+// The worker's database, in memory: what `idb` offers of it to the vault and to the cache. A transaction is written
+// whole or not at all.
+
+import type { Database, WithDatabase } from '../../../src/background/vault/database.ts';
+import { ProblemError } from '../../../src/session/problem.ts';
+
+export type Stored = ReadonlyMap<string, ReadonlyMap<string, unknown>>;
+
+type Change = (store: Map<string, unknown>) => void;
+
+export interface MemoryDatabase {
+  readonly withDatabase: WithDatabase;
+  /** A copy of everything that is stored. */
+  stored(): Stored;
+}
+
+const storeNames = ['keys', 'vault', 'providers'];
+
+/**
+ * A database that holds `initial`. `onWrite` is asked before each write, and makes it fail by throwing; `onWritten` is
+ * called after it.
+ */
+export function createMemoryDatabase(
+  initial: Stored,
+  onWrite: (label: string) => void,
+  onWritten: (label: string) => Promise<void>,
+): MemoryDatabase {
+  const stores = new Map(storeNames.map((name) => [name, new Map(initial.get(name))]));
+
+  const storeOf = (name: string) => {
+    const store = stores.get(name);
+    if (store === undefined) throw new DOMException(`There is no store "${name}".`, 'NotFoundError');
+    return store;
+  };
+
+  const commit = async (changes: readonly (readonly [store: string, what: string, Change])[]) => {
+    const label = changes.map(([store, what]) => `${store}: ${what}`).join(', ');
+    onWrite(label);
+    for (const [store, , change] of changes) change(storeOf(store));
+    await onWritten(label);
+  };
+
+  const put = (store: string, value: unknown, key: string) =>
+    [store, `put ${toName(key)}`, (records: Map<string, unknown>) => void records.set(key, value)] as const;
+
+  const remove = (store: string, key: string | IDBKeyRange) => {
+    const change = (records: Map<string, unknown>) => {
+      for (const known of records.keys()) {
+        if (typeof key === 'string' ? known === key : isWithin(key, known)) records.delete(known);
+      }
+    };
+    return [store, `delete ${typeof key === 'string' ? toName(key) : 'a range'}`, change] as const;
+  };
+
+  const transaction = () => {
+    const changes: (readonly [string, string, Change])[] = [];
+    // A transaction ends when nothing is asked of it any more: its user asks for everything at once.
+    const done = Promise.resolve().then(() => Promise.resolve().then(() => commit(changes)));
+    const note = (change: readonly [string, string, Change]) => {
+      changes.push(change);
+      return done;
+    };
+    const objectStore = (store: string) => ({
+      get: async (key: string) => storeOf(store).get(key),
+      put: (value: unknown, key: string) => note(put(store, value, key)),
+      delete: (key: string | IDBKeyRange) => note(remove(store, key)),
+    });
+    return { objectStore, done };
+  };
+
+  const database = {
+    get: async (store: string, key: string) => storeOf(store).get(key),
+    getAllKeys: async (store: string) => [...storeOf(store).keys()],
+    put: (store: string, value: unknown, key: string) => commit([put(store, value, key)]),
+    delete: (store: string, key: string) => commit([remove(store, key)]),
+    transaction,
+  };
+
+  return {
+    async withDatabase(use) {
+      try {
+        return await use(database as unknown as Database);
+      } catch (cause) {
+        if (cause instanceof ProblemError) throw cause;
+        throw new ProblemError('storage-failed', cause instanceof Error ? cause.name : null, { cause });
+      }
+    },
+    stored: () => new Map([...stores].map(([name, records]) => [name, new Map(records)])),
+  };
+}
+
+/** The name of a record, without the part that is different in each run. */
+function toName(key: string): string {
+  return key.replace(/:.*/, '');
+}
+
+function isWithin({ lower, upper }: IDBKeyRange, key: string): boolean {
+  return key >= String(lower) && key <= String(upper);
+}
