@@ -2,6 +2,8 @@
 
 import type { Command } from '../../../src/session/commands.ts';
 import { timeLimits } from './still-time.ts';
+import type { Person } from './ledger.ts';
+import type { OwnWindow, Windows } from './own-windows.ts';
 import type { Stage } from './stage.ts';
 
 /** Makes it happen; false if it cannot happen now. */
@@ -13,6 +15,21 @@ const command =
     stage.send(sent);
     return true;
   };
+
+/** Something happens to the newest window with this status. */
+const withWindow =
+  (status: OwnWindow['status'], act: (windows: Windows, own: OwnWindow, stage: Stage) => void): Happen =>
+  (stage) => {
+    const own = stage.windows.newest(status);
+    if (own === undefined) return false;
+    stage.wake();
+    act(stage.windows, own, stage);
+    return true;
+  };
+
+/** The provider's page ends: this person agreed, or confirmed the end of the session. */
+const agree = (person: Person) => (windows: Windows, own: OwnWindow, stage: Stage) =>
+  windows.redirect(own, stage.provider.approve(own.window.url, person));
 
 const always =
   (act: (stage: Stage) => void | Promise<void>): Happen =>
@@ -30,18 +47,15 @@ export const events = {
   'show window': command({ type: 'show-window' }),
   'sign out': command({ type: 'sign-out', everywhere: false }),
   'sign out everywhere': command({ type: 'sign-out', everywhere: true }),
-  'window appears': (stage) => stage.withWindow('launched', (own) => stage.show(own)),
-  'Ada agrees': (stage) => stage.withWindow('shown', (own) => stage.approve(own, 'ada')),
-  'Grace agrees': (stage) => stage.withWindow('shown', (own) => stage.approve(own, 'grace')),
-  'Ada is signed in without a page': (stage) =>
-    stage.withWindow('launched', (own) => stage.approve(own, 'ada')),
-  'person closes window': (stage) => stage.withWindow('shown', (own) => stage.close(own)),
-  'page cannot be loaded': (stage) =>
-    stage.withWindow('launched', (own) => {
-      own.status = 'ended';
-      own.window.fail('Authorization page could not be loaded.');
-    }),
-  'another popup opens': always((stage) => stage.openForeignPopup()),
+  'window appears': withWindow('launched', (windows, own) => windows.show(own)),
+  'Ada agrees': withWindow('shown', agree('ada')),
+  'Grace agrees': withWindow('shown', agree('grace')),
+  'Ada is signed in without a page': withWindow('launched', agree('ada')),
+  'person closes window': withWindow('shown', (windows, own) => windows.close(own)),
+  'page cannot be loaded': withWindow('launched', (windows, own) =>
+    windows.fail(own, 'Authorization page could not be loaded.'),
+  ),
+  'another popup opens': always((stage) => stage.openOtherWindow()),
   'feature requests': always((stage) => stage.request()),
   'API refuses the tokens': always((stage) => {
     stage.provider.refuseTokens();
@@ -50,7 +64,7 @@ export const events = {
   'network fails': always((stage) => {
     stage.isOnline = false;
   }),
-  'request times out': () => {
+  'request times out'() {
     const limit = timeLimits.findLast(({ signal }) => !signal.aborted);
     limit?.abort(new DOMException('The operation timed out.', 'TimeoutError'));
     return limit !== undefined;
@@ -62,15 +76,16 @@ export const events = {
     stage.wake();
     stage.fake.allowHosts();
   }),
-  'worker dies': async (stage) => {
-    if (stage.life === null) return false;
-    await stage.kill();
-    return true;
-  },
   'update is offered': always((stage) => {
     stage.wake();
     stage.fake.offerUpdate();
   }),
+  async 'worker dies'(stage) {
+    if (stage.life === null) return false;
+    await stage.kill();
+    return true;
+  },
+  'browser restarts': always((stage) => stage.restartBrowser()),
 } satisfies Record<string, Happen>;
 
 export type EventName = keyof typeof events;

@@ -1,10 +1,17 @@
-// Chooses the orders to run: each pair of events, in each state, at each step, and each write that may fail.
+// Runs the orders of an extent, and keeps the shortest of those that violate something.
 
-import { eventNames, type EventName } from './events.ts';
-import { randomNumbers, type Policy } from './gates.ts';
+import { eventNames } from './events.ts';
 import type { Violation } from './invariants.ts';
+import {
+  createChance,
+  failingOrders,
+  pairOrders,
+  randomPair,
+  randomWalk,
+  singleOrders,
+  type Single,
+} from './orders.ts';
 import { runOrder, type Order, type Outcome } from './run.ts';
-import { stateNames, type StateName } from './states.ts';
 
 /** An order that violates something. */
 export interface Finding {
@@ -18,30 +25,26 @@ export interface Exploration {
   readonly findings: readonly Finding[];
   /** How many orders ran to their end. */
   readonly runs: number;
-  /** The pairs of events that ran in some state. */
-  readonly pairs: ReadonlySet<string>;
+  /** How many pairs of events ran, in some state. */
+  readonly pairs: number;
 }
 
 export interface Extent {
   readonly seed: number;
-  /** The share of all orders that is run; each pair is run at least once. */
+  /** The share of all pairs at all steps that is run; each possible pair at least once. */
   readonly share: number;
+  /** The share of all writes that fail. */
+  readonly failingShare: number;
+  /** The number of orders of three or four events that chance makes up. */
+  readonly walks: number;
 }
 
-/** One event in one state, and what it does when nothing else happens. */
-interface Single {
-  readonly state: StateName;
-  readonly event: EventName;
-  readonly outcome: Outcome;
-}
+/** An order may be impossible in the state that chance has chosen for it. */
+const maxTries = 4;
 
-const policies: readonly Policy[] = ['oldest', 'newest'];
-const endings: readonly Order['ending'][] = ['agrees', 'closes'];
-
-/** Runs orders until the extent is reached. Calls `onFinding` with each order that violates something. */
-export async function explore({ seed, share }: Extent): Promise<Exploration> {
-  const random = randomNumbers(seed);
-  const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
+/** Runs the orders of an extent: the same ones each time. */
+export async function explore({ seed, share, failingShare, walks }: Extent): Promise<Exploration> {
+  const chance = createChance(seed);
   const shortest = new Map<string, Finding>();
   const pairs = new Set<string>();
   let runs = 0;
@@ -50,71 +53,50 @@ export async function explore({ seed, share }: Extent): Promise<Exploration> {
     const outcome = await runOrder(order);
     if (outcome.status === 'impossible') return outcome;
     runs += 1;
+    pairs.add(toPairName(order));
     for (const violation of outcome.violations) {
       const finding = { order, violation, outcome };
-      const kind = kindOf(finding);
-      const known = shortest.get(kind);
-      if (known === undefined || sizeOf(order) < sizeOf(known.order)) shortest.set(kind, finding);
+      const known = shortest.get(kindOf(finding));
+      if (known === undefined || sizeOf(order) < sizeOf(known.order)) shortest.set(kindOf(finding), finding);
     }
     return outcome;
   };
 
   const singles: Single[] = [];
-  for (const state of stateNames) {
-    for (const event of eventNames) {
-      const order = toOrder(state, [{ event, at: 0 }], 'oldest', pick(endings));
-      const outcome = await run(order);
-      if (outcome.status === 'ran') singles.push({ state, event, outcome });
+  for (const order of singleOrders(chance)) {
+    const outcome = await run(order);
+    const [first] = order.events;
+    if (first !== undefined && outcome.status === 'ran') {
+      singles.push({ state: order.state, event: first.event, outcome });
     }
   }
-
-  for (const { state, event, outcome } of singles) {
-    for (let write = 1; write <= outcome.writes.length; write += 1) {
-      if (random() >= share * 2) continue;
-      await run({ ...toOrder(state, [{ event, at: 0 }], 'oldest', pick(endings)), failingWrite: write });
-    }
-  }
-
-  for (const second of eventNames) {
-    for (const first of eventNames) {
-      const found = singles.filter(({ event }) => event === first);
-      if (found.length === 0) continue;
-      const runPair = async ({ state, outcome }: Single, at: number) => {
-        const events = [
-          { event: first, at: 0 },
-          { event: second, at },
-        ];
-        const { status } = await run(toOrder(state, events, pick(policies), pick(endings)));
-        if (status === 'ran') pairs.add(`${first}, ${second}`);
-        return outcome;
-      };
-      for (const single of found) {
-        for (let at = 0; at <= single.outcome.steps; at += 1) {
-          if (random() < share) await runPair(single, at);
-        }
-      }
-      // A pair that chance has left out.
-      for (let tries = 0; tries < 4 && !pairs.has(`${first}, ${second}`); tries += 1) {
-        const single = pick(found);
-        await runPair(single, Math.floor(random() * (single.outcome.steps + 1)));
+  for (const order of failingOrders(singles, failingShare, chance)) await run(order);
+  for (const order of pairOrders(singles, share, chance)) await run(order);
+  for (const first of eventNames) {
+    const found = singles.filter(({ event }) => event === first);
+    for (const second of eventNames) {
+      for (let tries = 0; tries < maxTries && found.length > 0; tries += 1) {
+        if (!pairs.has(`${first}, ${second}`)) await run(randomPair(chance.pick(found), second, chance));
       }
     }
   }
-  return { findings: [...shortest.values()], runs, pairs };
+  for (let walk = 0; walk < walks; walk += 1) await run(randomWalk(singles, chance));
+  pairs.delete('');
+  return { findings: [...shortest.values()], runs, pairs: pairs.size };
 }
 
-function toOrder(state: StateName, events: Order['events'], policy: Policy, ending: Order['ending']): Order {
-  return { state, events, policy, failingWrite: null, ending };
+/** The first two events; empty if there is only one. */
+function toPairName({ events: [first, second] }: Order): string {
+  return first === undefined || second === undefined ? '' : `${first.event}, ${second.event}`;
 }
 
 /** Findings of one kind probably have one cause. */
-function kindOf({ order, violation }: Finding): string {
+function kindOf({ order, violation, outcome }: Finding): string {
   const events = order.events.map(({ event }) => event).toSorted();
-  const isFailing = order.failingWrite === null ? '' : 'a write fails';
-  return [violation.invariant, ...events, isFailing].join(' | ');
+  return [violation.invariant, ...events, outcome.failedWrite].join(' | ');
 }
 
-/** The smaller, the shorter. A shorter order is easier to understand: fewer events, no failing write, earlier, in the plain order. */
+/** The smaller, the shorter. A shorter order is easier to understand: fewer events, no failing write, earlier. */
 export function sizeOf({ events, failingWrite, policy }: Order): number {
   const steps = events.reduce((sum, { at }) => sum + at, 0);
   return events.length * 1000 + (failingWrite === null ? 0 : 1000) + steps + (policy === 'oldest' ? 0 : 500);

@@ -2,8 +2,9 @@
 
 import { isSamePerson, settledSession, type Profile } from '../../../src/session/session.ts';
 import { toShortName } from './counting-provider.ts';
-import { lostTokens } from './ledger.ts';
-import type { Held, Stage } from './stage.ts';
+import { hasLostAnswer, lostTokens } from './ledger.ts';
+import type { Held } from './held.ts';
+import type { Stage } from './stage.ts';
 
 export const invariants = {
   person: "The board's person is the vault's.",
@@ -12,7 +13,7 @@ export const invariants = {
   tokens: 'Each refresh token that was received is held, queued for revocation or revoked.',
   live: 'The refresh token that the vault holds was neither spent nor revoked.',
   windows: 'At most one window of ours is open.',
-  foreign: "No other's window is raised or closed.",
+  others: "No other's window is raised or closed.",
   secrets: 'Nothing that an exchange knows as a secret is outside the worker.',
   next: 'The next sign-in and sign-out work.',
 } as const;
@@ -43,13 +44,17 @@ const isSame = (one: Profile | null, other: Profile | null) =>
  * nobody (a sign-out, or the end of a session, has reached only one of them), or the board shows the very sign-in whose
  * person is in the vault already. A board that shows one person while the vault holds another is wrong at any time.
  */
-export async function checkWritten(stage: Stage): Promise<readonly Violation[]> {
-  const { session } = await stage.held();
+export function checkWritten(stage: Stage, { session }: Held): readonly Violation[] {
   const [shown, held] = [shownPerson(stage), session?.profile ?? null];
   const board = stage.board()?.session;
   if (shown === null || held === null || isSame(shown, held)) return [];
   if (board?.status === 'signing-in' && board.startedAtMs === session?.startedAtMs) return [];
   return [{ invariant: 'person', detail: `board: ${nameOf(shown)}, vault: ${nameOf(held)}` }];
+}
+
+/** When nothing moves any more, though a window may be open. */
+export function checkIdle(stage: Stage): readonly Violation[] {
+  return [...checkAnswers(stage), ...checkWindows(stage)];
 }
 
 /** When nothing moves any more, and a page has been opened since. */
@@ -74,39 +79,40 @@ function checkPerson(stage: Stage, { session }: Held): Violation[] {
 function checkAnswers({ awaited, life }: Stage): Violation[] {
   return awaited
     .filter((one) => one.status === 'waiting' && one.life === life)
-    .map(({ what }) => ({ invariant: what.startsWith('the command') ? 'answers' : 'settles', detail: what }));
+    .map(({ kind, what }) => ({ invariant: kind === 'command' ? 'answers' : 'settles', detail: what }));
 }
 
 function checkRunning(stage: Stage): Violation[] {
   const session = stage.board()?.session;
-  const isRunning = stage.windows.some(({ status, life }) => status !== 'ended' && life === stage.life);
-  if (isRunning || session === undefined) return [];
-  if (session.status === 'signing-in')
-    return [{ invariant: 'settles', detail: 'The board shows a sign-in without a window.' }];
-  if (session.status === 'signed-out' && session.providerSession?.status === 'ending')
-    return [{ invariant: 'settles', detail: 'The board waits for a sign-out without a window.' }];
+  if (session === undefined || stage.windows.isAwaitedBy(stage.life)) return [];
+  if (session.status === 'signing-in') {
+    return [{ invariant: 'settles', detail: 'the board shows a sign-in without a window' }];
+  }
+  if (session.status === 'signed-out' && session.providerSession?.status === 'ending') {
+    return [{ invariant: 'settles', detail: 'the board waits for a sign-out without a window' }];
+  }
   return [];
 }
 
-function checkTokens({ provider }: Stage, { session, queued }: Held): Violation[] {
+function checkTokens({ provider: { ledger } }: Stage, { session, queued }: Held): Violation[] {
   const current = session?.tokens.refreshToken ?? null;
-  const lost = lostTokens(provider.ledger, current === null ? queued : [current, ...queued]);
+  const lost = lostTokens(ledger, current === null ? queued : [current, ...queued]);
   const violations: Violation[] = lost.map((name) => ({
     invariant: 'tokens',
     detail: `${name} is live, and nobody answers for it`,
   }));
-  const status = current === null ? null : provider.ledger.refreshTokens.get(current)?.status;
-  if (status === 'spent' || status === 'revoked') {
+  const status = current === null ? null : ledger.refreshTokens.get(current)?.status;
+  if ((status === 'spent' || status === 'revoked') && !hasLostAnswer(ledger)) {
     violations.push({ invariant: 'live', detail: `the vault holds ${current}, which is ${status}` });
   }
   return violations;
 }
 
-function checkWindows({ windows, foreign }: Stage): Violation[] {
-  const open = windows.filter(({ status }) => status === 'shown').length;
+function checkWindows({ windows }: Stage): Violation[] {
+  const shown = windows.countShown();
   return [
-    ...(open > 1 ? [{ invariant: 'windows' as const, detail: `${open} windows are open` }] : []),
-    ...foreign.touched.map((id) => ({ invariant: 'foreign' as const, detail: `window ${id} was touched` })),
+    ...(shown > 1 ? [{ invariant: 'windows' as const, detail: `${shown} windows are open` }] : []),
+    ...windows.touchedOthers.map((id) => ({ invariant: 'others' as const, detail: `window ${id}` })),
   ];
 }
 

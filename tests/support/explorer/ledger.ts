@@ -33,6 +33,14 @@ export function createLedger(from: Ledger | null = null): Ledger {
   };
 }
 
+/** A worker has got the answer with these refresh tokens, or will never answer for them. */
+export function setReceived({ refreshTokens }: Ledger, names: Iterable<string>, isReceived: boolean): void {
+  for (const name of names) {
+    const token = refreshTokens.get(name);
+    if (token !== undefined) token.isReceived = isReceived;
+  }
+}
+
 /** Revokes a token and its grant. */
 export function revoke({ refreshTokens }: Ledger, name: string): void {
   const person = refreshTokens.get(name)?.person;
@@ -52,4 +60,9 @@ export function lostTokens({ refreshTokens }: Ledger, kept: readonly string[]): 
       ([, { status, isReceived, person }]) => status === 'live' && isReceived && !keptGrants.includes(person),
     )
     .map(([name]) => name);
+}
+
+/** Whether a worker never got an answer with a token. It cannot know then that the token before it is spent. */
+export function hasLostAnswer({ refreshTokens }: Ledger): boolean {
+  return [...refreshTokens.values()].some(({ isReceived }) => !isReceived);
 }

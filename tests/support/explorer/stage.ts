@@ -2,25 +2,24 @@
 // clock, life and death.
 
 import 'fake-indexeddb/auto';
-import { deviceKey } from '../../../src/background/vault/vault-key.ts';
-import { createVault } from '../../../src/background/vault/vault.ts';
-import type { VaultSession } from '../../../src/background/vault/vault-records.ts';
 import { startWorker } from '../../../src/background/worker.ts';
 import { parseBoard, type Board } from '../../../src/bridge/session/board.ts';
+import type { Config } from '../../../src/config/provider.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
-import type { World } from '../../../src/oidc/exchange.ts';
 import type { Command } from '../../../src/session/commands.ts';
 import { apiOrigin } from '../scripted-api.ts';
-import { createFakeBrowser, ownPage, type FakeWindow } from '../fake-browser.ts';
+import { createFakeBrowser, ownPage } from '../fake-browser.ts';
 import { createCountingProvider, provider, type CountingProvider } from './counting-provider.ts';
-import { toGatedBrowser, type RunCall } from './gated-browser.ts';
-import { createGates, quiet, randomNumbers, type Gates, type Policy, type WorkerLife } from './gates.ts';
-import { createLedger, type Ledger, type Person } from './ledger.ts';
+import { createGates, quiet, randomNumbers, type Gates, type WorkerLife } from './gates.ts';
+import { readHeld, type Held } from './held.ts';
+import { createLedger, setReceived, type Ledger, type Person } from './ledger.ts';
 import { createMemoryDatabase, type Stored } from './memory-database.ts';
-import { timeLimits } from './still-time.ts';
+import { Windows } from './own-windows.ts';
+import { toWorkerBrowser, toWorkerWorld } from './worker-calls.ts';
 
 /** Everything that outlives a worker. */
 export interface Remains {
+  readonly persistence: Config['persistence'];
   readonly local: ReadonlyMap<string, unknown>;
   readonly memory: ReadonlyMap<string, unknown>;
   readonly stored: Stored;
@@ -29,7 +28,9 @@ export interface Remains {
   readonly nowMs: number;
 }
 
+/** A browser in which the extension has never been. */
 export const nothing: Remains = {
+  persistence: 'device',
   local: new Map(),
   memory: new Map(),
   stored: new Map(),
@@ -39,90 +40,72 @@ export const nothing: Remains = {
 };
 
 /** Something that a page waits for. */
-export interface Awaited {
+interface Awaited {
   readonly what: string;
+  readonly kind: 'command' | 'request';
   readonly life: WorkerLife;
   status: 'waiting' | 'settled';
-  /** The reply, or the message of the error. */
-  result: unknown;
-}
-
-/** A sign-in or sign-out window of ours. */
-export interface OwnWindow {
-  readonly window: FakeWindow;
-  readonly life: WorkerLife;
-  status: 'launched' | 'shown' | 'ended';
-}
-
-/** What the vault holds. */
-export interface Held {
-  readonly session: VaultSession | null;
-  readonly queued: readonly string[];
 }
 
 export interface StageOptions {
   /** Called after each write of the board or the vault. */
-  readonly onWritten?: (stage: Stage) => Promise<void>;
+  readonly onWritten?: (stage: Stage, held: Held) => void;
   readonly onFailedWrite?: (label: string) => void;
 }
-
-/** Calls of which the order matters to nobody. They pass no gate, so that the gates show what matters. */
-const quietCalls = /^(action|i18n|runtime|extension)\./;
-const quietKeys = ['journal', 'toolbar'];
 
 export class Stage {
   readonly fake = createFakeBrowser();
   readonly gates: Gates = createGates();
   readonly provider: CountingProvider;
+  readonly windows = new Windows();
   /** What the pages wait for. */
   readonly awaited: Awaited[] = [];
-  readonly windows: OwnWindow[] = [];
-  /** The ids of windows that are none of ours, and those that the worker raised or closed. */
-  readonly foreign = { opened: [] as number[], touched: [] as number[] };
   /** All texts that left the worker: what it stored and answered. */
-  readonly told: { where: string; text: string }[] = [];
+  readonly told: { readonly where: string; readonly text: string }[] = [];
   /** The writes so far, by name. */
   readonly writes: string[] = [];
   /** The number of the write that fails, counted from 1; null if none does. */
   failingWrite: number | null = null;
   isOnline = true;
   nowMs: number;
+  /** The worker that is running; null while it is asleep. */
   life: WorkerLife | null = null;
-  private lives = 0;
-  private requests = 0;
-  private feature: FeatureWorkerProps | null = null;
-  private readonly onCreated = new Set<(window: { id: number; type: string }) => void>();
-  private readonly random = randomNumbers(1);
+  readonly onWindowCreated = new Set<(window: { id: number; type: string }) => void>();
+  readonly random = randomNumbers(1);
+  private readonly persistence: Config['persistence'];
   private readonly database;
   private readonly options: StageOptions;
-  /** The refresh tokens that each worker has been given, or is about to be. */
-  private readonly issuedTo = new Map<WorkerLife, string[]>();
+  private lives = 0;
+  private feature: FeatureWorkerProps | null = null;
   private hasReloaded = false;
+  /** The refresh tokens in the answers to each worker's requests, arrived or not. */
+  private readonly issuedTo = new Map<WorkerLife, string[]>();
 
   constructor(remains: Remains, options: StageOptions = {}) {
     this.options = options;
+    this.persistence = remains.persistence;
     this.nowMs = remains.nowMs;
     this.provider = createCountingProvider(() => this.nowMs, remains.ledger);
     this.provider.person = remains.person;
     this.database = createMemoryDatabase(
       remains.stored,
       (label) => this.beforeWrite(label),
-      async (label) => (/session|revocation/.test(label) ? this.options.onWritten?.(this) : undefined),
+      async (label) => (/session|revocation/.test(label) ? this.afterWrite() : undefined),
     );
     for (const [key, value] of remains.local) this.fake.local.items.set(key, value);
     for (const [key, value] of remains.memory) this.fake.memory.items.set(key, value);
-    this.fake.silence.answer = (url) => {
+    this.fake.silence.answer = async (url) => {
       const answer = this.provider.approveSilently(url);
-      return answer === null
-        ? Promise.reject(new Error('User interaction required.'))
-        : Promise.resolve(answer);
+      if (answer === null) throw new Error('User interaction required.');
+      return answer;
     };
   }
 
-  /** A copy of what would be left if the worker and its windows were gone. */
+  /** A copy of what would be left if the worker and its windows were gone. The journal is left out: nobody reads it. */
   remains(): Remains {
     return {
-      local: new Map(this.fake.local.items),
+      persistence: this.persistence,
+      local: new Map([...this.fake.local.items].filter(([key]) => key !== 'journal')),
       memory: new Map(this.fake.memory.items),
       stored: this.database.stored(),
       ledger: createLedger(this.provider.ledger),
@@ -132,17 +115,12 @@ export class Stage {
   }
 
   board(): Board | null {
-    return parseBoard(this.fake.local.items.get('board'));
+    const area = this.persistence === 'device' ? this.fake.local : this.fake.memory;
+    return parseBoard(area.items.get('board'));
   }
 
-  /** What the vault holds, read by another vault over the same database. */
-  async held(): Promise<Held> {
-    const { withDatabase } = this.database;
-    if (!this.database.stored().get('keys')?.has('vault-key')) return { session: null, queued: [] };
-    const vault = createVault(withDatabase, deviceKey(withDatabase));
-    const session = await vault.read();
-    const queued = [...(await vault.pendingRevocations()).values()].map(({ refreshToken }) => refreshToken);
-    return { session, queued };
+  held(): Promise<Held> {
+    return readHeld(this.database, this.fake.memory, this.persistence);
   }
 
   // What happens to the worker.
@@ -153,13 +131,12 @@ export class Stage {
     const life = { number: (this.lives += 1), isOver: false };
     this.life = life;
     this.issuedTo.set(life, []);
-    this.fake.stopWorker();
-    this.onCreated.clear();
+    this.forgetListeners();
     startWorker(
-      this.toBrowser(life),
-      this.toWorld(life),
+      toWorkerBrowser(this, life),
+      toWorkerWorld(this, life),
       (use) => this.gates.run(life, 'database', 'database', () => this.database.withDatabase(use)),
-      { providers: [provider], persistence: 'device' },
+      { providers: [provider], persistence: this.persistence },
       (props) => {
         this.feature = props;
       },
@@ -171,17 +148,36 @@ export class Stage {
   async kill(): Promise<void> {
     const { life } = this;
     if (life === null) return;
-    this.gates.end(life);
-    this.life = null;
-    this.fake.stopWorker();
-    await this.forgive(life);
+    this.end(life);
+    const { session, queued } = await this.held();
+    const stored = [session?.tokens.refreshToken, ...queued];
+    const lost = (this.issuedTo.get(life) ?? []).filter((name) => !stored.includes(name));
+    setReceived(this.provider.ledger, lost, false);
   }
 
-  /** Does what is left to do after a worker has reloaded the extension; true if there was something. */
+  /** Closes the browser and opens it again: its memory is empty, and its windows are gone. */
+  async restartBrowser(): Promise<void> {
+    await this.kill();
+    this.windows.forgetAll();
+    this.fake.memory.items.clear();
+    // The key of the vault dies with the browser, as the configuration asks.
+    const { ledger } = this.provider;
+    if (this.persistence === 'browser') setReceived(ledger, ledger.refreshTokens.keys(), false);
+    this.wake();
+    this.fake.startUp();
+  }
+
+  /** The worker with this life reloads the extension. It answers for all tokens that it had or was about to get. */
+  reload(life: WorkerLife): void {
+    setReceived(this.provider.ledger, this.issuedTo.get(life) ?? [], true);
+    this.end(life);
+    this.hasReloaded = true;
+  }
+
+  /** Starts the worker of the new version after a reload; false if there was none. */
   finishReload(): boolean {
     if (!this.hasReloaded) return false;
     this.hasReloaded = false;
-    this.fake.stopWorker();
     // Chromium clears it with the extension's context.
     this.fake.memory.items.clear();
     this.wake();
@@ -192,232 +188,74 @@ export class Stage {
   send(command: Command): void {
     const life = this.wake();
     const reply = this.fake.deliver({ latchkey: command }, ownPage);
-    this.follow(`the command ${command.type}`, life, reply ?? Promise.reject(new Error('nobody listens')));
+    this.follow('command', command.type, life, reply ?? Promise.reject(new Error('nobody listens')));
   }
 
   request(): void {
     const life = this.wake();
-    const { feature } = this;
-    if (feature === null) throw new Error('The feature was not started.');
-    const work = feature.fetch(`${apiOrigin}/things`).then((response) => response.text());
-    this.follow("a feature's request", life, work);
+    const work = this.feature?.fetch(`${apiOrigin}/things`).then((response) => response.text());
+    this.follow('request', "a feature's request", life, work ?? Promise.reject(new Error('no feature')));
   }
 
-  openForeignPopup(): void {
+  /** A page of somebody else opens a window. */
+  openOtherWindow(): void {
     this.wake();
-    const id = 900 + this.foreign.opened.length;
-    this.foreign.opened.push(id);
-    for (const listener of this.onCreated) listener({ id, type: 'popup' });
+    const id = this.windows.openOther();
+    for (const listener of this.onWindowCreated) listener({ id, type: 'popup' });
   }
 
-  /** Lets the newest window with this status that fits do something; false if there is none. */
-  withWindow(status: OwnWindow['status'], act: (own: OwnWindow) => void): boolean {
-    const own = this.windows.findLast((one) => one.status === status);
-    if (own === undefined) return false;
-    this.wake();
-    act(own);
-    return true;
-  }
-
-  show(own: OwnWindow): void {
-    own.status = 'shown';
-    own.window.appear();
-  }
-
-  /** The provider ends the flow of this window: `person` agreed, or confirmed the end of the session. */
-  approve(own: OwnWindow, person: Person): void {
-    const url = this.provider.approve(own.window.url, person);
-    own.status = 'ended';
-    own.window.redirect(url);
-  }
-
-  close(own: OwnWindow): void {
-    own.status = 'ended';
-    own.window.close();
-  }
-
-  // Time.
-
-  /** Opens the gates, one after the other, until nothing moves any more or `isEnough`. */
-  async drain(policy: Policy | 'all' = 'all'): Promise<void> {
+  /** Lets all calls pass, in their order, until nothing moves any more. */
+  async drain(): Promise<void> {
     for (;;) {
       await quiet();
       if (this.finishReload()) continue;
       this.nowMs += 1;
-      if (!(policy === 'all' ? this.gates.openAll() : this.gates.openNext(policy))) return;
+      if (!this.gates.openAll()) return;
     }
   }
 
-  private toBrowser(life: WorkerLife) {
-    const run: RunCall = (path, args, effect) => this.runCall(life, path, args, effect);
-    const gated = toGatedBrowser(this.fake.browser, run);
-    const { runtime, windows } = this.fake.browser;
-    return {
-      ...this.parts(gated),
-      runtime: { ...this.parts(gated.runtime), id: runtime.id, reload: () => this.reload(life) },
-      windows: {
-        ...this.parts(gated.windows),
-        onCreated: {
-          addListener: (listener: Parameters<typeof windows.onCreated.addListener>[0]) => {
-            this.onCreated.add(listener);
-            windows.onCreated.addListener(listener);
-          },
-        },
-      },
-    };
-  }
+  // What the worker's calls tell.
 
-  /** The members of a gated object, as members of an ordinary one. */
-  private parts<T extends object>(gated: T): T {
-    return Object.fromEntries(
-      Object.keys(gated).map((key) => [key, Reflect.get(gated, key) as unknown]),
-    ) as T;
-  }
-
-  private async runCall<T>(
-    life: WorkerLife,
-    path: string,
-    args: readonly unknown[],
-    effect: () => Promise<T>,
-  ): Promise<T> {
-    const key = path.startsWith('storage.') ? toKey(args[0]) : null;
-    const label = key === null ? path : `${path} ${key}`;
-    const act = () => this.act(path, label, args, effect);
-    if (quietCalls.test(path) || quietKeys.includes(key ?? '')) {
-      if (life.isOver) return new Promise(() => undefined);
-      const result = await act();
-      return life.isOver ? new Promise(() => undefined) : result;
-    }
-    const channel = path.startsWith('storage.') ? path.slice(0, path.lastIndexOf('.')) : path;
-    // Each flow is on its own: a browser has no queue for them.
-    const own = path === 'identity.launchWebAuthFlow' ? `${path} ${this.fake.windows.length}` : channel;
-    return this.gates.run(life, own, label, act);
-  }
-
-  /** The effect of a call, and what the stage notes of it. */
-  private async act<T>(
-    path: string,
-    label: string,
-    [first]: readonly unknown[],
-    effect: () => Promise<T>,
-  ): Promise<T> {
-    if (path === 'windows.update' || path === 'windows.remove') this.touch(path, first as number);
-    if (/^storage\.\w+\.(set|remove)$/.test(path)) this.beforeWrite(label);
-    if (path === 'identity.launchWebAuthFlow') return this.launch(effect);
-    const result = await effect();
-    if (path.endsWith('.set')) {
-      this.told.push({ where: label, text: JSON.stringify(first) });
-      if (toKey(first) === 'board') await this.options.onWritten?.(this);
-    }
-    return result;
-  }
-
-  private touch(path: string, id: number): void {
-    const own = this.windows.find(({ window }) => window.id === id);
-    if (own === undefined) this.foreign.touched.push(id);
-    else if (path === 'windows.remove' && own.status === 'shown') own.status = 'ended';
-  }
-
-  private launch<T>(effect: () => Promise<T>): Promise<T> {
-    const before = this.fake.windows.length;
-    const launched = effect();
-    const life = this.life;
-    for (const window of this.fake.windows.slice(before)) {
-      if (life !== null) this.windows.push({ window, life, status: 'launched' });
-    }
-    return launched;
-  }
-
-  private toWorld(life: WorkerLife): World {
-    return {
-      nowMs: () => this.nowMs,
-      isOnline: () => this.isOnline,
-      mayReach: () => Promise.resolve(true),
-      randomBytes: (length) => {
-        const bytes = Uint8Array.from({ length }, () => Math.floor(this.random() * 256));
-        this.provider.ledger.secrets.add(Buffer.from(bytes).toString('base64url'));
-        return bytes;
-      },
-      fetch: (url, init) => this.fetch(life, url, init),
-    };
-  }
-
-  private async fetch(life: WorkerLife, url: string, init: RequestInit): Promise<Response> {
-    const { pathname } = new URL(url);
-    const issued: string[] = [];
-    const { signal } = init;
-    const answer = this.gates.run(
-      life,
-      `network ${(this.requests += 1)}`,
-      `network ${pathname}`,
-      async () => {
-        if (!this.isOnline) throw new TypeError('Failed to fetch');
-        const response = this.provider.fetch(url, init, issued);
-        this.issuedTo.get(life)?.push(...issued);
-        return response;
-      },
-    );
-    const response = await Promise.race([answer, abortion(signal)]).finally(() => forgetLimit(signal));
-    for (const name of issued) this.receive(name);
-    return response;
-  }
-
-  private receive(name: string): void {
-    const token = this.provider.ledger.refreshTokens.get(name);
-    if (token !== undefined) token.isReceived = true;
-  }
-
-  /** A worker that is killed cannot keep what it had not stored yet. */
-  private async forgive(life: WorkerLife): Promise<void> {
-    const { session, queued } = await this.held();
-    const kept = [session?.tokens.refreshToken, ...queued];
-    for (const name of this.issuedTo.get(life) ?? []) {
-      const token = this.provider.ledger.refreshTokens.get(name);
-      if (token !== undefined && !kept.includes(name)) token.isReceived = false;
-    }
-  }
-
-  /** The worker ends itself, and answers for all that it was about to get. */
-  private reload(life: WorkerLife): void {
-    for (const name of this.issuedTo.get(life) ?? []) this.receive(name);
-    this.gates.end(life);
-    this.life = null;
-    this.hasReloaded = true;
-  }
-
-  private beforeWrite(label: string): void {
+  beforeWrite(label: string): void {
     this.writes.push(label);
     if (this.writes.length !== this.failingWrite) return;
     this.options.onFailedWrite?.(label);
     throw new DOMException(label, 'QuotaExceededError');
   }
 
-  private follow(what: string, life: WorkerLife, work: Promise<unknown>): void {
-    const one: Awaited = { what, life, status: 'waiting', result: null };
+  async afterStored(label: string, items: unknown): Promise<void> {
+    this.told.push({ where: label, text: JSON.stringify(items) });
+    if (label.endsWith(' board')) await this.afterWrite();
+  }
+
+  private async afterWrite(): Promise<void> {
+    const { onWritten } = this.options;
+    if (onWritten !== undefined) onWritten(this, await this.held());
+  }
+
+  /** The provider has put these refresh tokens into an answer. */
+  issue(life: WorkerLife, names: readonly string[]): void {
+    this.issuedTo.get(life)?.push(...names);
+  }
+
+  private end(life: WorkerLife): void {
+    this.gates.end(life);
+    this.life = null;
+    this.forgetListeners();
+  }
+
+  private forgetListeners(): void {
+    this.fake.stopWorker();
+    this.onWindowCreated.clear();
+  }
+
+  private follow(kind: Awaited['kind'], what: string, life: WorkerLife, work: Promise<unknown>): void {
+    const one: Awaited = { what, kind, life, status: 'waiting' };
     this.awaited.push(one);
     const settle = (result: unknown) => {
       one.status = 'settled';
-      one.result = result;
       this.told.push({ where: `the answer to ${what}`, text: JSON.stringify(result) ?? '' });
     };
     work.then(settle, (error: unknown) => settle(error instanceof Error ? error.message : String(error)));
   }
-}
-
-/** The key of a storage call. */
-function toKey(argument: unknown): string | null {
-  if (typeof argument === 'string') return argument;
-  return typeof argument === 'object' && argument !== null ? (Object.keys(argument)[0] ?? null) : null;
-}
-
-/** A request that was answered has no time limit any more. */
-function forgetLimit(signal: AbortSignal | null | undefined): void {
-  const index = timeLimits.findIndex((limit) => limit.signal === signal);
-  if (index >= 0) timeLimits.splice(index, 1);
-}
-
-function abortion(signal: AbortSignal | null | undefined): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason as Error));
-  });
 }

@@ -1,6 +1,7 @@
 // The states in which the worker is found.
 
-import { events } from './events.ts';
+import { events, type EventName } from './events.ts';
+import { revoke } from './ledger.ts';
 import { nothing, Stage, type Remains, type StageOptions } from './stage.ts';
 
 const hourMs = 60 * 60_000;
@@ -14,9 +15,9 @@ const once = (name: string, make: () => Promise<Remains>) => {
   return made;
 };
 
-const installed = () =>
-  once('installed', async () => {
-    const stage = new Stage(nothing);
+const installed = (persistence: Remains['persistence'] = 'device') =>
+  once(`installed, ${persistence}`, async () => {
+    const stage = new Stage({ ...nothing, persistence });
     stage.wake();
     stage.fake.install();
     await stage.drain();
@@ -26,84 +27,77 @@ const installed = () =>
     return stage.remains();
   });
 
-const signedIn = () =>
-  once('signed in', async () => {
-    const stage = new Stage(await installed());
+const signedIn = (persistence: Remains['persistence'] = 'device') =>
+  once(`signed in, ${persistence}`, async () => {
+    const stage = new Stage(await installed(persistence));
     await launch(stage);
-    await events['window appears'](stage);
-    await stage.drain();
-    await events['Ada agrees'](stage);
-    await stage.drain();
+    await happen(stage, 'window appears');
+    await happen(stage, 'Ada agrees');
     if (stage.board()?.session.status !== 'signed-in') throw new Error('Ada could not be signed in.');
     return stage.remains();
   });
 
-async function launch(stage: Stage): Promise<void> {
-  stage.send({ type: 'sign-in', providerId: 'scripted' });
+const later = (found: Remains, hours: number): Remains => ({ ...found, nowMs: found.nowMs + hours * hourMs });
+
+async function happen(stage: Stage, event: EventName): Promise<void> {
+  if (!(await events[event](stage))) throw new Error(`Not possible here: ${event}.`);
   await stage.drain();
 }
 
-/** Another stage of the same worker's story that goes on: `act` happens in it. */
-async function after(found: Remains, options: StageOptions, act: (stage: Stage) => Promise<void>) {
+/** A sign-in whose window is about to appear. */
+async function launch(stage: Stage): Promise<void> {
+  await happen(stage, 'sign in');
+}
+
+/** A worker that is in the middle of something: `happened` to it before. */
+async function after(found: Remains, options: StageOptions, happened: readonly EventName[]): Promise<Stage> {
   const stage = new Stage(found, options);
-  await act(stage);
+  for (const event of happened) await happen(stage, event);
   return stage;
 }
 
+/** A session whose grant the provider has ended, while `person` is signed in there. */
+async function refused(person: Remains['person'], options: StageOptions): Promise<Stage> {
+  const found = later(await signedIn(), 1);
+  const stage = new Stage({ ...found, person }, options);
+  for (const name of stage.provider.ledger.refreshTokens.keys()) revoke(stage.provider.ledger, name);
+  return stage;
+}
+
+/** In the states without "worker awake", a window or a flow, the first event wakes the worker. */
 export const states = {
   'signed out': async (options) => new Stage(await installed(), options),
   'signed in as Ada': async (options) => new Stage(await signedIn(), options),
-  'signed in as Ada, tokens stale': async (options) => {
-    const found = await signedIn();
-    return new Stage({ ...found, nowMs: found.nowMs + hourMs }, options);
-  },
-  'signed in as Ada, tokens stale, worker awake': async (options) => {
-    const found = await signedIn();
-    return after({ ...found, nowMs: found.nowMs + hourMs }, options, async (stage) => {
-      stage.wake();
-      stage.fake.install('update');
-      await stage.drain();
-    });
-  },
+  'signed in as Ada until the browser closes': async (options) =>
+    new Stage(await signedIn('browser'), options),
+  'signed in as Ada, tokens stale': async (options) => new Stage(later(await signedIn(), 1), options),
+  'signed in as Ada, tokens stale, worker awake': async (options) =>
+    after(later(await signedIn(), 1), options, ['show window']),
+  'signed in as Ada, tokens stale, metadata too old': async (options) =>
+    new Stage(later(await signedIn(), 48), options),
+  'signed in as Ada, her grant ended, Ada at the provider': (options) => refused('ada', options),
+  'signed in as Ada, her grant ended, Grace at the provider': (options) => refused('grace', options),
   'signed out with a revocation pending': async (options) =>
     new Stage(
       await once('revocation pending', async () => {
         const stage = new Stage(await signedIn());
-        stage.isOnline = false;
-        stage.send({ type: 'sign-out', everywhere: false });
-        await stage.drain();
+        await happen(stage, 'network fails');
+        await happen(stage, 'sign out');
         return stage.remains();
       }),
       options,
     ),
-  'signing in, no window yet': async (options) => after(await installed(), options, launch),
+  'signing in, no window yet': async (options) => after(await installed(), options, ['sign in']),
   'signing in, window open': async (options) =>
-    after(await installed(), options, async (stage) => {
-      await launch(stage);
-      await events['window appears'](stage);
-      await stage.drain();
-    }),
+    after(await installed(), options, ['sign in', 'window appears']),
   'changing from Ada to another account, window open': async (options) =>
-    after(await signedIn(), options, async (stage) => {
-      stage.send({ type: 'use-another-account' });
-      await stage.drain();
-      await events['window appears'](stage);
-      await stage.drain();
-    }),
+    after(await signedIn(), options, ['use another account', 'window appears']),
   'asking Ada for more scope, window open': async (options) =>
-    after(await signedIn(), options, async (stage) => {
-      stage.send({ type: 'request-scope', scope: 'calendar' });
-      await stage.drain();
-      await events['window appears'](stage);
-      await stage.drain();
-    }),
+    after(await signedIn(), options, ['request scope', 'window appears']),
   'signing in with a window that its worker did not outlive': async (options) =>
-    after(await installed(), options, async (stage) => {
-      await launch(stage);
-      await events['window appears'](stage);
-      await stage.drain();
-      await stage.kill();
-    }),
+    after(await installed(), options, ['sign in', 'window appears', 'worker dies']),
+  'signed out everywhere, window open': async (options) =>
+    after(await signedIn(), options, ['sign out everywhere', 'window appears']),
 } satisfies Record<string, (options: StageOptions) => Promise<Stage>>;
 
 export type StateName = keyof typeof states;

@@ -51,6 +51,12 @@ const promptCrypto = {
 /** The open time limits of the worker's requests, in the order in which they began. */
 export const timeLimits: AbortController[] = [];
 
+/** A request that was answered has no time limit any more. */
+export function forgetTimeLimit(signal: AbortSignal | null | undefined): void {
+  const index = timeLimits.findIndex((limit) => limit.signal === signal);
+  if (index >= 0) timeLimits.splice(index, 1);
+}
+
 /** The rejections that nobody handled. */
 export const strayRejections: unknown[] = [];
 
