@@ -12,7 +12,7 @@ export const invariants = {
   settles: 'Every request of a feature is settled, and no sign-in is shown that nobody runs.',
   tokens: 'Each refresh token that was received is held, queued for revocation or revoked.',
   live: 'The refresh token that the vault holds was neither spent nor revoked.',
-  windows: 'At most one window of ours is open.',
+  windows: 'At most one window of ours is open, and only while the board shows its flow.',
   others: "No other's window is raised or closed.",
   secrets: 'Nothing that an exchange knows as a secret is outside the worker.',
   next: 'The next sign-in and sign-out work.',
@@ -47,6 +47,10 @@ const isSame = (one: Profile | null, other: Profile | null) =>
 export function checkWritten(stage: Stage, { session }: Held): readonly Violation[] {
   const [shown, held] = [shownPerson(stage), session?.profile ?? null];
   const board = stage.board()?.session;
+  const owner = stage.provider.ledger.refreshTokens.get(session?.tokens.refreshToken ?? '')?.person;
+  if (owner !== undefined && owner !== held?.subject) {
+    return [{ invariant: 'person', detail: `the vault holds a token of ${owner} for ${nameOf(held)}` }];
+  }
   if (shown === null || held === null || isSame(shown, held)) return [];
   if (board?.status === 'signing-in' && board.startedAtMs === session?.startedAtMs) return [];
   return [{ invariant: 'person', detail: `board: ${nameOf(shown)}, vault: ${nameOf(held)}` }];
@@ -82,16 +86,17 @@ function checkAnswers({ awaited, life }: Stage): Violation[] {
     .map(({ kind, what }) => ({ invariant: kind === 'command' ? 'answers' : 'settles', detail: what }));
 }
 
-function checkRunning(stage: Stage): Violation[] {
+/** Whether the board shows a sign-in, or a sign-out at the provider, that is going on. */
+function isFlowShown(stage: Stage): boolean {
   const session = stage.board()?.session;
-  if (session === undefined || stage.windows.isAwaitedBy(stage.life)) return [];
-  if (session.status === 'signing-in') {
-    return [{ invariant: 'settles', detail: 'the board shows a sign-in without a window' }];
-  }
-  if (session.status === 'signed-out' && session.providerSession?.status === 'ending') {
-    return [{ invariant: 'settles', detail: 'the board waits for a sign-out without a window' }];
-  }
-  return [];
+  if (session?.status === 'signing-in') return true;
+  return session?.status === 'signed-out' && session.providerSession?.status === 'ending';
+}
+
+function checkRunning(stage: Stage): Violation[] {
+  if (!isFlowShown(stage) || stage.windows.isAwaitedBy(stage.life)) return [];
+  const status = stage.board()?.session.status;
+  return [{ invariant: 'settles', detail: `the board, ${status}, shows a flow without a window` }];
 }
 
 function checkTokens({ provider: { ledger } }: Stage, { session, queued }: Held): Violation[] {
@@ -108,9 +113,15 @@ function checkTokens({ provider: { ledger } }: Stage, { session, queued }: Held)
   return violations;
 }
 
-function checkWindows({ windows }: Stage): Violation[] {
+function checkWindows(stage: Stage): Violation[] {
+  const { windows, life } = stage;
   const shown = windows.countShown();
+  const isStray =
+    !isFlowShown(stage) && windows.own.some((own) => own.status === 'shown' && own.life === life);
   return [
+    ...(isStray
+      ? [{ invariant: 'windows' as const, detail: 'a window is open of which the board knows nothing' }]
+      : []),
     ...(shown > 1 ? [{ invariant: 'windows' as const, detail: `${shown} windows are open` }] : []),
     ...windows.touchedOthers.map((id) => ({ invariant: 'others' as const, detail: `window ${id}` })),
   ];

@@ -14,6 +14,9 @@ export interface MemoryDatabase {
   stored(): Stored;
 }
 
+/** More microtasks than a user needs from one answer to its next question. */
+const idleTurns = 10;
+
 const storeNames = ['keys', 'vault', 'providers'];
 
 /**
@@ -54,18 +57,35 @@ export function createMemoryDatabase(
 
   const transaction = () => {
     const changes: (readonly [string, string, Change])[] = [];
-    // A transaction ends when nothing is asked of it any more: its user asks for everything at once.
-    const done = Promise.resolve().then(() => Promise.resolve().then(() => commit(changes)));
+    let uses = 0;
+    let status: 'active' | 'ended' = 'active';
+    /** A transaction ends when its user asks nothing of it any more. */
+    const end = async () => {
+      for (let before = -1; before !== uses;) {
+        before = uses;
+        for (let turn = 0; turn < idleTurns; turn += 1) await Promise.resolve();
+      }
+      status = 'ended';
+      await commit(changes);
+    };
+    const done = end();
+    const use = <T>(answer: T): T => {
+      if (status === 'ended')
+        throw new DOMException('The transaction has ended.', 'TransactionInactiveError');
+      uses += 1;
+      return answer;
+    };
     const note = (change: readonly [string, string, Change]) => {
-      changes.push(change);
+      use(changes.push(change));
       return done;
     };
-    const objectStore = (store: string) => ({
-      get: async (key: string) => storeOf(store).get(key),
-      put: (value: unknown, key: string) => note(put(store, value, key)),
-      delete: (key: string | IDBKeyRange) => note(remove(store, key)),
-    });
-    return { objectStore, done };
+    const objectStore = (store: string) =>
+      loud({
+        get: async (key: string) => use(storeOf(store).get(key)),
+        put: (value: unknown, key: string) => note(put(store, value, key)),
+        delete: (key: string | IDBKeyRange) => note(remove(store, key)),
+      });
+    return loud({ objectStore, done });
   };
 
   const database = {
@@ -79,7 +99,7 @@ export function createMemoryDatabase(
   return {
     async withDatabase(use) {
       try {
-        return await use(database as unknown as Database);
+        return await use(loud(database) as unknown as Database);
       } catch (cause) {
         if (cause instanceof ProblemError) throw cause;
         throw new ProblemError('storage-failed', cause instanceof Error ? cause.name : null, { cause });
@@ -87,6 +107,20 @@ export function createMemoryDatabase(
     },
     stored: () => new Map([...stores].map(([name, records]) => [name, new Map(records)])),
   };
+}
+
+/** The same object, which tells the test when the worker uses a part of `idb` that is missing here. */
+function loud<T extends object>(known: T): T {
+  return new Proxy(known, {
+    get(target, key) {
+      if (typeof key === 'symbol' || key === 'then' || key in target)
+        return Reflect.get(target, key) as unknown;
+      const error = new Error(`The explorer's database lacks "${key}".`);
+      // The worker may handle what is thrown, so the test hears of it as of a rejection that nobody handles.
+      void Promise.reject(error);
+      throw error;
+    },
+  });
 }
 
 /** The name of a record, without the part that is different in each run. */

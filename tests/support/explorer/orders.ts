@@ -34,6 +34,7 @@ const everyStep: readonly (readonly [StateName, EventName, EventName])[] = [
   ['changing from Ada to another account, window open', 'Grace agrees', 'cancel'],
   ['changing from Ada to another account, window open', 'Grace agrees', 'sign out'],
   ['signed in as Ada, tokens stale', 'feature requests', 'update is offered'],
+  ['changing from Ada to another account, window open, tokens stale', 'feature requests', 'Grace agrees'],
   ['signed out', 'sign in', 'cancel'],
 ];
 

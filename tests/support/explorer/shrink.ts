@@ -44,6 +44,6 @@ export function tell({ order, violation, outcome }: Finding): string {
     `${invariants[violation.invariant]} Broken: ${violation.detail}.`,
     `${order.state}${order.policy === 'oldest' ? '' : `; calls pass in the order ${JSON.stringify(order.policy)}`}`,
     ...outcome.story,
-    `runOrder(${JSON.stringify(order)})`,
+    `To repeat it: LATCHKEY_ORDER='${JSON.stringify(order)}' npx vitest run --project unit tests/background/interleavings.test.ts`,
   ].join('\n  ');
 }

@@ -92,6 +92,8 @@ export const states = {
     after(await installed(), options, ['sign in', 'window appears']),
   'changing from Ada to another account, window open': async (options) =>
     after(await signedIn(), options, ['use another account', 'window appears']),
+  'changing from Ada to another account, window open, tokens stale': async (options) =>
+    after(later(await signedIn(), 1), options, ['use another account', 'window appears']),
   'asking Ada for more scope, window open': async (options) =>
     after(await signedIn(), options, ['request scope', 'window appears']),
   'signing in with a window that its worker did not outlive': async (options) =>
