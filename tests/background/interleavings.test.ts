@@ -38,8 +38,10 @@ interface Known {
   readonly invariant: Invariant;
   /** Covers the findings in which all of these events happen… */
   readonly events?: readonly EventName[];
-  /** …and in which a write with this name fails. */
+  /** …in which a write with this name fails… */
   readonly write?: RegExp;
+  /** …and that say this. */
+  readonly detail?: RegExp;
   /** An order that shows it. */
   readonly shows: Order;
 }
@@ -61,6 +63,14 @@ const known: readonly Known[] = [
     shows: order('signed out', [
       { event: 'sign in', at: 0 },
       { event: 'cancel', at: 14 },
+    ]),
+  },
+  {
+    because: 'the late window of a cancelled sign-in is taken for that of the next one, and stays open',
+    invariant: 'windows',
+    shows: order('signing in again after a cancel, no window yet', [
+      { event: 'window of an older flow appears', at: 0 },
+      { event: 'window appears', at: 0 },
     ]),
   },
   {
@@ -139,16 +149,35 @@ const known: readonly Known[] = [
     because: 'a session that cannot be written revokes the grant of the session that stays',
     invariant: 'live',
     write: /vault: put session/,
+    detail: /revoked/,
     shows: order('changing from Ada to another account, window open', [{ event: 'Ada agrees', at: 0 }], {
       failingWrite: 2,
     }),
   },
   {
+    because: 'renewed tokens that cannot be written are lost, and the spent one is sent again',
+    invariant: 'live',
+    write: /vault: put session/,
+    detail: /sent again/,
+    shows: order('signed in as Ada, tokens stale', [{ event: 'open', at: 0 }], { failingWrite: 3 }),
+  },
+  {
+    because: 'an update in the middle of a renewal loses the tokens, and the spent one is sent again',
+    invariant: 'live',
+    events: ['update is offered'],
+    detail: /sent again/,
+    shows: order('signed in as Ada, tokens stale', [
+      { event: 'feature requests', at: 0 },
+      { event: 'update is offered', at: 11 },
+    ]),
+  },
+  {
     because: 'a revocation that waits revokes the grant of a later session of the same account',
     invariant: 'live',
+    detail: /revoked/,
     shows: order('signed out with a revocation pending', [
       { event: 'sign in', at: 0 },
-      { event: 'worker dies', at: 10 },
+      { event: 'Ada is signed in without a page', at: 17 },
     ]),
   },
   {
@@ -164,7 +193,8 @@ const isKnown = ({ order: { events }, outcome, violation }: Finding) =>
     (one) =>
       one.invariant === violation.invariant &&
       (one.events ?? []).every((event) => events.some((other) => other.event === event)) &&
-      (one.write === undefined || one.write.test(outcome.failedWrite ?? '')),
+      (one.write === undefined || one.write.test(outcome.failedWrite ?? '')) &&
+      (one.detail === undefined || one.detail.test(violation.detail)),
   );
 
 test(

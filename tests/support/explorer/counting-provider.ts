@@ -87,6 +87,7 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
     const token = refreshTokens.get(name);
     if (token === undefined || token.status === 'revoked') return refuse('invalid_grant');
     if (token.status === 'spent') {
+      ledger.reused.add(name);
       revoke(ledger, name);
       return refuse('invalid_grant', 'a spent token');
     }

@@ -8,12 +8,13 @@ import type { Stage } from './stage.ts';
 
 export const invariants = {
   person: "The board's person is the vault's.",
+  wish: 'Whoever has signed out stays signed out.',
   answers: 'Every command is answered.',
   settles: 'Every request of a feature is settled, and no sign-in is shown that nobody runs.',
   tokens: 'Each refresh token that was received is held, queued for revocation or revoked.',
-  live: 'The refresh token that the vault holds was neither spent nor revoked.',
+  live: 'The refresh token in the vault was neither spent nor revoked, and none is sent again.',
   windows: 'At most one window of ours is open, and only while the board shows its flow.',
-  others: "No other's window is raised or closed.",
+  others: "No other's window is raised or closed, nor that of a sign-in that goes on.",
   secrets: 'Nothing that an exchange knows as a secret is outside the worker.',
   next: 'The next sign-in and sign-out work.',
 } as const;
@@ -66,6 +67,7 @@ export async function checkAtRest(stage: Stage): Promise<readonly Violation[]> {
   const held = await stage.held();
   return [
     ...checkPerson(stage, held),
+    ...checkWish(stage),
     ...checkAnswers(stage),
     ...checkRunning(stage),
     ...checkTokens(stage, held),
@@ -78,6 +80,13 @@ function checkPerson(stage: Stage, { session }: Held): Violation[] {
   const [shown, held] = [shownPerson(stage), session?.profile ?? null];
   if (isSame(shown, held)) return [];
   return [{ invariant: 'person', detail: `at rest, board: ${nameOf(shown)}, vault: ${nameOf(held)}` }];
+}
+
+function checkWish(stage: Stage): Violation[] {
+  // A later command may have signed somebody in.
+  if (stage.signedOutAt !== stage.windows.wishes) return [];
+  const shown = shownPerson(stage);
+  return shown === null ? [] : [{ invariant: 'wish', detail: `the board shows ${nameOf(shown)}` }];
 }
 
 function checkAnswers({ awaited, life }: Stage): Violation[] {
@@ -106,9 +115,13 @@ function checkTokens({ provider: { ledger } }: Stage, { session, queued }: Held)
     invariant: 'tokens',
     detail: `${name} is live, and nobody answers for it`,
   }));
+  if (hasLostAnswer(ledger)) return violations;
   const status = current === null ? null : ledger.refreshTokens.get(current)?.status;
-  if ((status === 'spent' || status === 'revoked') && !hasLostAnswer(ledger)) {
+  if (status === 'spent' || status === 'revoked') {
     violations.push({ invariant: 'live', detail: `the vault holds ${current}, which is ${status}` });
+  }
+  for (const name of ledger.reused) {
+    violations.push({ invariant: 'live', detail: `${name} was sent again after it was spent` });
   }
   return violations;
 }
@@ -124,6 +137,10 @@ function checkWindows(stage: Stage): Violation[] {
       : []),
     ...(shown > 1 ? [{ invariant: 'windows' as const, detail: `${shown} windows are open` }] : []),
     ...windows.touchedOthers.map((id) => ({ invariant: 'others' as const, detail: `window ${id}` })),
+    ...windows.closedInUse.map((id) => ({
+      invariant: 'others' as const,
+      detail: `its own window ${id}, in use`,
+    })),
   ];
 }
 

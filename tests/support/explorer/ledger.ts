@@ -21,6 +21,8 @@ export interface Code {
 export interface Ledger {
   readonly codes: Map<string, Code>;
   readonly refreshTokens: Map<string, RefreshToken>;
+  /** The spent refresh tokens that came again. */
+  readonly reused: Set<string>;
   /** Everything that an exchange knows as a secret: codes, tokens, and what the worker made of its random bytes. */
   readonly secrets: Set<string>;
 }
@@ -29,6 +31,7 @@ export function createLedger(from: Ledger | null = null): Ledger {
   return {
     codes: new Map([...(from?.codes ?? [])].map(([name, code]) => [name, { ...code }])),
     refreshTokens: new Map([...(from?.refreshTokens ?? [])].map(([name, token]) => [name, { ...token }])),
+    reused: new Set(from?.reused),
     secrets: new Set(from?.secrets),
   };
 }

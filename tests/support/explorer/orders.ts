@@ -35,6 +35,7 @@ const everyStep: readonly (readonly [StateName, EventName, EventName])[] = [
   ['changing from Ada to another account, window open', 'Grace agrees', 'sign out'],
   ['signed in as Ada, tokens stale', 'feature requests', 'update is offered'],
   ['changing from Ada to another account, window open, tokens stale', 'feature requests', 'Grace agrees'],
+  ['signing in again after a cancel, no window yet', 'window of an older flow appears', 'window appears'],
   ['signed out', 'sign in', 'cancel'],
 ];
 

@@ -8,6 +8,8 @@ export interface OwnWindow {
   readonly window: FakeWindow;
   /** The worker that waits for its end. */
   readonly life: WorkerLife;
+  /** The value of {@link Windows.wishes} when the worker asked for it. */
+  readonly wish: number;
   status: 'launched' | 'shown' | 'ended';
 }
 
@@ -20,10 +22,20 @@ export class Windows {
   others = 0;
   /** The ids of others' windows that the worker raised or closed. */
   readonly touchedOthers: number[] = [];
+  /** How many commands there were after which an older window may be closed. */
+  wishes = 0;
+  /** The ids of our windows that the worker closed although nothing was wished since it asked for them. */
+  readonly closedInUse: number[] = [];
 
   /** The newest of our windows with this status. */
   newest(status: OwnWindow['status']): OwnWindow | undefined {
     return this.own.findLast((one) => one.status === status);
+  }
+
+  /** The oldest of several windows that are about to appear. */
+  late(): OwnWindow | undefined {
+    const launched = this.own.filter(({ status }) => status === 'launched');
+    return launched.length > 1 ? launched[0] : undefined;
   }
 
   /** The newest of our windows that is not closed. */
@@ -50,7 +62,10 @@ export class Windows {
   touch(id: number, isClosed: boolean): void {
     const own = this.own.find(({ window }) => window.id === id);
     if (own === undefined) this.touchedOthers.push(id);
-    else if (isClosed && own.status === 'shown') own.status = 'ended';
+    else if (isClosed && own.status === 'shown') {
+      own.status = 'ended';
+      if (own.wish === this.wishes) this.closedInUse.push(id);
+    }
   }
 
   show(own: OwnWindow): void {

@@ -6,7 +6,7 @@ import { startWorker } from '../../../src/background/worker.ts';
 import { parseBoard, type Board } from '../../../src/bridge/session/board.ts';
 import type { Config } from '../../../src/config/provider.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
-import type { Command } from '../../../src/session/commands.ts';
+import type { Command, Reply } from '../../../src/session/commands.ts';
 import { apiOrigin } from '../scripted-api.ts';
 import { createFakeBrowser, ownPage } from '../fake-browser.ts';
 import { createCountingProvider, provider, type CountingProvider } from './counting-provider.ts';
@@ -68,6 +68,8 @@ export class Stage {
   failingWrite: number | null = null;
   isOnline = true;
   nowMs: number;
+  /** The value of `windows.wishes` at the last sign-out that a worker accepted. */
+  signedOutAt: number | null = null;
   /** The worker that is running; null while it is asleep. */
   life: WorkerLife | null = null;
   readonly onWindowCreated = new Set<(window: { id: number; type: string }) => void>();
@@ -187,8 +189,15 @@ export class Stage {
 
   send(command: Command): void {
     const life = this.wake();
-    const reply = this.fake.deliver({ latchkey: command }, ownPage);
-    this.follow('command', command.type, life, reply ?? Promise.reject(new Error('nobody listens')));
+    if (command.type !== 'open' && command.type !== 'show-window') this.windows.wishes += 1;
+    const { wishes } = this.windows;
+    const reply =
+      this.fake.deliver({ latchkey: command }, ownPage) ?? Promise.reject(new Error('nobody listens'));
+    this.follow('command', command.type, life, reply);
+    const note = ({ ok }: Reply) => {
+      if (ok && command.type === 'sign-out') this.signedOutAt = wishes;
+    };
+    reply.then(note, () => undefined);
   }
 
   request(): void {

@@ -64,15 +64,13 @@ async function refused(person: Remains['person'], options: StageOptions): Promis
   return stage;
 }
 
-/** In the states without "worker awake", a window or a flow, the first event wakes the worker. */
+/** In the states without a window or a flow, the worker is asleep, and the first event wakes it. */
 export const states = {
   'signed out': async (options) => new Stage(await installed(), options),
   'signed in as Ada': async (options) => new Stage(await signedIn(), options),
   'signed in as Ada until the browser closes': async (options) =>
     new Stage(await signedIn('browser'), options),
   'signed in as Ada, tokens stale': async (options) => new Stage(later(await signedIn(), 1), options),
-  'signed in as Ada, tokens stale, worker awake': async (options) =>
-    after(later(await signedIn(), 1), options, ['show window']),
   'signed in as Ada, tokens stale, metadata too old': async (options) =>
     new Stage(later(await signedIn(), 48), options),
   'signed in as Ada, her grant ended, Ada at the provider': (options) => refused('ada', options),
@@ -98,6 +96,10 @@ export const states = {
     after(await signedIn(), options, ['request scope', 'window appears']),
   'signing in with a window that its worker did not outlive': async (options) =>
     after(await installed(), options, ['sign in', 'window appears', 'worker dies']),
+  'signing in again after a cancel, no window yet': async (options) =>
+    after(await installed(), options, ['sign in', 'cancel', 'sign in']),
+  'signing in after signing out everywhere, no window yet': async (options) =>
+    after(await signedIn(), options, ['sign out everywhere', 'sign in']),
   'signed out everywhere, window open': async (options) =>
     after(await signedIn(), options, ['sign out everywhere', 'window appears']),
 } satisfies Record<string, (options: StageOptions) => Promise<Stage>>;

@@ -44,7 +44,8 @@ function createRunCall(stage: Stage, life: WorkerLife): RunCall {
   return async (path, args, effect) => {
     const key = path.startsWith('storage.') ? toKey(args[0]) : null;
     const label = key === null ? path : `${path} ${key}`;
-    const act = () => perform(stage, life, { path, label, argument: args[0] }, effect);
+    const wish = stage.windows.wishes;
+    const act = () => perform(stage, life, { path, label, argument: args[0], wish }, effect);
     if (ungatedCalls.test(path) || ungatedKeys.includes(key ?? '')) {
       const result = life.isOver ? await never : await act();
       return life.isOver ? never : result;
@@ -55,17 +56,18 @@ function createRunCall(stage: Stage, life: WorkerLife): RunCall {
   };
 }
 
-interface CallNames {
+interface Call {
   readonly path: string;
   readonly label: string;
   readonly argument: unknown;
+  readonly wish: number;
 }
 
 /** Makes the call, and tells the stage what it has to know of it. */
 async function perform<T>(
   stage: Stage,
   life: WorkerLife,
-  { path, label, argument }: CallNames,
+  { path, label, argument, wish }: Call,
   effect: () => Promise<T>,
 ): Promise<T> {
   if (path === 'windows.update' || path === 'windows.remove') {
@@ -75,7 +77,7 @@ async function perform<T>(
   const known = stage.fake.windows.length;
   const done = effect();
   for (const window of stage.fake.windows.slice(known)) {
-    stage.windows.own.push({ window, life, status: 'launched' });
+    stage.windows.own.push({ window, life, wish, status: 'launched' });
   }
   const result = await done;
   if (path.endsWith('.set')) await stage.afterStored(label, argument);
