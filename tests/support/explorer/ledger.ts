@@ -11,7 +11,7 @@ interface RefreshToken {
   isReceived: boolean;
 }
 
-export interface Code {
+interface Code {
   readonly person: Person;
   readonly nonce: string;
   readonly scope: string;

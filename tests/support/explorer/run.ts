@@ -12,7 +12,7 @@ import { states, type StateName } from './states.ts';
 import { strayRejections, timeLimits } from './still-time.ts';
 
 /** An event, and the number of gates that have opened before it since the first event. */
-export interface Timed {
+interface Timed {
   readonly event: EventName;
   readonly at: number;
 }
@@ -40,6 +40,9 @@ export interface Outcome {
   /** The name of the write that failed; null if none did. */
   readonly failedWrite: string | null;
 }
+
+/** Far more than any order takes. */
+const maxSteps = 2_000;
 
 /** Runs one order. The same order has the same outcome each time. Time must stand still: `stopTime`. */
 export async function runOrder(order: Order): Promise<Outcome> {
@@ -86,8 +89,12 @@ export async function runOrder(order: Order): Promise<Outcome> {
       continue;
     }
     stage.nowMs += 1;
-    if (!stage.gates.openNext(order.policy)) break;
+    if (steps === maxSteps || !stage.gates.openNext(order.policy)) break;
     steps += 1;
+  }
+  if (steps === maxSteps) {
+    violations.push({ invariant: 'settles', detail: `the worker still moves after ${steps} steps` });
+    return end('ran', []);
   }
   const writes = [...stage.writes];
   stage.failingWrite = null;

@@ -15,6 +15,7 @@ import { readHeld, type Held } from './held.ts';
 import { createLedger, setReceived, type Ledger, type Person } from './ledger.ts';
 import { createMemoryDatabase, type Stored } from './memory-database.ts';
 import { Windows } from './own-windows.ts';
+import { strayRejections } from './still-time.ts';
 import { toWorkerBrowser, toWorkerWorld } from './worker-calls.ts';
 
 /** Everything that outlives a worker. */
@@ -52,6 +53,9 @@ export interface StageOptions {
   readonly onWritten?: (stage: Stage, held: Held) => void;
   readonly onFailedWrite?: (label: string) => void;
 }
+
+/** Far more than the worker takes until nothing moves any more. */
+const maxTurns = 1_000;
 
 export class Stage {
   readonly fake = createFakeBrowser();
@@ -215,12 +219,13 @@ export class Stage {
 
   /** Lets all calls pass, in their order, until nothing moves any more. */
   async drain(): Promise<void> {
-    for (;;) {
+    for (let turn = 0; turn < maxTurns; turn += 1) {
       await quiet();
       if (this.finishReload()) continue;
       this.nowMs += 1;
       if (!this.gates.openAll()) return;
     }
+    strayRejections.push('the worker never comes to rest');
   }
 
   // What the worker's calls tell.

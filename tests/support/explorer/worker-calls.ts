@@ -98,18 +98,19 @@ export function toWorkerWorld(stage: Stage, life: WorkerLife): World {
     },
     async fetch(url, init) {
       const issued: string[] = [];
+      const { signal } = init;
       const answer = stage.gates.run(
         life,
         `request ${(requests += 1)}`,
         `network ${new URL(url).pathname}`,
         async () => {
+          signal?.throwIfAborted();
           if (!stage.isOnline) throw new TypeError('Failed to fetch');
           const response = stage.provider.fetch(url, init, issued);
           stage.issue(life, issued);
           return response;
         },
       );
-      const { signal } = init;
       const response = await Promise.race([answer, abortion(signal)]).finally(() => forgetTimeLimit(signal));
       setReceived(stage.provider.ledger, issued, true);
       return response;
