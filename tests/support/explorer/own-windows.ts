@@ -24,7 +24,7 @@ export class Windows {
   readonly touchedOthers: number[] = [];
   /** How many commands there were after which an older window may be closed. */
   wishes = 0;
-  /** The ids of our windows that the worker closed although nothing was wished since it asked for them. */
+  /** The ids of windows that a worker closed although nothing was wished since it asked for them itself. */
   readonly closedInUse: number[] = [];
 
   /** The newest of our windows with this status. */
@@ -58,13 +58,13 @@ export class Windows {
     return firstOtherId + this.others;
   }
 
-  /** The worker has raised or closed the window with this id. */
-  touch(id: number, isClosed: boolean): void {
+  /** The worker with this life has raised or closed the window with this id. */
+  touch(id: number, isClosed: boolean, life: WorkerLife): void {
     const own = this.own.find(({ window }) => window.id === id);
     if (own === undefined) this.touchedOthers.push(id);
     else if (isClosed && own.status === 'shown') {
       own.status = 'ended';
-      if (own.wish === this.wishes) this.closedInUse.push(id);
+      if (own.wish === this.wishes && own.life === life) this.closedInUse.push(id);
     }
   }
 

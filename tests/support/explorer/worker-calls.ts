@@ -71,7 +71,7 @@ async function perform<T>(
   effect: () => Promise<T>,
 ): Promise<T> {
   if (path === 'windows.update' || path === 'windows.remove') {
-    stage.windows.touch(argument as number, path === 'windows.remove');
+    stage.windows.touch(argument as number, path === 'windows.remove', life);
   }
   if (/^storage\.\w+\.(set|remove)$/.test(path)) stage.beforeWrite(label);
   const known = stage.fake.windows.length;
