@@ -92,6 +92,14 @@ const known: readonly Known[] = [
     ]),
   },
   {
+    because: 'a sign-in that first ends the one of a dead worker begins after a sign-out that came later',
+    invariant: 'wish',
+    shows: order('signing in with a window that its worker did not outlive', [
+      { event: 'sign in', at: 0 },
+      { event: 'sign out', at: 0 },
+    ]),
+  },
+  {
     because: 'a board that cannot be written at the start of a sign-in leaves a sign-in that nobody runs',
     invariant: 'next',
     write: / board$/,
@@ -165,7 +173,6 @@ const known: readonly Known[] = [
     because: 'an update in the middle of a renewal loses the tokens, and the spent one is sent again',
     invariant: 'live',
     events: ['update is offered'],
-    detail: /sent again/,
     shows: order('signed in as Ada, tokens stale', [
       { event: 'feature requests', at: 0 },
       { event: 'update is offered', at: 11 },
