@@ -55,7 +55,7 @@ export function createMemoryDatabase(
     return [store, `delete ${typeof key === 'string' ? toName(key) : 'a range'}`, change] as const;
   };
 
-  const transaction = () => {
+  const transaction = (names: string | readonly string[]) => {
     const changes: (readonly [string, string, Change])[] = [];
     let uses = 0;
     let status: 'active' | 'ended' = 'active';
@@ -85,11 +85,14 @@ export function createMemoryDatabase(
         put: (value: unknown, key: string) => note(put(store, value, key)),
         delete: (key: string | IDBKeyRange) => note(remove(store, key)),
       });
-    return loud({ objectStore, done });
+    // A transaction of one store has it at hand.
+    return loud({ objectStore, done, ...(typeof names === 'string' && { store: objectStore(names) }) });
   };
 
   const database = {
     get: async (store: string, key: string) => storeOf(store).get(key),
+    getKey: async (store: string, key: string) => (storeOf(store).has(key) ? key : undefined),
+    getAll: async (store: string) => [...storeOf(store).values()],
     getAllKeys: async (store: string) => [...storeOf(store).keys()],
     put: (store: string, value: unknown, key: string) => commit([put(store, value, key)]),
     delete: (store: string, key: string) => commit([remove(store, key)]),
