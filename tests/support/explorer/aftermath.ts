@@ -17,16 +17,24 @@ export async function finish(stage: Stage, ending: Ending): Promise<void> {
   stage.provider.mood = 'answers';
   stage.send({ type: 'open' });
   await stage.drain();
+  await endWindows(stage, ending);
+  // What waited for a time limit goes on.
+  stage.letMinutePass();
+  await stage.drain();
+  await endWindows(stage, ending);
+  stage.send({ type: 'open' });
+  await stage.drain();
+}
+
+async function endWindows(stage: Stage, ending: Ending): Promise<void> {
   for (let count = 0; count < maxWindows; count += 1) {
     const own = stage.windows.newestOpen();
-    if (own === undefined) break;
+    if (own === undefined) return;
     stage.wake();
     if (own.status === 'launched') stage.windows.show(own);
     else end(stage, own, ending);
     await stage.drain();
   }
-  stage.send({ type: 'open' });
-  await stage.drain();
 }
 
 function end({ windows, provider }: Stage, own: OwnWindow, ending: Ending): void {

@@ -1,7 +1,7 @@
 // What can happen to the worker at any moment.
 
 import type { Command } from '../../../src/session/commands.ts';
-import { passMinute, timeLimits } from './still-time.ts';
+import { timeLimits } from './still-time.ts';
 import type { Person } from './ledger.ts';
 import type { OwnWindow, Windows } from './own-windows.ts';
 import type { Stage } from './stage.ts';
@@ -76,10 +76,8 @@ export const events = {
     limit?.abort(new DOMException('The operation timed out.', 'TimeoutError'));
     return limit !== undefined;
   },
-  'a minute passes': always((stage) => {
-    stage.nowMs += 60_000;
-    passMinute();
-  }),
+  'a moment passes': always(async (stage) => void (await stage.letMomentPass())),
+  'a minute passes': always((stage) => stage.letMinutePass()),
   'provider repeats its input': always((stage) => {
     stage.provider.mood = 'repeats its input';
   }),

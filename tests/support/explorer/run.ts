@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import { settledSession } from '../../../src/session/session.ts';
 import { beginAgain, finish, signInAndOut, type Ending } from './aftermath.ts';
 import { events, type EventName } from './events.ts';
-import { quiet, type Policy } from './gates.ts';
+import type { Policy } from './gates.ts';
 import { checkAtRest, checkIdle, checkWritten, nameOf, shownPerson, type Violation } from './invariants.ts';
 import type { Held } from './held.ts';
 import type { Stage } from './stage.ts';
@@ -78,8 +78,7 @@ export async function runOrder(order: Order): Promise<Outcome> {
   });
 
   for (;;) {
-    await quiet();
-    if (stage.finishReload()) continue;
+    await stage.rest();
     const [next] = rest;
     if (next !== undefined && (next.at <= steps || stage.gates.isIdle())) {
       rest.shift();
@@ -88,9 +87,9 @@ export async function runOrder(order: Order): Promise<Outcome> {
       if (!(await events[next.event](stage))) return end('impossible', []);
       continue;
     }
-    stage.nowMs += 1;
-    if (steps === maxSteps || !stage.gates.openNext(order.policy)) break;
-    steps += 1;
+    if (steps === maxSteps) break;
+    if (stage.gates.openNext(order.policy)) steps += 1;
+    else if (!(await stage.letMomentPass())) break;
   }
   if (steps === maxSteps) {
     violations.push({ invariant: 'settles', detail: `the worker still moves after ${steps} steps` });

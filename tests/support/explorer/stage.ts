@@ -15,7 +15,7 @@ import { readHeld, type Held } from './held.ts';
 import { createLedger, setReceived, type Ledger, type Person } from './ledger.ts';
 import { createMemoryDatabase, type Stored } from './memory-database.ts';
 import { Windows } from './own-windows.ts';
-import { strayRejections } from './still-time.ts';
+import { passMinute, runTimers, strayRejections } from './still-time.ts';
 import { toWorkerBrowser, toWorkerWorld } from './worker-calls.ts';
 
 /** Everything that outlives a worker. */
@@ -56,6 +56,9 @@ export interface StageOptions {
 
 /** Far more than the worker takes until nothing moves any more. */
 const maxTurns = 1_000;
+
+/** Longer than the worker waits before it looks again; shorter than any time limit. */
+const momentMs = 2_000;
 
 export class Stage {
   readonly fake = createFakeBrowser();
@@ -217,13 +220,33 @@ export class Stage {
     for (const listener of this.onWindowCreated) listener({ id, type: 'popup' });
   }
 
+  /** Resolves when the worker has done what it can, timers that are due included, until a gate opens. */
+  async rest(): Promise<void> {
+    runTimers(0);
+    await quiet();
+    while (this.finishReload()) await quiet();
+    this.nowMs += 1;
+  }
+
+  /** A moment passes, in which short timers run. Whether something waits at the gates then. */
+  async letMomentPass(): Promise<boolean> {
+    this.nowMs += momentMs;
+    runTimers(momentMs);
+    await this.rest();
+    return !this.gates.isIdle();
+  }
+
+  /** A minute passes, in which timers run and requests time out. */
+  letMinutePass(): void {
+    this.nowMs += 60_000;
+    passMinute();
+  }
+
   /** Lets all calls pass, in their order, until nothing moves any more. */
   async drain(): Promise<void> {
     for (let turn = 0; turn < maxTurns; turn += 1) {
-      await quiet();
-      if (this.finishReload()) continue;
-      this.nowMs += 1;
-      if (!this.gates.openAll()) return;
+      await this.rest();
+      if (!this.gates.openAll() && !(await this.letMomentPass())) return;
     }
     strayRejections.push('the worker never comes to rest');
   }

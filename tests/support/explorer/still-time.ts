@@ -57,9 +57,14 @@ export function forgetTimeLimit(signal: AbortSignal | null | undefined): void {
   if (index >= 0) timeLimits.splice(index, 1);
 }
 
+/** Lets the timers of the next milliseconds run. */
+export function runTimers(ms: number): void {
+  vi.advanceTimersByTime(ms);
+}
+
 /** Lets all timers of the next minute run, and all time limits end: none is longer. */
 export function passMinute(): void {
-  vi.advanceTimersByTime(60_000);
+  runTimers(60_000);
   for (const limit of timeLimits.splice(0)) {
     limit.abort(new DOMException('The operation timed out.', 'TimeoutError'));
   }
