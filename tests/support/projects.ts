@@ -18,7 +18,7 @@ const files = {
       'tests/config/config-property.test.ts',
       'tests/build.test.ts',
       'tests/session/commands.test.ts',
-      'tests/background/journal.test.ts',
+      'tests/background/{interleavings,journal}.test.ts',
     ],
   },
   browser: {

@@ -1,0 +1,102 @@
+// What can happen to the worker at any moment.
+
+import type { Command } from '../../../src/session/commands.ts';
+import { timeLimits } from './still-time.ts';
+import type { Person } from './ledger.ts';
+import type { OwnWindow, Windows } from './own-windows.ts';
+import type { Stage } from './stage.ts';
+
+/** Makes it happen; false if it cannot happen now. */
+type Happen = (stage: Stage) => boolean | Promise<boolean>;
+
+const command =
+  (sent: Command): Happen =>
+  (stage) => {
+    stage.send(sent);
+    return true;
+  };
+
+/** Something happens to the newest window with this status. */
+const withWindow =
+  (status: OwnWindow['status'], act: (windows: Windows, own: OwnWindow, stage: Stage) => void): Happen =>
+  (stage) => {
+    const own = stage.windows.newest(status);
+    if (own === undefined) return false;
+    stage.wake();
+    act(stage.windows, own, stage);
+    return true;
+  };
+
+/** The provider's page ends: this person agreed, or confirmed the end of the session. */
+const agree = (person: Person) => (windows: Windows, own: OwnWindow, stage: Stage) =>
+  windows.redirect(own, stage.provider.approve(own.window.url, person));
+
+const always =
+  (act: (stage: Stage) => void | Promise<void>): Happen =>
+  async (stage) => {
+    await act(stage);
+    return true;
+  };
+
+export const events = {
+  open: command({ type: 'open' }),
+  'sign in': command({ type: 'sign-in', providerId: 'scripted' }),
+  'use another account': command({ type: 'use-another-account' }),
+  'request scope': command({ type: 'request-scope', scope: 'calendar' }),
+  cancel: command({ type: 'cancel' }),
+  'show window': command({ type: 'show-window' }),
+  'sign out': command({ type: 'sign-out', everywhere: false }),
+  'sign out everywhere': command({ type: 'sign-out', everywhere: true }),
+  'window appears': withWindow('launched', (windows, own) => windows.show(own)),
+  'window of an older flow appears'(stage) {
+    const own = stage.windows.late();
+    if (own === undefined) return false;
+    stage.wake();
+    stage.windows.show(own);
+    return true;
+  },
+  'Ada agrees': withWindow('shown', agree('ada')),
+  'Grace agrees': withWindow('shown', agree('grace')),
+  'Ada is signed in without a page': withWindow('launched', agree('ada')),
+  'person closes window': withWindow('shown', (windows, own) => windows.close(own)),
+  'page cannot be loaded': withWindow('launched', (windows, own) =>
+    windows.fail(own, 'Authorization page could not be loaded.'),
+  ),
+  'another popup opens': always((stage) => stage.openOtherWindow()),
+  'feature requests': always((stage) => stage.request()),
+  'API refuses the tokens': always((stage) => {
+    stage.provider.refuseTokens();
+    stage.request();
+  }),
+  'network fails': always((stage) => {
+    stage.isOnline = false;
+  }),
+  'request times out'() {
+    const limit = timeLimits.findLast(({ signal }) => !signal.aborted);
+    limit?.abort(new DOMException('The operation timed out.', 'TimeoutError'));
+    return limit !== undefined;
+  },
+  'a moment passes': always(async (stage) => void (await stage.letMomentPass())),
+  'a minute passes': always((stage) => stage.letMinutePass()),
+  'provider repeats its input': always((stage) => {
+    stage.provider.mood = 'repeats its input';
+  }),
+  'hosts are allowed': always((stage) => {
+    stage.wake();
+    stage.fake.allowHosts();
+  }),
+  'update is offered': always((stage) => {
+    stage.wake();
+    stage.fake.offerUpdate();
+  }),
+  async 'worker dies'(stage) {
+    if (stage.life === null) return false;
+    await stage.kill();
+    return true;
+  },
+  'browser restarts': always((stage) => stage.restartBrowser()),
+} satisfies Record<string, Happen>;
+
+export type EventName = keyof typeof events;
+
+export const eventNames = Object.keys(events) as EventName[];

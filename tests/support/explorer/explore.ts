@@ -1,0 +1,103 @@
+// Runs the orders of an extent, and keeps the shortest of those that violate something.
+
+import { eventNames } from './events.ts';
+import type { Violation } from './invariants.ts';
+import {
+  createChance,
+  failingOrders,
+  pairOrders,
+  randomPair,
+  randomWalk,
+  singleOrders,
+  type Single,
+} from './orders.ts';
+import { runOrder, type Order, type Outcome } from './run.ts';
+
+/** An order that violates something. */
+export interface Finding {
+  readonly order: Order;
+  readonly violation: Violation;
+  readonly outcome: Outcome;
+}
+
+export interface Exploration {
+  /** The shortest order for each kind of violation. */
+  readonly findings: readonly Finding[];
+  /** How many orders ran to their end. */
+  readonly runs: number;
+  /** How many pairs of events ran, in some state. */
+  readonly pairs: number;
+}
+
+export interface Extent {
+  readonly seed: number;
+  /** The share of all pairs at all steps that is run; each possible pair at least once. */
+  readonly share: number;
+  /** The share of all writes that fail. */
+  readonly failingShare: number;
+  /** The number of orders of three or four events that chance makes up. */
+  readonly walks: number;
+}
+
+/** An order may be impossible in the state that chance has chosen for it. */
+const maxTries = 4;
+
+/** Runs the orders of an extent: the same ones each time. */
+export async function explore({ seed, share, failingShare, walks }: Extent): Promise<Exploration> {
+  const chance = createChance(seed);
+  const shortest = new Map<string, Finding>();
+  const pairs = new Set<string>();
+  let runs = 0;
+
+  const run = async (order: Order): Promise<Outcome> => {
+    const outcome = await runOrder(order);
+    if (outcome.status === 'impossible') return outcome;
+    runs += 1;
+    pairs.add(toPairName(order));
+    for (const violation of outcome.violations) {
+      const finding = { order, violation, outcome };
+      const known = shortest.get(kindOf(finding));
+      if (known === undefined || sizeOf(order) < sizeOf(known.order)) shortest.set(kindOf(finding), finding);
+    }
+    return outcome;
+  };
+
+  const singles: Single[] = [];
+  for (const order of singleOrders(chance)) {
+    const outcome = await run(order);
+    const [first] = order.events;
+    if (first !== undefined && outcome.status === 'ran') {
+      singles.push({ state: order.state, event: first.event, outcome });
+    }
+  }
+  for (const order of failingOrders(singles, failingShare, chance)) await run(order);
+  for (const order of pairOrders(singles, share, chance)) await run(order);
+  for (const first of eventNames) {
+    const found = singles.filter(({ event }) => event === first);
+    for (const second of eventNames) {
+      for (let tries = 0; tries < maxTries && found.length > 0; tries += 1) {
+        if (!pairs.has(`${first}, ${second}`)) await run(randomPair(chance.pick(found), second, chance));
+      }
+    }
+  }
+  for (let walk = 0; walk < walks; walk += 1) await run(randomWalk(singles, chance));
+  pairs.delete('');
+  return { findings: [...shortest.values()], runs, pairs: pairs.size };
+}
+
+/** The first two events; empty if there is only one. */
+function toPairName({ events: [first, second] }: Order): string {
+  return first === undefined || second === undefined ? '' : `${first.event}, ${second.event}`;
+}
+
+/** Findings of one kind probably have one cause. */
+function kindOf({ order, violation, outcome }: Finding): string {
+  const events = order.events.map(({ event }) => event).toSorted();
+  return [violation.invariant, ...events, outcome.failedWrite].join(' | ');
+}
+
+/** The smaller, the shorter. A shorter order is easier to understand: fewer events, no failing write, earlier. */
+export function sizeOf({ events, failingWrite, policy }: Order): number {
+  const steps = events.reduce((sum, { at }) => sum + at, 0);
+  return events.length * 1000 + (failingWrite === null ? 0 : 1000) + steps + (policy === 'oldest' ? 0 : 500);
+}

@@ -1,0 +1,36 @@
+// A browser whose every call passes the gates. What it does not know by name is gated too, so that a new API of the
+// worker is explored from the day it is used.
+
+import type { WorkerBrowser } from '../../../src/background/worker.ts';
+
+/** Runs a call of the worker: `path` names it, such as `storage.local.set`. */
+export type RunCall = <T>(path: string, args: readonly unknown[], effect: () => Promise<T>) => Promise<T>;
+
+/** What a call answers at once, without a promise. */
+const promptCalls = ['addListener', 'removeListener', 'getURL', 'getRedirectURL', 'getMessage', 'reload'];
+
+/** The same browser, whose asynchronous calls are made by `run`. */
+export function toGatedBrowser(browser: WorkerBrowser, run: RunCall): WorkerBrowser {
+  return toGated(browser, '', run);
+}
+
+function toGated<T extends object>(part: T, path: string, run: RunCall): T {
+  return new Proxy(part, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key);
+      if (typeof key === 'symbol') return value;
+      const name = path === '' ? key : `${path}.${key}`;
+      if (typeof value === 'function') return toGatedCall(target, value as Call, name, run);
+      return typeof value === 'object' && value !== null ? toGated(value, name, run) : value;
+    },
+  });
+}
+
+type Call = (...args: readonly unknown[]) => unknown;
+
+function toGatedCall(target: object, call: Call, name: string, run: RunCall): Call {
+  if (promptCalls.includes(name.slice(name.lastIndexOf('.') + 1))) {
+    return (...args) => Reflect.apply(call, target, args);
+  }
+  return (...args) => run(name, args, async () => Reflect.apply(call, target, args) as unknown);
+}

@@ -1,0 +1,120 @@
+// The gates between the worker and the outside world. Each call passes one before it begins and one before it returns,
+// and waits there until the scheduler opens it. So the order of everything is the scheduler's choice, and repeatable.
+
+/** The life of one worker. When it ends, no call of it begins any more and none returns. */
+export interface WorkerLife {
+  readonly number: number;
+  isOver: boolean;
+}
+
+/**
+ * Which gate opens next: the one that waits longest, the newest one (so that a new event overtakes everything that was
+ * under way), or one chosen by chance from a seed.
+ */
+export type Policy = 'oldest' | 'newest' | { readonly seed: number };
+
+interface Waiting {
+  readonly life: WorkerLife;
+  readonly channel: string;
+  readonly phase: 'begins' | 'returns';
+  readonly label: string;
+  readonly open: () => void;
+}
+
+export interface Gates {
+  /** Runs `effect` between two gates. Calls of one channel begin in their order, and return in their order. */
+  run<T>(life: WorkerLife, channel: string, label: string, effect: () => Promise<T>): Promise<T>;
+  /** Opens the next gate; false if none is waiting. */
+  openNext(policy: Policy): boolean;
+  /** Opens all gates that wait now, in their order; false if none is waiting. */
+  openAll(): boolean;
+  /** Ends a life: what waits at its gates waits for ever. */
+  end(life: WorkerLife): void;
+  /** Whether nothing is waiting. */
+  isIdle(): boolean;
+  /** What passed a gate, in order. */
+  readonly passed: string[];
+}
+
+export function createGates(): Gates {
+  let waiting: Waiting[] = [];
+  const passed: string[] = [];
+  const chance = new Map<number, () => number>();
+
+  const wait = (life: WorkerLife, channel: string, phase: Waiting['phase'], label: string) =>
+    new Promise<void>((open) => {
+      if (!life.isOver) waiting.push({ life, channel, phase, label, open });
+    });
+
+  const open = (one: Waiting) => {
+    waiting = waiting.filter((other) => other !== one);
+    passed.push(`${one.label} ${one.phase}`);
+    one.open();
+  };
+
+  /** A channel is a queue: of each, only the first call that waits to begin and the first that waits to return. */
+  const heads = () =>
+    waiting.filter(
+      (one, index) =>
+        waiting.findIndex((other) => other.channel === one.channel && other.phase === one.phase) === index,
+    );
+
+  const choose = (policy: Policy): Waiting | undefined => {
+    if (policy === 'oldest') return waiting[0];
+    const candidates = heads();
+    if (policy === 'newest') return candidates.at(-1);
+    const next = chance.get(policy.seed) ?? randomNumbers(policy.seed);
+    chance.set(policy.seed, next);
+    return candidates[Math.floor(next() * candidates.length)];
+  };
+
+  return {
+    passed,
+    async run(life, channel, label, effect) {
+      await wait(life, channel, 'begins', label);
+      try {
+        return await effect();
+      } finally {
+        await wait(life, channel, 'returns', label);
+      }
+    },
+    openNext(policy) {
+      const next = choose(policy);
+      if (next !== undefined) open(next);
+      return next !== undefined;
+    },
+    openAll() {
+      const all = waiting;
+      for (const one of all) open(one);
+      return all.length > 0;
+    },
+    end(life) {
+      life.isOver = true;
+      waiting = waiting.filter((one) => one.life !== life);
+    },
+    isIdle: () => waiting.length === 0,
+  };
+}
+
+/** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
+export function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** How many turns of the event loop a body needs to be read; nothing else that the worker awaits takes more than one. */
+const quietTurns = 3;
+
+/** Resolves when the worker has done all that it can do until another gate opens. */
+export async function quiet(): Promise<void> {
+  for (let turn = 0; turn < quietTurns; turn += 1) {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+}

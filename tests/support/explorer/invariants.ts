@@ -1,0 +1,155 @@
+// What must hold: some of it after each write, all of it when nothing moves any more.
+
+import { isSamePerson, settledSession, type Profile } from '../../../src/session/session.ts';
+import { toShortName } from './counting-provider.ts';
+import { hasLostAnswer, lostTokens } from './ledger.ts';
+import type { Held } from './held.ts';
+import type { Stage } from './stage.ts';
+
+export const invariants = {
+  person: "The board's person is the vault's.",
+  wish: 'Whoever has signed out stays signed out.',
+  answers: 'Every command is answered.',
+  settles: 'Every request of a feature is settled, and no sign-in is shown that nobody runs.',
+  tokens: 'Each refresh token that was received is held, queued for revocation or revoked.',
+  live: 'The refresh token in the vault was neither spent nor revoked, and none is sent again.',
+  windows: 'At most one window of ours is open, and only while the board shows its flow.',
+  others: "No other's window is raised or closed, nor that of a sign-in that goes on.",
+  secrets: 'Nothing that an exchange knows as a secret is outside the worker.',
+  next: 'The next sign-in and sign-out work.',
+} as const;
+
+export type Invariant = keyof typeof invariants;
+
+export interface Violation {
+  readonly invariant: Invariant;
+  readonly detail: string;
+}
+
+/** How the story calls a person. */
+export const nameOf = (profile: Profile | null) => profile?.subject ?? 'nobody';
+
+/** The person whom the board shows, also under a running sign-in. */
+export function shownPerson(stage: Stage): Profile | null {
+  const board = stage.board();
+  if (board === null) return null;
+  const settled = settledSession(board.session);
+  return settled.status === 'signed-in' ? settled.profile : null;
+}
+
+const isSame = (one: Profile | null, other: Profile | null) =>
+  one === null || other === null ? one === other : isSamePerson(one, other);
+
+/**
+ * After a write of the board or the vault. In the middle of a move the two may differ in two ways: one of them knows
+ * nobody (a sign-out, or the end of a session, has reached only one of them), or the board shows the very sign-in whose
+ * person is in the vault already. A board that shows one person while the vault holds another is wrong at any time.
+ */
+export function checkWritten(stage: Stage, { session }: Held): readonly Violation[] {
+  const [shown, held] = [shownPerson(stage), session?.profile ?? null];
+  const board = stage.board()?.session;
+  const owner = stage.provider.ledger.refreshTokens.get(session?.tokens.refreshToken ?? '')?.person;
+  if (owner !== undefined && owner !== held?.subject) {
+    return [{ invariant: 'person', detail: `the vault holds a token of ${owner} for ${nameOf(held)}` }];
+  }
+  if (shown === null || held === null || isSame(shown, held)) return [];
+  if (board?.status === 'signing-in' && board.startedAtMs === session?.startedAtMs) return [];
+  return [{ invariant: 'person', detail: `board: ${nameOf(shown)}, vault: ${nameOf(held)}` }];
+}
+
+/** When nothing moves any more, though a window may be open. */
+export function checkIdle(stage: Stage): readonly Violation[] {
+  return [...checkAnswers(stage), ...checkWindows(stage)];
+}
+
+/** When nothing moves any more, and a page has been opened since. */
+export async function checkAtRest(stage: Stage): Promise<readonly Violation[]> {
+  const held = await stage.held();
+  return [
+    ...checkPerson(stage, held),
+    ...checkWish(stage),
+    ...checkAnswers(stage),
+    ...checkRunning(stage),
+    ...checkTokens(stage, held),
+    ...checkWindows(stage),
+    ...checkSecrets(stage),
+  ];
+}
+
+function checkPerson(stage: Stage, { session }: Held): Violation[] {
+  const [shown, held] = [shownPerson(stage), session?.profile ?? null];
+  if (isSame(shown, held)) return [];
+  return [{ invariant: 'person', detail: `at rest, board: ${nameOf(shown)}, vault: ${nameOf(held)}` }];
+}
+
+function checkWish(stage: Stage): Violation[] {
+  // A later command may have signed somebody in.
+  if (stage.signedOutAt !== stage.windows.wishes) return [];
+  const shown = shownPerson(stage);
+  return shown === null ? [] : [{ invariant: 'wish', detail: `the board shows ${nameOf(shown)}` }];
+}
+
+function checkAnswers({ awaited, life }: Stage): Violation[] {
+  return awaited
+    .filter((one) => one.status === 'waiting' && one.life === life)
+    .map(({ kind, what }) => ({ invariant: kind === 'command' ? 'answers' : 'settles', detail: what }));
+}
+
+/** Whether the board shows a sign-in, or a sign-out at the provider, that is going on. */
+function isFlowShown(stage: Stage): boolean {
+  const session = stage.board()?.session;
+  if (session?.status === 'signing-in') return true;
+  return session?.status === 'signed-out' && session.providerSession?.status === 'ending';
+}
+
+function checkRunning(stage: Stage): Violation[] {
+  if (!isFlowShown(stage) || stage.windows.isAwaitedBy(stage.life)) return [];
+  const status = stage.board()?.session.status;
+  return [{ invariant: 'settles', detail: `the board, ${status}, shows a flow without a window` }];
+}
+
+function checkTokens({ provider: { ledger } }: Stage, { session, queued }: Held): Violation[] {
+  const current = session?.tokens.refreshToken ?? null;
+  const lost = lostTokens(ledger, current === null ? queued : [current, ...queued]);
+  const violations: Violation[] = lost.map((name) => ({
+    invariant: 'tokens',
+    detail: `${name} is live, and nobody answers for it`,
+  }));
+  if (hasLostAnswer(ledger)) return violations;
+  const status = current === null ? null : ledger.refreshTokens.get(current)?.status;
+  if (status === 'spent' || status === 'revoked') {
+    violations.push({ invariant: 'live', detail: `the vault holds ${current}, which is ${status}` });
+  }
+  for (const name of ledger.reused) {
+    violations.push({ invariant: 'live', detail: `${name} was sent again after it was spent` });
+  }
+  return violations;
+}
+
+function checkWindows(stage: Stage): Violation[] {
+  const { windows, life } = stage;
+  const shown = windows.countShown();
+  const isStray =
+    !isFlowShown(stage) && windows.own.some((own) => own.status === 'shown' && own.life === life);
+  return [
+    ...(isStray
+      ? [{ invariant: 'windows' as const, detail: 'a window is open of which the board knows nothing' }]
+      : []),
+    ...(shown > 1 ? [{ invariant: 'windows' as const, detail: `${shown} windows are open` }] : []),
+    ...windows.touchedOthers.map((id) => ({ invariant: 'others' as const, detail: `window ${id}` })),
+    ...windows.closedInUse.map((id) => ({
+      invariant: 'others' as const,
+      detail: `its own window ${id}, in use`,
+    })),
+  ];
+}
+
+function checkSecrets({ told, provider }: Stage): Violation[] {
+  const secrets = [...provider.ledger.secrets];
+  return told.flatMap(({ where, text }) =>
+    secrets
+      .filter((secret) => text.includes(secret))
+      .slice(0, 1)
+      .map((secret) => ({ invariant: 'secrets' as const, detail: `${where} holds ${toShortName(secret)}` })),
+  );
+}

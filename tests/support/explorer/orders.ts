@@ -1,0 +1,109 @@
+// The orders worth running: each pair of events, in each state, at each step, and each write that may fail once.
+
+import type { Ending } from './aftermath.ts';
+import { eventNames, type EventName } from './events.ts';
+import { randomNumbers, type Policy } from './gates.ts';
+import type { Order, Outcome } from './run.ts';
+import { stateNames, type StateName } from './states.ts';
+
+/** One event in one state, and what it does when nothing else happens. */
+export interface Single {
+  readonly state: StateName;
+  readonly event: EventName;
+  readonly outcome: Outcome;
+}
+
+/** Decisions that depend on the seed alone. */
+export interface Chance {
+  /** Whether something with this probability happens. */
+  happens(probability: number): boolean;
+  /** A whole number from 0 on. */
+  below(limit: number): number;
+  pick<T>(all: readonly T[]): T;
+}
+
+export function createChance(seed: number): Chance {
+  const random = randomNumbers(seed);
+  const below = (limit: number) => Math.floor(random() * limit);
+  return { happens: (probability) => random() < probability, below, pick: (all) => all[below(all.length)]! };
+}
+
+/** Pairs that are run at every step, however small the share, because most faults were there. */
+const everyStep: readonly (readonly [StateName, EventName, EventName])[] = [
+  ['signing in, window open', 'Ada agrees', 'cancel'],
+  ['changing from Ada to another account, window open', 'Grace agrees', 'cancel'],
+  ['changing from Ada to another account, window open', 'Grace agrees', 'sign out'],
+  ['signed in as Ada, tokens stale', 'feature requests', 'update is offered'],
+  ['changing from Ada to another account, window open, tokens stale', 'feature requests', 'Grace agrees'],
+  ['signing in again after a cancel, no window yet', 'window of an older flow appears', 'window appears'],
+  ['signed out', 'sign in', 'cancel'],
+];
+
+const policies: readonly Policy[] = ['oldest', 'newest'];
+const endings: readonly Ending[] = ['agrees', 'closes'];
+
+/** Every event in every state. Not all are possible. */
+export function* singleOrders({ pick }: Chance): Generator<Order> {
+  for (const state of stateNames) {
+    for (const event of eventNames) yield toSingle(state, event, null, pick(endings));
+  }
+}
+
+/** Each write of each single event fails once. */
+export function* failingOrders(
+  singles: readonly Single[],
+  share: number,
+  { happens, pick }: Chance,
+): Generator<Order> {
+  for (const { state, event, outcome } of singles) {
+    for (const index of outcome.writes.keys()) {
+      if (happens(share)) yield toSingle(state, event, index + 1, pick(endings));
+    }
+  }
+}
+
+function toSingle(state: StateName, event: EventName, failingWrite: number | null, ending: Ending): Order {
+  return { state, events: [{ event, at: 0 }], policy: 'oldest', failingWrite, ending };
+}
+
+/** A share of all second events at all steps of the first. */
+export function* pairOrders(singles: readonly Single[], share: number, chance: Chance): Generator<Order> {
+  for (const single of singles) {
+    for (const second of eventNames) {
+      const isAlways = everyStep.some(
+        ([state, first, other]) => state === single.state && first === single.event && other === second,
+      );
+      for (let at = 0; at <= single.outcome.steps; at += 1) {
+        if (isAlways || chance.happens(share)) yield toPair(single, second, at, chance);
+      }
+    }
+  }
+}
+
+/** A second event at some step of a single one. */
+export function randomPair(single: Single, second: EventName, chance: Chance): Order {
+  return toPair(single, second, chance.below(single.outcome.steps + 1), chance);
+}
+
+function toPair({ state, event }: Single, second: EventName, at: number, { pick }: Chance): Order {
+  const events = [
+    { event, at: 0 },
+    { event: second, at },
+  ];
+  return { state, events, policy: pick(policies), failingWrite: null, ending: pick(endings) };
+}
+
+/** The most steps between two events of a walk, and about as many writes as there are in one. */
+const maxPause = 20;
+const maxWrites = 15;
+
+/** Three or four events whose calls pass in any order, and now and then a write that fails. */
+export function randomWalk(singles: readonly Single[], { happens, below, pick }: Chance): Order {
+  const { state, event } = pick(singles);
+  const events = [{ event, at: 0 }];
+  for (let more = 2 + below(2); more > 0; more -= 1) {
+    events.push({ event: pick(eventNames), at: (events.at(-1)?.at ?? 0) + below(maxPause) });
+  }
+  const failingWrite = happens(0.3) ? 1 + below(maxWrites) : null;
+  return { state, events, policy: { seed: below(2 ** 31) }, failingWrite, ending: pick(endings) };
+}

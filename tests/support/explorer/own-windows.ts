@@ -1,0 +1,95 @@
+// The windows of the browser: ours, which the provider's pages are in, and those of others, which nobody may touch.
+
+import type { FakeWindow } from '../fake-browser.ts';
+import type { WorkerLife } from './gates.ts';
+
+/** A sign-in or sign-out window of ours. Nobody knows its id before it is shown. */
+export interface OwnWindow {
+  readonly window: FakeWindow;
+  /** The worker that waits for its end. */
+  readonly life: WorkerLife;
+  /** The value of {@link Windows.wishes} when the worker asked for it. */
+  readonly wish: number;
+  status: 'launched' | 'shown' | 'ended';
+}
+
+/** The ids of others' windows begin here. */
+const firstOtherId = 900;
+
+export class Windows {
+  readonly own: OwnWindow[] = [];
+  /** How many windows others have opened. */
+  others = 0;
+  /** The ids of others' windows that the worker raised or closed. */
+  readonly touchedOthers: number[] = [];
+  /** How many commands there were after which an older window may be closed. */
+  wishes = 0;
+  /** The ids of windows that a worker closed although nothing was wished since it asked for them itself. */
+  readonly closedInUse: number[] = [];
+
+  /** The newest of our windows with this status. */
+  newest(status: OwnWindow['status']): OwnWindow | undefined {
+    return this.own.findLast((one) => one.status === status);
+  }
+
+  /** The oldest of several windows that are about to appear. */
+  late(): OwnWindow | undefined {
+    const launched = this.own.filter(({ status }) => status === 'launched');
+    return launched.length > 1 ? launched[0] : undefined;
+  }
+
+  /** The newest of our windows that is not closed. */
+  newestOpen(): OwnWindow | undefined {
+    return this.own.findLast(({ status }) => status !== 'ended');
+  }
+
+  countShown(): number {
+    return this.own.filter(({ status }) => status === 'shown').length;
+  }
+
+  /** Whether this worker waits for the end of a window. */
+  isAwaitedBy(life: WorkerLife | null): boolean {
+    return this.own.some((one) => one.status !== 'ended' && one.life === life);
+  }
+
+  /** The id of another window of others. */
+  openOther(): number {
+    this.others += 1;
+    return firstOtherId + this.others;
+  }
+
+  /** The worker with this life has raised or closed the window with this id. */
+  touch(id: number, isClosed: boolean, life: WorkerLife): void {
+    const own = this.own.find(({ window }) => window.id === id);
+    if (own === undefined) this.touchedOthers.push(id);
+    else if (isClosed && own.status === 'shown') {
+      own.status = 'ended';
+      if (own.wish === this.wishes && own.life === life) this.closedInUse.push(id);
+    }
+  }
+
+  show(own: OwnWindow): void {
+    own.status = 'shown';
+    own.window.appear();
+  }
+
+  redirect(own: OwnWindow, url: string): void {
+    own.status = 'ended';
+    own.window.redirect(url);
+  }
+
+  close(own: OwnWindow): void {
+    own.status = 'ended';
+    own.window.close();
+  }
+
+  fail(own: OwnWindow, text: string): void {
+    own.status = 'ended';
+    own.window.fail(text);
+  }
+
+  /** Closes all, as the end of the browser does. */
+  forgetAll(): void {
+    for (const own of this.own) own.status = 'ended';
+  }
+}

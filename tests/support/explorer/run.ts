@@ -1,0 +1,125 @@
+// One order of events from its beginning to its end, and what it violates.
+
+import { vi } from 'vitest';
+import { settledSession } from '../../../src/session/session.ts';
+import { beginAgain, finish, signInAndOut, type Ending } from './aftermath.ts';
+import { events, type EventName } from './events.ts';
+import type { Policy } from './gates.ts';
+import { checkAtRest, checkIdle, checkWritten, nameOf, shownPerson, type Violation } from './invariants.ts';
+import type { Held } from './held.ts';
+import type { Stage } from './stage.ts';
+import { states, type StateName } from './states.ts';
+import { strayRejections, timeLimits } from './still-time.ts';
+
+/** An event, and the number of gates that have opened before it since the first event. */
+interface Timed {
+  readonly event: EventName;
+  readonly at: number;
+}
+
+export interface Order {
+  readonly state: StateName;
+  readonly events: readonly Timed[];
+  readonly policy: Policy;
+  /** The write that fails, counted from 1; null if none does. */
+  readonly failingWrite: number | null;
+  /** What the person does with a window that is open at the end. */
+  readonly ending: Ending;
+}
+
+export interface Outcome {
+  /** `impossible` if an event could not happen at its time. */
+  readonly status: 'ran' | 'impossible';
+  /** How many gates opened until nothing moved any more. */
+  readonly steps: number;
+  readonly violations: readonly Violation[];
+  /** What happened, in order, for people. */
+  readonly story: readonly string[];
+  /** The writes until nothing moved any more, by name. */
+  readonly writes: readonly string[];
+  /** The name of the write that failed; null if none did. */
+  readonly failedWrite: string | null;
+}
+
+/** Far more than any order takes. */
+const maxSteps = 2_000;
+
+/** Runs one order. The same order has the same outcome each time. Time must stand still: `stopTime`. */
+export async function runOrder(order: Order): Promise<Outcome> {
+  timeLimits.length = 0;
+  strayRejections.length = 0;
+  vi.clearAllTimers();
+  const violations: Violation[] = [];
+  const story: string[] = [];
+  let failedWrite: string | null = null;
+  const stage = await states[order.state]({
+    onWritten(written, held) {
+      const state = describeState(written, held);
+      if (story.at(-1) !== state) story.push(state);
+      violations.push(...checkWritten(written, held));
+    },
+    onFailedWrite(label) {
+      failedWrite = label;
+      story.push(`the write "${label}" fails`);
+    },
+  });
+  story.length = 0;
+  stage.writes.length = 0;
+  stage.failingWrite = order.failingWrite;
+  let steps = 0;
+  const rest = [...order.events];
+  const end = (status: Outcome['status'], writes: readonly string[]): Outcome => ({
+    status,
+    steps,
+    violations: unique(violations),
+    story: [...story],
+    writes,
+    failedWrite,
+  });
+
+  for (;;) {
+    await stage.rest();
+    const [next] = rest;
+    if (next !== undefined && (next.at <= steps || stage.gates.isIdle())) {
+      rest.shift();
+      const last = stage.gates.passed.at(-1);
+      story.push(`at step ${steps}${steps === 0 ? '' : `, after "${last}"`}: ${next.event}`);
+      if (!(await events[next.event](stage))) return end('impossible', []);
+      continue;
+    }
+    if (steps === maxSteps) break;
+    if (stage.gates.openNext(order.policy)) steps += 1;
+    else if (!(await stage.letMomentPass())) break;
+  }
+  if (steps === maxSteps) {
+    violations.push({ invariant: 'settles', detail: `the worker still moves after ${steps} steps` });
+    return end('ran', []);
+  }
+  const writes = [...stage.writes];
+  stage.failingWrite = null;
+  story.push(`at step ${steps} nothing moves any more; then what is natural happens`);
+  violations.push(...checkIdle(stage));
+  await finish(stage, order.ending);
+  violations.push(...(await checkAtRest(stage)));
+  // Most of the time goes into a whole sign-in, so it ends only the orders of which there are few.
+  const goOn = order.failingWrite === null && order.events.length > 1 ? beginAgain : signInAndOut;
+  if (violations.length === 0) violations.push(...(await goOn(stage)));
+  violations.push(...strayRejections.map(toStray));
+  return end('ran', writes);
+}
+
+function describeState(stage: Stage, { session, queued }: Held): string {
+  const board = stage.board()?.session;
+  const problem = board === undefined ? null : settledSession(board).problem;
+  const shown = `${board?.status ?? 'nothing'}, ${nameOf(shownPerson(stage))}, ${problem?.code ?? 'no problem'}`;
+  return `board: ${shown}; vault: ${nameOf(session?.profile ?? null)}; queued: ${queued.length}`;
+}
+
+function toStray(reason: unknown): Violation {
+  return { invariant: 'settles', detail: `a rejection that nobody handles: ${String(reason)}` };
+}
+
+function unique(violations: readonly Violation[]): Violation[] {
+  const byText = new Map(violations.map((one) => [`${one.invariant} ${one.detail}`, one]));
+  return [...byText.values()];
+}

@@ -1,0 +1,298 @@
+// A worker in its browser, with everything around it in the hands of the explorer: storage, database, network, windows,
+// clock, life and death.
+
+import 'fake-indexeddb/auto';
+import { startWorker } from '../../../src/background/worker.ts';
+import { parseBoard, type Board } from '../../../src/bridge/session/board.ts';
+import type { Config } from '../../../src/config/provider.ts';
+import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
+import type { Command, Reply } from '../../../src/session/commands.ts';
+import { apiOrigin } from '../scripted-api.ts';
+import { createFakeBrowser, ownPage } from '../fake-browser.ts';
+import { createCountingProvider, provider, type CountingProvider } from './counting-provider.ts';
+import { createGates, quiet, randomNumbers, type Gates, type WorkerLife } from './gates.ts';
+import { readHeld, type Held } from './held.ts';
+import { createLedger, setReceived, type Ledger, type Person } from './ledger.ts';
+import { createMemoryDatabase, type Stored } from './memory-database.ts';
+import { Windows } from './own-windows.ts';
+import { passMinute, runTimers, strayRejections } from './still-time.ts';
+import { toWorkerBrowser, toWorkerWorld } from './worker-calls.ts';
+
+/** Everything that outlives a worker. */
+export interface Remains {
+  readonly persistence: Config['persistence'];
+  readonly local: ReadonlyMap<string, unknown>;
+  readonly memory: ReadonlyMap<string, unknown>;
+  readonly stored: Stored;
+  readonly ledger: Ledger | null;
+  readonly person: Person | null;
+  readonly nowMs: number;
+}
+
+/** A browser in which the extension has never been. */
+export const nothing: Remains = {
+  persistence: 'device',
+  local: new Map(),
+  memory: new Map(),
+  stored: new Map(),
+  ledger: null,
+  person: null,
+  nowMs: 1_800_000_000_000,
+};
+
+/** Something that a page waits for. */
+interface Awaited {
+  readonly what: string;
+  readonly kind: 'command' | 'request';
+  readonly life: WorkerLife;
+  status: 'waiting' | 'settled';
+}
+
+export interface StageOptions {
+  /** Called after each write of the board or the vault. */
+  readonly onWritten?: (stage: Stage, held: Held) => void;
+  readonly onFailedWrite?: (label: string) => void;
+}
+
+/** Far more than the worker takes until nothing moves any more. */
+const maxTurns = 1_000;
+
+/** Longer than the worker waits before it looks again; shorter than any time limit. */
+const momentMs = 2_000;
+
+export class Stage {
+  readonly fake = createFakeBrowser();
+  readonly gates: Gates = createGates();
+  readonly provider: CountingProvider;
+  readonly windows = new Windows();
+  /** What the pages wait for. */
+  readonly awaited: Awaited[] = [];
+  /** All texts that left the worker: what it stored and answered. */
+  readonly told: { readonly where: string; readonly text: string }[] = [];
+  /** The writes so far, by name. */
+  readonly writes: string[] = [];
+  /** The number of the write that fails, counted from 1; null if none does. */
+  failingWrite: number | null = null;
+  isOnline = true;
+  nowMs: number;
+  /** The value of `windows.wishes` at the last sign-out that a worker accepted. */
+  signedOutAt: number | null = null;
+  /** The worker that is running; null while it is asleep. */
+  life: WorkerLife | null = null;
+  readonly onWindowCreated = new Set<(window: { id: number; type: string }) => void>();
+  readonly random = randomNumbers(1);
+  private readonly persistence: Config['persistence'];
+  private readonly database;
+  private readonly options: StageOptions;
+  private lives = 0;
+  private feature: FeatureWorkerProps | null = null;
+  private hasReloaded = false;
+  /** The refresh tokens in the answers to each worker's requests, arrived or not. */
+  private readonly issuedTo = new Map<WorkerLife, string[]>();
+
+  constructor(remains: Remains, options: StageOptions = {}) {
+    this.options = options;
+    this.persistence = remains.persistence;
+    this.nowMs = remains.nowMs;
+    this.provider = createCountingProvider(() => this.nowMs, remains.ledger);
+    this.provider.person = remains.person;
+    this.database = createMemoryDatabase(
+      remains.stored,
+      (label) => this.beforeWrite(label),
+      async (label) => (/session|revocation/.test(label) ? this.afterWrite() : undefined),
+    );
+    for (const [key, value] of remains.local) this.fake.local.items.set(key, value);
+    for (const [key, value] of remains.memory) this.fake.memory.items.set(key, value);
+    this.fake.silence.answer = async (url) => {
+      const answer = this.provider.approveSilently(url);
+      if (answer === null) throw new Error('User interaction required.');
+      return answer;
+    };
+  }
+
+  /** A copy of what would be left if the worker and its windows were gone. The journal is left out: nobody reads it. */
+  remains(): Remains {
+    return {
+      persistence: this.persistence,
+      local: new Map([...this.fake.local.items].filter(([key]) => key !== 'journal')),
+      memory: new Map(this.fake.memory.items),
+      stored: this.database.stored(),
+      ledger: createLedger(this.provider.ledger),
+      person: this.provider.person,
+      nowMs: this.nowMs,
+    };
+  }
+
+  board(): Board | null {
+    const area = this.persistence === 'device' ? this.fake.local : this.fake.memory;
+    return parseBoard(area.items.get('board'));
+  }
+
+  held(): Promise<Held> {
+    return readHeld(this.database, this.fake.memory, this.persistence);
+  }
+
+  // What happens to the worker.
+
+  /** Starts a worker unless one is running, as a browser does for each event. */
+  wake(): WorkerLife {
+    if (this.life !== null) return this.life;
+    const life = { number: (this.lives += 1), isOver: false };
+    this.life = life;
+    this.issuedTo.set(life, []);
+    this.forgetListeners();
+    startWorker(
+      toWorkerBrowser(this, life),
+      toWorkerWorld(this, life),
+      (use) => this.gates.run(life, 'database', 'database', () => this.database.withDatabase(use)),
+      { providers: [provider], persistence: this.persistence },
+      (props) => {
+        this.feature = props;
+      },
+    );
+    return life;
+  }
+
+  /** Kills the worker. Of the tokens that it had, it answers only for those that it had stored. */
+  async kill(): Promise<void> {
+    const { life } = this;
+    if (life === null) return;
+    this.end(life);
+    const { session, queued } = await this.held();
+    const stored = [session?.tokens.refreshToken, ...queued];
+    const lost = (this.issuedTo.get(life) ?? []).filter((name) => !stored.includes(name));
+    setReceived(this.provider.ledger, lost, false);
+  }
+
+  /** Closes the browser and opens it again: its memory is empty, and its windows are gone. */
+  async restartBrowser(): Promise<void> {
+    await this.kill();
+    this.windows.forgetAll();
+    this.fake.memory.items.clear();
+    // The key of the vault dies with the browser, as the configuration asks.
+    const { ledger } = this.provider;
+    if (this.persistence === 'browser') setReceived(ledger, ledger.refreshTokens.keys(), false);
+    this.wake();
+    this.fake.startUp();
+  }
+
+  /** The worker with this life reloads the extension. It answers for all tokens that it had or was about to get. */
+  reload(life: WorkerLife): void {
+    setReceived(this.provider.ledger, this.issuedTo.get(life) ?? [], true);
+    this.end(life);
+    this.hasReloaded = true;
+  }
+
+  /** Starts the worker of the new version after a reload; false if there was none. */
+  finishReload(): boolean {
+    if (!this.hasReloaded) return false;
+    this.hasReloaded = false;
+    // Chromium clears it with the extension's context.
+    this.fake.memory.items.clear();
+    this.wake();
+    this.fake.install('update');
+    return true;
+  }
+
+  send(command: Command): void {
+    const life = this.wake();
+    if (command.type !== 'open' && command.type !== 'show-window') this.windows.wishes += 1;
+    const { wishes } = this.windows;
+    const reply =
+      this.fake.deliver({ latchkey: command }, ownPage) ?? Promise.reject(new Error('nobody listens'));
+    this.follow('command', command.type, life, reply);
+    const note = ({ ok }: Reply) => {
+      if (ok && command.type === 'sign-out') this.signedOutAt = wishes;
+    };
+    reply.then(note, () => undefined);
+  }
+
+  request(): void {
+    const life = this.wake();
+    const work = this.feature?.fetch(`${apiOrigin}/things`).then((response) => response.text());
+    this.follow('request', "a feature's request", life, work ?? Promise.reject(new Error('no feature')));
+  }
+
+  /** A page of somebody else opens a window. */
+  openOtherWindow(): void {
+    this.wake();
+    const id = this.windows.openOther();
+    for (const listener of this.onWindowCreated) listener({ id, type: 'popup' });
+  }
+
+  /** Resolves when the worker has done what it can, timers that are due included, until a gate opens. */
+  async rest(): Promise<void> {
+    runTimers(0);
+    await quiet();
+    while (this.finishReload()) await quiet();
+    this.nowMs += 1;
+  }
+
+  /** A moment passes, in which short timers run. Whether something waits at the gates then. */
+  async letMomentPass(): Promise<boolean> {
+    this.nowMs += momentMs;
+    runTimers(momentMs);
+    await this.rest();
+    return !this.gates.isIdle();
+  }
+
+  /** A minute passes, in which timers run and requests time out. */
+  letMinutePass(): void {
+    this.nowMs += 60_000;
+    passMinute();
+  }
+
+  /** Lets all calls pass, in their order, until nothing moves any more. */
+  async drain(): Promise<void> {
+    for (let turn = 0; turn < maxTurns; turn += 1) {
+      await this.rest();
+      if (!this.gates.openAll() && !(await this.letMomentPass())) return;
+    }
+    strayRejections.push('the worker never comes to rest');
+  }
+
+  // What the worker's calls tell.
+
+  beforeWrite(label: string): void {
+    this.writes.push(label);
+    if (this.writes.length !== this.failingWrite) return;
+    this.options.onFailedWrite?.(label);
+    throw new DOMException(label, 'QuotaExceededError');
+  }
+
+  async afterStored(label: string, items: unknown): Promise<void> {
+    this.told.push({ where: label, text: JSON.stringify(items) });
+    if (label.endsWith(' board')) await this.afterWrite();
+  }
+
+  private async afterWrite(): Promise<void> {
+    const { onWritten } = this.options;
+    if (onWritten !== undefined) onWritten(this, await this.held());
+  }
+
+  /** The provider has put these refresh tokens into an answer. */
+  issue(life: WorkerLife, names: readonly string[]): void {
+    this.issuedTo.get(life)?.push(...names);
+  }
+
+  private end(life: WorkerLife): void {
+    this.gates.end(life);
+    this.life = null;
+    this.forgetListeners();
+  }
+
+  private forgetListeners(): void {
+    this.fake.stopWorker();
+    this.onWindowCreated.clear();
+  }
+
+  private follow(kind: Awaited['kind'], what: string, life: WorkerLife, work: Promise<unknown>): void {
+    const one: Awaited = { what, kind, life, status: 'waiting' };
+    this.awaited.push(one);
+    const settle = (result: unknown) => {
+      one.status = 'settled';
+      this.told.push({ where: `the answer to ${what}`, text: JSON.stringify(result) ?? '' });
+    };
+    work.then(settle, (error: unknown) => settle(error instanceof Error ? error.message : String(error)));
+  }
+}

@@ -1,0 +1,109 @@
+// The states in which the worker is found.
+
+import { events, type EventName } from './events.ts';
+import { revoke } from './ledger.ts';
+import { nothing, Stage, type Remains, type StageOptions } from './stage.ts';
+
+const hourMs = 60 * 60_000;
+
+/** What earlier workers left, made once. */
+const remains = new Map<string, Promise<Remains>>();
+
+const once = (name: string, make: () => Promise<Remains>) => {
+  const made = remains.get(name) ?? make();
+  remains.set(name, made);
+  return made;
+};
+
+const installed = (persistence: Remains['persistence'] = 'device') =>
+  once(`installed, ${persistence}`, async () => {
+    const stage = new Stage({ ...nothing, persistence });
+    stage.wake();
+    stage.fake.install();
+    await stage.drain();
+    // Metadata and keys are in the cache, as they are whenever a popup was open before.
+    stage.send({ type: 'open' });
+    await stage.drain();
+    return stage.remains();
+  });
+
+const signedIn = (persistence: Remains['persistence'] = 'device') =>
+  once(`signed in, ${persistence}`, async () => {
+    const stage = new Stage(await installed(persistence));
+    await launch(stage);
+    await happen(stage, 'window appears');
+    await happen(stage, 'Ada agrees');
+    if (stage.board()?.session.status !== 'signed-in') throw new Error('Ada could not be signed in.');
+    return stage.remains();
+  });
+
+const later = (found: Remains, hours: number): Remains => ({ ...found, nowMs: found.nowMs + hours * hourMs });
+
+async function happen(stage: Stage, event: EventName): Promise<void> {
+  if (!(await events[event](stage))) throw new Error(`Not possible here: ${event}.`);
+  await stage.drain();
+}
+
+/** A sign-in whose window is about to appear. */
+async function launch(stage: Stage): Promise<void> {
+  await happen(stage, 'sign in');
+}
+
+/** A worker that is in the middle of something: `happened` to it before. */
+async function after(found: Remains, options: StageOptions, happened: readonly EventName[]): Promise<Stage> {
+  const stage = new Stage(found, options);
+  for (const event of happened) await happen(stage, event);
+  return stage;
+}
+
+/** A session whose grant the provider has ended, while `person` is signed in there. */
+async function refused(person: Remains['person'], options: StageOptions): Promise<Stage> {
+  const found = later(await signedIn(), 1);
+  const stage = new Stage({ ...found, person }, options);
+  for (const name of stage.provider.ledger.refreshTokens.keys()) revoke(stage.provider.ledger, name);
+  return stage;
+}
+
+/** In the states without a window or a flow, the worker is asleep, and the first event wakes it. */
+export const states = {
+  'signed out': async (options) => new Stage(await installed(), options),
+  'signed in as Ada': async (options) => new Stage(await signedIn(), options),
+  'signed in as Ada until the browser closes': async (options) =>
+    new Stage(await signedIn('browser'), options),
+  'signed in as Ada, tokens stale': async (options) => new Stage(later(await signedIn(), 1), options),
+  'signed in as Ada, tokens stale, metadata too old': async (options) =>
+    new Stage(later(await signedIn(), 48), options),
+  'signed in as Ada, her grant ended, Ada at the provider': (options) => refused('ada', options),
+  'signed in as Ada, her grant ended, Grace at the provider': (options) => refused('grace', options),
+  'signed out with a revocation pending': async (options) =>
+    new Stage(
+      await once('revocation pending', async () => {
+        const stage = new Stage(await signedIn());
+        await happen(stage, 'network fails');
+        await happen(stage, 'sign out');
+        return stage.remains();
+      }),
+      options,
+    ),
+  'signing in, no window yet': async (options) => after(await installed(), options, ['sign in']),
+  'signing in, window open': async (options) =>
+    after(await installed(), options, ['sign in', 'window appears']),
+  'changing from Ada to another account, window open': async (options) =>
+    after(await signedIn(), options, ['use another account', 'window appears']),
+  'changing from Ada to another account, window open, tokens stale': async (options) =>
+    after(later(await signedIn(), 1), options, ['use another account', 'window appears']),
+  'asking Ada for more scope, window open': async (options) =>
+    after(await signedIn(), options, ['request scope', 'window appears']),
+  'signing in with a window that its worker did not outlive': async (options) =>
+    after(await installed(), options, ['sign in', 'window appears', 'worker dies']),
+  'signing in again after a cancel, no window yet': async (options) =>
+    after(await installed(), options, ['sign in', 'cancel', 'sign in']),
+  'signing in after signing out everywhere, no window yet': async (options) =>
+    after(await signedIn(), options, ['sign out everywhere', 'sign in']),
+  'signed out everywhere, window open': async (options) =>
+    after(await signedIn(), options, ['sign out everywhere', 'window appears']),
+} satisfies Record<string, (options: StageOptions) => Promise<Stage>>;
+
+export type StateName = keyof typeof states;
+
+export const stateNames = Object.keys(states) as StateName[];

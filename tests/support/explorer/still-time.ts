@@ -1,0 +1,97 @@
+// Takes the chance out of the platform: cryptography answers at once instead of from other threads, and timers and time
+// limits run only when the test says so.
+
+import { createCipheriv, createDecipheriv, createHash, KeyObject, randomBytes, verify } from 'node:crypto';
+import { vi } from 'vitest';
+
+type Bytes = ArrayBuffer | ArrayBufferView<ArrayBuffer>;
+
+const toBuffer = (bytes: Bytes) =>
+  bytes instanceof ArrayBuffer
+    ? Buffer.from(bytes)
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+const toArrayBuffer = (bytes: Buffer) => new Uint8Array(bytes).buffer;
+
+const nameOf = (algorithm: AlgorithmIdentifier) =>
+  typeof algorithm === 'string' ? algorithm : algorithm.name;
+
+const tagLength = 16;
+
+/** The operations of `crypto.subtle` that the worker uses, without another thread. */
+const promptCrypto = {
+  async digest(algorithm: AlgorithmIdentifier, data: Bytes) {
+    return toArrayBuffer(
+      createHash(nameOf(algorithm).replace('SHA-', 'sha')).update(toBuffer(data)).digest(),
+    );
+  },
+  async encrypt({ iv, additionalData }: AesGcmParams, key: CryptoKey, data: Bytes) {
+    const cipher = createCipheriv('aes-256-gcm', KeyObject.from(key), toBuffer(iv as Bytes));
+    cipher.setAAD(toBuffer(additionalData as Bytes));
+    return toArrayBuffer(Buffer.concat([cipher.update(toBuffer(data)), cipher.final(), cipher.getAuthTag()]));
+  },
+  async decrypt({ iv, additionalData }: AesGcmParams, key: CryptoKey, data: Bytes) {
+    const sealed = toBuffer(data);
+    const decipher = createDecipheriv('aes-256-gcm', KeyObject.from(key), toBuffer(iv as Bytes));
+    decipher.setAAD(toBuffer(additionalData as Bytes));
+    decipher.setAuthTag(sealed.subarray(-tagLength));
+    return toArrayBuffer(Buffer.concat([decipher.update(sealed.subarray(0, -tagLength)), decipher.final()]));
+  },
+  async verify(_algorithm: AlgorithmIdentifier, key: CryptoKey, signature: Bytes, data: Bytes) {
+    const options = { key: KeyObject.from(key), dsaEncoding: 'ieee-p1363' as const };
+    return verify('sha256', toBuffer(data), options, toBuffer(signature));
+  },
+  /** Keys for sealing; no scene binds tokens to a key. */
+  generateKey(algorithm: AesKeyGenParams, extractable: boolean, usages: KeyUsage[]) {
+    if (algorithm.name !== 'AES-GCM') throw new Error(`The explorer makes no ${algorithm.name} keys.`);
+    return crypto.subtle.importKey('raw', randomBytes(32), 'AES-GCM', extractable, usages);
+  },
+};
+
+/** The open time limits of the worker's requests, in the order in which they began. */
+export const timeLimits: AbortController[] = [];
+
+/** A request that was answered has no time limit any more. */
+export function forgetTimeLimit(signal: AbortSignal | null | undefined): void {
+  const index = timeLimits.findIndex((limit) => limit.signal === signal);
+  if (index >= 0) timeLimits.splice(index, 1);
+}
+
+/** Lets the timers of the next milliseconds run. */
+export function runTimers(ms: number): void {
+  vi.advanceTimersByTime(ms);
+}
+
+/** Lets all timers of the next minute run, and all time limits end: none is longer. */
+export function passMinute(): void {
+  runTimers(60_000);
+  for (const limit of timeLimits.splice(0)) {
+    limit.abort(new DOMException('The operation timed out.', 'TimeoutError'));
+  }
+}
+
+/** The rejections that nobody handled. */
+export const strayRejections: unknown[] = [];
+
+/** Replaces the platform's parts. Returns a function that brings them back. */
+export function stopTime(): () => void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  for (const [name, value] of Object.entries(promptCrypto)) {
+    Object.defineProperty(crypto.subtle, name, { value, configurable: true });
+  }
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    const limit = new AbortController();
+    timeLimits.push(limit);
+    return limit.signal;
+  });
+  const handlers = process.listeners('unhandledRejection');
+  const collect = (reason: unknown) => void strayRejections.push(reason);
+  process.removeAllListeners('unhandledRejection').on('unhandledRejection', collect);
+  return () => {
+    process.removeListener('unhandledRejection', collect);
+    for (const handler of handlers) process.on('unhandledRejection', handler);
+    timeout.mockRestore();
+    for (const name of Object.keys(promptCrypto)) Reflect.deleteProperty(crypto.subtle, name);
+    vi.useRealTimers();
+  };
+}

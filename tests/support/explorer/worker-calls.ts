@@ -1,0 +1,136 @@
+// What one worker calls: the browser and the world as it sees them, each call between two gates.
+
+import type { WorkerBrowser } from '../../../src/background/worker.ts';
+import type { World } from '../../../src/oidc/exchange.ts';
+import { toGatedBrowser, type RunCall } from './gated-browser.ts';
+import type { WorkerLife } from './gates.ts';
+import { setReceived } from './ledger.ts';
+import type { Stage } from './stage.ts';
+import { forgetTimeLimit } from './still-time.ts';
+
+/** Calls of which the order matters to nobody. They pass no gate, so that the steps are those that matter. */
+const ungatedCalls = /^(action|i18n|runtime|extension)\./;
+const ungatedKeys = ['journal', 'toolbar'];
+
+/** The browser as the worker with this life sees it. */
+export function toWorkerBrowser(stage: Stage, life: WorkerLife): WorkerBrowser {
+  const { browser } = stage.fake;
+  const gated = toGatedBrowser(browser, createRunCall(stage, life));
+  return {
+    ...membersOf(gated),
+    runtime: { ...membersOf(gated.runtime), reload: () => stage.reload(life) },
+    windows: {
+      ...membersOf(gated.windows),
+      onCreated: {
+        addListener(listener) {
+          stage.onWindowCreated.add(listener);
+          browser.windows.onCreated.addListener(listener);
+        },
+      },
+    },
+  };
+}
+
+/** The members of a gated object, as those of an ordinary one. */
+function membersOf<T extends object>(gated: T): T {
+  return Object.fromEntries(Object.keys(gated).map((key) => [key, Reflect.get(gated, key) as unknown])) as T;
+}
+
+/** What a dead worker waits for. */
+const never = new Promise<never>(() => undefined);
+
+function createRunCall(stage: Stage, life: WorkerLife): RunCall {
+  let flows = 0;
+  return async (path, args, effect) => {
+    const key = path.startsWith('storage.') ? toKey(args[0]) : null;
+    const label = key === null ? path : `${path} ${key}`;
+    const wish = stage.windows.wishes;
+    const act = () => perform(stage, life, { path, label, argument: args[0], wish }, effect);
+    if (ungatedCalls.test(path) || ungatedKeys.includes(key ?? '')) {
+      const result = life.isOver ? await never : await act();
+      return life.isOver ? never : result;
+    }
+    // An area answers its calls in their order. A browser has no such order for flows.
+    const channel = path === 'identity.launchWebAuthFlow' ? `flow ${(flows += 1)}` : toParent(path);
+    return stage.gates.run(life, channel, label, act);
+  };
+}
+
+interface Call {
+  readonly path: string;
+  readonly label: string;
+  readonly argument: unknown;
+  readonly wish: number;
+}
+
+/** Makes the call, and tells the stage what it has to know of it. */
+async function perform<T>(
+  stage: Stage,
+  life: WorkerLife,
+  { path, label, argument, wish }: Call,
+  effect: () => Promise<T>,
+): Promise<T> {
+  if (path === 'windows.update' || path === 'windows.remove') {
+    stage.windows.touch(argument as number, path === 'windows.remove', life);
+  }
+  if (/^storage\.\w+\.(set|remove)$/.test(path)) stage.beforeWrite(label);
+  const known = stage.fake.windows.length;
+  const done = effect();
+  for (const window of stage.fake.windows.slice(known)) {
+    stage.windows.own.push({ window, life, wish, status: 'launched' });
+  }
+  const result = await done;
+  if (path.endsWith('.set')) await stage.afterStored(label, argument);
+  return result;
+}
+
+/** The world as the worker with this life sees it. */
+export function toWorkerWorld(stage: Stage, life: WorkerLife): World {
+  let requests = 0;
+  return {
+    nowMs: () => stage.nowMs,
+    isOnline: () => stage.isOnline,
+    mayReach: () => Promise.resolve(true),
+    randomBytes(length) {
+      const bytes = Uint8Array.from({ length }, () => Math.floor(stage.random() * 256));
+      stage.provider.ledger.secrets.add(Buffer.from(bytes).toString('base64url'));
+      return bytes;
+    },
+    async fetch(url, init) {
+      const issued: string[] = [];
+      const { signal } = init;
+      const answer = stage.gates.run(
+        life,
+        `request ${(requests += 1)}`,
+        `network ${new URL(url).pathname}`,
+        async () => {
+          signal?.throwIfAborted();
+          if (!stage.isOnline) throw new TypeError('Failed to fetch');
+          const response = stage.provider.fetch(url, init, issued);
+          stage.issue(life, issued);
+          return response;
+        },
+      );
+      const response = await Promise.race([answer, abortion(signal)]).finally(() => forgetTimeLimit(signal));
+      setReceived(stage.provider.ledger, issued, true);
+      return response;
+    },
+  };
+}
+
+/** The key of a storage call. */
+function toKey(argument: unknown): string | null {
+  if (typeof argument === 'string') return argument;
+  return typeof argument === 'object' && argument !== null ? (Object.keys(argument)[0] ?? null) : null;
+}
+
+/** `storage.local` of `storage.local.set`. */
+function toParent(path: string): string {
+  return path.slice(0, path.lastIndexOf('.'));
+}
+
+function abortion(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason as Error));
+  });
+}
