@@ -1,9 +1,10 @@
 // A worker dies while the sign-in window is open. In Chromium the window survives, and its response is lost.
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Board } from '../../src/bridge/session/board.ts';
 import type { Script } from '../support/scripted-provider.ts';
 import { deferred } from '../support/deferred.ts';
+import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
 type Worker = ReturnType<typeof setUpWorker>;
@@ -145,6 +146,22 @@ test('a person who asked for another account from signed out, and did not finish
     problem: { code: 'interrupted' },
     lastAccount: { subject: 'ada' },
   });
+});
+
+test('a sign-out during a sign-in leaves nothing to resume, also if its worker dies before the board says so', async () => {
+  const worker = setUpWorker();
+  await worker.signIn();
+  await worker.send({ type: 'request-scope', scope: 'notes.read' });
+  await worker.nextWindow();
+  worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
+  const never = vi.spyOn(worker.local, 'set').mockReturnValue(new Promise(() => undefined));
+  void worker.send({ type: 'sign-out', everywhere: false });
+  await rest(worker);
+  never.mockRestore();
+  worker.restartWorker();
+  await worker.send({ type: 'open' });
+  expect((await worker.boardWhere(settled)).session.status).toBe('signed-out');
+  expect(worker.silence.urls).toEqual([]);
 });
 
 test('a resumed sign-in can be cancelled, and its late tokens are revoked', async () => {

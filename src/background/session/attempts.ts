@@ -18,6 +18,8 @@ export type Attempt = Readonly<v.InferOutput<typeof attemptSchema>>;
 export interface Attempts {
   /** Stores the attempt in place of the one before. Rejects if the storage fails. */
   keep(attempt: Attempt): Promise<void>;
+  /** Removes the stored attempt, so that it is not resumed. Never rejects. */
+  forget(): Promise<void>;
   /** The attempt that started at `startedAtMs`, if that was in this run of the browser, less than ten minutes ago. */
   find(startedAtMs: number): Promise<Attempt | null>;
 }
@@ -29,6 +31,8 @@ export function createAttempts(memory: StorageArea, nowMs: () => number): Attemp
   const item = createStorageItem(memory, 'attempt', attemptSchema);
   return {
     keep: item.write,
+    // If the storage fails, the board says what the person wished.
+    forget: () => item.remove().catch(() => undefined),
     async find(startedAtMs) {
       const stored = await item.read();
       if (stored?.startedAtMs !== startedAtMs) return null;

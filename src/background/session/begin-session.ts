@@ -63,10 +63,9 @@ export function createBeginSession({
   let storing: { readonly attempt: number; readonly isDone: Promise<void> } | null = null;
 
   /** Stores the session, and shows it on the board. */
-  const keep = async ({ attempt, access }: OwnAttempt, session: VaultSession) => {
+  const keep = async (attempt: number, session: VaultSession) => {
     await vault.begin(session).catch((error: unknown) => {
-      // The queue of revocations is in the vault too, so the token is revoked here and now.
-      void revocations.revokeAtOnce(access, session);
+      void revocations.discard(session);
       throw error;
     });
     const { profile } = session;
@@ -75,13 +74,7 @@ export function createBeginSession({
     await shown;
   };
 
-  const discard = async (session: VaultSession) => {
-    await vault.discard(session, nowMs());
-    revocations.run();
-  };
-
-  const begin: BeginSession['begin'] = async (own, result) => {
-    const { attempt, access, additionalScope } = own;
+  const begin: BeginSession['begin'] = async ({ attempt, access, additionalScope }, result) => {
     const current = findAttempt(store, attempt);
     const { issuer, clientId } = access.client.provider;
     const { tokens, profile, dpopKey } = result;
@@ -98,13 +91,13 @@ export function createBeginSession({
       additionalScope: additionalScope ?? '',
       dpopKey,
     };
-    if (current === null) return discard(session);
+    if (current === null) return revocations.discard(session);
     const denial = findDenial(current, additionalScope, result);
     if (denial !== null) {
-      await discard(session);
+      await revocations.discard(session);
       throw new ProblemError('denied', denial);
     }
-    const kept = keep(own, session);
+    const kept = keep(attempt, session);
     storing = { attempt, isDone: kept.catch(() => undefined) };
     await kept;
     if (isIncomplete(profile)) tasks.runInBackground(completeProfile(access, session, result.claims));

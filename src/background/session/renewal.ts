@@ -49,13 +49,13 @@ export function createRenewal(parts: RenewalParts): Renewal {
   const running = new Map<string, Promise<VaultSession | null>>();
 
   /** Stores new tokens. If the storage fails twice, they are revoked: the provider may have ended the old ones. */
-  const keep = async (session: VaultSession, access: ProviderAccess, { renewed, replaced }: Renewed) => {
+  const keep = async (session: VaultSession, { renewed, replaced }: Renewed) => {
     const write = () => vault.renew(session, renewed, replaced);
     try {
       return await write().catch(write);
     } catch (error) {
       const isReplaced = renewed.tokens.refreshToken !== session.tokens.refreshToken;
-      if (isReplaced) void revocations.revokeAtOnce(access, { ...session, ...renewed });
+      if (isReplaced) void revocations.revokeAtOnce({ ...session, ...renewed });
       throw error;
     }
   };
@@ -76,7 +76,7 @@ export function createRenewal(parts: RenewalParts): Renewal {
     if (obtained === null) return { outcome: 'fresh', session };
     if (obtained.outcome === 'ended') return obtained;
     if (obtained.outcome === 'renewed') {
-      if ((await keep(session, access, obtained)) === 'kept') await mark(session, null);
+      if ((await keep(session, obtained)) === 'kept') await mark(session, null);
       // A sign-out or another sign-in came first, and it wins.
       else await revocations.discard({ ...session, ...obtained.renewed });
     }

@@ -10,6 +10,7 @@ import type { ProviderId } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import {
+  sharesGrant,
   toLooseToken,
   type LooseToken,
   type PendingRevocation,
@@ -30,10 +31,10 @@ export interface Revocations {
    */
   drop(access: ProviderAccess, dropped: DroppedToken): Promise<void>;
   /**
-   * Tries once to revoke the refresh token of a session that could not be stored. If that fails, it is queued when the
+   * Tries once to revoke the refresh token of a renewal that could not be stored. If that fails, it is queued when the
    * storage works again, as long as this worker lives. Never rejects.
    */
-  revokeAtOnce(access: ProviderAccess, session: VaultSession): Promise<void>;
+  revokeAtOnce(session: VaultSession): Promise<void>;
 }
 
 const maxAttempts = 5;
@@ -108,14 +109,17 @@ export function createRevocations({
     tasks.runInBackground(runAll());
   };
 
-  /** Queues a token; if it cannot be stored, tries at once to revoke it. */
+  /** Queues a token; if it cannot be stored, tries at once to revoke it, unless the stored session shares its grant. */
   const queueOrRevoke = async (token: LooseToken) => {
     try {
       await vault.drop(token, nowMs());
       run();
     } catch {
+      // A vault that cannot be read holds no session of use.
+      const isShared = sharesGrant(token, await vault.read().catch(() => null));
+      if (isShared) unstored = [...unstored, token];
       // Not awaited, because a person may wait for the caller.
-      tasks.runInBackground(revokeUnstored(token));
+      else tasks.runInBackground(revokeUnstored(token));
     }
   };
 
@@ -139,7 +143,7 @@ export function createRevocations({
       return queueOrRevoke({ providerId, issuer, clientId, ...dropped });
     },
 
-    async revokeAtOnce(_access, session) {
+    async revokeAtOnce(session) {
       const token = toLooseToken(session);
       if (token !== null) await revokeUnstored(token);
     },

@@ -117,7 +117,8 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
 
     async start(providerId, request, options) {
       const leftOver = findLeftOver();
-      if (leftOver !== null) await fail(leftOver.attempt, 'interrupted');
+      // Not awaited: a sign-out that comes meanwhile is the person's later wish. The sign-in writes the board again.
+      if (leftOver !== null) fail(leftOver.attempt, 'interrupted').catch(() => undefined);
       if (store.current().status === 'signing-in') {
         await authWindow.show();
         return;

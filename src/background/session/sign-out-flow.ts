@@ -8,6 +8,7 @@ import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignOutWindow } from '../provider/sign-out-window.ts';
 import type { ReopenPopup } from '../toolbar/reopen-popup.ts';
 import type { Vault } from '../vault/vault.ts';
+import type { Attempts } from './attempts.ts';
 import type { Revocations } from './revocations.ts';
 import type { SessionStore } from './store.ts';
 import type { Tasks } from './tasks.ts';
@@ -17,6 +18,7 @@ export interface SignOutFlowParts {
   readonly tasks: Tasks;
   readonly vault: Vault;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  readonly attempts: Attempts;
   readonly authWindow: AuthWindow;
   readonly signOutWindow: SignOutWindow;
   readonly revocations: Revocations;
@@ -85,6 +87,7 @@ export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
     },
 
     async signOut(everywhere) {
+      const running = store.current().status === 'signing-in';
       const settled = settledSession(store.current());
       const providerId = everywhere && settled.status === 'signed-in' ? settled.profile.providerId : null;
       const access = providers.get(providerId ?? '');
@@ -93,12 +96,13 @@ export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
       const shown = store.dispatch({ type: 'signed-out', providerSession });
       // For the ID token hint, before the vault is emptied. An unreadable vault must not prevent the sign-out.
       const stored = vault.read().catch(() => null);
+      // A running sign-in is forgotten first: if the worker dies after that, the next one must not resume it.
       const [board, failure] = await Promise.all([
         shown.then(
           () => null,
           (error: unknown) => error,
         ),
-        tryToEmptyVault(),
+        (running ? parts.attempts.forget() : Promise.resolve()).then(tryToEmptyVault),
         parts.authWindow.cancel(),
       ]);
       parts.revocations.run();

@@ -46,8 +46,6 @@ export interface Vault {
   ): Promise<'ended' | 'gone'>;
   /** Removes the stored session and queues its refresh token for revocation, in one transaction. */
   end(nowMs: number): Promise<void>;
-  /** Queues the refresh token of a session that is not stored for revocation. */
-  discard(session: VaultSession, nowMs: number): Promise<void>;
   /**
    * Queues a refresh token for revocation, unless the stored session uses it. Every token that is not stored comes
    * here or to another operation that queues it. Two remain: a token that the provider replaced in a renewal, which it
@@ -148,11 +146,6 @@ export function createVault(withDatabase: WithDatabase, { expect }: Pick<KeyPlac
         const token = stored === null ? null : toLooseToken(stored);
         await record.write(database, key, null, await sealRevocation(key, token, null, nowMs));
       }),
-
-    async discard(session, nowMs) {
-      const token = toLooseToken(session);
-      if (token !== null) await drop(token, nowMs);
-    },
 
     drop,
 

@@ -3,7 +3,11 @@ import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, expect, test } from 'vitest';
 import { createDatabase, type WithDatabase } from '../../../src/background/vault/database.ts';
 import { generateDpopKey } from '../../../src/oidc/dpop.ts';
-import type { VaultSession } from '../../../src/background/vault/vault-records.ts';
+import {
+  toLooseToken,
+  type LooseToken,
+  type VaultSession,
+} from '../../../src/background/vault/vault-records.ts';
 import { createVault, type Vault } from '../../../src/background/vault/vault.ts';
 import { seal } from '../../../src/background/vault/seal.ts';
 import { browserKey, deviceKey } from '../../../src/background/vault/vault-key.ts';
@@ -63,6 +67,12 @@ async function rawText(): Promise<string> {
   return records
     .map(({ iv, ciphertext }) => Buffer.concat([iv, new Uint8Array(ciphertext)]).toString('latin1'))
     .join();
+}
+
+function expectToken(session: VaultSession): LooseToken {
+  const token = toLooseToken(session);
+  if (token === null) throw new Error('The session has no refresh token.');
+  return token;
 }
 
 test('the vault returns a session as it was stored', async () => {
@@ -337,7 +347,7 @@ test('only the newest replaced tokens of an account are kept', async () => {
 test('a token that the stored session uses is not queued', async () => {
   await vault.begin(session);
   await vault.begin({ ...session, id: 'session-2' });
-  await vault.discard({ ...session, id: 'session-3' }, 3000);
+  await vault.drop(expectToken({ ...session, id: 'session-3' }), 3000);
   await vault.renew((await vault.read()) as VaultSession, renewed, {
     providerId: 'demo',
     issuer: session.issuer,
@@ -392,7 +402,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['the note that a refresh token is sent', () => vault.note(session, { renewalSentAtMs: 2000 })],
   ['the end of a session', () => vault.end(3000)],
   ['the expiry of a session', () => vault.expire(session, 3000, 'refused')],
-  ['a discarded token', () => vault.discard({ ...again, clientId: 'other' }, 3000)],
+  ['a discarded token', () => vault.drop(expectToken({ ...again, clientId: 'other' }), 3000)],
 ])('%s is on the disk when it is done', async (_title, write) => {
   await vault.begin(session);
   const durabilities: unknown[] = [];

@@ -144,7 +144,7 @@ export class Stage {
     startWorker(
       toWorkerBrowser(this, life),
       toWorkerWorld(this, life),
-      (use) => this.gates.run(life, 'database', 'database', () => this.database.withDatabase(use)),
+      () => (use) => this.gates.run(life, 'database', 'database', () => this.database.withDatabase(use)),
       { providers: [provider], persistence: this.persistence },
       (props) => {
         this.feature = props;
