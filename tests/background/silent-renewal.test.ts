@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
+import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
 type Worker = ReturnType<typeof setUpWorker>;
@@ -67,6 +68,8 @@ test('a refused refresh token is replaced silently', async () => {
   await expect
     .poll(() => tokenRequests(worker))
     .toEqual(['authorization_code', 'refresh_token', 'authorization_code']);
+  // The new tokens are stored.
+  await rest(worker);
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
   await worker.send({ type: 'sign-out', everywhere: false });
   await expect.poll(() => revoked(worker)).toEqual(['refresh-2']);
