@@ -59,6 +59,19 @@ test('a session without a refresh token is renewed silently, as the same person'
   expect(worker.windows).toHaveLength(1);
 });
 
+test('no silent sign-in is tried beside an open window, and the session stays', async () => {
+  const { worker, script } = await stale();
+  refuseRefreshTokens(worker, script);
+  worker.silence.answer = approve(worker);
+  await worker.send({ type: 'use-another-account' });
+  const window = await worker.nextWindow();
+  await worker.send({ type: 'open' });
+  await rest(worker);
+  expect(worker.silence.urls).toEqual([]);
+  window.close();
+  await expect.poll(() => worker.readBoard()?.session).toMatchObject({ status: 'signed-in' });
+});
+
 test('a refused refresh token is replaced silently', async () => {
   const { worker, script } = await stale();
   refuseRefreshTokens(worker, script);

@@ -39,7 +39,8 @@ export interface AuthWindow {
   open(url: string, evidence: Evidence): Promise<string>;
   /**
    * Follows the redirects of `url` without a window, and resolves with the URL that ends the flow. Throws
-   * {@link ProblemError}: `expired` if the provider shows a page, `timed-out` after 15 s.
+   * {@link ProblemError}: `expired` if the provider shows a page; `timed-out` after 15 s, and at once while a window is
+   * open.
    */
   openSilently(url: string): Promise<string>;
   /** Brings the window to the front. False if it has not appeared, or if no window proves to be ours. */
@@ -166,6 +167,8 @@ export function createAuthWindow(browser: AuthWindowBrowser): AuthWindow {
     },
 
     async openSilently(url) {
+      // Chromium would refuse it. In Firefox it could replace the cookies of the login that the person is busy with.
+      if (current !== null) throw new ProblemError('timed-out', 'A sign-in window is open.');
       const launched = identity.launchWebAuthFlow({
         url,
         interactive: false,
