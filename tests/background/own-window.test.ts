@@ -219,6 +219,33 @@ describe('the window of a sign-in', () => {
     });
   });
 
+  test('that a dead worker left behind is closed by the cancel of what the popup resumes', async () => {
+    const { worker, window } = await starting();
+    window.appear();
+    await hasLooked(worker);
+    worker.restartWorker();
+    worker.silence.answer = () => new Promise(() => undefined);
+    await worker.send({ type: 'open' });
+    await worker.send({ type: 'cancel' });
+    expect(window.isOpen).toBe(false);
+    expect(worker.readBoard()?.session).toMatchObject({
+      status: 'signed-out',
+      problem: { code: 'cancelled' },
+    });
+    expect(worker.readBoard()?.session).not.toHaveProperty('problem.window');
+  });
+
+  test('that has not been asked for yet leaves no word of it', async () => {
+    const arrived = deferred<Response>();
+    const worker = setUpWorker({
+      script: { answers: { '/.well-known/openid-configuration': () => arrived.promise } },
+    });
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    await worker.send({ type: 'cancel' });
+    expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'cancelled' } });
+    expect(worker.readBoard()?.session).not.toHaveProperty('problem.window');
+  });
+
   test('that a dead worker left behind unknown stays open, and the person is told', async () => {
     const { worker, window } = await starting();
     window.page = null;

@@ -49,6 +49,8 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   let newestAttempt = 0;
   /** The newest attempt that this worker runs. If the board shows another one, the last worker left it behind. */
   let ownAttempt = 0;
+  /** The attempt of the last worker that this one resumes. */
+  let resumedAttempt = 0;
   store.subscribe((session) => {
     if (session.status === 'signing-in') newestAttempt = session.attempt;
   });
@@ -139,17 +141,18 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     resumeLeftOver() {
       const leftOver = findLeftOver();
       if (leftOver === null) return;
-      ownAttempt = leftOver.attempt;
+      ownAttempt = resumedAttempt = leftOver.attempt;
       tasks.runInBackground(resume(leftOver));
     },
 
     async cancel() {
+      const isOfLastWorker = findLeftOver() !== null || newestAttempt === resumedAttempt;
+      const isClosed = isOfLastWorker && (await authWindow.closeLeftOver());
       const session = store.current();
       if (session.status !== 'signing-in') return;
       const stored = parts.beginSession.storing(session.attempt);
       if (stored !== null) return stored;
-      const isWindowLeft =
-        findLeftOver() === null ? authWindow.mayStayOpen() : !(await authWindow.closeLeftOver());
+      const isWindowLeft = isOfLastWorker ? !isClosed : authWindow.mayStayOpen();
       const failed = fail(session.attempt, 'cancelled', isWindowLeft);
       // The page with the cancel button shows the notice at once.
       parts.shownNotice.mark();
