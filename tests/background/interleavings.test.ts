@@ -14,7 +14,7 @@ import { isLong } from '../support/extent.ts';
 const seed = Number(process.env['LATCHKEY_SEED'] ?? 1);
 const extent = isLong
   ? { seed, share: 1, failingShare: 1, walks: 5_000 }
-  : { seed, share: 0.001, failingShare: 0.03, walks: 20 };
+  : { seed, share: 0.0005, failingShare: 0.015, walks: 10 };
 
 /** Far more than it takes on a machine that does nothing else. */
 const timeoutMs = isLong ? 60 * 60_000 : 120_000;
