@@ -126,9 +126,9 @@ describe('the window of a sign-in', () => {
       await worker.send({ type: 'sign-in', providerId: 'scripted' });
       await vi.advanceTimersByTimeAsync(9_000);
       expect(worker.windows).toEqual([first]);
-      for (let second = 0; second < 30 && worker.windows.length < 2; second += 1) {
+      // What the worker does in between takes no time of this clock.
+      while (worker.windows.length < 2) {
         await vi.advanceTimersByTimeAsync(1_000);
-        // What the worker does in between takes no time of this clock.
         await new Promise((resolve) => setImmediate(resolve));
       }
       expect(worker.windows).toHaveLength(2);

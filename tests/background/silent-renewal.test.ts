@@ -70,6 +70,11 @@ test('no silent sign-in is tried beside an open window, and the session stays', 
   expect(worker.silence.urls).toEqual([]);
   window.close();
   await expect.poll(() => worker.readBoard()?.session).toMatchObject({ status: 'signed-in' });
+  // It is tried as soon as the window has closed.
+  await worker.send({ type: 'open' });
+  await expect.poll(() => worker.silence.urls).toHaveLength(1);
+  await rest(worker);
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 test('a refused refresh token is replaced silently', async () => {

@@ -11,8 +11,20 @@ import {
   setUpExtension,
   signIn,
   startSignIn,
+  type Extension,
 } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
+
+/** The id of the sign-in window that the worker has found. */
+function readKnownWindow({ browser }: Extension): Promise<unknown> {
+  return browser.evaluateInExtension(async () => {
+    const { chrome } = globalThis as unknown as {
+      chrome: { storage: { session: { get(key: string): Promise<Record<string, unknown>> } } };
+    };
+    const key = 'auth-window';
+    return (await chrome.storage.session.get(key))[key];
+  });
+}
 
 test('F2: the worker dies while the window is open, and who finished there is signed in without a second window', async () => {
   const extension = await setUpExtension();
@@ -45,6 +57,8 @@ test('F2: the worker dies while the window is open, and who did not finish there
   const window = await startSignIn(extension);
   const closed = new Promise((resolve) => window.once('close', resolve));
   await extension.browser.closePopup();
+  // The worker knows the window once its page has loaded.
+  await expect.poll(() => readKnownWindow(extension)).toBeTypeOf('number');
   await extension.browser.stopWorker();
   const popup = await popupWithProblem(extension, 'interrupted');
   await press(popup, '[data-provider="demo"]');

@@ -5,6 +5,7 @@
 import * as v from 'valibot';
 import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
 import { withTimeout } from '../../concurrency/timeout.ts';
+import { UnsentError } from '../../oidc/exchange.ts';
 import { ProblemError } from '../../session/problem.ts';
 import { createOwnWindows, type Evidence, type OwnWindow, type Tab } from './own-windows.ts';
 import { isOccupied, toWindowProblem } from './window-problem.ts';
@@ -40,7 +41,7 @@ export interface AuthWindow {
   /**
    * Follows the redirects of `url` without a window, and resolves with the URL that ends the flow. Throws
    * {@link ProblemError}: `expired` if the provider shows a page; `timed-out` after 15 s, and at once while a window is
-   * open.
+   * open, with an {@link UnsentError} as the cause.
    */
   openSilently(url: string): Promise<string>;
   /** Brings the window to the front. False if it has not appeared, or if no window proves to be ours. */
@@ -168,14 +169,14 @@ export function createAuthWindow(browser: AuthWindowBrowser): AuthWindow {
 
     async openSilently(url) {
       // Chromium would refuse it. In Firefox it could replace the cookies of the login that the person is busy with.
-      if (current !== null) throw new ProblemError('timed-out', 'A sign-in window is open.');
+      if (current !== null) throw toUnsent();
       const launched = identity.launchWebAuthFlow({
         url,
         interactive: false,
         ...(browser.limitsSilentFlows && { timeoutMsForNonInteractive: silentTimeoutMs }),
       });
       return expectUrl(
-        await withTimeout(launched.catch(throwWindowProblem), silentTimeoutMs, () => {
+        await withTimeout(launched.catch(throwSilentProblem), silentTimeoutMs, () => {
           throw new ProblemError('timed-out', 'The silent sign-in.');
         }),
       );
@@ -214,8 +215,12 @@ export function createAuthWindow(browser: AuthWindowBrowser): AuthWindow {
   };
 }
 
-function throwWindowProblem(error: unknown): never {
-  throw toWindowProblem(error);
+function throwSilentProblem(error: unknown): never {
+  throw isOccupied(error) ? toUnsent() : toWindowProblem(error);
+}
+
+function toUnsent(): ProblemError {
+  return new ProblemError('timed-out', 'A sign-in window is open.', { cause: new UnsentError() });
 }
 
 function expectUrl(responseUrl: string): string {

@@ -44,7 +44,7 @@ export interface OwnWindows {
 }
 
 /** When to look after a window has appeared: Firefox shows it before its page has loaded. */
-const looksAfterMs = [0, 300, 1_500];
+const looksAfterMs = [0, 300, 1_500, 5_000];
 
 /**
  * `queryTabs` returns the tabs of all popup windows. `isWanted` says whether the flow of a window is still wanted. `onFound`

@@ -1,6 +1,7 @@
 // New tokens by silent sign-in: instead of a refresh token that brings none, and before one with a fixed lifetime
 // expires.
 
+import { UnsentError } from '../../oidc/exchange.ts';
 import { isInteractionRequired, isTransient } from '../../oidc/rejection.ts';
 import { ProblemError, toProblem } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
@@ -99,6 +100,11 @@ export function createSilentRenewal({
     } catch (error) {
       const problem = findEnd(session, refreshToken, error);
       if (problem !== null) return { outcome: 'ended', problem, refreshToken };
+      if (error instanceof ProblemError && error.cause instanceof UnsentError) {
+        // Nothing was tried, so nothing waits.
+        await vault.note(session, { silentTry: session.silentTry ?? null }).catch(() => undefined);
+        throw error;
+      }
       const failure = toProblem(error).code;
       // If this fails, the next request tries again without a pause.
       await vault.note(session, { silentTry: { atMs, failure } }).catch(() => undefined);
