@@ -200,13 +200,15 @@ test('request-scope is not resumed for another person after the worker died', as
   await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-2']);
 });
 
-test('request-scope signs in the person who comes back if the session has ended meanwhile', async () => {
+test('request-scope brings new tokens to a person whose tokens the provider refused meanwhile', async () => {
   const { worker, script, clock } = await signedIn();
   await ask(worker);
   const window = await worker.nextWindow();
   clock.nowMs += 3_600_000;
   script.answers = { '/token': () => Response.json({ error: 'invalid_grant' }, { status: 400 }) };
-  await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'signed-out' });
+  // The silent way waits until the window has closed.
+  await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'renewal-failed' });
+  expect(worker.readBoard()?.session).toMatchObject({ before: { status: 'signed-in' } });
   delete script.answers;
   worker.approve(window);
   await endsWith(worker, adaIsIn);
