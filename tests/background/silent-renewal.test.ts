@@ -228,6 +228,7 @@ test('a good refresh token stays in use when silent sign-in ahead of time brings
   await expect
     .poll(() => tokenRequests(worker))
     .toEqual(['authorization_code', 'authorization_code', 'refresh_token']);
+  await rest(worker);
   await worker.send({ type: 'sign-out', everywhere: false });
   await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
 });
