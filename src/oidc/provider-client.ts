@@ -27,7 +27,7 @@ export interface ProviderClient {
   readonly nowSeconds: () => number;
   /** How far the provider's clock is ahead of ours; null while unknown. */
   readonly skewSeconds: () => number | null;
-  /** What must not be shown, although a provider repeats it. */
+  /** Values that must not be shown, although a provider may repeat them. */
   readonly secrets: Secrets;
   /** DPoP state by key thumbprint: the newest nonce of each server. */
   readonly dpopHandles: Map<string, oauth.DPoPHandle>;

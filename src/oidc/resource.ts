@@ -48,7 +48,7 @@ export async function requestResource(
   }
 }
 
-/** What oauth4webapi reads of a response: itself, or its head if the challenge is too long to be read. */
+/** The response for oauth4webapi: itself, or only its head if the challenge is too long to be read. */
 function toReadable(response: Response): Response {
   const headers = withoutLongChallenge(response.headers);
   if (headers === response.headers) return response;

@@ -1,4 +1,4 @@
-// What an exchange with a provider knows as secret or personal, so that a text can be compared with it before it is
+// Keeps what an exchange with a provider knows as secret or personal, so that a text can be compared with it before it is
 // shown: a provider may repeat a token in an error description.
 
 import { toLowerAscii } from './ascii.ts';

@@ -36,7 +36,7 @@ export interface ProviderSession {
   readonly status: 'ending' | 'ended' | 'open';
 }
 
-/** What the person asked for. Trying again asks for the same. */
+/** The command that started a sign-in. Trying again sends it once more. */
 export type SignInRequest =
   | { readonly type: 'sign-in'; readonly providerId: ProviderId; readonly hint?: string | undefined }
   | { readonly type: 'use-another-account' }

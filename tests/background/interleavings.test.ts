@@ -32,7 +32,7 @@ const order = (
   more: Partial<Pick<Order, 'failingWrite' | 'policy' | 'ending'>> = {},
 ): Order => ({ state, events, policy: 'oldest', failingWrite: null, ending: 'agrees', ...more });
 
-/** What once broke, and the order that showed it. */
+/** Faults of the past, each with the order that showed it. */
 const once: readonly { readonly because: string; readonly invariant: Invariant; readonly shows: Order }[] = [
   {
     because: 'the first popup that appears is taken for the sign-in window',
@@ -163,7 +163,7 @@ const once: readonly { readonly because: string; readonly invariant: Invariant; 
   },
 ];
 
-/** What the worker does not keep yet; only the long run finds it. */
+/** Findings that are open. Only the long run has them. */
 const isOpen = ({ order: { state, events }, violation: { invariant, detail } }: Finding) =>
   // A command right after a sign-out everywhere closes the provider's page that has just opened.
   (invariant === 'others' && detail.includes('in use') && events[0]?.event === 'sign out everywhere') ||

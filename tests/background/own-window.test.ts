@@ -126,7 +126,7 @@ describe('the window of a sign-in', () => {
       await worker.send({ type: 'sign-in', providerId: 'scripted' });
       await vi.advanceTimersByTimeAsync(9_000);
       expect(worker.windows).toEqual([first]);
-      // What the worker does in between takes no time of this clock.
+      // The worker's own steps take no time of this clock.
       while (worker.windows.length < 2) {
         await vi.advanceTimersByTimeAsync(1_000);
         await new Promise((resolve) => setImmediate(resolve));

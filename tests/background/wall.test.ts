@@ -71,7 +71,7 @@ async function signInWith(scene: Scene, change: (url: URL) => void = () => undef
   await expect.poll(() => scene.worker.readBoard()?.session.status).not.toBe('signing-in');
 }
 
-/** What the newest request and the window of the attempt hold. */
+/** The values in the newest request and in the window of the attempt. */
 function sentTo({ worker }: Scene): string[] {
   const parameters = worker.provider.requests.at(-1)?.parameters ?? new URLSearchParams();
   const names = ['code', 'code_verifier', 'refresh_token', 'state', 'nonce', 'login_hint'];

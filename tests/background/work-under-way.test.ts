@@ -1,4 +1,4 @@
-// Whatever the worker is doing keeps it running, and an update of the extension waits for it.
+// Each kind of work keeps the worker running, and an update of the extension waits for it.
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fetchPortName } from '../../src/bridge/fetch/protocol.ts';

@@ -1,4 +1,4 @@
-// What a feature's fetch costs, beside the page's own fetch in the same popup: time for a small answer, speed of a
+// Measures a feature's fetch beside the page's own fetch in the same popup: time for a small answer, speed of a
 // large one, and memory while the large one is read, or left unread. By hand:
 // `node --import tsx tests/bench/feature-fetch.ts --browser firefox`
 
@@ -136,7 +136,7 @@ async function peakWhile(root: number, work: () => Promise<void>): Promise<numbe
   let peak = before;
   const working = work().then(() => 'over');
   while ((await Promise.race([working, pass(50)])) !== 'over') peak = Math.max(peak, await residentMb(root));
-  // What is free by now is not to count for the next one.
+  // Memory that is free by now does not count for the next one.
   await pass(2_000);
   return peak - before;
 }

@@ -118,7 +118,7 @@ async function findFaults(page: Page): Promise<readonly string[]> {
 }
 
 /**
- * What axe finds. What it leaves open is left out: how things stand out that something covers, which is an open panel
+ * The violations that axe finds. Its open questions are left out: how things stand out that something covers, which is an open panel
  * or a note that stays in sight, and how large they are. The same things lie open in other faces.
  */
 async function findViolations(page: Page): Promise<readonly string[]> {

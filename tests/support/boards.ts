@@ -1,4 +1,4 @@
-// What tests ask of a board.
+// Questions of tests about a board.
 
 import type { Board } from '../../src/bridge/session/board.ts';
 

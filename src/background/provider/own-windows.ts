@@ -7,7 +7,7 @@ export interface Tab {
   readonly url?: string | undefined;
 }
 
-/** What the window of one flow shows, and no other window. */
+/** The marks that the window of one flow shows, and no other window does. */
 export interface Evidence {
   /** The `state` of the request: an unguessable string of our own. */
   readonly state: string;

@@ -64,7 +64,7 @@ export function createProviderAccess(
 
   const recall = once(async () => {
     const { metadata, keys, skewSeconds } = await readCached(withDatabase, provider);
-    // What was fetched meanwhile is newer.
+    // A copy that was fetched meanwhile is newer.
     newest = { metadata: newest.metadata ?? metadata, keys: newest.keys ?? keys };
     // An older skew is dropped, because the person may have set the clock, and no answer may tell.
     if (skewSeconds !== null && isYounger(metadata, usableMs)) clock.restore(skewSeconds);

@@ -38,7 +38,7 @@ export interface Cached {
 
 const nothingCached: Cached = { metadata: null, keys: null, skewSeconds: null };
 
-/** What is stored. An older version stored the metadata after the overrides, under the issuer. */
+/** The stored record. An older version stored the metadata after the overrides, under the issuer. */
 interface StoredCopy {
   readonly version: 2;
   readonly issuer: string;

@@ -29,7 +29,7 @@ export async function requestScope(
         ownAttempt = attempt;
       if (ownAttempt !== null && attempt !== ownAttempt) resolveResult('interrupted');
     } else if (ownAttempt !== null) {
-      // Who signed out meanwhile has allowed nothing.
+      // A person who signed out meanwhile has allowed nothing.
       const otherwise = session.status === 'signed-in' ? 'granted' : 'cancelled';
       resolveResult(session.problem?.code ?? otherwise);
     }

@@ -38,7 +38,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What a feature does with its requests. */
+/** The ways in which a feature uses its requests. */
 const uses: [string, (send: typeof fetch, signal: AbortSignal) => Promise<unknown>][] = [
   ['reads the responses', async (send, signal) => (await send(things, { signal })).text()],
   ['cancels the responses', async (send, signal) => (await send(things, { signal })).body?.cancel()],

@@ -1,11 +1,11 @@
-// What comes after an order of events: the person and the network do what is natural, and then everything must work.
+// The end of an order of events: the person and the network do what is natural, and then everything must work.
 
 import { checkAtRest, checkIdle, type Violation } from './invariants.ts';
 import type { Person } from './ledger.ts';
 import type { OwnWindow } from './own-windows.ts';
 import type { Stage } from './stage.ts';
 
-/** What the person does with a window that is open at the end. */
+/** How the person ends a window that is open at the end. */
 export type Ending = 'agrees' | 'closes';
 
 /** More windows than any order opens. */
@@ -18,7 +18,7 @@ export async function finish(stage: Stage, ending: Ending): Promise<void> {
   stage.send({ type: 'open' });
   await stage.drain();
   await endWindows(stage, ending);
-  // What waited for a time limit goes on.
+  // Work that waited for a timeout goes on.
   stage.letMinutePass();
   await stage.drain();
   await endWindows(stage, ending);

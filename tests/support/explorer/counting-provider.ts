@@ -14,12 +14,12 @@ const accessLifetimeSeconds = 300;
 
 const key = await createSigningKey();
 
-/** What the provider does for the next request to the token endpoint. */
+/** The provider's behaviour at the next request to the token endpoint. */
 type Mood = 'answers' | 'repeats its input';
 
 export interface CountingProvider {
   readonly ledger: Ledger;
-  /** Who is signed in at the provider in the browser's ordinary session; null for nobody. */
+  /** The person who is signed in at the provider in the browser's ordinary session; null for nobody. */
   person: Person | null;
   mood: Mood;
   /** Whether the API refuses the tokens that have been issued so far. */

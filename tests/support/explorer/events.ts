@@ -1,4 +1,4 @@
-// What can happen to the worker at any moment.
+// The events that can happen to the worker at any moment.
 
 import type { Command } from '../../../src/session/commands.ts';
 import { timeLimits } from './still-time.ts';

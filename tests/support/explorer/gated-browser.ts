@@ -6,7 +6,7 @@ import type { WorkerBrowser } from '../../../src/background/worker.ts';
 /** Runs a call of the worker: `path` names it, such as `storage.local.set`. */
 export type RunCall = <T>(path: string, args: readonly unknown[], effect: () => Promise<T>) => Promise<T>;
 
-/** What a call answers at once, without a promise. */
+/** Calls that answer at once, without a promise. */
 const promptCalls = ['addListener', 'removeListener', 'getURL', 'getRedirectURL', 'getMessage', 'reload'];
 
 /** The same browser, whose asynchronous calls are made by `run`. */

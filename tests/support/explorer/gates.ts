@@ -32,7 +32,7 @@ export interface Gates {
   end(life: WorkerLife): void;
   /** Whether nothing is waiting. */
   isIdle(): boolean;
-  /** What passed a gate, in order. */
+  /** The calls that passed a gate, in order. */
   readonly passed: string[];
 }
 

@@ -1,4 +1,4 @@
-// What the vault holds, read by another vault over the same storage.
+// Reads the content of the vault through another vault over the same storage.
 
 import { browserKey, deviceKey } from '../../../src/background/vault/vault-key.ts';
 import type { VaultSession } from '../../../src/background/vault/vault-records.ts';

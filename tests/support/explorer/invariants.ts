@@ -1,4 +1,4 @@
-// What must hold: some of it after each write, all of it when nothing moves any more.
+// The invariants: some hold after each write, all of them when nothing moves any more.
 
 import { isSamePerson, settledSession, type Profile } from '../../../src/session/session.ts';
 import { toShortName } from './counting-provider.ts';

@@ -23,7 +23,7 @@ export interface Order {
   readonly policy: Policy;
   /** The write that fails, counted from 1; null if none does. */
   readonly failingWrite: number | null;
-  /** What the person does with a window that is open at the end. */
+  /** How the person ends a window that is open at the end. */
   readonly ending: Ending;
 }
 
@@ -33,7 +33,7 @@ export interface Outcome {
   /** How many gates opened until nothing moved any more. */
   readonly steps: number;
   readonly violations: readonly Violation[];
-  /** What happened, in order, for people. */
+  /** The steps that happened, in order, for people. */
   readonly story: readonly string[];
   /** The writes until nothing moved any more, by name. */
   readonly writes: readonly string[];

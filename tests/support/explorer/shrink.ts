@@ -38,7 +38,7 @@ function shorterThan(order: Order): Order[] {
   ].filter((shorter) => sizeOf(shorter) < sizeOf(order));
 }
 
-/** What happened, step by step, and the order to repeat it with. */
+/** Tells the steps of an order, and how to repeat it. */
 export function tell({ order, violation, outcome }: Finding): string {
   return [
     `${invariants[violation.invariant]} Broken: ${violation.detail}.`,

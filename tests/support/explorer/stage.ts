@@ -65,7 +65,7 @@ export class Stage {
   readonly gates: Gates = createGates();
   readonly provider: CountingProvider;
   readonly windows = new Windows();
-  /** What the pages wait for. */
+  /** The replies that the pages wait for. */
   readonly awaited: Awaited[] = [];
   /** All texts that left the worker: what it stored and answered. */
   readonly told: { readonly where: string; readonly text: string }[] = [];
@@ -132,7 +132,7 @@ export class Stage {
     return readHeld(this.database, this.fake.memory, this.persistence);
   }
 
-  // What happens to the worker.
+  // Events of the worker's life.
 
   /** Starts a worker unless one is running, as a browser does for each event. */
   wake(): WorkerLife {
@@ -251,7 +251,7 @@ export class Stage {
     strayRejections.push('the worker never comes to rest');
   }
 
-  // What the worker's calls tell.
+  // Reports of the worker's calls.
 
   beforeWrite(label: string): void {
     this.writes.push(label);

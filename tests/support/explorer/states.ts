@@ -6,7 +6,7 @@ import { nothing, Stage, type Remains, type StageOptions } from './stage.ts';
 
 const hourMs = 60 * 60_000;
 
-/** What earlier workers left, made once. */
+/** The remains of earlier workers, made once. */
 const remains = new Map<string, Promise<Remains>>();
 
 const once = (name: string, make: () => Promise<Remains>) => {

@@ -1,4 +1,4 @@
-// What one worker calls: the browser and the world as it sees them, each call between two gates.
+// The calls of one worker: the browser and the world as it sees them, each call between two gates.
 
 import type { WorkerBrowser } from '../../../src/background/worker.ts';
 import type { World } from '../../../src/oidc/exchange.ts';
@@ -36,7 +36,7 @@ function membersOf<T extends object>(gated: T): T {
   return Object.fromEntries(Object.keys(gated).map((key) => [key, Reflect.get(gated, key) as unknown])) as T;
 }
 
-/** What a dead worker waits for. */
+/** A dead worker waits for this. */
 const never = new Promise<never>(() => undefined);
 
 function createRunCall(stage: Stage, life: WorkerLife): RunCall {
