@@ -8,20 +8,27 @@ const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 /** RFC 6749 section 3.3: names with one space between them. */
 const scope = v.pipe(v.string(), v.maxLength(1000), v.regex(/^[!#-[\]-~]+( [!#-[\]-~]+)*$/));
 
-const commandSchema = v.variant('type', [
-  /** Sent by every page when it opens: wakes the worker, which prepares for a sign-in and corrects the board. */
-  v.strictObject({ type: v.literal('open') }),
+/** The commands that start a sign-in. */
+export const signInRequestSchema = v.variant('type', [
   v.strictObject({
     type: v.literal('sign-in'),
     providerId: id,
     hint: v.optional(v.pipe(v.string(), v.maxLength(320))),
   }),
-  v.strictObject({ type: v.literal('cancel') }),
-  v.strictObject({ type: v.literal('show-window') }),
-  v.strictObject({ type: v.literal('sign-out'), everywhere: v.boolean() }),
   v.strictObject({ type: v.literal('use-another-account') }),
   /** Asks the signed-in person to allow more than the configured scope. */
   v.strictObject({ type: v.literal('request-scope'), scope }),
+]);
+
+export type SignInRequest = Readonly<v.InferOutput<typeof signInRequestSchema>>;
+
+const commandSchema = v.variant('type', [
+  ...signInRequestSchema.options,
+  /** Sent by every page when it opens: wakes the worker, which prepares for a sign-in and corrects the board. */
+  v.strictObject({ type: v.literal('open') }),
+  v.strictObject({ type: v.literal('cancel') }),
+  v.strictObject({ type: v.literal('show-window') }),
+  v.strictObject({ type: v.literal('sign-out'), everywhere: v.boolean() }),
 ]);
 
 export type Command = Readonly<v.InferOutput<typeof commandSchema>>;

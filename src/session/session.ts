@@ -1,5 +1,6 @@
 // The session: one union, and the one total function that moves it. It knows no token, no storage and no browser.
 
+import type { SignInRequest } from './commands.ts';
 import type { Problem } from './problem.ts';
 
 export type ProviderId = string;
@@ -36,15 +37,10 @@ export interface ProviderSession {
   readonly status: 'ending' | 'ended' | 'open';
 }
 
-/** The command that started a sign-in. Trying again sends it once more. */
-export type SignInRequest =
-  | { readonly type: 'sign-in'; readonly providerId: ProviderId; readonly hint?: string | undefined }
-  | { readonly type: 'use-another-account' }
-  | { readonly type: 'request-scope'; readonly scope: string };
-
 export interface SigningIn {
   readonly status: 'signing-in';
   readonly providerId: ProviderId;
+  /** The command that started it. Trying again sends it once more. */
   readonly request: SignInRequest;
   /** Identifies the attempt, so that a late result of an older one is ignored. */
   readonly attempt: number;

@@ -4,6 +4,7 @@
 import { expect, test } from 'vitest';
 import type { Board } from '../../src/bridge/session/board.ts';
 import type { Script } from '../support/scripted-provider.ts';
+import { isSettled } from '../support/boards.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -26,8 +27,6 @@ function setUpScene(): Scene {
   return { worker: setUpWorker({ script }), clock };
 }
 
-const settled = ({ session }: Board) => session.status !== 'signing-in';
-
 /** Resolves when `act` has ended or the worker is dead. */
 async function run(worker: Worker, act: () => Promise<unknown>): Promise<void> {
   await Promise.race([act(), worker.death()]);
@@ -41,7 +40,7 @@ const acts: Record<string, { prepare(scene: Scene): Promise<void>; act(scene: Sc
       const window = await worker.nextWindow();
       window.appear();
       worker.approve(window);
-      await worker.boardWhere(settled);
+      await worker.boardWhere(isSettled);
       await rest(worker);
     },
   },
@@ -84,7 +83,7 @@ async function actAndDie(name: string, lastStep: number): Promise<Scene> {
   scene.lastSeen = scene.worker.readBoard();
   scene.worker.restartWorker();
   await scene.worker.send({ type: 'open' });
-  await scene.worker.boardWhere(settled);
+  await scene.worker.boardWhere(isSettled);
   await rest(scene.worker);
   return scene;
 }

@@ -1,9 +1,9 @@
 // A worker dies while the sign-in window is open. In Chromium the window survives, and its response is lost.
 
 import { expect, test, vi } from 'vitest';
-import type { Board } from '../../src/bridge/session/board.ts';
 import type { Script } from '../support/scripted-provider.ts';
 import { deferred } from '../support/deferred.ts';
+import { isSettled } from '../support/boards.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -19,12 +19,10 @@ async function interrupted(setup: Parameters<typeof setUpWorker>[0] = {}, hint?:
   return worker;
 }
 
-const settled = ({ session }: Board) => session.status !== 'signing-in';
-
 test('opening the popup signs in a person who finished at the provider, without a second window', async () => {
   const worker = await interrupted();
   await worker.send({ type: 'open' });
-  expect((await worker.boardWhere(settled)).session).toMatchObject({
+  expect((await worker.boardWhere(isSettled)).session).toMatchObject({
     status: 'signed-in',
     profile: { subject: 'ada' },
     problem: null,
@@ -36,7 +34,7 @@ test('opening the popup signs in a person who finished at the provider, without 
 test('the silent request has prompt=none, the same login hint and new secrets', async () => {
   const worker = await interrupted({}, 'ada@example.com');
   await worker.send({ type: 'open' });
-  await worker.boardWhere(settled);
+  await worker.boardWhere(isSettled);
   const asked = new URL(worker.silence.urls[0] ?? '').searchParams;
   const before = new URL(worker.windows[0]?.url ?? '').searchParams;
   expect(asked.get('prompt')).toBe('none');
@@ -56,7 +54,7 @@ test('a new worker sends nothing to the provider before the popup opens', async 
 test('a left-over sign-in is resumed once, however many pages open', async () => {
   const worker = await interrupted();
   await Promise.all([worker.send({ type: 'open' }), worker.send({ type: 'open' })]);
-  await worker.boardWhere(settled);
+  await worker.boardWhere(isSettled);
   await worker.send({ type: 'open' });
   expect(worker.silence.urls).toHaveLength(1);
 });
@@ -71,7 +69,7 @@ test.each<[string, (worker: Worker) => Promise<string>]>([
   const worker = await interrupted();
   worker.silence.answer = () => answer(worker);
   await worker.send({ type: 'open' });
-  expect((await worker.boardWhere(settled)).session).toMatchObject({
+  expect((await worker.boardWhere(isSettled)).session).toMatchObject({
     status: 'signed-out',
     problem: { code: 'interrupted' },
   });
@@ -82,7 +80,7 @@ test('a left-over sign-in becomes interrupted after ten minutes, without a reque
   const worker = await interrupted({ script: { nowMs: () => clock.nowMs } });
   clock.nowMs += 10 * 60_000;
   await worker.send({ type: 'open' });
-  expect((await worker.boardWhere(settled)).session).toMatchObject({ problem: { code: 'interrupted' } });
+  expect((await worker.boardWhere(isSettled)).session).toMatchObject({ problem: { code: 'interrupted' } });
   expect(worker.silence.urls).toEqual([]);
 });
 
@@ -90,7 +88,7 @@ test('a left-over sign-in becomes interrupted after a restart of the browser, wi
   const worker = await interrupted();
   worker.restartBrowser();
   await worker.send({ type: 'open' });
-  expect((await worker.boardWhere(settled)).session).toMatchObject({ problem: { code: 'interrupted' } });
+  expect((await worker.boardWhere(isSettled)).session).toMatchObject({ problem: { code: 'interrupted' } });
   expect(worker.silence.urls).toEqual([]);
 });
 
@@ -102,7 +100,7 @@ test('a person who did not finish a change of account keeps their session', asyn
   worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
   worker.restartWorker();
   await worker.send({ type: 'open' });
-  expect((await worker.boardWhere(settled)).session).toMatchObject({
+  expect((await worker.boardWhere(isSettled)).session).toMatchObject({
     status: 'signed-in',
     profile: { subject: 'ada' },
     problem: { code: 'interrupted' },
@@ -119,7 +117,7 @@ test('a person who finished a change of account is signed in with the other acco
   worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
   worker.restartWorker();
   await worker.send({ type: 'open' });
-  expect((await worker.boardWhere(settled)).session).toMatchObject({
+  expect((await worker.boardWhere(isSettled)).session).toMatchObject({
     status: 'signed-in',
     profile: { subject: 'grace' },
   });
@@ -141,7 +139,7 @@ test('a person who asked for another account from signed out, and did not finish
   worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
   worker.restartWorker();
   await worker.send({ type: 'open' });
-  expect((await worker.boardWhere(settled)).session).toMatchObject({
+  expect((await worker.boardWhere(isSettled)).session).toMatchObject({
     status: 'signed-out',
     problem: { code: 'interrupted' },
     lastAccount: { subject: 'ada' },
@@ -160,7 +158,7 @@ test('a sign-out during a sign-in leaves nothing to resume, also if its worker d
   never.mockRestore();
   worker.restartWorker();
   await worker.send({ type: 'open' });
-  expect((await worker.boardWhere(settled)).session.status).toBe('signed-out');
+  expect((await worker.boardWhere(isSettled)).session.status).toBe('signed-out');
   expect(worker.silence.urls).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { tryAgain } from '../../src/popup/try-again.ts';
-import type { SigningIn, SignInRequest } from '../../src/session/session.ts';
+import type { SignInRequest } from '../../src/session/commands.ts';
+import type { SigningIn } from '../../src/session/session.ts';
 import { adaSignedIn, FakeObserver, nobody, toView } from '../support/fake-observer.ts';
 
 const signingIn: SigningIn = {

@@ -2,7 +2,8 @@
 
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import { problem, ProblemError, toProblem } from '../../session/problem.ts';
-import { type ProviderId, type SignInRequest, type SigningIn } from '../../session/session.ts';
+import type { SignInRequest } from '../../session/commands.ts';
+import type { ProviderId, SigningIn } from '../../session/session.ts';
 import type { AuthWindow } from '../provider/auth-window.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn, SignInResult } from '../provider/sign-in.ts';

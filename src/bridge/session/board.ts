@@ -2,6 +2,7 @@
 
 import * as v from 'valibot';
 import { causes, maxDetailLength, problemCodes } from '../../session/problem.ts';
+import { signInRequestSchema } from '../../session/commands.ts';
 import { profileSchema } from '../../session/profile-schema.ts';
 import { signedOut, type ProviderId, type Session } from '../../session/session.ts';
 import { createStorageItem, type StorageArea } from '../storage-item.ts';
@@ -94,11 +95,7 @@ const boardSchema: v.GenericSchema<unknown, Board> = v.object({
     v.object({
       status: v.literal('signing-in'),
       providerId: text,
-      request: v.variant('type', [
-        v.object({ type: v.literal('sign-in'), providerId: text, hint: v.optional(text) }),
-        v.object({ type: v.literal('use-another-account') }),
-        v.object({ type: v.literal('request-scope'), scope: text }),
-      ]),
+      request: signInRequestSchema,
       attempt: v.number(),
       startedAtMs: v.number(),
       before: v.variant('status', settled),
