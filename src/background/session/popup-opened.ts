@@ -41,8 +41,9 @@ export function createPopupOpened(parts: PopupOpenedParts): () => Promise<void> 
   return async () => {
     parts.toolbar.looked();
     await parts.signOutFlow.complete();
-    parts.revocations.run();
     parts.signInFlow.resumeLeftOver();
+    // Revoking a token may end the grant that a running sign-in is about to bring. A later popup runs the queue.
+    if (store.current().status !== 'signing-in') parts.revocations.run();
     const settled = settledSession(store.current());
     const isRepeated = parts.shownNotice.mark();
     if (settled.status === 'signed-in') {
