@@ -19,7 +19,7 @@ export const invariants = {
   next: 'The next sign-in and sign-out work.',
 } as const;
 
-export type Invariant = keyof typeof invariants;
+type Invariant = keyof typeof invariants;
 
 export interface Violation {
   readonly invariant: Invariant;
