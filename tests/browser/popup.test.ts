@@ -199,7 +199,7 @@ test('the second click of a double click does not land on what has come under th
     const popup = await show(extension, { ...signedOut, lastAccount: toProfile(asa) });
     const { board } = await readStorage(extension);
     return popup.evaluate(
-      async (signingInBoard, distance) => {
+      async (signingInBoard, offset) => {
         const click = (element: Element | null, clientX: number) => {
           const event = new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1, clientX });
           element?.dispatchEvent(event);
@@ -214,7 +214,7 @@ test('the second click of a double click does not land on what has come under th
         }
         let noticed = 0;
         title.addEventListener('click', () => (noticed += 1));
-        return { elapsedMs: click(title, 100 + distance) - firstMs, noticed };
+        return { elapsedMs: click(title, 100 + offset) - firstMs, noticed };
       },
       { ...board, session: signingIn } as Board,
       distance,

@@ -63,15 +63,15 @@ export async function showFace(
   const address = `${gallery.address}face.html${toQuery({ face: id }, look)}`;
   if (!page.url().startsWith(`${gallery.address}face.html`)) await page.goto(address);
   await page.evaluate(
-    async (next, id) => {
+    async (next, face) => {
       if (location.href !== next) {
         history.replaceState(null, '', next);
         document.documentElement.removeAttribute('data-face');
         dispatchEvent(new PopStateEvent('popstate'));
       }
       const deadlineMs = performance.now() + 10_000;
-      while (document.documentElement.dataset['face'] !== id) {
-        if (performance.now() > deadlineMs) throw new Error(`The face ${id} does not appear.`);
+      while (document.documentElement.dataset['face'] !== face) {
+        if (performance.now() > deadlineMs) throw new Error(`The face ${face} does not appear.`);
         await new Promise(requestAnimationFrame);
       }
       // Finishes delayed appearances at once. Endless animations go on, and stopped ones stay stopped.

@@ -120,8 +120,8 @@ async function translate(built: string, language: string): Promise<string> {
   onTestFinished(() => rm(copy, { recursive: true, force: true }));
   await cp(built, copy, { recursive: true });
   const path = join(copy, 'manifest.json');
-  const manifest = JSON.parse(await readFile(path, 'utf8')) as object;
-  await writeFile(path, JSON.stringify({ ...manifest, default_locale: language }));
+  const untranslated = JSON.parse(await readFile(path, 'utf8')) as object;
+  await writeFile(path, JSON.stringify({ ...untranslated, default_locale: language }));
   await rm(join(copy, '_locales/en'), { recursive: true });
   return copy;
 }
@@ -151,7 +151,7 @@ export async function press(page: Page, selector: string): Promise<void> {
 let isRight = false;
 
 async function clickUntilClosed(page: Page, element: ElementHandle | null): Promise<void> {
-  const closed = new Promise<void>((resolve) => page.once('close', () => resolve()));
+  const closed = new Promise<void>((settle) => page.once('close', () => settle()));
   isRight = !isRight;
   const click = async () => {
     const { width, height } = (await element?.boundingBox()) ?? { width: 0, height: 0 };
@@ -172,7 +172,7 @@ export async function startSignIn(extension: Extension): Promise<Page> {
 
 /** Signs in at the provider, in the window that is open, and agrees to what is asked. */
 export async function approve(window: Page, person: Person = marisol): Promise<void> {
-  const closed = new Promise<'closed'>((resolve) => window.once('close', () => resolve('closed')));
+  const closed = new Promise<'closed'>((settle) => window.once('close', () => settle('closed')));
   const account = `button[name="account"][value="${person.id}"]`;
   const allow = 'button[name="allow"]';
   // The provider remembers who was signed in and what was agreed to, and asks only for the rest.
