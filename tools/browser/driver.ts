@@ -14,6 +14,8 @@ export interface DriverOptions {
   readonly headless: boolean;
   /** Whether an interrupt of this process closes the browser. Default true; false if the caller closes it itself. */
   readonly handleSignals?: boolean;
+  /** The folder for a temporary profile and for Chromium's temporary files. Default: the one of the system. */
+  readonly temporaryDir?: string;
   readonly firefoxPreferences?: FirefoxPreferences;
   /**
    * The browser's language, as a BCP 47 tag. Default: the language of this computer. Chromium supports only the

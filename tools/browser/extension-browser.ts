@@ -43,7 +43,7 @@ export function launchExtensionBrowser(
   name: BrowserName,
   options: ExtensionBrowserOptions,
 ): Promise<ExtensionBrowser> {
-  return launchWithProfile(name, options, openProfile(options.profileDir));
+  return launchWithProfile(name, options, openProfile(options.profileDir, options.temporaryDir));
 }
 
 async function launchWithProfile(

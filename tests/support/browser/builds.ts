@@ -40,9 +40,9 @@ export function buildGalleryOnce(): Promise<string> {
 
 /** Makes a folder elsewhere and moves it in one step, because another worker may make the same at the same time. */
 async function makeOnce(name: string, make: (staging: string) => Promise<string>): Promise<string> {
-  const folder = join(inject('buildsFolder'), name);
+  const folder = join(inject('runFolder'), name);
   if (await isThere(folder)) return folder;
-  const staging = await mkdtemp(join(inject('buildsFolder'), 'building-'));
+  const staging = await mkdtemp(join(inject('runFolder'), 'building-'));
   const made = await make(staging);
   await rename(made, folder).catch(async (error: unknown) => {
     if (!(await isThere(folder))) throw error;

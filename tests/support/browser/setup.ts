@@ -1,7 +1,6 @@
 // A demo provider on a free port, the extension built for it as it ships, and a real browser with it.
 
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { inject, onTestFinished } from 'vitest';
@@ -16,6 +15,7 @@ import {
   type DemoProviderOptions,
 } from '../../../tools/demo-provider/provider.ts';
 import { buildOnce } from './builds.ts';
+import { openWorkerFolder } from './run-folder.ts';
 import { borrowBrowser } from './shared-browser.ts';
 
 export const browserName = inject('browserName');
@@ -116,7 +116,7 @@ export const preferredPorts = {
  */
 async function translate(built: string, language: string): Promise<string> {
   if (browserName === 'firefox') return built;
-  const copy = await mkdtemp(join(tmpdir(), 'latchkey-translated-'));
+  const copy = await mkdtemp(join(openWorkerFolder(), 'translated-'));
   onTestFinished(() => rm(copy, { recursive: true, force: true }));
   await cp(built, copy, { recursive: true });
   const path = join(copy, 'manifest.json');

@@ -4,6 +4,7 @@
 import { inject, onTestFinished } from 'vitest';
 import type { ReplacementSettings } from '../../../tools/browser/driver.ts';
 import { launchExtensionBrowser, type ExtensionBrowser } from '../../../tools/browser/extension-browser.ts';
+import { openWorkerFolder } from './run-folder.ts';
 
 /** A browser, until the test has finished. */
 export interface BorrowedBrowser {
@@ -68,6 +69,7 @@ function launch(extensionDir: string, settings: Settings): Promise<ExtensionBrow
     executablePath: inject('executablePath'),
     headless: true,
     language: 'en-US',
+    temporaryDir: openWorkerFolder(),
     ...settings,
   });
 }
