@@ -240,7 +240,7 @@ test.runIf(isOfThisBrowser(0))(
 
 test('an address that the token is not meant for gets neither the token nor the request, and a network failure is reported as one', async () => {
   const foreign = await startEcho();
-  // An address of the provider that is no API.
+  // An origin of the provider that is no API.
   const known = await startEcho();
   const { extension, popup, echo, api } = await setUpSample({ configuration: { origins: [known.origin] } });
   const before = echo.requests();

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listenOnLoopback } from '../../tools/demo-provider/loopback.ts';
 import { approve, popupWith, press, setUpExtension, type Extension } from '../support/browser/setup.ts';
 
-/** Starts a sign-in page that does not respond until {@link release}. Then it links to the provider's own page. */
+/** Starts a sign-in page that does not respond until `answer` or `beFast`. Then it links to the provider's own page. */
 async function serveSlowPage() {
   const loopback = await listenOnLoopback(0);
   onTestFinished(() => loopback.close());

@@ -4,7 +4,7 @@ import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { browserName, popupWith, setUpExtension, signIn, type Extension } from '../support/browser/setup.ts';
 
-/** Returns everything that an extension page can read in both storage areas and, without the vault, in the database. */
+/** Returns everything that an extension page can read: both storage areas, and the raw records of the database. */
 function readEverythingStored({ browser }: Extension): Promise<string> {
   return browser.evaluateInExtension(async () => {
     interface Area {

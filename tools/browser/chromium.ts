@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { launch, type Browser, type Page, type Target } from 'puppeteer-core';
 import { closeOtherPages, type Driver, type DriverOptions, popupDeadlineMs } from './driver.ts';
 
-/** On macOS; 107 on Linux. */
+/** The longest path of a socket on macOS. Linux allows 107 bytes. */
 const maxSocketPathBytes = 103;
 
 /** Starts Chromium, Chrome or Edge with the extension in it. */
