@@ -75,7 +75,7 @@ export function Gallery() {
           {found
             .filter((face) => face.group === group)
             .map((face) => (
-              <FaceFigure key={face.id} face={face} look={look} themes={shownThemes} />
+              <FaceFigure key={face.id} face={face} look={look} shownThemes={shownThemes} />
             ))}
         </Group>
       ))}
@@ -122,17 +122,17 @@ function Group({ title, children }: { readonly title: string; readonly children:
 interface FaceFigureProps {
   readonly face: Face;
   readonly look: Look;
-  readonly themes: readonly Look['theme'][];
+  readonly shownThemes: readonly Look['theme'][];
 }
 
-function FaceFigure({ face: { id, title }, look, themes }: FaceFigureProps) {
+function FaceFigure({ face: { id, title }, look, shownThemes }: FaceFigureProps) {
   return (
     <figure>
       <figcaption>
         <a href={`./face.html${toQuery({ face: id }, look)}`}>{title}</a> <code>{id}</code>
       </figcaption>
       <div className="frames">
-        {themes.map((theme) => (
+        {shownThemes.map((theme) => (
           // oxlint-disable-next-line react/iframe-missing-sandbox -- the frame shows a page of this project
           <iframe
             key={theme}

@@ -25,8 +25,6 @@ export interface AuthorizationOptions {
   readonly loginHint?: string | undefined;
   /** Requested in addition to the configured scope; names separated by spaces. */
   readonly additionalScope?: string | undefined;
-  /** ID token of the person to sign in, for a request without a window. */
-  readonly idTokenHint?: string | undefined;
 }
 
 /**
@@ -54,7 +52,6 @@ export async function createAuthorizationRequest(
     ...(provider.acrValues !== null && { acr_values: provider.acrValues }),
     prompt: options.prompt,
     login_hint: options.loginHint,
-    id_token_hint: options.idTokenHint,
     client_id: provider.clientId,
     redirect_uri: redirectUri,
     response_type: 'code',

@@ -1,6 +1,7 @@
 // Finds out why a sign-in page failed. The browser reports only that it did, so this checks whether the
 // provider is reachable and how its authorization endpoint answers the same request outside the window.
 
+import { withTimeout } from '../concurrency/timeout.ts';
 import { ProblemError, type Cause, type Diagnosis, type ProblemCode } from '../session/problem.ts';
 import { createAuthorizationRequest } from './authorize.ts';
 import type { ProviderClient } from './provider-client.ts';
@@ -40,7 +41,7 @@ export async function diagnose(
     );
     return client.fetchPage(url);
   };
-  const [metadata, page] = await Promise.all([withTimeout(refresh), withTimeout(fetchPage)]);
+  const [metadata, page] = await Promise.all([runProbe(refresh), runProbe(fetchPage)]);
   return assess({ used, metadata, page }, registration);
 }
 
@@ -99,17 +100,11 @@ function describe(status: number): string {
 }
 
 /** Runs a probe. Returns its result, its {@link ProblemError}, or `timed-out` after {@link timeoutMs}. */
-async function withTimeout<T>(probe: () => Promise<T>): Promise<T | ProblemError> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<ProblemError>((resolve) => {
-    timer = setTimeout(() => resolve(new ProblemError('timed-out', 'No answer.')), timeoutMs);
-  });
+async function runProbe<T>(probe: () => Promise<T>): Promise<T | ProblemError> {
   try {
-    return await Promise.race([probe(), late]);
+    return await withTimeout(probe(), timeoutMs, () => new ProblemError('timed-out', 'No answer.'));
   } catch (error) {
     if (error instanceof ProblemError) return error;
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
 }

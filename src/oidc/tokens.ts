@@ -6,8 +6,8 @@ import type { Profile, ProviderId } from '../session/session.ts';
 
 /** The tokens of a signed-in person, as the vault stores them. */
 export interface TokenSet {
-  /** How the access token is sent. Absent in older stored sets, which are Bearer. */
-  readonly type?: 'Bearer' | 'DPoP';
+  /** How the access token is sent. */
+  readonly type: 'Bearer' | 'DPoP';
   readonly accessToken: string;
   readonly expiresAtMs: number;
   readonly refreshToken: string | null;

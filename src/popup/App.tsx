@@ -36,8 +36,8 @@ export function App({ observer }: { readonly observer: SessionObserver }) {
   useDoubleClickGuard(`${status} ${problem?.code}`);
   useReadyMark(status !== 'starting');
 
-  const showOutcome = (problem: Problem | null, note: string | null = null) =>
-    setLastOutcome({ problem, note, status: toStatus(observer.getSnapshot()) });
+  const showOutcome = (ownProblem: Problem | null, note: string | null = null) =>
+    setLastOutcome({ problem: ownProblem, note, status: toStatus(observer.getSnapshot()) });
 
   async function showRefusal(reply: Promise<Reply>): Promise<void> {
     setLastOutcome(null);

@@ -140,10 +140,10 @@ test('createJournal drops a note that is not exactly an entry', () => {
   const journal = createJournal(
     new FakeStorageArea(),
     () => 7,
-    (entry) => printed.push(entry),
+    (note) => printed.push(note),
   );
-  const state = { what: 'state', from: 'signed-out', to: 'signing-in', provider: 1 } as const;
-  journal.note({ ...state, problem: 'a token' as 'denied', cause: null, tookMs: null });
+  const entry = { what: 'state', from: 'signed-out', to: 'signing-in', provider: 1 } as const;
+  journal.note({ ...entry, problem: 'a token' as 'denied', cause: null, tookMs: null });
   journal.note({ what: 'worker-started', token: 'a token' } as { what: 'worker-started' });
   expect(printed).toEqual([]);
 });
@@ -209,8 +209,9 @@ const steps: Readonly<Record<string, Step>> = {
   async 'comes back with an error'(scene, value) {
     const window = await openWindow(scene);
     if (window === undefined) return;
-    const state = new URL(window.url).searchParams.get('state') ?? '';
-    const parameters = new URLSearchParams({ error: value, error_description: value, state, iss: issuer });
+    const sent = new URL(window.url).searchParams.get('state') ?? '';
+    const answer = { error: value, error_description: value, state: sent, iss: issuer };
+    const parameters = new URLSearchParams(answer);
     window.redirect(`https://abcdefghijklmnopabcdefghijklmnop.chromiumapp.org/scripted?${parameters}`);
   },
   async 'comes back to somewhere else'(scene, value) {

@@ -1,5 +1,5 @@
-// Measures a feature's fetch beside the page's own fetch in the same popup: time for a small answer, speed of a
-// large one, and memory while the large one is read, or left unread. By hand:
+// Compares a feature's fetch with the page's own fetch in the same popup: the time of a small response, the speed of a
+// large one, and the memory while the large one is read or left unread. To run it:
 // `node --import tsx tests/bench/feature-fetch.ts --browser firefox`
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -47,14 +47,14 @@ await runCommand(async (onStop) => {
   const executablePath = await findBrowser(name, { log: write });
   const browser = await openBrowser(name, { extensionDir, executablePath, headless: true }, onStop);
   const [provider] = readConfigFile(configPath).providers;
-  if (provider === undefined) throw new Error('The configuration has lost its provider.');
+  if (provider === undefined) throw new Error('The configuration has no provider.');
   await chooseFirstPerson(await startSignIn(browser, provider));
   const popup = await browser.waitForPopup('[data-sample="answer"]');
   const root = browser.browser.process()?.pid ?? 0;
   write(await browser.browser.version());
 
   const small = await alternate(220, 20, (way) => timeSmall(popup, way, `${echo.origin}/answer?body=text`));
-  print('a small answer, ms', small, 2);
+  print('a small response, ms', small, 2);
   const large = await alternate(8, 1, (way) =>
     measureSpeed(popup, way, `${echo.origin}/bytes?length=${size}`),
   );
@@ -71,7 +71,7 @@ function write(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Takes turns, so that what else the machine does befalls both. The first ones warm up and do not count. */
+/** Measures both ways in turns, so that other load affects both. The first turns warm up and do not count. */
 async function alternate(
   turns: number,
   warmUp: number,
@@ -114,7 +114,7 @@ async function measureSpeed(popup: Page, way: Way, url: string): Promise<number>
   return size / 1_000 / (performance.now() - startedAtMs);
 }
 
-/** Reads all of the answer, or leaves it for a while and then gives it up. */
+/** Reads the whole response, or leaves it unread for 4 s and then cancels it. */
 async function stream(popup: Page, way: Way, url: string, isRead: boolean): Promise<void> {
   await popup.evaluate(
     async (asked, isFeature, reads) => {
@@ -130,18 +130,18 @@ async function stream(popup: Page, way: Way, url: string, isRead: boolean): Prom
   );
 }
 
-/** By how many MB all processes of the browser have grown at most. */
+/** Returns by how many MB all processes of the browser grew at the peak. */
 async function peakWhile(root: number, work: () => Promise<void>): Promise<number> {
   const before = await residentMb(root);
   let peak = before;
   const working = work().then(() => 'over');
   while ((await Promise.race([working, pass(50)])) !== 'over') peak = Math.max(peak, await residentMb(root));
-  // Memory that is free by now does not count for the next one.
+  // Lets the browser free memory before the next measurement.
   await pass(2_000);
   return peak - before;
 }
 
-/** Memory of this process and its descendants, shared pages counted once. */
+/** Returns the memory of this process and its descendants in MB; shared pages count once. */
 async function residentMb(root: number): Promise<number> {
   const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry));
   const parents = new Map(

@@ -1,12 +1,12 @@
-// How long each parser of outside input takes for hostile input of 1 kB to 256 kB, and the exponent of its growth
-// from 16 kB on: 1 is linear, 2 is quadratic; garbage collection and other processes add up to a half.
-// By hand: `node --import tsx tests/bench/parsers.ts`
+// Measures how long each parser of outside input takes for hostile input of 1 kB to 256 kB, and the exponent of its
+// growth from 16 kB on: 1 is linear, 2 is quadratic; garbage collection and other processes add up to 0.5.
+// To run it: `node --import tsx tests/bench/parsers.ts`
 
 import { performance } from 'node:perf_hooks';
 import { hostileInputs } from '../support/hostile-inputs.ts';
 
 const sizes = [1, 4, 16, 64, 256].map((kilobytes) => kilobytes * 1024);
-/** The best of several runs, because everything else the machine does only adds. */
+/** The fastest run counts, because other load only adds time. */
 const runs = 5;
 
 function write(cells: readonly string[]): void {
@@ -30,7 +30,7 @@ for (const { name, fill, parse } of hostileInputs) {
   await measureMs(parse, fill(4096));
   for (const size of sizes) times.push(await measureMs(parse, fill(size)));
   const [, , middle = NaN, , last = NaN] = times;
-  // Four times the size, twice. What takes no time has no growth either.
+  // From 16 kB to 256 kB the size grows by 16. Times near zero show no growth.
   const exponent = last < 0.05 ? '-' : (Math.log(last / middle) / Math.log(16)).toFixed(2);
   write([name, ...times.map((time) => time.toFixed(3)), exponent]);
 }

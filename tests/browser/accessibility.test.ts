@@ -1,5 +1,5 @@
-// Every face of the popup, measured with axe-core and by hand: in both themes, with the colours that a system
-// forces, with large text, from right to left, and with everything open that can be.
+// Checks every view of the popup with axe-core and with checks of our own: in both themes, in forced colours, with large
+// text, from right to left, and with all menus and details open.
 
 import axe from 'axe-core';
 import type { Page } from 'puppeteer-core';
@@ -20,7 +20,7 @@ import { isOfThisBrowser } from '../support/browser/share.ts';
 
 declare global {
   var axe: typeof import('axe-core');
-  /** In the page: looks at what has the focus now, and tells what was wrong with all that had it. */
+  /** In the page: records the focused element; returns the faults of all recorded ones. */
   var seeFocus: () => Promise<void>;
   var tellFocusFaults: () => readonly string[];
 }
@@ -30,7 +30,7 @@ beforeAll(async () => {
   gallery = await openGallery();
 });
 
-/** One way to meet a face. */
+/** One way to show a view. */
 interface Meeting {
   readonly theme: Appearance['theme'];
   readonly colours: Appearance['colours'];
@@ -41,15 +41,15 @@ interface Meeting {
 }
 
 /**
- * `npm test` meets each kind of face in one way and in one of the browsers; from kind to kind the ways change, so that every
- * combination of all five factors occurs. The long run meets every face in both browsers, in two ways that are opposite in
- * everything.
+ * `npm test` shows each kind of view in one way and in one browser. The ways differ from kind to kind, so that every
+ * combination of the five factors occurs. The long run shows every view in both browsers, in two ways that are opposite in
+ * all factors.
  */
 const meetings = (isLong ? faces : kindsOfFaces).flatMap((face, index) =>
   (isLong ? [index, ~index] : [index]).map((bits) => ({ face, meeting: toMeeting(bits) })),
 );
 
-/** Of each two factors every combination occurs in both browsers. */
+/** Whether this browser shows the view in this way. Every combination of two factors occurs in both browsers. */
 function isMetHere({ theme, colours, text, direction, isOpened }: Meeting): boolean {
   const factors = [theme === 'dark', colours === 'forced', text === 200, direction === 'rtl', isOpened];
   return isOfThisBrowser(factors.filter(Boolean).length);
@@ -65,7 +65,7 @@ function toMeeting(bits: number): Meeting {
   };
 }
 
-test('every combination occurs', () => {
+test('the views are shown in every combination of the factors', () => {
   expect(new Set(meetings.map(({ meeting }) => JSON.stringify(meeting))).size).toBe(2 ** 5);
 });
 
@@ -74,23 +74,26 @@ test.each<Appearance>([
   { theme: 'light', colours: 'forced' },
   { theme: 'dark', colours: 'own' },
   { theme: 'dark', colours: 'forced' },
-])('no face has a fault in the $theme theme with $colours colours', async ({ theme, colours }) => {
-  const page = await openPage({ theme, colours });
-  const met = meetings.filter(
-    ({ meeting }) => meeting.theme === theme && meeting.colours === colours && isMetHere(meeting),
-  );
-  const found: string[] = [];
-  for (const { face, meeting } of met) {
-    const { text, direction, isOpened } = meeting;
-    await showFace(page, gallery, face, { text, direction });
-    if (isOpened) await openAll(page);
-    const way = `${face.id}, ${text} %, ${direction}${isOpened ? ', opened' : ''}`;
-    const faults = [...(await findFaults(page)), ...(await findViolations(page))];
-    found.push(...faults.map((fault) => `${way}: ${fault}`));
-  }
-  expect(met.length).toBeGreaterThan(meetings.length / (isLong ? 5 : 10));
-  expect(found).toEqual([]);
-});
+])(
+  'no view has an accessibility fault in the $theme theme with $colours colours',
+  async ({ theme, colours }) => {
+    const page = await openPage({ theme, colours });
+    const met = meetings.filter(
+      ({ meeting }) => meeting.theme === theme && meeting.colours === colours && isMetHere(meeting),
+    );
+    const found: string[] = [];
+    for (const { face, meeting } of met) {
+      const { text, direction, isOpened } = meeting;
+      await showFace(page, gallery, face, { text, direction });
+      if (isOpened) await openAll(page);
+      const way = `${face.id}, ${text} %, ${direction}${isOpened ? ', opened' : ''}`;
+      const faults = [...(await findFaults(page)), ...(await findViolations(page))];
+      found.push(...faults.map((fault) => `${way}: ${fault}`));
+    }
+    expect(met.length).toBeGreaterThan(meetings.length / (isLong ? 5 : 10));
+    expect(found).toEqual([]);
+  },
+);
 
 async function openAll(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -99,7 +102,7 @@ async function openAll(page: Page): Promise<void> {
   });
 }
 
-/** Finds faults that need no library. */
+/** Finds the faults that need no library. */
 async function findFaults(page: Page): Promise<readonly string[]> {
   const beyondEdge = await page.evaluate(findBeyondEdge);
   const others = await page.evaluate(() => {
@@ -118,8 +121,8 @@ async function findFaults(page: Page): Promise<readonly string[]> {
 }
 
 /**
- * The violations that axe finds. Its open questions are left out: how things stand out that something covers, which is an open panel
- * or a note that stays in sight, and how large they are. The same things lie open in other faces.
+ * Returns the violations that axe finds. Its incomplete results are left out: they concern the contrast and size of
+ * elements under an open panel or a sticky note, and other views show the same elements uncovered.
  */
 async function findViolations(page: Page): Promise<readonly string[]> {
   await provideAxe(page);
@@ -138,8 +141,8 @@ async function findViolations(page: Page): Promise<readonly string[]> {
 async function provideAxe(page: Page): Promise<void> {
   if (await page.evaluate(() => 'axe' in globalThis)) return;
   await page.evaluate(axe.source);
-  // COMPAT(Chromium 156): where colours are forced, it gives for -webkit-text-fill-color, which axe asks for first,
-  // the colour that would be there without; `color` is what is seen. To be deleted when the two are the same there.
+  // COMPAT(Chromium 156): in forced colours, -webkit-text-fill-color, which axe reads first, reports the colour without
+  // forcing; `color` is the visible one. Delete this when both are the same.
   await page.evaluate(() => {
     if (!matchMedia('(forced-colors: active)').matches) return;
     const { getPropertyValue } = CSSStyleDeclaration.prototype;
@@ -150,10 +153,10 @@ async function provideAxe(page: Page): Promise<void> {
 }
 
 test.each((['light', 'dark'] as const).filter((_, index) => isOfThisBrowser(index)))(
-  'the Tab key reaches everything in its order and shows where it is, in the %s theme',
+  'the Tab key reaches every control in order and shows the focus, in the %s theme',
   async (theme) => {
     const page = await openPage({ theme, colours: 'own' });
-    // Every other kind in one theme, from right to left and with large text; the rest in the other theme.
+    // Every other kind is shown in the light theme, from right to left with large text; the rest in the dark theme.
     const isMet = (_: unknown, index: number) => (index % 2 === 0) === (theme === 'light');
     const met = kindsOfFaces.filter(isMet);
     const found: string[] = [];
@@ -166,7 +169,7 @@ test.each((['light', 'dark'] as const).filter((_, index) => isOfThisBrowser(inde
   },
 );
 
-/** Presses Tab through the whole page. */
+/** Presses Tab through the whole page and returns the faults. */
 async function findKeyboardFaults(page: Page): Promise<readonly string[]> {
   const presses = await page.evaluate(watchFocus);
   for (let press = 0; press < presses; press += 1) {
@@ -176,7 +179,7 @@ async function findKeyboardFaults(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => globalThis.tellFocusFaults());
 }
 
-/** Puts the keyboard at the page's beginning and follows it from there. How many times to press. */
+/** Moves the focus to the page's beginning and follows it from there. Returns how often to press Tab. */
 function watchFocus(): number {
   const toTag = (element: Element) => element.outerHTML.slice(0, 120);
   const isRightToLeft = document.documentElement.dir === 'rtl';
@@ -184,7 +187,7 @@ function watchFocus(): number {
   const stops = [...document.querySelectorAll<HTMLElement>(focusable)].filter(
     (element) => element.tabIndex >= 0 && element.checkVisibility(),
   );
-  // Firefox also stops at what scrolls.
+  // Firefox also stops at elements that scroll.
   const scrollers = [...document.querySelectorAll('main, main *')].filter(
     (element) =>
       element.scrollHeight > element.clientHeight &&
@@ -197,11 +200,11 @@ function watchFocus(): number {
     const next = stop.getBoundingClientRect();
     if (last === undefined || next.top >= last.bottom) continue;
     const isBeside = isRightToLeft ? next.right <= last.left : next.left >= last.right;
-    if (next.bottom <= last.top || !isBeside) faults.push(`stands before what it follows: ${toTag(stop)}`);
+    if (next.bottom <= last.top || !isBeside) faults.push(`is placed before its predecessor: ${toTag(stop)}`);
   }
 
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-  /** Of the colour that these make, one painted over the other. */
+  /** Returns the luminance of these colours painted over one another. */
   const toLuminance = (colours: readonly string[]) => {
     if (context === null) return Number.NaN;
     for (const colour of colours) {
@@ -228,7 +231,7 @@ function watchFocus(): number {
 
   const reached: Element[] = [];
   globalThis.seeFocus = async () => {
-    // Firefox scrolls to it a moment later.
+    // Firefox scrolls to the element a moment later.
     await new Promise(requestAnimationFrame);
     const focused = document.activeElement;
     if (focused === null || focused === document.body || scrollers.includes(focused)) return;
@@ -238,7 +241,7 @@ function watchFocus(): number {
     const isToBeSeen = [0.1, 0.5, 0.9].some((part) =>
       focused.contains(document.elementFromPoint(left + width / 2, top + height * part)),
     );
-    if (!isToBeSeen) faults.push(`nothing is to be seen of ${toTag(focused)}`);
+    if (!isToBeSeen) faults.push(`nothing is visible of ${toTag(focused)}`);
   };
   globalThis.tellFocusFaults = () => {
     const isInOrder = stops.every((stop, index) => reached[index] === stop);
@@ -249,7 +252,7 @@ function watchFocus(): number {
   return stops.length + scrollers.length;
 }
 
-test('the gallery itself has no fault, and finds a face by its name', async () => {
+test('the gallery page has no accessibility fault and finds a view by its name', async () => {
   const page = await openPage({ theme: 'dark', colours: 'own' });
   await page.goto(`${gallery.address}index.html${toQuery({ filter: 'signing-in late' }, { theme: 'dark' })}`);
   await page.waitForSelector('iframe');

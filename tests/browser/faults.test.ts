@@ -1,4 +1,4 @@
-// Faults that only a real browser can make: F8 is in toolbar.test.ts, the others in tests/background/faults/.
+// Faults that need a real browser. F8 is in toolbar.test.ts, the others are in tests/background/faults/.
 
 import { expect, test } from 'vitest';
 import { marisol } from '../../tools/demo-provider/people.ts';
@@ -15,7 +15,7 @@ import {
 } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 
-/** The id of the sign-in window that the worker has found. */
+/** Returns the id of the sign-in window that the worker has found. */
 function readKnownWindow({ browser }: Extension): Promise<unknown> {
   return browser.evaluateInExtension(async () => {
     const { chrome } = globalThis as unknown as {
@@ -26,9 +26,9 @@ function readKnownWindow({ browser }: Extension): Promise<unknown> {
   });
 }
 
-test('F2: the worker dies while the window is open, and who finished there is signed in without a second window', async () => {
+test('F2: if the worker dies while the window is open, a person who finishes there is signed in without a second window', async () => {
   const extension = await setUpExtension();
-  // In Firefox the window that is left behind can keep the next popup from opening.
+  // In Firefox the window left behind can keep the next popup from opening.
   if (browserName === 'firefox') extension.discardBrowser();
   const window = await startSignIn(extension);
   await extension.browser.closePopup();
@@ -38,7 +38,7 @@ test('F2: the worker dies while the window is open, and who finished there is si
   if (browserName === 'chrome') {
     await approve(window);
   } else {
-    // In Firefox nobody watches the window any more, so it goes on to an address that does not exist.
+    // In Firefox nothing watches the window any more, so it goes on to an address that does not exist.
     await press(window, `button[name="account"][value="${marisol.id}"]`);
     await press(window, 'button[name="allow"]');
   }
@@ -50,9 +50,9 @@ test('F2: the worker dies while the window is open, and who finished there is si
   expect(asked()).toBeGreaterThan(before);
 });
 
-test('F2: the worker dies while the window is open, and who did not finish there was interrupted', async () => {
+test('F2: if the worker dies while the window is open, the sign-in of a person who did not finish counts as interrupted', async () => {
   const extension = await setUpExtension();
-  // In Firefox the window that is left behind can keep the next popup from opening.
+  // In Firefox the window left behind can keep the next popup from opening.
   if (browserName === 'firefox') extension.discardBrowser();
   const window = await startSignIn(extension);
   const closed = new Promise((resolve) => window.once('close', resolve));
@@ -62,14 +62,14 @@ test('F2: the worker dies while the window is open, and who did not finish there
   await extension.browser.stopWorker();
   const popup = await popupWithProblem(extension, 'interrupted');
   await press(popup, '[data-provider="demo"]');
-  // The window that was left behind makes room for the new one.
+  // The worker closes the window left behind before it opens the new one.
   await closed;
   await approve(await extension.browser.waitForSignInWindow());
   await popupWith(extension, 'signed-in');
 });
 
 test.runIf(isOfThisBrowser(1))(
-  'F11: many pages that want fresh tokens at once make one renewal',
+  'F11: many pages that need fresh tokens at once share one renewal',
   async () => {
     const extension = await setUpExtension({ provider: { accessTokenSeconds: 1 } });
     await signIn(extension);
@@ -89,12 +89,12 @@ test.runIf(isOfThisBrowser(1))(
 );
 
 test.runIf(isOfThisBrowser(0))(
-  'F12: a refresh token that is refused is replaced silently while the person is signed in at the provider',
+  'F12: a refused refresh token is replaced silently while the person is signed in at the provider',
   async () => {
     const extension = await setUpExtension({ provider: { accessTokenSeconds: 1, refreshTokenSeconds: 1 } });
     await signIn(extension);
     await extension.browser.closePopup();
-    // The provider counts whole seconds, so the refresh token is over when two have begun.
+    // The provider counts whole seconds, so the refresh token has expired after two.
     await new Promise((resolve) => setTimeout(resolve, 2_100));
     const grants = () => extension.demo.requests.flatMap(({ grantType }) => grantType ?? []);
     await popupWith(extension, 'signed-in');
@@ -105,20 +105,20 @@ test.runIf(isOfThisBrowser(0))(
   },
 );
 
-test('F18: a person who takes longer than the browser lets an idle worker live is signed in all the same', async () => {
+test('F18: a person who takes longer than the lifetime of an idle worker is still signed in', async () => {
   const extension = await setUpExtension({
     firefoxPreferences: { 'extensions.background.idle.timeout': 2_000 },
   });
   const window = await startSignIn(extension);
   await extension.browser.closePopup();
-  // Twice the time after which Firefox stops an idle event page; Chromium keeps a worker whose window is open.
+  // Twice the idle time after which Firefox stops an event page. Chromium keeps a worker whose window is open.
   await new Promise((resolve) => setTimeout(resolve, 5_000));
   await approve(window);
   await popupWith(extension, 'signed-in');
 });
 
 test.runIf(browserName === 'firefox')(
-  'F57: a permission that the person took away is named, and asked for with a click',
+  'F57: the popup names a permission that the person removed, and a click asks for it',
   async () => {
     const extension = await setUpExtension({
       provider: { cors: false },

@@ -1,5 +1,4 @@
-// The promises to a feature, in a real browser: the sample feature is built in where a team's own would be, and each test
-// directs it.
+// The contract with a feature, in a real browser: the build contains the sample feature, and each test controls it.
 
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
@@ -21,7 +20,7 @@ import {
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Far longer than anything takes here but what is meant to be slow. */
+/** Far longer than any step here takes, except those that are slow on purpose. */
 const timeout = 20_000;
 const megabyte = 1_000_000;
 
@@ -35,7 +34,7 @@ const click = (page: Page, selector: string) =>
   page.$eval(selector, (button) => (button as HTMLButtonElement).click());
 const grants = ({ demo }: Extension) => demo.requests.flatMap(({ grantType }) => grantType ?? []);
 
-test('a feature stays while a change of account is under way, and begins anew with another person', async () => {
+test('a feature stays mounted during a change of account, and starts again for another person', async () => {
   const { extension } = await setUpSample();
   await extension.browser.closePopup();
   const popup = await mounted(await popupWith(extension, 'signed-in'));
@@ -68,7 +67,7 @@ test('a feature stays while a change of account is under way, and begins anew wi
   });
 });
 
-test('a popup, a tab and the worker act for the same person, and a sign-out in one is a sign-out in all', async () => {
+test('a popup, a tab and the worker act for the same person, and a sign-out in one applies to all', async () => {
   const { extension, popup, echo, api } = await setUpSample();
   const noted = () => readNotes(extension);
   const asMarisol = expect.stringContaining(marisol.name) as string;
@@ -93,11 +92,11 @@ test('a popup, a tab and the worker act for the same person, and a sign-out in o
   });
 });
 
-/** Of the cases, those in which the browser's own fetch is no measure, with what ours comes to. */
+/** The cases in which the browser's own fetch is no reference, with the reason and our result. */
 const unlike: readonly (readonly [cases: RegExp, because: string, ours: RegExp])[] = [
   [
     /^a stream($| with a type| that is empty)/,
-    'Chromium sends no stream over HTTP/1.1, and Firefox a text in its place.',
+    'Chromium sends no stream over HTTP/1.1, and Firefox sends a text instead.',
     /^{"resolved":\["POST","(one two|\{}|)",/,
   ],
   [/^a stream /, 'Firefox sends a text in place of any stream.', /^{"rejected":"TypeError/],
@@ -108,18 +107,18 @@ const unlike: readonly (readonly [cases: RegExp, because: string, ours: RegExp])
   ],
   [
     /which has no body|of a response without a body$/,
-    'Both browsers give a body to an answer that by the standard has none.',
+    'Both browsers give a body to a response that has none by the standard.',
     /"hasBody":false|^{"resolved":false}$/,
   ],
 ];
 
-/** Without what the worker does differently on purpose: it adds the token, and has caches ask whether they are right. */
+/** Removes the worker's intended differences: it adds the token, and makes caches revalidate. */
 const plain = (outcome: string) =>
   outcome
     .replaceAll(/\\"(authorization|cache-control|pragma)\\":\\"[^"]*\\",/g, '')
     .replaceAll(/"content-length":"\d+",/g, '');
 
-test('the feature’s fetch does what the page’s own does', async () => {
+test('the feature’s fetch behaves like the page’s own', async () => {
   const { echo, popup } = await setUpSample();
   const outcomes = await popup.evaluate(async (origin) => {
     const { fetch: feature, cases, observe } = globalThis.sample;
@@ -139,7 +138,7 @@ test('the feature’s fetch does what the page’s own does', async () => {
   }
 });
 
-test('100 MB pass through whole, and no faster than they are read where the browser itself waits', async () => {
+test('100 MB arrive complete, and no faster than they are read where the browser itself waits', async () => {
   const { echo, popup } = await setUpSample();
   const size = 100 * megabyte;
   const path = `/bytes?length=${size}`;
@@ -152,7 +151,7 @@ test('100 MB pass through whole, and no faster than they are read where the brow
     sent = echo.sent(path);
     await pass(500);
   }
-  // Firefox reads ahead without a limit. In Chromium the systems' own buffers hold more on a busy machine.
+  // Firefox reads ahead without a limit. In Chromium the system's buffers hold more on a busy machine.
   if (browserName === 'chrome') expect(sent).toBeLessThan(size / 2);
 
   const read = await popup.evaluate(async () => {
@@ -169,7 +168,7 @@ test('100 MB pass through whole, and no faster than they are read where the brow
   expect(read).toBe(size);
 });
 
-test('who aborts, cancels or closes the popup ends the request at the server too', async () => {
+test('aborting a request, cancelling its body or closing the popup ends the request at the server too', async () => {
   const { extension, echo, popup } = await setUpSample();
   const large = (by: string) => `/bytes?length=${1000 * megabyte}&${by}`;
   const told = await popup.evaluate(
@@ -190,14 +189,14 @@ test('who aborts, cancels or closes the popup ends the request at the server too
   await Promise.all([echo.cutOff(large('aborted')), echo.cutOff(large('cancelled'))]);
 
   const paths = ['/silent', large('closed')];
-  // Their answers leave with the popup.
+  // The popup takes their responses with it.
   for (const path of paths) void ask(popup, `${echo.origin}${path}`).catch(() => undefined);
   await Promise.all(paths.map(echo.arrived));
   await extension.browser.closePopup();
   await Promise.all(paths.map(echo.cutOff));
 });
 
-test('a worker that sleeps wakes for a request, and of one that stops in the middle the feature is told', async () => {
+test('a sleeping worker wakes for a request, and the feature learns of one that stops in the middle', async () => {
   const { extension, popup, echo, api } = await setUpSample();
   await extension.browser.stopWorker();
   expect(await ask(popup, `${api}/me`)).toMatchObject(ok);
@@ -218,10 +217,10 @@ test('a worker that sleeps wakes for a request, and of one that stops in the mid
 });
 
 test.runIf(isOfThisBrowser(0))(
-  'many requests at the moment when the token has to be renewed are one renewal',
+  'many requests at the moment when the token expires share one renewal',
   async () => {
     const requests = isLong ? 1_000 : 100;
-    // A token is renewed 30 s ahead of its end. All requests are done before the new one has to be renewed in turn.
+    // A token is renewed 30 s before it expires. All requests end before the new token needs a renewal.
     const freshMs = isLong ? 15_000 : 5_000;
     const { extension, popup, api } = await setUpSample({
       provider: { accessTokenSeconds: 30 + freshMs / 1000 },
@@ -239,9 +238,9 @@ test.runIf(isOfThisBrowser(0))(
   },
 );
 
-test('what the token is not meant for gets neither the token nor the request, and a network that fails is no more than that', async () => {
+test('an address that the token is not meant for gets neither the token nor the request, and a network failure is reported as one', async () => {
   const foreign = await startEcho();
-  // The provider's, and no API.
+  // An origin of the provider that is no API.
   const known = await startEcho();
   const { extension, popup, echo, api } = await setUpSample({ configuration: { origins: [known.origin] } });
   const before = echo.requests();
@@ -254,7 +253,7 @@ test('what the token is not meant for gets neither the token nor the request, an
   expect(await ask(popup, `${api}/redirect?to=${foreign.origin}/echo`)).toEqual({ error: 'TypeError' });
   expect([echo, foreign, known].map(({ requests }) => requests())).toEqual([before, 0, 0]);
 
-  // This one the browser follows, without the token.
+  // The browser follows this redirect, without the token.
   expect(await ask(popup, `${api}/redirect?to=${known.origin}/echo`)).toEqual(refused('redirect-refused'));
   const { text } = (await ask(popup, `${api}/redirect?to=${echo.origin}/echo`)) as { readonly text: string };
   expect(text).not.toContain('authorization');
@@ -264,7 +263,7 @@ test('what the token is not meant for gets neither the token nor the request, an
   expect(await popup.$('main[data-status="signed-in"] [data-sample]')).not.toBeNull();
 });
 
-test('where the token is bound to a key the request proves it, and goes to one address', async () => {
+test('a request with a token that is bound to a key carries the proof, and goes to one address', async () => {
   const { popup, api } = await setUpSample({ configuration: { dpop: 'required' } });
   const redirect = `${api}/redirect?to=/api/me`;
   expect(await ask(popup, `${api}/me`)).toMatchObject(ok);
@@ -273,7 +272,7 @@ test('where the token is bound to a key the request proves it, and goes to one a
   expect(await ask(popup, redirect, { redirect: 'error' })).toEqual({ error: 'TypeError' });
 });
 
-test('a person allows more when the feature asks, or leaves it, and it outlives the tokens', async () => {
+test('a person grants or declines more scope when the feature asks, and the grant outlives the tokens', async () => {
   const { extension, popup, api } = await setUpSample({
     provider: { accessTokenSeconds: 1, refreshTokenSeconds: 1 },
   });
@@ -292,7 +291,7 @@ test('a person allows more when the feature asks, or leaves it, and it outlives 
   await click(await mounted(await popupWith(extension, 'signed-in')), '[data-sample="allow"]');
   await approve(await browser.waitForSignInWindow());
   const after = await mounted(await popupWith(extension, 'signed-in'));
-  // The refresh token ends too, so that the provider is asked anew, in no window.
+  // The refresh token expires too, so that a silent sign-in asks the provider again.
   await pass(1_500);
   const before = grants(extension).length;
   expect(await ask(after, notes)).toMatchObject(ok);

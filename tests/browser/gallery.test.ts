@@ -1,5 +1,5 @@
-// The faces of the popup beside one another: the window does not jump, what one is about to press stays where it is,
-// no language has words too long, and some faces are what they say they are.
+// Compares the views of the popup: the window keeps its size, buttons stay in place, no language has words that are too
+// long, and some views show what their names say.
 
 import { readdir } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
@@ -26,7 +26,7 @@ const light = { theme: 'light', colours: 'own' } as const;
 type Measures = ReadonlyMap<string, Awaited<ReturnType<typeof measure>>>;
 let measured: Promise<Measures> | null = null;
 
-/** The measures of every face, by its id. The first test that asks takes them. */
+/** The measures of every view, by its id. The first test that needs them takes them. */
 function measureFaces(): Promise<Measures> {
   return (measured ??= (async () => {
     const page = await openPage(light);
@@ -39,7 +39,7 @@ function measureFaces(): Promise<Measures> {
   })());
 }
 
-/** How high the face is, and where in it the things end that one presses. */
+/** Measures how high the view is, and where in it the buttons end. */
 function measure(page: Page) {
   return page.evaluate(() => {
     const readEnd = (control: string) => document.querySelector(control)?.getBoundingClientRect().bottom;
@@ -55,7 +55,7 @@ function measure(page: Page) {
   });
 }
 
-test('every face is as high as every other, unless a feature makes it higher', async () => {
+test('all views have the same height, unless a feature makes one higher', async () => {
   const measures = await measureFaces();
   const tall = 'signed-in-tall-feature';
   const height = measures.get('first-run')?.height;
@@ -63,7 +63,7 @@ test('every face is as high as every other, unless a feature makes it higher', a
   expect([...measures].filter(([id, face]) => id !== tall && face.height !== height)).toEqual([]);
 });
 
-/** Faces that follow one another while a person does one thing. */
+/** Views that follow one another while a person does one thing. */
 const ways = {
   'a sign-in': ['first-run', 'signing-in', 'signing-in-late', 'just-cancelled'],
   'a sign-in of somebody who returns': [
@@ -80,7 +80,7 @@ const ways = {
   'staying signed in': ['signed-in', ...faces.map(({ id }) => id).filter((id) => id.endsWith('-signed-in'))],
 };
 
-test.each(Object.entries(ways))('during %s nothing that one presses moves', async (_, ids) => {
+test.each(Object.entries(ways))('during %s no button moves', async (_, ids) => {
   const measures = await measureFaces();
   const places: Record<string, Set<number>> = {};
   for (const id of ids) {
@@ -93,14 +93,14 @@ test.each(Object.entries(ways))('during %s nothing that one presses moves', asyn
   expect(Object.entries(places).filter(([, ends]) => ends.size !== 1)).toEqual([]);
 });
 
-test('in no language anything lies beyond the edge, be the text large or not', async () => {
+test('no view overflows in any language, with normal or large text', async () => {
   const page = await openPage(light);
   const languages = ['pseudo', 'pseudo-rtl', ...(await readdir('src/public/_locales'))];
   expect(languages).toContain('en');
   const found: string[] = [];
   for (const [row, language] of languages.entries()) {
     for (const [column, face] of kindsOfFaces.entries()) {
-      // Each kind in a third of the languages, and each language in a third of the kinds.
+      // Each kind is shown in a third of the languages, and each language shows a third of the kinds.
       if (!isLong && (row + column) % 3 !== 0) continue;
       if (!isOfThisBrowser(Math.floor((row + column) / 6))) continue;
       const text = Math.floor((row + column) / 3) % 2 === 0 ? 100 : 200;

@@ -1,5 +1,5 @@
-// A provider that does what few do, between the extension and the demo provider: it shows a page where it must not, or
-// repeats what it was sent.
+// A provider that misbehaves, between the extension and the demo provider: it shows a page where it must not, or repeats
+// a token in its error.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
@@ -20,7 +20,7 @@ import {
 
 type Answer = (request: IncomingMessage, response: ServerResponse, demo: string) => Promise<void> | void;
 
-/** The demo provider, with `answer` in the place of one of its endpoints. */
+/** Starts the demo provider with `answer` in place of one of its endpoints. */
 async function setUpBetween(
   endpoint: 'authorization_endpoint' | 'token_endpoint',
   answer: Answer,
@@ -49,7 +49,7 @@ async function signIn(extension: Extension): Promise<void> {
   await extension.browser.closePopup();
 }
 
-test('a session without a refresh token ends, once, when the provider shows a page where it must not', async () => {
+test('a session without a refresh token ends once when the provider shows a page in a silent sign-in', async () => {
   let silent = 0;
   const extension = await setUpBetween(
     'authorization_endpoint',
@@ -74,7 +74,7 @@ test('a session without a refresh token ends, once, when the provider shows a pa
   expect(silent).toBe(asked);
 });
 
-test('who asked for another account, and did not finish before the worker died, is not signed in with the last one', async () => {
+test('a person who asked for another account and did not finish before the worker died is not signed in with the last one', async () => {
   let isSilent = false;
   const extension = await setUpBetween(
     'authorization_endpoint',
@@ -95,13 +95,13 @@ test('who asked for another account, and did not finish before the worker died, 
   await extension.browser.waitForSignInWindow();
   await extension.browser.closePopup();
   await extension.browser.stopWorker();
-  // The provider still knows the last account, and would sign it in without a page.
+  // The provider still has a session for the last account, and would sign it in without a page.
   isSilent = true;
   await popupWithProblem(extension, 'interrupted');
   await popupWith(extension, 'signed-out');
 });
 
-test('what a provider repeats of a refresh token is neither on the board nor in the popup', async () => {
+test('a refresh token that a provider repeats is neither on the board nor in the popup', async () => {
   const sent = new Set<string>();
   const extension = await setUpBetween(
     'token_endpoint',

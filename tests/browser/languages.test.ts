@@ -1,4 +1,4 @@
-// The extension in a browser of another language: in the browser's list of extensions, at its button, in its popup.
+// The extension in a browser with another language: its name and description, its toolbar button and its popup.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { toLookUp, type MessagesFile } from '../../src/gallery/messages-file.ts'
 import { createText } from '../../src/popup/i18n/text.ts';
 import { popupWith, setUpExtension } from '../support/browser/setup.ts';
 
-/** One like English, one that is named with its region, one from right to left. */
+/** One that is written like English, one that is named with its region, one from right to left. */
 const languages = ['de', 'pt_BR', 'ar'];
 
 interface ExtensionPage {
@@ -17,7 +17,7 @@ interface ExtensionPage {
   };
 }
 
-test.each(languages)('a browser in %s shows all of it', async (language) => {
+test.each(languages)('a browser in %s shows the whole extension in that language', async (language) => {
   const file = resolve(import.meta.dirname, '../../src/public/_locales', language, 'messages.json');
   const lookUp = toLookUp(JSON.parse(readFileSync(file, 'utf8')) as MessagesFile);
   const text = createText(lookUp);
@@ -49,7 +49,7 @@ test.each(languages)('a browser in %s shows all of it', async (language) => {
       const { name, description } = runtime.getManifest();
       return { name, description, title: await action.getTitle({}) };
     });
-  // The worker sets the button's title by itself.
+  // The worker sets the button's title some time after it has started.
   await expect.poll(readManifest, { timeout: 10_000 }).toEqual({
     name: text.product,
     description: lookUp('extensionDescription'),

@@ -1,10 +1,10 @@
-// The sign-in window among others, as the browser really opens them: tests/background/own-window.test.ts has all cases.
+// The sign-in window among other windows of a real browser. tests/background/own-window.test.ts has all cases.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { listenOnLoopback } from '../../tools/demo-provider/loopback.ts';
 import { approve, popupWith, press, setUpExtension, type Extension } from '../support/browser/setup.ts';
 
-/** A sign-in page that does not answer until it is told to. Then it has a link to the provider's own. */
+/** Starts a sign-in page that does not respond until `answer` or `beFast`. Then it links to the provider's own page. */
 async function serveSlowPage() {
   const loopback = await listenOnLoopback(0);
   onTestFinished(() => loopback.close());
@@ -25,14 +25,14 @@ async function serveSlowPage() {
   });
   return {
     origin,
-    /** How many sign-in pages wait. */
+    /** Returns how many sign-in pages wait. */
     count: () => waiting.length,
-    /** The state of each sign-in that has come, in their order. */
+    /** The state of each sign-in that arrived, in order. */
     states: () => [...states],
     sendTo: (issuer: string) => (provider = issuer),
-    /** From now on answers at once. */
+    /** Makes the page respond at once from now on. */
     beFast: () => (isSlow = false),
-    /** Answers what waits. */
+    /** Responds to all waiting requests. */
     answer() {
       for (const send of waiting.splice(0)) send();
     },
@@ -51,7 +51,7 @@ async function setUpSlowSignIn() {
   return { extension, page };
 }
 
-/** Opens a popup window, as another page or extension may at any time. */
+/** Opens a popup window, as another page or extension may do at any time. */
 function openPopupWindow({ browser }: Extension, url: string): Promise<void> {
   return browser.evaluateInExtension(async (address) => {
     const { chrome } = globalThis as unknown as {
@@ -61,7 +61,7 @@ function openPopupWindow({ browser }: Extension, url: string): Promise<void> {
   }, url);
 }
 
-/** The addresses of the web pages in all windows, without their queries. */
+/** Returns the addresses of the web pages in all windows, without their queries. */
 async function pagesOf({ browser }: Extension): Promise<readonly string[]> {
   const pages = await browser.browser.pages();
   return pages.flatMap((page) => (page.url().startsWith('http') ? [page.url().split('?', 1)[0] ?? ''] : []));
@@ -78,25 +78,25 @@ async function cancel(extension: Extension): Promise<void> {
   await popupWith(extension, 'signed-out');
 }
 
-test('after a cancelled sign-in whose page hangs, the windows of others stay open', async () => {
+test('other windows stay open after a sign-in whose page hangs is cancelled', async () => {
   const { extension, page } = await setUpSlowSignIn();
   await startAndWait(extension, page);
   await cancel(extension);
   await openPopupWindow(extension, `${page.origin}/other`);
   await expect.poll(() => pagesOf(extension)).toContain(`${page.origin}/other`);
-  // Every time after which the extension looks at a new window.
+  // These are all the moments at which the extension looks at a new window.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   expect(await pagesOf(extension)).toContain(`${page.origin}/other`);
 });
 
-test('a person who cancels a slow sign-in and begins another is signed in by that one', async () => {
+test('a person who cancels a slow sign-in and begins another is signed in by the second', async () => {
   const { extension, page } = await setUpSlowSignIn();
   await startAndWait(extension, page);
   await cancel(extension);
   page.beFast();
   await press(await popupWith(extension, 'signed-out'), '[data-provider="demo"]');
   await popupWith(extension, 'signing-in');
-  // The next sign-in waits for the late page, whose window is closed.
+  // The second sign-in waits until the late page arrives and its window is closed.
   page.answer();
   const find = async (state: string | undefined) => {
     const pages = await extension.browser.browser.pages();
@@ -111,7 +111,7 @@ test('a person who cancels a slow sign-in and begins another is signed in by tha
   expect(await popup.$('[data-problem]')).toBeNull();
 });
 
-test('while another window has opened at the same moment, Show the window and Cancel leave it alone', async () => {
+test('Show the window and Cancel leave alone a window that opened at the same moment', async () => {
   const { extension, page } = await setUpSlowSignIn();
   const other = await serveSlowPage();
   await startAndWait(extension, page);

@@ -1,5 +1,5 @@
-// The popup as a person meets it: by keyboard, with large text, in a window that does not jump. Where a sign-in is
-// not the matter, the test writes the board in the worker's place.
+// The popup in use: by keyboard, with large text, in a window that keeps its size. A test that needs no real sign-in
+// writes the board in place of the worker.
 
 import type { KeyInput, Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
@@ -29,7 +29,7 @@ import {
   type Extension,
 } from '../support/browser/setup.ts';
 
-/** Far longer than anything takes here. */
+/** Far longer than any step here takes. */
 const timeout = 10_000;
 const menuButton = '[aria-haspopup="menu"]';
 const copyDetail = '[data-action="copy-detail"]';
@@ -41,7 +41,7 @@ const signingIn: SigningIn = {
   providerId: 'demo',
   request: { type: 'sign-in', providerId: 'demo' },
   attempt: 1,
-  // To come, so that it is not late however long a test takes.
+  // In the future, so that the sign-in is never late, however long a test takes.
   startedAtMs: Date.now() + 3_600_000,
   before: signedOut,
 };
@@ -69,16 +69,16 @@ interface ExtensionPage {
   };
 }
 
-/** Writes a board that is not the one there is. It stands until the worker's own session moves or the next worker starts. */
+/** Writes another board than the worker's. It stays until the worker's session changes or the next worker starts. */
 async function show(extension: Extension, session: Session, changes: Partial<Board> = {}): Promise<Page> {
   const popup = await extension.browser.openPopup();
-  // The first board is the worker's.
+  // The worker writes the first board.
   await popup.waitForSelector('main:not([data-status="starting"])');
   await popup.evaluate(
     async (changed) => {
       const { storage } = (globalThis as unknown as ExtensionPage).chrome;
       const { board } = await storage.local.get();
-      // The popup listens already, so it is told before this is.
+      // The popup already listens, so its listener runs before this one.
       const told = new Promise<void>((resolve) => storage.onChanged.addListener(resolve));
       await storage.local.set({ board: { ...board, ...changed } });
       await told;
@@ -88,7 +88,7 @@ async function show(extension: Extension, session: Session, changes: Partial<Boa
   return popupWith(extension, session.status);
 }
 
-/** Presses a key once the popup would be told of it, which is a moment after it has opened. */
+/** Presses a key once the popup receives keys, which is a moment after it has opened. */
 async function pressKey(popup: Page, key: KeyInput): Promise<void> {
   await popup.waitForFunction(() => document.hasFocus());
   await popup.keyboard.press(key);
@@ -122,7 +122,7 @@ async function readMenu(popup: Page): Promise<object> {
   return { isShown, expanded, focus: await findFocus(popup) };
 }
 
-test('each state is one main with one heading and one status region, in a window that keeps its size', async () => {
+test('each state has one main element with one heading and one status region, in a window that keeps its size', async () => {
   const extension = await setUpExtension();
   const readShape = async (status: string) => {
     const popup = await popupWith(extension, status);
@@ -143,7 +143,7 @@ test('each state is one main with one heading and one status region, in a window
   await expect.poll(() => readShape('signed-in'), { timeout }).toEqual(shape);
 });
 
-test('no news makes the window another size, or moves a button or the feature', async () => {
+test('no notice changes the window’s size or moves a button or the feature', async () => {
   const extension = await setUpExtension();
   const lastAccount: AccountHint = toProfile(asa);
   const signedIn = toSignedIn(toProfile(asa), sinceMs);
@@ -177,7 +177,7 @@ test('no news makes the window another size, or moves a button or the feature', 
           await storage.local.set({ board: { ...shown, session: { ...shown.session, problem } } as Board });
           const isShown = () => document.querySelector(`[data-problem="${problem.code}"]`) !== null;
           while (!isShown()) await new Promise((painted) => requestAnimationFrame(painted));
-          // The window takes its size after the paint.
+          // The window gets its size after the paint.
           for (let frame = 0; frame < 2; frame += 1)
             await new Promise((painted) => requestAnimationFrame(painted));
           if (readPlaces() !== before) different.push(problem.code);
@@ -192,14 +192,14 @@ test('no news makes the window another size, or moves a button or the feature', 
   expect(moved).toEqual([]);
 });
 
-test('the second click of a double click does not land on what has come under the pointer', async () => {
+test('the second click of a double click does not press what has appeared under the pointer', async () => {
   const extension = await setUpExtension();
-  /** Clicks, has the face change, and clicks again a little to the right: how many clicks the new face noticed. */
+  /** Clicks, changes the view, and clicks again a little to the right. Returns how many clicks the new view noticed. */
   const clickTwice = async (distance: number): Promise<{ noticed: number; elapsedMs: number }> => {
     const popup = await show(extension, { ...signedOut, lastAccount: toProfile(asa) });
     const { board } = await readStorage(extension);
     return popup.evaluate(
-      async (signingInBoard, distance) => {
+      async (signingInBoard, offset) => {
         const click = (element: Element | null, clientX: number) => {
           const event = new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1, clientX });
           element?.dispatchEvent(event);
@@ -214,13 +214,13 @@ test('the second click of a double click does not land on what has come under th
         }
         let noticed = 0;
         title.addEventListener('click', () => (noticed += 1));
-        return { elapsedMs: click(title, 100 + distance) - firstMs, noticed };
+        return { elapsedMs: click(title, 100 + offset) - firstMs, noticed };
       },
       { ...board, session: signingIn } as Board,
       distance,
     );
   };
-  // Two clicks further apart are not a double click.
+  // Two clicks that are more than 500 ms apart are no double click.
   const clickFast = async (distance: number) => {
     const { elapsedMs, noticed } = await clickTwice(distance);
     return elapsedMs < 500 ? noticed : 'too slow';
@@ -229,7 +229,7 @@ test('the second click of a double click does not land on what has come under th
   await expect.poll(() => clickFast(20), { timeout }).toBe(1);
 });
 
-test('a popup without a board has the worker write one, and is marked as ready once', async () => {
+test('a popup without a board makes the worker write one, and is marked as ready once', async () => {
   const extension = await setUpExtension();
   await popupWith(extension, 'signed-out');
   await extension.browser.closePopup();
@@ -247,7 +247,7 @@ test('a popup without a board has the worker write one, and is marked as ready o
   expect(await countMarks()).toBe(1);
 });
 
-test('the Tab key begins at what one most likely wants, and shows where it is', async () => {
+test('the Tab key begins at the most likely control and shows the focus', async () => {
   const extension = await setUpExtension();
   for (const [session, first] of [
     [signingIn, 'show-window'],
@@ -266,7 +266,7 @@ test('the Tab key begins at what one most likely wants, and shows where it is', 
   }
 });
 
-test('a screen that goes with the focus in it hands it to the next heading, any other does not', async () => {
+test('a screen that disappears with the focus in it passes the focus to the next heading, any other does not', async () => {
   const extension = await setUpExtension();
   const signedIn = toSignedIn(toProfile(asa), sinceMs);
   const popup = await show(extension, signingIn);
@@ -281,7 +281,7 @@ test('a screen that goes with the focus in it hands it to the next heading, any 
   expect(await findFocus(popup)).toBe('H1');
 });
 
-test('the account menu opens, moves and closes by the keys that menus have', async () => {
+test('the account menu opens, moves and closes with the standard keys of menus', async () => {
   const extension = await setUpExtension();
   const providers = [{ id: 'demo', name: 'Demo provider', endsSession: true }];
   const popup = await show(extension, toSignedIn(toProfile(asa), sinceMs), { providers });
@@ -316,7 +316,7 @@ test('the account menu opens, moves and closes by the keys that menus have', asy
   expect(await readMenu(popup)).toMatchObject({ isShown: false, expanded: 'false' });
 });
 
-test('the account menu opens by a click, closes by another or by one elsewhere, and stays in the document', async () => {
+test('the account menu opens with a click, closes with a second one or one elsewhere, and stays in the document', async () => {
   const extension = await setUpExtension();
   const popup = await show(extension, toSignedIn(toProfile(asa), sinceMs));
   const closed = { isShown: false, expanded: 'false' };
@@ -330,7 +330,7 @@ test('the account menu opens by a click, closes by another or by one elsewhere, 
   }
 });
 
-test('a person signs out by keyboard and is told so', async () => {
+test('a person signs out by keyboard, and the popup says so', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
   for (const [key, focus] of [
@@ -348,7 +348,7 @@ test('a person signs out by keyboard and is told so', async () => {
   expect(status).toBe(text.announcement('signed-out'));
 });
 
-test('a person is shown by their picture, or by initials if there is none or it does not come', async () => {
+test('the popup shows a person’s picture, or the initials if there is none or it does not load', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
   const readAvatar = () =>
@@ -397,7 +397,7 @@ test('a problem says what to do, and its details can be copied', async () => {
   expect(await paste(extension)).toBe(detail);
 });
 
-test('a report is copied from the menu, and the person is told so', async () => {
+test('the menu copies a report, and the popup says so', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
   await press(popup, menuButton);
@@ -410,7 +410,7 @@ test('a report is copied from the menu, and the person is told so', async () => 
   for (const secret of [marisol.name, marisol.email, marisol.id]) expect(report).not.toContain(secret);
 });
 
-test('among many providers one is found by its name', async () => {
+test('a person finds one of many providers by its name', async () => {
   const extension = await setUpExtension({ places: 29 });
   const popup = await popupWith(extension, 'signed-out');
   const readProviders = () =>
@@ -428,7 +428,7 @@ test('among many providers one is found by its name', async () => {
   expect(shown).toContain(toRead(text.signedOut.noMatch('pláce 170')));
 });
 
-test('at any size of text each target is large enough, and nothing lies beyond the edge', async () => {
+test('each target is large enough and nothing overflows at any text size', async () => {
   const extension = await setUpExtension();
   const problem = { code: 'host-permission-missing', detail: `${'login.'.repeat(20)}example` } as const;
   const lastAccount = { ...longest, providerId: 'place-1' };

@@ -1,4 +1,4 @@
-// Optional protections of the configuration, in a real browser at a real provider.
+// Optional protections of the configuration, in a real browser with a real provider.
 
 import { expect, test } from 'vitest';
 import { asa, marisol } from '../../tools/demo-provider/people.ts';
@@ -11,7 +11,7 @@ import {
   startSignIn,
 } from '../support/browser/setup.ts';
 
-test('with DPoP and pushed requests a person signs in, is renewed, and is still signed in after a restart', async () => {
+test('with DPoP and pushed requests a person signs in, the tokens are renewed, and the session survives a restart', async () => {
   const extension = await setUpExtension({
     configuration: { dpop: 'required', par: 'always' },
     provider: { accessTokenSeconds: 1 },
@@ -33,7 +33,7 @@ test('with DPoP and pushed requests a person signs in, is renewed, and is still 
   expect(await popup.$('[data-problem]')).toBeNull();
 });
 
-test('who is not among those who are let in is told so, and nothing of theirs is kept', async () => {
+test('a person whom `allowed` excludes is told so, and nothing about them is kept', async () => {
   const extension = await setUpExtension({ configuration: { allowed: { email: [marisol.email] } } });
   await approve(await startSignIn(extension), asa);
   const popup = await popupWithProblem(extension, 'not-permitted');
@@ -43,7 +43,7 @@ test('who is not among those who are let in is told so, and nothing of theirs is
     .toContain('/revoke');
 });
 
-test('who is among them signs in', async () => {
+test('a person whom `allowed` includes signs in', async () => {
   const extension = await setUpExtension({ configuration: { allowed: { email: [marisol.email] } } });
   await signIn(extension, marisol);
 });

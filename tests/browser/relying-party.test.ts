@@ -1,6 +1,5 @@
-// The relying-party modules that a person would suffer from, in the whole extension: the scripted provider does wrong
-// over real HTTP what the suite's provider does wrong, and the popup tells it. tests/oidc/relying-party.test.ts runs
-// all of them.
+// The relying-party modules that a person notices, in the whole extension: over real HTTP, the scripted provider makes the
+// same faults as the suite's provider, and the popup reports them. tests/oidc/relying-party.test.ts runs all modules.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
@@ -16,7 +15,7 @@ import { listenOnLoopback } from '../../tools/demo-provider/loopback.ts';
 import { popupWith, popupWithProblem, setUpExtension } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 
-/** The scripted provider at an address of its own. Whoever comes to its sign-in page has agreed already. */
+/** Serves the scripted provider over HTTP. Its sign-in page redirects at once, as if the person had agreed. */
 async function serveScriptedProvider(script: Script) {
   const loopback = await listenOnLoopback(0);
   onTestFinished(() => loopback.close());
@@ -96,7 +95,7 @@ const modules: readonly (readonly [module: string, Script, outcome: 'signed-in' 
   ],
 ];
 
-test('a person is signed in by a provider that keeps to the rules, and told of one that does not', async () => {
+test('a person is signed in by a provider that follows the rules, and learns of one that does not', async () => {
   script.signingKey = known;
   const { issuer, windows } = await serveScriptedProvider(script);
   const extension = await setUpExtension({ configuration: { issuer, clientId: 'client', apiOrigins: [] } });
@@ -110,9 +109,9 @@ test('a person is signed in by a provider that keeps to the rules, and told of o
       fault,
     );
     const before = await popupWith(extension, 'signed-out');
-    // Not by the mouse: a click so soon after the last one would be taken for the second of a double click.
+    // Not by mouse: a click so soon after the last one would count as the second of a double click.
     await before.$eval('[data-provider="demo"]', (button) => (button as HTMLButtonElement).click());
-    // By now the popup has nothing left of the module before.
+    // By now the popup shows nothing of the previous module.
     await expect.poll(windows, { timeout: 10_000 }).toBe(index + 1);
     const status = outcome === 'signed-in' ? outcome : 'signed-out';
     const popup = await (status === 'signed-in'

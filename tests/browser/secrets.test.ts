@@ -1,10 +1,10 @@
-// Tokens stay put: signed in with tokens that are known, everything outside the worker is searched for them.
+// Tokens stay in the worker: the tests sign in with known tokens and search everything outside the worker for them.
 
 import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { browserName, popupWith, setUpExtension, signIn, type Extension } from '../support/browser/setup.ts';
 
-/** All that an extension page finds in the two stores and, past the vault, in the database. */
+/** Returns everything that an extension page can read: both storage areas, and the raw records of the database. */
 function readEverythingStored({ browser }: Extension): Promise<string> {
   return browser.evaluateInExtension(async () => {
     interface Area {
@@ -37,7 +37,7 @@ function readEverythingStored({ browser }: Extension): Promise<string> {
   });
 }
 
-/** All strings of the page's JavaScript heap. */
+/** Returns all strings of the page's JavaScript heap. */
 async function readHeap(page: Page): Promise<string> {
   const session = await page.createCDPSession();
   const chunks: string[] = [];
@@ -47,14 +47,14 @@ async function readHeap(page: Page): Promise<string> {
   return chunks.join('');
 }
 
-test('no token is anywhere but in the worker: not in storage, not in the database as it lies, not in the popup', async () => {
+test('no token is outside the worker: not in storage, not readable in the database, not in the popup', async () => {
   const extension = await setUpExtension({ provider: { accessTokenSeconds: 1 }, feature: 'sample' });
   const told: string[] = [];
   const first = await popupWith(extension, 'signed-out');
   first.on('console', (message) => told.push(message.text()));
   const popup = await signIn(extension);
   popup.on('console', (message) => told.push(message.text()));
-  // A renewal has gone through as well.
+  // Includes the tokens of a renewal.
   await extension.browser.closePopup();
   await popupWith(extension, 'signed-in');
   await expect
@@ -64,14 +64,14 @@ test('no token is anywhere but in the worker: not in storage, not in the databas
     .toBeGreaterThan(0);
 
   const shown = await popupWith(extension, 'signed-in');
-  // A feature has used the token as well.
+  // Includes a token that a feature has used.
   await shown.waitForSelector('[data-sample="answer"]');
   const places: Record<string, string> = {
     'what is stored': await readEverythingStored(extension),
     'the popup': await shown.content(),
     'what was logged': told.join('\n'),
   };
-  // Firefox gives a heap to its own developer tools alone.
+  // Firefox gives the heap only to its own developer tools.
   if (browserName === 'chrome') places["the popup's heap"] = await readHeap(shown);
 
   const { issuedTokens } = extension.demo;
@@ -79,12 +79,12 @@ test('no token is anywhere but in the worker: not in storage, not in the databas
   for (const [place, text] of Object.entries(places)) {
     for (const token of issuedTokens) expect(text.includes(token), `a token is in ${place}`).toBe(false);
   }
-  // The search finds what is there.
+  // The search does find text that is there.
   expect(places['what is stored']).toContain('"board"');
   if (browserName === 'chrome') expect(places["the popup's heap"]).toContain('marisol.vega@example.com');
 });
 
-test('after a sign-out nothing of the session is left to be read', async () => {
+test('nothing of the session can be read after a sign-out', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
   await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());

@@ -22,7 +22,7 @@ test('a person signs in from the toolbar popup, in the real sign-in window, and 
   expect(await popup.$('[data-problem]')).toBeNull();
 });
 
-test('after the window closes the provider is asked for tokens and nothing else', async () => {
+test('after the window has closed, the worker asks the provider for tokens and nothing else', async () => {
   const extension = await setUpExtension();
   await signIn(extension);
   const paths = extension.demo.requests.map(({ path }) => path);
@@ -30,7 +30,7 @@ test('after the window closes the provider is asked for tokens and nothing else'
   expect(exchanges).toEqual(['/.well-known/openid-configuration', '/jwks', '/token']);
 });
 
-test('the popup may be closed in mid-flow, and shows the truth when it is opened again', async () => {
+test('a popup that was closed during a sign-in shows the current state when it is opened again', async () => {
   const extension = await setUpExtension();
   const window = await startSignIn(extension);
   await extension.browser.closePopup();
@@ -42,7 +42,7 @@ test('the popup may be closed in mid-flow, and shows the truth when it is opened
   expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
 });
 
-test('the popup opens by itself when a sign-in ends and nothing of the extension is open', async () => {
+test('the popup opens by itself when a sign-in ends and no page of the extension is open', async () => {
   const extension = await setUpExtension();
   const window = await startSignIn(extension);
   await extension.browser.closePopup();
@@ -52,7 +52,7 @@ test('the popup opens by itself when a sign-in ends and nothing of the extension
   await popup?.waitForSelector('main[data-status="signed-in"]');
 });
 
-test('Cancel closes the window and leaves a quiet note', async () => {
+test('Cancel closes the window, and the popup says so in a quiet note', async () => {
   const extension = await setUpExtension();
   const window = await startSignIn(extension);
   const closed = new Promise((resolve) => window.once('close', resolve));
@@ -61,14 +61,14 @@ test('Cancel closes the window and leaves a quiet note', async () => {
   await popupWithProblem(extension, 'cancelled');
 });
 
-test('a window that the person closes is cancelled too', async () => {
+test('closing the window cancels the sign-in too', async () => {
   const extension = await setUpExtension();
   await startSignIn(extension);
   await extension.browser.closeSignInWindow();
   await popupWithProblem(extension, 'cancelled');
 });
 
-test('a person who denies has denied it, and can begin again', async () => {
+test('a person who denies access is told so, and can begin again', async () => {
   const extension = await setUpExtension();
   const window = await startSignIn(extension);
   await press(window, `button[name="account"][value="${asa.id}"]`);
@@ -77,7 +77,7 @@ test('a person who denies has denied it, and can begin again', async () => {
   await signIn(extension, asa);
 });
 
-test('a provider that is gone is told as unreachable', async () => {
+test('the popup reports a provider that is down as unreachable', async () => {
   const extension = await setUpExtension();
   await extension.demo.close();
   const popup = await popupWith(extension, 'signed-out');
@@ -85,13 +85,13 @@ test('a provider that is gone is told as unreachable', async () => {
   await popupWithProblem(extension, 'provider-unreachable');
 });
 
-test('a name that only UserInfo knows appears by itself', async () => {
+test('a name that only UserInfo returns appears by itself', async () => {
   const extension = await setUpExtension({ provider: { profileInIdToken: false } });
   const popup = await signIn(extension);
   await popup.waitForFunction((name) => document.body.innerText.includes(name), {}, marisol.name);
 });
 
-test('nothing that a page can read holds a token', async () => {
+test('no storage or document that a page can read holds a token', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
   const stored = await readStorage(extension);

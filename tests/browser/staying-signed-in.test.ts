@@ -11,7 +11,7 @@ import {
 
 const grants = ({ demo }: Extension) => demo.requests.flatMap(({ grantType }) => grantType ?? []);
 
-test('the popup shows who is signed in while the worker sleeps, and the worker wakes to its commands', async () => {
+test('the popup shows who is signed in while the worker sleeps, and its commands wake the worker', async () => {
   const extension = await setUpExtension();
   await signIn(extension);
   await extension.browser.closePopup();
@@ -21,7 +21,7 @@ test('the popup shows who is signed in while the worker sleeps, and the worker w
   await popup.waitForSelector('main[data-status="signed-out"]');
 });
 
-test('tokens that have ended are renewed once when the popup is opened', async () => {
+test('expired tokens are renewed once when the popup opens', async () => {
   const extension = await setUpExtension({ provider: { accessTokenSeconds: 1 } });
   await signIn(extension);
   await extension.browser.closePopup();
@@ -31,7 +31,7 @@ test('tokens that have ended are renewed once when the popup is opened', async (
   await expect.poll(() => grants(extension).slice(before), { timeout: 10_000 }).toEqual(['refresh_token']);
 });
 
-test('a session that the provider has ended is told as expired, and the person can continue', async () => {
+test('the popup reports a session that the provider has ended as expired, and the person can continue', async () => {
   const extension = await setUpExtension({ provider: { accessTokenSeconds: 1 } });
   await signIn(extension);
   await extension.browser.closePopup();
@@ -41,7 +41,7 @@ test('a session that the provider has ended is told as expired, and the person c
   expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
 });
 
-test('a sign-out is done at once and revokes the refresh token', async () => {
+test('a sign-out takes effect at once and revokes the refresh token', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
   await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
@@ -52,7 +52,7 @@ test('a sign-out is done at once and revokes the refresh token', async () => {
     .toContain('/revoke');
 });
 
-test('a sign-out works while the provider is gone, which is told of it when it is back, however often the popup opened', async () => {
+test('a sign-out works while the provider is down, and its token is revoked later, however often the popup opened meanwhile', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
   await extension.demo.close();
@@ -64,7 +64,7 @@ test('a sign-out works while the provider is gone, which is told of it when it i
       const { chrome } = globalThis as unknown as {
         chrome: { runtime: { sendMessage(message: unknown): Promise<unknown> } };
       };
-      // More often than a revocation is tried.
+      // More often than the maximum of attempts for a revocation.
       for (let look = 0; look < 6; look += 1) {
         await chrome.runtime.sendMessage({ latchkey: { type: 'open' } });
         await new Promise((resolve) => setTimeout(resolve, 50));
@@ -89,17 +89,17 @@ test('a sign-out everywhere ends the session at the provider too', async () => {
   await closed;
   const after = await popupWith(extension, 'signed-out');
   await after.waitForFunction(() =>
-    // Names stand between signs that keep their direction to themselves.
+    // Invisible characters around a name isolate its direction.
     document.body.innerText.replace(/[\u2068\u2069]/g, '').includes('signed out here and at Demo provider'),
   );
 
-  // Nobody is signed in at the provider any more: it asks who it is.
+  // The provider has no session any more, so it asks for the account.
   await press(after, '[data-provider="demo"]');
   const next = await extension.browser.waitForSignInWindow();
   await next.waitForSelector('button[name="account"]');
 });
 
-test('another account takes the place of the first', async () => {
+test('a sign-in with another account replaces the first', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
   await popup.$eval('[data-action="use-another-account"]', (button) => (button as HTMLButtonElement).click());
@@ -111,7 +111,7 @@ test('another account takes the place of the first', async () => {
   expect(await after.$eval('main', (main) => main.innerText)).toContain(asa.name);
 });
 
-test('another account that is not chosen leaves the first', async () => {
+test('a cancelled change of account keeps the first account', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
   await popup.$eval('[data-action="use-another-account"]', (button) => (button as HTMLButtonElement).click());
@@ -121,7 +121,7 @@ test('another account that is not chosen leaves the first', async () => {
   expect(await after.$eval('main', (main) => main.innerText)).toContain(marisol.name);
 });
 
-test('a session that is kept for the browser ends with it', async () => {
+test('a session with persistence `browser` ends with the browser', async () => {
   const extension = await setUpExtension({ persistence: 'browser' });
   await signIn(extension);
   await extension.restartBrowser();

@@ -1,4 +1,4 @@
-// The toolbar button as the browser itself knows it.
+// The toolbar button as the browser shows it.
 
 import { expect, test } from 'vitest';
 import { marisol } from '../../tools/demo-provider/people.ts';
@@ -45,7 +45,7 @@ async function toolbarBecomes(
   await expect.poll(() => readToolbar(extension), { timeout: 20_000 }).toEqual({ title, badge, icon });
 }
 
-test('a session outlives the browser, and the toolbar tells what is going on before and after', async () => {
+test('a session survives a restart of the browser, and the toolbar shows its state before and after', async () => {
   const extension = await setUpExtension();
   await toolbarBecomes(extension, 'Latchkey: signed out', '', 'signed-out');
 
@@ -66,7 +66,7 @@ test('a session outlives the browser, and the toolbar tells what is going on bef
   await toolbarBecomes(extension, 'Latchkey: signed out', '', 'signed-out');
 });
 
-test('F8: the browser restarts in the middle of a sign-in: no window opens by itself, and the toolbar asks for the person', async () => {
+test('F8: after a restart of the browser during a sign-in no window opens by itself, and the toolbar asks for attention', async () => {
   const extension = await setUpExtension();
   await startSignIn(extension);
   await extension.restartBrowser();

@@ -1,4 +1,4 @@
-// A sign-in page that the provider refuses to show: what is found out about it, and what the person is told.
+// A sign-in page that the provider refuses to show: the diagnosis, and the problem that the person sees.
 
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -34,7 +34,7 @@ const refused: [string, BrowserSetup, object][] = [
 ];
 
 test.runIf(browserName === 'chrome').each(refused)(
-  '%s is named, although the browser shows nothing of the page',
+  'the diagnosis names %s, although the browser shows nothing of the page',
   async (_title, setup, diagnosis) => {
     const extension = await setUpExtension(setup);
     await press(await popupWith(extension, 'signed-out'), '[data-provider="demo"]');
@@ -44,9 +44,9 @@ test.runIf(browserName === 'chrome').each(refused)(
   },
 );
 
-// Firefox shows the provider's own page in the window, so there is nothing to find out; who closes it has cancelled.
+// Firefox shows the provider's own page in the window, so there is nothing to diagnose. Closing the window cancels.
 test.runIf(browserName === 'firefox').each(refused)(
-  '%s is told by the provider, in the window',
+  'the provider reports %s in the window',
   async (_title, setup) => {
     const extension = await setUpExtension(setup);
     const window = await startSignIn(extension);

@@ -77,12 +77,6 @@ test('the prompt and the login hint are sent to the provider', async () => {
   expect(url.searchParams.get('login_hint')).toBe('ada@example.com');
 });
 
-test('a silent request carries the ID token hint', async () => {
-  const url = await requestUrl({}, { prompt: 'none', idTokenHint: 'id-1' });
-  expect(url.searchParams.get('prompt')).toBe('none');
-  expect(url.searchParams.get('id_token_hint')).toBe('id-1');
-});
-
 async function read(change: NonNullable<Script['redirect']>, script: Script = {}) {
   const { client, authorize } = createScriptedProvider({ ...script, redirect: change });
   const { request, responseUrl } = await authorize();

@@ -9,6 +9,7 @@ import { discover, readKeys, readMetadata, requestKeys } from '../../src/oidc/di
 import { readEndSessionResponse } from '../../src/oidc/end.ts';
 import { requestUserInfo } from '../../src/oidc/redeem.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
+import type { TokenSet } from '../../src/oidc/tokens.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { propertyRuns } from '../support/extent.ts';
 import {
@@ -53,6 +54,13 @@ const withOneMistake = (text: string) =>
 
 const { client, authorize } = createScriptedProvider();
 const metadata = await discover(client);
+const tokenSet: TokenSet = {
+  type: 'Bearer',
+  accessToken: 'a',
+  expiresAtMs: 0,
+  refreshToken: null,
+  idToken: null,
+};
 const { request, responseUrl } = await authorize();
 
 test('readAuthorizationResponse accepts only our exact redirect URI with our state', () =>
@@ -161,11 +169,11 @@ test('a token response of any bytes, with any status and challenge, is rejected'
       const headers = { 'content-type': type, 'www-authenticate': challenge };
       const script = { answers: { '/token': new Response(Buffer.from(body), { status, headers }) } };
       expect(await signIn(script)).toBeInstanceOf(ProblemError);
-      const { client } = createScriptedProvider(script);
-      const ask = () => requestKeys(client, metadata);
-      const tokens = { accessToken: 'a', expiresAtMs: 0, refreshToken: 'r', idToken: null };
+      const scripted = createScriptedProvider(script).client;
+      const ask = () => requestKeys(scripted, metadata);
+      const tokens = { ...tokenSet, refreshToken: 'r' };
       const renewed = await resultOf(() =>
-        renewTokens(client, metadata, { current: ask, refetch: ask }, tokens, 'ada'),
+        renewTokens(scripted, metadata, { current: ask, refetch: ask }, tokens, 'ada'),
       );
       if (renewed instanceof ProblemError) return;
       expect(renewed.outcome).toBe('refused');
@@ -234,10 +242,10 @@ test('an ID token with any other claims signs in its subject with a single-line 
 
 test('UserInfo is rejected or belongs to the same person and changes no known claim', () =>
   check(fc.oneof(anything, withOneChange({ sub: 'ada', name: 'Eve' })), async (userInfo) => {
-    const { client } = createScriptedProvider({ answers: { '/userinfo': Response.json(userInfo) } });
-    const tokens = { accessToken: 'a', expiresAtMs: 0, refreshToken: null, idToken: null };
+    const answers = { '/userinfo': Response.json(userInfo) };
+    const scripted = createScriptedProvider({ answers }).client;
     const claims = { sub: 'ada', name: 'Ada Lovelace' };
-    const profile = await resultOf(() => requestUserInfo(client, metadata, tokens, claims));
+    const profile = await resultOf(() => requestUserInfo(scripted, metadata, tokenSet, claims));
     if (!(profile instanceof ProblemError))
       expect(profile).toMatchObject({ subject: 'ada', name: 'Ada Lovelace' });
   }));

@@ -3,6 +3,7 @@ import { discover, requestKeys, type Keys } from '../../src/oidc/discover.ts';
 import { findDroppedToken } from '../../src/oidc/dropped-token.ts';
 import { revokeToken } from '../../src/oidc/end.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
+import type { TokenSet } from '../../src/oidc/tokens.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import {
   createScriptedProvider,
@@ -12,7 +13,13 @@ import {
   type ScriptedProvider,
 } from '../support/scripted-provider.ts';
 
-const tokens = { accessToken: 'access-0', expiresAtMs: 0, refreshToken: 'refresh-0', idToken: 'id-0' };
+const tokens = {
+  type: 'Bearer',
+  accessToken: 'access-0',
+  expiresAtMs: 0,
+  refreshToken: 'refresh-0',
+  idToken: 'id-0',
+} as const satisfies TokenSet;
 
 async function renewWith({ client }: ScriptedProvider, current?: Keys) {
   const metadata = await discover(client);

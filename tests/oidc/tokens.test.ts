@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isIncomplete, isStale, toProfile, toTokenSet } from '../../src/oidc/tokens.ts';
+import { isIncomplete, isStale, toProfile, toTokenSet, type TokenSet } from '../../src/oidc/tokens.ts';
 import { propertyRuns } from '../support/extent.ts';
 
 const minimal = { access_token: 'a', token_type: 'bearer' as const };
@@ -17,7 +17,13 @@ test.each([
 });
 
 test('toTokenSet keeps the tokens that a renewal does not return', () => {
-  const previous = { accessToken: 'old', expiresAtMs: 0, refreshToken: 'refresh-1', idToken: 'id-1' };
+  const previous: TokenSet = {
+    type: 'Bearer',
+    accessToken: 'old',
+    expiresAtMs: 0,
+    refreshToken: 'refresh-1',
+    idToken: 'id-1',
+  };
   expect(toTokenSet(minimal, 0, previous)).toMatchObject({
     accessToken: 'a',
     refreshToken: 'refresh-1',
@@ -26,7 +32,13 @@ test('toTokenSet keeps the tokens that a renewal does not return', () => {
 });
 
 test('toTokenSet replaces the tokens that a renewal returns', () => {
-  const previous = { accessToken: 'old', expiresAtMs: 0, refreshToken: 'refresh-1', idToken: 'id-1' };
+  const previous: TokenSet = {
+    type: 'Bearer',
+    accessToken: 'old',
+    expiresAtMs: 0,
+    refreshToken: 'refresh-1',
+    idToken: 'id-1',
+  };
   const renewed = toTokenSet({ ...minimal, refresh_token: 'refresh-2', id_token: 'id-2' }, 0, previous);
   expect(renewed).toMatchObject({ refreshToken: 'refresh-2', idToken: 'id-2' });
 });
@@ -36,9 +48,7 @@ test.each([
   [70_000, true],
   [200_000, true],
 ])('isStale for a token that expires at 100 s, at %i ms: %s', (nowMs, stale) => {
-  expect(isStale({ accessToken: 'a', expiresAtMs: 100_000, refreshToken: null, idToken: null }, nowMs)).toBe(
-    stale,
-  );
+  expect(isStale(toTokenSet({ ...minimal, expires_in: 100 }, 0), nowMs)).toBe(stale);
 });
 
 test.each([

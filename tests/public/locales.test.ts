@@ -46,28 +46,28 @@ const facts: readonly MessageKey[] = ['language', 'direction', 'extensionName'];
 
 /** The rules for each message, given the translation, the English message and the language. */
 const rules: Readonly<
-  Record<string, (own: MessagesFile[string], en: MessagesFile[string], language: Language) => boolean>
+  Record<string, (own: MessagesFile[string], source: MessagesFile[string], language: Language) => boolean>
 > = {
-  'has the placeholders of the English message, by name only': (own, en) =>
-    isDeepStrictEqual(findNames(own.message), findNames(en.message)) &&
+  'has the placeholders of the English message, by name only': (own, source) =>
+    isDeepStrictEqual(findNames(own.message), findNames(source.message)) &&
     !own.message.replace(/\$\w+\$/gu, '').includes('$'),
-  'defines its placeholders like the English message': (own, en) =>
-    isDeepStrictEqual(toContents(own), toContents(en)),
+  'defines its placeholders like the English message': (own, source) =>
+    isDeepStrictEqual(toContents(own), toContents(source)),
   'has no descriptions and examples of its own': (own) =>
     own.description === undefined &&
     Object.values(own.placeholders ?? {}).every(({ example }) => example === undefined),
-  'replaces every placeholder': (own, en) => {
-    const substitutions = ['Ada', 'Acme'].slice(0, findNames(en.message).length);
+  'replaces every placeholder': (own, source) => {
+    const substitutions = ['Ada', 'Acme'].slice(0, findNames(source.message).length);
     const replaced = toLookUp({ language: own })('language', substitutions);
     return substitutions.every((name) => replaced.includes(name)) && !replaced.includes('$');
   },
   'is not empty and has no stray space': ({ message }) => !/^$|^\s|\s$|\s{2}|\n/u.test(message),
-  'ends with a full stop or colon where the English message does': (own, en) =>
-    toEnding(own.message) === toEnding(en.message),
+  'ends with a full stop or colon where the English message does': (own, source) =>
+    toEnding(own.message) === toEnding(source.message),
   'uses only the quotation marks of its language': ({ message }, _, { quotes }) =>
     [...message.matchAll(/["'`´‘’‚‛“”„‟«»‹›「」『』＂＇]/gu)].every(([mark]) => quotes.includes(mark)),
-  'is not much wider than the English message': (own, en) =>
-    toWidth(own.message) <= 1.5 * toWidth(en.message) + 12,
+  'is not much wider than the English message': (own, source) =>
+    toWidth(own.message) <= 1.5 * toWidth(source.message) + 12,
 };
 
 test('every language folder is tested', () => {

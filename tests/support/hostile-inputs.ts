@@ -15,7 +15,7 @@ import { toProblemErrors } from '../../src/oidc/rejection.ts';
 import { requestResource } from '../../src/oidc/resource.ts';
 import { findDenied, joinScopes } from '../../src/oidc/scope.ts';
 import { createSecrets } from '../../src/oidc/secrets.ts';
-import { toProfile } from '../../src/oidc/tokens.ts';
+import { toProfile, type TokenSet } from '../../src/oidc/tokens.ts';
 import { toVisibleText } from '../../src/oidc/visible-text.ts';
 import { toProblem } from '../../src/session/problem.ts';
 import { parseCommand } from '../../src/session/commands.ts';
@@ -236,7 +236,13 @@ async function readChallenge(challenge: string): Promise<void> {
 }
 
 async function readApiChallenge(challenge: string): Promise<void> {
-  const tokens = { accessToken: 'x', expiresAtMs: 0, refreshToken: null, idToken: null };
+  const tokens: TokenSet = {
+    type: 'Bearer',
+    accessToken: 'x',
+    expiresAtMs: 0,
+    refreshToken: null,
+    idToken: null,
+  };
   const request = { url: issuer, method: 'GET', headers: new Headers() };
   const response = new Response('', { status: 401, headers: { 'www-authenticate': challenge } });
   await requestResource(client, tokens, null, request, () => Promise.resolve(response));

@@ -22,7 +22,6 @@ import type { World } from '../../src/oidc/exchange.ts';
 import { redeemCode } from '../../src/oidc/redeem.ts';
 
 export const issuer = 'https://provider.example';
-const defaultIssuer = issuer;
 export const redirectUri = 'https://extension.chromiumapp.org/scripted';
 
 export const provider: Provider = {
@@ -131,16 +130,16 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
   const requests: RecordedRequest[] = [];
   const pushed = new Map<string, URLSearchParams>();
   const nowMs = script.nowMs ?? Date.now;
-  const { issuer = defaultIssuer } = script;
+  const ownIssuer = script.issuer ?? issuer;
   let nonce = '';
 
   const metadata = {
-    issuer,
-    authorization_endpoint: `${issuer}/authorize`,
-    token_endpoint: `${issuer}/token`,
-    jwks_uri: `${issuer}/keys`,
-    userinfo_endpoint: `${issuer}/userinfo`,
-    revocation_endpoint: `${issuer}/revoke`,
+    issuer: ownIssuer,
+    authorization_endpoint: `${ownIssuer}/authorize`,
+    token_endpoint: `${ownIssuer}/token`,
+    jwks_uri: `${ownIssuer}/keys`,
+    userinfo_endpoint: `${ownIssuer}/userinfo`,
+    revocation_endpoint: `${ownIssuer}/revoke`,
     id_token_signing_alg_values_supported: ['ES256'],
     authorization_response_iss_parameter_supported: true,
   };
@@ -148,7 +147,7 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
   const answerToken = async () => {
     const iat = Math.floor(nowMs() / 1000);
     const claims = {
-      iss: issuer,
+      iss: ownIssuer,
       sub: 'ada',
       aud: 'client',
       iat,
@@ -193,8 +192,8 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
 
   /** Returns the demand for a nonce if the proof lacks it (RFC 9449 sections 8 and 9). */
   const demandNonce = ({ path, headers }: RecordedRequest) => {
-    const [proof, nonce] = [headers.get('dpop'), script.dpopNonce?.() ?? null];
-    if (proof === null || nonce === null || decodeJwt(proof)['nonce'] === nonce) return undefined;
+    const [proof, dpopNonce] = [headers.get('dpop'), script.dpopNonce?.() ?? null];
+    if (proof === null || dpopNonce === null || decodeJwt(proof)['nonce'] === dpopNonce) return undefined;
     return path === '/userinfo'
       ? new Response(null, { status: 401, headers: { 'www-authenticate': 'DPoP error="use_dpop_nonce"' } })
       : Response.json({ error: 'use_dpop_nonce' }, { status: 400 });
@@ -210,8 +209,8 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     const headers = new Headers(own);
     if (script.sendsDate !== false && !headers.has('date'))
       headers.set('date', new Date(nowMs()).toUTCString());
-    const nonce = script.dpopNonce?.() ?? null;
-    if (nonce !== null) headers.set('dpop-nonce', nonce);
+    const dpopNonce = script.dpopNonce?.() ?? null;
+    if (dpopNonce !== null) headers.set('dpop-nonce', dpopNonce);
     return new Response(body, { status, statusText, headers });
   };
 
@@ -239,7 +238,7 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     const url = new URL(requested.get('redirect_uri') ?? '');
     url.searchParams.set('code', 'code-1');
     url.searchParams.set('state', requested.get('state') ?? '');
-    url.searchParams.set('iss', issuer);
+    url.searchParams.set('iss', ownIssuer);
     return url;
   };
 

@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import { launch, type Browser, type Page, type Target } from 'puppeteer-core';
 import { closeOtherPages, type Driver, type DriverOptions, popupDeadlineMs } from './driver.ts';
 
+/** The longest path of a socket on macOS. Linux allows 107 bytes. */
+const maxSocketPathBytes = 103;
+
 /** Starts Chromium, Chrome or Edge with the extension in it. */
 export async function driveChromium(options: DriverOptions, profileFolder: string): Promise<Driver> {
-  const { handleSignals = true, language } = options;
+  const { handleSignals = true, language, temporaryDir } = options;
   const browser = await launch({
     executablePath: options.executablePath,
     headless: options.headless,
@@ -19,8 +22,12 @@ export async function driveChromium(options: DriverOptions, profileFolder: strin
     handleSIGINT: handleSignals,
     handleSIGTERM: handleSignals,
     handleSIGHUP: handleSignals,
-    // On Linux, Chromium reads its language from here and ignores the argument.
-    env: { ...process.env, ...(language !== undefined && { LANGUAGE: language.replace('-', '_') }) },
+    env: {
+      ...process.env,
+      // On Linux, Chromium reads its language from here and ignores the argument.
+      ...(language !== undefined && { LANGUAGE: language.replace('-', '_') }),
+      ...(temporaryDir !== undefined && isShortEnough(temporaryDir) && { TMPDIR: temporaryDir }),
+    },
     args: [
       '--window-size=1000,800',
       '--disable-component-update',
@@ -36,6 +43,12 @@ export async function driveChromium(options: DriverOptions, profileFolder: strin
     await browser.close();
     throw error;
   }
+}
+
+/** Whether Chromium can create its socket in the folder. It does not start if the socket's path is too long. */
+function isShortEnough(folder: string): boolean {
+  const socket = join(folder, 'org.chromium.Chromium.XXXXXX', 'SingletonSocket');
+  return Buffer.byteLength(socket) <= maxSocketPathBytes;
 }
 
 async function loadExtension(browser: Browser, extensionDir: string): Promise<Driver> {

@@ -14,6 +14,8 @@ export interface DriverOptions {
   readonly headless: boolean;
   /** Whether an interrupt of this process closes the browser. Default true; false if the caller closes it itself. */
   readonly handleSignals?: boolean;
+  /** The folder for a temporary profile and for Chromium's temporary files. Default: the one of the system. */
+  readonly temporaryDir?: string;
   readonly firefoxPreferences?: FirefoxPreferences;
   /**
    * The browser's language, as a BCP 47 tag. Default: the language of this computer. Chromium supports only the
@@ -40,27 +42,27 @@ export interface Driver {
 
   /** The toolbar popup, or null if none is open. The worker can open it too. */
   findPopup(): Promise<Page | null>;
-  /** Does what a click on the toolbar button does, and waits some seconds for the popup. */
+  /** Acts like a click on the toolbar button, and waits some seconds for the popup. */
   pressToolbarButton(): Promise<void>;
 
   /** Stops the extension's worker, as the browser does when it is idle. The next event starts it again. */
   stopWorker(): Promise<void>;
 
   /**
-   * Resets the browser to what a new one with the extension in `extensionDir` is: removes the extension with everything it
-   * stored, closes every window but the ordinary one, forgets cookies, cached responses and changed settings, and installs
-   * the extension. The settings are those that a running browser takes; Chromium takes none.
+   * Resets the browser to the state of a new one with the extension in `extensionDir`: removes the extension with everything
+   * it stored, closes every window but the ordinary one, clears cookies, cached responses and changed settings, and installs
+   * the extension. `settings` are those that a running browser accepts; Chromium accepts none.
    */
   replaceExtension(extensionDir: string, settings?: ReplacementSettings): Promise<void>;
 
-  /** Shows `page` as in a system that looks like this; in Firefox every page, until the extension is replaced. */
+  /** Emulates the system's appearance for `page`; in Firefox for every page, until the extension is replaced. */
   setAppearance(page: Page, appearance: Appearance): Promise<void>;
 
   /** Opens a page with the extension's rights in a background tab, and closes it after `use`. */
   withExtensionPage<Result>(use: (page: Page) => Promise<Result>): Promise<Result>;
 }
 
-/** Closes every page but `home`, which becomes empty and comes to the front. */
+/** Closes every page but `home`, empties `home` and brings it to the front. */
 export async function closeOtherPages(browser: Browser, home: Page): Promise<void> {
   const others = (await browser.pages()).filter((page) => page !== home);
   // A sign-in window may close by itself meanwhile.

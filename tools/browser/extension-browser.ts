@@ -1,4 +1,4 @@
-// Drives the extension in a real browser, the same way in each: its popup, the sign-in window, its worker.
+// Drives the extension in a real browser, with the same interface for each: its popup, the sign-in window, its worker.
 
 import { type Page, type Target, TimeoutError } from 'puppeteer-core';
 import type { BrowserName } from './browsers.ts';
@@ -8,7 +8,7 @@ import { driveFirefox } from './firefox.ts';
 import { openProfile, type Profile } from './profile.ts';
 
 export interface ExtensionBrowserOptions extends DriverOptions {
-  /** The profile's folder. Default: a temporary one, which is removed at close. */
+  /** The profile's folder. Default: a temporary folder, which `close` removes. */
   readonly profileDir?: string;
 }
 
@@ -43,7 +43,7 @@ export function launchExtensionBrowser(
   name: BrowserName,
   options: ExtensionBrowserOptions,
 ): Promise<ExtensionBrowser> {
-  return launchWithProfile(name, options, openProfile(options.profileDir));
+  return launchWithProfile(name, options, openProfile(options.profileDir, options.temporaryDir));
 }
 
 async function launchWithProfile(
@@ -110,7 +110,7 @@ async function launchWithProfile(
       const popup = await driver.findPopup();
       if (popup === null) return;
       const closed = new Promise((resolve) => popup.once('close', resolve));
-      // A closing page may not answer any more.
+      // A closing page may not respond any more.
       void Promise.allSettled([popup.evaluate(() => window.close())]);
       await closed;
     },
@@ -123,7 +123,7 @@ async function launchWithProfile(
       driver.withExtensionPage((page) => page.evaluate(run, ...parameters)),
     async restart() {
       await driver.browser.close();
-      // In Firefox the extension finds what it stored under the host that it had.
+      // In Firefox the extension needs its previous host to find what it stored.
       return launchWithProfile(name, launched, profile, driver.extensionId);
     },
     async close() {
@@ -133,7 +133,7 @@ async function launchWithProfile(
   };
 }
 
-/** Waits for a web page in another window than the first one: that is the sign-in window. */
+/** Waits for a web page in another window than the first one, which is the sign-in window. */
 async function waitForSignInPage({ browser, home }: Driver): Promise<Page> {
   const homeWindow = await home.windowId();
   const isInAnotherWindow = async (target: Target) => {

@@ -65,7 +65,7 @@ declare const Ci: {
   readonly nsIWebProgressListener: Readonly<Record<'STATE_STOP' | 'STATE_IS_WINDOW', number>>;
 };
 
-/** Makes BiDi find the popups of extensions, where it would search the tabs only. */
+/** Makes BiDi find the popups of extensions; by default it searches only the tabs. */
 export function admitPopups(): void {
   const { NavigableManager } = ChromeUtils.importESModule(
     'chrome://remote/content/shared/NavigableManager.sys.mjs',
@@ -85,7 +85,7 @@ export function speak(language: string): void {
   Services.locale.requestedLocales = [language];
 }
 
-/** The host in the address of the extension's pages. */
+/** Returns the host in the address of the extension's pages. */
 export function findExtensionId(geckoId: string): string {
   return WebExtensionPolicy.getByID(geckoId).mozExtensionHostname;
 }
@@ -99,7 +99,7 @@ export function setPreferences(preferences: string): void {
   }
 }
 
-/** Gives preferences their defaults again, by their names as JSON. */
+/** Resets preferences to their defaults, from a list of names as JSON. */
 export function resetPreferences(names: string): void {
   for (const name of JSON.parse(names) as string[]) Services.prefs.clearUserPref(name);
 }
@@ -110,7 +110,7 @@ export function forgetSites(): void {
   Services.cache2.clear();
 }
 
-/** The BiDi context id of the open popup, or null. */
+/** Returns the BiDi context id of the open popup, or null. */
 export function findPopupContext(popupUrl: string): string | null {
   const popup = Array.from(
     document.querySelectorAll<BrowserElement>(
@@ -147,7 +147,7 @@ export function waitUntilClosed(context: string): Promise<boolean> {
 }
 
 /**
- * Does what a click on the extension's button does, and waits until a popup has opened. If a popup is just opening, it
+ * Acts like a click on the extension's button, and waits until a popup has opened. If a popup is just opening, it
  * only waits, because a click would close it. It clicks only once its own window is in front; an earlier click would be
  * lost.
  */

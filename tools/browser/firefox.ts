@@ -46,7 +46,7 @@ const quiet = {
   'toolkit.telemetry.reportingpolicy.firstRun': false,
 };
 
-/** When Firefox forces colours, the theme is that of the colours. */
+/** If Firefox forces colours, the colours determine the theme. */
 const themes = {
   light: {
     'ui.systemUsesDarkTheme': 0,
@@ -186,7 +186,7 @@ async function driveExtension(
       if (settings.firefoxPreferences !== undefined) await setPreferencesFor(settings.firefoxPreferences);
       await setLanguage(settings.language ?? language);
       await browser.installExtension(nextDir);
-      // Firefox gives it another host, with nothing stored under it.
+      // Firefox gives the extension a new host, with no stored data.
       extensionId = await firefox.run(findExtensionId, geckoId);
     },
 

@@ -12,9 +12,10 @@ export interface Profile {
   removeAtExit(): void;
 }
 
-export function openProfile(given: string | undefined): Profile {
+/** Opens the profile in the folder `given`. Without one, creates a temporary profile in `temporaryDir`. */
+export function openProfile(given: string | undefined, temporaryDir = tmpdir()): Profile {
   if (given !== undefined) return { folder: given, remove: () => {}, removeAtExit: () => {} };
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-profile-'));
+  const folder = mkdtempSync(join(temporaryDir, 'latchkey-profile-'));
   const remove = () => {
     process.off('exit', remove);
     // Some of the browser's processes may still be writing when the main one has exited.

@@ -101,18 +101,18 @@ export function createAuthWindow(browser: AuthWindowBrowser): AuthWindow {
   const ownWindows = createOwnWindows(
     () => browser.tabs.query({ windowType: 'popup' }),
     (window) => wanted === window,
-    (window) => {
+    (window, id) => {
       if (current?.window !== window) abandon(window);
-      else if (window.known !== null) void storedId.write(window.known.id).catch(() => undefined);
+      else void storedId.write(id).catch(() => undefined);
     },
   );
 
   /** Closes the window of a cancelled flow, once. */
   const abandon = (window: OwnWindow) => {
-    const { known } = window;
-    if (known === null) return;
+    const id = ownWindows.idOf(window);
+    if (id === null) return;
     ownWindows.forget(window);
-    void close(known.id);
+    void close(id);
   };
 
   const closeLeftOver = async () => {
@@ -153,7 +153,7 @@ export function createAuthWindow(browser: AuthWindowBrowser): AuthWindow {
     closeLeftOver,
 
     async open(url, evidence) {
-      const window: OwnWindow = { evidence, known: null };
+      const window: OwnWindow = { evidence };
       const flow = createFlow(window);
       current = flow;
       wanted = window;
@@ -184,8 +184,8 @@ export function createAuthWindow(browser: AuthWindowBrowser): AuthWindow {
 
     async show() {
       await ownWindows.look();
-      const id = current?.window.known?.id;
-      if (id === undefined) return false;
+      const id = current === null ? null : ownWindows.idOf(current.window);
+      if (id === null) return false;
       return windows.update(id, { focused: true }).then(
         () => true,
         // It was closed meanwhile.
@@ -200,7 +200,7 @@ export function createAuthWindow(browser: AuthWindowBrowser): AuthWindow {
       flow.cancel();
       await ownWindows.look();
       if (wanted === flow.window) wanted = null;
-      if (flow.window.known === null) return;
+      if (ownWindows.idOf(flow.window) === null) return;
       await forgetStored();
       abandon(flow.window);
     },

@@ -17,14 +17,18 @@ export interface Evidence {
   readonly origin: string;
 }
 
-/** The window of one flow. */
+/** The window of one flow. The flow compares it by identity, so each flow creates its own. */
 export interface OwnWindow {
   readonly evidence: Evidence;
-  /**
-   * The window, once it is known. `mark`: its URL carries the request's `state` or `request_uri`. `place`: it shows a page
-   * of the origin that the flow opened, and no other window has appeared since the flow began.
-   */
-  known: { readonly id: number; readonly proof: 'mark' | 'place' } | null;
+}
+
+/**
+ * A window that proved to be a flow's. `mark`: its URL carries the request's `state` or `request_uri`. `place`: it shows
+ * a page of the origin that the flow opened, and no other window has appeared since the flow began.
+ */
+interface KnownWindow {
+  readonly id: number;
+  readonly proof: 'mark' | 'place';
 }
 
 export interface OwnWindows {
@@ -37,6 +41,8 @@ export interface OwnWindows {
    * is waiting for a window.
    */
   look(): Promise<void>;
+  /** The window's id, once it is known; it stays known after {@link forget}. */
+  idOf(window: OwnWindow): number | null;
   /** Whether a window has appeared that may be the one of `window`, without proof. */
   mayBeOpen(window: OwnWindow): boolean;
   onCreated(id: number): void;
@@ -48,30 +54,33 @@ const looksAfterMs = [0, 300, 1_500, 5_000];
 
 /**
  * `queryTabs` returns the tabs of all popup windows. `isWanted` says whether the flow of a window is still wanted. `onFound`
- * is called each time a window becomes known.
+ * is called with the window's id each time one becomes known.
  */
 export function createOwnWindows(
   queryTabs: () => Promise<readonly Tab[]>,
   isWanted: (window: OwnWindow) => boolean,
-  onFound: (window: OwnWindow) => void,
+  onFound: (window: OwnWindow, id: number) => void,
 ): OwnWindows {
   const expected = new Set<OwnWindow>();
+  const known = new WeakMap<OwnWindow, KnownWindow>();
   /** Popup windows that have appeared while a flow was waiting for its own. */
   const newcomers = new Set<number>();
 
+  const idOf = (window: OwnWindow) => known.get(window)?.id ?? null;
+
   const unclaimed = () => {
-    const claimed = new Set([...expected].map(({ known }) => known?.id));
+    const claimed = new Set([...expected].map(idOf));
     return [...newcomers].filter((id) => !claimed.has(id));
   };
-  const waiting = () => [...expected].filter(({ known }) => known === null);
+  const waiting = () => [...expected].filter((window) => !known.has(window));
 
   const findByMark = (tabs: readonly Tab[]) => {
     for (const window of expected) {
-      if (window.known?.proof === 'mark') continue;
+      if (known.get(window)?.proof === 'mark') continue;
       const tab = tabs.find(({ url }) => url !== undefined && hasMark(url, window.evidence));
       if (tab?.windowId === undefined) continue;
-      window.known = { id: tab.windowId, proof: 'mark' };
-      onFound(window);
+      known.set(window, { id: tab.windowId, proof: 'mark' });
+      onFound(window, tab.windowId);
     }
   };
 
@@ -81,14 +90,14 @@ export function createOwnWindows(
     for (const window of expected) {
       // A second window at the provider may as well be ours.
       const isInDoubt = unclaimed().some((id) => isAtProvider(id, window.evidence));
-      if (window.known?.proof === 'place' && isInDoubt) window.known = null;
+      if (known.get(window)?.proof === 'place' && isInDoubt) known.delete(window);
     }
     const [window, ...others] = waiting();
     const [newcomer, ...more] = unclaimed();
     if (window === undefined || others.length > 0 || !isWanted(window)) return;
     if (newcomer === undefined || more.length > 0 || !isAtProvider(newcomer, window.evidence)) return;
-    window.known = { id: newcomer, proof: 'place' };
-    onFound(window);
+    known.set(window, { id: newcomer, proof: 'place' });
+    onFound(window, newcomer);
   };
 
   const look = async () => {
@@ -104,10 +113,12 @@ export function createOwnWindows(
     expect: (window) => void expected.add(window),
     forget(window) {
       expected.delete(window);
-      if (window.known !== null) newcomers.delete(window.known.id);
+      const id = idOf(window);
+      if (id !== null) newcomers.delete(id);
       if (expected.size === 0) newcomers.clear();
     },
-    mayBeOpen: (window) => expected.has(window) && window.known === null && unclaimed().length > 0,
+    idOf,
+    mayBeOpen: (window) => expected.has(window) && !known.has(window) && unclaimed().length > 0,
     onCreated(id) {
       if (expected.size === 0) return;
       newcomers.add(id);
@@ -115,7 +126,7 @@ export function createOwnWindows(
     },
     onRemoved(id) {
       newcomers.delete(id);
-      for (const window of expected) if (window.known?.id === id) window.known = null;
+      for (const window of expected) if (idOf(window) === id) known.delete(window);
     },
   };
 }

@@ -1,6 +1,7 @@
 // Commands from the extension's pages to its worker. The worker has one listener; it answers commands from our own
 // pages and ignores every other message.
 
+import { withTimeout } from '../../concurrency/timeout.ts';
 import { parseCommand, type Command, type Reply } from '../../session/commands.ts';
 import { problem, toProblem } from '../../session/problem.ts';
 import { isOwnPage, type OwnRuntime, type Sender } from '../own-page.ts';
@@ -22,12 +23,9 @@ const replyTimeoutMs = 10_000;
  * reply, or takes longer than 10 s, the reply is a refusal with the problem `worker-unreachable`.
  */
 export async function sendCommand(runtime: MessageRuntime, command: Command): Promise<Reply> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), replyTimeoutMs);
-  });
   try {
-    const reply = await Promise.race([runtime.sendMessage({ [envelope]: command }), timeout]);
+    const sent = runtime.sendMessage({ [envelope]: command });
+    const reply = await withTimeout(sent, replyTimeoutMs, () => null);
     if (isReply(reply)) return reply;
     return { ok: false, problem: problem('worker-unreachable', 'The worker sent no valid reply.') };
   } catch (error) {
@@ -35,8 +33,6 @@ export async function sendCommand(runtime: MessageRuntime, command: Command): Pr
       ok: false,
       problem: problem('worker-unreachable', error instanceof Error ? error.message : null),
     };
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -69,8 +69,8 @@ async function rawText(): Promise<string> {
     .join();
 }
 
-function expectToken(session: VaultSession): LooseToken {
-  const token = toLooseToken(session);
+function expectToken(stored: VaultSession): LooseToken {
+  const token = toLooseToken(stored);
   if (token === null) throw new Error('The session has no refresh token.');
   return token;
 }

@@ -16,7 +16,7 @@ const board = firstBoard([{ id: 'demo', name: 'Demo provider', endsSession: fals
 const other: Board = { ...board, managed: true };
 const accept = () => Promise.resolve({ ok: true } as const);
 const allow = () => Promise.resolve(true);
-const report = (board: Board | null) => Promise.resolve(JSON.stringify(board));
+const report = (shown: Board | null) => Promise.resolve(JSON.stringify(shown));
 
 describe('createSessionObserver', () => {
   test('is starting until it has read the board, and then shows it', async () => {

@@ -1,4 +1,4 @@
-// The extension as it ships, built once for each configuration that a run of the tests asks for; and the gallery.
+// Builds the extension once for each configuration that a run of the tests needs, and the gallery once.
 
 import { createHash } from 'node:crypto';
 import { access, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { buildGallery } from '../../../tools/gallery.ts';
 
 const sampleFeature = resolve(import.meta.dirname, '../sample-feature');
 
-/** Builds for `config`, once in a run of the tests, and gives the folder. A test that changes a build copies it first. */
+/** Builds the extension for `config` once in a run, and returns the folder. A test that changes a build copies it first. */
 export function buildOnce(config: object, feature: 'none' | 'sample'): Promise<string> {
   const text = JSON.stringify(config);
   const name = createHash('sha256')
@@ -29,7 +29,7 @@ export function buildOnce(config: object, feature: 'none' | 'sample'): Promise<s
   });
 }
 
-/** Builds the gallery as it would ship if it did, once in a run of the tests, and gives the folder. */
+/** Builds the gallery for production once in a run, and returns the folder. */
 export function buildGalleryOnce(): Promise<string> {
   return makeOnce('gallery', async (staging) => {
     const outDir = join(staging, 'gallery');
@@ -38,11 +38,11 @@ export function buildGalleryOnce(): Promise<string> {
   });
 }
 
-/** Makes a folder elsewhere and moves it in one step, because another worker may make the same at the same time. */
+/** Fills a folder elsewhere and moves it in one step, because another worker may do the same at the same time. */
 async function makeOnce(name: string, make: (staging: string) => Promise<string>): Promise<string> {
-  const folder = join(inject('buildsFolder'), name);
+  const folder = join(inject('runFolder'), name);
   if (await isThere(folder)) return folder;
-  const staging = await mkdtemp(join(inject('buildsFolder'), 'building-'));
+  const staging = await mkdtemp(join(inject('runFolder'), 'building-'));
   const made = await make(staging);
   await rename(made, folder).catch(async (error: unknown) => {
     if (!(await isThere(folder))) throw error;

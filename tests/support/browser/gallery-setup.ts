@@ -1,4 +1,4 @@
-// The gallery of the popup's faces in a real browser, without the extension.
+// The gallery of the popup's views in a real browser, without the extension.
 
 import type { Page } from 'puppeteer-core';
 import { onTestFinished } from 'vitest';
@@ -18,12 +18,12 @@ import { borrowBrowser } from './shared-browser.ts';
 
 export const faces = toFaces(0, '');
 
-/** One face of each kind: those that are left out differ from one of them in nothing but words. */
+/** One view of each kind. The others differ from one of these only in words. */
 export const kindsOfFaces: readonly Face[] = [
   ...new Map(faces.toReversed().map((face) => [toKind(face), face])).values(),
 ].toReversed();
 
-/** The face's elements with what they are, without their words. */
+/** Describes the view's elements without their words. */
 function toKind({ view, refusal, feature }: Face): string {
   const app = createElement(App, { observer: new FaceObserver(view, refusal) });
   const markup = renderToStaticMarkup(createElement(TextContext, { value: english }, app));
@@ -33,19 +33,19 @@ function toKind({ view, refusal, feature }: Face): string {
   return [feature, refusal?.code, ...elements].join('\n');
 }
 
-/** The gallery as it would ship if it did, for as long as this worker runs. */
+/** Serves a production build of the gallery as long as this worker runs. */
 export function openGallery(): Promise<ServedGallery> {
   return (served ??= buildGalleryOnce().then(serveGallery));
 }
 
 let served: Promise<ServedGallery> | null = null;
 
-/** A page as wide as the popup, until the test has finished. */
+/** Opens a page as wide as the popup, which is closed when the test has finished. */
 export async function openPage(appearance: Appearance): Promise<Page> {
-  // The browser comes with an extension; here it does nothing.
+  // The browser always has an extension, which these tests do not use.
   const borrowed = await borrowBrowser(await buildOnce(readConfigFile('src/config.json'), 'none'));
   const browser = borrowed.current();
-  // Not the tab that is there already: Firefox gives that one no focus.
+  // A new tab, because Firefox gives the first one no focus.
   const page = await browser.browser.newPage();
   onTestFinished(() => page.close());
   await page.setViewport({ width: 360, height: 600 });
@@ -53,7 +53,7 @@ export async function openPage(appearance: Appearance): Promise<Page> {
   return page;
 }
 
-/** Shows a face where another one is shown already, or loads the page first, and waits until it is all there. */
+/** Shows a view in the page, which it loads if needed, and waits until the view is complete. */
 export async function showFace(
   page: Page,
   gallery: ServedGallery,
@@ -63,18 +63,18 @@ export async function showFace(
   const address = `${gallery.address}face.html${toQuery({ face: id }, look)}`;
   if (!page.url().startsWith(`${gallery.address}face.html`)) await page.goto(address);
   await page.evaluate(
-    async (next, id) => {
+    async (next, face) => {
       if (location.href !== next) {
         history.replaceState(null, '', next);
         document.documentElement.removeAttribute('data-face');
         dispatchEvent(new PopStateEvent('popstate'));
       }
       const deadlineMs = performance.now() + 10_000;
-      while (document.documentElement.dataset['face'] !== id) {
-        if (performance.now() > deadlineMs) throw new Error(`The face ${id} does not appear.`);
+      while (document.documentElement.dataset['face'] !== face) {
+        if (performance.now() > deadlineMs) throw new Error(`The face ${face} does not appear.`);
         await new Promise(requestAnimationFrame);
       }
-      // Finishes delayed appearances at once. Endless animations go on, and stopped ones stay stopped.
+      // Ends running animations at once, except endless ones.
       for (const animation of document.getAnimations()) {
         if (animation.playState !== 'running') continue;
         if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
@@ -86,7 +86,7 @@ export async function showFace(
   );
 }
 
-/** To be run in the page: what cannot be seen, because it lies outside and nothing scrolls to it. */
+/** Runs in the page. Returns the elements that lie outside and that no scrolling reaches. */
 export function findBeyondEdge(): string[] {
   const { clientWidth, scrollWidth } = document.documentElement;
   const faults = scrollWidth > clientWidth ? ['scrolls sideways'] : [];

@@ -1,4 +1,4 @@
-// The extension with the sample feature built in, and what a test does with it.
+// Sets up the extension with the sample feature, and controls the feature.
 
 import type { Page } from 'puppeteer-core';
 import { expect, onTestFinished } from 'vitest';

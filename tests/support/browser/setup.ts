@@ -1,7 +1,6 @@
-// A demo provider on a free port, the extension built for it as it ships, and a real browser with it.
+// Sets up a test: a demo provider on a free port, a release build of the extension for it, and a real browser.
 
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { inject, onTestFinished } from 'vitest';
@@ -16,6 +15,7 @@ import {
   type DemoProviderOptions,
 } from '../../../tools/demo-provider/provider.ts';
 import { buildOnce } from './builds.ts';
+import { openWorkerFolder } from './run-folder.ts';
 import { borrowBrowser } from './shared-browser.ts';
 
 export const browserName = inject('browserName');
@@ -23,11 +23,11 @@ export const browserName = inject('browserName');
 export interface BrowserSetup {
   readonly provider?: DemoProviderOptions;
   readonly persistence?: 'device' | 'browser';
-  /** How many more providers are configured: `place-1` and so on, at addresses where nobody is. */
+  /** How many more providers are configured: `place-1` and so on, at addresses that do not exist. */
   readonly places?: number;
-  /** APIs besides the demo provider's own that may have the token. */
+  /** APIs besides the demo provider's own that may receive the token. */
   readonly apiOrigins?: readonly string[];
-  /** The feature that is built in: none, as it ships, or the one of the tests. */
+  /** The feature in the build: none, as in a release, or the sample feature of the tests. */
   readonly feature?: 'none' | 'sample';
   /** Further members of the demo provider's configuration. */
   readonly configuration?: Readonly<Record<string, unknown>>;
@@ -37,18 +37,18 @@ export interface BrowserSetup {
 }
 
 export interface Extension {
-  /** The provider as it runs now. */
+  /** The running provider. */
   readonly demo: DemoProvider;
-  /** The browser as it runs now. */
+  /** The running browser. */
   readonly browser: ExtensionBrowser;
   restartBrowser(): Promise<void>;
-  /** Keeps the next test from getting this browser. */
+  /** Closes this browser after the test, so that the next test gets a new one. */
   discardBrowser(): void;
-  /** The provider starts anew at the same address, and knows nobody and no token any more. */
+  /** Starts the provider again at the same address, without its sessions and tokens. */
   restartProvider(): Promise<void>;
 }
 
-/** Starts everything, until the test has finished. */
+/** Starts provider and browser. They stop when the test has finished. */
 export async function setUpExtension({
   provider = {},
   persistence = 'device',
@@ -104,34 +104,34 @@ const manifest = JSON.parse(
   await readFile(resolve(import.meta.dirname, '../../../manifest.json'), 'utf8'),
 ) as ExtensionIdentity;
 
-/** Ports are part of a build: with the same ports in each test of a worker, tests share builds. */
+/** Ports are part of a build, so the tests of a worker prefer the same ports and share builds. */
 export const preferredPorts = {
   provider: inject('firstPort') + 2 * Number(process.env['VITEST_POOL_ID']),
   echo: inject('firstPort') + 2 * Number(process.env['VITEST_POOL_ID']) + 1,
 };
 
 /**
- * A copy of the build for a browser in `language`. Chromium can only be started in the languages that it was installed
- * with, on Debian none but English; so there the language takes the place of English in the extension.
+ * Returns a copy of the build for a browser in `language`. Chromium starts only in the languages that it was installed
+ * with, on Debian only in English, so in the copy the language replaces English.
  */
 async function translate(built: string, language: string): Promise<string> {
   if (browserName === 'firefox') return built;
-  const copy = await mkdtemp(join(tmpdir(), 'latchkey-translated-'));
+  const copy = await mkdtemp(join(openWorkerFolder(), 'translated-'));
   onTestFinished(() => rm(copy, { recursive: true, force: true }));
   await cp(built, copy, { recursive: true });
   const path = join(copy, 'manifest.json');
-  const manifest = JSON.parse(await readFile(path, 'utf8')) as object;
-  await writeFile(path, JSON.stringify({ ...manifest, default_locale: language }));
+  const untranslated = JSON.parse(await readFile(path, 'utf8')) as object;
+  await writeFile(path, JSON.stringify({ ...untranslated, default_locale: language }));
   await rm(join(copy, '_locales/en'), { recursive: true });
   return copy;
 }
 
-/** The toolbar popup, opened where it is not open already, once it shows `status`. */
+/** Opens the toolbar popup if needed, and returns it once it shows `status`. */
 export function popupWith({ browser }: Extension, status: string): Promise<Page> {
   return browser.waitForPopup(`main[data-status="${status}"]`);
 }
 
-/** The toolbar popup once it shows this problem. */
+/** Opens the toolbar popup if needed, and returns it once it shows this problem. */
 export function popupWithProblem({ browser }: Extension, code: ProblemCode): Promise<Page> {
   return browser.waitForPopup(`[data-problem="${code}"]`);
 }
@@ -141,17 +141,17 @@ export async function problemOf(popup: Page): Promise<ProblemCode> {
   return (await shown?.evaluate((element) => element.getAttribute('data-problem'))) as ProblemCode;
 }
 
-/** Clicks where a person would. The click may close the page, which then answers no more. */
+/** Clicks an element. The click may close the page, which then does not respond any more. */
 export async function press(page: Page, selector: string): Promise<void> {
   const element = await page.waitForSelector(selector, { visible: true });
   await clickUntilClosed(page, element);
 }
 
-/** Two clicks at one place, as close to one another as those of a robot, would be taken for a double click. */
+/** Alternates the position, because two fast clicks at one position would count as a double click. */
 let isRight = false;
 
 async function clickUntilClosed(page: Page, element: ElementHandle | null): Promise<void> {
-  const closed = new Promise<void>((resolve) => page.once('close', () => resolve()));
+  const closed = new Promise<void>((settle) => page.once('close', () => settle()));
   isRight = !isRight;
   const click = async () => {
     const { width, height } = (await element?.boundingBox()) ?? { width: 0, height: 0 };
@@ -163,19 +163,19 @@ async function clickUntilClosed(page: Page, element: ElementHandle | null): Prom
   });
 }
 
-/** Starts a sign-in from the toolbar popup and gives the sign-in window. */
+/** Starts a sign-in from the toolbar popup and returns the sign-in window. */
 export async function startSignIn(extension: Extension): Promise<Page> {
   const popup = await popupWith(extension, 'signed-out');
   await press(popup, '[data-provider="demo"]');
   return extension.browser.waitForSignInWindow();
 }
 
-/** Signs in at the provider, in the window that is open, and agrees to what is asked. */
+/** Signs in at the provider in the open window, and agrees to its questions. */
 export async function approve(window: Page, person: Person = marisol): Promise<void> {
-  const closed = new Promise<'closed'>((resolve) => window.once('close', () => resolve('closed')));
+  const closed = new Promise<'closed'>((settle) => window.once('close', () => settle('closed')));
   const account = `button[name="account"][value="${person.id}"]`;
   const allow = 'button[name="allow"]';
-  // The provider remembers who was signed in and what was agreed to, and asks only for the rest.
+  // The provider remembers the account and the consent, and asks only for the rest.
   for (const question of [`${account}, ${allow}`, allow]) {
     const asked = window.waitForSelector(question, { visible: true }).catch(() => closed);
     const answer = await Promise.race([asked, closed]);
@@ -190,7 +190,7 @@ export async function signIn(extension: Extension, person: Person = marisol): Pr
   return popupWith(extension, 'signed-in');
 }
 
-/** Reads the storage area that the extension's pages can read too. */
+/** Reads the storage area that the extension's pages can read. */
 export function readStorage({ browser }: Extension): Promise<{ readonly board?: Board }> {
   return browser.evaluateInExtension(async () => {
     const { chrome } = globalThis as unknown as {

@@ -1,11 +1,11 @@
-// Which cases a browser takes, where a case shows the same in both.
+// Divides test cases between the browsers, where a case has the same result in both.
 
 import { inject } from 'vitest';
 import { isLong } from '../extent.ts';
 
 /**
- * Whether this browser takes the case. The long run takes every case in both browsers; `npm test` takes every other one in
- * each, so that each is in one of them.
+ * Whether this browser runs the case. The long run runs every case in both browsers; `npm test` runs half of them in each
+ * browser.
  */
 export function isOfThisBrowser(index: number): boolean {
   return isLong || (index % 2 === 0) === (inject('browserName') === 'chrome');

@@ -1,16 +1,16 @@
-// One browser for the tests of a worker, one after the other. Before each use it is reset to what a new browser is; after a
-// test that failed it is closed.
+// One browser for the tests of a worker, one after the other. It is reset before each use and closed after a failed test.
 
 import { inject, onTestFinished } from 'vitest';
 import type { ReplacementSettings } from '../../../tools/browser/driver.ts';
 import { launchExtensionBrowser, type ExtensionBrowser } from '../../../tools/browser/extension-browser.ts';
+import { openWorkerFolder } from './run-folder.ts';
 
-/** A browser, until the test has finished. */
+/** A browser for one test. */
 export interface BorrowedBrowser {
-  /** The browser as it runs now. */
+  /** Returns the running browser. */
   current(): ExtensionBrowser;
   restart(): Promise<void>;
-  /** Closes the browser after the test, for a test that leaves something in it that a reset does not reach. */
+  /** Closes the browser after the test, for a test that changes something that a reset does not undo. */
   discard(): void;
 }
 
@@ -20,10 +20,10 @@ export type Settings = ReplacementSettings;
 let shared: ExtensionBrowser | null = null;
 let isBorrowed = false;
 
-// The end of this process also ends its browser and removes the profile, but by default a signal ends it without that.
+// The exit of this process ends its browser and removes the profile, but a signal ends the process without an exit.
 process.once('SIGTERM', () => process.exit());
 
-/** The browser of this worker with the extension in `extensionDir` installed anew. If it is in use, a browser of its own. */
+/** Returns this worker's browser with a new installation of the extension in `extensionDir`; if in use, a new browser. */
 export async function borrowBrowser(extensionDir: string, settings: Settings = {}): Promise<BorrowedBrowser> {
   if (isBorrowed) return launchBrowser(extensionDir, settings);
   isBorrowed = true;
@@ -57,7 +57,7 @@ async function launchBrowser(extensionDir: string, settings: Settings): Promise<
     async restart() {
       browser = await browser.restart();
     },
-    // It is closed in any case.
+    // This browser is closed in any case.
     discard() {},
   };
 }
@@ -68,6 +68,7 @@ function launch(extensionDir: string, settings: Settings): Promise<ExtensionBrow
     executablePath: inject('executablePath'),
     headless: true,
     language: 'en-US',
+    temporaryDir: openWorkerFolder(),
     ...settings,
   });
 }

@@ -352,9 +352,9 @@ test('the API echoes a request without its token', async () => {
 
 /** Calls the API with a new token. */
 async function callApi(path: string, init: RequestInit = {}, provider?: DemoProvider) {
-  const running = provider ?? (await start());
-  const { access_token: token } = await signIn(running);
-  return fetch(`${running.issuer}${path}`, { headers: bearer(token), redirect: 'manual', ...init });
+  const called = provider ?? (await start());
+  const { access_token: token } = await signIn(called);
+  return fetch(`${called.issuer}${path}`, { headers: bearer(token), redirect: 'manual', ...init });
 }
 
 test('the API sends the requested number of bytes, the same each time', async () => {
