@@ -3,6 +3,7 @@
 import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { browserName, popupWith, setUpExtension, signIn, type Extension } from '../support/browser/setup.ts';
+import { isOfThisBrowser } from '../support/browser/share.ts';
 
 /** Returns everything that an extension page can read: both storage areas, and the raw records of the database. */
 function readEverythingStored({ browser }: Extension): Promise<string> {
@@ -84,7 +85,7 @@ test('no token is outside the worker: not in storage, not readable in the databa
   if (browserName === 'chrome') expect(places["the popup's heap"]).toContain('marisol.vega@example.com');
 });
 
-test('nothing of the session can be read after a sign-out', async () => {
+test.runIf(isOfThisBrowser(0))('nothing of the session can be read after a sign-out', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
   await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
