@@ -82,7 +82,8 @@ export async function setUpExtension({
   const built = await buildOnce({ providers: [configured, ...others], persistence }, feature);
   const borrowed = await borrowBrowser(language === undefined ? built : await translate(built, language), {
     ...(firefoxPreferences !== undefined && { firefoxPreferences }),
-    ...(language !== undefined && { language: language.replace('_', '-') }),
+    // Chromium keeps the language that it starts with, also for the tests after this one.
+    ...(language !== undefined && browserName === 'firefox' && { language: language.replace('_', '-') }),
   });
   return {
     get demo() {
