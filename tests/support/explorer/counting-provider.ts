@@ -13,6 +13,7 @@ const names = { ada: 'Ada Lovelace', grace: 'Grace Hopper' };
 const accessLifetimeSeconds = 300;
 
 const key = await createSigningKey();
+const privateKey = KeyObject.from(key.privateKey);
 
 /** The provider's behaviour at the next request to the token endpoint. */
 type Mood = 'answers' | 'repeats its input';
@@ -178,7 +179,6 @@ const metadata = {
 function signToken(claims: object): string {
   const toText = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
   const signed = `${toText({ alg: 'ES256', kid: key.jwk.kid })}.${toText(claims)}`;
-  const privateKey = KeyObject.from(key.privateKey);
   const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
   return `${signed}.${signature.toString('base64url')}`;
 }

@@ -6,25 +6,25 @@ import type { Person } from './ledger.ts';
 import type { OwnWindow, Windows } from './own-windows.ts';
 import type { Stage } from './stage.ts';
 
-/** Makes it happen; false if it cannot happen now. */
-type Happen = (stage: Stage) => boolean | Promise<boolean>;
+/** Finds out how it would happen now; null if it cannot. Nothing happens before the result is called. */
+type Happen = (stage: Stage) => (() => void | Promise<void>) | null;
 
 const command =
   (sent: Command): Happen =>
-  (stage) => {
+  (stage) =>
+  () =>
     stage.send(sent);
-    return true;
-  };
 
 /** Something happens to the newest window with this status. */
 const withWindow =
   (status: OwnWindow['status'], act: (windows: Windows, own: OwnWindow, stage: Stage) => void): Happen =>
   (stage) => {
     const own = stage.windows.newest(status);
-    if (own === undefined) return false;
-    stage.wake();
-    act(stage.windows, own, stage);
-    return true;
+    if (own === undefined) return null;
+    return () => {
+      stage.wake();
+      act(stage.windows, own, stage);
+    };
   };
 
 /** The provider's page ends: this person agreed, or confirmed the end of the session. */
@@ -33,10 +33,9 @@ const agree = (person: Person) => (windows: Windows, own: OwnWindow, stage: Stag
 
 const always =
   (act: (stage: Stage) => void | Promise<void>): Happen =>
-  async (stage) => {
-    await act(stage);
-    return true;
-  };
+  (stage) =>
+  () =>
+    act(stage);
 
 export const events = {
   open: command({ type: 'open' }),
@@ -50,10 +49,11 @@ export const events = {
   'window appears': withWindow('launched', (windows, own) => windows.show(own)),
   'window of an older flow appears'(stage) {
     const own = stage.windows.late();
-    if (own === undefined) return false;
-    stage.wake();
-    stage.windows.show(own);
-    return true;
+    if (own === undefined) return null;
+    return () => {
+      stage.wake();
+      stage.windows.show(own);
+    };
   },
   'Ada agrees': withWindow('shown', agree('ada')),
   'Grace agrees': withWindow('shown', agree('grace')),
@@ -73,8 +73,8 @@ export const events = {
   }),
   'request times out'() {
     const limit = timeLimits.findLast(({ signal }) => !signal.aborted);
-    limit?.abort(new DOMException('The operation timed out.', 'TimeoutError'));
-    return limit !== undefined;
+    if (limit === undefined) return null;
+    return () => limit.abort(new DOMException('The operation timed out.', 'TimeoutError'));
   },
   'a moment passes': always(async (stage) => void (await stage.letMomentPass())),
   'a minute passes': always((stage) => stage.letMinutePass()),
@@ -89,14 +89,15 @@ export const events = {
     stage.wake();
     stage.fake.offerUpdate();
   }),
-  async 'worker dies'(stage) {
-    if (stage.life === null) return false;
-    await stage.kill();
-    return true;
-  },
+  'worker dies': (stage) => (stage.life === null ? null : () => stage.kill()),
   'browser restarts': always((stage) => stage.restartBrowser()),
 } satisfies Record<string, Happen>;
 
 export type EventName = keyof typeof events;
 
 export const eventNames = Object.keys(events) as EventName[];
+
+/** The events that can happen now. */
+export function possibleEvents(stage: Stage): ReadonlySet<EventName> {
+  return new Set(eventNames.filter((name) => events[name](stage) !== null));
+}

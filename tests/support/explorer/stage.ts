@@ -87,6 +87,12 @@ export class Stage {
   private lives = 0;
   private feature: FeatureWorkerProps | null = null;
   private hasReloaded = false;
+  private lastBoard: { readonly stored: unknown; readonly board: Board | null } = {
+    stored: null,
+    board: null,
+  };
+  private lastHeld: { readonly version: number; readonly key: unknown; readonly held: Promise<Held> } | null =
+    null;
   /** The refresh tokens in the answers to each worker's requests, arrived or not. */
   private readonly issuedTo = new Map<WorkerLife, string[]>();
 
@@ -125,11 +131,19 @@ export class Stage {
 
   board(): Board | null {
     const area = this.persistence === 'device' ? this.fake.local : this.fake.memory;
-    return parseBoard(area.items.get('board'));
+    const stored = area.items.get('board');
+    // A write stores another object.
+    if (stored !== this.lastBoard.stored) this.lastBoard = { stored, board: parseBoard(stored) };
+    return this.lastBoard.board;
   }
 
+  /** What the vault holds. It is opened again only after a write. */
   held(): Promise<Held> {
-    return readHeld(this.database, this.fake.memory, this.persistence);
+    const [version, key] = [this.database.version(), this.fake.memory.items.get('vault-key')];
+    if (this.lastHeld?.version !== version || this.lastHeld.key !== key) {
+      this.lastHeld = { version, key, held: readHeld(this.database, this.fake.memory, this.persistence) };
+    }
+    return this.lastHeld.held;
   }
 
   // Events of the worker's life.

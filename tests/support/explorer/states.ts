@@ -40,7 +40,9 @@ const signedIn = (persistence: Remains['persistence'] = 'device') =>
 const later = (found: Remains, hours: number): Remains => ({ ...found, nowMs: found.nowMs + hours * hourMs });
 
 async function happen(stage: Stage, event: EventName): Promise<void> {
-  if (!(await events[event](stage))) throw new Error(`Not possible here: ${event}.`);
+  const happens = events[event](stage);
+  if (happens === null) throw new Error(`Not possible here: ${event}.`);
+  await happens();
   await stage.drain();
 }
 
