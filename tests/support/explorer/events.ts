@@ -13,7 +13,7 @@ const command =
   (sent: Command): Happen =>
   (stage) =>
   () =>
-    stage.send(sent);
+    void stage.send(sent);
 
 /** Something happens to the newest window with this status. */
 const withWindow =
@@ -28,8 +28,10 @@ const withWindow =
   };
 
 /** The provider's page ends: this person agreed, or confirmed the end of the session. */
-const agree = (person: Person) => (windows: Windows, own: OwnWindow, stage: Stage) =>
+const agree = (person: Person) => (windows: Windows, own: OwnWindow, stage: Stage) => {
+  stage.asked.agreed.add(person);
   windows.redirect(own, stage.provider.approve(own.window.url, person));
+};
 
 const always =
   (act: (stage: Stage) => void | Promise<void>): Happen =>
@@ -41,7 +43,8 @@ export const events = {
   open: command({ type: 'open' }),
   'sign in': command({ type: 'sign-in', providerId: 'scripted' }),
   'use another account': command({ type: 'use-another-account' }),
-  'request scope': command({ type: 'request-scope', scope: 'calendar' }),
+  'request scope': always((stage) => stage.askForScope('calendar')),
+  'another page requests scope': always((stage) => stage.askForScope('contacts')),
   cancel: command({ type: 'cancel' }),
   'show window': command({ type: 'show-window' }),
   'sign out': command({ type: 'sign-out', everywhere: false }),
@@ -80,6 +83,9 @@ export const events = {
   'a minute passes': always((stage) => stage.letMinutePass()),
   'provider repeats its input': always((stage) => {
     stage.provider.mood = 'repeats its input';
+  }),
+  'provider issues an ID token out of time': always((stage) => {
+    stage.provider.mood = 'issues an ID token out of time';
   }),
   'hosts are allowed': always((stage) => {
     stage.wake();

@@ -54,8 +54,6 @@ export async function explore({ seed, share, pairShare, failingShare, walks }: E
 
   const run = async (order: Order): Promise<Outcome> => {
     const outcome = await runOrder(order);
-    (globalThis as any).OUT?.(outcome);
-    (globalThis as any).OUT?.(outcome);
     if (outcome.status === 'impossible') return outcome;
     runs += 1;
     pairs.add(toPairName(order));
