@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explore } from '../support/explorer/explore.ts';
 import { runOrder, type Order } from '../support/explorer/run.ts';
 import { shrink, tell } from '../support/explorer/shrink.ts';
+import { states } from '../support/explorer/states.ts';
 import { stopTime } from '../support/explorer/still-time.ts';
 import { isLong } from '../support/extent.ts';
 
@@ -148,6 +149,17 @@ const once: readonly { readonly because: string; readonly shows: Order }[] = [
       { event: 'worker dies', at: 14 },
     ]),
   },
+  {
+    because: 'a sign-in that is resumed and brings the account that was to be changed drops its token',
+    shows: order(
+      'signed out since the session of Ada expired',
+      [
+        { event: 'use another account', at: 0 },
+        { event: 'worker dies', at: 14 },
+      ],
+      { ending: 'closes' },
+    ),
+  },
 ];
 
 test(
@@ -176,6 +188,14 @@ test.each(once)('keeps what was broken once: $because', async ({ shows }) => {
   const outcome = await runOrder(shows);
   const stories = outcome.violations.map((violation) => tell({ order: shows, outcome, violation }));
   expect(stories.join('\n\n')).toBe('');
+});
+
+test('a second sign-out leaves the page open on which the first one ends the session at the provider', async () => {
+  const stage = await states['signed out everywhere, window open']({});
+  void stage.send({ type: 'sign-out', everywhere: true });
+  await stage.drain();
+  expect(stage.windows.countShown()).toBe(1);
+  expect(stage.board()?.session).toMatchObject({ providerSession: { status: 'ending' } });
 });
 
 test('the same order has the same outcome each time', async () => {

@@ -37,6 +37,8 @@ const richPairs: readonly (readonly [StateName, EventName, EventName])[] = [
   ['changing from Ada to another account, window open, tokens stale', 'feature requests', 'Grace agrees'],
   ['signing in again after a cancel, no window yet', 'window of an older flow appears', 'window appears'],
   ['signed out', 'sign in', 'cancel'],
+  ['signed out since the session of Ada expired', 'use another account', 'worker dies'],
+  ['signed in as Ada, tokens stale', 'feature requests', 'provider issues an ID token out of time'],
 ];
 
 const policies: readonly Policy[] = ['oldest', 'newest'];
