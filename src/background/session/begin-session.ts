@@ -36,6 +36,8 @@ export interface BeginSession {
    * revoked instead. Throws {@link ProblemError}: `denied` if a requested scope was not granted, `storage-failed`.
    */
   begin(own: OwnAttempt, result: SignInResult): Promise<void>;
+  /** Revokes the tokens of a result that is not used. */
+  discard(own: OwnAttempt, result: SignInResult): Promise<void>;
   /**
    * Resolves when the session of this attempt is stored, or could not be; null if storing it has not begun. From there on
    * the attempt cannot be cancelled. Never rejects.
@@ -74,23 +76,30 @@ export function createBeginSession({
     await shown;
   };
 
-  const begin: BeginSession['begin'] = async ({ attempt, access, additionalScope }, result) => {
-    const current = findAttempt(store, attempt);
+  const toSession = (
+    { attempt, access, additionalScope }: OwnAttempt,
+    { tokens, profile, dpopKey }: SignInResult,
+  ): VaultSession => {
     const { issuer, clientId } = access.client.provider;
-    const { tokens, profile, dpopKey } = result;
-    const session: VaultSession = {
+    return {
       version: 1,
       id: crypto.randomUUID(),
       issuer,
       clientId,
       profile,
-      startedAtMs: current?.startedAtMs ?? nowMs(),
+      startedAtMs: findAttempt(store, attempt)?.startedAtMs ?? nowMs(),
       authenticatedAtMs: nowMs(),
       generation: 1,
       tokens,
       additionalScope: additionalScope ?? '',
       dpopKey,
     };
+  };
+
+  const begin: BeginSession['begin'] = async (own, result) => {
+    const { attempt, access, additionalScope } = own;
+    const current = findAttempt(store, attempt);
+    const session = toSession(own, result);
     if (current === null) return revocations.discard(session);
     const denial = findDenial(current, additionalScope, result);
     if (denial !== null) {
@@ -100,11 +109,12 @@ export function createBeginSession({
     const kept = keep(attempt, session);
     storing = { attempt, isDone: kept.catch(() => undefined) };
     await kept;
-    if (isIncomplete(profile)) tasks.runInBackground(completeProfile(access, session, result.claims));
+    if (isIncomplete(session.profile)) tasks.runInBackground(completeProfile(access, session, result.claims));
   };
 
   return {
     begin,
+    discard: (own, result) => revocations.discard(toSession(own, result)),
     storing: (attempt) => (storing?.attempt === attempt ? storing.isDone : null),
   };
 }

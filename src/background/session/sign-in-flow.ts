@@ -82,7 +82,13 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     const stored = await attempts.find(startedAtMs);
     if (access === undefined || stored === null) return fail(attempt, 'interrupted');
     const { additionalScope } = stored;
-    await finish({ attempt, access, additionalScope }, () => signInAgain(signIn, access, before, stored));
+    const own = { attempt, access, additionalScope };
+    await finish(own, async () => {
+      const result = await signInAgain(signIn, access, stored);
+      if (!isUnfinished(before, stored, result)) return result;
+      await parts.beginSession.discard(own, result);
+      throw new ProblemError('interrupted');
+    });
   };
 
   /** Shows the sign-in on the board, so that a second click finds it. If that fails, nothing has started. */
@@ -166,18 +172,22 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
 async function signInAgain(
   signIn: SignIn,
   access: ProviderAccess,
-  before: SigningIn['before'],
-  { loginHint, prompt, additionalScope }: Attempt,
+  { loginHint, additionalScope }: Attempt,
 ): Promise<SignInResult> {
   const options = { loginHint: loginHint ?? undefined, additionalScope: additionalScope ?? undefined };
-  const result = await signIn.silently(access, options).catch((cause: unknown) => {
+  return signIn.silently(access, options).catch((cause: unknown) => {
     throw new ProblemError('interrupted', null, { cause });
   });
+}
+
+/** Whether the person was changing to another account and did not get there. The provider knows the last one. */
+function isUnfinished(
+  before: SigningIn['before'],
+  { prompt, additionalScope }: Attempt,
+  { profile }: SignInResult,
+): boolean {
   const last = before.status === 'signed-in' ? before.profile : before.lastAccount;
-  const isUnchanged =
-    last?.providerId === result.profile.providerId && last.subject === result.profile.subject;
-  // The person was changing to another account and did not get there. The provider knows the last one.
-  const isUnfinished = prompt === 'select_account' || before.status === 'signed-in';
-  if (isUnchanged && isUnfinished && additionalScope === null) throw new ProblemError('interrupted');
-  return result;
+  const isUnchanged = last?.providerId === profile.providerId && last.subject === profile.subject;
+  const isChange = prompt === 'select_account' || before.status === 'signed-in';
+  return isUnchanged && isChange && additionalScope === null;
 }

@@ -1,7 +1,7 @@
 // A sign-out: this device first, then the revocations, then, if the person asked for it, the session at the provider.
 
 import { ProblemError, toProblem } from '../../session/problem.ts';
-import { settledSession, type ProviderId } from '../../session/session.ts';
+import { settledSession, type ProviderId, type SignedIn, type SignedOut } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
 import type { AuthWindow } from '../provider/auth-window.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
@@ -91,7 +91,9 @@ export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
       const settled = settledSession(store.current());
       const providerId = everywhere && settled.status === 'signed-in' ? settled.profile.providerId : null;
       const access = providers.get(providerId ?? '');
-      const providerSession = providerId === null ? null : { providerId, status: 'ending' as const };
+      // A second sign-out leaves the page open on which the first one ends the session at the provider.
+      const ending = !running && isEnding(settled) ? settled.providerSession : null;
+      const providerSession = providerId === null ? ending : { providerId, status: 'ending' as const };
       // In memory first, so that everything in flight finds itself overtaken before it can write.
       const shown = store.dispatch({ type: 'signed-out', providerSession });
       // For the ID token hint, before the vault is emptied. An unreadable vault must not prevent the sign-out.
@@ -103,7 +105,7 @@ export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
           (error: unknown) => error,
         ),
         (running ? parts.attempts.forget() : Promise.resolve()).then(tryToEmptyVault),
-        parts.authWindow.cancel(),
+        ending === null ? parts.authWindow.cancel() : Promise.resolve(),
       ]);
       parts.revocations.run();
       if (failure !== null) {
@@ -115,4 +117,9 @@ export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
       }
     },
   };
+}
+
+/** Whether the page for ending the session at the provider is open, or about to open. */
+function isEnding(settled: SignedOut | SignedIn): settled is SignedOut {
+  return settled.status === 'signed-out' && settled.providerSession?.status === 'ending';
 }

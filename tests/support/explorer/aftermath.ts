@@ -37,9 +37,13 @@ async function endWindows(stage: Stage, ending: Ending): Promise<void> {
   }
 }
 
-function end({ windows, provider }: Stage, own: OwnWindow, ending: Ending): void {
+function end({ windows, provider, asked }: Stage, own: OwnWindow, ending: Ending): void {
   if (ending === 'closes') windows.close(own);
-  else windows.redirect(own, provider.approve(own.window.url, wantsAnother(own) ? 'grace' : 'ada'));
+  else {
+    const person = wantsAnother(own) ? 'grace' : 'ada';
+    asked.agreed.add(person);
+    windows.redirect(own, provider.approve(own.window.url, person));
+  }
 }
 
 function wantsAnother({ window }: OwnWindow): boolean {

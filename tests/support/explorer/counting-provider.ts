@@ -13,15 +13,18 @@ const names = { ada: 'Ada Lovelace', grace: 'Grace Hopper' };
 const accessLifetimeSeconds = 300;
 
 const key = await createSigningKey();
+const privateKey = KeyObject.from(key.privateKey);
 
 /** The provider's behaviour at the next request to the token endpoint. */
-type Mood = 'answers' | 'repeats its input';
+type Mood = 'answers' | 'repeats its input' | 'issues an ID token out of time';
 
 export interface CountingProvider {
   readonly ledger: Ledger;
   /** The person who is signed in at the provider in the browser's ordinary session; null for nobody. */
   person: Person | null;
   mood: Mood;
+  /** Whether its answers carry refresh tokens. */
+  issuesRefreshTokens: boolean;
   /** Whether the API refuses the tokens that have been issued so far. */
   refuseTokens(): void;
   /** Answers a request of the worker. The refresh tokens that it carries are added to `issued`. */
@@ -44,7 +47,9 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
   };
 
   const issue = (person: Person, nonce: string | null, scope: string, issued: string[]) => {
-    const iat = Math.floor(nowMs() / 1000);
+    const isLate = self.mood === 'issues an ID token out of time';
+    if (isLate) self.mood = 'answers';
+    const iat = Math.floor(nowMs() / 1000) - (isLate ? 24 * 60 * 60 : 0);
     const claims = {
       iss: issuer,
       sub: person,
@@ -56,10 +61,12 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
       email: `${person}@example.com`,
       email_verified: true,
     };
-    const number = refreshTokens.size + 1;
+    const number = accessTokens.length + refreshTokens.size + 1;
     const refreshToken = secret(`refresh-${person}-${number}`);
-    refreshTokens.set(refreshToken, { person, status: 'live', isReceived: false });
-    issued.push(refreshToken);
+    if (self.issuesRefreshTokens) {
+      refreshTokens.set(refreshToken, { person, status: 'live', isReceived: false });
+      issued.push(refreshToken);
+    }
     const accessToken = secret(`access-${person}-${number}`);
     accessTokens.push(accessToken);
     return Response.json({
@@ -67,7 +74,7 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
       token_type: 'Bearer',
       expires_in: accessLifetimeSeconds,
       scope,
-      refresh_token: refreshToken,
+      ...(self.issuesRefreshTokens && { refresh_token: refreshToken }),
       id_token: secret(signToken(claims)),
     });
   };
@@ -130,6 +137,7 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
     ledger,
     person: null,
     mood: 'answers',
+    issuesRefreshTokens: true,
     refuseTokens() {
       for (const token of accessTokens) refusedTokens.add(token);
     },
@@ -178,7 +186,6 @@ const metadata = {
 function signToken(claims: object): string {
   const toText = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
   const signed = `${toText({ alg: 'ES256', kid: key.jwk.kid })}.${toText(claims)}`;
-  const privateKey = KeyObject.from(key.privateKey);
   const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
   return `${signed}.${signature.toString('base64url')}`;
 }

@@ -6,43 +6,45 @@ import type { Person } from './ledger.ts';
 import type { OwnWindow, Windows } from './own-windows.ts';
 import type { Stage } from './stage.ts';
 
-/** Makes it happen; false if it cannot happen now. */
-type Happen = (stage: Stage) => boolean | Promise<boolean>;
+/** Finds out how it would happen now; null if it cannot. Nothing happens before the result is called. */
+type Happen = (stage: Stage) => (() => void | Promise<void>) | null;
 
 const command =
   (sent: Command): Happen =>
-  (stage) => {
-    stage.send(sent);
-    return true;
-  };
+  (stage) =>
+  () =>
+    void stage.send(sent);
 
 /** Something happens to the newest window with this status. */
 const withWindow =
   (status: OwnWindow['status'], act: (windows: Windows, own: OwnWindow, stage: Stage) => void): Happen =>
   (stage) => {
     const own = stage.windows.newest(status);
-    if (own === undefined) return false;
-    stage.wake();
-    act(stage.windows, own, stage);
-    return true;
+    if (own === undefined) return null;
+    return () => {
+      stage.wake();
+      act(stage.windows, own, stage);
+    };
   };
 
 /** The provider's page ends: this person agreed, or confirmed the end of the session. */
-const agree = (person: Person) => (windows: Windows, own: OwnWindow, stage: Stage) =>
+const agree = (person: Person) => (windows: Windows, own: OwnWindow, stage: Stage) => {
+  stage.asked.agreed.add(person);
   windows.redirect(own, stage.provider.approve(own.window.url, person));
+};
 
 const always =
   (act: (stage: Stage) => void | Promise<void>): Happen =>
-  async (stage) => {
-    await act(stage);
-    return true;
-  };
+  (stage) =>
+  () =>
+    act(stage);
 
 export const events = {
   open: command({ type: 'open' }),
   'sign in': command({ type: 'sign-in', providerId: 'scripted' }),
   'use another account': command({ type: 'use-another-account' }),
-  'request scope': command({ type: 'request-scope', scope: 'calendar' }),
+  'request scope': always((stage) => stage.askForScope('calendar')),
+  'another page requests scope': always((stage) => stage.askForScope('contacts')),
   cancel: command({ type: 'cancel' }),
   'show window': command({ type: 'show-window' }),
   'sign out': command({ type: 'sign-out', everywhere: false }),
@@ -50,10 +52,11 @@ export const events = {
   'window appears': withWindow('launched', (windows, own) => windows.show(own)),
   'window of an older flow appears'(stage) {
     const own = stage.windows.late();
-    if (own === undefined) return false;
-    stage.wake();
-    stage.windows.show(own);
-    return true;
+    if (own === undefined) return null;
+    return () => {
+      stage.wake();
+      stage.windows.show(own);
+    };
   },
   'Ada agrees': withWindow('shown', agree('ada')),
   'Grace agrees': withWindow('shown', agree('grace')),
@@ -73,13 +76,16 @@ export const events = {
   }),
   'request times out'() {
     const limit = timeLimits.findLast(({ signal }) => !signal.aborted);
-    limit?.abort(new DOMException('The operation timed out.', 'TimeoutError'));
-    return limit !== undefined;
+    if (limit === undefined) return null;
+    return () => limit.abort(new DOMException('The operation timed out.', 'TimeoutError'));
   },
   'a moment passes': always(async (stage) => void (await stage.letMomentPass())),
   'a minute passes': always((stage) => stage.letMinutePass()),
   'provider repeats its input': always((stage) => {
     stage.provider.mood = 'repeats its input';
+  }),
+  'provider issues an ID token out of time': always((stage) => {
+    stage.provider.mood = 'issues an ID token out of time';
   }),
   'hosts are allowed': always((stage) => {
     stage.wake();
@@ -89,14 +95,15 @@ export const events = {
     stage.wake();
     stage.fake.offerUpdate();
   }),
-  async 'worker dies'(stage) {
-    if (stage.life === null) return false;
-    await stage.kill();
-    return true;
-  },
+  'worker dies': (stage) => (stage.life === null ? null : () => stage.kill()),
   'browser restarts': always((stage) => stage.restartBrowser()),
 } satisfies Record<string, Happen>;
 
 export type EventName = keyof typeof events;
 
 export const eventNames = Object.keys(events) as EventName[];
+
+/** The events that can happen now. */
+export function possibleEvents(stage: Stage): ReadonlySet<EventName> {
+  return new Set(eventNames.filter((name) => events[name](stage) !== null));
+}

@@ -1,6 +1,6 @@
 // Runs the orders of an extent, and keeps the shortest of those that violate something.
 
-import { eventNames } from './events.ts';
+import { eventNames, type EventName } from './events.ts';
 import type { Violation } from './invariants.ts';
 import {
   createChance,
@@ -11,7 +11,8 @@ import {
   singleOrders,
   type Single,
 } from './orders.ts';
-import { runOrder, type Order, type Outcome } from './run.ts';
+import { possibleIn, runOrder, type Order, type Outcome } from './run.ts';
+import { stateNames, type StateName } from './states.ts';
 
 /** An order that violates something. */
 export interface Finding {
@@ -31,19 +32,21 @@ export interface Exploration {
 
 export interface Extent {
   readonly seed: number;
-  /** The share of all pairs at all steps that is run; each possible pair at least once. */
+  /** The share of all pairs at all steps that is run. */
   readonly share: number;
+  /** The share of all pairs of events that is run at least once, and of the steps of the pairs that showed most faults. */
+  readonly pairShare: number;
   /** The share of all writes that fail. */
   readonly failingShare: number;
   /** The number of orders of three or four events that chance makes up. */
   readonly walks: number;
 }
 
-/** An order may be impossible in the state that chance has chosen for it. */
-const maxTries = 4;
+/** An order that is possible with one policy may be impossible with another. */
+const maxTries = 2;
 
 /** Runs the orders of an extent: the same ones each time. */
-export async function explore({ seed, share, failingShare, walks }: Extent): Promise<Exploration> {
+export async function explore({ seed, share, pairShare, failingShare, walks }: Extent): Promise<Exploration> {
   const chance = createChance(seed);
   const shortest = new Map<string, Finding>();
   const pairs = new Set<string>();
@@ -63,26 +66,33 @@ export async function explore({ seed, share, failingShare, walks }: Extent): Pro
   };
 
   const singles: Single[] = [];
-  for (const order of singleOrders(chance)) {
+  for (const order of singleOrders(await possibleFirst(), chance)) {
     const outcome = await run(order);
     const [first] = order.events;
-    if (first !== undefined && outcome.status === 'ran') {
-      singles.push({ state: order.state, event: first.event, outcome });
-    }
+    if (first !== undefined) singles.push({ state: order.state, event: first.event, outcome });
   }
   for (const order of failingOrders(singles, failingShare, chance)) await run(order);
-  for (const order of pairOrders(singles, share, chance)) await run(order);
+  for (const order of pairOrders(singles, { share, pairShare }, chance)) await run(order);
   for (const first of eventNames) {
     const found = singles.filter(({ event }) => event === first);
     for (const second of eventNames) {
-      for (let tries = 0; tries < maxTries && found.length > 0; tries += 1) {
-        if (!pairs.has(`${first}, ${second}`)) await run(randomPair(chance.pick(found), second, chance));
+      if (!chance.happens(pairShare)) continue;
+      for (let tries = 0; tries < maxTries && !pairs.has(`${first}, ${second}`); tries += 1) {
+        const order = randomPair(found, second, chance);
+        if (order !== null) await run(order);
       }
     }
   }
   for (let walk = 0; walk < walks; walk += 1) await run(randomWalk(singles, chance));
   pairs.delete('');
   return { findings: [...shortest.values()], runs, pairs: pairs.size };
+}
+
+/** The events that are possible in each state. */
+async function possibleFirst(): Promise<ReadonlyMap<StateName, ReadonlySet<EventName>>> {
+  const possible = new Map<StateName, ReadonlySet<EventName>>();
+  for (const name of stateNames) possible.set(name, await possibleIn(name));
+  return possible;
 }
 
 /** The first two events; empty if there is only one. */

@@ -1,6 +1,7 @@
 // The invariants: some hold after each write, all of them when nothing moves any more.
 
 import { isSamePerson, settledSession, type Profile } from '../../../src/session/session.ts';
+import { findUnasked } from './asked.ts';
 import { toShortName } from './counting-provider.ts';
 import { hasLostAnswer, lostTokens } from './ledger.ts';
 import type { Held } from './held.ts';
@@ -16,6 +17,7 @@ export const invariants = {
   windows: 'At most one window of ours is open, and only while the board shows its flow.',
   others: "No other's window is raised or closed, nor that of a sign-in that goes on.",
   secrets: 'Nothing that an exchange knows as a secret is outside the worker.',
+  asked: 'The outcome is what was asked for last, and not that of another flow.',
   next: 'The next sign-in and sign-out work.',
 } as const;
 
@@ -73,6 +75,7 @@ export async function checkAtRest(stage: Stage): Promise<readonly Violation[]> {
     ...checkTokens(stage, held),
     ...checkWindows(stage),
     ...checkSecrets(stage),
+    ...checkAsked(stage, held),
   ];
 }
 
@@ -89,9 +92,13 @@ function checkWish(stage: Stage): Violation[] {
   return shown === null ? [] : [{ invariant: 'wish', detail: `the board shows ${nameOf(shown)}` }];
 }
 
-function checkAnswers({ awaited, life }: Stage): Violation[] {
-  return awaited
-    .filter((one) => one.status === 'waiting' && one.life === life)
+function checkAnswers(stage: Stage): Violation[] {
+  // A page that asked for a scope waits as long as the person takes.
+  const mayWait = isFlowShown(stage);
+  return stage.awaited
+    .filter(({ status, kind, life }) => {
+      return status === 'waiting' && life === stage.life && !(mayWait && kind === 'scope');
+    })
     .map(({ kind, what }) => ({ invariant: kind === 'command' ? 'answers' : 'settles', detail: what }));
 }
 
@@ -142,6 +149,12 @@ function checkWindows(stage: Stage): Violation[] {
       detail: `its own window ${id}, in use`,
     })),
   ];
+}
+
+function checkAsked(stage: Stage, held: Held): Violation[] {
+  const board = stage.board()?.session ?? null;
+  const unasked = findUnasked(stage.asked, held, board, stage.provider.ledger);
+  return unasked.map((detail) => ({ invariant: 'asked', detail }));
 }
 
 function checkSecrets({ told, provider }: Stage): Violation[] {

@@ -12,6 +12,8 @@ export interface MemoryDatabase {
   readonly withDatabase: WithDatabase;
   /** A copy of everything that is stored. */
   stored(): Stored;
+  /** Another number after each write. */
+  version(): number;
 }
 
 /** More microtasks than a user needs from one answer to its next question. */
@@ -30,6 +32,8 @@ export function createMemoryDatabase(
 ): MemoryDatabase {
   const stores = new Map(storeNames.map((name) => [name, new Map(initial.get(name))]));
 
+  let version = 0;
+
   const storeOf = (name: string) => {
     const store = stores.get(name);
     if (store === undefined) throw new DOMException(`There is no store "${name}".`, 'NotFoundError');
@@ -40,6 +44,7 @@ export function createMemoryDatabase(
     const label = changes.map(([store, what]) => `${store}: ${what}`).join(', ');
     onWrite(label);
     for (const [store, , change] of changes) change(storeOf(store));
+    version += 1;
     await onWritten(label);
   };
 
@@ -108,6 +113,7 @@ export function createMemoryDatabase(
         throw new ProblemError('storage-failed', cause instanceof Error ? cause.name : null, { cause });
       }
     },
+    version: () => version,
     stored: () => new Map([...stores].map(([name, records]) => [name, new Map(records)])),
   };
 }

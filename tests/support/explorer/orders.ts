@@ -4,7 +4,7 @@ import type { Ending } from './aftermath.ts';
 import { eventNames, type EventName } from './events.ts';
 import { randomNumbers, type Policy } from './gates.ts';
 import type { Order, Outcome } from './run.ts';
-import { stateNames, type StateName } from './states.ts';
+import type { StateName } from './states.ts';
 
 /** One event in one state, and what it does when nothing else happens. */
 export interface Single {
@@ -28,8 +28,8 @@ export function createChance(seed: number): Chance {
   return { happens: (probability) => random() < probability, below, pick: (all) => all[below(all.length)]! };
 }
 
-/** Pairs that are run at every step, however small the share, because most faults were there. */
-const everyStep: readonly (readonly [StateName, EventName, EventName])[] = [
+/** Pairs that are run at many more steps than others, because most faults were there. */
+const richPairs: readonly (readonly [StateName, EventName, EventName])[] = [
   ['signing in, window open', 'Ada agrees', 'cancel'],
   ['changing from Ada to another account, window open', 'Grace agrees', 'cancel'],
   ['changing from Ada to another account, window open', 'Grace agrees', 'sign out'],
@@ -37,15 +37,20 @@ const everyStep: readonly (readonly [StateName, EventName, EventName])[] = [
   ['changing from Ada to another account, window open, tokens stale', 'feature requests', 'Grace agrees'],
   ['signing in again after a cancel, no window yet', 'window of an older flow appears', 'window appears'],
   ['signed out', 'sign in', 'cancel'],
+  ['signed out since the session of Ada expired', 'use another account', 'worker dies'],
+  ['signed in as Ada, tokens stale', 'feature requests', 'provider issues an ID token out of time'],
 ];
 
 const policies: readonly Policy[] = ['oldest', 'newest'];
 const endings: readonly Ending[] = ['agrees', 'closes'];
 
-/** Every event in every state. Not all are possible. */
-export function* singleOrders({ pick }: Chance): Generator<Order> {
-  for (const state of stateNames) {
-    for (const event of eventNames) yield toSingle(state, event, null, pick(endings));
+/** Every event in every state in which it is possible. */
+export function* singleOrders(
+  possible: ReadonlyMap<StateName, ReadonlySet<EventName>>,
+  { pick }: Chance,
+): Generator<Order> {
+  for (const [state, found] of possible) {
+    for (const event of found) yield toSingle(state, event, null, pick(endings));
   }
 }
 
@@ -67,22 +72,36 @@ function toSingle(state: StateName, event: EventName, failingWrite: number | nul
 }
 
 /** A share of all second events at all steps of the first. */
-export function* pairOrders(singles: readonly Single[], share: number, chance: Chance): Generator<Order> {
+export function* pairOrders(
+  singles: readonly Single[],
+  { share, pairShare }: { readonly share: number; readonly pairShare: number },
+  chance: Chance,
+): Generator<Order> {
   for (const single of singles) {
     for (const second of eventNames) {
-      const isAlways = everyStep.some(
+      const isRich = richPairs.some(
         ([state, first, other]) => state === single.state && first === single.event && other === second,
       );
-      for (let at = 0; at <= single.outcome.steps; at += 1) {
-        if (isAlways || chance.happens(share)) yield toPair(single, second, at, chance);
+      for (const [at, found] of single.outcome.possible.entries()) {
+        if (!found.has(second)) continue;
+        if (chance.happens(isRich ? pairShare : share)) yield toPair(single, second, at, chance);
       }
     }
   }
 }
 
-/** A second event at some step of a single one. */
-export function randomPair(single: Single, second: EventName, chance: Chance): Order {
-  return toPair(single, second, chance.below(single.outcome.steps + 1), chance);
+/** Two events, the second at a step of the first at which it is possible; null if there is none. */
+export function randomPair(singles: readonly Single[], second: EventName, chance: Chance): Order | null {
+  const found = singles.filter(({ outcome }) => outcome.possible.some((events) => events.has(second)));
+  if (found.length === 0) return null;
+  const single = chance.pick(found);
+  const steps = [...single.outcome.possible.keys()];
+  return toPair(
+    single,
+    second,
+    chance.pick(steps.filter((at) => single.outcome.possible[at]?.has(second))),
+    chance,
+  );
 }
 
 function toPair({ state, event }: Single, second: EventName, at: number, { pick }: Chance): Order {

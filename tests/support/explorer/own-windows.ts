@@ -24,6 +24,8 @@ export class Windows {
   readonly touchedOthers: number[] = [];
   /** How many commands there were after which an older window may be closed. */
   wishes = 0;
+  /** Whether the last of these commands was a sign-out. */
+  isSignedOutLast = false;
   /** The ids of windows that a worker closed although nothing was wished since it asked for them itself. */
   readonly closedInUse: number[] = [];
 
@@ -64,7 +66,9 @@ export class Windows {
     if (own === undefined) this.touchedOthers.push(id);
     else if (isClosed && own.status === 'shown') {
       own.status = 'ended';
-      if (own.wish === this.wishes && own.life === life) this.closedInUse.push(id);
+      // The worker may ask for the window of a command when the next one was given already.
+      const isForLast = isEndSession(own) === this.isSignedOutLast;
+      if (own.wish === this.wishes && own.life === life && isForLast) this.closedInUse.push(id);
     }
   }
 
@@ -92,4 +96,9 @@ export class Windows {
   forgetAll(): void {
     for (const own of this.own) own.status = 'ended';
   }
+}
+
+/** Whether the window shows the page for ending the session at the provider. */
+function isEndSession({ window }: OwnWindow): boolean {
+  return new URL(window.url).searchParams.has('post_logout_redirect_uri');
 }

@@ -1,15 +1,14 @@
 // One order of events from its beginning to its end, and what it violates.
 
-import { vi } from 'vitest';
 import { settledSession } from '../../../src/session/session.ts';
 import { beginAgain, finish, signInAndOut, type Ending } from './aftermath.ts';
-import { events, type EventName } from './events.ts';
+import { events, possibleEvents, type EventName } from './events.ts';
 import type { Policy } from './gates.ts';
 import { checkAtRest, checkIdle, checkWritten, nameOf, shownPerson, type Violation } from './invariants.ts';
 import type { Held } from './held.ts';
 import type { Stage } from './stage.ts';
 import { states, type StateName } from './states.ts';
-import { strayRejections, timeLimits } from './still-time.ts';
+import { forgetTime, strayRejections } from './still-time.ts';
 
 /** An event, and the number of gates that have opened before it since the first event. */
 interface Timed {
@@ -33,6 +32,8 @@ export interface Outcome {
   /** How many gates opened until nothing moved any more. */
   readonly steps: number;
   readonly violations: readonly Violation[];
+  /** The events that could have happened after each number of steps. */
+  readonly possible: readonly ReadonlySet<EventName>[];
   /** The steps that happened, in order, for people. */
   readonly story: readonly string[];
   /** The writes until nothing moved any more, by name. */
@@ -44,11 +45,15 @@ export interface Outcome {
 /** Far more than any order takes. */
 const maxSteps = 2_000;
 
+/** The events that are possible at first in a state. Time must stand still: `stopTime`. */
+export async function possibleIn(state: StateName): Promise<ReadonlySet<EventName>> {
+  forgetTime();
+  return possibleEvents(await states[state]({}));
+}
+
 /** Runs one order. The same order has the same outcome each time. Time must stand still: `stopTime`. */
 export async function runOrder(order: Order): Promise<Outcome> {
-  timeLimits.length = 0;
-  strayRejections.length = 0;
-  vi.clearAllTimers();
+  forgetTime();
   const violations: Violation[] = [];
   const story: string[] = [];
   let failedWrite: string | null = null;
@@ -67,11 +72,13 @@ export async function runOrder(order: Order): Promise<Outcome> {
   stage.writes.length = 0;
   stage.failingWrite = order.failingWrite;
   let steps = 0;
+  const possible: ReadonlySet<EventName>[] = [];
   const rest = [...order.events];
   const end = (status: Outcome['status'], writes: readonly string[]): Outcome => ({
     status,
     steps,
     violations: unique(violations),
+    possible,
     story: [...story],
     writes,
     failedWrite,
@@ -84,9 +91,12 @@ export async function runOrder(order: Order): Promise<Outcome> {
       rest.shift();
       const last = stage.gates.passed.at(-1);
       story.push(`at step ${steps}${steps === 0 ? '' : `, after "${last}"`}: ${next.event}`);
-      if (!(await events[next.event](stage))) return end('impossible', []);
+      const happens = events[next.event](stage);
+      if (happens === null) return end('impossible', []);
+      await happens();
       continue;
     }
+    possible[steps] = possibleEvents(stage);
     if (steps === maxSteps) break;
     if (stage.gates.openNext(order.policy)) steps += 1;
     else if (!(await stage.letMomentPass())) break;
@@ -102,7 +112,8 @@ export async function runOrder(order: Order): Promise<Outcome> {
   await finish(stage, order.ending);
   violations.push(...(await checkAtRest(stage)));
   // Most of the time goes into a whole sign-in, so it ends only the orders of which there are few.
-  const goOn = order.failingWrite === null && order.events.length > 1 ? beginAgain : signInAndOut;
+  const isShort = order.events.length === 1 && order.ending === 'agrees';
+  const goOn = order.failingWrite !== null || isShort ? signInAndOut : beginAgain;
   if (violations.length === 0) violations.push(...(await goOn(stage)));
   violations.push(...strayRejections.map(toStray));
   return end('ran', writes);

@@ -9,6 +9,7 @@ import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import type { Command, Reply } from '../../../src/session/commands.ts';
 import { apiOrigin } from '../scripted-api.ts';
 import { createFakeBrowser, ownPage } from '../fake-browser.ts';
+import { askForScope, createAsked, noteBoard, noteCommand, type Asked } from './asked.ts';
 import { createCountingProvider, provider, type CountingProvider } from './counting-provider.ts';
 import { createGates, quiet, randomNumbers, type Gates, type WorkerLife } from './gates.ts';
 import { readHeld, type Held } from './held.ts';
@@ -43,7 +44,7 @@ export const nothing: Remains = {
 /** Something that a page waits for. */
 interface Awaited {
   readonly what: string;
-  readonly kind: 'command' | 'request';
+  readonly kind: 'command' | 'request' | 'scope';
   readonly life: WorkerLife;
   status: 'waiting' | 'settled';
 }
@@ -65,6 +66,7 @@ export class Stage {
   readonly gates: Gates = createGates();
   readonly provider: CountingProvider;
   readonly windows = new Windows();
+  readonly asked: Asked = createAsked();
   /** The replies that the pages wait for. */
   readonly awaited: Awaited[] = [];
   /** All texts that left the worker: what it stored and answered. */
@@ -87,6 +89,12 @@ export class Stage {
   private lives = 0;
   private feature: FeatureWorkerProps | null = null;
   private hasReloaded = false;
+  private lastBoard: { readonly stored: unknown; readonly board: Board | null } = {
+    stored: null,
+    board: null,
+  };
+  private lastHeld: { readonly version: number; readonly key: unknown; readonly held: Promise<Held> } | null =
+    null;
   /** The refresh tokens in the answers to each worker's requests, arrived or not. */
   private readonly issuedTo = new Map<WorkerLife, string[]>();
 
@@ -125,11 +133,19 @@ export class Stage {
 
   board(): Board | null {
     const area = this.persistence === 'device' ? this.fake.local : this.fake.memory;
-    return parseBoard(area.items.get('board'));
+    const stored = area.items.get('board');
+    // A write stores another object.
+    if (stored !== this.lastBoard.stored) this.lastBoard = { stored, board: parseBoard(stored) };
+    return this.lastBoard.board;
   }
 
+  /** What the vault holds. It is opened again only after a write. */
   held(): Promise<Held> {
-    return readHeld(this.database, this.fake.memory, this.persistence);
+    const [version, key] = [this.database.version(), this.fake.memory.items.get('vault-key')];
+    if (this.lastHeld?.version !== version || this.lastHeld.key !== key) {
+      this.lastHeld = { version, key, held: readHeld(this.database, this.fake.memory, this.persistence) };
+    }
+    return this.lastHeld.held;
   }
 
   // Events of the worker's life.
@@ -194,9 +210,13 @@ export class Stage {
     return true;
   }
 
-  send(command: Command): void {
+  send(command: Command): Promise<Reply> {
     const life = this.wake();
-    if (command.type !== 'open' && command.type !== 'show-window') this.windows.wishes += 1;
+    noteCommand(this.asked, command, this.board()?.session ?? null, this.nowMs);
+    if (command.type !== 'open' && command.type !== 'show-window') {
+      this.windows.wishes += 1;
+      this.windows.isSignedOutLast = command.type === 'sign-out';
+    }
     const { wishes } = this.windows;
     const reply =
       this.fake.deliver({ latchkey: command }, ownPage) ?? Promise.reject(new Error('nobody listens'));
@@ -205,6 +225,15 @@ export class Stage {
       if (ok && command.type === 'sign-out') this.signedOutAt = wishes;
     };
     reply.then(note, () => undefined);
+    return reply;
+  }
+
+  /** A page asks for more scope. */
+  askForScope(scope: string): void {
+    const life = this.wake();
+    const area = this.persistence === 'device' ? this.fake.local : this.fake.memory;
+    const answer = askForScope(this.asked, scope, area, (command) => this.send(command));
+    this.follow('scope', `a page's request of ${scope}`, life, answer);
   }
 
   request(): void {
@@ -266,6 +295,7 @@ export class Stage {
   }
 
   private async afterWrite(): Promise<void> {
+    noteBoard(this.asked, this.board()?.session ?? null);
     const { onWritten } = this.options;
     if (onWritten !== undefined) onWritten(this, await this.held());
   }

@@ -40,7 +40,9 @@ const signedIn = (persistence: Remains['persistence'] = 'device') =>
 const later = (found: Remains, hours: number): Remains => ({ ...found, nowMs: found.nowMs + hours * hourMs });
 
 async function happen(stage: Stage, event: EventName): Promise<void> {
-  if (!(await events[event](stage))) throw new Error(`Not possible here: ${event}.`);
+  const happens = events[event](stage);
+  if (happens === null) throw new Error(`Not possible here: ${event}.`);
+  await happens();
   await stage.drain();
 }
 
@@ -64,6 +66,26 @@ async function refused(person: Remains['person'], options: StageOptions): Promis
   return stage;
 }
 
+/** Ada's session has ended, and she is known as the last account. She is signed in at the provider again. */
+const expired = () =>
+  once('expired', async () => {
+    const stage = await refused(null, {});
+    await happen(stage, 'open');
+    if (stage.board()?.session.status !== 'signed-out') throw new Error('The session has not ended.');
+    return { ...stage.remains(), person: 'ada' as const };
+  });
+
+/** A session without a refresh token, whose access token has expired, and nobody is signed in at the provider. */
+const withoutRefreshToken = () =>
+  once('without a refresh token', async () => {
+    const stage = new Stage(await installed());
+    stage.provider.issuesRefreshTokens = false;
+    await launch(stage);
+    await happen(stage, 'window appears');
+    await happen(stage, 'Ada agrees');
+    return { ...later(stage.remains(), 1), person: null };
+  });
+
 /** In the states without a window or a flow, the worker is asleep, and the first event wakes it. */
 export const states = {
   'signed out': async (options) => new Stage(await installed(), options),
@@ -85,6 +107,9 @@ export const states = {
       }),
       options,
     ),
+  'signed out since the session of Ada expired': async (options) => new Stage(await expired(), options),
+  'signed in as Ada, no refresh token, nobody at the provider': async (options) =>
+    new Stage(await withoutRefreshToken(), options),
   'signing in, no window yet': async (options) => after(await installed(), options, ['sign in']),
   'signing in, window open': async (options) =>
     after(await installed(), options, ['sign in', 'window appears']),

@@ -13,10 +13,24 @@ const toBuffer = (bytes: Bytes) =>
 
 const toArrayBuffer = (bytes: Buffer) => new Uint8Array(bytes).buffer;
 
+/** Each key is used in many orders. */
+const keyObjects = new WeakMap<CryptoKey, KeyObject>();
+
+const toKeyObject = (key: CryptoKey) => {
+  const known = keyObjects.get(key) ?? KeyObject.from(key);
+  keyObjects.set(key, known);
+  return known;
+};
+
 const nameOf = (algorithm: AlgorithmIdentifier) =>
   typeof algorithm === 'string' ? algorithm : algorithm.name;
 
 const tagLength = 16;
+
+const importKey = crypto.subtle.importKey.bind(crypto.subtle) as (
+  ...args: readonly unknown[]
+) => Promise<CryptoKey>;
+const importedKeys = new Map<string, Promise<CryptoKey>>();
 
 /** The operations of `crypto.subtle` that the worker uses, without another thread. */
 const promptCrypto = {
@@ -26,25 +40,32 @@ const promptCrypto = {
     );
   },
   async encrypt({ iv, additionalData }: AesGcmParams, key: CryptoKey, data: Bytes) {
-    const cipher = createCipheriv('aes-256-gcm', KeyObject.from(key), toBuffer(iv as Bytes));
+    const cipher = createCipheriv('aes-256-gcm', toKeyObject(key), toBuffer(iv as Bytes));
     cipher.setAAD(toBuffer(additionalData as Bytes));
     return toArrayBuffer(Buffer.concat([cipher.update(toBuffer(data)), cipher.final(), cipher.getAuthTag()]));
   },
   async decrypt({ iv, additionalData }: AesGcmParams, key: CryptoKey, data: Bytes) {
     const sealed = toBuffer(data);
-    const decipher = createDecipheriv('aes-256-gcm', KeyObject.from(key), toBuffer(iv as Bytes));
+    const decipher = createDecipheriv('aes-256-gcm', toKeyObject(key), toBuffer(iv as Bytes));
     decipher.setAAD(toBuffer(additionalData as Bytes));
     decipher.setAuthTag(sealed.subarray(-tagLength));
     return toArrayBuffer(Buffer.concat([decipher.update(sealed.subarray(0, -tagLength)), decipher.final()]));
   },
   async verify(_algorithm: AlgorithmIdentifier, key: CryptoKey, signature: Bytes, data: Bytes) {
-    const options = { key: KeyObject.from(key), dsaEncoding: 'ieee-p1363' as const };
+    const options = { key: toKeyObject(key), dsaEncoding: 'ieee-p1363' as const };
     return verify('sha256', toBuffer(data), options, toBuffer(signature));
   },
   /** Keys for sealing; no scene binds tokens to a key. */
   generateKey(algorithm: AesKeyGenParams, extractable: boolean, usages: KeyUsage[]) {
     if (algorithm.name !== 'AES-GCM') throw new Error(`The explorer makes no ${algorithm.name} keys.`);
     return crypto.subtle.importKey('raw', randomBytes(32), 'AES-GCM', extractable, usages);
+  },
+  /** The provider publishes one key, and each worker imports it. */
+  importKey(...args: readonly [format: string, ...rest: unknown[]]) {
+    const name = args[0] === 'jwk' ? JSON.stringify(args) : null;
+    const imported = (name === null ? undefined : importedKeys.get(name)) ?? importKey(...args);
+    if (name !== null) importedKeys.set(name, imported);
+    return imported;
   },
 };
 
@@ -73,6 +94,13 @@ export function passMinute(): void {
 /** The rejections that nobody handled. */
 export const strayRejections: unknown[] = [];
 
+/** Forgets the timers, time limits and rejections of the orders before. */
+export function forgetTime(): void {
+  timeLimits.length = 0;
+  strayRejections.length = 0;
+  vi.clearAllTimers();
+}
+
 /** Replaces the platform's parts. Returns a function that brings them back. */
 export function stopTime(): () => void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
@@ -84,6 +112,9 @@ export function stopTime(): () => void {
     timeLimits.push(limit);
     return limit.signal;
   });
+  // Nobody reads the stacks, and to collect them takes long.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
   const handlers = process.listeners('unhandledRejection');
   const collect = (reason: unknown) => void strayRejections.push(reason);
   process.removeAllListeners('unhandledRejection').on('unhandledRejection', collect);
@@ -92,6 +123,7 @@ export function stopTime(): () => void {
     for (const handler of handlers) process.on('unhandledRejection', handler);
     timeout.mockRestore();
     for (const name of Object.keys(promptCrypto)) Reflect.deleteProperty(crypto.subtle, name);
+    Error.stackTraceLimit = stackTraceLimit;
     vi.useRealTimers();
   };
 }

@@ -75,7 +75,8 @@ async function perform<T>(
   }
   if (/^storage\.\w+\.(set|remove)$/.test(path)) stage.beforeWrite(label);
   const known = stage.fake.windows.length;
-  const done = effect();
+  // The journal is for support, and grows with each step. What it tells is looked at, but not kept.
+  const done = label.endsWith(' journal') ? Promise.resolve({} as T) : effect();
   for (const window of stage.fake.windows.slice(known)) {
     stage.windows.own.push({ window, life, wish, status: 'launched' });
   }

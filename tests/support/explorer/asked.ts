@@ -1,0 +1,104 @@
+// What the person and the pages asked for: an outcome must be that of the last thing asked, not of another flow.
+
+import { requestScope } from '../../../src/bridge/session/request-scope.ts';
+import { createBoardStore } from '../../../src/bridge/session/board.ts';
+import type { BoardView } from '../../../src/bridge/session/observer.ts';
+import type { Command, Reply } from '../../../src/session/commands.ts';
+import { settledSession, type Session } from '../../../src/session/session.ts';
+import type { FakeStorageArea } from '../fake-browser.ts';
+import type { Held } from './held.ts';
+import type { Ledger, Person } from './ledger.ts';
+
+/** What was asked so far, and what the provider's pages were told. */
+export interface Asked {
+  /** The sign-ins that the board has shown as cancelled, by the time of their start. */
+  readonly cancelled: Set<number>;
+  /** The scopes that a page was told it has. */
+  readonly granted: string[];
+  /** Who has agreed in a window since `another` was asked for. */
+  readonly agreed: Set<Person>;
+  /** The account that the person wanted to change, and when; null if it was not the last that they asked for. */
+  another: { readonly subject: string; readonly atMs: number } | null;
+  /** The board before. */
+  shown: Session | null;
+}
+
+export function createAsked(): Asked {
+  return { cancelled: new Set(), granted: [], agreed: new Set(), another: null, shown: null };
+}
+
+/** Notes a command of the person. */
+export function noteCommand(asked: Asked, command: Command, session: Session | null, nowMs: number): void {
+  if (command.type === 'open' || command.type === 'show-window' || session?.status === 'signing-in') return;
+  asked.another = null;
+  asked.agreed.clear();
+  if (command.type !== 'use-another-account' || session === null) return;
+  const settled = settledSession(session);
+  const account = settled.status === 'signed-in' ? settled.profile : settled.lastAccount;
+  if (account !== null) asked.another = { subject: account.subject, atMs: nowMs };
+}
+
+/** Notes the board after a write. */
+export function noteBoard(asked: Asked, session: Session | null): void {
+  const { shown } = asked;
+  const isCancelled =
+    session !== null &&
+    session.status !== 'signing-in' &&
+    shown?.status === 'signing-in' &&
+    session.problem?.code === 'cancelled';
+  if (isCancelled) asked.cancelled.add(shown.startedAtMs);
+  asked.shown = session;
+}
+
+/** A page asks for a scope as a feature does, and waits for its own result. */
+export async function askForScope(
+  asked: Asked,
+  scope: string,
+  area: FakeStorageArea,
+  send: (command: Command) => Promise<Reply>,
+): Promise<string> {
+  const boards = createBoardStore(area);
+  let view: BoardView = { status: 'starting' };
+  const result = await requestScope(
+    {
+      getSnapshot: () => view,
+      subscribe: (listener) =>
+        boards.watch((board) => {
+          view = { status: 'ready', board };
+          listener();
+        }),
+      send,
+      allowHosts: () => Promise.resolve(true),
+      report: () => Promise.resolve(''),
+    },
+    scope,
+  );
+  if (result === 'granted') asked.granted.push(scope);
+  return result;
+}
+
+/** The outcomes that nobody asked for, when nothing moves any more. */
+export function findUnasked(
+  { cancelled, granted, agreed, another }: Asked,
+  { session }: Held,
+  board: Session | null,
+  { codes }: Ledger,
+): string[] {
+  const given = [...codes.values()].filter(({ uses }) => uses > 0).flatMap(({ scope }) => scope.split(' '));
+  const found = granted
+    .filter((scope) => !given.includes(scope))
+    .map((scope) => `a page was told that it has "${scope}", which the provider never gave`);
+  if (session !== null && cancelled.has(session.startedAtMs)) {
+    found.push(`${session.profile.subject} is signed in by a sign-in that was cancelled`);
+  }
+  const isSameAgain =
+    session !== null &&
+    another !== null &&
+    another.subject === session.profile.subject &&
+    session.startedAtMs >= another.atMs &&
+    !agreed.has(session.profile.subject as Person);
+  if (isSameAgain) found.push(`${another.subject} is signed in again, who was to be changed`);
+  const problem = board === null ? null : settledSession(board).problem;
+  if (problem?.code === 'unexpected') found.push('an ordinary answer of the provider is shown as unexpected');
+  return found;
+}
