@@ -139,11 +139,13 @@ test("a replaced refresh token is kept when the provider's new keys cannot be fe
   await expect.poll(() => worker.provider.paths().at(-1)).toBe('/keys');
 
   delete script.answers;
-  clock.nowMs += 10 * minutes;
   await expect
     .poll(async () => {
+      clock.nowMs += 10 * minutes;
       await worker.send({ type: 'open' });
-      return renewals(worker).map(({ parameters }) => parameters.get('refresh_token'));
+      return renewals(worker)
+        .map(({ parameters }) => parameters.get('refresh_token'))
+        .slice(0, 2);
     })
     .toEqual(['refresh-1', 'refresh-2']);
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });

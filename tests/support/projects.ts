@@ -42,7 +42,7 @@ function unitTests(extent: Extent): TestProjectInlineConfiguration {
       testTimeout: extent === 'long' ? 600_000 : 30_000,
       env: { LATCHKEY_TEST: extent },
       // What is waited for is a matter of milliseconds.
-      expect: { poll: { timeout: pollTimeoutMs, interval: 5 } },
+      expect: { poll: { timeout: pollTimeoutMs, interval: 10 } },
     },
   };
 }
