@@ -163,6 +163,6 @@ test('a configuration that cannot be used is refused before anything is built', 
     JSON.stringify({ providers: [{ ...config.providers[0], issuer: 'http://acme.example' }] }),
   );
   const building = buildExtension({ browser: 'chrome', outDir: join(folder, 'never'), configPath });
-  await expect(building).rejects.toThrow(/wrong\.json: providers\[0\]\.issuer/);
+  await expect(building).rejects.toThrow(/wrong\.json:1:\d+: providers\[0\]\.issuer/);
   await expect(readdir(join(folder, 'never'))).rejects.toThrow('ENOENT');
 });

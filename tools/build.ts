@@ -10,7 +10,7 @@ export interface BuildOptions extends ExtensionOptions {
   readonly development?: boolean;
 }
 
-/** Builds for one browser. Throws a `ConfigError` when the configuration is invalid. */
+/** Builds for one browser. Throws a `FileError` when the configuration or manifest.json is invalid. */
 export async function buildExtension({ development = false, ...options }: BuildOptions): Promise<void> {
   await runBuild(extension(options), development ? 'development' : 'production');
 }

@@ -1,6 +1,7 @@
 // Rejects unknown and forbidden keys. The strict objects of valibot would report only the first unknown key
 // and suggest nothing.
 
+import type { Mistake, Path } from './config-error.ts';
 import { findNearest } from './nearest.ts';
 import { configEntries, isObject, metadataEntries, providerEntries } from './schema.ts';
 
@@ -33,38 +34,30 @@ export const reservedParameters: Readonly<Record<string, string>> = {
   request_uri: replacesRequest,
 };
 
-/** Returns one line for each key that is not allowed. No line repeats a value. */
-export function keyProblems(json: unknown): string[] {
+/** Returns one mistake for each key that is not allowed. None repeats a value. */
+export function findKeyMistakes(json: unknown): Mistake[] {
   const providers = memberOf(json, 'providers');
   return [
-    ...unknownKeys(json, '', configEntries),
+    ...unknownKeys(json, [], configEntries),
     ...(Array.isArray(providers) ? providers : []).flatMap((provider: unknown, index) => {
-      const path = `providers[${index}]`;
+      const path = ['providers', index];
       const parameters = memberOf(provider, 'authorizationParameters');
       return [
         ...unknownKeys(provider, path, providerEntries),
-        ...unknownKeys(memberOf(provider, 'metadata'), `${path}.metadata`, metadataEntries),
-        ...refusedParameters(parameters, `${path}.authorizationParameters`),
-        ...droppedNames(parameters, `${path}.authorizationParameters`, 'not a parameter name'),
-        ...droppedNames(memberOf(provider, 'allowed'), `${path}.allowed`, 'not a claim name'),
+        ...unknownKeys(memberOf(provider, 'metadata'), [...path, 'metadata'], metadataEntries),
+        ...refusedParameters(parameters, [...path, 'authorizationParameters']),
+        ...droppedNames(parameters, [...path, 'authorizationParameters'], 'not a parameter name'),
+        ...droppedNames(memberOf(provider, 'allowed'), [...path, 'allowed'], 'not a claim name'),
       ];
     }),
   ];
 }
 
-/** Formats a member's path as in JavaScript: `providers[0].issuer`. */
-export function toPath(parent: string, key: unknown): string {
-  if (typeof key === 'number') return `${parent}[${key}]`;
-  const name = String(key).slice(0, 60);
-  if (!/^[\w$]+$/.test(name)) return `${parent}[${JSON.stringify(name)}]`;
-  return parent === '' ? name : `${parent}.${name}`;
-}
-
-function unknownKeys(value: unknown, path: string, entries: object): string[] {
+function unknownKeys(value: unknown, path: Path, entries: object): Mistake[] {
   const known = Object.keys(entries);
   return keysOf(value)
     .filter((key) => !known.includes(key))
-    .map((key) => `${toPath(path, key)}: ${explainRefusal(key, known)}`);
+    .map((key) => ({ path: [...path, key], text: explainRefusal(key, known) }));
 }
 
 function explainRefusal(key: string, known: readonly string[]): string {
@@ -75,10 +68,10 @@ function explainRefusal(key: string, known: readonly string[]): string {
   return `unknown key; expected one of ${known.map((name) => `"${name}"`).join(', ')}`;
 }
 
-function refusedParameters(parameters: unknown, path: string): string[] {
+function refusedParameters(parameters: unknown, path: Path): Mistake[] {
   return keysOf(parameters).flatMap((name) => {
     const refusal = explainParameterRefusal(name);
-    return refusal === null ? [] : `${toPath(path, name)}: ${refusal}`;
+    return refusal === null ? [] : { path: [...path, name], text: refusal };
   });
 }
 
@@ -88,10 +81,10 @@ function explainParameterRefusal(name: string): string | null {
 }
 
 /** Names that valibot silently drops from a record. */
-function droppedNames(record: unknown, path: string, refusal: string): string[] {
+function droppedNames(record: unknown, path: Path, refusal: string): Mistake[] {
   return keysOf(record)
     .filter((name) => ['__proto__', 'constructor', 'prototype'].includes(name))
-    .map((name) => `${toPath(path, name)}: ${refusal}`);
+    .map((name) => ({ path: [...path, name], text: refusal }));
 }
 
 const secretRefusal =

@@ -4,6 +4,10 @@
 
 import * as v from 'valibot';
 import { checkEndpoint, checkIssuer, checkOrigin } from './url.ts';
+import { describeInvisible } from './visible.ts';
+
+/** The longest text of a configuration, in UTF-16 code units. Most of them become part of a URL. */
+const maxTextLength = 2000;
 
 const endpoint = checkedString('an endpoint, such as "https://id.example.com/token"', checkEndpoint);
 const origin = checkedString('an origin, such as "https://api.example.com"', checkOrigin);
@@ -15,12 +19,25 @@ const signingAlgorithm = matching(
   'a public-key algorithm, such as "RS256" or "ES256"',
 );
 
-const wholeSeconds = 'a whole number of seconds, 0 or more';
-const seconds = v.pipe(v.number(wholeSeconds), v.integer(wholeSeconds), v.minValue(0, wholeSeconds));
+const maxSeconds = 100 * 365 * 24 * 60 * 60;
+const wholeSeconds = `a whole number of seconds, 0 to ${maxSeconds} (100 years)`;
+const seconds = v.pipe(
+  v.number(wholeSeconds),
+  v.integer(wholeSeconds),
+  v.minValue(0, wholeSeconds),
+  v.maxValue(maxSeconds, wholeSeconds),
+);
 
 const allowedValue = 'a string, a number, true or false';
+const exact = `a number of at most ${Number.MAX_SAFE_INTEGER}, because larger ones are rounded`;
+/** Rounded numbers would be equal although the provider's are different. */
+const exactNumber = v.pipe(
+  v.number(),
+  v.minValue(Number.MIN_SAFE_INTEGER, exact),
+  v.maxValue(Number.MAX_SAFE_INTEGER, exact),
+);
 const allowedValues = listOf(
-  v.union([v.string(), v.number(), v.boolean()], allowedValue),
+  v.union([text(allowedValue), exactNumber, v.boolean()], allowedValue),
   1,
   1000,
   'a list of 1 to 1000 values, such as ["example.com"]',
@@ -50,7 +67,11 @@ export const providerEntries = {
     'the issuer, exactly as the provider writes it in its discovery document',
     checkIssuer,
   ),
-  clientId: matching(/^[!-~]([ -~]*[!-~])?$/, 'the id of the public client, as the provider shows it'),
+  // The board shows it after a sign-in that the provider refuses, and has a limit of its own.
+  clientId: matching(
+    /^[!-~]([ -~]{0,248}[!-~])?$/,
+    'the id of the public client, as the provider shows it, 1 to 250 characters',
+  ),
   // RFC 6749, section 3.3, with "openid" somewhere in it. No name before it is "openid", so that there is one way
   // to match, in linear time.
   scope: v.optional(
@@ -65,10 +86,7 @@ export const providerEntries = {
   authorizationParameters: v.optional(
     v.pipe(
       plainObject('an object with a string for each parameter'),
-      v.record(
-        matching(/^[A-Za-z\d._-]+$/, 'a name of letters, digits, ".", "_" and "-"'),
-        v.string('a string'),
-      ),
+      v.record(matching(/^[A-Za-z\d._-]+$/, 'a name of letters, digits, ".", "_" and "-"'), text('a string')),
     ),
     {},
   ),
@@ -99,27 +117,42 @@ export const providerEntries = {
   metadata: v.nullish(object('an object of endpoints', metadataEntries), null),
 };
 
+/** Each origin would be a permission that nothing can use. */
+const noPolicy = 'an empty list, because nothing reads a managed policy yet; remove this key';
+
 export const configEntries = {
   $schema: v.exactOptional(v.string('the path of the JSON Schema')),
   providers: listOf(object('a provider object', providerEntries), 1, 100, 'a list of 1 to 100 providers'),
   persistence: v.optional(v.picklist(['device', 'browser'], '"device" or "browser"'), 'device'),
-  policyOrigins: origins,
+  policyOrigins: v.optional(v.pipe(v.array(origin, noPolicy), v.maxLength(0, noPolicy)), []),
 };
 
 export const configSchema = object('an object with "providers"', configEntries);
 
 function matching(pattern: RegExp, expected: string) {
-  return v.pipe(v.string(expected), v.regex(pattern, expected));
+  return v.pipe(text(expected), v.regex(pattern, expected));
 }
 
 function checkedString(expected: string, check: (text: string) => string | null) {
-  return v.pipe(
-    v.string(expected),
-    v.rawCheck(({ dataset, addIssue }) => {
-      const expectation = dataset.typed ? check(dataset.value) : null;
-      if (expectation !== null) addIssue({ message: expectation });
-    }),
-  );
+  return v.pipe(text(expected), checkWith(check));
+}
+
+/** A text that a person can read as it is. */
+function text(expected: string) {
+  return v.pipe(v.string(expected), checkWith(checkReadable));
+}
+
+function checkReadable(written: string): string | null {
+  if (written.length > maxTextLength) return `at most ${maxTextLength} characters`;
+  const found = describeInvisible(written);
+  return found && `visible characters only, but ${found}`;
+}
+
+function checkWith(check: (text: string) => string | null) {
+  return v.rawCheck<string>(({ dataset, addIssue }) => {
+    const expectation = dataset.typed ? check(dataset.value) : null;
+    if (expectation !== null) addIssue({ message: expectation });
+  });
 }
 
 function listOf<const Item extends v.GenericSchema>(item: Item, min: number, max: number, expected: string) {

@@ -7,8 +7,19 @@ import { isSecureUrl } from '../session/secure-url.ts';
  * compared as strings.
  */
 export function checkIssuer(text: string): string | null {
-  if (text.includes('/.well-known/')) return 'only the issuer, without "/.well-known/…"';
+  const [address = ''] = text.split(/[?#]/, 1);
+  const wellKnown = address.search(/\/\.well-known(?:\/|$)/);
+  if (wellKnown !== -1) return checkUrl(address.slice(0, wellKnown)) ?? expectIssuerOf(address, wellKnown);
   return text.includes('?') ? 'an issuer without a query' : checkEndpoint(text);
+}
+
+/** The issuer of a discovery document's address. RFC 8414, section 3.1, puts the issuer's path at the end. */
+function expectIssuerOf(address: string, wellKnown: number): string {
+  const origin = address.slice(0, wellKnown);
+  const [, , _document, ...path] = address.slice(wellKnown).split('/');
+  return path.join('') === ''
+    ? `only the issuer: "${origin}", or with "/" at its end if the discovery document writes it so`
+    : `only the issuer: "${[origin, ...path].join('/')}"`;
 }
 
 /** Checks an endpoint (RFC 6749, section 3.1), which may have a query. */
@@ -25,18 +36,29 @@ export function checkOrigin(text: string): string | null {
 }
 
 function checkUrl(text: string): string | null {
-  const authority = /^https?:\/\/([^/?#]+)/.exec(text)?.[1];
-  if (authority === undefined) return 'a URL that begins with "https://" and a host';
-  if (/[^!-~]|["<>\\^`{|}]/.test(text)) return 'an ASCII URL without spaces, quotes, braces or backslashes';
+  const [scheme, authority] = /^https?:\/\/([^/?#]+)/.exec(text) ?? [];
+  if (scheme === undefined || authority === undefined) return 'a URL that begins with "https://" and a host';
+  const placeholder = /[{<][\w-]{1,40}[}>]/.exec(text)?.[0];
+  if (placeholder !== undefined) return `a URL with your own value in place of "${placeholder}"`;
+  if (/[^!-\u{10ffff}]|["<>\\^`{|}]/u.test(text) || /[^!-~]/.test(text.slice(scheme.length)))
+    return 'an ASCII URL without spaces, quotes, braces or backslashes';
   if (authority.includes('@')) return 'a URL without a user name or password';
   if (authority.includes('*')) return 'one host, because a wildcard asks for more access than needed';
   // A content security policy cannot name an IPv6 address, in Chromium or in Firefox.
   if (authority.startsWith('['))
     return 'a host name instead of an IPv6 address; for this computer use "localhost" or "127.0.0.1"';
   if (!URL.canParse(text)) return 'a URL with a valid host and port';
+  return (
+    checkHost(authority, new URL(text).hostname) ??
+    (isSecureUrl(text) ? null : '"https:"; "http:" is allowed for "localhost" and "127.0.0.1" only')
+  );
+}
 
-  const { hostname } = new URL(text);
+/** Compares the host as written with the host that the browser compares with permissions. */
+function checkHost(authority: string, hostname: string): string | null {
+  if (hostname.endsWith('.')) return `a host without a dot at its end: "${hostname.slice(0, -1)}"`;
   // A content security policy allows no other characters; a ";" or "," would even end its directive.
   if (!/^[a-z\d-]+(\.[a-z\d-]+)*$/.test(hostname)) return 'a host of letters, digits, "-" and "."';
-  return isSecureUrl(text) ? null : '"https:"; "http:" is allowed for "localhost" and "127.0.0.1" only';
+  const [written] = authority.toLowerCase().split(':');
+  return written === hostname ? null : `the host as browsers write it: "${hostname}"`;
 }

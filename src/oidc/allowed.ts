@@ -2,24 +2,32 @@
 
 import type { Provider } from '../config/provider.ts';
 import { ProblemError } from '../session/problem.ts';
+import { toLowerAscii } from './ascii.ts';
 import { ClaimError } from './claim-error.ts';
 import type { ProfileClaims } from './tokens.ts';
 
 /**
  * Returns a `not-permitted` error that names the first claim to violate `allowed` (never its value), or null
- * if the person may sign in. An unverified email proves nothing, so it never matches.
+ * if the person may sign in. An unverified email proves nothing, so it never matches. Case counts, except for A to Z in an
+ * email: providers send the case that the person once typed, and no mail service gives the cases to different people.
  */
 export function findExclusion({ allowed }: Provider, claims: ProfileClaims): ProblemError | null {
   for (const [claim, values] of Object.entries(allowed)) {
     if (claim === 'email' && claims['email_verified'] !== true) {
       return exclude('"email" is not verified', new ClaimError(claim, 'unverified', claims));
     }
-    const actual: unknown[] = [claims[claim]].flat();
-    if (!values.some((value) => actual.includes(value))) {
+    const toCompared = claim === 'email' ? ignoreCase : (value: unknown) => value;
+    const actual = [claims[claim]].flat().map(toCompared);
+    if (!values.some((value) => actual.includes(toCompared(value)))) {
       return exclude(`"${claim}" is none of those allowed`, new ClaimError(claim, 'not-allowed', claims));
     }
   }
   return null;
+}
+
+/** Letters beyond ASCII stay: a few of them would become one of A to Z. */
+function ignoreCase(value: unknown): unknown {
+  return typeof value === 'string' ? toLowerAscii(value) : value;
 }
 
 function exclude(reason: string, cause: ClaimError): ProblemError {

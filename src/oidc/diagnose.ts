@@ -7,7 +7,14 @@ import { createAuthorizationRequest } from './authorize.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import type { FetchedPage } from './exchange.ts';
-import { createDiagnosis, findError, readDiagnosis, withDiagnosis, type Registration } from './diagnosis.ts';
+import {
+  createDiagnosis,
+  findError,
+  readDiagnosis,
+  withDiagnosis,
+  withRemedy,
+  type Registration,
+} from './diagnosis.ts';
 
 /** The person is waiting meanwhile. */
 const timeoutMs = 5_000;
@@ -65,7 +72,8 @@ function findRefusal(page: Evidence['page'], registration: Registration): Proble
   if (page instanceof ProblemError) return page.diagnosis === null ? null : page;
   if (page === null || page.status < 400 || page.status >= 500) return null;
   const diagnosis = readDiagnosis(page, registration);
-  return diagnosis && new ProblemError('provider-misconfigured', describe(page.status), { diagnosis });
+  const detail = diagnosis && withRemedy(describe(page.status), diagnosis);
+  return diagnosis && new ProblemError('provider-misconfigured', detail, { diagnosis });
 }
 
 /** Diagnoses a response by its status alone. */

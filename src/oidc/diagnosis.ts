@@ -76,6 +76,15 @@ export function createDiagnosis(
   return { cause, certainty, register };
 }
 
+/**
+ * Adds to a detail what a developer can do about an unknown client besides registering it. First, because the end of a
+ * long detail is cut.
+ */
+export function withRemedy(detail: string | null, { cause }: Diagnosis): string | null {
+  const remedy = 'register this client ID, or correct "clientId" in the configuration';
+  return cause === 'client' ? [remedy, detail].filter((part) => part !== null).join('; ') : detail;
+}
+
 /** Runs steps of a sign-in and adds a diagnosis to the error if the provider refuses the request. */
 export async function withDiagnosis<T>(registration: Registration, run: () => Promise<T>): Promise<T> {
   try {
@@ -91,7 +100,7 @@ function addDiagnosis(error: unknown, registration: Registration): ProblemError 
   if (!(cause instanceof oauth.ResponseBodyError || cause instanceof oauth.AuthorizationResponseError))
     return null;
   const diagnosis = toDiagnosis(cause.error, cause.error_description ?? '', registration);
-  return diagnosis && new ProblemError(code, detail, { cause, diagnosis });
+  return diagnosis && new ProblemError(code, withRemedy(detail, diagnosis), { cause, diagnosis });
 }
 
 function findCause(words: string): Cause | null {

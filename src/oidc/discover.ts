@@ -56,7 +56,12 @@ export async function discover(client: ProviderClient): Promise<Metadata> {
 export async function requestDocument({ provider, options }: ProviderClient): Promise<DiscoveryDocument> {
   if (readConfigured(provider) !== null) return null;
   const response = await oauth.discoveryRequest(new URL(provider.issuer), { ...options, algorithm: 'oidc' });
-  return expectJson('discovery', response);
+  return expectJson('discovery', toDiscoveryUrl(provider), response);
+}
+
+/** The address of the discovery document (Discovery section 4). */
+function toDiscoveryUrl({ issuer }: Provider): string {
+  return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }
 
 /**
@@ -92,7 +97,7 @@ function readConfigured({ metadata, issuer }: Provider): Metadata | null {
 /** Fetches the provider's signing keys (RFC 7517). Throws {@link ProblemError}. */
 export async function requestKeys({ options }: ProviderClient, metadata: Metadata): Promise<Keys> {
   const response = await options[oauth.customFetch](metadata.jwks_uri, {});
-  return readKeys(await expectJson('keys', response));
+  return readKeys(await expectJson('keys', metadata.jwks_uri, response));
 }
 
 /** Validates a key set, from the provider or from the cache. Throws `response-rejected`. */

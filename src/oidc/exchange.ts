@@ -4,6 +4,7 @@
 import { ProblemError, type ProblemCode } from '../session/problem.ts';
 import { observeRequest, observeResponse } from './observe.ts';
 import { createProviderClock, readDateMs } from './provider-clock.ts';
+import { toSafeLine } from './safe-line.ts';
 import { createSecrets } from './secrets.ts';
 
 /** The environment of the protocol code. Tests replace it. */
@@ -159,13 +160,21 @@ export function createExchange(
   };
 }
 
-/** Parses the JSON body of a successful response; otherwise throws the code of {@link toUnreadableCode}. */
-export async function expectJson(step: string, response: Response): Promise<unknown> {
-  if (!response.ok) throw new ProblemError(toUnreadableCode(response), `${step}: HTTP ${response.status}`);
+/**
+ * Parses the JSON body of a successful response to `url`; otherwise throws the code of {@link toUnreadableCode}. The URL is
+ * named without its query, so that a wrong configuration shows.
+ */
+export async function expectJson(step: string, url: string, response: Response): Promise<unknown> {
+  const place = toSafeLine(url);
+  if (!response.ok) {
+    throw new ProblemError(toUnreadableCode(response), `${step}: HTTP ${response.status} at ${place}`);
+  }
   try {
     return JSON.parse(await response.text());
   } catch (cause) {
-    throw new ProblemError(toUnreadableCode(response), `${step}: the answer is not JSON`, { cause });
+    throw new ProblemError(toUnreadableCode(response), `${step}: the answer of ${place} is not JSON`, {
+      cause,
+    });
   }
 }
 

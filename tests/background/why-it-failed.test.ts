@@ -77,17 +77,24 @@ test.each<[string, string, Script, object]>([
     { cause: 'redirect-uri', certainty: 'known', register: redirectUri },
   ],
   ['token', '/token', {}, { cause: 'client', certainty: 'known', register: 'client' }],
-])('an error answer to a %s request names its own cause', async (_title, path, script, diagnosis) => {
-  const error = path === '/par' ? 'invalid_request' : 'invalid_client';
-  const answer = { error, error_description: 'redirect_uri' };
-  const worker = setUpWorker({
-    script: { ...script, answers: { [path]: () => Response.json(answer, { status: 400 }) } },
-  });
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  if (path !== '/par') worker.approve(await worker.nextWindow());
-  const { session } = await worker.boardWhere(
-    (board) => board.session.status === 'signed-out' && board.session.problem !== null,
-  );
-  expect(session).toMatchObject({ problem: { code: 'provider-misconfigured', diagnosis } });
-  expect(worker.provider.paths()).not.toContain('/authorize');
-});
+])(
+  'an error answer to a %s request names its own cause and remedy',
+  async (_title, path, script, diagnosis) => {
+    const error = path === '/par' ? 'invalid_request' : 'invalid_client';
+    const answer = { error, error_description: 'redirect_uri' };
+    const worker = setUpWorker({
+      script: { ...script, answers: { [path]: () => Response.json(answer, { status: 400 }) } },
+    });
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    if (path !== '/par') worker.approve(await worker.nextWindow());
+    const { session } = await worker.boardWhere(
+      (board) => board.session.status === 'signed-out' && board.session.problem !== null,
+    );
+    const detail =
+      path === '/token'
+        ? 'register this client ID, or correct "clientId" in the configuration; token: invalid_client (redirect_uri)'
+        : 'pushed request: invalid_request (redirect_uri)';
+    expect(session).toMatchObject({ problem: { code: 'provider-misconfigured', detail, diagnosis } });
+    expect(worker.provider.paths()).not.toContain('/authorize');
+  },
+);

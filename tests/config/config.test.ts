@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/config/config-error.ts';
+import { readConfig } from '../../src/config/config.ts';
 import shipped from '../../src/config.json' with { type: 'json' };
 import { acme, problemsOf, withAcme, type Refusal } from '../support/samples.ts';
 
@@ -66,7 +67,7 @@ describe('readConfig', () => {
         },
       ],
       persistence: 'browser',
-      policyOrigins: ['https://tenant.example'],
+      policyOrigins: [],
     };
     expect(readConfig({ $schema: './config/schema.json', ...full })).toEqual(full);
   });
@@ -76,7 +77,7 @@ describe('readConfig', () => {
     ['null', null, 'configuration: found null; expected an object with "providers"'],
     ['a string', '{}', 'configuration: found "{}"; expected an object with "providers"'],
     ['a list', [acme], 'configuration: found a list of 1; expected an object with "providers"'],
-    ['a number', 7, 'configuration: found a number; expected an object with "providers"'],
+    ['a number', 7, 'configuration: found 7; expected an object with "providers"'],
     ['an empty object', {}, 'providers: missing; expected a list of 1 to 100 providers'],
     [
       'an empty list of providers',
@@ -101,12 +102,12 @@ describe('readConfig', () => {
     [
       'a $schema that is not a string',
       { $schema: 1, providers: [acme] },
-      '$schema: found a number; expected the path of the JSON Schema',
+      '$schema: found 1; expected the path of the JSON Schema',
     ],
     [
-      'a policy origin with a path',
-      { providers: [acme], policyOrigins: ['https://a.example/x'] },
-      'policyOrigins[0]: found "https://a.example/x"; expected only the origin: "https://a.example"',
+      'hosts for a managed policy, which nothing reads yet',
+      { providers: [acme], policyOrigins: ['https://a.example'] },
+      'policyOrigins: found a list of 1; expected an empty list, because nothing reads a managed policy yet; remove this key',
     ],
 
     // A provider
@@ -121,7 +122,7 @@ describe('readConfig', () => {
       'providers[0].id: missing; expected 1 to 40 characters of a-z, 0-9 and "-", because the id is part of the redirect URI',
       'providers[0].name: missing; expected the name on the sign-in button, 1 to 100 characters on one line',
       `providers[0].issuer: missing; expected the issuer, exactly as the provider writes it in its discovery document`,
-      'providers[0].clientId: missing; expected the id of the public client, as the provider shows it',
+      'providers[0].clientId: missing; expected the id of the public client, as the provider shows it, 1 to 250 characters',
     ],
     ...['', 'Acme', 'a/b', 'a'.repeat(41), 'a'.repeat(80)].map((id): Refusal => [
       `the id ${JSON.stringify(id)}`,
@@ -148,12 +149,12 @@ describe('readConfig', () => {
     [
       'a client id with a copied line break',
       withAcme({ clientId: 'abc\n' }),
-      'providers[0].clientId: found "abc\\n"; expected the id of the public client, as the provider shows it',
+      'providers[0].clientId: found "abc\\n"; expected visible characters only, but character 4 is U+000A, a control character',
     ],
     [
       'a client id with a copied space',
       withAcme({ clientId: ' abc' }),
-      'providers[0].clientId: found " abc"; expected the id of the public client, as the provider shows it',
+      'providers[0].clientId: found " abc"; expected the id of the public client, as the provider shows it, 1 to 250 characters',
     ],
     [
       'a scope with characters that are not allowed',
@@ -189,12 +190,12 @@ describe('readConfig', () => {
     ...[-1, 0.5, '3600'].map((maxAgeSeconds): Refusal => [
       `a maximum age of ${JSON.stringify(maxAgeSeconds)}`,
       withAcme({ maxAgeSeconds }),
-      `providers[0].maxAgeSeconds: found ${typeof maxAgeSeconds === 'string' ? '"3600"' : 'a number'}; expected a whole number of seconds, 0 or more`,
+      `providers[0].maxAgeSeconds: found ${JSON.stringify(maxAgeSeconds)}; expected a whole number of seconds, 0 to 3153600000 (100 years)`,
     ]),
     [
       'a negative refresh token lifetime',
       withAcme({ refreshTokenSeconds: -1 }),
-      'providers[0].refreshTokenSeconds: found a number; expected a whole number of seconds, 0 or more',
+      'providers[0].refreshTokenSeconds: found -1; expected a whole number of seconds, 0 to 3153600000 (100 years)',
     ],
     ...['', 'urn:a  urn:b'].map((acrValues): Refusal => [
       `the authentication contexts ${JSON.stringify(acrValues)}`,
@@ -278,8 +279,11 @@ describe('readConfig', () => {
   });
 });
 
-test('ConfigError has one line per problem in its message', () => {
-  const error = new ConfigError(['one', 'two']);
-  expect(error.message).toBe('one\ntwo');
+test('ConfigError has one line per problem in its message, beginning with its path', () => {
+  const error = new ConfigError([
+    { path: [], text: 'one' },
+    { path: ['a b', 0, 'c'], text: 'two' },
+  ]);
+  expect(error.message).toBe('configuration: one\n["a b"][0].c: two');
   expect(error.name).toBe('ConfigError');
 });

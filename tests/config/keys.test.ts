@@ -15,7 +15,7 @@ test.for<Refusal>([
   [
     'parameters that are not strings',
     withAcme({ authorizationParameters: { hd: 5 } }),
-    'providers[0].authorizationParameters.hd: found a number; expected a string',
+    'providers[0].authorizationParameters.hd: found 5; expected a string',
   ],
   [
     'parameters with a space in their name',

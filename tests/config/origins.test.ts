@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
+import { readConfig, type Config } from '../../src/config/config.ts';
 import {
   configuredOrigins,
   toContentSecurityPolicy,
@@ -8,23 +8,25 @@ import {
 } from '../../src/config/origins.ts';
 import { acme, withAcme } from '../support/samples.ts';
 
-const config = readConfig({
-  providers: [
-    {
-      ...acme,
-      issuer: 'https://id.acme.example/tenant',
-      origins: ['https://login.acme.example:8443'],
-      apiOrigins: ['https://api.acme.example'],
-    },
-    {
-      ...acme,
-      id: 'local',
-      issuer: 'http://localhost:4455',
-      apiOrigins: ['http://localhost:4456', 'https://api.acme.example'],
-    },
-  ],
+const config: Config = {
+  ...readConfig({
+    providers: [
+      {
+        ...acme,
+        issuer: 'https://id.acme.example/tenant',
+        origins: ['https://login.acme.example:8443'],
+        apiOrigins: ['https://api.acme.example'],
+      },
+      {
+        ...acme,
+        id: 'local',
+        issuer: 'http://localhost:4455',
+        apiOrigins: ['http://localhost:4456', 'https://api.acme.example'],
+      },
+    ],
+  }),
   policyOrigins: ['https://other-tenant.example'],
-});
+};
 
 test('toProviderOrigins returns the origins of the issuer, the endpoints and the APIs of each provider', () => {
   expect(config.providers.map(toProviderOrigins)).toEqual([

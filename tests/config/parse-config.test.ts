@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../src/config/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { parseConfig } from '../../tools/build/parse-config.ts';
+import { FileError } from '../../tools/build/parse-json.ts';
 import { acme } from '../support/samples.ts';
 
 describe('parseConfig', () => {
@@ -11,27 +12,21 @@ describe('parseConfig', () => {
     expect(parseConfig(`\uFEFF${text}`, 'config.json')).toEqual(readConfig({ providers: [acme] }));
   });
 
-  test('keeps a byte order mark inside a string', () => {
-    const text = JSON.stringify({ providers: [{ ...acme, name: 'Ac\uFEFFme' }] });
-    expect(parseConfig(text, 'config.json').providers[0]?.name).toBe('Ac\uFEFFme');
-  });
-
   test('accepts every escape of JSON', () => {
     const escapes = '"\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u00e9 \\uD83D\\uDE00"';
     expect(syntaxErrorOf(escapes)).toBeNull();
   });
 
-  test('begins each problem with the file name', () => {
+  test('begins each problem with the file name, the line and the column', () => {
     expect(() => parseConfig('{ "provider": [] }', 'src/config.json')).toThrow(
       [
-        'src/config.json: provider: unknown key; did you mean "providers"?',
-        'src/config.json: providers: missing; expected a list of 1 to 100 providers',
+        'src/config.json:1:3: provider: unknown key; did you mean "providers"?',
+        'src/config.json:1:1: providers: missing; expected a list of 1 to 100 providers',
       ].join('\n'),
     );
   });
 
   test.for([
-    ['', '1:1', 'a value'],
     ['{', '1:2', '"}"'],
     ["{ 'a': 1 }", '1:3', 'a key or string in double quotes, a number, true, false or null'],
     ['{ 1: 1 }', '1:3', 'a key in double quotes'],
@@ -74,14 +69,20 @@ describe('parseConfig', () => {
         const withoutMark = text.replace(/^\uFEFF/, '');
         const error = syntaxErrorOf(text);
         if (isJson(withoutMark)) expect(error).toBeNull();
+        else if (withoutMark.trim() === '')
+          expect(error).toBe('config.json: found an empty file; expected JSON');
         else expect(error).toMatch(/^config\.json:\d+:\d+: not JSON: expected (?!valid JSON)/);
       }),
       { numRuns: 2000 },
     );
   });
 
-  test('rejects text that is nested too deeply to find the position', () => {
-    expect(syntaxErrorOf('['.repeat(100_000))).toBe('config.json: not JSON');
+  test('rejects text that is nested too deeply, whether or not it is JSON', () => {
+    const expected = 'config.json:1:65: nested too deeply; expected at most 64 levels';
+    expect(syntaxErrorOf('['.repeat(100_000))).toBe(expected);
+    expect(syntaxErrorOf('['.repeat(65) + ']'.repeat(65))).toBe(expected);
+    expect(syntaxErrorOf('['.repeat(64) + ']'.repeat(64))).toBeNull();
+    expect(syntaxErrorOf(JSON.stringify(['['.repeat(100)]))).toBeNull();
   });
 });
 
@@ -91,9 +92,9 @@ function syntaxErrorOf(text: string): string | null {
     parseConfig(text, 'config.json');
     return null;
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
+    if (!(error instanceof FileError)) throw error;
     const [problem = ''] = error.problems;
-    return problem.includes(': not JSON') ? problem : null;
+    return /: (?:not JSON|nested|found an empty file)/.test(problem) ? problem : null;
   }
 }
 

@@ -16,13 +16,18 @@ test.for<Refusal>([
   // Issuers
   ...(
     [
-      [7, 'a number', theIssuer],
+      [7, '7', theIssuer],
       ['id.acme.example', '"id.acme.example"', webUrl],
       ['HTTPS://id.acme.example', '"HTTPS://id.acme.example"', webUrl],
       ['https:///acme', '"https:///acme"', webUrl],
       ['xhttps://id.acme.example', '"xhttps://id.acme.example"', webUrl],
       ['https://id.acme.example ', '"https://id.acme.example "', ascii],
-      ['https://id.acme.example/{tenant}', '"https://id.acme.example/{tenant}"', ascii],
+      [
+        'https://id.acme.example/{tenant}',
+        '"https://id.acme.example/{tenant}"',
+        'expected a URL with your own value in place of "{tenant}"',
+      ],
+      ['https://id.acme.example/<your tenant>', '"https://id.acme.example/<your tenant>"', ascii],
       [
         'https://id.acme.example:x',
         '"https://id.acme.example:x"',
@@ -49,7 +54,7 @@ test.for<Refusal>([
       [
         'https://id.acme.example/.well-known/openid-configuration',
         '"https://id.acme.example/.well-known/openid-configuration"',
-        'expected only the issuer, without "/.well-known/…"',
+        'expected only the issuer: "https://id.acme.example", or with "/" at its end if the discovery document writes it so',
       ],
     ] as const
   ).map(([issuer, found, expected]): Refusal => [
@@ -70,7 +75,7 @@ test.for<Refusal>([
       ['ws://localhost', webUrl],
       ['http://[::1]:3000', noIpv6],
       ['http://api.example', httpOnlyLoopback],
-      ['http://127.1', 'expected only the origin: "http://127.0.0.1"'],
+      ['http://127.1', 'expected the host as browsers write it: "127.0.0.1"'],
     ] as const
   ).flatMap(([origin, expected]) =>
     (['origins', 'apiOrigins'] as const).map((key): Refusal => [

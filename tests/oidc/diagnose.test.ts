@@ -50,8 +50,10 @@ const unreachable = (cause: string, certainty: string) => ({
 });
 const uriKnown = misconfigured('redirect-uri', 'known', redirectUri);
 const uriGuessed = misconfigured('redirect-uri', 'guess', redirectUri);
-const clientKnown = misconfigured('client', 'known', 'client');
-const clientGuessed = misconfigured('client', 'guess', 'client');
+/** With what a developer can do besides registering the client. */
+const remedy = 'register this client ID, or correct "clientId" in the configuration; sign-in page: HTTP 400';
+const clientKnown = { ...misconfigured('client', 'known', 'client'), detail: remedy };
+const clientGuessed = { ...misconfigured('client', 'guess', 'client'), detail: remedy };
 
 /** Redirects to a page of the provider, as some do with an error. */
 const redirecting =

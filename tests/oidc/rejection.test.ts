@@ -87,13 +87,13 @@ test.each<[string, Script, ProblemCode, string | RegExp]>([
     'no discovery document',
     responding(wellKnown, json({}, 404)),
     'provider-misconfigured',
-    'discovery: HTTP 404',
+    'discovery: HTTP 404 at https://provider.example/.well-known/openid-configuration',
   ],
   [
     'a truncated discovery document',
     responding(wellKnown, new Response('{')),
     'response-rejected',
-    'discovery: the answer is not JSON',
+    'discovery: the answer of https://provider.example/.well-known/openid-configuration is not JSON',
   ],
   [
     'another issuer',
@@ -125,7 +125,12 @@ test.each<[string, Script, ProblemCode, string | RegExp]>([
     'provider-misconfigured',
     'discovery: token_endpoint is not an https URL',
   ],
-  ['a missing key set', responding('/keys', json({}, 410)), 'response-rejected', 'keys: HTTP 410'],
+  [
+    'a missing key set',
+    responding('/keys', json({}, 410)),
+    'response-rejected',
+    'keys: HTTP 410 at https://provider.example/keys',
+  ],
   ['an invalid key set', responding('/keys', []), 'response-rejected', 'keys: the answer is not a key set'],
 
   // The authorization request and its redirect

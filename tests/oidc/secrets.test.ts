@@ -112,6 +112,8 @@ const details = [
   'discovery: the issuer calls itself https://other.example, configured is https://provider.example',
   'discovery: authorization_endpoint is not an https URL',
   'keys: the answer is not a key set',
+  'discovery: HTTP 404 at https://provider.example/.well-known/openid-configuration',
+  'register this client ID, or correct "clientId" in the configuration; sign-in page: HTTP 400',
   'pushed request: the provider names no endpoint for it',
   'redirect: not the redirect URI of this provider',
   'redirect: a parameter is repeated',

@@ -11,14 +11,14 @@ const aboutConfig: Record<keyof typeof configEntries, string> = {
   persistence:
     '"device": the session survives a browser restart. "browser": it is kept in memory and ends when the browser closes.',
   policyOrigins:
-    'Additional origins that a managed policy may use. Each becomes a host permission of the built extension.',
+    'Reserved for origins that a managed policy may use. Refused unless it is empty, because nothing reads a policy yet.',
 };
 
 const aboutProvider: Record<keyof typeof providerEntries, string> = {
   id: 'A short, permanent id. It is part of the redirect URI that you register with the provider.',
-  name: 'The name on the sign-in button.',
+  name: 'The name on the sign-in button, without invisible characters.',
   issuer:
-    'The issuer, exactly as in "issuer" of the provider\'s discovery document, including any trailing slash. It uses https:, or http: on localhost and 127.0.0.1.',
+    'The issuer, exactly as in "issuer" of the provider\'s discovery document, including any trailing slash. It uses https:, or http: on localhost and 127.0.0.1. A host in another script is written in its "xn--" form.',
   clientId: 'The client id registered with the provider: a public client with PKCE and without a secret.',
   scope:
     'The requested scopes, separated by single spaces. "openid" is required; "offline_access" requests a refresh token.',
@@ -37,7 +37,7 @@ const aboutProvider: Record<keyof typeof providerEntries, string> = {
   acrValues:
     'Accepted authentication contexts ("acr_values"), separated by single spaces. "acr" in the ID token must be one of them.',
   allowed:
-    'Who may sign in: a list of allowed values for each named claim of the ID token, which must equal or contain one of them. "email" only matches if it is verified. Without this key, everyone may sign in.',
+    'Who may sign in: a list of allowed values for each named claim of the ID token, which must equal or contain one of them. "email" only matches if it is verified, whatever the case of its letters; the case counts for every other claim. Without this key, everyone may sign in.',
   par: 'When to push the authorization request (PAR, RFC 9126), which adds a round trip before the window opens. "auto": if the provider requires it. "always": with a plain request as fallback unless the provider requires it. "off": never.',
   dpop: 'When to bind tokens to a key that cannot leave the browser (DPoP, RFC 9449). "off": never, for APIs that accept only Bearer. "auto": if the provider supports it. "required": Bearer tokens are rejected.',
   metadata:

@@ -1,6 +1,7 @@
 // A valid provider, variations of it, and the problems that the reader reports.
 
-import { ConfigError, readConfig } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/config/config-error.ts';
+import { readConfig } from '../../src/config/config.ts';
 
 export const acme = { id: 'acme', name: 'Acme', issuer: 'https://id.acme.example', clientId: 'abc' };
 

@@ -1,10 +1,11 @@
 // Modules that exist in no file: parts of the configuration, the messages of all languages, and a stand-in for the
 // polyfill.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import type { Config } from '../../src/config/config.ts';
+import { readJson } from './read-text.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -24,7 +25,7 @@ export function languages(): Plugin {
     const files = readdirSync(folder).map((language) => {
       const file = resolve(folder, language, 'messages.json');
       watch(file);
-      return `${JSON.stringify(language)}: ${readFileSync(file, 'utf8')}`;
+      return `${JSON.stringify(language)}: ${JSON.stringify(readJson(file, `src/public/_locales/${language}/messages.json`))}`;
     });
     return `export default {${files.join(',')}};`;
   });

@@ -1,25 +1,28 @@
 // Reads the configuration that every command uses.
 
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ConfigError, type Config } from '../../src/config/config.ts';
+import type { Config } from '../../src/config/config.ts';
 import { parseConfig } from './parse-config.ts';
+import { FileError } from './parse-json.ts';
+import { readText } from './read-text.ts';
 
 const root = resolve(import.meta.dirname, '../..');
+const variable = 'LATCHKEY_CONFIG';
 
 /**
- * Reads `LATCHKEY_CONFIG`, or `src/config.json` without it. Throws a `ConfigError` that names the file and the place
- * in it.
+ * Reads the file that `LATCHKEY_CONFIG` names, or `src/config.json` if it is empty or not set. Throws a `FileError`
+ * that names the file and the place in it.
  */
-export function readConfigFile(configPath = process.env['LATCHKEY_CONFIG'] ?? 'src/config.json'): Config {
-  return parseConfig(readText(resolve(root, configPath), configPath), configPath);
+export function readConfigFile(configPath?: string): Config {
+  const path = configPath ?? choosePath(process.env[variable]);
+  return parseConfig(readText(resolve(root, path), path), path);
 }
 
-function readText(path: string, configPath: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    // Missing, a folder, or not readable: the path is enough to find out.
-    throw new ConfigError([`${configPath}: cannot be read; expected the configuration's file`]);
+function choosePath(path: string | undefined): string {
+  // A shell sets a variable to nothing in order to unset it.
+  if (path === undefined || path === '') return 'src/config.json';
+  if (path.trimStart().startsWith('{')) {
+    throw new FileError([`${variable}: found JSON; expected the path of a JSON file`]);
   }
+  return path;
 }

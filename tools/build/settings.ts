@@ -1,6 +1,5 @@
 // Vite's settings: for the extension in each browser, and for the gallery alone.
 
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { crx } from '@crxjs/vite-plugin';
 import react from '@vitejs/plugin-react';
@@ -9,6 +8,7 @@ import { toBuildTarget, toManifest, type Manifest } from '../../src/config/manif
 import { toLiveManifest, type Live } from './live-manifest.ts';
 import { builtConfig, languages, nativeBrowser } from './plugins.ts';
 import { readConfigFile } from './read-config.ts';
+import { readManifest } from './read-manifest.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -24,7 +24,7 @@ export interface ExtensionOptions {
   readonly featureDir?: string | undefined;
 }
 
-/** Vite's settings for one browser. Throws a `ConfigError` when the configuration is invalid. */
+/** Vite's settings for one browser. Throws a `FileError` when the configuration or manifest.json is invalid. */
 export function extension({ browser, outDir, configPath, live, featureDir }: ExtensionOptions): UserConfig {
   const config = readConfigFile(configPath);
   const manifest = readManifest();
@@ -76,10 +76,6 @@ export function gallery(outDir: string): UserConfig {
       rolldownOptions: { input: galleryPages },
     },
   };
-}
-
-function readManifest(): Manifest {
-  return JSON.parse(readFileSync(resolve(root, 'manifest.json'), 'utf8')) as Manifest;
 }
 
 /** Firefox has always had `browser`; Chromium has it since version 148. */

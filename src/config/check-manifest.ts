@@ -1,0 +1,37 @@
+// Checks the members of manifest.json that the build needs. The browsers and the stores check the others.
+
+import * as v from 'valibot';
+import type { Mistake } from './config-error.ts';
+import { toMistake } from './describe.ts';
+
+const worker = 'the path of the worker\'s module, "src/background/main.ts"';
+const chromeVersion = 'the oldest version of Chrome, such as "148"';
+const firefoxVersion = 'the oldest version of Firefox, such as "142.0"';
+
+const version = (expected: string) => v.pipe(v.string(expected), v.regex(/^\d/, expected));
+
+/** Describes a missing member like a wrong one. */
+function members<const Entries extends v.ObjectEntries>(expected: string, entries: Entries) {
+  return v.object(entries, ({ path }) => {
+    const entry = entries[String(path?.[0].key)];
+    return entry !== undefined && 'message' in entry && typeof entry.message === 'string'
+      ? entry.message
+      : expected;
+  });
+}
+
+const manifestSchema = members('an object', {
+  name: v.string('the name of the extension'),
+  version: v.string('the version of the extension, such as "1.0.0"'),
+  background: v.object({ service_worker: v.string(worker) }, worker),
+  minimum_chrome_version: version(chromeVersion),
+  browser_specific_settings: v.object(
+    { gecko: v.object({ strict_min_version: version(firefoxVersion) }, firefoxVersion) },
+    firefoxVersion,
+  ),
+});
+
+/** Returns the mistakes in a manifest: none if it is a `Manifest`. */
+export function findManifestMistakes(json: unknown): Mistake[] {
+  return (v.safeParse(manifestSchema, json).issues ?? []).map(toMistake);
+}

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { parseConfig } from '../../tools/build/parse-config.ts';
+import { readConfigFile } from '../../tools/build/read-config.ts';
+import { readJson } from '../../tools/build/read-text.ts';
+import { acme } from '../support/samples.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-config-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => void vi.unstubAllEnvs());
+
+const valid = JSON.stringify({ providers: [acme] });
+
+function write(content: string | Uint8Array): string {
+  const path = join(folder, 'config.json');
+  writeFileSync(path, content);
+  return path;
+}
+
+describe('LATCHKEY_CONFIG', () => {
+  test('names another configuration', () => {
+    vi.stubEnv('LATCHKEY_CONFIG', write(valid));
+    expect(readConfigFile()).toEqual(parseConfig(valid, 'config.json'));
+  });
+
+  test.each(['', undefined])('is ignored if it is %j', (value) => {
+    vi.stubEnv('LATCHKEY_CONFIG', value);
+    expect(readConfigFile()).toEqual(readConfigFile('src/config.json'));
+  });
+
+  test('is a path: a configuration itself is refused, and not repeated', () => {
+    vi.stubEnv('LATCHKEY_CONFIG', ' { "clientSecret": "hunter2" }');
+    expect(() => readConfigFile()).toThrow(/^LATCHKEY_CONFIG: found JSON; expected the path of a JSON file$/);
+  });
+});
+
+describe('a configuration that cannot be read', () => {
+  test('is named if it is missing', () => {
+    const path = join(folder, 'missing.json');
+    expect(() => readConfigFile(path)).toThrow(`${path}: there is no such file`);
+    expect(() => readConfigFile(join(write(valid), 'x.json'))).toThrow('x.json: there is no such file');
+  });
+
+  test('is named if it is a folder', () => {
+    expect(() => readConfigFile(folder)).toThrow(`${folder}: found a folder; expected a file`);
+  });
+
+  test.skipIf(process.platform === 'win32')('is named if it is a device', () => {
+    expect(() => readConfigFile('/dev/null')).toThrow('/dev/null: found a device or pipe; expected a file');
+  });
+
+  test('is named if it is very large', () => {
+    const path = write(valid + ' '.repeat(4 * 1024 * 1024));
+    expect(() => readConfigFile(path)).toThrow(/config\.json: found \d{7} bytes; expected at most 4 MB$/);
+  });
+
+  test.each([
+    ['UTF-16 of Windows', Buffer.from(`\uFEFF${valid}`, 'utf16le')],
+    ['UTF-16 in network order', Buffer.from(`\uFEFF${valid}`, 'utf16le').swap16()],
+  ])('is named if it is in %s', (_what, bytes) => {
+    expect(() => readConfigFile(write(bytes))).toThrow(/config\.json: found UTF-16; save the file as UTF-8$/);
+  });
+
+  test('is named, with its line, if it is in Latin-1', () => {
+    const path = write(Buffer.from('{\n  "providers": [],\n  "name": "b\u00fccher"\n}', 'latin1'));
+    expect(() => readConfigFile(path)).toThrow(
+      /config\.json:3: found bytes that are not UTF-8; save the file as UTF-8$/,
+    );
+  });
+});
+
+test('readJson names the file, line and column of a mistake in any JSON file', () => {
+  const path = write('{\n  "name": "Acme",\n  "version": "1"\n  "key": 1,\n}');
+  expect(() => readJson(path, 'manifest.json')).toThrow(
+    'manifest.json:4:3: not JSON: expected "," or a closing bracket',
+  );
+  expect(() => readJson(write('{ "name": 1, "name": 2 }'), 'manifest.json')).toThrow(
+    'manifest.json:1:14: name: duplicate key, which is also at 1:3; remove one of the two',
+  );
+});
