@@ -90,7 +90,9 @@ test('a sign-out everywhere ends the session at the provider too', async () => {
   const after = await popupWith(extension, 'signed-out');
   await after.waitForFunction(() =>
     // Names stand between signs that keep their direction to themselves.
-    document.body.innerText.replace(/[\u2068\u2069]/g, '').includes('signed out here and at Demo provider'),
+    document.body.innerText
+      .replace(/[\u2068\u2069]/g, '')
+      .includes('signed out here and out of Demo provider'),
   );
 
   // Nobody is signed in at the provider any more: it asks who it is.
