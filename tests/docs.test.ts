@@ -8,7 +8,8 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { configEntries, providerEntries } from '../src/config/schema.ts';
-import { problemCodes } from '../src/session/problem.ts';
+import { causes, problemCodes } from '../src/session/problem.ts';
+import { english } from './support/english.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
@@ -50,6 +51,14 @@ const firstColumn = (file: string) =>
 
 test('docs/troubleshooting.md explains every problem code', () => {
   expect(firstColumn('docs/troubleshooting.md')).toEqual(problemCodes);
+});
+
+test('docs/troubleshooting.md quotes every diagnosis as the popup says it', () => {
+  const document = read('docs/troubleshooting.md');
+  const sentences = causes.map((cause) =>
+    english.diagnosis.sentence({ cause, certainty: 'known', register: null }),
+  );
+  expect(sentences.filter((sentence) => !document.includes(`| ${sentence} `))).toEqual([]);
 });
 
 test('docs/configuration.md explains every key', () => {

@@ -97,7 +97,9 @@ test('a sign-out everywhere ends the session at the provider too', async () => {
   const after = await popupWith(extension, 'signed-out');
   await after.waitForFunction(() =>
     // Invisible characters around a name isolate its direction.
-    document.body.innerText.replace(/[\u2068\u2069]/g, '').includes('signed out here and at Demo provider'),
+    document.body.innerText
+      .replace(/[\u2068\u2069]/g, '')
+      .includes('signed out here and out of Demo provider'),
   );
 
   // The provider has no session any more, so it asks for the account.

@@ -19,7 +19,7 @@ describe('createText', () => {
   });
 
   test('names the product in its messages', () => {
-    expect(toRead(english.problem.whatHappened('worker-unreachable'))).toBe('Latchkey does not answer.');
+    expect(toRead(english.problem.whatHappened('worker-unreachable'))).toBe('Latchkey isn’t responding.');
   });
 
   test.each(readdirSync(folder))('formats a date for the language %s', (language) => {

@@ -1,0 +1,126 @@
+// The words of every language: those of the table in docs/translating.md, one for each thing, and none of those that
+// were rejected. Names stand freely in their sentences, and each status has its own words.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import type { MessagesFile } from '../../src/gallery/messages-file.ts';
+import type { MessageKey } from '../../src/popup/i18n/text.ts';
+import { rejected, type Rejected } from './rejected-words.ts';
+
+type Messages = Readonly<Record<MessageKey, MessagesFile[string]>>;
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = join(root, 'src/public/_locales');
+
+/** Settings, and what a product of one's own says of itself. */
+const excluded: readonly string[] = ['language', 'direction', 'extensionName', 'extensionDescription'];
+
+const languages = readdirSync(folder).map((name) => [name, readMessages(name)] as const);
+
+/** The columns of the table. */
+const columns: Readonly<Record<string, string>> = {
+  en: 'English',
+  de: 'German',
+  fr: 'French',
+  es: 'Spanish',
+  pt_BR: 'Portuguese',
+  ja: 'Japanese',
+  zh_CN: 'Chinese',
+  ar: 'Arabic',
+};
+
+/** Articles and prepositions that change with the name after them, or decide its gender. */
+const inflecting: Readonly<Record<string, RegExp>> = {
+  de: /(?<!\p{L})(?:der|die|das|den|dem|des|ein\p{L}*|Ihr\p{L}*|im|am|beim|vom|zum|zur) \$(?!time)/iu,
+  fr: /(?<!\p{L})(?:de|du|des|le|la|les|au|aux|que|un|une|votre) \$(?!time)|(?<!\p{L})\p{L}’\$/iu,
+  es: /(?<!\p{L})(?:el|la|los|las|un|una|al|del|tu) \$(?!time)/iu,
+  pt_BR: /(?<!\p{L})(?:o|a|os|as|um|uma|ao|à|do|da|no|na|pelo|pela|seu|sua) \$/iu,
+  en: /(?<!\p{L})(?:a|an) \$/iu,
+  ar: /(?<!\p{L})[لبكوف]ـ? \$/u,
+};
+
+test.each(languages)('%s uses each word of the table in docs/translating.md', (name, messages) => {
+  const texts = Object.values(messages).map(({ message }) => message.toLowerCase());
+  const words = readColumn(columns[name] ?? name);
+  expect(words.length).toBeGreaterThan(15);
+  expect(words.filter((word) => !texts.some((text) => text.includes(word.toLowerCase())))).toEqual([]);
+});
+
+test.each(languages)('%s uses none of the words that were rejected', (name, messages) => {
+  const rules: Rejected = rejected[name] ?? {};
+  expect(Object.keys(rules).length).toBeGreaterThan(5);
+  const faults = toEntries(messages).flatMap(([key, { message }]) =>
+    Object.entries(rules).flatMap(([instead, words]) =>
+      [...message.replace(/\$\w+\$/gu, '$').matchAll(words)].map(
+        ([word]) => `${key} says “${word}”. Say: ${instead}`,
+      ),
+    ),
+  );
+  expect(faults).toEqual([]);
+});
+
+test.each(languages)('%s leaves a name free of letters, articles and endings', (name, messages) => {
+  const attached = /[\p{L}\p{M}ـ]\$\w+\$|\$\w+\$[\p{L}\p{M}]/u;
+  const faults = toEntries(messages).filter(
+    ([, { message }]) => attached.test(message) || inflecting[name]?.test(message),
+  );
+  expect(faults.map(([key, { message }]) => `${key}: ${message}`)).toEqual([]);
+});
+
+test.each(languages)('%s gives each status its own words', (_, messages) => {
+  const statuses = ['signed_out', 'signing_in', 'signed_in'] as const;
+  const announced = statuses.map((status) => messages[`announcement_${status}`].message);
+  const titles = (['SignedOut', 'SigningIn', 'SignedIn'] as const).map(
+    (status) => messages[`toolbar${status}`].message,
+  );
+  expect(new Set(announced).size).toBe(3);
+  expect(new Set(titles).size).toBe(3);
+});
+
+test.each(languages)('%s has no exclamation marks, no three full stops and no digits', (_, messages) => {
+  const faults = toEntries(messages).filter(([, { message }]) => /[!！¡]|\.{2}|…{2}|。{2}|\d/u.test(message));
+  expect(faults.map(([key, { message }]) => `${key}: ${message}`)).toEqual([]);
+});
+
+test('English has typographic quotation marks and apostrophes', () => {
+  const faults = toEntries(readMessages('en')).filter(([, { message }]) => /["'`´‘]/u.test(message));
+  expect(faults.map(([key, { message }]) => `${key}: ${message}`)).toEqual([]);
+});
+
+test('French has a no-break space before a colon, and a narrow one within « » and before ; and ?', () => {
+  const faults = toEntries(readMessages('fr')).filter(([, { message }]) =>
+    /(?<!\u00A0):|(?<!\u202F)[;?»]|«(?!\u202F)/u.test(message),
+  );
+  expect(faults.map(([key, { message }]) => `${key}: ${message}`)).toEqual([]);
+});
+
+test('only French has no-break spaces', () => {
+  const others = languages.filter(([name]) => name !== 'fr');
+  const faults = others.flatMap(([name, messages]) =>
+    toEntries(messages)
+      .filter(([, { message }]) => /[\u00A0\u202F]/u.test(message))
+      .map(([key]) => `${name} ${key}`),
+  );
+  expect(faults).toEqual([]);
+});
+
+function readMessages(name: string): Messages {
+  return JSON.parse(readFileSync(join(folder, name, 'messages.json'), 'utf8')) as Messages;
+}
+
+function toEntries(messages: Messages): readonly (readonly [string, MessagesFile[string]])[] {
+  return Object.entries(messages).filter(([key]) => !excluded.includes(key));
+}
+
+/** The words in a column of the table under “Words”, without its head. A cell may have several, between commas. */
+function readColumn(language: string): readonly string[] {
+  const [, section = ''] = readFileSync(join(root, 'docs/translating.md'), 'utf8').split(/^## Words$/mu);
+  const rows = [...section.matchAll(/^\|(.+)\|$/gmu)].map(([, row = '']) =>
+    row.split('|').map((cell) => cell.trim()),
+  );
+  const [head = [], , ...body] = rows;
+  const column = head.indexOf(language);
+  expect(column, `docs/translating.md has no column ${language}`).toBeGreaterThanOrEqual(0);
+  return body.flatMap((row) => row[column]?.split(/[,،、]/u).map((word) => word.trim()) ?? []);
+}
