@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import type { TestProjectInlineConfiguration, ViteUserConfig } from 'vitest/config';
 import { builtConfig } from '../../tools/build/plugins.ts';
-import { readConfigFile } from '../../tools/build/read-config.ts';
+import { demoConfigPath, readConfigFile } from '../../tools/build/read-config.ts';
 import { LongestFirst } from './longest-first.ts';
 
 /** `long` has the files of which `test` takes a part, and takes all of them. */
@@ -35,7 +35,7 @@ const pollTimeoutMs = 10_000;
 
 function unitTests(extent: Extent): TestProjectInlineConfiguration {
   return {
-    plugins: [react(), builtConfig(readConfigFile('src/config.json'))],
+    plugins: [react(), builtConfig(readConfigFile(demoConfigPath))],
     test: {
       name: 'unit',
       isolate,

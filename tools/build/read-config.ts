@@ -7,6 +7,9 @@ import { parseConfig } from './parse-config.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
+/** The configuration that names the demo provider alone, whatever stands in `src/config.json`. */
+export const demoConfigPath = 'tools/demo-provider/config.json';
+
 /**
  * Reads `LATCHKEY_CONFIG`, or `src/config.json` without it. Throws a `ConfigError` that names the file and the place
  * in it.

@@ -5,6 +5,7 @@ import { access, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { inject } from 'vitest';
 import { buildExtension } from '../../../tools/build.ts';
+import { emptyFeature } from '../../../tools/build/settings.ts';
 import { buildGallery } from '../../../tools/gallery.ts';
 
 const sampleFeature = resolve(import.meta.dirname, '../sample-feature');
@@ -23,7 +24,7 @@ export function buildOnce(config: object, feature: 'none' | 'sample'): Promise<s
       browser: inject('browserName'),
       outDir,
       configPath,
-      featureDir: feature === 'sample' ? sampleFeature : undefined,
+      featureDir: feature === 'sample' ? sampleFeature : emptyFeature,
     });
     return outDir;
   });

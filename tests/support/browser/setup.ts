@@ -27,7 +27,7 @@ export interface BrowserSetup {
   readonly places?: number;
   /** APIs besides the demo provider's own that may have the token. */
   readonly apiOrigins?: readonly string[];
-  /** The feature that is built in: none, as it ships, or the one of the tests. */
+  /** The feature that is built in: none, whatever stands in src/feature, or the one of the tests. */
   readonly feature?: 'none' | 'sample';
   /** Further members of the demo provider's configuration. */
   readonly configuration?: Readonly<Record<string, unknown>>;
