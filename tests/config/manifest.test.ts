@@ -42,6 +42,24 @@ describe('toManifest', () => {
     });
   });
 
+  test('gives each browser its own side panel alone, and the permission for it', () => {
+    const page = 'src/popup/index.html';
+    const source = {
+      ...manifest,
+      permissions: ['identity', 'sidePanel', 'alarms'],
+      side_panel: { default_path: page },
+      sidebar_action: { default_panel: page },
+      options_ui: { page, open_in_tab: true },
+    };
+    const { permissions, side_panel, sidebar_action, options_ui } = source;
+    const chrome = toManifest(source, config, 'chrome');
+    expect(chrome).toMatchObject({ permissions, side_panel, options_ui });
+    expect(chrome).not.toHaveProperty('sidebar_action');
+    const firefox = toManifest(source, config, 'firefox');
+    expect(firefox).toMatchObject({ permissions: ['identity', 'alarms'], sidebar_action, options_ui });
+    expect(firefox).not.toHaveProperty('side_panel');
+  });
+
   test('does not modify the given manifest', () => {
     const before = structuredClone(manifest);
     toManifest(manifest, config, 'firefox');
