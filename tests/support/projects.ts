@@ -10,6 +10,9 @@ import { LongestFirst } from './longest-first.ts';
 /** `long` has the files of which `test` takes a part, and takes all of them. */
 export type Extent = 'test' | 'long';
 
+/** Runs the project's own commands in a copy, for minutes. */
+const firstHour = 'tests/first-hour.test.ts';
+
 const files = {
   unit: {
     test: ['tests/**/*.test.{ts,tsx}'],
@@ -19,11 +22,12 @@ const files = {
       'tests/build.test.ts',
       'tests/session/commands.test.ts',
       'tests/background/{interleavings,journal}.test.ts',
+      firstHour,
     ],
   },
   browser: {
     test: ['tests/browser/**/*.test.ts'],
-    long: ['tests/browser/{accessibility,faults,feature,gallery,relying-party}.test.ts'],
+    long: ['tests/browser/{accessibility,faults,feature,gallery,languages,relying-party}.test.ts'],
   },
 };
 
@@ -40,7 +44,7 @@ function unitTests(extent: Extent): TestProjectInlineConfiguration {
       name: 'unit',
       isolate,
       include: files.unit[extent],
-      exclude: ['tests/browser/**'],
+      exclude: ['tests/browser/**', ...(extent === 'long' ? [] : [firstHour])],
       testTimeout: extent === 'long' ? 600_000 : 30_000,
       env: { LATCHKEY_TEST: extent },
       expect: { poll: { timeout: pollTimeoutMs } },
