@@ -3,6 +3,7 @@
 
 import { cleanup, render } from '@testing-library/react';
 import { readFileSync } from 'node:fs';
+import type { ComponentType } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { FeatureProps } from '../../src/feature/feature-props.ts';
 import { ada } from '../support/fake-observer.ts';
@@ -17,7 +18,9 @@ afterEach(() => {
 
 async function renderFeature(): Promise<string> {
   // A feature of yours may need a browser, so it is not imported without need.
-  const { default: Feature } = await import('../../src/feature/Feature.tsx');
+  const imported: { readonly default: ComponentType<FeatureProps> } =
+    await import('../../src/feature/Feature.tsx');
+  const Feature = imported.default;
   const props: FeatureProps = { user: ada, fetch, requestScope: () => Promise.resolve('granted') };
   return render(<Feature {...props} />).container.innerHTML;
 }
