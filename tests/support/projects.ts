@@ -10,7 +10,6 @@ import { LongestFirst } from './longest-first.ts';
 /** `long` has the files of which `test` takes a part, and takes all of them. */
 export type Extent = 'test' | 'long';
 
-/** Runs the project's own commands in a copy, for minutes. */
 const firstHour = 'tests/first-hour.test.ts';
 
 const files = {
@@ -22,7 +21,6 @@ const files = {
       'tests/build.test.ts',
       'tests/session/commands.test.ts',
       'tests/background/{interleavings,journal}.test.ts',
-      firstHour,
     ],
   },
   browser: {
@@ -44,7 +42,7 @@ function unitTests(extent: Extent): TestProjectInlineConfiguration {
       name: 'unit',
       isolate,
       include: files.unit[extent],
-      exclude: ['tests/browser/**', ...(extent === 'long' ? [] : [firstHour])],
+      exclude: ['tests/browser/**', firstHour],
       testTimeout: extent === 'long' ? 600_000 : 30_000,
       env: { LATCHKEY_TEST: extent },
       expect: { poll: { timeout: pollTimeoutMs } },
@@ -68,11 +66,28 @@ function browserTests(name: 'chrome' | 'firefox', extent: Extent): TestProjectIn
   };
 }
 
+/** Runs the project's own commands in a copy, for minutes: alone, after everything else, because they time their tests too. */
+function firstHourTest(): TestProjectInlineConfiguration {
+  return {
+    test: {
+      name: 'first-hour',
+      include: [firstHour],
+      testTimeout: 600_000,
+      sequence: { groupOrder: 1 },
+    },
+  };
+}
+
 export function testSettings(extent: Extent): NonNullable<ViteUserConfig['test']> {
   return {
     // More than there are processors, because browser tests also wait.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
-    projects: [unitTests(extent), browserTests('chrome', extent), browserTests('firefox', extent)],
+    projects: [
+      unitTests(extent),
+      browserTests('chrome', extent),
+      browserTests('firefox', extent),
+      ...(extent === 'long' ? [firstHourTest()] : []),
+    ],
   };
 }
