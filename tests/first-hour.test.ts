@@ -198,6 +198,10 @@ test('after all of them the unit tests are green', async () => {
   await project.run('npm run test:unit');
 });
 
+test('after all of them the linter of addons.mozilla.org finds nothing new', async () => {
+  await project.run('npm run test:long -- --project unit tests/build.test.ts');
+});
+
 test('nothing that ships still bears the old name', () => {
   const files = project.list('dist').filter((file) => /\.(?:html|json|js|css)$/.test(file));
   expect(files.length).toBeGreaterThan(20);
