@@ -1,12 +1,14 @@
 // `npm run screenshots`: takes pictures of the real toolbar popup, in both browsers and both themes. The README's go to
-// docs/pictures, the stores' (each on a page with a caption) to dist/store.
+// docs/pictures, the stores' (each on a page with a caption) to dist/store. The feature is empty and the provider is the
+// demo provider, whatever stands in src/feature and src/config.json.
 
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { launch, type Page } from 'puppeteer-core';
 import type { Provider } from '../src/config/config.ts';
-import { readConfigFile } from './build/read-config.ts';
+import { demoConfigPath, readConfigFile } from './build/read-config.ts';
+import { emptyFeature } from './build/settings.ts';
 import { type BrowserName, browserNames, findBrowser } from './browser/browsers.ts';
 import { buildExtension } from './build.ts';
 import { type OnStop, runCommand } from './command.ts';
@@ -87,12 +89,8 @@ const storeStyle = `
 `;
 
 await runCommand(async (onStop) => {
-  const demo = findDemo(readConfigFile());
-  if (demo === null) {
-    throw new Error(
-      'The configuration does not name the demo provider, which the pictures need. Add it to src/config.json.',
-    );
-  }
+  const demo = findDemo(readConfigFile(demoConfigPath));
+  if (demo === null) throw new Error(`${demoConfigPath} does not name the demo provider.`);
   await mkdir(documentation, { recursive: true });
   await mkdir(store, { recursive: true });
   await step(`start the demo provider at ${demo.issuer}`, () => startDemo(demo, onStop));
@@ -144,7 +142,12 @@ async function open(
   onStop(() => rm(extensionDir, { recursive: true, force: true }));
   const executablePath = await findBrowser(name, { log: console.log });
   await step(`build the extension for ${name}`, () =>
-    buildExtension({ browser: name, outDir: extensionDir }),
+    buildExtension({
+      browser: name,
+      outDir: extensionDir,
+      configPath: demoConfigPath,
+      featureDir: emptyFeature,
+    }),
   );
   return step(`start ${executablePath}`, () =>
     openBrowser(name, { extensionDir, executablePath, headless: true, firefoxPreferences }, onStop),

@@ -10,6 +10,7 @@ export interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly background: { readonly service_worker: string };
+  readonly permissions?: readonly string[];
   readonly minimum_chrome_version: string;
   readonly browser_specific_settings: { readonly gecko: { readonly strict_min_version: string } };
 }
@@ -26,13 +27,19 @@ interface BuiltManifest {
 const configuredKeys = ['host_permissions', 'content_security_policy'];
 
 const unsupportedKeys: Readonly<Record<Browser, readonly string[]>> = {
-  chrome: ['browser_specific_settings'],
+  chrome: ['browser_specific_settings', 'sidebar_action'],
   // Firefox has always used structured clones for messages.
-  firefox: ['key', 'minimum_chrome_version', 'message_serialization'],
+  firefox: ['key', 'minimum_chrome_version', 'message_serialization', 'side_panel'],
+};
+
+/** Permissions that the other browser has and this one does not know. It would warn about each when it is installed. */
+const unknownPermissions: Readonly<Record<Browser, readonly string[]>> = {
+  chrome: ['menus'],
+  firefox: ['sidePanel', 'offscreen', 'readingList', 'favicon', 'tabCapture', 'desktopCapture'],
 };
 
 /**
- * Creates the manifest for one browser: without keys that it does not support, and with exactly the hosts of
+ * Creates the manifest for one browser: without the keys and permissions of another browser, and with exactly the hosts of
  * the configuration. Throws if manifest.json names hosts itself, because they would be overwritten.
  */
 export function toManifest(manifest: Manifest, config: Config, browser: Browser): BuiltManifest {
@@ -47,6 +54,9 @@ export function toManifest(manifest: Manifest, config: Config, browser: Browser)
     ...manifest,
     // Firefox has no service workers for extensions: it runs the module in a hidden page.
     background: browser === 'firefox' ? { scripts: [background.service_worker], type: 'module' } : background,
+    ...(manifest.permissions && {
+      permissions: manifest.permissions.filter((name) => !unknownPermissions[browser].includes(name)),
+    }),
     host_permissions: [...toHostPermissions(config, browser)],
     content_security_policy: { extension_pages: toContentSecurityPolicy(config) },
   };

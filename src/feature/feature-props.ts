@@ -18,4 +18,9 @@ export interface FeatureWorkerProps {
    * and after each change of person.
    */
   readonly onSession: (listener: (user: Profile | null) => void) => void;
+  /**
+   * Calls `listener` with each scope that the signed-in person has granted after a page called `requestScope`. From then
+   * on `fetch` sends a token with that scope. The popup is closed at that moment.
+   */
+  readonly onGrant: (listener: (scope: string) => void) => void;
 }

@@ -7,9 +7,13 @@ import type { FeatureWorkerProps } from './feature-props.ts';
  * context menu, keyboard shortcuts) at once, not after an `await`. The browser stops the worker after about 30 s
  * without an event, so keep lasting state in storage, not in variables.
  *
+ *     import { browser } from '../bridge/browser.ts';
+ *
  *     export default function startFeature({ fetch, onSession }: FeatureWorkerProps): void {
- *       onSession((user) => (user === null ? stopAlarm() : startAlarm()));
- *       onAlarm(async () => showUnread(await fetch('https://api.example/unread')));
+ *       onSession((user) => console.log(user?.subject ?? 'Nobody is signed in.'));
+ *       browser.alarms.onAlarm.addListener(() => void fetch('https://api.example/unread').then(store, console.error));
  *     }
+ *
+ * docs/feature.md says what it may use.
  */
 export default function startFeature(_props: FeatureWorkerProps): void {}

@@ -56,6 +56,49 @@ test('request-scope asks the same person at the same provider for the configured
   expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-2']);
 });
 
+/** Ada is signed in, and the feature's half in the worker records the scopes that it hears of. */
+async function heard() {
+  const grants: string[] = [];
+  const worker = setUpWorker({
+    providers: [provider],
+    startFeature: ({ onGrant }) => onGrant((scope) => void grants.push(scope)),
+  });
+  await worker.signIn();
+  return { worker, grants };
+}
+
+test('the feature’s half in the worker hears of a granted scope, and of no other sign-in', async () => {
+  const { worker, grants } = await heard();
+  await allow(worker);
+  expect(grants).toEqual(['notes.read']);
+  await worker.send({ type: 'use-another-account' });
+  worker.approve(await worker.nextWindow());
+  await worker.boardWhere(({ session }) => session.status === 'signed-in');
+  expect(grants).toEqual(['notes.read']);
+});
+
+test('the feature’s half in the worker hears nothing of a scope that is not granted', async () => {
+  const { worker, grants } = await heard();
+  await ask(worker);
+  (await worker.nextWindow()).close();
+  await endsWith(worker, { status: 'signed-in', problem: { code: 'cancelled' } });
+  await ask(worker, 'notes.write');
+  await worker.nextWindow();
+  await worker.send({ type: 'sign-out', everywhere: false });
+  await worker.signIn();
+  expect(grants).toEqual([]);
+});
+
+test('the feature’s half hears of a scope whose request another worker began', async () => {
+  const { worker, grants } = await heard();
+  await ask(worker);
+  worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
+  worker.restartWorker();
+  await worker.send({ type: 'open' });
+  await endsWith(worker, adaIsIn);
+  expect(grants).toEqual(['notes.read']);
+});
+
 test('request-scope includes the scope of earlier requests, without duplicates', async () => {
   const { worker } = await signedIn();
   await allow(worker, 'notes.read');

@@ -1,14 +1,20 @@
 // The extension in a browser with another language: its name and description, its toolbar button and its popup.
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { toLookUp, type MessagesFile } from '../../src/gallery/messages-file.ts';
 import { createText } from '../../src/popup/i18n/text.ts';
+import { isOfThisBrowser } from '../support/browser/share.ts';
 import { popupWith, setUpExtension } from '../support/browser/setup.ts';
 
-/** One that is written like English, one that is named with its region, one from right to left. */
-const languages = ['de', 'pt_BR', 'ar'];
+const folder = resolve(import.meta.dirname, '../../src/public/_locales');
+
+/** `npm test` opens each language in one of the browsers. */
+const languages = readdirSync(folder)
+  .filter((language) => language !== 'en')
+  .toSorted()
+  .filter((_, index) => isOfThisBrowser(index));
 
 interface ExtensionPage {
   readonly chrome: {
@@ -18,7 +24,7 @@ interface ExtensionPage {
 }
 
 test.each(languages)('a browser in %s shows the whole extension in that language', async (language) => {
-  const file = resolve(import.meta.dirname, '../../src/public/_locales', language, 'messages.json');
+  const file = resolve(folder, language, 'messages.json');
   const lookUp = toLookUp(JSON.parse(readFileSync(file, 'utf8')) as MessagesFile);
   const text = createText(lookUp);
   const extension = await setUpExtension({ language });

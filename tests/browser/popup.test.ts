@@ -136,7 +136,7 @@ test('each state has one main element with one heading and one status region, in
   };
   const [, height] = (await readShape('signed-out')).content;
   const size = [360, height];
-  const shape = { parts: [1, 1, 1], page: ['en-US', 'ltr', 'Latchkey'], content: size, window: size };
+  const shape = { parts: [1, 1, 1], page: ['en-US', 'ltr', text.product], content: size, window: size };
   await expect.poll(() => readShape('signed-out'), { timeout }).toEqual(shape);
   const window = await startSignIn(extension);
   await expect.poll(() => readShape('signing-in'), { timeout }).toEqual(shape);

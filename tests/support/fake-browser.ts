@@ -6,9 +6,8 @@ import { parseBoard, type Board } from '../../src/bridge/session/board.ts';
 import type { Port } from '../../src/bridge/fetch/protocol.ts';
 import { sendCommand, type Sender } from '../../src/bridge/session/messages.ts';
 import type { Command, Reply } from '../../src/session/commands.ts';
-import messages from '../../src/public/_locales/en/messages.json' with { type: 'json' };
-import { toLookUp } from '../../src/gallery/messages-file.ts';
 import type { MessageKey } from '../../src/popup/i18n/text.ts';
+import { lookUp } from './english.ts';
 import { portPair, type PortPair } from './port-pair.ts';
 import { deferred } from './deferred.ts';
 
@@ -73,8 +72,6 @@ export interface FakeForeignWindow {
   close(): void;
 }
 
-const lookUp = toLookUp(messages);
-
 type Listener<Arguments extends unknown[]> = (...args: Arguments) => unknown;
 
 const extensionId = 'abcdefghijklmnopabcdefghijklmnop';
@@ -104,7 +101,12 @@ export function createFakeBrowser() {
   /** `calls` counts those whose only effect is that the worker goes on. */
   const shown = { popups: 0, pagesOpen: 0, refusesPopup: false, reloads: 0, calls: 0, hasOneFlow: false };
   /** The toolbar button of the manifest. */
-  const manifestToolbar = { icon: 'latchkey-signed-out', title: 'Latchkey', badge: '', color: '' };
+  const manifestToolbar = {
+    icon: 'latchkey-signed-out',
+    title: lookUp('extensionName'),
+    badge: '',
+    color: '',
+  };
   const toolbar = { ...manifestToolbar, calls: 0 };
   const setToolbar = (change: Partial<typeof manifestToolbar>) => {
     Object.assign(toolbar, change, { calls: toolbar.calls + 1 });

@@ -4,11 +4,13 @@ import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import type { TestProjectInlineConfiguration, ViteUserConfig } from 'vitest/config';
 import { builtConfig } from '../../tools/build/plugins.ts';
-import { readConfigFile } from '../../tools/build/read-config.ts';
+import { demoConfigPath, readConfigFile } from '../../tools/build/read-config.ts';
 import { LongestFirst } from './longest-first.ts';
 
 /** `long` takes whole what `test` takes a part of. */
 export type Extent = 'test' | 'long';
+
+const firstHour = 'tests/first-hour.test.ts';
 
 const unitFiles = {
   test: ['tests/**/*.test.{ts,tsx}'],
@@ -33,12 +35,12 @@ const pollTimeoutMs = 10_000;
 
 function unitTests(extent: Extent): TestProjectInlineConfiguration {
   return {
-    plugins: [react(), builtConfig(readConfigFile('src/config.json'))],
+    plugins: [react(), builtConfig(readConfigFile(demoConfigPath))],
     test: {
       name: 'unit',
       isolate,
       include: unitFiles[extent],
-      exclude: ['tests/browser/**'],
+      exclude: ['tests/browser/**', firstHour],
       testTimeout: extent === 'long' ? 600_000 : 30_000,
       env: { LATCHKEY_TEST: extent },
       // What is waited for is a matter of milliseconds.
@@ -64,11 +66,28 @@ function browserTests(name: 'chrome' | 'firefox', extent: Extent): TestProjectIn
   };
 }
 
+/** Runs the project's own commands in a copy, for minutes: alone, after everything else, because they time their tests too. */
+function firstHourTest(): TestProjectInlineConfiguration {
+  return {
+    test: {
+      name: 'first-hour',
+      include: [firstHour],
+      testTimeout: 600_000,
+      sequence: { groupOrder: 1 },
+    },
+  };
+}
+
 export function testSettings(extent: Extent): NonNullable<ViteUserConfig['test']> {
   return {
     // More than there are processors, because browser tests also wait.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
-    projects: [unitTests(extent), browserTests('chrome', extent), browserTests('firefox', extent)],
+    projects: [
+      unitTests(extent),
+      browserTests('chrome', extent),
+      browserTests('firefox', extent),
+      ...(extent === 'long' ? [firstHourTest()] : []),
+    ],
   };
 }

@@ -9,6 +9,9 @@ import { readText } from './read-text.ts';
 const root = resolve(import.meta.dirname, '../..');
 const variable = 'LATCHKEY_CONFIG';
 
+/** The configuration that names the demo provider alone, whatever stands in `src/config.json`. */
+export const demoConfigPath = 'tools/demo-provider/config.json';
+
 /**
  * Reads the file that `LATCHKEY_CONFIG` names, or `src/config.json` if it is empty or not set. Throws a `FileError`
  * that names the file and the place in it.

@@ -12,6 +12,9 @@ import { readManifest } from './read-manifest.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
+/** A feature that shows and does nothing, in place of the one in src/feature. */
+export const emptyFeature = resolve(import.meta.dirname, 'empty-feature');
+
 export interface ExtensionOptions {
   readonly browser: 'chrome' | 'firefox';
   /** The folder of the build; `dist/<browser>` by default. */

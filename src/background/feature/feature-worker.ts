@@ -38,6 +38,7 @@ export function startFeatureWorker(
       // If it fails, the next caller tries again, and the listener is called then.
       start().catch(() => undefined);
     },
+    onGrant: (listener) => currentUser.watchGrants((scope) => guard(() => listener(scope))),
   };
   guard(() => startFeature(props));
 }

@@ -16,35 +16,54 @@ export interface CurrentUser {
   current(): UserLease | null;
   /** Calls `listener` with the signed-in person once the session is known, and again when the person changes. */
   watch(listener: (person: Profile | null) => void): void;
+  /** Calls `listener` with each additional scope that this person grants from now on. */
+  watchGrants(listener: (scope: string) => void): void;
 }
 
 export function createCurrentUser(): CurrentUser {
   let lease: (UserLease & { readonly end: AbortController }) | null = null;
   let isKnown = false;
   const listeners = new Set<(person: Profile | null) => void>();
+  const grantListeners = new Set<(scope: string) => void>();
+  /** The scope of the request that is under way. */
+  let requested: string | null = null;
+
+  /** The scope whose request has ended with this session, without a problem. */
+  const takeGrant = (session: Session): string | null => {
+    const asked = requested;
+    const isAsking = session.status === 'signing-in' && session.request.type === 'request-scope';
+    requested = isAsking ? session.request.scope : null;
+    return session.status === 'signed-in' && session.problem === null ? asked : null;
+  };
+
+  const followPerson = (session: Session) => {
+    const settled = settledSession(session);
+    const person = settled.status === 'signed-in' ? settled.profile : null;
+    const isSame = lease === null || person === null ? lease === person : isSamePerson(lease.person, person);
+    if (isKnown && isSame) {
+      // The profile may have been completed.
+      if (lease !== null && person !== null) lease = { ...lease, person };
+      return;
+    }
+    isKnown = true;
+    const previous = lease;
+    const end = new AbortController();
+    lease = person === null ? null : { person, ended: end.signal, end };
+    previous?.end.abort(new DOMException('The session of this person has ended.', 'AbortError'));
+    for (const listener of listeners) listener(person);
+  };
 
   return {
     follow(session) {
-      const settled = settledSession(session);
-      const person = settled.status === 'signed-in' ? settled.profile : null;
-      const isSame =
-        lease === null || person === null ? lease === person : isSamePerson(lease.person, person);
-      if (isKnown && isSame) {
-        // The profile may have been completed.
-        if (lease !== null && person !== null) lease = { ...lease, person };
-        return;
-      }
-      isKnown = true;
-      const previous = lease;
-      const end = new AbortController();
-      lease = person === null ? null : { person, ended: end.signal, end };
-      previous?.end.abort(new DOMException('The session of this person has ended.', 'AbortError'));
-      for (const listener of listeners) listener(person);
+      const granted = takeGrant(session);
+      followPerson(session);
+      if (granted !== null) for (const listener of grantListeners) listener(granted);
     },
     current: () => lease,
     watch(listener) {
       listeners.add(listener);
       if (isKnown) listener(lease?.person ?? null);
     },
+    watchGrants: (listener) => void grantListeners.add(listener),
   };
 }

@@ -6,7 +6,6 @@ import { maxRequestBytes } from '../../../src/bridge/fetch/protocol.ts';
 import { maxRestMs } from '../../../src/bridge/fetch/reading.ts';
 import { createCurrentUser } from '../../../src/background/session/current-user.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
-import startShipped from '../../../src/feature/worker.ts';
 import type { Profile } from '../../../src/session/session.ts';
 import { provider as scripted, type Script } from '../../support/scripted-provider.ts';
 import { apiOrigin } from '../../support/scripted-api.ts';
@@ -120,13 +119,6 @@ test('a feature that throws is printed on the console, and the worker works', as
     Array.from({ length: 3 }, () => [expect.stringContaining('src/feature/worker.ts'), fault]),
   );
   log.mockRestore();
-});
-
-test('the shipped feature worker does nothing', () => {
-  const props = { fetch: vi.fn(), onSession: vi.fn() };
-  startShipped(props);
-  expect(props.fetch).not.toHaveBeenCalled();
-  expect(props.onSession).not.toHaveBeenCalled();
 });
 
 /** The feature's fetch with `answer` as its response, and the work that keeps the worker running. */

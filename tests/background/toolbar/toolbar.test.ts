@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { createToolbar } from '../../../src/background/toolbar/toolbar.ts';
+import type { MessageKey } from '../../../src/popup/i18n/text.ts';
 import { problem, type ProblemCode } from '../../../src/session/problem.ts';
 import { signedOut, toSignedIn, transition, type Session } from '../../../src/session/session.ts';
+import { lookUp } from '../../support/english.ts';
 import { createFakeBrowser } from '../../support/fake-browser.ts';
 import { setUpWorker } from '../../support/worker-setup.ts';
 
@@ -26,10 +28,11 @@ const outWith = (code: ProblemCode): Session => ({ ...signedOut, problem: proble
 const inWith = (code: ProblemCode): Session => ({ ...signedIn, problem: problem(code) });
 
 const [plain, muted, faint] = ['latchkey', 'latchkey-signed-out', 'latchkey-signing-in'];
-const nothing = { title: 'Latchkey: signed out', badge: '', icon: muted };
-const signedInButton = { title: 'Latchkey: signed in', badge: '', icon: plain };
-const needsYou = { title: 'Latchkey needs your attention', badge: '!', color: '#b3261e' };
-const underWay = { title: 'Latchkey: signing in', badge: '', icon: faint };
+const titleOf = (key: MessageKey) => lookUp(key, [lookUp('extensionName')]);
+const nothing = { title: titleOf('toolbarSignedOut'), badge: '', icon: muted };
+const signedInButton = { title: titleOf('toolbarSignedIn'), badge: '', icon: plain };
+const needsYou = { title: titleOf('toolbarNeedsYou'), badge: '!', color: '#b3261e' };
+const underWay = { title: titleOf('toolbarSigningIn'), badge: '', icon: faint };
 
 const states: [string, Session, object][] = [
   ['signed out', signedOut, nothing],
@@ -124,7 +127,7 @@ test('the toolbar sets everything again after a change that failed in part', asy
   shown.show(signedOut);
   await expect.poll(() => toolbar).toMatchObject(nothing);
   shown.show(signedIn);
-  await expect.poll(() => toolbar.title).toBe('Latchkey: signed in');
+  await expect.poll(() => toolbar.title).toBe(signedInButton.title);
   shown.show(signedOut);
   await expect.poll(() => toolbar).toMatchObject(nothing);
   expect(failures).toBe(1);

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { toLookUp, type MessagesFile } from '../../../src/gallery/messages-file.ts';
 import { createText } from '../../../src/popup/i18n/text.ts';
-import { english, toRead } from '../../support/english.ts';
+import { english, lookUp, toRead } from '../../support/english.ts';
 
 const folder = resolve(import.meta.dirname, '../../../src/public/_locales');
 const noonMs = new Date(2030, 0, 31, 12).getTime();
@@ -19,7 +19,8 @@ describe('createText', () => {
   });
 
   test('names the product in its messages', () => {
-    expect(toRead(english.problem.whatHappened('worker-unreachable'))).toBe('Latchkey isn’t responding.');
+    expect(english.product).toBe(lookUp('extensionName'));
+    expect(toRead(english.problem.whatHappened('worker-unreachable'))).toContain(english.product);
   });
 
   test.each(readdirSync(folder))('formats a date for the language %s', (language) => {

@@ -5,12 +5,20 @@ import { access, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { inject } from 'vitest';
 import { buildExtension } from '../../../tools/build.ts';
+import { emptyFeature } from '../../../tools/build/settings.ts';
 import { buildGallery } from '../../../tools/gallery.ts';
 
-const sampleFeature = resolve(import.meta.dirname, '../sample-feature');
+/** The feature that is built in: none, the one of the tests, or the one in src/feature. */
+export type FeatureChoice = 'none' | 'sample' | 'own';
+
+const featureDirs: Readonly<Record<FeatureChoice, string | undefined>> = {
+  none: emptyFeature,
+  sample: resolve(import.meta.dirname, '../sample-feature'),
+  own: undefined,
+};
 
 /** Builds the extension for `config` once in a run, and returns the folder. A test that changes a build copies it first. */
-export function buildOnce(config: object, feature: 'none' | 'sample'): Promise<string> {
+export function buildOnce(config: object, feature: FeatureChoice): Promise<string> {
   const text = JSON.stringify(config);
   const name = createHash('sha256')
     .update(JSON.stringify([text, feature]))
@@ -23,7 +31,7 @@ export function buildOnce(config: object, feature: 'none' | 'sample'): Promise<s
       browser: inject('browserName'),
       outDir,
       configPath,
-      featureDir: feature === 'sample' ? sampleFeature : undefined,
+      featureDir: featureDirs[feature],
     });
     return outDir;
   });

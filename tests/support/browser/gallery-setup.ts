@@ -11,7 +11,7 @@ import { App } from '../../../src/popup/App.tsx';
 import { TextContext } from '../../../src/popup/i18n/use-text.ts';
 import { english } from '../english.ts';
 import type { Appearance } from '../../../tools/browser/driver.ts';
-import { readConfigFile } from '../../../tools/build/read-config.ts';
+import { demoConfigPath, readConfigFile } from '../../../tools/build/read-config.ts';
 import { serveGallery, type ServedGallery } from '../../../tools/gallery.ts';
 import { buildGalleryOnce, buildOnce } from './builds.ts';
 import { borrowBrowser } from './shared-browser.ts';
@@ -43,7 +43,7 @@ let served: Promise<ServedGallery> | null = null;
 /** Opens a page as wide as the popup, which is closed when the test has finished. */
 export async function openPage(appearance: Appearance): Promise<Page> {
   // The browser always has an extension, which these tests do not use.
-  const borrowed = await borrowBrowser(await buildOnce(readConfigFile('src/config.json'), 'none'));
+  const borrowed = await borrowBrowser(await buildOnce(readConfigFile(demoConfigPath), 'none'));
   const browser = borrowed.current();
   // A new tab, because Firefox gives the first one no focus.
   const page = await browser.browser.newPage();

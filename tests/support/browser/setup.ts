@@ -14,7 +14,7 @@ import {
   type DemoProvider,
   type DemoProviderOptions,
 } from '../../../tools/demo-provider/provider.ts';
-import { buildOnce } from './builds.ts';
+import { buildOnce, type FeatureChoice } from './builds.ts';
 import { openWorkerFolder } from './run-folder.ts';
 import { borrowBrowser } from './shared-browser.ts';
 
@@ -27,8 +27,8 @@ export interface BrowserSetup {
   readonly places?: number;
   /** APIs besides the demo provider's own that may receive the token. */
   readonly apiOrigins?: readonly string[];
-  /** The feature in the build: none, as in a release, or the sample feature of the tests. */
-  readonly feature?: 'none' | 'sample';
+  /** `none` by default, whatever stands in src/feature. */
+  readonly feature?: FeatureChoice;
   /** Further members of the demo provider's configuration. */
   readonly configuration?: Readonly<Record<string, unknown>>;
   readonly firefoxPreferences?: ExtensionBrowserOptions['firefoxPreferences'];

@@ -1,0 +1,244 @@
+// The first hour of a team: every step that the documents describe, one after the other, in a copy of the project. After
+// each the project's own checks, builds and tests are green.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { copyProject, type ProjectCopy } from './support/first-hour/project-copy.ts';
+import { blockFor, blockUnder } from './support/first-hour/documented.ts';
+import type { MessagesFile } from '../src/gallery/messages-file.ts';
+
+const guide = 'docs/feature.md';
+
+let project: ProjectCopy;
+
+beforeAll(async () => {
+  project = await copyProject();
+}, 60_000);
+
+afterAll(() => project.remove());
+
+const ofGuide = (file: string, index?: number) => blockFor(guide, file, index);
+const write = (file: string, text: string) => project.write(file, text);
+const change = (file: string, edit: (text: string) => string) => project.change(file, edit);
+/** Sets members of a JSON file that a document shows without the braces around them. */
+const setMembers = (file: string, members: string) =>
+  project.changeJson(file, (json) => ({ ...json, ...parseMembers(members) }));
+const parseMembers = (members: string) => JSON.parse(`{${members}}`) as object;
+const localesOf = () => readdirSync(join(project.root, 'src/public/_locales'));
+
+/** Uses an npm package and the browser's API, with names and expressions that the project refuses in its own code. */
+const countCode = `import { newNote } from '../new-note.ts';
+
+const setting = /(\\w+)\\s*=\\s*(\\w+)/;
+
+export async function count(accessToken: string): Promise<void> {
+  const { id } = newNote(setting.exec(accessToken)?.[1] ?? '');
+  await chrome.action.setBadgeText({ text: id.slice(0, 2) });
+}
+`;
+
+/** What a team does, in the order of the documents; and the tests of the project that are nearest to it. */
+const steps: readonly (readonly [step: string, take: () => Promise<unknown>, tests: readonly string[]])[] = [
+  [
+    'a name, an icon and identities of its own',
+    async () => {
+      await write(
+        'acme.svg',
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><circle r="24"/></svg>\n',
+      );
+      await project.run(blockUnder(guide, 'Make it yours', 'sh'));
+    },
+    [
+      'tests/background/toolbar',
+      'tests/popup',
+      'tests/tools/rename.test.ts',
+      'tests/tools/redirect-uris.test.ts',
+    ],
+  ],
+  [
+    'a colour of its own',
+    () =>
+      change('src/popup/popup.css', (css) =>
+        css.replace(/--brand: .*;/, blockUnder(guide, 'Make it yours', 'css').trim()),
+      ),
+    ['tests/popup'],
+  ],
+  [
+    'a provider of its own',
+    () => write('src/config.json', blockUnder('README.md', 'Name your provider', 'json')),
+    ['tests/config', 'tests/build.test.ts', 'tests/tools/build.test.ts'],
+  ],
+  [
+    'a scope and an API of its own',
+    () =>
+      project.changeJson('src/config.json', ({ providers, ...rest }) => ({
+        ...rest,
+        providers: (providers as object[]).map((provider) => ({
+          ...provider,
+          ...parseMembers(blockUnder(guide, '3. Use your own API', 'json', 0)),
+          ...parseMembers(blockUnder(guide, '3. Use your own API', 'json', 1)),
+        })),
+      })),
+    ['tests/config', 'tests/build.test.ts'],
+  ],
+  [
+    'the guide’s first feature',
+    () => write('src/feature/Feature.tsx', ofGuide('src/feature/Feature.tsx')),
+    ['tests/architecture.test.ts', 'tests/popup', 'tests/feature', 'tests/build.test.ts'],
+  ],
+  [
+    'a feature that asks for a scope, with a test of its own',
+    async () => {
+      await write('src/feature/Feature.tsx', ofGuide('src/feature/Feature.tsx', 1));
+      await write('tests/feature/api.test.ts', ofGuide('tests/feature/api.test.ts'));
+      await write('tests/browser/own-feature.test.ts', ofGuide('tests/browser/own-feature.test.ts'));
+    },
+    ['tests/feature'],
+  ],
+  [
+    'a half in the worker that uses the browser’s API and prints, and a permission',
+    async () => {
+      await write('src/feature/worker.ts', ofGuide('src/feature/worker.ts'));
+      await setMembers('manifest.json', blockUnder(guide, 'The half in the worker', 'json'));
+      await write('src/feature/Feature.tsx', ofGuide('src/feature/Feature.tsx', 2));
+    },
+    ['tests/architecture.test.ts', 'tests/background/feature', 'tests/build.test.ts', 'tests/config'],
+  ],
+  [
+    'an npm package, a folder, and code as a team writes it',
+    async () => {
+      await project.addPackage('nanoid');
+      await write('src/feature/new-note.ts', ofGuide('src/feature/new-note.ts'));
+      await write('src/feature/worker/count.ts', countCode);
+      await change('src/feature/worker.ts', (code) =>
+        code
+          .replace(
+            "from './feature-props.ts';\n",
+            (line) => `${line}import { count } from './worker/count.ts';\n`,
+          )
+          .replace('refresh().catch(console.error);', (line) => `${line}\n    void count('a=b');`),
+      );
+    },
+    ['tests/architecture.test.ts', 'tests/linear-time.test.ts', 'tests/build.test.ts'],
+  ],
+  [
+    'the popup’s page in a tab and in a side panel',
+    async () => {
+      await setMembers(
+        'manifest.json',
+        blockUnder(guide, 'In a side panel, an options page, a tab', 'json', 0),
+      );
+      await setMembers(
+        'manifest.json',
+        blockUnder(guide, 'In a side panel, an options page, a tab', 'json', 1),
+      );
+      await write('src/feature/OpenPanel.tsx', ofGuide('src/feature/OpenPanel.tsx'));
+      await write(
+        'src/feature/feature.css',
+        blockUnder(guide, 'In a side panel, an options page, a tab', 'css'),
+      );
+      await change('src/feature/Feature.tsx', (code) =>
+        code
+          .replace(
+            '\nconst key',
+            "import './feature.css';\nimport { OpenPanel } from './OpenPanel.tsx';\n\nconst key",
+          )
+          .replace('<pre>', '<OpenPanel />\n      <pre>'),
+      );
+    },
+    ['tests/architecture.test.ts', 'tests/build.test.ts', 'tests/config'],
+  ],
+  [
+    'an options page of its own',
+    async () => {
+      await write('src/feature/options.html', blockUnder(guide, 'A page of your own', 'html'));
+      await write('src/feature/options.ts', ofGuide('src/feature/options.ts'));
+      await setMembers('manifest.json', blockUnder(guide, 'A page of your own', 'json'));
+    },
+    ['tests/architecture.test.ts', 'tests/build.test.ts', 'tests/config'],
+  ],
+  [
+    'a text of its own in every language',
+    async () => {
+      const members = blockUnder(guide, 'Texts in every language', 'json');
+      for (const locale of localesOf()) {
+        const own =
+          locale === 'en' ? members : members.replace(/"message": "([^"]*)"/, `"message": "$1 (${locale})"`);
+        await setMembers(`src/public/_locales/${locale}/messages.json`, own);
+      }
+    },
+    ['tests/public', 'tests/gallery', 'tests/popup'],
+  ],
+  [
+    'a ninth language',
+    async () => {
+      const english = JSON.parse(project.read('src/public/_locales/en/messages.json')) as MessagesFile;
+      await write('src/public/_locales/it/messages.json', JSON.stringify(translate(english)));
+      const line = blockUnder('docs/translating.md', 'Add a language', 'ts');
+      await change('tests/public/locales.test.ts', (code) =>
+        code.replace(/^const languages[^{]*\{\n/m, (start) => `${start}  ${line}`),
+      );
+    },
+    ['tests/public', 'tests/gallery', 'tests/popup'],
+  ],
+];
+
+describe('after each step of the documents the checks, the builds and the nearest tests are green:', () => {
+  test.each(steps)('%s', async (_step, take, tests) => {
+    await take();
+    await project.run('npm run fix');
+    await project.run('npm run check');
+    await project.run('npm run build');
+    await project.run(`npm run test:unit ${tests.join(' ')}`);
+  });
+});
+
+test('after all of them the unit tests are green', async () => {
+  await project.run('npm run test:unit');
+});
+
+test('after all of them the linter of addons.mozilla.org finds nothing new', async () => {
+  await project.run('npm run test:long -- --project unit tests/build.test.ts');
+});
+
+test('nothing that ships still bears the old name', () => {
+  const files = project.list('dist').filter((file) => /\.(?:html|json|js|css)$/.test(file));
+  expect(files.length).toBeGreaterThan(20);
+  expect(files.filter((file) => shownTexts(file).includes('Latchkey'))).toEqual([]);
+});
+
+/** The file's text. Of messages those that people see: the descriptions are for translators. */
+function shownTexts(file: string): string {
+  const text = readFileSync(join(project.root, file), 'utf8');
+  if (!file.endsWith('messages.json')) return text;
+  return Object.values(JSON.parse(text) as MessagesFile)
+    .map(({ message }) => message)
+    .join('\n');
+}
+
+/** A translation into a language that nobody speaks: English with accents, of the same length. */
+function translate(english: MessagesFile): MessagesFile {
+  const accents = new Map(
+    [...'aàeèiìoòuù'.matchAll(/(.)(.)/gu)].map(([, letter = '', accented = '']) => [letter, accented]),
+  );
+  const toAccented = (message: string) =>
+    message.replaceAll(/\$\w+\$|[aeiou]/gu, (part) => accents.get(part) ?? part);
+  const messages = Object.entries(english).map(([key, { message, placeholders }]) => [
+    key,
+    {
+      message: toAccented(message),
+      ...(placeholders !== undefined && {
+        placeholders: Object.fromEntries(
+          Object.entries(placeholders).map(([name, { content }]) => [name, { content }]),
+        ),
+      }),
+    },
+  ]);
+  return {
+    ...(Object.fromEntries(messages) as MessagesFile),
+    language: { message: 'it' },
+    direction: { message: 'ltr' },
+    extensionName: { message: english['extensionName']?.message ?? '' },
+  };
+}

@@ -1,0 +1,5 @@
+// A feature that shows nothing, for tests and pictures of the popup, whatever stands in src/feature.
+
+export default function Feature() {
+  return null;
+}
