@@ -1,10 +1,43 @@
 import { expect, test } from 'vitest';
-import manifest from '../../manifest.json' with { type: 'json' };
-import { redirectUris } from '../../tools/redirect-uris.ts';
+import { describeRedirectUris, redirectUris, storeIds } from '../../tools/redirect-uris.ts';
 
-test('redirectUris returns the URIs that the browsers give to the extension in this checkout', () => {
-  expect(redirectUris(manifest, 'demo')).toEqual({
+/** An extension whose ids a browser has shown. */
+const extension = {
+  key: 'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAl2ngjIulsJNxd46bXpaPC29NVkou8g+dJp3Rxjvch/GdX9G4WQasMoawM5f2ENecIJRaIDCT9tJRJfF95DR7cS809Os4jH37RqDHA8VPzjXRv5Da8dBCGdFQ5mO3F4/pB4I/pO4EGJ87ds+6Fu7wBdk0mVQ1uEZrkB9LGxZRmKXjzKhSkuy0nLMvtVYNXldpl3wSs1D1RfqwOVqVv/EsxyzhcGG73qiMOry7YYq/OZtbEq5fCFVDZRYMjPzK07ORIpDji28gOLOZDBmQDuBrjhRshR0gHS+k2bK1w/aWDQP7gqZiN5FuakSKPW5SQUwAsx4WCqQtFY2DNlqsYrfHCQIDAQAB',
+  browser_specific_settings: { gecko: { id: 'latchkey@latchkey.example' } },
+};
+
+test('redirectUris returns the URIs that the browsers give to the extension with this key and this id', () => {
+  expect(redirectUris(extension, 'demo')).toEqual({
     chrome: 'https://mccmlgehmoicaeilcpoogfaohefhnoia.chromiumapp.org/demo',
     firefox: 'https://bae1b49efb3234f3878b25c10c1f5eced9e067f6.extensions.allizom.org/demo',
   });
 });
+
+test('redirectUris says what is missing without a key, because the id then follows from the folder', () => {
+  const { key: _key, ...keyless } = extension;
+  expect(() => redirectUris(keyless, 'demo')).toThrow('manifest.json: expected "key"');
+  expect(describeRedirectUris(keyless, ['demo'], ['chrome', 'firefox']).slice(1)).toEqual([
+    '  Chrome, Edge: unknown, because manifest.json has no "key"',
+    '  Firefox:      https://bae1b49efb3234f3878b25c10c1f5eced9e067f6.extensions.allizom.org/demo',
+  ]);
+});
+
+test('describeRedirectUris gives one line for each provider and browser, and says which builds it is about', () => {
+  expect(describeRedirectUris(extension, ['demo', 'acme'], ['chrome', 'firefox'])).toEqual([
+    'Redirect URIs to register with the providers, for unpacked builds:',
+    '  Chrome, Edge: https://mccmlgehmoicaeilcpoogfaohefhnoia.chromiumapp.org/demo',
+    '  Firefox:      https://bae1b49efb3234f3878b25c10c1f5eced9e067f6.extensions.allizom.org/demo',
+    '  Chrome, Edge: https://mccmlgehmoicaeilcpoogfaohefhnoia.chromiumapp.org/acme',
+    '  Firefox:      https://bae1b49efb3234f3878b25c10c1f5eced9e067f6.extensions.allizom.org/acme',
+  ]);
+});
+
+test('describeRedirectUris is empty without a provider', () => {
+  expect(describeRedirectUris(extension, [], ['chrome', 'firefox'])).toEqual([]);
+});
+
+test.each(['Chrome Web Store', 'Edge Add-ons', 'Firefox Add-ons'])(
+  'the explanation of the ids names where that of %s comes from',
+  (store) => expect(storeIds).toMatch(new RegExp(`^  ${store}  +[A-Z]`, 'm')),
+);
