@@ -2,10 +2,10 @@
 // in place; Firefox gets a new build and a reload. A change of the configuration or of manifest.json builds anew.
 
 import { relative, resolve } from 'node:path';
+import type { Provider } from '../src/config/config.ts';
 import { findBrowser, hasDisplay } from './browser/browsers.ts';
 import { readBrowserOption, runCommand } from './command.ts';
 import { startDemo } from './demo.ts';
-import type { DemoProvider } from './demo-provider/provider.ts';
 import { follow } from './follow.ts';
 import { followChanges, type Inputs, readInputs, watchInputs } from './inputs.ts';
 import { readIdentity, readProductName } from './product.ts';
@@ -22,7 +22,7 @@ await runCommand(async (onStop) => {
   // Vite would use `production` for a build in any mode.
   process.env['NODE_ENV'] = 'development';
 
-  let demoProvider: DemoProvider | null = null;
+  let running: { readonly provider: Provider; readonly close: () => Promise<void> } | null = null;
   let stopFollowing = async () => {};
   let reload = async () => {};
   onStop(() => stopFollowing());
@@ -31,10 +31,14 @@ await runCommand(async (onStop) => {
   async function start({ config, demo }: Inputs): Promise<void> {
     await stopFollowing();
     stopFollowing = async () => {};
-    await demoProvider?.close();
-    demoProvider = null;
-    if (demo !== null) {
-      demoProvider = await startDemo(demo, onStop);
+    // Only if it has another port or redirect URI: it forgets who is signed in.
+    if (demo?.issuer !== running?.provider.issuer || demo?.id !== running?.provider.id) {
+      await running?.close();
+      running = null;
+    }
+    if (demo !== null && running === null) {
+      const { close } = await startDemo(demo, onStop);
+      running = { provider: demo, close };
       console.log(`The demo provider is at ${demo.issuer}.`);
     }
     stopFollowing = await follow[name]({ extensionDir, config, onChange: () => reload() });
@@ -50,7 +54,6 @@ await runCommand(async (onStop) => {
     async use(next) {
       console.log('The configuration or manifest.json has changed: building anew.');
       await start(next);
-      await reload();
     },
     log: console.error,
   });

@@ -11,7 +11,7 @@ export interface FollowOptions {
   /** The folder of the build. */
   readonly extensionDir: string;
   readonly config: Config;
-  /** Called if the browser must reload the extension. */
+  /** Called when the browser must reload the extension: after the first build too. */
   readonly onChange: () => Promise<void>;
 }
 
@@ -21,11 +21,12 @@ export type Follow = (options: FollowOptions) => Promise<() => Promise<void>>;
 export const follow: Readonly<Record<BrowserName, Follow>> = { chrome: serve, firefox: rebuild };
 
 /** Chromium loads modules from a development server, which also sends changes to the pages. */
-async function serve({ extensionDir, config }: FollowOptions): Promise<() => Promise<void>> {
+async function serve({ extensionDir, config, onChange }: FollowOptions): Promise<() => Promise<void>> {
   const settings = extension({ browser: 'chrome', outDir: extensionDir, config, live: 'served' });
   const server = await createServer({ ...settings, configFile: false });
   await server.listen();
   await allFilesReady();
+  await onChange();
   return () => server.close();
 }
 
