@@ -1,6 +1,7 @@
 // Shared by the commands that start the demo provider: its address, and the configuration that names it.
 
 import type { Config, Provider } from '../src/config/config.ts';
+import type { BrowserName } from './browser/browsers.ts';
 import { readConfigFile } from './build/read-config.ts';
 import { UsageError, type OnStop } from './command.ts';
 import { PortTakenError } from './demo-provider/loopback.ts';
@@ -40,6 +41,16 @@ export function moveDemo(config: Config, port: string | undefined): Demonstrated
   return { config: moved, demo: moved.providers[index] ?? null };
 }
 
+/**
+ * The name of the folder for a browser's build. With a moved demo provider it is another, so that two commands can run
+ * side by side: each would replace the build that the browser of the other has loaded.
+ */
+export function toBuildFolder(browser: BrowserName, demo: Provider | null): string {
+  return demo === null || demo.issuer === configuredAddress
+    ? browser
+    : `${browser}-${new URL(demo.issuer).port}`;
+}
+
 function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port >= 1 && port <= 65_535) return port;
@@ -50,22 +61,39 @@ function readPort(text: string): number {
  * Starts the demo provider at its issuer's port, with the redirect URIs of manifest.json. Throws an Error that says who
  * has the port, if it is taken.
  */
-export async function startDemo({ id, issuer }: Provider, onStop: OnStop): Promise<DemoProvider> {
+export async function startDemo(
+  { id, issuer }: Provider,
+  onStop: OnStop,
+  start: typeof startDemoProvider = startDemoProvider,
+): Promise<DemoProvider> {
+  const port = Number(new URL(issuer).port);
   const uris = Object.values(redirectUris(readIdentity(), id));
   try {
-    const provider = await startDemoProvider({ port: Number(new URL(issuer).port), redirectUris: uris });
+    const provider = await start({ port, redirectUris: uris });
     onStop(() => provider.close());
     return provider;
   } catch (error) {
-    if (!(error instanceof PortTakenError)) throw error;
-    const holder = (await isDemoProvider(issuer))
-      ? 'another `npm start` or `npm run dev`. Stop that with Ctrl-C'
-      : 'another program. Stop that';
+    const holder = await findHolder(error, issuer);
+    if (holder === null) throw error;
     throw new Error(
-      `port ${error.port} is taken by ${holder}, or set LATCHKEY_DEMO_PORT to another port, such as ${error.port + 1}.`,
-      { cause: error },
+      `port ${port} ${holder}, or set LATCHKEY_DEMO_PORT to another port, such as ${port + 1}.`,
+      {
+        cause: error,
+      },
     );
   }
+}
+
+/** Says who keeps the port from the demo provider and what to do, or gives null if the error is another. */
+async function findHolder(error: unknown, issuer: string): Promise<string | null> {
+  // Windows reserves ranges of ports, and other systems those below 1024.
+  if (error instanceof Error && 'code' in error && error.code === 'EACCES') {
+    return 'is reserved by the system. Free it';
+  }
+  if (!(error instanceof PortTakenError)) return null;
+  return (await isDemoProvider(issuer))
+    ? 'is taken by another `npm start` or `npm run dev`. Stop that with Ctrl-C'
+    : 'is taken by another program. Stop that';
 }
 
 /**

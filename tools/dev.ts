@@ -5,7 +5,7 @@ import { relative, resolve } from 'node:path';
 import type { Provider } from '../src/config/config.ts';
 import { findBrowser, hasDisplay } from './browser/browsers.ts';
 import { readBrowserOption, runCommand } from './command.ts';
-import { startDemo } from './demo.ts';
+import { startDemo, toBuildFolder } from './demo.ts';
 import { follow } from './follow.ts';
 import { followChanges, type Inputs, readInputs, watchInputs } from './inputs.ts';
 import { readIdentity, readProductName } from './product.ts';
@@ -18,13 +18,14 @@ await runCommand(async (onStop) => {
   const name = readBrowserOption();
   const inputs = readInputs(name);
   // Apart from the production builds: this one does not work without the running command.
-  const extensionDir = resolve(root, 'dist/development', name);
+  const extensionDir = resolve(root, 'dist/development', toBuildFolder(name, inputs.demo));
   // Vite would use `production` for a build in any mode.
   process.env['NODE_ENV'] = 'development';
 
   let running: { readonly provider: Provider; readonly close: () => Promise<void> } | null = null;
   let stopFollowing = async () => {};
   let reload = async () => {};
+  let install = async () => {};
   onStop(() => stopFollowing());
 
   /** Begins anew with other inputs: both the provider and the build depend on them. */
@@ -54,6 +55,7 @@ await runCommand(async (onStop) => {
     async use(next) {
       console.log('The configuration or manifest.json has changed: building anew.');
       await start(next);
+      await install();
     },
     log: console.error,
   });
@@ -71,8 +73,19 @@ await runCommand(async (onStop) => {
     await opened.browser.installExtension(extensionDir);
     if (popup !== null) await openPopup();
   };
+  const showGallery = () => {
+    const scheme = name === 'chrome' ? 'chrome-extension' : 'moz-extension';
+    console.log(`Every view of the popup: ${scheme}://${opened.extensionId}/src/gallery/index.html`);
+  };
+  install = async () => {
+    if (name === 'chrome') return reload();
+    // Firefox grants further hosts only to an extension that is installed anew. It gets another address.
+    await opened.replaceExtension(extensionDir);
+    console.log('Firefox is as new: its other tabs, its cookies and the session are gone.');
+    await openPopup();
+    showGallery();
+  };
   await openPopup();
-  const scheme = name === 'chrome' ? 'chrome-extension' : 'moz-extension';
-  console.log(`Every view of the popup: ${scheme}://${opened.extensionId}/src/gallery/index.html`);
+  showGallery();
   await waitUntilClosed(opened);
 });

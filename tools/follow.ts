@@ -7,26 +7,25 @@ import type { BrowserName } from './browser/browsers.ts';
 import { extension } from './build/settings.ts';
 import { toMessage } from './command.ts';
 
-export interface FollowOptions {
+interface FollowOptions {
   /** The folder of the build. */
   readonly extensionDir: string;
   readonly config: Config;
-  /** Called when the browser must reload the extension: after the first build too. */
+  /** Called after each build but the first, if the browser must reload the extension. */
   readonly onChange: () => Promise<void>;
 }
 
 /** Resolves after the first build, with a function that ends the following. */
-export type Follow = (options: FollowOptions) => Promise<() => Promise<void>>;
+type Follow = (options: FollowOptions) => Promise<() => Promise<void>>;
 
 export const follow: Readonly<Record<BrowserName, Follow>> = { chrome: serve, firefox: rebuild };
 
 /** Chromium loads modules from a development server, which also sends changes to the pages. */
-async function serve({ extensionDir, config, onChange }: FollowOptions): Promise<() => Promise<void>> {
+async function serve({ extensionDir, config }: FollowOptions): Promise<() => Promise<void>> {
   const settings = extension({ browser: 'chrome', outDir: extensionDir, config, live: 'served' });
   const server = await createServer({ ...settings, configFile: false });
   await server.listen();
   await allFilesReady();
-  await onChange();
   return () => server.close();
 }
 
@@ -41,6 +40,7 @@ async function rebuild({ extensionDir, config, onChange }: FollowOptions): Promi
     logLevel: 'warn',
   });
   if (!('on' in watcher)) throw new Error('Vite built once and does not watch the source.');
+  let reload = async () => {};
   await new Promise<void>((built) => {
     watcher.on('event', (event) => {
       if (event.code === 'ERROR') console.error(toMessage(event.error));
@@ -48,10 +48,11 @@ async function rebuild({ extensionDir, config, onChange }: FollowOptions): Promi
       console.log(`Built in ${event.duration} ms.`);
       void event.result.close();
       built();
-      onChange().catch((error: unknown) =>
+      reload().catch((error: unknown) =>
         console.error(`Firefox did not reload the extension: ${toMessage(error)}`),
       );
     });
   });
+  reload = onChange;
   return () => watcher.close();
 }

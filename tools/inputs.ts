@@ -49,19 +49,30 @@ export function followChanges<Value>(
   const queue = createQueue();
   let used = JSON.stringify(first);
   let problem: string | null = null;
+
+  function readValid(): Value | null {
+    try {
+      const inputs = read();
+      problem = null;
+      return inputs;
+    } catch (error) {
+      const message = toMessage(error);
+      if (message !== problem) log(`${message}\nUntil that is corrected, the extension stays as it is.`);
+      problem = message;
+      return null;
+    }
+  }
+
   return () =>
     queue(async () => {
+      const inputs = readValid();
+      const text = JSON.stringify(inputs);
+      if (inputs === null || text === used) return;
+      used = text;
       try {
-        const inputs = read();
-        problem = null;
-        const text = JSON.stringify(inputs);
-        if (text === used) return;
-        used = text;
         await use(inputs);
       } catch (error) {
-        const message = toMessage(error);
-        if (message !== problem) log(`${message}\nUntil that is corrected, the extension stays as it is.`);
-        problem = message;
+        log(`${toMessage(error)}\nStop this command and start it again.`);
       }
     });
 }

@@ -7,7 +7,7 @@ import type { Provider } from '../src/config/config.ts';
 import { findBrowser, hasDisplay } from './browser/browsers.ts';
 import { buildExtension } from './build.ts';
 import { readBrowserOption, runCommand } from './command.ts';
-import { readDemonstrated, startDemoThenBuild } from './demo.ts';
+import { readDemonstrated, startDemoThenBuild, toBuildFolder } from './demo.ts';
 import {
   chooseFirstPerson,
   expectSignedIn,
@@ -30,7 +30,7 @@ await runCommand(async (onStop) => {
   const name = readBrowserOption();
   const { config, demo } = readDemonstrated();
   const isAttended = hasDisplay();
-  const extensionDir = resolve(root, 'dist', name);
+  const extensionDir = resolve(root, 'dist', toBuildFolder(name, demo));
 
   const executablePath = await findBrowser(name, { log: console.log });
   await startDemoThenBuild(demo, onStop, () =>

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig, type Provider } from '../../src/config/config.ts';
 import { UsageError } from '../../tools/command.ts';
 import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
-import { moveDemo, startDemo, startDemoThenBuild } from '../../tools/demo.ts';
+import { moveDemo, startDemo, startDemoThenBuild, toBuildFolder } from '../../tools/demo.ts';
 
 const demo = {
   id: 'demo',
@@ -56,6 +56,19 @@ describe('moveDemo', () => {
 const providerAt = (port: number) =>
   ({ id: 'demo', issuer: `http://localhost:${port}` }) as unknown as Provider;
 
+describe('toBuildFolder', () => {
+  const config = readConfig({ providers: [demo] });
+
+  test('gives the builds for two ports two folders, so that neither replaces the other', () => {
+    expect(toBuildFolder('chrome', moveDemo(config, '4460').demo)).toBe('chrome-4460');
+    expect(toBuildFolder('chrome', moveDemo(config, '').demo)).toBe('chrome');
+  });
+
+  test('is named after the browser without a demo provider', () => {
+    expect(toBuildFolder('firefox', null)).toBe('firefox');
+  });
+});
+
 describe('startDemo', () => {
   test('says that another command has the port, and what to do', async () => {
     const running = await startDemoProvider();
@@ -75,6 +88,18 @@ describe('startDemo', () => {
       `port ${port} is taken by another program. Stop that, or set LATCHKEY_DEMO_PORT`,
     );
   });
+});
+
+test('startDemo names a port that the system reserves', async () => {
+  const reserved = () => Promise.reject(Object.assign(new Error('listen EACCES'), { code: 'EACCES' }));
+  await expect(startDemo(providerAt(4455), () => {}, reserved)).rejects.toThrow(
+    'port 4455 is reserved by the system. Free it, or set LATCHKEY_DEMO_PORT to another port, such as 4456.',
+  );
+});
+
+test('startDemo passes on a failure that is not about the port', async () => {
+  const failing = () => Promise.reject(new Error('no entropy'));
+  await expect(startDemo(providerAt(4455), () => {}, failing)).rejects.toThrow('no entropy');
 });
 
 describe('startDemoThenBuild', () => {
