@@ -28,6 +28,8 @@ test.each([
   expect(readProductName(root)).toBe(expected);
 });
 
-test('readIdentity reads the ids of this checkout', () => {
-  expect(readIdentity().browser_specific_settings.gecko.id).toContain('@');
+test('readIdentity reads the ids of manifest.json', async () => {
+  const settings = { gecko: { id: 'sign-in@acme.example' } };
+  const root = await projectOf({ 'manifest.json': { key: 'MIIB', browser_specific_settings: settings } });
+  expect(readIdentity(root)).toEqual({ key: 'MIIB', browser_specific_settings: settings });
 });
