@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { BrowserName } from './browsers.ts';
 
 /** The oldest major version in which manifest.json lets the extension be installed. */
-export function oldestVersion(browser: BrowserName): number {
+export function oldestVersion(browser: 'chrome' | 'firefox'): number {
   const manifest = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../manifest.json'), 'utf8')) as {
     readonly minimum_chrome_version: string;
     readonly browser_specific_settings: { readonly gecko: { readonly strict_min_version: string } };
