@@ -21,10 +21,10 @@ export interface Demonstrated {
 
 /**
  * Reads the configuration for a command that starts the demo provider. `LATCHKEY_DEMO_PORT` moves that to another port,
- * in the configuration too. Throws a `ConfigError`, or a {@link UsageError} for a wrong port.
+ * in the configuration too. `configPath` names a file instead of the commands' own. Throws a `ConfigError`, or a {@link UsageError} for a wrong port.
  */
-export function readDemonstrated(): Demonstrated {
-  return moveDemo(readConfigFile(), process.env['LATCHKEY_DEMO_PORT']);
+export function readDemonstrated(configPath?: string): Demonstrated {
+  return moveDemo(readConfigFile(configPath), process.env['LATCHKEY_DEMO_PORT']);
 }
 
 /** Moves the demo provider to `port`: every address of it in the configuration. An empty port leaves it. */

@@ -2,7 +2,6 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { BrowserName } from './browsers.ts';
 
 /** The oldest major version in which manifest.json lets the extension be installed. */
 export function oldestVersion(browser: 'chrome' | 'firefox'): number {
