@@ -1,9 +1,12 @@
 // Builds the extension: `npm run build` for both browsers, and one function for every other command.
 
-import { pathToFileURL } from 'node:url';
+import { browserNames } from './browser/browsers.ts';
+import { readConfigFile } from './build/read-config.ts';
 import { runBuild } from './build/run-build.ts';
 import { extension, type ExtensionOptions } from './build/settings.ts';
-import { runCommand } from './command.ts';
+import { expectNoOptions, isCommand, runCommand } from './command.ts';
+import { readIdentity } from './product.ts';
+import { describeRedirectUris, storesDiffer } from './redirect-uris.ts';
 
 export interface BuildOptions extends ExtensionOptions {
   /** Keeps React's warnings, and names the file of the feature in the empty feature area. */
@@ -15,11 +18,15 @@ export async function buildExtension({ development = false, ...options }: BuildO
   await runBuild(extension(options), development ? 'development' : 'production');
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+if (isCommand(import.meta.url)) {
   await runCommand(async () => {
-    for (const browser of ['chrome', 'firefox'] as const) {
+    expectNoOptions();
+    for (const browser of browserNames) {
       await buildExtension({ browser });
       console.log(`dist/${browser}`);
     }
+    const providerIds = readConfigFile().providers.map(({ id }) => id);
+    const lines = describeRedirectUris(readIdentity(), providerIds, browserNames);
+    for (const line of lines.length === 0 ? [] : [...lines, storesDiffer]) console.log(line);
   });
 }

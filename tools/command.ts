@@ -1,5 +1,7 @@
 // Runs a command: one clear line for a failure, and no process left running afterwards.
 
+import { realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type BrowserName, browserNames } from './browser/browsers.ts';
 
@@ -11,13 +13,48 @@ export class UsageError extends Error {
 /** Registers a function that stops something when the command ends. The last one registered runs first. */
 export type OnStop = (stop: () => Promise<unknown>) => void;
 
+/** What a command uses of its process. */
+export interface Host {
+  onSignal(signal: NodeJS.Signals, listener: () => void): void;
+  exit(code: number): never;
+  printError(line: string): void;
+  nowMs(): number;
+}
+
+const thisProcess: Host = {
+  onSignal: (signal, listener) => void process.on(signal, listener),
+  exit: (code) => process.exit(code),
+  printError: (line) => console.error(line),
+  nowMs: () => performance.now(),
+};
+
+/** A signal this soon after the first is the same key press: the terminal and npm both send it. */
+const samePressMs = 500;
+
+/** The exit code that shells give to a process that Ctrl-C has ended. */
+const killed = 130;
+
 /**
  * Runs a command until it finishes, fails or is interrupted, then calls the registered stop functions and exits the
- * process: with 0, also when interrupted; with 1 after a failure; with 2 for a {@link UsageError}.
+ * process: with 0, also when interrupted; with 1 after a failure; with 2 for a {@link UsageError}. An interrupt while it
+ * stops exits at once, with 130.
  */
-export async function runCommand(command: (onStop: OnStop) => Promise<void>): Promise<never> {
+export async function runCommand(
+  command: (onStop: OnStop) => Promise<void>,
+  host: Host = thisProcess,
+): Promise<never> {
+  let stoppingSinceMs: number | null = null;
   const interrupted = new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve());
+    const onSignal = () => {
+      if (stoppingSinceMs === null) {
+        stoppingSinceMs = host.nowMs();
+        host.printError('Stopping. Press Ctrl-C again to stop at once.');
+        resolve();
+      } else if (host.nowMs() - stoppingSinceMs > samePressMs) {
+        host.exit(killed);
+      }
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) host.onSignal(signal, onSignal);
   });
   const stops: (() => Promise<unknown>)[] = [];
   let exitCode = 0;
@@ -25,21 +62,48 @@ export async function runCommand(command: (onStop: OnStop) => Promise<void>): Pr
     await Promise.race([interrupted, command((stop) => stops.unshift(stop))]);
   } catch (error) {
     exitCode = error instanceof UsageError ? 2 : 1;
-    console.error(toMessage(error));
+    host.printError(toMessage(error));
   }
+  stoppingSinceMs ??= host.nowMs();
   for (const stop of stops) {
     try {
       await stop();
     } catch (error) {
       exitCode = exitCode || 1;
-      console.error(`A process may still be running: ${toMessage(error)}`);
+      host.printError(`A process may still be running: ${toMessage(error)}`);
     }
   }
-  process.exit(exitCode);
+  return host.exit(exitCode);
 }
 
+/**
+ * Whether Node was started with the module at `moduleUrl`, and no other module imports it. `argument` is the path that
+ * Node was given; it may lead through links, as with a junction on Windows.
+ */
+export function isCommand(moduleUrl: string, argument: string | undefined = process.argv[1]): boolean {
+  if (argument === undefined) return false;
+  try {
+    // The native function also gives each letter the case that it has on the disk.
+    return realpathSync.native(argument) === realpathSync.native(fileURLToPath(moduleUrl));
+  } catch {
+    return false; // Node runs no file, or a module that is in none.
+  }
+}
+
+/** The parts of the environment in which npm tells a script what it was started with. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Reads `--browser`, the only option; `chrome` by default. Throws a {@link UsageError}. */
-export function readBrowserOption(args: readonly string[] = process.argv.slice(2)): BrowserName {
+export function readBrowserOption(
+  args: readonly string[] = process.argv.slice(2),
+  environment: Environment = process.env,
+): BrowserName {
+  const browser = parseBrowser(args);
+  if (args.length === 0) refuseOptionsKeptByNpm(['browser'], '--browser firefox', environment);
+  return browser;
+}
+
+function parseBrowser(args: readonly string[]): BrowserName {
   try {
     const { values } = parseArgs({ args: [...args], options: { browser: { type: 'string' } } });
     const browser = browserNames.find((name) => name === (values.browser ?? 'chrome'));
@@ -49,6 +113,29 @@ export function readBrowserOption(args: readonly string[] = process.argv.slice(2
   }
   throw new UsageError(
     `Unknown option: ${args.join(' ')}. Known are --browser chrome (the default) and --browser firefox.`,
+  );
+}
+
+/** Throws a {@link UsageError} if a command that has no options got one. */
+export function expectNoOptions(args: readonly string[] = process.argv.slice(2)): void {
+  if (args.length > 0) throw new UsageError(`Unknown option: ${args.join(' ')}. This command has none.`);
+}
+
+/**
+ * Throws a {@link UsageError} if npm has kept one of a script's options for itself, as it does with each that is not
+ * after `--`. npm may lose the option's value, so it cannot be used. `example` is what to write after `--`.
+ */
+export function refuseOptionsKeptByNpm(
+  options: readonly string[],
+  example: string,
+  environment: Environment = process.env,
+): void {
+  const kept = options.filter((option) => environment[`npm_config_${option}`]);
+  if (kept.length === 0) return;
+  const script = environment['npm_lifecycle_event'] ?? 'start';
+  throw new UsageError(
+    `npm kept ${kept.map((option) => `--${option}`).join(', ')} for itself. Write "--" before the options: ` +
+      `${script === 'start' ? 'npm start' : `npm run ${script}`} -- ${example}`,
   );
 }
 

@@ -1,35 +1,102 @@
-// Draws the manifest's PNG icons from src/public/icons/latchkey.svg. Run `npx tsx tools/icons.ts` after changing it.
+// Draws the manifest's PNG icons from src/public/icons/latchkey.svg: `npx tsx tools/icons.ts`.
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { launch } from 'puppeteer-core';
 import { findBrowser } from './browser/browsers.ts';
+import { type Change, writeChanges } from './changes.ts';
+import { UsageError, expectNoOptions, isCommand, runCommand } from './command.ts';
 
-const folder = new URL('../src/public/icons/', import.meta.url);
-const svg = await readFile(new URL('latchkey.svg', folder), 'utf8');
+/** The drawing that the PNG icons are made of, relative to the project. */
+export const iconSource = 'src/public/icons/latchkey.svg';
+
 const drawings = [
   { name: 'latchkey', sizes: [16, 32, 48, 128], filter: 'none' },
   // For the toolbar button, while signed out and while signing in.
   { name: 'latchkey-signed-out', sizes: [16, 32], filter: 'grayscale(1) brightness(1.2)' },
   { name: 'latchkey-signing-in', sizes: [16, 32], filter: 'opacity(0.5)' },
 ];
-const browser = await launch({
-  executablePath: await findBrowser('chrome', { log: console.log }),
-  // Chromium does not start with its sandbox as root. It loads only our own SVG.
-  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-});
-try {
-  const page = await browser.newPage();
-  for (const { name, sizes, filter } of drawings) {
-    for (const size of sizes) {
-      await page.setViewport({ width: size, height: size });
-      const style = `body{margin:0}svg{display:block;width:${size}px;filter:${filter}}`;
-      await page.setContent(`<style>${style}</style>${svg}`);
-      await writeFile(
-        new URL(`${name}-${size}.png`, folder),
-        await page.screenshot({ type: 'png', omitBackground: true }),
-      );
-    }
+
+/**
+ * Throws a {@link UsageError} if `svg` is no drawing with a size of its own, from its `viewBox` or its `width` and
+ * `height`: then nobody can tell how to scale it. `path` is used in messages only.
+ */
+export function checkIcon(svg: string, path: string): void {
+  const root = rootElement.exec(svg.replace(/^\uFEFF/, ''))?.[1];
+  if (root === undefined) throw new UsageError(`--icon: expected an SVG file; ${path} is not one.`);
+  const attributes = new Map(
+    [...root.matchAll(/([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(
+      ([, name = '', double, single]) => [name, (double ?? single ?? '').trim()] as const,
+    ),
+  );
+  if (!attributes.has('xmlns')) {
+    throw new UsageError(`--icon: expected xmlns="http://www.w3.org/2000/svg" on the <svg> of ${path}.`);
   }
-} finally {
-  await browser.close();
+  const [, , ...viewBoxSize] = (attributes.get('viewBox') ?? '').split(/[\s,]+/);
+  const ownSize = ['width', 'height'].map((name) => attributes.get(name) ?? '');
+  if (!isSize(viewBoxSize) && !isSize(ownSize)) {
+    throw new UsageError(
+      `--icon: expected a viewBox, such as viewBox="0 0 32 32", or width and height on the <svg> of ${path}.`,
+    );
+  }
+}
+
+/** The attributes of the `<svg>` that a file begins with, after its declaration, type and comments. */
+const rootElement =
+  /^(?:\s|<\?[^>]*>|<!--.*?-->|<!DOCTYPE[^>[]*(?:\[[^\]]*\]\s*)?>)*<svg(?=[\s/>])((?:[^>"']|"[^"]*"|'[^']*')*)>/s;
+
+/** Whether there are two lengths above zero. A percentage is none: it depends on the page. */
+function isSize(lengths: readonly string[]): boolean {
+  return (
+    lengths.length === 2 && lengths.every((length) => !length.endsWith('%') && Number.parseFloat(length) > 0)
+  );
+}
+
+/**
+ * Draws every icon, and returns the files to write. The drawing fills the square as far as its shape allows, and stands
+ * in its middle. Calls `log` before it installs a browser. Throws an Error without a browser.
+ */
+export async function drawIcons(svg: string, log: (line: string) => void): Promise<readonly Change[]> {
+  const browser = await launch({
+    executablePath: await findBrowser('chrome', { log }),
+    // Chromium does not start with its sandbox as root. It loads only our own SVG, as an image: without scripts.
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+  try {
+    const page = await browser.newPage();
+    const icons: Change[] = [];
+    for (const { name, sizes, filter } of drawings) {
+      for (const size of sizes) {
+        await page.setViewport({ width: size, height: size });
+        await page.setContent(toIconPage(svg, size, filter));
+        await page
+          .evaluate(() => document.images[0]?.decode())
+          .catch((error: unknown) => {
+            throw new Error('The browser cannot draw the SVG: it is not well-formed.', { cause: error });
+          });
+        const content = await page.screenshot({ type: 'png', omitBackground: true });
+        icons.push({ file: `src/public/icons/${name}-${size}.png`, content });
+      }
+    }
+    return icons;
+  } finally {
+    await browser.close();
+  }
+}
+
+/** A page of `size` pixels with the drawing in its middle. An image, unlike the SVG itself, always keeps its shape. */
+export function toIconPage(svg: string, size: number, filter: string): string {
+  const source = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+  const style = `body{margin:0}img{display:block;width:${size}px;height:${size}px;object-fit:contain;filter:${filter}}`;
+  return `<style>${style}</style><img src="${source}">`;
+}
+
+if (isCommand(import.meta.url)) {
+  await runCommand(async () => {
+    expectNoOptions();
+    const root = resolve(import.meta.dirname, '..');
+    const svg = await readFile(join(root, iconSource), 'utf8');
+    checkIcon(svg, iconSource);
+    for (const file of await writeChanges(root, await drawIcons(svg, console.log))) console.log(file);
+  });
 }

@@ -2,20 +2,25 @@
 // and its own identity in both browsers.
 
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { runCommand, UsageError } from './command.ts';
-import { redirectUris, type ExtensionIdentity } from './redirect-uris.ts';
+import { applyEdits, modify, parse, type JSONPath, type ParseError } from 'jsonc-parser';
+import { describeInvisible } from '../src/config/visible.ts';
+import { browserNames } from './browser/browsers.ts';
+import { type Change, writeChanges } from './changes.ts';
+import { isCommand, refuseOptionsKeptByNpm, runCommand, UsageError } from './command.ts';
+import { checkIcon, drawIcons, iconSource } from './icons.ts';
+import { readIdentity } from './product.ts';
+import { describeRedirectUris, storeIds } from './redirect-uris.ts';
 
 export interface NewName {
   /** The product's name, as people see it. */
   readonly name: string;
   /** The id for Firefox: in the form of an e-mail address, or a UUID in braces. */
   readonly geckoId: string;
-  /** The path of an SVG that replaces the icon; null keeps the icon. */
+  /** The SVG that replaces the icon; null keeps the icon. */
   readonly icon: string | null;
 }
 
@@ -23,20 +28,27 @@ export interface NewName {
 const geckoIdForm = /^(?:[\w.-]*@[\w.-]+|\{[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\})$/i;
 /** The limit of the Chrome Web Store, in characters. */
 const maxNameLength = 75;
+const example = '--name "Acme Sign-in" --id sign-in@acme.example';
 
-/** Reads the command's options. Throws a {@link UsageError} that names the wrong option and what it expects. */
-export function readNewName(args: readonly string[]): NewName {
-  const { name = '', id = '', icon = null } = readOptions(args);
-  if (name.trim() === '' || name.length > maxNameLength || /\p{Cc}/u.test(name)) {
+/**
+ * Reads the command's options, and the icon's file. Throws a {@link UsageError} that names the wrong option and what it
+ * expects.
+ */
+export function readNewName(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): NewName {
+  refuseOptionsKeptByNpm(['name', 'id', 'icon'], example, environment);
+  const { name = '', id = '', icon: path } = readOptions(args);
+  const invisible = describeInvisible(name);
+  if (invisible !== null) throw new UsageError(`--name: expected visible characters only, but ${invisible}.`);
+  if (name.trim() === '' || name.length > maxNameLength) {
     throw new UsageError(`--name: expected the product's name, of at most ${maxNameLength} characters.`);
   }
   if (!geckoIdForm.test(id)) {
     throw new UsageError('--id: expected an id for Firefox, such as sign-in@acme.example.');
   }
-  if (icon !== null && !(icon.endsWith('.svg') && existsSync(icon))) {
-    throw new UsageError(`--icon: expected an SVG file; ${icon} is not one.`);
-  }
-  return { name: name.trim(), geckoId: id, icon };
+  return { name: name.trim(), geckoId: id, icon: path === undefined ? null : readIcon(path) };
 }
 
 function readOptions(args: readonly string[]): { name?: string; id?: string; icon?: string } {
@@ -44,55 +56,71 @@ function readOptions(args: readonly string[]): { name?: string; id?: string; ico
   try {
     return parseArgs({ args: [...args], options: { name: { type }, id: { type }, icon: { type } } }).values;
   } catch (cause) {
-    throw new UsageError(
-      'Expected --name "Acme Sign-in" --id sign-in@acme.example, and optionally --icon logo.svg.',
-      {
-        cause,
-      },
-    );
+    throw new UsageError(`Expected ${example}, and optionally --icon logo.svg.`, { cause });
   }
+}
+
+function readIcon(path: string): string {
+  let svg: string;
+  try {
+    svg = readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new UsageError(`--icon: expected an SVG file; ${path} cannot be read.`, { cause });
+  }
+  checkIcon(svg, path);
+  return svg;
 }
 
 /**
  * Writes the new name and identities into the project at `root`. Returns the changed files, relative to `root` and with
  * `/`. Formatting is kept.
+ *
+ * Prepares everything first, also what `draw` makes of a new icon: if that fails, nothing is written. Throws an Error that
+ * says what is written, if a write fails.
  */
-export async function rename(root: string, { name, geckoId, icon }: NewName): Promise<readonly string[]> {
-  const changed: string[] = [];
-  const change = async (file: string, edit: (text: string) => string) => {
+export async function rename(
+  root: string,
+  newName: NewName,
+  draw: (svg: string) => Promise<readonly Change[]>,
+): Promise<readonly string[]> {
+  const changes: Change[] = [];
+  const change = async (file: string, edits: readonly (readonly [JSONPath, string])[]) => {
     const text = await readFile(join(root, file), 'utf8');
-    await writeFile(join(root, file), edit(text));
-    changed.push(file);
+    changes.push({
+      file,
+      content: edits.reduce((edited, [path, value]) => set(file, edited, path, value), text),
+    });
   };
 
   const locales = 'src/public/_locales';
   for (const locale of (await readdir(join(root, locales))).toSorted()) {
     // A single dollar sign would begin a placeholder.
-    const message = name.replaceAll('$', '$$$$');
-    await change(`${locales}/${locale}/messages.json`, (text) => {
-      const messages = JSON.parse(text) as Record<string, object>;
-      return `${JSON.stringify({ ...messages, extensionName: { ...messages['extensionName'], message } }, null, 2)}\n`;
-    });
+    const message = newName.name.replaceAll('$', '$$$$');
+    await change(`${locales}/${locale}/messages.json`, [[['extensionName', 'message'], message]]);
   }
-  await change('manifest.json', (text) => {
-    const { key, browser_specific_settings: settings } = JSON.parse(text) as ExtensionIdentity;
-    return replaceText(replaceText(text, key, createPublicKey()), settings.gecko.id, geckoId);
-  });
-  for (const file of ['package.json', 'package-lock.json']) {
-    await change(file, (text) => {
-      const { name: old } = JSON.parse(text) as { readonly name: string };
-      return text.replaceAll(`"name": "${old}"`, `"name": "${toPackageName(name)}"`);
-    });
+  await change('manifest.json', [
+    [['key'], createPublicKey()],
+    [['browser_specific_settings', 'gecko', 'id'], newName.geckoId],
+  ]);
+  const packageName = toPackageName(newName.name);
+  await change('package.json', [[['name'], packageName]]);
+  await change('package-lock.json', [
+    [['name'], packageName],
+    [['packages', '', 'name'], packageName],
+  ]);
+  if (newName.icon !== null) {
+    changes.push({ file: iconSource, content: newName.icon }, ...(await draw(newName.icon)));
   }
-  if (icon !== null) {
-    await copyFile(icon, join(root, 'src/public/icons/latchkey.svg'));
-    changed.push('src/public/icons/latchkey.svg');
-  }
-  return changed;
+  return writeChanges(root, changes);
 }
 
-function replaceText(json: string, old: string, text: string): string {
-  return json.replace(JSON.stringify(old), () => JSON.stringify(text));
+/** Sets a value in the text of a JSON file, and adds it where it is missing. Throws an Error if the text is not JSON. */
+function set(file: string, text: string, path: JSONPath, value: string): string {
+  const errors: ParseError[] = [];
+  parse(text, errors, { disallowComments: true });
+  if (errors.length > 0) throw new Error(`${file}: not JSON. Nothing has been changed.`);
+  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: text.includes('\r\n') ? '\r\n' : '\n' };
+  return applyEdits(text, modify(text, path, value, { formattingOptions }));
 }
 
 /** The public key of a new pair. The private key is not needed: a store signs with its own. */
@@ -109,19 +137,14 @@ function toPackageName(name: string): string {
   return words?.join('-') ?? 'extension';
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+if (isCommand(import.meta.url)) {
   await runCommand(async () => {
     const root = resolve(import.meta.dirname, '..');
     const newName = readNewName(process.argv.slice(2));
-    const changed = await rename(root, newName);
-    // Draws the PNG icons from the new SVG.
-    if (newName.icon !== null) await import('./icons.ts');
-    const manifest = JSON.parse(await readFile(join(root, 'manifest.json'), 'utf8')) as ExtensionIdentity;
-    const { chrome, firefox } = redirectUris(manifest, '<provider id>');
+    const changed = await rename(root, newName, (svg) => drawIcons(svg, console.log));
     console.log(`The product is now called ${newName.name}. Changed files:
 ${changed.map((file) => `  ${file}`).join('\n')}
-Register these redirect URIs with each provider:
-  ${chrome}  (Chrome and Edge)
-  ${firefox}  (Firefox)`);
+${describeRedirectUris(readIdentity(root), ['<provider id>'], browserNames).join('\n')}
+${storeIds}`);
   });
 }

@@ -6,12 +6,13 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { launch, type Page } from 'puppeteer-core';
-import type { Provider } from '../src/config/config.ts';
-import { demoConfigPath, readConfigFile } from './build/read-config.ts';
+import type { Config, Provider } from '../src/config/config.ts';
+import { demoConfigPath } from './build/read-config.ts';
 import { emptyFeature } from './build/settings.ts';
 import { type BrowserName, browserNames, findBrowser } from './browser/browsers.ts';
 import { buildExtension } from './build.ts';
-import { type OnStop, runCommand } from './command.ts';
+import { expectNoOptions, type OnStop, runCommand } from './command.ts';
+import { readDemonstrated, startDemo } from './demo.ts';
 import {
   chooseFirstPerson,
   expectSignedIn,
@@ -21,7 +22,7 @@ import {
   step,
 } from './demonstration.ts';
 import type { ExtensionBrowser } from './browser/extension-browser.ts';
-import { findDemo, openBrowser, startDemo } from './show.ts';
+import { openBrowser } from './show.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const documentation = resolve(root, 'docs/pictures');
@@ -89,7 +90,8 @@ const storeStyle = `
 `;
 
 await runCommand(async (onStop) => {
-  const demo = findDemo(readConfigFile(demoConfigPath));
+  expectNoOptions();
+  const { config, demo } = readDemonstrated(demoConfigPath);
   if (demo === null) throw new Error(`${demoConfigPath} does not name the demo provider.`);
   await mkdir(documentation, { recursive: true });
   await mkdir(store, { recursive: true });
@@ -100,14 +102,20 @@ await runCommand(async (onStop) => {
       name === 'chrome'
         ? join(documentation, `popup-${state}-${theme}.png`)
         : join(store, `firefox-popup-${state}-${theme}.png`);
-    await (name === 'chrome' ? takePopupsOfChromium : takePopupsOfFirefox)(demo, toPath, onStop);
+    await (name === 'chrome' ? takePopupsOfChromium : takePopupsOfFirefox)({ config, demo }, toPath, onStop);
     await composeStorePictures(name, toPath, onStop);
   }
 });
 
+/** The configuration to build for, and the provider in it to sign in with. */
+interface Shown {
+  readonly config: Config;
+  readonly demo: Provider;
+}
+
 /** Chromium can change the theme while it runs, and scale a picture. */
-async function takePopupsOfChromium(demo: Provider, toPath: ToPath, onStop: OnStop): Promise<void> {
-  const browser = await open('chrome', {}, onStop);
+async function takePopupsOfChromium({ config, demo }: Shown, toPath: ToPath, onStop: OnStop): Promise<void> {
+  const browser = await open('chrome', config, {}, onStop);
   await signIn(browser, demo, async (state) => {
     for (const theme of themes) {
       const popup = await browser.waitForPopup(showing(state));
@@ -119,13 +127,13 @@ async function takePopupsOfChromium(demo: Provider, toPath: ToPath, onStop: OnSt
 }
 
 /** Firefox takes theme and scale from preferences at its start. */
-async function takePopupsOfFirefox(demo: Provider, toPath: ToPath, onStop: OnStop): Promise<void> {
+async function takePopupsOfFirefox({ config, demo }: Shown, toPath: ToPath, onStop: OnStop): Promise<void> {
   for (const theme of themes) {
     const preferences = {
       'ui.systemUsesDarkTheme': theme === 'dark' ? 1 : 0,
       'layout.css.devPixelsPerPx': String(maxScale),
     };
-    const browser = await open('firefox', preferences, onStop);
+    const browser = await open('firefox', config, preferences, onStop);
     await signIn(browser, demo, async (state) =>
       save(await browser.waitForPopup(showing(state)), toPath(state, theme)),
     );
@@ -135,6 +143,7 @@ async function takePopupsOfFirefox(demo: Provider, toPath: ToPath, onStop: OnSto
 
 async function open(
   name: BrowserName,
+  config: Config,
   firefoxPreferences: Readonly<Record<string, string | number>>,
   onStop: OnStop,
 ): Promise<ExtensionBrowser> {
@@ -142,12 +151,7 @@ async function open(
   onStop(() => rm(extensionDir, { recursive: true, force: true }));
   const executablePath = await findBrowser(name, { log: console.log });
   await step(`build the extension for ${name}`, () =>
-    buildExtension({
-      browser: name,
-      outDir: extensionDir,
-      configPath: demoConfigPath,
-      featureDir: emptyFeature,
-    }),
+    buildExtension({ browser: name, outDir: extensionDir, config, featureDir: emptyFeature }),
   );
   return step(`start ${executablePath}`, () =>
     openBrowser(name, { extensionDir, executablePath, headless: true, firefoxPreferences }, onStop),

@@ -1,33 +1,12 @@
-// Shared by the commands that show the extension: starts the demo provider, if the configuration names it, and the
-// browser.
+// Shared by the commands that show the extension to a person.
 
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import type { Config, Provider } from '../src/config/config.ts';
-import { startDemoProvider } from './demo-provider/provider.ts';
 import type { BrowserName } from './browser/browsers.ts';
-import type { OnStop } from './command.ts';
+import { toMessage, type OnStop } from './command.ts';
 import {
   type ExtensionBrowser,
   type ExtensionBrowserOptions,
   launchExtensionBrowser,
 } from './browser/extension-browser.ts';
-import { type ExtensionIdentity, redirectUris } from './redirect-uris.ts';
-
-const demoPort = 4455;
-
-/** The configured provider whose issuer is the demo provider's address, or null. */
-export function findDemo({ providers }: Config): Provider | null {
-  return providers.find(({ issuer }) => issuer === `http://localhost:${demoPort}`) ?? null;
-}
-
-/** Starts the demo provider, with the redirect URIs of manifest.json for both browsers. */
-export async function startDemo({ id }: Provider, onStop: OnStop): Promise<void> {
-  const manifest = readFileSync(resolve(import.meta.dirname, '../manifest.json'), 'utf8');
-  const { chrome, firefox } = redirectUris(JSON.parse(manifest) as ExtensionIdentity, id);
-  const provider = await startDemoProvider({ port: demoPort, redirectUris: [chrome, firefox] });
-  onStop(() => provider.close());
-}
 
 /** Starts a browser. It is closed when the command ends, even if the browser is still starting then. */
 export function openBrowser(
@@ -49,4 +28,23 @@ export function waitUntilClosed({ browser }: ExtensionBrowser): Promise<void> {
     browser.once('disconnected', () => resolveClosed());
     if (!browser.connected) resolveClosed();
   });
+}
+
+/**
+ * Opens the popup for the person. Some desktops do not give the focus to a new window, and then a browser opens no popup
+ * by itself: the person can, so that is no failure. Calls `log` with what to do.
+ */
+export async function offerPopup(
+  opened: Pick<ExtensionBrowser, 'browser' | 'openPopup'>,
+  productName: string,
+  log: (line: string) => void,
+): Promise<void> {
+  try {
+    await opened.openPopup();
+  } catch (error) {
+    // The person has closed the browser, which ends the command.
+    if (!opened.browser.connected) return;
+    log(`The popup did not open by itself (${toMessage(error)})
+To open it, click the button of ${productName} in the browser's toolbar, or behind the puzzle piece there.`);
+  }
 }

@@ -4,10 +4,10 @@
 import { mkdir } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import type { Provider } from '../src/config/config.ts';
-import { readConfigFile } from './build/read-config.ts';
 import { findBrowser, hasDisplay } from './browser/browsers.ts';
 import { buildExtension } from './build.ts';
 import { readBrowserOption, runCommand } from './command.ts';
+import { readDemonstrated, startDemoThenBuild, toBuildFolder } from './demo.ts';
 import {
   chooseFirstPerson,
   expectSignedIn,
@@ -19,22 +19,26 @@ import {
 } from './demonstration.ts';
 import type { ExtensionBrowser } from './browser/extension-browser.ts';
 import { buildGallery, serveGallery } from './gallery.ts';
-import { findDemo, openBrowser, startDemo, waitUntilClosed } from './show.ts';
+import { readIdentity, readProductName } from './product.ts';
+import { describeRedirectUris } from './redirect-uris.ts';
+import { offerPopup, openBrowser, waitUntilClosed } from './show.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const pictures = resolve(root, 'dist/demo');
 
 await runCommand(async (onStop) => {
   const name = readBrowserOption();
-  const demo = findDemo(readConfigFile());
+  const { config, demo } = readDemonstrated();
   const isAttended = hasDisplay();
-  const extensionDir = resolve(root, 'dist', name);
+  const extensionDir = resolve(root, 'dist', toBuildFolder(name, demo));
 
   const executablePath = await findBrowser(name, { log: console.log });
-  await step(`build ${toRelativePath(extensionDir)}`, () => buildExtension({ browser: name }));
-  if (demo !== null) {
-    await step(`start the demo provider at ${demo.issuer}`, () => startDemo(demo, onStop));
-  }
+  await startDemoThenBuild(demo, onStop, () =>
+    step(`build ${toRelativePath(extensionDir)}`, () => buildExtension({ browser: name, config })),
+  );
+  // The demo provider has its redirect URI already.
+  const others = config.providers.filter((provider) => provider !== demo).map(({ id }) => id);
+  for (const line of describeRedirectUris(readIdentity(), others, [name])) console.log(line);
   const browser = await step(`start ${executablePath}`, () =>
     openBrowser(name, { extensionDir, executablePath, headless: !isAttended }, onStop),
   );
@@ -44,9 +48,10 @@ await runCommand(async (onStop) => {
 
 /** Opens the popup for the person, and resolves when they close the browser. */
 async function attend(browser: ExtensionBrowser, demo: Provider | null): Promise<void> {
-  await step('open the popup', () => browser.openPopup());
+  const productName = readProductName();
+  await step('open the popup', () => offerPopup(browser, productName, console.log));
   console.log(`
-Latchkey is in ${await browser.browser.version()}, with a temporary profile.
+${productName} is in ${await browser.browser.version()}, with a temporary profile.
 ${
   demo === null
     ? 'Sign in with the configured provider.'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redirectUris } from '../../tools/redirect-uris.ts';
+import { describeRedirectUris, redirectUris, storeIds } from '../../tools/redirect-uris.ts';
 
 /** An extension whose ids a browser has shown. */
 const extension = {
@@ -13,3 +13,31 @@ test('redirectUris returns the URIs that the browsers give to the extension with
     firefox: 'https://bae1b49efb3234f3878b25c10c1f5eced9e067f6.extensions.allizom.org/demo',
   });
 });
+
+test('redirectUris says what is missing without a key, because the id then follows from the folder', () => {
+  const { key: _key, ...keyless } = extension;
+  expect(() => redirectUris(keyless, 'demo')).toThrow('manifest.json: expected "key"');
+  expect(describeRedirectUris(keyless, ['demo'], ['chrome', 'firefox']).slice(1)).toEqual([
+    '  Chrome, Edge: unknown, because manifest.json has no "key"',
+    '  Firefox:      https://bae1b49efb3234f3878b25c10c1f5eced9e067f6.extensions.allizom.org/demo',
+  ]);
+});
+
+test('describeRedirectUris gives one line for each provider and browser, and says which builds it is about', () => {
+  expect(describeRedirectUris(extension, ['demo', 'acme'], ['chrome', 'firefox'])).toEqual([
+    'Redirect URIs to register with the providers, for unpacked builds:',
+    '  Chrome, Edge: https://mccmlgehmoicaeilcpoogfaohefhnoia.chromiumapp.org/demo',
+    '  Firefox:      https://bae1b49efb3234f3878b25c10c1f5eced9e067f6.extensions.allizom.org/demo',
+    '  Chrome, Edge: https://mccmlgehmoicaeilcpoogfaohefhnoia.chromiumapp.org/acme',
+    '  Firefox:      https://bae1b49efb3234f3878b25c10c1f5eced9e067f6.extensions.allizom.org/acme',
+  ]);
+});
+
+test('describeRedirectUris is empty without a provider', () => {
+  expect(describeRedirectUris(extension, [], ['chrome', 'firefox'])).toEqual([]);
+});
+
+test.each(['Chrome Web Store', 'Edge Add-ons', 'Firefox Add-ons'])(
+  'the explanation of the ids names where that of %s comes from',
+  (store) => expect(storeIds).toMatch(new RegExp(`^  ${store}  +[A-Z]`, 'm')),
+);

@@ -9,6 +9,8 @@ import { readNewName, rename } from '../../tools/rename.ts';
 const project = resolve(import.meta.dirname, '../..');
 const files = ['manifest.json', 'package.json', 'package-lock.json', 'src/public'];
 const acme = { name: 'Acme $ign-in', geckoId: 'sign-in@acme.example', icon: null };
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"/>';
+const draw = async () => [{ file: 'src/public/icons/latchkey-16.png', content: 'drawn' }];
 
 /** A copy of the files that a renaming changes. */
 async function copyProject(): Promise<string> {
@@ -18,12 +20,13 @@ async function copyProject(): Promise<string> {
   return root;
 }
 
+const readText = (root: string, file: string) => readFile(join(root, file), 'utf8');
 const readJson = async <T>(root: string, file: string) =>
   JSON.parse(await readFile(join(root, file), 'utf8')) as T;
 
 test('rename writes the new name into every language, and escapes a dollar sign', async () => {
   const root = await copyProject();
-  const changed = await rename(root, acme);
+  const changed = await rename(root, acme, draw);
   const languages = changed.filter((file) => file.startsWith('src/public/_locales/'));
   expect(languages).toContain('src/public/_locales/en/messages.json');
   for (const file of languages) {
@@ -38,7 +41,7 @@ test('rename writes the new name into every language, and escapes a dollar sign'
 
 test('rename gives the extension a new identity in both browsers', async () => {
   const root = await copyProject();
-  await rename(root, acme);
+  await rename(root, acme, draw);
   const before = await readJson<ExtensionIdentity>(project, 'manifest.json');
   const after = await readJson<ExtensionIdentity>(root, 'manifest.json');
   expect(after.browser_specific_settings.gecko.id).toBe('sign-in@acme.example');
@@ -52,7 +55,7 @@ test('rename gives the extension a new identity in both browsers', async () => {
 
 test('rename gives package.json and its lock file the same new name, and keeps their formatting', async () => {
   const root = await copyProject();
-  await rename(root, acme);
+  await rename(root, acme, draw);
   const { name } = await readJson<{ readonly name: string }>(project, 'package.json');
   for (const file of ['package.json', 'package-lock.json']) {
     const [before, after] = await Promise.all(
@@ -62,28 +65,101 @@ test('rename gives package.json and its lock file the same new name, and keeps t
   }
 });
 
-test('rename replaces the icon', async () => {
+test('rename replaces the icon, and what is drawn from it', async () => {
   const root = await copyProject();
-  const icon = join(root, 'acme.svg');
-  await writeFile(icon, '<svg xmlns="http://www.w3.org/2000/svg"/>');
-  expect(await rename(root, { ...acme, icon })).toContain('src/public/icons/latchkey.svg');
-  expect(await readFile(join(root, 'src/public/icons/latchkey.svg'), 'utf8')).toContain('<svg');
+  const changed = await rename(root, { ...acme, icon: svg }, draw);
+  expect(changed.slice(-2)).toEqual(['src/public/icons/latchkey.svg', 'src/public/icons/latchkey-16.png']);
+  expect(await readFile(join(root, 'src/public/icons/latchkey.svg'), 'utf8')).toBe(svg);
+  expect(await readFile(join(root, 'src/public/icons/latchkey-16.png'), 'utf8')).toBe('drawn');
 });
+
+test('rename writes nothing if the icon cannot be drawn', async () => {
+  const root = await copyProject();
+  const drawing = rename(root, { ...acme, icon: svg }, () => Promise.reject(new Error('No browser.')));
+  await expect(drawing).rejects.toThrow('No browser.');
+  await expectUnchanged(root);
+});
+
+test('rename writes nothing if a file is not JSON, and names it', async () => {
+  const root = await copyProject();
+  await writeFile(join(root, 'package.json'), '{"name": ');
+  await expect(rename(root, acme, draw)).rejects.toThrow('package.json: not JSON. Nothing has been changed.');
+  await cp(join(project, 'package.json'), join(root, 'package.json'));
+  await expectUnchanged(root);
+});
+
+test('rename gives an extension without a key one', async () => {
+  const root = await copyProject();
+  const { key: _key, ...keyless } = await readJson<ExtensionIdentity>(project, 'manifest.json');
+  await writeFile(join(root, 'manifest.json'), JSON.stringify(keyless, null, 2));
+  await rename(root, acme, draw);
+  const after = await readJson<ExtensionIdentity>(root, 'manifest.json');
+  expect(redirectUris(after, 'demo').chrome).toMatch(/^https:\/\/[a-p]{32}\.chromiumapp\.org\/demo$/);
+});
+
+test('rename keeps the formatting of every file that it changes', async () => {
+  const root = await copyProject();
+  const countOther = async (file: string) => {
+    const lines = await Promise.all(
+      [project, root].map(async (folder) => (await readText(folder, file)).split('\n')),
+    );
+    const [before = [], after = []] = lines;
+    expect(after, `${file}`).toHaveLength(before.length);
+    return after.filter((line, index) => line !== before[index]).length;
+  };
+  for (const file of await rename(root, acme, draw)) {
+    const count = await countOther(file);
+    expect(count, `${file}`).toBeLessThanOrEqual(2);
+  }
+});
+
+async function expectUnchanged(root: string): Promise<void> {
+  for (const file of [
+    'manifest.json',
+    'package.json',
+    'package-lock.json',
+    'src/public/_locales/en/messages.json',
+  ]) {
+    const [before, after] = await Promise.all([project, root].map((folder) => readText(folder, file)));
+    expect(after, `${file}`).toBe(before);
+  }
+}
 
 test.each<[string, readonly string[], RegExp]>([
   ['a missing name', ['--id', 'a@b.example'], /--name/],
   ['a name of spaces only', ['--name', '  ', '--id', 'a@b.example'], /--name/],
   ['a name that is too long for a store', ['--name', 'x'.repeat(76), '--id', 'a@b.example'], /75 characters/],
+  ['a name that shows nothing', ['--name', '\u200b', '--id', 'a@b.example'], /--name/],
+  ['a name that turns the text around it', ['--name', 'Acme \u202e', '--id', 'a@b.example'], /--name/],
   ['a missing id', ['--name', 'Acme'], /--id/],
   ['an id that Firefox does not accept', ['--name', 'Acme', '--id', 'acme'], /--id/],
   ['a missing icon file', ['--name', 'Acme', '--id', 'a@b.example', '--icon', 'no.svg'], /no\.svg/],
   ['an unknown option', ['--title', 'Acme'], /Expected --name/],
 ])('readNewName rejects %s and says what it expects', (_title, args, expected) => {
-  expect(() => readNewName(args)).toThrow(UsageError);
-  expect(() => readNewName(args)).toThrow(expected);
+  expect(() => readNewName(args, {})).toThrow(UsageError);
+  expect(() => readNewName(args, {})).toThrow(expected);
+});
+
+test('readNewName rejects an icon without a size, before anything is changed', async () => {
+  const root = await copyProject();
+  const icon = join(root, 'acme.svg');
+  await writeFile(icon, '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const args = ['--name', 'Acme', '--id', 'a@b.example', '--icon', icon];
+  expect(() => readNewName(args, {})).toThrow('--icon: expected a viewBox');
+});
+
+test('readNewName says where "--" belongs if npm kept options for itself', () => {
+  const environment = { npm_config_name: 'Acme', npm_config_icon: 'true', npm_lifecycle_event: 'rename' };
+  expect(() => readNewName(['logo.svg'], environment)).toThrow(
+    'npm kept --name, --icon for itself. Write "--" before the options: npm run rename -- --name "Acme Sign-in" --id sign-in@acme.example',
+  );
 });
 
 test('readNewName accepts a UUID in braces as the id', () => {
   const id = '{0a1b2c3d-0000-4000-8000-0123456789ab}';
-  expect(readNewName(['--name', ' Acme ', '--id', id])).toEqual({ name: 'Acme', geckoId: id, icon: null });
+  expect(readNewName(['--name', ' Acme ', '--id', id], {})).toEqual({
+    name: 'Acme',
+    geckoId: id,
+    icon: null,
+  });
 });

@@ -15,6 +15,7 @@ import {
   install,
   resolveBuildId,
 } from '@puppeteer/browsers';
+import { oldestVersion, readMajorVersion } from './version.ts';
 
 const run = promisify(execFile);
 
@@ -70,6 +71,13 @@ const products: Readonly<Record<BrowserName, Product>> = {
   },
 };
 
+/** A product, and how this search for it goes. */
+interface Search extends Product {
+  /** The oldest major version in which the extension can be installed. */
+  readonly oldest: number;
+  readonly log: (line: string) => void;
+}
+
 /** No browser could be found or installed. The message is one sentence that says what to do. */
 export class BrowserMissingError extends Error {
   override readonly name = 'BrowserMissingError';
@@ -89,12 +97,17 @@ export async function findBrowser(
   name: BrowserName,
   { log }: { readonly log: (line: string) => void },
 ): Promise<string> {
-  const product = products[name];
+  const product: Search = { ...products[name], oldest: oldestVersion(name), log };
   const chosen = process.env[product.variable];
   if (chosen) {
-    if (await isRunnable(chosen)) return chosen;
+    const version = await findVersion(chosen);
+    if (version === 'unknown' || (version !== null && version >= product.oldest)) return chosen;
+    const problem =
+      version === null
+        ? 'but no program that runs is there'
+        : `which is version ${version}, and the extension needs ${product.oldest} or later`;
     throw new BrowserMissingError(
-      `${product.variable} is set to ${chosen}, but no program that runs is there: correct it or unset it.`,
+      `${product.variable} is set to ${chosen}, ${problem}: correct it or unset it.`,
     );
   }
   const found = (await findInstalled(product)) ?? (await findDownloaded(product));
@@ -102,8 +115,8 @@ export async function findBrowser(
 
   const attempts: string[] = [];
   for (const [way, attempt] of [
-    ['the system package', () => installPackage(product, log)],
-    ['the download', () => download(product, log)],
+    ['the system package', () => installPackage(product)],
+    ['the download', () => download(product)],
   ] as const) {
     try {
       const installed = await attempt();
@@ -113,15 +126,15 @@ export async function findBrowser(
     }
   }
   throw new BrowserMissingError(
-    `${product.title} was not found and could not be installed` +
+    `${product.title} ${product.oldest} or later was not found and could not be installed` +
       (attempts.length > 0 ? ` (${attempts.join('; ')})` : '') +
       `: install it, or set ${product.variable} to its executable.`,
   );
 }
 
-async function findInstalled(product: Product): Promise<string | null> {
+async function findInstalled(product: Search): Promise<string | null> {
   for (const path of usualPlaces(product)) {
-    if (!(await isSnap(path)) && (await isRunnable(path))) return path;
+    if (!(await isSnap(path)) && (await isUsable(path, product))) return path;
   }
   return null;
 }
@@ -147,15 +160,24 @@ function usualPlaces(product: Product): string[] {
   }
 }
 
-/** Whether the program prints its version; a launcher without its browser does not. */
-async function isRunnable(path: string): Promise<boolean> {
+/** Whether the program runs, and is new enough for the extension. */
+async function isUsable(path: string, { oldest, log }: Search): Promise<boolean> {
+  const version = await findVersion(path);
+  if (version === null || version === 'unknown' || version >= oldest) return version !== null;
+  log(`Skipping ${path}: it is version ${version}, and the extension needs ${oldest} or later.`);
+  return false;
+}
+
+/** The major version of a program, or null if it does not run. A launcher without its browser does not. */
+async function findVersion(path: string): Promise<number | 'unknown' | null> {
   try {
     await access(path, constants.X_OK);
     // On Windows `--version` opens a browser window instead.
-    if (process.platform !== 'win32') await run(path, ['--version'], { timeout: 20_000 });
-    return true;
+    if (process.platform === 'win32') return 'unknown';
+    const { stdout } = await run(path, ['--version'], { timeout: 20_000 });
+    return readMajorVersion(stdout) ?? 'unknown';
   } catch {
-    return false; // Missing or not executable: the caller tries the next place.
+    return null; // Missing or not executable: the caller tries the next place.
   }
 }
 
@@ -178,9 +200,9 @@ async function isSnap(path: string): Promise<boolean> {
 }
 
 /** Installs the Debian or Ubuntu package, if this process may. Returns null if no working browser results. */
-async function installPackage(product: Product, log: (line: string) => void): Promise<string | null> {
+async function installPackage(product: Search): Promise<string | null> {
   if (!(await canUseApt())) return null;
-  log(`Installing ${product.debianPackage} with apt-get, because no ${product.title} was found …`);
+  product.log(`Installing ${product.debianPackage} with apt-get, because no ${product.title} was found …`);
   // `apt-get update` does not wait for another apt's lock, so our own processes take turns with `flock`. If it still
   // fails, the existing package lists may do.
   const script = `apt-get update -qq; apt-get install -qq -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$1"`;
@@ -202,21 +224,21 @@ function downloadFolder(): string {
   return process.env['PUPPETEER_CACHE_DIR'] || join(homedir(), '.cache', 'puppeteer');
 }
 
-async function findDownloaded(product: Product): Promise<string | null> {
+async function findDownloaded(product: Search): Promise<string | null> {
   const downloaded = await getInstalledBrowsers({ cacheDir: downloadFolder() });
   for (const { browser, executablePath } of downloaded.toReversed()) {
-    if (browser === product.download && (await isRunnable(executablePath))) return executablePath;
+    if (browser === product.download && (await isUsable(executablePath, product))) return executablePath;
   }
   return null;
 }
 
-async function download(product: Product, log: (line: string) => void): Promise<string | null> {
+async function download(product: Search): Promise<string | null> {
   const platform = detectBrowserPlatform();
   if (platform === undefined) return null;
   const browser = product.download;
   const buildId = await resolveBuildId(browser, platform, BrowserTag.STABLE);
   const cacheDir = downloadFolder();
-  log(`Downloading ${product.title} ${buildId} to ${cacheDir} …`);
+  product.log(`Downloading ${product.title} ${buildId} to ${cacheDir} …`);
   await mkdir(cacheDir, { recursive: true });
   // Unpacked in a folder of its own, then moved in one step, so two downloads at once cannot collide.
   const staging = await mkdtemp(join(cacheDir, 'unpacking-'));
@@ -232,7 +254,7 @@ async function download(product: Product, log: (line: string) => void): Promise<
     await rm(staging, { recursive: true, force: true });
   }
   const executable = computeExecutablePath({ browser, buildId, platform, cacheDir });
-  if (await isRunnable(executable)) return executable;
+  if (await isUsable(executable, product)) return executable;
   throw new Error(`${executable} does not run here, a system library may be missing`);
 }
 

@@ -17,11 +17,12 @@ export const demoConfigPath = 'tools/demo-provider/config.json';
  * that names the file and the place in it.
  */
 export function readConfigFile(configPath?: string): Config {
-  const path = configPath ?? choosePath(process.env[variable]);
+  const path = configPath ?? toConfigPath();
   return parseConfig(readText(resolve(root, path), path), path);
 }
 
-function choosePath(path: string | undefined): string {
+/** The path of the configuration that every command uses. Throws a `FileError` if `LATCHKEY_CONFIG` is no path. */
+export function toConfigPath(path = process.env[variable]): string {
   // A shell sets a variable to nothing in order to unset it.
   if (path === undefined || path === '') return 'src/config.json';
   if (path.trimStart().startsWith('{')) {

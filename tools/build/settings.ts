@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { crx } from '@crxjs/vite-plugin';
 import react from '@vitejs/plugin-react';
 import type { UserConfig } from 'vite';
+import type { Config } from '../../src/config/config.ts';
 import { toBuildTarget, toManifest, type Manifest } from '../../src/config/manifest.ts';
 import { toLiveManifest, type Live } from './live-manifest.ts';
 import { builtConfig, languages, nativeBrowser } from './plugins.ts';
@@ -21,6 +22,8 @@ export interface ExtensionOptions {
   readonly outDir?: string | undefined;
   /** The configuration's file; `LATCHKEY_CONFIG` or `src/config.json` by default. */
   readonly configPath?: string | undefined;
+  /** A configuration to build for instead of a file's. */
+  readonly config?: Config | undefined;
   /** For `npm run dev`: includes the gallery, and relaxes the content security policy as far as that needs. */
   readonly live?: Live | undefined;
   /** A folder whose Feature.tsx and worker.ts replace those of src/feature. */
@@ -28,13 +31,16 @@ export interface ExtensionOptions {
 }
 
 /** Vite's settings for one browser. Throws a `FileError` when the configuration or manifest.json is invalid. */
-export function extension({ browser, outDir, configPath, live, featureDir }: ExtensionOptions): UserConfig {
-  const config = readConfigFile(configPath);
+export function extension(options: ExtensionOptions): UserConfig {
+  const { browser, outDir, configPath, live, featureDir } = options;
+  const config = options.config ?? readConfigFile(configPath);
   const manifest = readManifest();
   const built = toManifest(manifest, config, browser);
   return {
     root,
     publicDir: resolve(root, 'src/public'),
+    // The command has printed addresses that stay of use.
+    clearScreen: false,
     plugins: [
       builtConfig(config),
       hasBrowserNamespace(browser, manifest) && nativeBrowser(),

@@ -11,10 +11,24 @@ export interface Loopback {
   close(): Promise<void>;
 }
 
+/** The port is taken. The message names it and says what to do. */
+export class PortTakenError extends Error {
+  override readonly name = 'PortTakenError';
+  readonly port: number;
+
+  constructor(port: number, options: ErrorOptions) {
+    super(
+      `The demo provider cannot start: port ${port} is taken. Stop the program that uses it (another \`npm start\`?), then try again.`,
+      options,
+    );
+    this.port = port;
+  }
+}
+
 /**
  * Listens on `requestedPort`, or on a free port for 0. A computer without IPv6 listens on 127.0.0.1 only.
  *
- * Throws an Error that names the port and says what to do if the port is taken.
+ * Throws {@link PortTakenError}.
  */
 export async function listenOnLoopback(requestedPort: number): Promise<Loopback> {
   const servers = [createServer(), createServer()] as const;
@@ -37,10 +51,7 @@ export async function listenOnLoopback(requestedPort: number): Promise<Loopback>
     if (codeOf(error) !== 'EADDRINUSE') throw error;
     // A port that is free on one address may be taken on the other. The next free port is another one.
     if (requestedPort === 0) return listenOnLoopback(requestedPort);
-    throw new Error(
-      `The demo provider cannot start: port ${requestedPort} is taken. Stop the program that uses it (another \`npm start\`?), then try again.`,
-      { cause: error },
-    );
+    throw new PortTakenError(requestedPort, { cause: error });
   }
 }
 

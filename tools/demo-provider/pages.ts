@@ -140,7 +140,7 @@ export function accountPage(
 </button>`,
   );
   return page(
-    'Sign in to Latchkey demo provider',
+    'Sign in to the demo provider',
     `<p>It runs on this computer, and its people are fictional. Choose one to sign in as.</p>
 <form class="answers" method="post">
 ${buttons.join('\n')}
@@ -156,7 +156,7 @@ export function consentPage(person: Person, scopes: readonly string[]): string {
     return `<li>${escape(title)}<span>${escape(detail)}</span></li>`;
   });
   return page(
-    'Allow Latchkey to do this?',
+    'Allow the extension to do this?',
     `<p>You are <strong>${escape(person.name)}</strong> (${escape(person.email)}).</p>
 <ul>
 ${items.join('\n')}
@@ -171,7 +171,7 @@ ${items.join('\n')}
 /** Asks whether to end the session at the provider. `form` is oidc-provider's own form, which the buttons submit. */
 export function logoutPage(form: string): string {
   return page(
-    'Sign out of Latchkey demo provider?',
+    'Sign out of the demo provider?',
     `<p>The next sign-in will ask you to choose an account again.</p>
 ${form}
 <div class="answers">

@@ -114,7 +114,7 @@ export async function generateSigningKey(): Promise<JWK> {
 function toClient(redirectUris: readonly string[]): Readonly<Record<string, unknown>> {
   return {
     client_id: clientId,
-    client_name: 'Latchkey',
+    client_name: 'Extension',
     // A native client is asked for consent every time, and never succeeds with prompt=none.
     application_type: 'web',
     token_endpoint_auth_method: 'none',

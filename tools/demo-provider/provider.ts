@@ -57,7 +57,7 @@ export interface DemoProvider {
 /**
  * Starts a demo provider. It shares nothing with others in the same process.
  *
- * Throws an Error that names the port and says what to do if the port is taken.
+ * Throws a `PortTakenError`.
  */
 export async function startDemoProvider(options: DemoProviderOptions = {}): Promise<DemoProvider> {
   const loopback = await listenOnLoopback(options.port ?? 0);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { BrowserMissingError, findBrowser, hasDisplay } from '../../../tools/browser/browsers.ts';
+import { oldestVersion, readMajorVersion } from '../../../tools/browser/version.ts';
 
 const runs = '#!/bin/sh\nexit 0\n';
 const isLinux = process.platform === 'linux';
@@ -60,6 +61,43 @@ test.skipIf(!isLinux).each([
   await addProgram('chromium', script);
   const edge = await addProgram('microsoft-edge', runs);
   expect(await findBrowser('chrome', { log })).toBe(edge);
+});
+
+const prints = (version: string) => `#!/bin/sh\necho "${version}"\n`;
+
+test.skipIf(!isLinux)(
+  'findBrowser skips a browser that is too old for the extension, and says so',
+  async () => {
+    const old = await addProgram('chromium', prints('Chromium 100.0.4896.127 built on Debian 11'));
+    const edge = await addProgram('microsoft-edge', prints('Microsoft Edge 900.0.1.2'));
+    const lines: string[] = [];
+    expect(await findBrowser('chrome', { log: (line) => lines.push(line) })).toBe(edge);
+    expect(lines).toEqual([
+      `Skipping ${old}: it is version 100, and the extension needs ${oldestVersion('chrome')} or later.`,
+    ]);
+  },
+);
+
+test.skipIf(!isLinux)(
+  'findBrowser rejects a browser in the environment that is too old, with both versions',
+  async () => {
+    const old = await addProgram('my-own-browser', prints('Mozilla Firefox 115.20.0esr'));
+    vi.stubEnv('FIREFOX_PATH', old);
+    await expect(findBrowser('firefox', { log })).rejects.toThrow(
+      `FIREFOX_PATH is set to ${old}, which is version 115, and the extension needs ${oldestVersion('firefox')} or later`,
+    );
+  },
+);
+
+test.each([
+  ['Chromium 156.0.7204.92 built on Debian GNU/Linux 13 (trixie)', 156],
+  ['Google Chrome 148.0.1.2 ', 148],
+  ['Mozilla Firefox 153.1.0esr', 153],
+  ['Mozilla Firefox 160.0a1', 160],
+  ['', null],
+  ['an own build of Chromium', null],
+])('readMajorVersion reads %j as %j', (printed, version) => {
+  expect(readMajorVersion(printed)).toBe(version);
 });
 
 test.skipIf(!mayInstall)(

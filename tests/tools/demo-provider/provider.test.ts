@@ -305,7 +305,7 @@ test('the logout page ends the provider session and redirects back', async () =>
     state: 'out',
   });
   const question = await browser.open(`${provider.issuer}/session/end?${query}`);
-  expect(question.heading).toBe('Sign out of Latchkey demo provider?');
+  expect(question.heading).toBe('Sign out of the demo provider?');
   const end = await browser.press(question, 'logout');
   expect(end.url).toBe(`${redirectUri}?state=out`);
   const silent = await signInOverHttp(authorizationUrl(provider, { prompt: 'none' }), { browser });

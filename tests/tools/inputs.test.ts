@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { followChanges, readInputs } from '../../tools/inputs.ts';
+
+/** A file that an editor changes, and what becomes of it. */
+function editing(first: string) {
+  let text = first;
+  const used: unknown[] = [];
+  const lines: string[] = [];
+  let failure: Error | null = null;
+  const changed = followChanges<unknown>(JSON.parse(first), {
+    read: () => JSON.parse(text) as unknown,
+    async use(inputs) {
+      if (failure !== null) throw failure;
+      used.push(inputs);
+    },
+    log: (line) => void lines.push(line),
+  });
+  return {
+    used,
+    lines,
+    fail: (error: Error) => void (failure = error),
+    save(next: string) {
+      text = next;
+      return changed();
+    },
+  };
+}
+
+describe('followChanges', () => {
+  test('uses new inputs', async () => {
+    const { used, lines, save } = editing('{"host":"a"}');
+    await save('{"host":"b"}');
+    expect(used).toEqual([{ host: 'b' }]);
+    expect(lines).toEqual([]);
+  });
+
+  test('does nothing if only the formatting has changed', async () => {
+    const { used, save } = editing('{"host":"a"}');
+    await save('{ "host": "a" }');
+    expect(used).toEqual([]);
+  });
+
+  test('keeps the last inputs while a file is half saved, says so once, and goes on when it is whole', async () => {
+    const { used, lines, save } = editing('{"host":"a"}');
+    await save('{"host":');
+    await save('{"host":');
+    expect(used).toEqual([]);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('Until that is corrected, the extension stays as it is.');
+    await save('{"host":"b"}');
+    expect(used).toEqual([{ host: 'b' }]);
+  });
+
+  test('logs a failure to use them with what to do, and does not reject', async () => {
+    const { lines, fail, save } = editing('{"host":"a"}');
+    fail(new Error('The port is taken.'));
+    await expect(save('{"host":"b"}')).resolves.toBeUndefined();
+    expect(lines).toEqual(['The port is taken.\nStop this command and start it again.']);
+  });
+
+  test('uses the inputs of each change in turn', async () => {
+    const { used, save } = editing('{"host":"a"}');
+    await Promise.all([save('{"host":"b"}'), save('{"host":"c"}')]);
+    expect(used).toEqual([{ host: 'c' }]);
+  });
+});
+
+test.each(['chrome', 'firefox'] as const)('the inputs of a build for %s hold its hosts', (browser) => {
+  expect(readInputs(browser)).toMatchObject({ manifest: { host_permissions: expect.any(Array) } });
+});
