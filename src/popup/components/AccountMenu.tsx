@@ -30,7 +30,6 @@ export function AccountMenu({ children, items }: AccountMenuProps) {
         id={`${id}button`}
         className="icon"
         title={text.signedIn.account}
-        aria-label={text.signedIn.account}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={`${id}menu`}
