@@ -16,11 +16,19 @@ export interface PopupSetup {
   readonly openedAtMs?: number;
 }
 
+/** The rule that makes `checkVisibility` tell of what is hidden. */
+function hideHidden(): void {
+  const style = document.createElement('style');
+  style.textContent = '[hidden] { display: none; }';
+  document.head.replaceChildren(style);
+}
+
 /** Renders the popup. `show` changes the board, as the worker does. */
 export function renderPopup(
   view: BoardView,
   { text = english, createFeature = () => () => null, openedAtMs = Date.now() }: PopupSetup = {},
 ) {
+  hideHidden();
   const observer = new FakeObserver(view);
   const { container } = render(
     <TextContext value={text}>

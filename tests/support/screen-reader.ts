@@ -107,6 +107,6 @@ function toLine(texts: readonly string[]): string {
   const line = texts.map((text) => text.trim()).join(' ');
   return line
     .replace(/[\u2068\u2069]/gu, '')
-    .replace(/\s+/gu, ' ')
+    .replace(/ +/gu, ' ')
     .trim();
 }
