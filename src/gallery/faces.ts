@@ -2,7 +2,7 @@
 // the worker gives them.
 
 import type { Board, BoardView } from '../bridge/session/observer.ts';
-import { problemCodes, type Diagnosis, type Problem, type ProblemCode } from '../session/problem.ts';
+import { problemCodes, type Problem } from '../session/problem.ts';
 import {
   signedOut,
   toAccountHint,
@@ -12,6 +12,7 @@ import {
   type SignedIn,
   type SigningIn,
 } from '../session/session.ts';
+import { details, diagnosedProblems } from './problems.ts';
 
 /** One view of the popup. */
 export interface Face {
@@ -60,58 +61,12 @@ const longest: Profile = {
 const rightToLeft: Profile = { ...ada, name: 'نجيب محفوظ', email: 'naguib@example.com' };
 const lastAccount = toAccountHint(ada);
 
-/** What to register: a redirect URI as long as those of Firefox, or the client ID. */
-const registered: Partial<Readonly<Record<Diagnosis['cause'], string>>> = {
-  'redirect-uri': 'https://6c617463686b65798579c61796b65796c61746368.extensions.allizom.org/demo',
-  client: 'latchkey-demo',
-};
-
 const starting = { view: { status: 'starting' } } as const;
 const unreachable = { code: 'worker-unreachable', detail: null } as const;
 const windowMissing: Problem = {
   code: 'sign-in-page-failed',
   detail: 'No window proves to be the one of this sign-in.',
 };
-
-/** A detail of each problem, in the words of the worker or of a browser. Null if the code says all. */
-const details: Readonly<Record<ProblemCode, string | null>> = {
-  cancelled: null,
-  denied: 'redirect: access_denied',
-  interrupted: null,
-  expired: 'renewal: invalid_grant',
-  offline: null,
-  'timed-out': 'login.example',
-  'provider-unreachable': 'login.example answered with HTTP 503.',
-  'provider-misconfigured': 'login.example redirects where it should answer.',
-  'sign-in-page-failed': 'Authorization page could not be loaded.',
-  'clock-wrong': 'This device says 2029-12-31 09:41 UTC, the provider says 2030-01-01 09:41 UTC.',
-  'not-supported': "Couldn't create a browser window.",
-  'host-permission-missing': 'login.example',
-  'response-rejected': 'keys: the answer is not a key set',
-  'not-permitted': 'ID token: "email" is not verified',
-  'storage-failed': 'QuotaExceededError',
-  'worker-unreachable': 'The worker sent no valid reply.',
-  unexpected: 'TypeError',
-};
-
-/** The problem of each diagnosis, as src/oidc/diagnose.ts finds it. */
-const diagnosed: readonly (readonly [
-  code: ProblemCode,
-  detail: string,
-  cause: Diagnosis['cause'],
-  Diagnosis['certainty'],
-])[] = [
-  ['provider-misconfigured', 'sign-in page: HTTP 400', 'redirect-uri', 'known'],
-  ['provider-misconfigured', 'sign-in page: HTTP 400', 'redirect-uri', 'guess'],
-  ['provider-misconfigured', 'sign-in page: HTTP 401', 'client', 'known'],
-  ['provider-misconfigured', 'sign-in page: HTTP 401', 'client', 'guess'],
-  ['provider-misconfigured', 'sign-in page: HTTP 400', 'request', 'known'],
-  ['provider-misconfigured', 'sign-in page: HTTP 403', 'request', 'guess'],
-  ['provider-misconfigured', 'sign-in page: HTTP 404', 'page-missing', 'known'],
-  ['provider-unreachable', 'sign-in page: HTTP 503', 'page-down', 'known'],
-  ['provider-unreachable', 'login.example did not answer.', 'page-down', 'guess'],
-  ['provider-unreachable', 'login.example did not answer.', 'network', 'guess'],
-];
 
 /** All faces, in the order of the gallery. `picture` is the URL of a person's picture. */
 export function toFaces(nowMs: number, picture: string): readonly Face[] {
@@ -290,13 +245,10 @@ function diagnosisFaces(): readonly Face[] {
   return inGroup(
     'Diagnoses of a failed sign-in page',
     Object.fromEntries(
-      diagnosed.map(([code, detail, cause, certainty]) => {
-        const diagnosis = { cause, certainty, register: registered[cause] ?? null };
+      diagnosedProblems.map((problem) => {
+        const { cause, certainty } = problem.diagnosis;
         const title = `${cause}, a ${certainty === 'known' ? 'known cause' : 'guess'}`;
-        return [
-          `diagnosis-${cause}-${certainty}`,
-          { title, ...show({ ...signedOut, problem: { code, detail, diagnosis } }) },
-        ];
+        return [`diagnosis-${cause}-${certainty}`, { title, ...show({ ...signedOut, problem }) }];
       }),
     ),
   );
