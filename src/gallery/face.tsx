@@ -39,11 +39,12 @@ function show(): void {
   page.style.fontSize = look.text === 100 ? '' : `${look.text}%`;
   document.title = text.product;
 
+  const observer = new FaceObserver(face.view, face.refusal);
   root.render(
     <StrictMode key={location.search}>
       <TextContext value={text}>
-        <FeatureContext value={features[face.feature ?? 'empty']}>
-          <App observer={new FaceObserver(face.view, face.refusal)} />
+        <FeatureContext value={() => features[face.feature ?? 'empty']}>
+          <App observer={observer} openedAtMs={Date.now() - (face.openedMsAgo ?? 0)} />
         </FeatureContext>
       </TextContext>
       <Shown face={face} />

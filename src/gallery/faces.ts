@@ -1,8 +1,8 @@
-// All views of the popup, called faces, for the gallery and for tests. Those of problem codes and diagnoses are derived
-// from the lists of codes, so that a new code needs no change here.
+// All views of the popup, called faces, for the gallery and for tests. Problems have the details and the diagnoses that
+// the worker gives them.
 
 import type { Board, BoardView } from '../bridge/session/observer.ts';
-import { causes, problemCodes, type Problem } from '../session/problem.ts';
+import { problemCodes, type Problem } from '../session/problem.ts';
 import {
   signedOut,
   toAccountHint,
@@ -12,6 +12,7 @@ import {
   type SignedIn,
   type SigningIn,
 } from '../session/session.ts';
+import { details, diagnosedProblems } from './problems.ts';
 
 /** One view of the popup. */
 export interface Face {
@@ -20,7 +21,7 @@ export interface Face {
   readonly title: string;
   readonly group: string;
   readonly view: BoardView;
-  /** The problem with which every command is refused. By default every command is accepted. */
+  /** The problem with which commands are refused: "Show the window" if it is about the window, otherwise all. */
   readonly refusal?: Problem;
   /** The feature to mount. By default the feature area is empty. */
   readonly feature?: 'tall' | 'failing';
@@ -60,11 +61,12 @@ const longest: Profile = {
 const rightToLeft: Profile = { ...ada, name: 'نجيب محفوظ', email: 'naguib@example.com' };
 const lastAccount = toAccountHint(ada);
 
-/** A redirect URI to register, as long as those of Firefox. */
-const register = 'https://6c617463686b65798579c61796b65796c61746368.extensions.allizom.org/demo';
-
 const starting = { view: { status: 'starting' } } as const;
 const unreachable = { code: 'worker-unreachable', detail: null } as const;
+const windowMissing: Problem = {
+  code: 'sign-in-page-failed',
+  detail: 'No window proves to be the one of this sign-in.',
+};
 
 /** All faces, in the order of the gallery. `picture` is the URL of a person's picture. */
 export function toFaces(nowMs: number, picture: string): readonly Face[] {
@@ -171,10 +173,20 @@ function signingInFaces(nowMs: number, adaSignedIn: SignedIn): readonly Face[] {
       title: 'Cancelled, and the window may still be open',
       ...show({ ...signedOut, problem: { code: 'cancelled', detail: null, window: 'left-open' } }),
     },
+    'signing-in-window-not-opened': {
+      title: 'The window has not opened yet: click the first button',
+      ...show(signingIn),
+      refusal: windowMissing,
+    },
     'signing-in-window-not-found': {
       title: 'The window is not found: click the first button',
       ...show(signingIn),
-      refusal: { code: 'sign-in-page-failed', detail: null },
+      refusal: { ...windowMissing, window: 'left-open' },
+    },
+    'signing-in-late-refused': {
+      title: 'The window has not appeared, and every command is refused: click a button',
+      ...show(late),
+      refusal: { ...unreachable, detail: 'The worker sent no valid reply.' },
     },
     'just-cancelled-over-session': {
       title: 'Just cancelled, over a session',
@@ -214,14 +226,17 @@ function signedInFaces(adaSignedIn: SignedIn, picture: string): readonly Face[] 
 
 function problemFaces(adaSignedIn: SignedIn): readonly Face[] {
   return problemCodes.flatMap((code) => {
-    const problem = { code, detail: 'login.example answered 503' };
+    const problem = { code, detail: details[code] };
+    const returning = { ...signedOut, problem, lastAccount };
+    // A session that has ended leaves an account, whose provider may no longer be configured.
+    const nobody =
+      code === 'expired' ? { ...returning, lastAccount: { ...lastAccount, providerId: 'gone' } } : null;
     return inGroup(`Problem: ${code}`, {
-      [`${code}-signed-out`]: { title: 'Signed out', ...show({ ...signedOut, problem }) },
-      [`${code}-returning`]: {
-        title: 'A person returns',
-        ...show({ ...signedOut, problem, lastAccount }),
-      },
-      [`${code}-signed-in`]: { title: 'Signed in', ...show({ ...adaSignedIn, problem }) },
+      [`${code}-signed-out`]: { title: 'Signed out', ...show(nobody ?? { ...signedOut, problem }) },
+      [`${code}-returning`]: { title: 'A person returns', ...show(returning) },
+      ...(code !== 'expired' && {
+        [`${code}-signed-in`]: { title: 'Signed in', ...show({ ...adaSignedIn, problem }) },
+      }),
     });
   });
 }
@@ -230,22 +245,11 @@ function diagnosisFaces(): readonly Face[] {
   return inGroup(
     'Diagnoses of a failed sign-in page',
     Object.fromEntries(
-      causes.flatMap((cause) =>
-        (['known', 'guess'] as const).map((certainty) => [
-          `diagnosis-${cause}-${certainty}`,
-          {
-            title: `${cause}, a ${certainty === 'known' ? 'known cause' : 'guess'}`,
-            ...show({
-              ...signedOut,
-              problem: {
-                code: 'sign-in-page-failed',
-                detail: 'invalid_redirect_uri',
-                diagnosis: { cause, certainty, register: cause === 'redirect-uri' ? register : null },
-              },
-            }),
-          },
-        ]),
-      ),
+      diagnosedProblems.map((problem) => {
+        const { cause, certainty } = problem.diagnosis;
+        const title = `${cause}, a ${certainty === 'known' ? 'known cause' : 'guess'}`;
+        return [`diagnosis-${cause}-${certainty}`, { title, ...show({ ...signedOut, problem }) }];
+      }),
     ),
   );
 }

@@ -5,7 +5,10 @@ import type { Command, Reply } from '../session/commands.ts';
 import type { Problem } from '../session/problem.ts';
 import { settledSession, transition, type Session } from '../session/session.ts';
 
-/** Starts with `view`. Refuses every command with `refusal`, if there is one. A sign-in starts but never completes. */
+/**
+ * Starts with `view`. Refuses commands with `refusal`, if there is one: only `show-window` if it is about the window, and
+ * otherwise every command. A sign-in starts but never completes.
+ */
 export class FaceObserver implements SessionObserver {
   #view: BoardView;
   readonly #refusal: Problem | null;
@@ -24,7 +27,8 @@ export class FaceObserver implements SessionObserver {
   };
 
   readonly send = (command: Command): Promise<Reply> => {
-    if (this.#refusal !== null) return Promise.resolve({ ok: false, problem: this.#refusal });
+    const isRefused = this.#refusal?.code !== 'sign-in-page-failed' || command.type === 'show-window';
+    if (this.#refusal !== null && isRefused) return Promise.resolve({ ok: false, problem: this.#refusal });
     if (this.#view.status === 'ready') {
       const { board } = this.#view;
       const session = apply(command, board.session, board.providers[0]?.id ?? '');

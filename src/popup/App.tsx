@@ -1,74 +1,39 @@
 // The popup: shows the board and sends commands. It stores nothing of the session and never sees a token.
 
-import { useState } from 'react';
 import type { BoardView, SessionObserver } from '../bridge/session/observer.ts';
-import type { Command, Reply } from '../session/commands.ts';
 import type { Problem } from '../session/problem.ts';
 import type { Session } from '../session/session.ts';
 import { Notice } from './components/Notice.tsx';
+import { type Outcome, useActions } from './hooks/use-actions.ts';
 import { useDoubleClickGuard } from './hooks/use-double-click-guard.ts';
 import { useHeadingFocus } from './hooks/use-heading-focus.ts';
 import { useReadyMark } from './hooks/use-ready-mark.ts';
 import { useSession } from './hooks/use-session.ts';
+import type { Text } from './i18n/text.ts';
 import { useText } from './i18n/use-text.ts';
 import { toNoticeView } from './notice-view.ts';
-
 import { toProviderName, toScreen } from './screens/to-screen.tsx';
-import { tryAgain } from './try-again.ts';
 
-type Status = 'starting' | Session['status'];
-
-/** The result of the person's last action in the popup. Ignored once the status has changed. */
-interface Outcome {
-  readonly problem: Problem | null;
-  readonly note: string | null;
-  readonly status: Status;
+interface AppProps {
+  readonly observer: SessionObserver;
+  /** When the page was opened, in milliseconds since the epoch. */
+  readonly openedAtMs?: number;
 }
 
-export function App({ observer }: { readonly observer: SessionObserver }) {
+export function App({ observer, openedAtMs = performance.timeOrigin }: AppProps) {
   const text = useText();
   const view = useSession(observer);
+  const { outcome, send, tryAgain, copyReport } = useActions(observer, view);
   const status = toStatus(view);
-  const [lastOutcome, setLastOutcome] = useState<Outcome | null>(null);
-  const outcome = lastOutcome?.status === status ? lastOutcome : null;
-  const problem = outcome?.problem ?? toProblem(view);
+  const problem = outcome?.type === 'refused' ? outcome.problem : toProblem(view);
   useHeadingFocus();
   useDoubleClickGuard(`${status} ${problem?.code}`);
   useReadyMark(status !== 'starting');
 
-  const showOutcome = (ownProblem: Problem | null, note: string | null = null) =>
-    setLastOutcome({ problem: ownProblem, note, status: toStatus(observer.getSnapshot()) });
-
-  async function showRefusal(reply: Promise<Reply>): Promise<void> {
-    setLastOutcome(null);
-    const result = await reply;
-    if (!result.ok) showOutcome(result.problem);
-  }
-
-  async function showWindow(): Promise<void> {
-    setLastOutcome(null);
-    const reply = await observer.send({ type: 'show-window' });
-    if (reply.ok) return;
-    if (reply.problem.code === 'sign-in-page-failed') showOutcome(null, text.signingIn.windowNotFound);
-    else showOutcome(reply.problem);
-  }
-
-  async function copyReport(): Promise<void> {
-    setLastOutcome(null);
-    try {
-      await navigator.clipboard.writeText(await observer.report());
-      showOutcome(null, text.report.copied);
-    } catch {
-      // Usually because the page has lost the focus. The person can try again; the reason would not help them.
-      showOutcome(null, text.report.failed);
-    }
-  }
-
-  const { top, hidden, bottom } = toScreen(view, {
-    onCommand: (command: Command) =>
-      void (command.type === 'show-window' ? showWindow() : showRefusal(observer.send(command))),
-    onTryAgain: (session) => void showRefusal(tryAgain(observer, session)),
-    onCopyReport: () => void copyReport(),
+  const { top, hidden, bottom } = toScreen(view, openedAtMs, {
+    onCommand: send,
+    onTryAgain: tryAgain,
+    onCopyReport: copyReport,
   });
   const signedInWith = toSignedInWith(view);
   return (
@@ -76,7 +41,7 @@ export function App({ observer }: { readonly observer: SessionObserver }) {
       {[top, hidden]}
       <Notice
         notice={problem && toNoticeView(problem, status === 'signing-in', signedInWith)}
-        outcome={outcome?.note ?? null}
+        outcome={outcome && toNote(text, outcome)}
         announcement={status === 'starting' ? '' : text.announcement(status)}
         onAllowHosts={() => void observer.allowHosts()}
         readReport={signedInWith === null ? observer.report : null}
@@ -86,13 +51,25 @@ export function App({ observer }: { readonly observer: SessionObserver }) {
   );
 }
 
-function toStatus(view: BoardView): Status {
+function toStatus(view: BoardView): 'starting' | Session['status'] {
   return view.status === 'ready' ? view.board.session.status : view.status;
 }
 
 function toProblem(view: BoardView): Problem | null {
   if (view.status === 'starting' || view.board.session.status === 'signing-in') return null;
   return view.board.session.problem;
+}
+
+/** The sentence about an outcome that is no problem. */
+function toNote({ report, signingIn }: Text, outcome: Outcome): string | null {
+  switch (outcome.type) {
+    case 'refused':
+      return null;
+    case 'window-missing':
+      return signingIn.windowMissing[outcome.reason];
+    case 'report':
+      return report[outcome.result];
+  }
 }
 
 /** The name of the provider that the person is signed in with, or null while nobody is signed in. */

@@ -1,6 +1,6 @@
 // The popup's entry point. Starts reading the board first, then renders the popup in the person's language.
 
-import { lazy, StrictMode } from 'react';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { locale, lookUp } from './i18n/locale.ts';
 import { observeSession } from '../bridge/session/observer.ts';
@@ -8,13 +8,17 @@ import { App } from './App.tsx';
 import { FeatureContext } from './feature-context.ts';
 import { createText } from './i18n/text.ts';
 import { TextContext } from './i18n/use-text.ts';
+import { createLazyFeature } from './lazy-feature.ts';
 
 const observer = observeSession();
 
-const Feature = lazy(async () => {
-  const { toConnectedFeature } = await import('./connected-feature.tsx');
-  return { default: toConnectedFeature(observer) };
-});
+const createFeature = createLazyFeature(
+  async () => {
+    const { toConnectedFeature } = await import('./connected-feature.tsx');
+    return toConnectedFeature(observer);
+  },
+  () => location.reload(),
+);
 
 const { language, direction } = locale();
 const text = createText(lookUp, language);
@@ -29,7 +33,7 @@ if (container === null)
 createRoot(container).render(
   <StrictMode>
     <TextContext value={text}>
-      <FeatureContext value={Feature}>
+      <FeatureContext value={createFeature}>
         <App observer={observer} />
       </FeatureContext>
     </TextContext>

@@ -323,3 +323,36 @@ describe('the window for ending the session at the provider', () => {
     expect(worker.windows.slice(1).map(({ url }) => new URL(url).pathname)).toEqual(['/authorize']);
   });
 });
+
+describe('the refusal to show the window', () => {
+  const refusal = async (worker: Worker) => {
+    const reply = await worker.send({ type: 'show-window' });
+    return reply.ok ? 'shown' : (reply.problem.window ?? 'none');
+  };
+
+  test('says that none is open until one has appeared', async () => {
+    const { worker, window } = await starting();
+    expect(await refusal(worker)).toBe('none');
+    window.appear();
+    expect(await refusal(worker)).toBe('shown');
+  });
+
+  test('says that one may be open when a window has appeared without proof', async () => {
+    const { worker, window } = await starting();
+    window.page = null;
+    window.appear();
+    expect(await refusal(worker)).toBe('left-open');
+    window.page = window.url;
+    expect(await refusal(worker)).toBe('shown');
+  });
+
+  test('says that one may be open while the sign-in of a dead worker is resumed', async () => {
+    const { worker, window } = await starting();
+    window.appear();
+    await hasLooked(worker);
+    worker.restartWorker();
+    worker.silence.answer = () => new Promise(() => undefined);
+    await worker.send({ type: 'open' });
+    expect(await refusal(worker)).toBe('left-open');
+  });
+});

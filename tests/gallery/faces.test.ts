@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { toFaces } from '../../src/gallery/faces.ts';
 import { parseBoard } from '../../src/bridge/session/board.ts';
-import { causes, problemCodes } from '../../src/session/problem.ts';
+import { causes, problemCodes, type Problem } from '../../src/session/problem.ts';
+import { createDiagnosis } from '../../src/oidc/diagnosis.ts';
+import { settledSession } from '../../src/session/session.ts';
 
 const nowMs = Date.parse('2030-01-01T12:00:00Z');
 const faces = toFaces(nowMs, 'https://pictures.example/ada.png');
 const ids = faces.map(({ id }) => id);
+const sessions = faces.flatMap(({ view }) => (view.status === 'ready' ? [view.board.session] : []));
+const problems = sessions.flatMap(
+  (session): Problem | readonly Problem[] => settledSession(session).problem ?? [],
+);
 
 describe('toFaces', () => {
   test('gives every face a unique id that needs no escaping in a URL', () => {
@@ -20,11 +26,12 @@ describe('toFaces', () => {
   });
 
   test.each(problemCodes)('has faces for %s: signed out, with a last account, and signed in', (code) => {
-    for (const where of ['signed-out', 'returning', 'signed-in']) expect(ids).toContain(`${code}-${where}`);
+    const wheres = ['signed-out', 'returning', ...(code === 'expired' ? [] : ['signed-in'])];
+    for (const where of wheres) expect(ids).toContain(`${code}-${where}`);
   });
 
-  test.each(causes)('has faces for the diagnosis %s: known, and guessed', (cause) => {
-    for (const certainty of ['known', 'guess']) expect(ids).toContain(`diagnosis-${cause}-${certainty}`);
+  test.each(causes)('has a face for the diagnosis %s', (cause) => {
+    expect(ids.filter((id) => id.startsWith(`diagnosis-${cause}-`))).not.toEqual([]);
   });
 
   test('has a face for every status', () => {
@@ -32,5 +39,47 @@ describe('toFaces', () => {
       view.status === 'ready' ? view.board.session.status : view.status,
     );
     expect(new Set(statuses)).toEqual(new Set(['starting', 'signed-out', 'signing-in', 'signed-in']));
+  });
+
+  test('pairs codes and diagnoses as the worker does', () => {
+    const pairs = problems.flatMap(({ code, diagnosis }) =>
+      diagnosis === undefined ? [] : [`${code}: ${diagnosis.cause}, ${diagnosis.certainty}`],
+    );
+    // As in tests/oidc/diagnose.test.ts.
+    expect(pairs).toEqual([
+      'provider-misconfigured: redirect-uri, known',
+      'provider-misconfigured: redirect-uri, guess',
+      'provider-misconfigured: client, known',
+      'provider-misconfigured: client, guess',
+      'provider-misconfigured: request, known',
+      'provider-misconfigured: request, guess',
+      'provider-misconfigured: page-missing, known',
+      'provider-unreachable: page-down, known',
+      'provider-unreachable: page-down, guess',
+      'provider-unreachable: network, guess',
+    ]);
+  });
+
+  test('names what to register where the worker does', () => {
+    const registration = { redirectUri: 'uri', clientId: 'client' };
+    for (const { diagnosis } of problems) {
+      if (diagnosis === undefined) continue;
+      const { register } = createDiagnosis(diagnosis.cause, diagnosis.certainty, registration);
+      expect(diagnosis.register === null).toBe(register === null);
+    }
+  });
+
+  test('gives no detail to a code that never has one', () => {
+    const bare = problems.filter(({ code }) => ['cancelled', 'interrupted', 'offline'].includes(code));
+    expect(bare.length).toBeGreaterThan(0);
+    expect(bare.map(({ detail }) => detail)).toEqual(bare.map(() => null));
+  });
+
+  test('shows no session that has ended as one that goes on, and each with its account', () => {
+    const ended = sessions.filter((session) => settledSession(session).problem?.code === 'expired');
+    expect(ended.length).toBeGreaterThan(0);
+    for (const session of ended) {
+      expect(session).toMatchObject({ status: 'signed-out', lastAccount: { subject: 'subject-1' } });
+    }
   });
 });

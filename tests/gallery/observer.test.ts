@@ -59,4 +59,12 @@ describe('FaceObserver', () => {
     expect(await observer.send({ type: 'sign-in', providerId: 'demo' })).toEqual({ ok: false, problem });
     expect(observer.getSnapshot()).toBe(before);
   });
+
+  test('refuses nothing but to show the window, if the window is missing', async () => {
+    const problem = { code: 'sign-in-page-failed', detail: null } as const;
+    const observer = new FaceObserver(expectView('signing-in'), problem);
+    expect(await observer.send({ type: 'show-window' })).toEqual({ ok: false, problem });
+    expect(await observer.send({ type: 'cancel' })).toEqual({ ok: true });
+    expect(observer.getSnapshot()).toMatchObject({ board: { session: cancelled } });
+  });
 });

@@ -281,14 +281,6 @@ describe('the signing-in screen', () => {
     expect(screen.getByText(sentence)).toBeDefined();
   });
 
-  test('says where to look if the window is not found, which is no problem', async () => {
-    const { container, observer } = renderSession(signingIn);
-    observer.reply = () => ({ ok: false, problem: { code: 'sign-in-page-failed', detail: null } });
-    fireEvent.click(screen.getByRole('button', { name: text.signingIn.showWindow }));
-    expect(await screen.findByText(text.signingIn.windowNotFound)).toBeDefined();
-    expect(container.querySelector('[data-problem]')).toBeNull();
-  });
-
   test('keeps the feature and the sign-out of a signed-in person in the document, hidden', () => {
     renderSession({ ...signingIn, before: adaSignedIn });
     const region = screen.getByRole('region', { name: text.feature.label, hidden: true });

@@ -38,7 +38,7 @@ export class FakeObserver implements SessionObserver {
   readonly #listeners = new Set<() => void>();
   #view: BoardView;
   /** The reply to each command. Accepts every command by default. */
-  reply: (command: Command) => Reply = () => ({ ok: true });
+  reply: (command: Command) => Reply | Promise<Reply> = () => ({ ok: true });
 
   constructor(view: BoardView) {
     this.#view = view;
@@ -65,7 +65,7 @@ export class FakeObserver implements SessionObserver {
 
   readonly report = () => Promise.resolve('The report of a test.');
 
-  readonly send = (command: Command) => {
+  readonly send = (command: Command): Promise<Reply> => {
     this.commands.push(command);
     return Promise.resolve(this.reply(command));
   };

@@ -30,13 +30,12 @@ const accepted: Reply = { ok: true };
 export function createCommandHandler(parts: CommandParts): HandleCommand {
   const { store, vault, authWindow, signInFlow, signOutFlow } = parts;
 
-  const showWindow = async (): Promise<Reply> =>
-    (await authWindow.show())
-      ? accepted
-      : {
-          ok: false,
-          problem: problem('sign-in-page-failed', 'No window proves to be the one of this sign-in.'),
-        };
+  const showWindow = async (): Promise<Reply> => {
+    if (await authWindow.show()) return accepted;
+    const refusal = problem('sign-in-page-failed', 'No window proves to be the one of this sign-in.');
+    // The page says something else to a person whose window has yet to open.
+    return { ok: false, problem: { ...refusal, ...(signInFlow.mayHaveWindow() && { window: 'left-open' }) } };
+  };
 
   const useAnotherAccount = () => {
     const settled = settledSession(store.current());

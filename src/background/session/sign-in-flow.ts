@@ -35,6 +35,8 @@ export interface SignInFlow {
   start(providerId: ProviderId, request: SignInRequest, options: AuthorizationOptions): Promise<void>;
   /** Whether this worker runs a sign-in. */
   isRunning(): boolean;
+  /** Whether a window is open that may be the one of the running sign-in, without proof. */
+  mayHaveWindow(): boolean;
   /** Resumes, once, a sign-in that another worker started: the person has usually finished it at the provider. */
   resumeLeftOver(): void;
   /**
@@ -60,6 +62,8 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     const session = store.current();
     return session.status === 'signing-in' && session.attempt !== ownAttempt ? session : null;
   };
+
+  const isOfLastWorker = () => findLeftOver() !== null || newestAttempt === resumedAttempt;
 
   const fail = (attempt: number, code: 'cancelled' | 'interrupted', isWindowLeft = false) =>
     store.dispatch({
@@ -124,6 +128,8 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   return {
     isRunning: () => store.current().status === 'signing-in' && findLeftOver() === null,
 
+    mayHaveWindow: () => isOfLastWorker() || authWindow.mayStayOpen(),
+
     async start(providerId, request, options) {
       const leftOver = findLeftOver();
       // Not awaited: a sign-out that comes meanwhile is the person's later wish. The sign-in writes the board again.
@@ -153,13 +159,13 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     },
 
     async cancel() {
-      const isOfLastWorker = findLeftOver() !== null || newestAttempt === resumedAttempt;
-      const isClosed = isOfLastWorker && (await authWindow.closeLeftOver());
+      const isLeftOver = isOfLastWorker();
+      const isClosed = isLeftOver && (await authWindow.closeLeftOver());
       const session = store.current();
       if (session.status !== 'signing-in') return;
       const stored = parts.beginSession.storing(session.attempt);
       if (stored !== null) return stored;
-      const isWindowLeft = isOfLastWorker ? !isClosed : authWindow.mayStayOpen();
+      const isWindowLeft = isLeftOver ? !isClosed : authWindow.mayStayOpen();
       const failed = fail(session.attempt, 'cancelled', isWindowLeft);
       // The page with the cancel button shows the notice at once.
       parts.shownNotice.mark();

@@ -29,7 +29,6 @@ export function AccountMenu({ children, items }: AccountMenuProps) {
         type="button"
         id={`${id}button`}
         className="icon"
-        title={text.signedIn.account}
         aria-label={text.signedIn.account}
         aria-haspopup="menu"
         aria-expanded={isOpen}
@@ -37,11 +36,14 @@ export function AccountMenu({ children, items }: AccountMenuProps) {
         onClick={toggle}
         onKeyDown={onKeyDown}
       >
-        <svg viewBox="0 0 20 20" width="20" height="20" fill="currentColor" aria-hidden="true">
-          <circle cx="4" cy="10" r="1.75" />
-          <circle cx="10" cy="10" r="1.75" />
-          <circle cx="16" cy="10" r="1.75" />
-        </svg>
+        {/* A title of the button itself would be read as well. */}
+        <span title={text.signedIn.account} aria-hidden="true">
+          <svg viewBox="0 0 20 20" width="20" height="20" fill="currentColor">
+            <circle cx="4" cy="10" r="1.75" />
+            <circle cx="10" cy="10" r="1.75" />
+            <circle cx="16" cy="10" r="1.75" />
+          </svg>
+        </span>
       </button>
       <div className="panel" hidden={!isOpen}>
         <div id={`${id}account`} className="account">

@@ -1,6 +1,7 @@
 // A button that copies a text, and shows the result as its label.
 
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { copyText, onClipboardChange, type CopyResult } from '../clipboard.ts';
 import { useText } from '../i18n/use-text.ts';
 
 interface CopyButtonProps {
@@ -15,24 +16,17 @@ interface CopyButtonProps {
 
 export function CopyButton({ label, failed, action, read }: CopyButtonProps) {
   const text = useText();
-  const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
+  const [result, setResult] = useState<CopyResult | null>(null);
+  useEffect(() => (result === null ? undefined : onClipboardChange(() => setResult(null))), [result]);
 
-  const copy = async () => {
-    await navigator.clipboard.writeText(await read());
-  };
   return (
     <button
       type="button"
       className="plain"
       data-action={action}
-      onClick={() =>
-        void copy().then(
-          () => setOutcome('copied'),
-          () => setOutcome('failed'),
-        )
-      }
+      onClick={() => void copyText(read).then(setResult)}
     >
-      {outcome === null ? label : outcome === 'copied' ? text.problem.copied : failed}
+      {result === null ? label : result === 'copied' ? text.problem.copied : failed}
     </button>
   );
 }

@@ -1,37 +1,66 @@
 // Mounts the feature, and contains its errors.
 
-import { Component, type ReactNode, Suspense, use, useDeferredValue } from 'react';
+import { Component, createRef, type ReactNode, Suspense, use, useDeferredValue, useState } from 'react';
 import type { Profile } from '../../session/session.ts';
 import { FeatureContext } from '../feature-context.ts';
 import { useText } from '../i18n/use-text.ts';
 
 export function FeatureArea({ user }: { readonly user: Profile }) {
   const text = useText();
-  const Feature = use(FeatureContext);
+  const createFeature = use(FeatureContext);
+  const [Feature, setFeature] = useState(createFeature);
   // Mounts the feature after the rest of the popup has been painted. A Suspense fallback is no alternative, because
   // React delays the content that replaces one by up to 300 ms.
   const isMounted = useDeferredValue(true, false);
   return (
-    <section data-region="feature" aria-label={text.feature.label}>
-      <ErrorBoundary>
-        {/* oxlint-disable-next-line react/static-components -- the context never changes while the page lives */}
-        <Suspense>{isMounted && <Feature user={user} />}</Suspense>
-      </ErrorBoundary>
-    </section>
+    <Region label={text.feature.label} onTryAgain={() => setFeature(createFeature)}>
+      <Suspense>{isMounted && <Feature user={user} />}</Suspense>
+    </Region>
   );
 }
 
-/** Replaces a feature that throws with a retry button. React supports error boundaries only as classes. */
-class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly hasFailed: boolean }> {
+interface RegionProps {
+  readonly label: string;
+  readonly children: ReactNode;
+  /** Called before the children are rendered again. */
+  readonly onTryAgain: () => void;
+}
+
+/**
+ * The region of the feature. Replaces a feature that throws with a retry button, and takes the focus when what had it
+ * goes with one of them. React supports error boundaries only as classes.
+ */
+class Region extends Component<RegionProps, { readonly hasFailed: boolean }> {
   override readonly state = { hasFailed: false };
+  readonly #section = createRef<HTMLElement>();
 
   static getDerivedStateFromError() {
     return { hasFailed: true };
   }
 
+  override getSnapshotBeforeUpdate(): boolean {
+    return this.#hasFocus();
+  }
+
+  override componentDidUpdate(_props: RegionProps, _state: object, hadFocus: boolean) {
+    if (hadFocus && !this.#hasFocus()) this.#section.current?.focus();
+  }
+
+  #hasFocus(): boolean {
+    return this.#section.current?.contains(document.activeElement) ?? false;
+  }
+
+  readonly #tryAgain = () => {
+    this.props.onTryAgain();
+    this.setState({ hasFailed: false });
+  };
+
   override render() {
-    if (!this.state.hasFailed) return this.props.children;
-    return <Stopped onTryAgain={() => this.setState({ hasFailed: false })} />;
+    return (
+      <section ref={this.#section} data-region="feature" aria-label={this.props.label} tabIndex={-1}>
+        {this.state.hasFailed ? <Stopped onTryAgain={this.#tryAgain} /> : this.props.children}
+      </section>
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 // Shows messages in one place: a change of status, the result of an action, or a problem.
 
+import { useState } from 'react';
 import type { Problem } from '../../session/problem.ts';
 import type { NoticeView } from '../notice-view.ts';
 import { useText } from '../i18n/use-text.ts';
@@ -9,7 +10,7 @@ interface NoticeProps {
   readonly notice: NoticeView | null;
   /** The result of an action in the popup itself, such as copying a report. */
   readonly outcome: string | null;
-  /** Announced by screen readers if there is nothing else in the status region. */
+  /** Announced by screen readers when it changes, if there is nothing else in the status region. */
   readonly announcement: string;
   readonly onAllowHosts: () => void;
   /** Null if the screen offers a report elsewhere. */
@@ -22,6 +23,10 @@ export function Notice({ notice, outcome, announcement, ...actions }: NoticeProp
   const alert = notice?.severity === 'alert' ? notice.problem : null;
   const status = notice?.severity === 'alert' ? null : notice;
   const isEmpty = status === null && outcome === null;
+  // An announcement that a message has replaced does not come back, because it would be read aloud again.
+  const [replaced, setReplaced] = useState<string | null>(null);
+  const nextReplaced = isEmpty && replaced !== announcement ? null : announcement;
+  if (replaced !== nextReplaced) setReplaced(nextReplaced);
   return (
     <>
       <div
@@ -33,7 +38,7 @@ export function Notice({ notice, outcome, announcement, ...actions }: NoticeProp
           status === null ? undefined : status.severity === 'inline' ? status.code : status.problem.code
         }
       >
-        {isEmpty && announcement}
+        {nextReplaced === null && announcement}
         {status?.severity === 'inline' && (
           <p className="inline">{text.signedIn.still(status.code, status.provider)}</p>
         )}

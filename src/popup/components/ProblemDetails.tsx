@@ -27,6 +27,7 @@ export function ProblemDetails({ problem, readReport }: ProblemDetailsProps) {
           <div className="row">
             <p>{text.diagnosis.register}</p>
             <CopyButton
+              key={register}
               label={text.problem.copy}
               failed={text.problem.copyFailed}
               action="copy-redirect-uri"
@@ -40,6 +41,7 @@ export function ProblemDetails({ problem, readReport }: ProblemDetailsProps) {
       <div className="row">
         {detail !== null && (
           <CopyButton
+            key={codeAndDetail}
             label={text.problem.copy}
             failed={text.problem.copyFailed}
             action="copy-detail"

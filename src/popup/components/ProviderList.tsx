@@ -52,12 +52,11 @@ export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderLis
               type="button"
               className={isFirstChoice && providers.length === 1 ? 'primary' : undefined}
               data-provider={id}
-              title={name}
               onClick={() => onChoose(id)}
             >
               <Tile name={name} seed={id} shape="square" />
-              {/* A long list is quicker to scan with the names alone. */}
-              <span className="label">
+              {/* A long list is quicker to scan with the names alone. A title of the button would be read as well. */}
+              <span className="label" title={name}>
                 {isSearchable ? <bdi>{name}</bdi> : text.signedOut.continueWith(name)}
               </span>
             </button>

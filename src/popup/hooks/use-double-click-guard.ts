@@ -1,4 +1,4 @@
-// Protects people who double-click: the second click must not press a button of the screen that the first one opened.
+// Protects people who click twice or three times: a further click must not press what the first one brought there.
 
 import { useEffect, useEffectEvent, useRef } from 'react';
 
@@ -6,14 +6,28 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 const maxDelayMs = 500;
 const maxDistancePx = 5;
 
-/** Ignores the second click of a double click if `screen`, which names what is shown, has changed since the first. */
+/** A click that was let through, and the last click in its place. */
+interface Clicks {
+  readonly first: MouseEvent;
+  readonly last: MouseEvent;
+  readonly screen: string;
+}
+
+/**
+ * Ignores further clicks in quick succession if `screen`, which names what is shown, has changed since the first, or if
+ * what the first one pressed has gone.
+ */
 export function useDoubleClickGuard(screen: string): void {
-  const last = useRef<{ readonly event: MouseEvent; readonly screen: string }>(null);
+  const clicks = useRef<Clicks>(null);
 
   const onClick = useEffectEvent((event: MouseEvent) => {
-    const before = last.current;
-    last.current = { event, screen };
-    if (before === null || before.screen === screen || !isDouble(before.event, event)) return;
+    const before = clicks.current;
+    const isRepeated = before !== null && isDouble(before.last, event);
+    if (!isRepeated || (before.screen === screen && isShown(before.first.target))) {
+      clicks.current = { first: event, last: event, screen };
+      return;
+    }
+    clicks.current = { ...before, last: event };
     event.preventDefault();
     event.stopPropagation();
   });
@@ -28,4 +42,8 @@ function isDouble(first: MouseEvent, second: MouseEvent): boolean {
   const distance = Math.hypot(first.clientX - second.clientX, first.clientY - second.clientY);
   // `detail` is 0 for a click by keyboard.
   return second.detail > 0 && second.timeStamp - first.timeStamp < maxDelayMs && distance <= maxDistancePx;
+}
+
+function isShown(target: EventTarget | null): boolean {
+  return !(target instanceof Element) || target.checkVisibility();
 }

@@ -48,6 +48,8 @@ export function useMenu(): Menu {
   }
 
   function onKeyDown(event: KeyboardEvent): void {
+    // Shortcuts of the browser.
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
     const items = toItems();
     const at = items.findIndex((item) => item === document.activeElement);
     switch (event.key) {
@@ -60,9 +62,11 @@ export function useMenu(): Menu {
         else open(-1);
         break;
       case 'Home':
+        if (!isOpen) return;
         items.at(0)?.focus();
         break;
       case 'End':
+        if (!isOpen) return;
         items.at(-1)?.focus();
         break;
       case 'Escape':
@@ -72,8 +76,12 @@ export function useMenu(): Menu {
       case 'Tab':
         setIsOpen(false);
         return;
+      case 'Enter':
+        // Held down since it opened the menu, it would choose the first item.
+        if (!event.repeat) return;
+        break;
       default:
-        if (!isOpen || !isLetter(event)) return;
+        if (!isOpen || !/^[\p{L}\p{N}]$/u.test(event.key)) return;
         // The search starts after the focused item and continues at the top.
         [...items.slice(at + 1), ...items.slice(0, at + 1)]
           .find((item) => beginsWith(item.innerText, event.key))
@@ -84,10 +92,6 @@ export function useMenu(): Menu {
   }
 
   return { root, button, isOpen, toggle: () => (isOpen ? close() : open(0)), close, onKeyDown };
-}
-
-function isLetter({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
-  return /^[\p{L}\p{N}]$/u.test(key) && !ctrlKey && !altKey && !metaKey;
 }
 
 /** Ignores case, and the invisible character before a name at the beginning. */

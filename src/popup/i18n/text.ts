@@ -47,7 +47,10 @@ export function createText(lookUp: LookUp, language = lookUp('language') || 'en'
       early: (provider: string) => fill('signingIn_early', provider),
       late: lookUp('signingIn_late'),
       showWindow: lookUp('signingIn_showWindow'),
-      windowNotFound: lookUp('signingIn_windowNotFound'),
+      windowMissing: {
+        'not-opened': lookUp('signingIn_windowNotOpened'),
+        'not-found': lookUp('signingIn_windowNotFound'),
+      },
       tryAgain: lookUp('signingIn_tryAgain'),
       cancel: lookUp('signingIn_cancel'),
     },

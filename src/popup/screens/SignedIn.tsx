@@ -65,14 +65,16 @@ export function SignedInScreen({
       <header>
         <Avatar profile={profile} />
         <div className="person">
-          <Heading className="name" dir="auto" title={name} tabIndex={-1}>
-            {name}
+          {/* A title of the heading itself would be read as well. */}
+          <Heading className="name" dir="auto" tabIndex={-1}>
+            <span title={name}>{name}</span>
           </Heading>
-          <p className="detail" dir="auto" title={detail}>
-            {detail}
+          <p className="detail" dir="auto">
+            <span title={detail}>{detail}</span>
           </p>
         </div>
-        <AccountMenu items={items}>
+        {/* Another key, so that a menu that was open when the screen was hidden does not come back open. */}
+        <AccountMenu key={String(isHidden)} items={items}>
           <p className="whole-name" dir="auto">
             {name}
           </p>

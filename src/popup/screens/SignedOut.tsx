@@ -84,17 +84,21 @@ function LastAccount({ account, onCommand }: LastAccountProps) {
   const text = useText();
   const { providerId, email } = account;
   const name = toDisplayName(account);
+  // Read aloud with the button's name, so only if it says more.
+  const detail = email === name ? null : email;
   return (
     <>
       <button
         type="button"
         className="primary"
         data-provider={providerId}
-        title={email ?? name}
+        title={detail ?? undefined}
         onClick={() => onCommand({ type: 'sign-in', providerId, ...(email !== null && { hint: email }) })}
       >
         <Tile name={name} seed={account.subject} shape="round" />
-        <span className="label">{text.signedOut.continueAs(name)}</span>
+        <span className="label" title={detail === null ? name : undefined}>
+          {text.signedOut.continueAs(name)}
+        </span>
       </button>
       <button
         type="button"

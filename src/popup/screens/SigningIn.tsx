@@ -1,10 +1,10 @@
 // The screen while the sign-in window is open: buttons to show that window, and to cancel.
 
-import { useEffect, useState } from 'react';
 import type { Command } from '../../session/commands.ts';
 import type { SigningIn } from '../../session/session.ts';
 import { Hero } from '../components/Hero.tsx';
 import { Tile } from '../components/Tile.tsx';
+import { useIsLate } from '../hooks/use-is-late.ts';
 import { useText } from '../i18n/use-text.ts';
 
 /** If no window has appeared after this time, its first page probably hangs. */
@@ -18,7 +18,7 @@ interface SigningInHeroProps {
 
 export function SigningInHero({ session, providerName, onTryAgain }: SigningInHeroProps) {
   const text = useText();
-  const isLate = useIsLate(session.startedAtMs);
+  const isLate = useIsLate(session.startedAtMs, lateAfterMs);
   const progress = (
     <span className="progress">
       <Tile name={providerName} seed={session.providerId} shape="square" />
@@ -56,18 +56,4 @@ export function SigningInActions({ onCommand }: { readonly onCommand: (command: 
       </button>
     </div>
   );
-}
-
-function useIsLate(startedAtMs: number): boolean {
-  const [isLate, setIsLate] = useState(() => toRemainingMs(startedAtMs) === 0);
-  useEffect(() => {
-    const timer = setTimeout(() => setIsLate(true), toRemainingMs(startedAtMs));
-    return () => clearTimeout(timer);
-  }, [startedAtMs]);
-  return isLate;
-}
-
-/** Limited to `lateAfterMs`, in case the device's clock has been set back since the start. */
-function toRemainingMs(startedAtMs: number): number {
-  return Math.min(lateAfterMs, Math.max(0, startedAtMs + lateAfterMs - Date.now()));
 }

@@ -4,13 +4,23 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { Command } from '../../session/commands.ts';
 import { Hero } from '../components/Hero.tsx';
+import { useIsLate } from '../hooks/use-is-late.ts';
 import { useText } from '../i18n/use-text.ts';
 
 /** After this time without a board, send `open` once more, so that a problem of the worker is shown. */
 const retryAfterMs = 3_000;
 
-export function StartingScreen({ onCommand }: { readonly onCommand: (command: Command) => void }) {
+/** After this time without a board, something is wrong. */
+const slowAfterMs = 6_000;
+
+interface StartingProps {
+  readonly openedAtMs: number;
+  readonly onCommand: (command: Command) => void;
+}
+
+export function StartingScreen({ openedAtMs, onCommand }: StartingProps) {
   const text = useText();
+  const isSlow = useIsLate(openedAtMs, slowAfterMs);
   const openAgain = useEffectEvent(() => onCommand({ type: 'open' }));
   useEffect(() => {
     const timer = setTimeout(openAgain, retryAfterMs);
@@ -19,7 +29,9 @@ export function StartingScreen({ onCommand }: { readonly onCommand: (command: Co
 
   return (
     <Hero heading={text.product}>
-      <p className="slow">{text.starting.slow}</p>
+      <p className="slow" aria-live="polite">
+        {isSlow && text.starting.slow}
+      </p>
     </Hero>
   );
 }

@@ -24,12 +24,13 @@ export interface ScreenActions {
 }
 
 /**
- * The screen for `view`. Render `top` and `hidden` as one list: the signed-in screen moves between them, and its key
+ * The screen for `view`, on a page opened at `openedAtMs`. Render `top` and `hidden` as one list: the signed-in screen moves between them, and its key
  * keeps the feature in it mounted while a sign-in with another account is in progress.
  */
-export function toScreen(view: BoardView, actions: ScreenActions): Screen {
+export function toScreen(view: BoardView, openedAtMs: number, actions: ScreenActions): Screen {
   const { onCommand, onTryAgain, onCopyReport } = actions;
-  if (view.status === 'starting') return { top: <StartingScreen key="starting" onCommand={onCommand} /> };
+  if (view.status === 'starting')
+    return { top: <StartingScreen key="starting" openedAtMs={openedAtMs} onCommand={onCommand} /> };
 
   const { session, providers, managed } = view.board;
   const toSignedIn = (signedIn: SignedIn, isHidden: boolean) => {

@@ -1,0 +1,105 @@
+// The person's actions in the popup, and the outcome of the last one for as long as it holds.
+
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { BoardView, SessionObserver } from '../../bridge/session/observer.ts';
+import type { Command, Reply } from '../../session/commands.ts';
+import type { Problem } from '../../session/problem.ts';
+import type { SigningIn } from '../../session/session.ts';
+import { copyText, onClipboardChange, type CopyResult } from '../clipboard.ts';
+import { tryAgain } from '../try-again.ts';
+
+export type Outcome =
+  | { readonly type: 'refused'; readonly problem: Problem }
+  | { readonly type: 'window-missing'; readonly reason: 'not-opened' | 'not-found'; readonly pauseMs: number }
+  | { readonly type: 'report'; readonly result: CopyResult };
+
+export interface Actions {
+  /** The outcome of the last action. Null if it went well, and once the board's status or problem has changed. */
+  readonly outcome: Outcome | null;
+  readonly send: (command: Command) => void;
+  readonly tryAgain: (session: SigningIn) => void;
+  readonly copyReport: () => void;
+}
+
+/** How long to wait before asking for a missing window once more. Each further wait is twice as long. */
+const firstPauseMs = 1_000;
+
+export function useActions(observer: SessionObserver, view: BoardView): Actions {
+  const [last, setLast] = useState<{ readonly outcome: Outcome; readonly cause: string } | null>(null);
+  const newest = useRef(0);
+  const cause = toCause(view);
+  // Removed, not only hidden: the board may return to the same state.
+  if (last !== null && last.cause !== cause) setLast(null);
+  const outcome = last?.cause === cause ? last.outcome : null;
+
+  const readCause = () => toCause(observer.getSnapshot());
+
+  /** Begins an action, which ends the one before. */
+  const begin = () => {
+    setLast(null);
+    newest.current += 1;
+    return newest.current;
+  };
+
+  const show = (action: number, next: Outcome | null) => {
+    if (action === newest.current) setLast(next && { outcome: next, cause: readCause() });
+  };
+
+  const showRefusal = async (reply: Promise<Reply>) => {
+    const action = begin();
+    const result = await reply;
+    if (!result.ok) show(action, { type: 'refused', problem: result.problem });
+  };
+
+  const showWindow = async (action: number, pauseMs: number) => {
+    const before = readCause();
+    const reply = await observer.send({ type: 'show-window' });
+    // The sign-in has ended meanwhile: nobody needs its window.
+    if (readCause() === before) show(action, reply.ok ? null : toWindowOutcome(reply.problem, pauseMs));
+  };
+
+  const askAgain = useEffectEvent((pauseMs: number) => void showWindow(newest.current, pauseMs));
+  const drop = useEffectEvent(() => void begin());
+  useEffect(() => {
+    if (outcome?.type === 'report') return onClipboardChange(drop);
+    if (outcome?.type !== 'window-missing') return undefined;
+    const timer = setTimeout(() => askAgain(2 * outcome.pauseMs), outcome.pauseMs);
+    // The window has come to the front, or the person looks for it.
+    const onBlur = () => drop();
+    window.addEventListener('blur', onBlur);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('blur', onBlur);
+    };
+  }, [outcome]);
+
+  return {
+    outcome,
+    send: (command) =>
+      void (command.type === 'show-window'
+        ? showWindow(begin(), firstPauseMs)
+        : showRefusal(observer.send(command))),
+    tryAgain: (session) => void showRefusal(tryAgain(observer, session)),
+    copyReport: () => {
+      const action = begin();
+      void copyText(observer.report).then((result) => show(action, { type: 'report', result }));
+    },
+  };
+}
+
+/** The outcome of a refusal to show the window: the worker knows none, or none that it can prove to be this sign-in's. */
+function toWindowOutcome(problem: Problem, pauseMs: number): Outcome {
+  if (problem.code !== 'sign-in-page-failed') return { type: 'refused', problem };
+  const reason = problem.window === 'left-open' ? 'not-found' : 'not-opened';
+  return { type: 'window-missing', reason, pauseMs };
+}
+
+/** Equal for two views as long as an outcome that was shown with one of them holds for the other. */
+function toCause(view: BoardView): string {
+  if (view.status === 'starting') return view.status;
+  const { session } = view.board;
+  return JSON.stringify([
+    session.status,
+    session.status === 'signing-in' ? session.attempt : session.problem,
+  ]);
+}

@@ -1,0 +1,229 @@
+// @vitest-environment happy-dom
+// What a screen reader reads aloud while a person signs in and out, in its order and in every language.
+
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Reply } from '../../src/session/commands.ts';
+import { toLookUp, type MessagesFile } from '../../src/gallery/messages-file.ts';
+import { createText, type Text } from '../../src/popup/i18n/text.ts';
+import type { Problem } from '../../src/session/problem.ts';
+import type { Session } from '../../src/session/session.ts';
+import { english, toRead } from '../support/english.ts';
+import { ada, adaSignedIn, nobody, toView } from '../support/fake-observer.ts';
+import { pressKey } from '../support/keyboard.ts';
+import { renderPopup, signingIn, type PopupSetup } from '../support/render-popup.tsx';
+import { describe as read, ScreenReader, type Heard } from '../support/screen-reader.ts';
+
+const folder = 'src/public/_locales';
+const languages = readdirSync(folder).map((language): [string, Text] => {
+  const file = readFileSync(`${folder}/${language}/messages.json`, 'utf8');
+  return [language, createText(toLookUp(JSON.parse(file) as MessagesFile))];
+});
+
+const cancelled: Problem = { code: 'cancelled', detail: null };
+const expired: Problem = { code: 'expired', detail: null };
+const failed: Problem = { code: 'provider-unreachable', detail: 'login.example did not answer.' };
+const refused = (problem: Problem): Reply => ({ ok: false, problem });
+const demo = { id: 'demo', name: 'Demo provider', endsSession: true };
+
+let reader: ScreenReader;
+
+beforeEach(() => {
+  vi.stubEnv('DEV', false);
+  vi.useFakeTimers({ now: signingIn.startedAtMs });
+});
+
+afterEach(() => {
+  reader.stop();
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  cleanup();
+});
+
+/** Renders the popup, and listens from then on. */
+function renderAloud(view: Parameters<typeof renderPopup>[0], setup?: PopupSetup) {
+  const popup = renderPopup(view, setup);
+  reader = new ScreenReader();
+  return popup;
+}
+
+const pass = (timeMs: number) => act(() => vi.advanceTimersByTimeAsync(timeMs));
+
+/** Goes to a button by keyboard and presses it. What is read of the button itself is left out. */
+async function press(name: string): Promise<void> {
+  screen.getByRole('button', { name }).focus();
+  await reader.listen();
+  await act(async () => void pressKey('Enter'));
+}
+
+const heading = (words: string): Heard => ['focus', `${toRead(words)}, heading`];
+const polite = (...words: readonly string[]): Heard => ['polite', toRead(words.join(' '))];
+const assertive = (...words: readonly string[]): Heard => ['assertive', toRead(words.join(' '))];
+const problemIn = (text: Text, { code }: Problem) => [
+  text.problem.whatHappened(code),
+  text.problem.whatToDo(code),
+];
+
+describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
+  const says = text.announcement;
+  const continueWith = text.signedOut.continueWith('Demo provider');
+
+  test('a sign-in', async () => {
+    const { show } = renderAloud(toView(nobody), { text });
+    await press(continueWith);
+    await show(signingIn);
+    expect(await reader.listen()).toEqual([heading(text.signingIn.title), polite(says('signing-in'))]);
+    await pass(10_000);
+    expect(await reader.listen()).toEqual([polite(text.signingIn.late)]);
+    await show(adaSignedIn);
+    expect(await reader.listen()).toEqual([heading('Ada Lovelace'), polite(says('signed-in'))]);
+  });
+
+  test('a sign-in that is cancelled', async () => {
+    const { show } = renderAloud(toView(signingIn), { text });
+    await press(text.signingIn.cancel);
+    await show({ ...nobody, problem: cancelled });
+    expect(await reader.listen()).toEqual([heading(text.product), polite(...problemIn(text, cancelled))]);
+    await show(nobody);
+    expect(await reader.listen()).toEqual([]);
+  });
+
+  test('a sign-in that fails', async () => {
+    const { show } = renderAloud(toView(signingIn), { text });
+    await show({ ...nobody, problem: failed });
+    expect(await reader.listen()).toEqual([
+      polite(says('signed-out')),
+      assertive(...problemIn(text, failed), text.problem.details),
+    ]);
+  });
+
+  test('a click that is refused, each time', async () => {
+    const { observer } = renderAloud(toView(nobody), { text });
+    observer.reply = () => refused(failed);
+    for (let time = 0; time < 2; time += 1) {
+      await press(continueWith);
+      expect(await reader.listen()).toEqual([assertive(...problemIn(text, failed), text.problem.details)]);
+    }
+  });
+
+  test('a window that is missing, and nothing when it has come', async () => {
+    const { observer } = renderAloud(toView(signingIn), { text });
+    const missing: Problem = { code: 'sign-in-page-failed', detail: null };
+    observer.reply = () => refused(missing);
+    await press(text.signingIn.showWindow);
+    expect(await reader.listen()).toEqual([polite(text.signingIn.windowMissing['not-opened'])]);
+    observer.reply = () => refused({ ...missing, window: 'left-open' });
+    await pass(1_000);
+    expect(await reader.listen()).toEqual([polite(text.signingIn.windowMissing['not-found'])]);
+    observer.reply = () => ({ ok: true });
+    await pass(2_000);
+    expect(await reader.listen()).toEqual([]);
+  });
+
+  test('a sign-out here and at the provider', async () => {
+    const { show } = renderAloud(toView(adaSignedIn, { providers: [demo] }), { text });
+    const ended = (status: 'ending' | 'ended'): Session => ({
+      ...nobody,
+      providerSession: { providerId: 'demo', status },
+    });
+    screen.getByRole('button', { name: text.signedIn.account }).focus();
+    pressKey('ArrowDown');
+    expect(await reader.listen()).toEqual([
+      ['focus', `${text.signedIn.account}, button`],
+      ['focus', `${text.signedOut.anotherAccount}, menuitem`],
+    ]);
+    await show(ended('ending'), { providers: [demo] });
+    expect(await reader.listen()).toEqual([heading(text.product), polite(says('signed-out'))]);
+    await show(ended('ended'), { providers: [demo] });
+    expect(await reader.listen()).toEqual([polite(text.signedOut.providerSession('ended', 'Demo provider'))]);
+  });
+
+  test('a session that ends by itself', async () => {
+    const { show } = renderAloud(toView(adaSignedIn), { text });
+    await show({ ...nobody, lastAccount: ada, problem: expired });
+    expect(await reader.listen()).toEqual([polite(...problemIn(text, expired))]);
+  });
+
+  test('a report that is copied, and nothing when that has passed', async () => {
+    renderAloud(toView(adaSignedIn), { text });
+    fireEvent.click(screen.getByRole('menuitem', { name: text.report.copy, hidden: true }));
+    await pass(0);
+    const [button, ...others] = await reader.listen();
+    expect(button).toEqual(['focus', `${text.signedIn.account}, button`]);
+    expect(others).toEqual([polite(text.report.copied)]);
+    await act(async () => void window.dispatchEvent(new Event('focus')));
+    expect(await reader.listen()).toEqual([]);
+  });
+
+  test('a start that takes long', async () => {
+    renderAloud({ status: 'starting' }, { text });
+    await pass(5_999);
+    expect(await reader.listen()).toEqual([]);
+    await pass(1);
+    expect(await reader.listen()).toEqual([polite(text.starting.slow)]);
+  });
+
+  test('a search that finds nothing', async () => {
+    // React warns about <search>, because the document does not know that element.
+    vi.spyOn(console, 'error').mockReturnValue();
+    const places = Array.from({ length: 8 }, (_place, index) => ({
+      ...demo,
+      id: `${index}`,
+      name: `P${index}`,
+    }));
+    renderAloud(toView(nobody, { providers: places }), { text });
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'acme' } });
+    expect(await reader.listen()).toEqual([polite(text.signedOut.noMatch('acme'))]);
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'P' } });
+    expect(await reader.listen()).toEqual([]);
+  });
+
+  test('a feature that stops', async () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    renderAloud(toView(adaSignedIn), {
+      text,
+      createFeature: () => () => {
+        throw new Error('on purpose');
+      },
+    });
+    await pass(0);
+    await reader.listen();
+    await press(text.feature.tryAgain);
+    expect(await reader.listen()).toEqual([
+      ['focus', `${text.feature.label}, region`],
+      assertive(text.feature.stopped),
+    ]);
+  });
+});
+
+describe('a control', () => {
+  const readAll = (selector: string) => [...document.querySelectorAll(selector)].map(read);
+
+  beforeEach(() => {
+    reader = new ScreenReader();
+  });
+
+  test('that signs in with a provider says its name once', () => {
+    renderPopup(toView(nobody));
+    expect(readAll('button')).toEqual(['Continue with Demo provider, button']);
+  });
+
+  test.each([
+    ['with an e-mail address says both, once', {}, 'Continue as Ada Lovelace, button, ada@example.com'],
+    ['without a name says the e-mail address once', { name: null }, 'Continue as ada@example.com, button'],
+    ['without an e-mail address says the name once', { email: null }, 'Continue as Ada Lovelace, button'],
+  ])('that signs in a person %s', (_, changes, line) => {
+    renderPopup(toView({ ...nobody, lastAccount: { ...ada, ...changes } }));
+    expect(readAll('button.primary')).toEqual([line]);
+  });
+
+  test('of the signed-in screen, and its heading, say their names once', () => {
+    renderPopup(toView(adaSignedIn));
+    expect(readAll('h1, [aria-haspopup]')).toEqual([
+      'Ada Lovelace, heading',
+      `${english.signedIn.account}, button`,
+    ]);
+  });
+});

@@ -1,0 +1,107 @@
+// @vitest-environment happy-dom
+// A feature that fails, to load or to render: the person can try again, and keeps their place.
+
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { MountedFeature } from '../../src/popup/feature-context.ts';
+import { createLazyFeature } from '../../src/popup/lazy-feature.ts';
+import { english as text } from '../support/english.ts';
+import { adaSignedIn, toView } from '../support/fake-observer.ts';
+import { pressKey } from '../support/keyboard.ts';
+import { renderPopup } from '../support/render-popup.tsx';
+
+// React reports each error that a boundary contains.
+beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  cleanup();
+});
+
+const settle = () => act(() => new Promise((resolve) => setTimeout(resolve)));
+const findRegion = () => screen.getByRole('region', { name: text.feature.label });
+const findTryAgain = () => screen.getByRole('button', { name: text.feature.tryAgain });
+
+async function tryAgain(): Promise<void> {
+  findTryAgain().focus();
+  pressKey('Enter');
+  await settle();
+}
+
+const Works: MountedFeature = ({ user }) => <p>The notes of {user.name}</p>;
+
+/** Loads a feature that fails to load until it is told otherwise. */
+async function renderLoading() {
+  const load = vi.fn<() => Promise<MountedFeature>>().mockRejectedValue(new TypeError('Failed to fetch'));
+  const reload = vi.fn<() => void>();
+  renderPopup(toView(adaSignedIn), { createFeature: createLazyFeature(load, reload) });
+  await settle();
+  expect(screen.getByRole('alert').textContent).toBe(text.feature.stopped);
+  return { load, reload };
+}
+
+test('a feature that could not be loaded is loaded again, and its region has the focus', async () => {
+  const { load, reload } = await renderLoading();
+  load.mockResolvedValue(Works);
+  await tryAgain();
+  expect(findRegion().textContent).toBe('The notes of Ada Lovelace');
+  expect(document.activeElement).toBe(findRegion());
+  expect(load).toHaveBeenCalledTimes(2);
+  expect(reload).not.toHaveBeenCalled();
+});
+
+test('each further try loads it anew, and the page with it, because a browser may remember the failure', async () => {
+  const { load, reload } = await renderLoading();
+  await tryAgain();
+  expect([load.mock.calls.length, reload.mock.calls.length]).toEqual([2, 1]);
+  expect(findTryAgain().isConnected).toBe(true);
+  expect(document.activeElement).toBe(findRegion());
+  await tryAgain();
+  expect([load.mock.calls.length, reload.mock.calls.length]).toEqual([3, 2]);
+});
+
+test('a feature that threw is rendered again, and its region has the focus', async () => {
+  let isBroken = true;
+  const Breaks: MountedFeature = () => {
+    if (isBroken) throw new Error('on purpose');
+    return <p>mended</p>;
+  };
+  renderPopup(toView(adaSignedIn), { createFeature: () => Breaks });
+  await settle();
+  isBroken = false;
+  await tryAgain();
+  expect(findRegion().textContent).toBe('mended');
+  expect(document.activeElement).toBe(findRegion());
+});
+
+/** Throws when its button is pressed. */
+const BreaksOnPress: MountedFeature = () => {
+  const [isBroken, setIsBroken] = useState(false);
+  if (isBroken) throw new Error('on purpose');
+  return (
+    <button type="button" onClick={() => setIsBroken(true)}>
+      break
+    </button>
+  );
+};
+
+test('a feature that throws while it has the focus leaves it to its region', async () => {
+  renderPopup(toView(adaSignedIn), { createFeature: () => BreaksOnPress });
+  await settle();
+  screen.getByRole('button', { name: 'break' }).focus();
+  pressKey('Enter');
+  await settle();
+  expect(document.activeElement).toBe(findRegion());
+});
+
+test('a feature that throws while something else has the focus takes it from nobody', async () => {
+  renderPopup(toView(adaSignedIn), { createFeature: () => BreaksOnPress });
+  await settle();
+  const account = screen.getByRole('button', { name: text.signedIn.account });
+  account.focus();
+  fireEvent.click(screen.getByRole('button', { name: 'break' }));
+  await settle();
+  expect(findTryAgain().isConnected).toBe(true);
+  expect(document.activeElement).toBe(account);
+});

@@ -1,0 +1,272 @@
+// @vitest-environment happy-dom
+// What a click leads to, for as long as it holds: refusals, the missing window, copied texts.
+
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Command, Reply } from '../../src/session/commands.ts';
+import type { Problem, ProblemCode } from '../../src/session/problem.ts';
+import { deferred } from '../support/deferred.ts';
+import { english as text } from '../support/english.ts';
+import { adaSignedIn, nobody, toView } from '../support/fake-observer.ts';
+import { renderPopup, signingIn } from '../support/render-popup.tsx';
+
+beforeEach(() => void vi.useFakeTimers({ now: signingIn.startedAtMs }));
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  cleanup();
+});
+
+const refused = (code: ProblemCode, more: Partial<Problem> = {}): Reply => ({
+  ok: false,
+  problem: { code, detail: null, ...more },
+});
+const expired = { code: 'expired', detail: null } as const;
+const accepted: Reply = { ok: true };
+
+const click = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
+const pass = (timeMs: number) => act(() => vi.advanceTimersByTimeAsync(timeMs));
+
+/** The code of the problem that is shown, or null. */
+function readProblem(): string | null {
+  return document.querySelector<HTMLElement>('[data-problem]')?.dataset['problem'] ?? null;
+}
+
+describe('a refusal', () => {
+  const continueWith = text.signedOut.continueWith('Demo provider');
+
+  async function renderRefused() {
+    const popup = renderPopup(toView(nobody));
+    popup.observer.reply = () => refused('storage-failed');
+    await click(continueWith);
+    expect(readProblem()).toBe('storage-failed');
+    return popup;
+  }
+
+  test('does not come back with the status that it belonged to', async () => {
+    const { show } = await renderRefused();
+    await show(adaSignedIn);
+    expect(readProblem()).toBeNull();
+    await show(nobody);
+    expect(readProblem()).toBeNull();
+  });
+
+  test('gives way to a new problem of the board', async () => {
+    const { show } = await renderRefused();
+    await show({ ...nobody, problem: expired });
+    expect(readProblem()).toBe('expired');
+    await show(nobody);
+    expect(readProblem()).toBeNull();
+  });
+
+  test('stays while nothing but the providers changes', async () => {
+    const { show } = await renderRefused();
+    await show(nobody, { managed: true });
+    expect(readProblem()).toBe('storage-failed');
+  });
+
+  test('goes with the next click, and the late reply to an earlier one shows nothing', async () => {
+    const { observer } = await renderRefused();
+    const first = deferred<Reply>();
+    observer.reply = () => first.promise;
+    await click(continueWith);
+    expect(readProblem()).toBeNull();
+    observer.reply = () => accepted;
+    await click(continueWith);
+    await act(async () => first.resolve(refused('worker-unreachable')));
+    expect(readProblem()).toBeNull();
+  });
+
+  test('of a further try is shown although the first step of that try changed the board', async () => {
+    const { observer } = renderPopup(toView({ ...signingIn, startedAtMs: signingIn.startedAtMs - 60_000 }));
+    const cancelled = { code: 'cancelled', detail: null } as const;
+    observer.reply = ({ type }) => {
+      if (type !== 'cancel') return refused('storage-failed');
+      act(() => observer.show(toView({ ...nobody, problem: cancelled })));
+      return accepted;
+    };
+    await click(text.signingIn.tryAgain);
+    expect(readProblem()).toBe('storage-failed');
+  });
+});
+
+describe('"Show the window"', () => {
+  const notOpened = refused('sign-in-page-failed');
+  const notFound = refused('sign-in-page-failed', { window: 'left-open' });
+  const { 'not-opened': notOpenedText, 'not-found': notFoundText } = text.signingIn.windowMissing;
+
+  /** Which of the two sentences is shown. */
+  function readSentence(): 'not opened' | 'not found' | null {
+    if (screen.queryByText(notOpenedText) !== null) return 'not opened';
+    return screen.queryByText(notFoundText) === null ? null : 'not found';
+  }
+
+  async function renderMissing(reply: Reply = notOpened) {
+    const popup = renderPopup(toView(signingIn));
+    popup.observer.reply = () => reply;
+    await click(text.signingIn.showWindow);
+    return popup;
+  }
+
+  const countAsked = (commands: readonly Command[]) =>
+    commands.filter(({ type }) => type === 'show-window').length;
+
+  test.each([
+    ['not opened', notOpened],
+    ['not found', notFound],
+  ])('says where the window is that is %s, which is no problem', async (sentence, reply) => {
+    await renderMissing(reply);
+    expect(readSentence()).toBe(sentence);
+    expect(readProblem()).toBeNull();
+  });
+
+  test('shows another problem as such', async () => {
+    await renderMissing(refused('worker-unreachable'));
+    expect(readSentence()).toBeNull();
+    expect(readProblem()).toBe('worker-unreachable');
+  });
+
+  test('raises the window when it comes late, and takes the sentence away', async () => {
+    const { observer } = await renderMissing();
+    await pass(1_000);
+    expect(readSentence()).toBe('not opened');
+    observer.reply = () => accepted;
+    await pass(2_000);
+    expect(readSentence()).toBeNull();
+    expect(countAsked(observer.commands)).toBe(3);
+    await pass(600_000);
+    expect(countAsked(observer.commands)).toBe(3);
+  });
+
+  test('says so when a window has opened behind others that is not proven', async () => {
+    const { observer } = await renderMissing();
+    observer.reply = () => notFound;
+    await pass(1_000);
+    expect(readSentence()).toBe('not found');
+  });
+
+  test('asks less and less often, so that it does not fill the report', async () => {
+    const { observer } = await renderMissing();
+    await pass(600_000);
+    expect(readSentence()).toBe('not opened');
+    expect(countAsked(observer.commands)).toBeLessThan(12);
+  });
+
+  test('takes its sentence away when another window comes to the front', async () => {
+    const { observer } = await renderMissing();
+    await act(async () => void window.dispatchEvent(new Event('blur')));
+    expect(readSentence()).toBeNull();
+    await pass(60_000);
+    expect(countAsked(observer.commands)).toBe(1);
+  });
+
+  test.each([
+    ['signed in', adaSignedIn],
+    ['cancelled', { ...nobody, problem: { code: 'cancelled', detail: null } } as const],
+    ['started again', { ...signingIn, attempt: 2 }],
+  ])('says nothing more once the sign-in is %s', async (_, session) => {
+    const { observer, show } = await renderMissing();
+    await show(session);
+    expect(readSentence()).toBeNull();
+    await pass(60_000);
+    expect(countAsked(observer.commands)).toBe(1);
+  });
+
+  test('is not answered on the screen after it', async () => {
+    const reply = deferred<Reply>();
+    const { observer, show } = renderPopup(toView(signingIn));
+    observer.reply = () => reply.promise;
+    await click(text.signingIn.showWindow);
+    await show({ ...nobody, problem: { code: 'cancelled', detail: null } });
+    await act(async () => reply.resolve(notFound));
+    expect(readSentence()).toBeNull();
+    expect(readProblem()).toBe('cancelled');
+  });
+
+  test('is answered by its last click', async () => {
+    const first = deferred<Reply>();
+    const { observer } = renderPopup(toView(signingIn));
+    observer.reply = () => first.promise;
+    await click(text.signingIn.showWindow);
+    observer.reply = () => accepted;
+    await click(text.signingIn.showWindow);
+    await act(async () => first.resolve(notOpened));
+    expect(readSentence()).toBeNull();
+  });
+
+  test('does not ask on when it has been answered after a cancel', async () => {
+    const { observer } = await renderMissing();
+    const reply = deferred<Reply>();
+    observer.reply = ({ type }) => (type === 'show-window' ? reply.promise : accepted);
+    await pass(1_000);
+    await click(text.signingIn.cancel);
+    await act(async () => reply.resolve(notOpened));
+    expect(readSentence()).toBeNull();
+    await pass(60_000);
+    expect(countAsked(observer.commands)).toBe(2);
+  });
+});
+
+describe('"Copied"', () => {
+  const register = 'https://abcdefghijklmnop.chromiumapp.org/demo';
+  const diagnosis = { cause: 'redirect-uri', certainty: 'known', register } as const;
+  const problem: Problem = { code: 'provider-misconfigured', detail: 'HTTP 400', diagnosis };
+  const readLabels = () =>
+    ['copy-redirect-uri', 'copy-detail', 'copy-report'].map(
+      (action) => document.querySelector(`[data-action="${action}"]`)?.textContent,
+    );
+  const press = (action: string) =>
+    act(async () => void fireEvent.click(document.querySelector(`[data-action="${action}"]`) ?? document));
+  const { copy, copied } = text.problem;
+  const untouched = [copy, copy, text.report.copy];
+
+  test('moves with the last copy', async () => {
+    renderPopup(toView({ ...nobody, problem }));
+    await press('copy-redirect-uri');
+    expect(readLabels()).toEqual([copied, copy, text.report.copy]);
+    await press('copy-detail');
+    expect(readLabels()).toEqual([copy, copied, text.report.copy]);
+    await press('copy-report');
+    expect(readLabels()).toEqual([copy, copy, copied]);
+  });
+
+  test.each([
+    ['selects and copies something else', () => document.dispatchEvent(new Event('copy'))],
+    ['cuts something', () => document.dispatchEvent(new Event('cut'))],
+    ['comes back from another window', () => window.dispatchEvent(new Event('focus'))],
+  ])('goes when the person %s', async (_, happen) => {
+    renderPopup(toView({ ...nobody, problem }));
+    await press('copy-detail');
+    await act(async () => void happen());
+    expect(readLabels()).toEqual(untouched);
+  });
+
+  test('goes when the text beside the button is another one', async () => {
+    const { show } = renderPopup(toView({ ...nobody, problem }));
+    await press('copy-detail');
+    await press('copy-redirect-uri');
+    await show({
+      ...nobody,
+      problem: { ...problem, detail: 'HTTP 401', diagnosis: { ...diagnosis, register: `${register}/2` } },
+    });
+    expect(readLabels()).toEqual(untouched);
+  });
+
+  test('of a report goes when something else is copied', async () => {
+    renderPopup(toView({ ...adaSignedIn, problem: { ...problem, code: 'unexpected' } }));
+    await press('copy-report');
+    expect(screen.queryByText(text.report.copied)).not.toBeNull();
+    await press('copy-detail');
+    expect(screen.queryByText(text.report.copied)).toBeNull();
+  });
+
+  test('says so if copying fails, and a further try may succeed', async () => {
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new Error('not focused'));
+    renderPopup(toView({ ...nobody, problem }));
+    await press('copy-detail');
+    expect(readLabels()).toEqual([copy, text.problem.copyFailed, text.report.copy]);
+    await press('copy-detail');
+    expect(readLabels()).toEqual([copy, copied, text.report.copy]);
+  });
+});
