@@ -1,5 +1,6 @@
 // Checks the URLs of a configuration. Each function returns null, or what was expected instead.
 
+import { parseUrl } from '../session/parse-url.ts';
 import { isSecureUrl } from '../session/secure-url.ts';
 
 /**
@@ -47,9 +48,10 @@ function checkUrl(text: string): string | null {
   // A content security policy cannot name an IPv6 address, in Chromium or in Firefox.
   if (authority.startsWith('['))
     return 'a host name instead of an IPv6 address; for this computer use "localhost" or "127.0.0.1"';
-  if (!URL.canParse(text)) return 'a URL with a valid host and port';
+  const url = parseUrl(text);
+  if (url === null) return 'a URL with a valid host and port';
   return (
-    checkHost(authority, new URL(text).hostname) ??
+    checkHost(authority, url.hostname) ??
     (isSecureUrl(text) ? null : '"https:"; "http:" is allowed for "localhost" and "127.0.0.1" only')
   );
 }

@@ -1,6 +1,7 @@
 // Finds what is secret or personal in the requests and responses of a provider.
 
 import { fromBase64Url } from './base64url.ts';
+import { parseUrl } from '../session/parse-url.ts';
 import type { Secrets } from './secrets.ts';
 
 /** Parameters and members whose values are secret, or of use to nobody else. */
@@ -61,8 +62,8 @@ export function observeParameters(secrets: Secrets, parameters: URLSearchParams)
 
 /** Remembers the secrets in the query and the fragment of a URL. Text that is not a URL has none. */
 export function observeUrl(secrets: Secrets, text: string): void {
-  if (!URL.canParse(text)) return;
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (url === null) return;
   observeParameters(secrets, url.searchParams);
   observeParameters(secrets, new URLSearchParams(url.hash.slice(1)));
 }

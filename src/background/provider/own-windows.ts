@@ -1,6 +1,8 @@
 // Finds the windows that the browser opened for our flows. `launchWebAuthFlow` does not return its window, and any page
 // may open a window at the same moment, so a window is ours only if it proves to be.
 
+import { parseUrl } from '../../session/parse-url.ts';
+
 /** A tab as the browser reports it. It has no URL if the extension may not see its host. */
 export interface Tab {
   readonly windowId?: number | undefined;
@@ -139,5 +141,5 @@ function hasMark(url: string, { state, requestUri, origin }: Evidence): boolean 
 }
 
 function toOrigin(url: string | undefined): string | null {
-  return url !== undefined && URL.canParse(url) ? new URL(url).origin : null;
+  return url === undefined ? null : (parseUrl(url)?.origin ?? null);
 }
