@@ -83,7 +83,7 @@ test('the feature’s half in the worker hears nothing of a scope that is not gr
   (await worker.nextWindow()).close();
   await endsWith(worker, { status: 'signed-in', problem: { code: 'cancelled' } });
   await ask(worker, 'notes.write');
-  await worker.nextWindow();
+  (await worker.nextWindow()).appear();
   await worker.send({ type: 'sign-out', everywhere: false });
   await worker.signIn();
   expect(grants).toEqual([]);

@@ -254,10 +254,11 @@ function watchFocus(): number {
 
 test('the gallery page has no accessibility fault and finds a view by its name', async () => {
   const page = await openPage({ theme: 'dark', colours: 'own' });
-  await page.goto(`${gallery.address}index.html${toQuery({ filter: 'signing-in late' }, { theme: 'dark' })}`);
+  await page.goto(
+    `${gallery.address}index.html${toQuery({ filter: 'over-session late' }, { theme: 'dark' })}`,
+  );
   await page.waitForSelector('iframe');
   expect(await page.$$eval('figure code', (ids) => ids.map((id) => id.textContent))).toEqual([
-    'signing-in-late',
     'signing-in-over-session-late',
   ]);
   expect(await findViolations(page)).toEqual([]);
