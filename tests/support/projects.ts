@@ -80,8 +80,8 @@ function firstHourTest(): TestProjectInlineConfiguration {
 
 export function testSettings(extent: Extent): NonNullable<ViteUserConfig['test']> {
   return {
-    // More than there are processors, because browser tests also wait.
-    maxWorkers: availableParallelism() + 2,
+    // One more than there are processors, because browser tests also wait. With two more they take a third longer.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     projects: [
       unitTests(extent),

@@ -148,17 +148,22 @@ export function waitUntilClosed(context: string): Promise<boolean> {
 
 /**
  * Acts like a click on the extension's button, and waits until a popup has opened. If a popup is just opening, it
- * only waits, because a click would close it. It clicks only once its own window is in front; an earlier click would be
- * lost.
+ * only waits, because a click would close it. It clicks only when its own window is in front, because an earlier click would
+ * be lost. After 5 s without a popup it clicks again.
  */
 export async function pressToolbarButton(geckoId: string, deadlineMs: string): Promise<void> {
   const { ExtensionParent } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs');
-  let isPressed = false;
-  for (const endsAtMs = Date.now() + Number(deadlineMs); Date.now() < endsAtMs;) {
+  const patienceMs = 5_000;
+  const startedAtMs = Date.now();
+  let pressedAtMs = -Infinity;
+  while (Date.now() < startedAtMs + Number(deadlineMs)) {
     const view = document.querySelector('.webextension-popup-browser');
     if (view?.classList.contains('webextension-preload-browser') === false) return;
-    if (!isPressed && view === null && Services.focus.activeWindow === window) {
-      isPressed = true;
+    // A popup that the extension opens while a window closes can stay half open. A second press helps, as it does a person.
+    const isStuck = Date.now() > startedAtMs + patienceMs;
+    const isDue = Date.now() > pressedAtMs + patienceMs && (view === null || isStuck);
+    if (isDue && Services.focus.activeWindow === window) {
+      pressedAtMs = Date.now();
       const { extension } = WebExtensionPolicy.getByID(geckoId);
       ExtensionParent.apiManager.global.browserActionFor(extension).triggerAction(window);
     }
