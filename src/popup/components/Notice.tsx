@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import type { Problem } from '../../session/problem.ts';
 import type { NoticeView } from '../notice-view.ts';
+import { gapAfter } from '../i18n/gap-after.ts';
 import { useText } from '../i18n/use-text.ts';
 import { ProblemDetails } from './ProblemDetails.tsx';
 
@@ -68,11 +69,14 @@ interface ProblemCardProps extends Pick<NoticeProps, 'onAllowHosts' | 'readRepor
 
 function ProblemCard({ problem, onAllowHosts, readReport }: ProblemCardProps) {
   const text = useText();
+  const happened = text.problem.whatHappened(problem.code);
+  const toDo = text.problem.whatToDo(problem.code);
   return (
     <div className="card">
       <p>
-        <strong>{text.problem.whatHappened(problem.code)}</strong> {text.problem.whatToDo(problem.code)}{' '}
-        {problem.window === 'left-open' && text.problem.windowLeftOpen}
+        <strong>{happened}</strong>
+        {gapAfter(happened) + toDo}
+        {problem.window === 'left-open' && gapAfter(toDo) + text.problem.windowLeftOpen}
       </p>
       {problem.code === 'host-permission-missing' && (
         <button type="button" data-action="allow-hosts" onClick={onAllowHosts}>
