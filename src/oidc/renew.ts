@@ -18,10 +18,9 @@ import { toTokenSet, type TokenSet } from './tokens.ts';
  * The provider's answer to a refresh token:
  * - `renewed`: new tokens of the same person;
  * - `refused`: the refresh token is of no use any more, though the person may still be signed in at the provider;
- * - `rejected`: the renewed ID token is not one for this client, so the new tokens are not used. The refresh token may
- *   be spent; the person may still be signed in at the provider;
- * - `ended`: the new tokens belong to another person (`response-rejected`), or to one who is no longer allowed
- *   (`not-permitted`). The session must end.
+ * - `rejected`: the renewed ID token is not one for this client and this person, so the new tokens are not used. The
+ *   refresh token may be spent; the person may still be signed in at the provider;
+ * - `ended`: the person is no longer allowed (`not-permitted`). The session must end.
  *
  * The caller must revoke `dropped`, a refresh token of an answer that is not used.
  */
@@ -68,7 +67,8 @@ export function renewTokens(
     const checked = await checkRenewedIdToken(client, metadata, keys, response);
     if (checked.outcome === 'rejected') return { ...checked, dropped };
     const { claims } = checked;
-    const problem = claims.sub === subject ? findExclusion(provider, claims) : anotherSubject();
+    if (claims.sub !== subject) return { outcome: 'rejected', problem: anotherSubject(), dropped };
+    const problem = findExclusion(provider, claims);
     if (problem !== null) return { outcome: 'ended', problem, dropped };
     return { outcome: 'renewed', tokens: checked.outcome === 'verified' ? { ...renewed, idToken } : renewed };
   };

@@ -172,6 +172,7 @@ describe('a renewed ID token', () => {
     ['another audience', { aud: 'another' }],
     ["another party's azp", { azp: 'another' }],
     ['another audience, and expired', { aud: 'another', exp: 1 }],
+    ['another subject', { sub: 'eve' }],
     ['the hash of another access token', { at_hash: 'x' }],
     ['another signature', {}],
   ])(

@@ -73,8 +73,7 @@ test('no silent sign-in is tried beside an open window, and the session stays', 
   // It is tried as soon as the window has closed.
   await worker.send({ type: 'open' });
   await expect.poll(() => worker.silence.urls).toHaveLength(1);
-  await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  await expect.poll(() => worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 test('a refused refresh token is replaced silently', async () => {
