@@ -67,7 +67,9 @@ test('with cached metadata and keys, the window opens without a request and only
 test('cached metadata and keys survive the worker', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'open' });
-  await expect.poll(() => worker.provider.paths()).toHaveLength(2);
+  await expect
+    .poll(() => worker.withDatabase((database) => database.get('providers', 'scripted')))
+    .toMatchObject({ document: expect.anything(), keys: expect.anything() });
   worker.restartWorker();
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
   await worker.nextWindow();

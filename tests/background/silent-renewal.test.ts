@@ -247,6 +247,7 @@ test('silent sign-in ahead of time is not tried again by the next worker within 
   const { worker, clock } = await after(19);
   await worker.send({ type: 'open' });
   await expect.poll(() => worker.silence.urls).toHaveLength(1);
+  await rest(worker);
   for (let starts = 0; starts < 3; starts += 1) {
     worker.restartWorker();
     await worker.fetch(apiOrigin);
