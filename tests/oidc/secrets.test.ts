@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isOrdinary } from '../../src/oidc/ordinary-words.ts';
 import { createSecrets } from '../../src/oidc/secrets.ts';
 import { propertyRuns } from '../support/extent.ts';
 
@@ -141,7 +142,7 @@ test('whatever surrounds a secret, no eight characters of it remain', () =>
       fc.string({ maxLength: 20 }),
       (secret, before, after) => {
         const lower = secret.trim().toLowerCase();
-        fc.pre(lower.length >= 8);
+        fc.pre(lower.length >= 8 && !isOrdinary(lower));
         const shown = redactorOf([secret])(before + secret + after).toLowerCase();
         for (let start = 0; start + 8 <= lower.length; start += 1) {
           if (shown.includes(lower.slice(start, start + 8))) return false;

@@ -24,8 +24,8 @@ export class Windows {
   readonly touchedOthers: number[] = [];
   /** How many commands there were after which an older window may be closed. */
   wishes = 0;
-  /** Whether the last of these commands was a sign-out. */
-  isSignedOutLast = false;
+  /** The kind of the last of these commands. */
+  lastWish: 'sign-in' | 'sign-out' | 'cancel' = 'sign-in';
   /** The ids of windows that a worker closed although nothing was wished since it asked for them itself. */
   readonly closedInUse: number[] = [];
 
@@ -66,8 +66,8 @@ export class Windows {
     if (own === undefined) this.touchedOthers.push(id);
     else if (isClosed && own.status === 'shown') {
       own.status = 'ended';
-      // The worker may ask for the window of a command when the next one was given already.
-      const isForLast = isEndSession(own) === this.isSignedOutLast;
+      // The worker may ask for the window of a command when the next one was given already. A cancel wants none.
+      const isForLast = this.lastWish === (isEndSession(own) ? 'sign-out' : 'sign-in');
       if (own.wish === this.wishes && own.life === life && isForLast) this.closedInUse.push(id);
     }
   }

@@ -215,7 +215,8 @@ export class Stage {
     noteCommand(this.asked, command, this.board()?.session ?? null, this.nowMs);
     if (command.type !== 'open' && command.type !== 'show-window') {
       this.windows.wishes += 1;
-      this.windows.isSignedOutLast = command.type === 'sign-out';
+      this.windows.lastWish =
+        command.type === 'sign-out' || command.type === 'cancel' ? command.type : 'sign-in';
     }
     const { wishes } = this.windows;
     const reply =
