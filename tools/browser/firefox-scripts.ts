@@ -149,18 +149,21 @@ export function waitUntilClosed(context: string): Promise<boolean> {
 /**
  * Acts like a click on the extension's button, and waits until a popup has opened. If a popup is just opening, it
  * only waits, because a click would close it. It clicks only when its own window is in front, because an earlier click would
- * be lost. After 5 s without a popup it clicks again.
+ * be lost. After 3 s without a popup it clicks again.
  */
 export async function pressToolbarButton(geckoId: string, deadlineMs: string): Promise<void> {
   const { ExtensionParent } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs');
-  const patienceMs = 5_000;
+  const patienceMs = 3_000;
   const startedAtMs = Date.now();
   let pressedAtMs = -Infinity;
   while (Date.now() < startedAtMs + Number(deadlineMs)) {
-    const view = document.querySelector('.webextension-popup-browser');
-    if (view?.classList.contains('webextension-preload-browser') === false) return;
-    // A popup that the extension opens while a window closes can stay half open. A second press helps, as it does a person.
+    const view = document.querySelector<BrowserElement>('.webextension-popup-browser');
+    const isPreloaded = view?.classList.contains('webextension-preload-browser');
+    if (isPreloaded === false && view?.currentURI.spec !== 'about:blank') return;
+    // A popup that opens while another window closes can stay half open or empty, and no window may be in front. Then a click
+    // on this window, and a second one on the button, help a person too.
     const isStuck = Date.now() > startedAtMs + patienceMs;
+    if (isStuck && Services.focus.activeWindow !== window) window.focus();
     const isDue = Date.now() > pressedAtMs + patienceMs && (view === null || isStuck);
     if (isDue && Services.focus.activeWindow === window) {
       pressedAtMs = Date.now();
