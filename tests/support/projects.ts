@@ -80,8 +80,8 @@ function firstHourTest(): TestProjectInlineConfiguration {
 
 export function testSettings(extent: Extent): NonNullable<ViteUserConfig['test']> {
   return {
-    // One more than there are processors, because browser tests also wait. With two more they take a third longer.
-    maxWorkers: availableParallelism() + 1,
+    // More than there are processors, because browser tests also wait. One fewer is faster, but Firefox then sometimes opens no popup.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     projects: [
       unitTests(extent),

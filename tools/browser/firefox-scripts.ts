@@ -148,25 +148,17 @@ export function waitUntilClosed(context: string): Promise<boolean> {
 
 /**
  * Acts like a click on the extension's button, and waits until a popup has opened. If a popup is just opening, it
- * only waits, because a click would close it. It clicks only when its own window is in front, because an earlier click would
- * be lost. After 3 s without a popup it clicks again.
+ * only waits, because a click would close it. It clicks only once its own window is in front; an earlier click would be
+ * lost.
  */
 export async function pressToolbarButton(geckoId: string, deadlineMs: string): Promise<void> {
   const { ExtensionParent } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs');
-  const patienceMs = 3_000;
-  const startedAtMs = Date.now();
-  let pressedAtMs = -Infinity;
-  while (Date.now() < startedAtMs + Number(deadlineMs)) {
-    const view = document.querySelector<BrowserElement>('.webextension-popup-browser');
-    const isPreloaded = view?.classList.contains('webextension-preload-browser');
-    if (isPreloaded === false && view?.currentURI.spec !== 'about:blank') return;
-    // A popup that opens while another window closes can stay half open or empty, and no window may be in front. Then a click
-    // on this window, and a second one on the button, help a person too.
-    const isStuck = Date.now() > startedAtMs + patienceMs;
-    if (isStuck && Services.focus.activeWindow !== window) window.focus();
-    const isDue = Date.now() > pressedAtMs + patienceMs && (view === null || isStuck);
-    if (isDue && Services.focus.activeWindow === window) {
-      pressedAtMs = Date.now();
+  let isPressed = false;
+  for (const endsAtMs = Date.now() + Number(deadlineMs); Date.now() < endsAtMs;) {
+    const view = document.querySelector('.webextension-popup-browser');
+    if (view?.classList.contains('webextension-preload-browser') === false) return;
+    if (!isPressed && view === null && Services.focus.activeWindow === window) {
+      isPressed = true;
       const { extension } = WebExtensionPolicy.getByID(geckoId);
       ExtensionParent.apiManager.global.browserActionFor(extension).triggerAction(window);
     }
