@@ -38,7 +38,7 @@ export async function count(accessToken: string): Promise<void> {
 }
 `;
 
-/** What a team does, in the order of the documents; and the tests of the project that are nearest to it. */
+/** The steps of a team, in the order of the documents, and the project's tests that are nearest to each. */
 const steps: readonly (readonly [step: string, take: () => Promise<unknown>, tests: readonly string[]])[] = [
   [
     'a name, an icon and identities of its own',

@@ -13,7 +13,7 @@ export class UsageError extends Error {
 /** Registers a function that stops something when the command ends. The last one registered runs first. */
 export type OnStop = (stop: () => Promise<unknown>) => void;
 
-/** What a command uses of its process. */
+/** The parts of a process that a command uses. */
 export interface Host {
   onSignal(signal: NodeJS.Signals, listener: () => void): void;
   exit(code: number): never;

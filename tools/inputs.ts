@@ -1,4 +1,4 @@
-// What a development build is made for, apart from the source that Vite watches: the configuration and manifest.json.
+// The inputs of a development build, apart from the source that Vite watches: the configuration and manifest.json.
 
 import { unwatchFile, watchFile } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// What manifest.json says about the product: its identity, and its name as people see it.
+// Reads from manifest.json what identifies the product: its identity, and its name as people see it.
 
 import { join, resolve } from 'node:path';
 import { readJson } from './build/read-text.ts';

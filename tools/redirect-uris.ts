@@ -46,8 +46,8 @@ function toChromeExtensionId(key: string): string {
 const titles: Readonly<Record<BrowserName, string>> = { chrome: 'Chrome, Edge', firefox: 'Firefox' };
 
 /**
- * What to register with each provider so that unpacked builds can sign in, in lines to be printed: for each provider the
- * URI of each browser. Empty without a provider.
+ * Returns lines to print, with what to register so that unpacked builds can sign in: for each provider the redirect URI of
+ * each browser. Empty without a provider.
  */
 export function describeRedirectUris(
   manifest: ExtensionIdentity,

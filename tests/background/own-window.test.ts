@@ -27,6 +27,18 @@ const providerPage = `${issuer}/interaction/8f2a`;
 /** Resolves when the worker has looked at the tabs. */
 const hasLooked = (worker: Worker) => worker.send({ type: 'show-window' });
 
+/** A popup resumes the sign-in of a worker that died with its window open. */
+async function resuming() {
+  const scene = await starting();
+  const { worker, window } = scene;
+  window.appear();
+  await hasLooked(worker);
+  worker.restartWorker();
+  worker.silence.answer = () => new Promise(() => undefined);
+  await worker.send({ type: 'open' });
+  return scene;
+}
+
 describe('a window of somebody else', () => {
   test('stays open after a sign-in was cancelled whose page hangs', async () => {
     const { worker } = await starting();
@@ -225,12 +237,7 @@ describe('the window of a sign-in', () => {
   });
 
   test('that a dead worker left behind is closed by the cancel of what the popup resumes', async () => {
-    const { worker, window } = await starting();
-    window.appear();
-    await hasLooked(worker);
-    worker.restartWorker();
-    worker.silence.answer = () => new Promise(() => undefined);
-    await worker.send({ type: 'open' });
+    const { worker, window } = await resuming();
     await worker.send({ type: 'cancel' });
     expect(window.isOpen).toBe(false);
     expect(worker.readBoard()?.session).toMatchObject({
@@ -347,12 +354,7 @@ describe('the refusal to show the window', () => {
   });
 
   test('says that one may be open while the sign-in of a dead worker is resumed', async () => {
-    const { worker, window } = await starting();
-    window.appear();
-    await hasLooked(worker);
-    worker.restartWorker();
-    worker.silence.answer = () => new Promise(() => undefined);
-    await worker.send({ type: 'open' });
+    const { worker } = await resuming();
     expect(await refusal(worker)).toBe('left-open');
   });
 });

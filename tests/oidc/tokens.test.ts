@@ -16,14 +16,15 @@ test.each([
   expect(toTokenSet(response, 1000).expiresAtMs).toBe(1000 + seconds * 1000);
 });
 
+const previous: TokenSet = {
+  type: 'Bearer',
+  accessToken: 'old',
+  expiresAtMs: 0,
+  refreshToken: 'refresh-1',
+  idToken: 'id-1',
+};
+
 test('toTokenSet keeps the tokens that a renewal does not return', () => {
-  const previous: TokenSet = {
-    type: 'Bearer',
-    accessToken: 'old',
-    expiresAtMs: 0,
-    refreshToken: 'refresh-1',
-    idToken: 'id-1',
-  };
   expect(toTokenSet(minimal, 0, previous)).toMatchObject({
     accessToken: 'a',
     refreshToken: 'refresh-1',
@@ -32,13 +33,6 @@ test('toTokenSet keeps the tokens that a renewal does not return', () => {
 });
 
 test('toTokenSet replaces the tokens that a renewal returns', () => {
-  const previous: TokenSet = {
-    type: 'Bearer',
-    accessToken: 'old',
-    expiresAtMs: 0,
-    refreshToken: 'refresh-1',
-    idToken: 'id-1',
-  };
   const renewed = toTokenSet({ ...minimal, refresh_token: 'refresh-2', id_token: 'id-2' }, 0, previous);
   expect(renewed).toMatchObject({ refreshToken: 'refresh-2', idToken: 'id-2' });
 });

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// What a screen reader reads aloud while a person signs in and out, in its order and in every language.
+// A screen reader reads texts aloud while a person signs in and out. These tests hold them and their order, in every language.
 
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { readdirSync, readFileSync } from 'node:fs';

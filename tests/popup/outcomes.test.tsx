@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// What a click leads to, for as long as it holds: refusals, the missing window, copied texts.
+// The popup shows the result of a click for as long as it holds: refusals, the missing window, copied texts.
 
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

@@ -49,7 +49,7 @@ function hides({ selector, style }: Rule): boolean {
   return style.display === 'none' && selector !== '[hidden]';
 }
 
-/** What the rules apply to in any face, and that `isFault` finds in it. */
+/** The elements to which the rules apply in any face, and in which `isFault` finds a fault. */
 function findFaults(rules: readonly Rule[], isFault: (element: Element) => boolean): readonly string[] {
   const faults = new Set<string>();
   for (const { view } of toFaces(Date.now() - 60_000, '')) {

@@ -1,6 +1,6 @@
 // The words that were rejected, by language: what to say, and what not to say instead of it.
 
-/** What to say, and a pattern of what not to say. */
+/** The word to use, and a pattern of the words that it replaces. */
 export type Rejected = Readonly<Record<string, RegExp>>;
 
 /** Whole words, in any case. */

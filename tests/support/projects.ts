@@ -43,7 +43,7 @@ function unitTests(extent: Extent): TestProjectInlineConfiguration {
       exclude: ['tests/browser/**', firstHour],
       testTimeout: extent === 'long' ? 600_000 : 30_000,
       env: { LATCHKEY_TEST: extent },
-      // What is waited for is a matter of milliseconds.
+      // Unit tests wait for milliseconds.
       expect: { poll: { timeout: pollTimeoutMs, interval: 10 } },
     },
   };

@@ -3,7 +3,7 @@
 
 type How = 'focus' | 'polite' | 'assertive';
 
-/** What is read aloud, and why. */
+/** A text that is read aloud, and the reason. */
 export type Heard = readonly [How, string];
 
 /** The text nodes of a live region, with their texts. */
@@ -29,7 +29,7 @@ export class ScreenReader {
     document.addEventListener('focusin', this.#onFocus);
   }
 
-  /** What was read aloud since the last call, in its order. */
+  /** Returns the texts that were read aloud since the last call, in order. */
   async listen(): Promise<readonly Heard[]> {
     // The document tells of its changes in a task of its own.
     await Promise.resolve();

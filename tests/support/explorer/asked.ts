@@ -1,4 +1,4 @@
-// What the person and the pages asked for: an outcome must be that of the last thing asked, not of another flow.
+// Compares the outcome with the last request of the person or a page: it must not be that of another flow.
 
 import { requestScope } from '../../../src/bridge/session/request-scope.ts';
 import { createBoardStore } from '../../../src/bridge/session/board.ts';
@@ -9,13 +9,13 @@ import type { FakeStorageArea } from '../fake-browser.ts';
 import type { Held } from './held.ts';
 import type { Ledger, Person } from './ledger.ts';
 
-/** What was asked so far, and what the provider's pages were told. */
+/** The requests so far, and what the provider's pages were told. */
 export interface Asked {
   /** The sign-ins that the board has shown as cancelled, by the time of their start. */
   readonly cancelled: Set<number>;
   /** The scopes that a page was told it has. */
   readonly granted: string[];
-  /** Who has agreed in a window since `another` was asked for. */
+  /** The people who have agreed in a window since `another` was asked for. */
   readonly agreed: Set<Person>;
   /** The account that the person wanted to change, and when; null if it was not the last that they asked for. */
   another: { readonly subject: string; readonly atMs: number } | null;

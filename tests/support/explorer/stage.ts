@@ -139,7 +139,7 @@ export class Stage {
     return this.lastBoard.board;
   }
 
-  /** What the vault holds. It is opened again only after a write. */
+  /** The content of the vault. It is opened again only after a write. */
   held(): Promise<Held> {
     const [version, key] = [this.database.version(), this.fake.memory.items.get('vault-key')];
     if (this.lastHeld?.version !== version || this.lastHeld.key !== key) {
