@@ -93,7 +93,14 @@ async function loadExtension(browser: Browser, extensionDir: string): Promise<Dr
       const isOpening = browser.targets().some((target) => target.type() === 'other' && target.url() === '');
       if (!isOpening) await home.triggerExtensionAction(extension);
       const timeout = isOpening ? 1_000 : popupDeadlineMs;
-      await Promise.allSettled([browser.waitForTarget(isPopup, { timeout })]);
+      return browser.waitForTarget(isPopup, { timeout }).then(
+        () => null,
+        () =>
+          browser
+            .targets()
+            .map((target) => `${target.type()}: ${target.url()}`)
+            .join(', '),
+      );
     },
 
     async stopWorker() {

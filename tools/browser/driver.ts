@@ -42,8 +42,11 @@ export interface Driver {
 
   /** The toolbar popup, or null if none is open. The worker can open it too. */
   findPopup(): Promise<Page | null>;
-  /** Acts like a click on the toolbar button, and waits some seconds for the popup. */
-  pressToolbarButton(): Promise<void>;
+  /**
+   * Acts like a click on the toolbar button, and waits some seconds for the popup. Returns null, or what the browser shows
+   * instead of the popup.
+   */
+  pressToolbarButton(): Promise<string | null>;
 
   /** Stops the extension's worker, as the browser does when it is idle. The next event starts it again. */
   stopWorker(): Promise<void>;

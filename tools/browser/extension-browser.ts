@@ -62,13 +62,16 @@ async function launchWithProfile(
 
   async function openPopup(): Promise<Page> {
     const deadline = Date.now() + 2 * popupDeadlineMs;
+    let shown: string | null;
     do {
       const popup = await driver.findPopup();
       if (popup !== null) return popup;
       await driver.home.bringToFront();
-      await driver.pressToolbarButton();
+      shown = await driver.pressToolbarButton();
     } while (Date.now() < deadline);
-    throw new Error('The toolbar button opens no popup.');
+    throw new Error(
+      `The toolbar button opens no popup. The browser shows: ${shown ?? 'a popup that closed at once'}`,
+    );
   }
 
   return {

@@ -8,6 +8,10 @@ interface BrowserElement extends Element {
   permanentKey?: object;
 }
 
+interface PanelElement extends Element {
+  readonly state: string;
+}
+
 interface BrowserTab {
   readonly linkedBrowser: BrowserElement;
 }
@@ -23,11 +27,16 @@ declare const ChromeUtils: {
     readonly ExtensionParent: {
       readonly apiManager: {
         readonly global: {
-          browserActionFor(extension: object): { triggerAction(window: Window): void };
+          browserActionFor(extension: object): { readonly id: string; triggerAction(window: Window): void };
         };
       };
     };
   };
+};
+declare const CustomizableUI: {
+  readonly AREA_NAVBAR: string;
+  getPlacementOfWidget(id: string): { readonly area: string } | null;
+  addWidgetToArea(id: string, area: string): void;
 };
 declare const WebExtensionPolicy: {
   getByID(id: string): {
@@ -147,23 +156,56 @@ export function waitUntilClosed(context: string): Promise<boolean> {
 }
 
 /**
- * Acts like a click on the extension's button, and waits until a popup has opened. If a popup is just opening, it
- * only waits, because a click would close it. It clicks only once its own window is in front; an earlier click would be
- * lost.
+ * Pins the extension's button to the toolbar, as a person does. From the panel of all extensions a popup opens only after
+ * that panel, and a click is lost while the panel is still closing.
  */
-export async function pressToolbarButton(geckoId: string, deadlineMs: string): Promise<void> {
+export function pinToolbarButton(geckoId: string): void {
   const { ExtensionParent } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs');
-  let isPressed = false;
+  const { extension } = WebExtensionPolicy.getByID(geckoId);
+  const { id } = ExtensionParent.apiManager.global.browserActionFor(extension);
+  if (CustomizableUI.getPlacementOfWidget(id)?.area === CustomizableUI.AREA_NAVBAR) return;
+  CustomizableUI.addWidgetToArea(id, CustomizableUI.AREA_NAVBAR);
+}
+
+/**
+ * Acts like a click on the extension's button, and waits until a popup shows its page. If a popup is just opening, it
+ * only waits, because a click would close it. It clicks only while its own window is in front; another click would be
+ * lost. Returns null, or what Firefox shows if no popup has opened in time.
+ */
+export async function pressToolbarButton(
+  geckoId: string,
+  popupUrl: string,
+  deadlineMs: string,
+): Promise<string | null> {
+  const { ExtensionParent } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs');
+  let presses = 0;
+  let nextPressAtMs = 0;
   for (const endsAtMs = Date.now() + Number(deadlineMs); Date.now() < endsAtMs;) {
-    const view = document.querySelector('.webextension-popup-browser');
-    if (view?.classList.contains('webextension-preload-browser') === false) return;
-    if (!isPressed && view === null && Services.focus.activeWindow === window) {
-      isPressed = true;
+    const views = Array.from(document.querySelectorAll<BrowserElement>('.webextension-popup-browser'));
+    for (const { classList, currentURI } of views) {
+      if (!classList.contains('webextension-preload-browser') && currentURI.spec.startsWith(popupUrl))
+        return null;
+    }
+    if (views.length === 0 && Services.focus.activeWindow === window && Date.now() >= nextPressAtMs) {
+      presses += 1;
+      nextPressAtMs = Date.now() + 2_000;
       const { extension } = WebExtensionPolicy.getByID(geckoId);
       ExtensionParent.apiManager.global.browserActionFor(extension).triggerAction(window);
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+  return JSON.stringify({
+    presses,
+    activeWindow: Services.focus.activeWindow?.location.href ?? null,
+    isOwnWindowActive: Services.focus.activeWindow === window,
+    openPanels: Array.from(document.querySelectorAll<PanelElement>('panel, menupopup'))
+      .filter((panel) => panel.state !== 'closed')
+      .map((panel) => `${panel.id}: ${panel.state}`),
+    popups: Array.from(document.querySelectorAll<BrowserElement>('.webextension-popup-browser')).map(
+      (browser) => `${browser.className}: ${browser.currentURI.spec}`,
+    ),
+    openButtons: Array.from(document.querySelectorAll('toolbarbutton[open]')).map(({ id }) => id),
+  });
 }
 
 /** Stops the extension's background page, even while it is busy. */

@@ -23,6 +23,7 @@ import {
   findPopupContext,
   forgetSites,
   openTab,
+  pinToolbarButton,
   pressToolbarButton,
   resetPreferences,
   setPreferences,
@@ -122,10 +123,16 @@ async function driveExtension(
     spoken = next;
   }
 
+  /** Returns the host of the extension's pages. */
+  async function install(dir: string): Promise<string> {
+    await browser.installExtension(dir);
+    await firefox.run(pinToolbarButton, geckoId);
+    return firefox.run(findExtensionId, geckoId);
+  }
+
   await firefox.run(admitPopups);
   await setLanguage(language);
-  await browser.installExtension(extensionDir);
-  let extensionId = await firefox.run(findExtensionId, geckoId);
+  let extensionId = await install(extensionDir);
   const toUrl = (path: string) => `moz-extension://${extensionId}/${path}`;
 
   /** Names of the preferences to reset. */
@@ -170,7 +177,7 @@ async function driveExtension(
     findPopup,
 
     async pressToolbarButton() {
-      await firefox.run(pressToolbarButton, geckoId, String(popupDeadlineMs));
+      return firefox.run(pressToolbarButton, geckoId, toUrl(popupPath), String(popupDeadlineMs));
     },
 
     async stopWorker() {
@@ -185,9 +192,8 @@ async function driveExtension(
       changed.clear();
       if (settings.firefoxPreferences !== undefined) await setPreferencesFor(settings.firefoxPreferences);
       await setLanguage(settings.language ?? language);
-      await browser.installExtension(nextDir);
       // Firefox gives the extension a new host, with no stored data.
-      extensionId = await firefox.run(findExtensionId, geckoId);
+      extensionId = await install(nextDir);
     },
 
     async setAppearance(_page, { theme, colours }) {
