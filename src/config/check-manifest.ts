@@ -22,7 +22,7 @@ function members<const Entries extends v.ObjectEntries>(expected: string, entrie
 
 const manifestSchema = members('an object', {
   name: v.string('the name of the extension'),
-  version: v.string('the version of the extension, such as "1.0.0"'),
+  version: v.optional(v.never('no version, because the build takes it from package.json; remove this key')),
   background: v.object({ service_worker: v.string(worker) }, worker),
   minimum_chrome_version: version(chromeVersion),
   browser_specific_settings: v.object(

@@ -4,15 +4,19 @@ import { toContentSecurityPolicy, toHostPermissions, type Browser } from './orig
 import type { Config } from './provider.ts';
 
 /** The members of manifest.json used here. The rest is copied. */
-export interface Manifest {
+export interface SourceManifest {
   readonly [key: string]: unknown;
   readonly manifest_version: number;
   readonly name: string;
-  readonly version: string;
   readonly background: { readonly service_worker: string };
   readonly permissions?: readonly string[];
   readonly minimum_chrome_version: string;
   readonly browser_specific_settings: { readonly gecko: { readonly strict_min_version: string } };
+}
+
+/** manifest.json with the version, which stands in package.json. */
+export interface Manifest extends SourceManifest {
+  readonly version: string;
 }
 
 interface BuiltManifest {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseManifest } from '../../tools/build/read-manifest.ts';
+import { parseManifest, parsePackage, readManifest, readPackage } from '../../tools/build/read-manifest.ts';
 
 const text = readFileSync('manifest.json', 'utf8');
 const shipped: unknown = JSON.parse(text);
@@ -22,7 +22,7 @@ test.each([
   ['a comment', `// ours\n${text}`, /^manifest\.json:1:1: not JSON: expected JSON without comments$/],
   [
     'a key twice',
-    text.replace('"version"', '"name"'),
+    text.replace('"description"', '"name"'),
     /^manifest\.json:4:3: name: duplicate key, which is also at 3:3; /,
   ],
   ['nothing', '', /^manifest\.json: found an empty file; expected JSON$/],
@@ -39,6 +39,11 @@ test.each([
     ': minimum_chrome_version: found 148; expected the oldest version of Chrome, such as "148"',
   ],
   [
+    'a version of its own',
+    change({ version: '1.0.0' }),
+    ': version: found "1.0.0"; expected no version, because the build takes it from package.json; remove this key',
+  ],
+  [
     'no settings for Firefox',
     change({ browser_specific_settings: {} }),
     `: browser_specific_settings.gecko: missing; ${firefox}`,
@@ -51,3 +56,20 @@ test.each([
 ])('a manifest with %s is refused with the place', (_what, manifest, told) => {
   expect(() => parseManifest(manifest)).toThrow(told);
 });
+
+test('the manifest has the version of package.json', () => {
+  expect(readManifest().version).toBe(readPackage().version);
+});
+
+test.each([['1.0.0'], ['0.1'], ['2'], ['1.2.3.4']])('the version %s is read from package.json', (version) => {
+  expect(parsePackage(JSON.stringify({ name: 'acme', version }))).toEqual({ name: 'acme', version });
+});
+
+test.each([['1.0.0-beta.1'], ['1.2.3.4.5'], ['01.2'], ['1.65536'], [''], [1], [undefined]])(
+  'the version %j is refused with the place, because no browser accepts it',
+  (version) => {
+    expect(() => parsePackage(JSON.stringify({ name: 'acme', version }))).toThrow(
+      /^package\.json:1:\d+: version: found .*; expected one to four numbers up to 65535, such as "1\.0\.0", /,
+    );
+  },
+);
