@@ -10,3 +10,8 @@ export function isSecureUrl(text: string): boolean {
   const { protocol, hostname = '' } = parseUrl(text) ?? {};
   return protocol === 'https:' || (protocol === 'http:' && loopbackHosts.includes(hostname));
 }
+
+/** Whether `text` is the URL of a server on this computer. */
+export function isLoopbackUrl(text: string): boolean {
+  return loopbackHosts.includes(parseUrl(text)?.hostname ?? '');
+}

@@ -19,6 +19,7 @@ const unitFiles = {
     'tests/config/config-property.test.ts',
     'tests/build.test.ts',
     'tests/session/commands.test.ts',
+    'tests/tools/package.test.ts',
     'tests/background/{interleavings,journal,killed}.test.ts',
     'tests/background/feature/nothing-left.test.ts',
   ],

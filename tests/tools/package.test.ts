@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { unzipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
+import { FileError } from '../../tools/build/parse-json.ts';
+import { UsageError } from '../../tools/command.ts';
+import { expectShippable, packageExtension, readPackageOptions, type Package } from '../../tools/package.ts';
+import { isLong } from '../support/extent.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const acme = { id: 'acme', name: 'Acme', issuer: 'https://id.acme.example', clientId: 'acme-client' };
+const config = JSON.stringify({ providers: [acme] });
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-package-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe('expectShippable', () => {
+  test.each([
+    ['the demo provider', 'http://localhost:4455'],
+    ['a provider on this computer', 'https://localhost'],
+    ['an address of this computer', 'http://127.0.0.1:8080/realm'],
+  ])('refuses %s, and says where it is named and what to do', (_case, issuer) => {
+    const refuse = () =>
+      expectShippable(readConfig({ providers: [acme, { ...acme, id: 'two', issuer }] }), 'my.json');
+    expect(refuse).toThrow(FileError);
+    expect(refuse).toThrow(
+      /^my\.json: providers\[1\]\.issuer: found ".*", which is each person's own computer; expected/,
+    );
+  });
+
+  test('accepts providers that people can reach', () => {
+    expect(() => expectShippable(readConfig({ providers: [acme] }), 'my.json')).not.toThrow();
+  });
+});
+
+describe('readPackageOptions', () => {
+  test.each([
+    [[], false],
+    [['--with-key'], true],
+  ])('reads %j', (args, withKey) => {
+    expect(readPackageOptions(args, {})).toEqual({ withKey });
+  });
+
+  test('refuses an unknown option', () => {
+    expect(() => readPackageOptions(['--key'], {})).toThrow(
+      new UsageError('Unknown option: --key. Known is --with-key.'),
+    );
+  });
+
+  test('refuses an option that npm has kept, and says how to write it', () => {
+    const environment = { npm_config_with_key: 'true', npm_lifecycle_event: 'package' };
+    expect(() => readPackageOptions([], environment)).toThrow(/npm run package -- --with-key/);
+  });
+});
+
+// The builds take seconds.
+describe.runIf(isLong)('packageExtension', () => {
+  let folder: string;
+  let packages: readonly Package[];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-package-test-'));
+    await writeFile(join(folder, 'config.json'), config);
+    packages = await packageExtension({
+      withKey: false,
+      outDir: folder,
+      configPath: join(folder, 'config.json'),
+    });
+  }, 120_000);
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  async function unpack(part: string): Promise<Record<string, Uint8Array>> {
+    const found = packages.find(({ path }) => path.endsWith(`-${part}.zip`));
+    return unzipSync(await readFile(found?.path ?? ''));
+  }
+
+  async function readManifest(part: string): Promise<Record<string, unknown>> {
+    const { 'manifest.json': manifest } = await unpack(part);
+    return JSON.parse(new TextDecoder().decode(manifest)) as Record<string, unknown>;
+  }
+
+  test('writes one package for each browser, and the sources', async () => {
+    const { name, version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Record<
+      string,
+      string
+    >;
+    expect(packages.map(({ path }) => path)).toEqual(
+      ['chrome', 'firefox', 'sources'].map((part) => join(folder, `${name}-${version}-${part}.zip`)),
+    );
+  });
+
+  test('gives each manifest the version of package.json', async () => {
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Record<
+      string,
+      string
+    >;
+    expect((await readManifest('chrome'))['version']).toBe(version);
+    expect((await readManifest('firefox'))['version']).toBe(version);
+  });
+
+  test('leaves out the key, which the Chrome Web Store refuses', async () => {
+    expect(await readManifest('chrome')).not.toHaveProperty('key');
+  });
+
+  test('packs sources that have the configuration of the packages, and say how they are built', async () => {
+    const sources = await unpack('sources');
+    expect(new TextDecoder().decode(sources['src/config.json'])).toBe(config);
+    expect(new TextDecoder().decode(sources['BUILDING.md'])).toContain('npm ci && npm run build');
+    expect(Object.keys(sources)).toEqual(
+      expect.arrayContaining(['package-lock.json', 'src/background/main.ts']),
+    );
+    expect(Object.keys(sources).filter((file) => /^(?:node_modules|dist|\.git)\//.test(file))).toEqual([]);
+  });
+
+  test('gives the same bytes in a clone in another folder, in another time zone', async () => {
+    const clone = join(await makeFolder(), 'another folder');
+    const run = promisify(execFile);
+    await run('git', ['clone', '--quiet', root, clone]);
+    await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: clone });
+    const { stdout } = await run('npm', ['run', '--silent', 'package'], {
+      cwd: clone,
+      env: { ...process.env, TZ: 'Asia/Tokyo', LATCHKEY_CONFIG: join(folder, 'config.json') },
+    });
+    const hashes = stdout.match(/[0-9a-f]{64}/g);
+    // The sources of this folder may have changes that are not committed.
+    expect(hashes?.slice(0, 2)).toEqual(packages.slice(0, 2).map(({ sha256 }) => sha256));
+  });
+});

@@ -1,0 +1,160 @@
+// Packs the extension for the stores: `npm run package`.
+
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import type { Config } from '../src/config/config.ts';
+import { isLoopbackUrl } from '../src/session/secure-url.ts';
+import { browserNames } from './browser/browsers.ts';
+import { FileError } from './build/parse-json.ts';
+import { readConfigFile, toConfigPath } from './build/read-config.ts';
+import { readPackage } from './build/read-manifest.ts';
+import { type Files, readFolder, toZip } from './build/zip.ts';
+import { buildExtension } from './build.ts';
+import { isCommand, refuseOptionsKeptByNpm, runCommand, UsageError } from './command.ts';
+import { storesDiffer } from './redirect-uris.ts';
+
+const root = resolve(import.meta.dirname, '..');
+
+export interface PackageOptions {
+  /** Whether the package for Chrome keeps the `key` of manifest.json. The Chrome Web Store accepts only the key that it gave. */
+  readonly withKey: boolean;
+  /** The folder of the packages; `dist` by default. */
+  readonly outDir?: string;
+  /** The configuration's file; `LATCHKEY_CONFIG` or `src/config.json` by default. */
+  readonly configPath?: string;
+}
+
+export interface Package {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/**
+ * Writes the packages: one for each browser, and the sources from which Firefox's was built. The same sources give the
+ * same bytes, wherever and whenever. Throws a `FileError` if the configuration must not be shipped.
+ */
+export async function packageExtension(options: PackageOptions): Promise<readonly Package[]> {
+  const configPath = options.configPath ?? toConfigPath();
+  expectShippable(readConfigFile(configPath), configPath);
+  const { name, version } = readPackage();
+  const outDir = options.outDir ?? join(root, 'dist');
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-package-'));
+  try {
+    const contents = new Map<string, Files>();
+    for (const browser of browserNames) {
+      const buildDir = join(folder, browser);
+      await buildExtension({ browser, outDir: buildDir, configPath });
+      const files = readFolder(buildDir);
+      contents.set(browser, browser === 'chrome' && !options.withKey ? withoutKey(files) : files);
+    }
+    contents.set('sources', readSources(readFileSync(resolve(root, configPath))));
+    await mkdir(outDir, { recursive: true });
+    const packages: Package[] = [];
+    for (const [part, files] of contents) {
+      const path = join(outDir, `${name}-${version}-${part}.zip`);
+      const zip = toZip(files);
+      await writeFile(path, zip);
+      packages.push({ path, bytes: zip.length, sha256: createHash('sha256').update(zip).digest('hex') });
+    }
+    return packages;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Throws a `FileError` if the configuration is one to develop with. */
+export function expectShippable({ providers }: Config, configPath: string): void {
+  const problems = providers.flatMap(({ issuer }, index) =>
+    isLoopbackUrl(issuer)
+      ? [
+          `${configPath}: providers[${index}].issuer: found ${JSON.stringify(issuer)}, which is each person's own computer; ` +
+            'expected the address of your provider, as "Name your provider" in README.md describes',
+        ]
+      : [],
+  );
+  if (providers.length === 0) problems.push(`${configPath}: providers: found none; expected at least one`);
+  if (problems.length > 0) throw new FileError(problems);
+}
+
+function withoutKey(files: Files): Files {
+  const manifest = files.get('manifest.json');
+  if (manifest === undefined) throw new Error('The build has no manifest.json.');
+  const { key: _key, ...rest } = JSON.parse(new TextDecoder().decode(manifest)) as Record<string, unknown>;
+  return new Map([...files, ['manifest.json', toBytes(`${JSON.stringify(rest, null, 2)}\n`)]]);
+}
+
+/**
+ * The sources that addons.mozilla.org asks for: every file that git knows or would add, with the configuration of these
+ * packages in `src/config.json`, and how to build them.
+ */
+function readSources(config: Uint8Array): Files {
+  const files = new Map<string, Uint8Array>(
+    listSources().map((file) => [file, readFileSync(join(root, file))]),
+  );
+  files.set('src/config.json', config);
+  files.set('BUILDING.md', toBytes(describeBuild(readPackage())));
+  return files;
+}
+
+function listSources(): readonly string[] {
+  try {
+    const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    // Git also knows files that are deleted here.
+    return listed.split('\0').filter((file) => file !== '' && existsSync(join(root, file)));
+  } catch {
+    throw new Error(
+      'Git does not list the sources that addons.mozilla.org asks for. Run `npm run package` in a git checkout.',
+    );
+  }
+}
+
+/** Tells a reviewer how to build, in the file that the packed sources begin with. */
+function describeBuild({ name, version }: ReturnType<typeof readPackage>): string {
+  return `# Building ${name} ${version}
+
+These are the complete sources of the package for Firefox. To build it:
+
+1. Install Node.js ${process.versions.node} (https://nodejs.org). Linux, macOS and Windows will do.
+2. In this folder run \`npm ci && npm run build\`.
+
+\`dist/firefox\` then holds the same files as the package. \`package-lock.json\` fixes the version of every dependency; all
+come from the npm registry. \`src/config.json\` is the configuration of this package. Vite bundles and minifies the code;
+no other tool changes it, and none of it is obfuscated.
+`;
+}
+
+function toBytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+/** Reads `--with-key`, the only option. Throws a {@link UsageError}. */
+export function readPackageOptions(
+  args: readonly string[] = process.argv.slice(2),
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): PackageOptions {
+  if (args.length === 0) refuseOptionsKeptByNpm(['with_key'], '--with-key', environment);
+  const unknown = args.find((arg) => arg !== '--with-key');
+  if (unknown !== undefined) throw new UsageError(`Unknown option: ${unknown}. Known is --with-key.`);
+  return { withKey: args.length > 0 };
+}
+
+const afterwards = `Chrome Web Store and Edge Add-ons take the package for Chrome, addons.mozilla.org the one for Firefox with the sources.
+${storesDiffer}`;
+
+if (isCommand(import.meta.url)) {
+  await runCommand(async () => {
+    for (const { path, bytes, sha256 } of await packageExtension(readPackageOptions())) {
+      console.log(`${relative(root, path)}  ${bytes} bytes  SHA-256 ${sha256}`);
+    }
+    console.log(afterwards);
+  });
+}
