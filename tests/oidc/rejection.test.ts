@@ -152,7 +152,12 @@ test.each<[string, Script, ProblemCode, string | RegExp]>([
     'response-rejected',
     'redirect: not the redirect URI of this provider',
   ],
-  ['a fragment', redirecting((url) => `${url.href}#`), 'response-rejected', 'redirect: a fragment'],
+  [
+    'a fragment with a parameter',
+    redirecting((url) => `${url.href}#code=x`),
+    'response-rejected',
+    'redirect: a parameter in the fragment',
+  ],
   [
     'a repeated parameter',
     redirecting((url) => `${url.href}&code=2`),

@@ -118,6 +118,7 @@ const details = [
   'pushed request: the provider names no endpoint for it',
   'redirect: not the redirect URI of this provider',
   'redirect: a parameter is repeated',
+  'redirect: a parameter in the fragment',
   'ID token: an audience that is not trusted',
   'ID token: none of the authentication contexts asked for [acr]',
   'ID token: its key or its signature cannot be read',
