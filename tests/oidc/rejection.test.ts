@@ -211,7 +211,7 @@ test.each<[string, Script, ProblemCode, string | RegExp]>([
     'an ID token with an additional audience',
     { claims: { aud: ['client', 'another'], azp: 'client' } },
     'response-rejected',
-    'ID token: an audience that is not trusted',
+    'ID token: an audience that is not in "trustedAudiences" [aud]',
   ],
   [
     'an ID token with another authorized party',

@@ -59,9 +59,22 @@ describe('renewTokens', () => {
     expect(renewal).toMatchObject({ outcome: 'renewed', tokens: { idToken: expect.stringMatching(/^ey/) } });
   });
 
+  test('keeps a renewed ID token with a further audience that is trusted', async () => {
+    const renewal = await renew({
+      provider: { trustedAudiences: ['another'] },
+      claims: { nonce: undefined, aud: ['client', 'another'], azp: 'client' },
+    });
+    expect(renewal).toMatchObject({ outcome: 'renewed', tokens: { idToken: expect.stringMatching(/^ey/) } });
+  });
+
   test.each<[string, Script]>([
     ['another issuer', { claims: { iss: 'https://evil.example' } }],
     ['another audience', { claims: { aud: 'another' } }],
+    ['a further audience', { claims: { aud: ['client', 'another'], azp: 'client' } }],
+    [
+      'a trusted audience but no authorized party',
+      { provider: { trustedAudiences: 'any' }, claims: { aud: ['client', 'another'] } },
+    ],
     ['another signature', { signingKey: stranger, publishedKeys: () => [] }],
     ['no readable form', { idToken: () => 'x.y.z' }],
     ['a type other than text', { token: { id_token: 7 } }],
