@@ -50,10 +50,10 @@ export async function checkIdToken(
 }
 
 /**
- * A token with an audience that the client does not trust is rejected, lest a token for another client be used here.
- * "any" is safe all the same: each of our ID tokens comes from the token endpoint itself, names us as the authorized
- * party and has our nonce, and only the provider is sent one, so no other audience can receive it from us. Zitadel names
- * all clients of a project, and a list would end everybody's sign-in whenever the project gets another client.
+ * A token with an audience that the client does not trust is rejected (OpenID Connect Core 3.1.3.7, rule 3), lest a token
+ * for another client be used here. "any" is safe all the same: each of our ID tokens comes from the token endpoint
+ * itself, names us as the authorized party and is shown to the provider alone, so no other audience can have it from us.
+ * Zitadel names all clients of a project, and a list would end everybody's sign-in once the project gets another client.
  */
 function isTrusted(audience: unknown, { clientId, trustedAudiences }: Provider): boolean {
   if (typeof audience !== 'string') return false;

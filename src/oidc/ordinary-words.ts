@@ -3,7 +3,7 @@
 
 const words = `
 access_denied access_token account_selection_required acr_values authorization_code authorization_endpoint
-audience authorization browser address answered authentication answer another asked at_hash auth_time
+audience authorization authorized browser address answered authentication answer another asked at_hash auth_time
 azp body characters check claim client calls client_id clientid clock code_challenge code_verifier configured consent_required configuration
 contexts correct current cannot device device_code discovery dpop_jkt email_verified endpoint end_session_endpoint
 error_description example expected expiration expired extension failed follows fragment future granted header host

@@ -215,7 +215,10 @@ test('a token response of any bytes, with any status and challenge, is rejected'
       const ask = () => requestKeys(scripted, metadata);
       const tokens = { ...tokenSet, refreshToken: 'r' };
       const renewed = await resultOf(() =>
-        renewTokens(scripted, metadata, { current: ask, refetch: ask }, tokens, 'ada'),
+        renewTokens(scripted, metadata, { current: ask, refetch: ask }, tokens, {
+          subject: 'ada',
+          claims: null,
+        }),
       );
       if (renewed instanceof ProblemError) return;
       expect(renewed.outcome).toBe('refused');

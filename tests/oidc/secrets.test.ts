@@ -120,6 +120,7 @@ const details = [
   'redirect: a parameter is repeated',
   'redirect: a parameter in the fragment',
   'ID token: an audience that is not in "trustedAudiences" [aud]',
+  'ID token: another authorized party than at the sign-in [azp]',
   'ID token: none of the authentication contexts asked for [acr]',
   'ID token: its key or its signature cannot be read',
   'renewal: the key of the tokens is gone',
