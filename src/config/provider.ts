@@ -34,6 +34,8 @@ export interface Provider {
   readonly refreshTokenSeconds: number | null;
   /** Accepted authentication contexts (`acr`), separated by spaces; null requests none. */
   readonly acrValues: string | null;
+  /** Audiences that an ID token may name beside the client; `any` leaves the choice to the provider. */
+  readonly trustedAudiences: readonly string[] | 'any';
   /** Rules for who may sign in: each named claim must equal or contain one of its values. */
   readonly allowed: Readonly<Record<string, readonly AllowedValue[]>>;
   /** When to push the authorization request (RFC 9126): `auto` if the provider requires it. */

@@ -43,6 +43,8 @@ const allowedValues = listOf(
   'a list of 1 to 1000 values, such as ["example.com"]',
 );
 
+const audiences = '"any" or a list of audiences, such as ["123456789", "another-client"]';
+
 /** The metadata that may be configured, by its names in discovery. */
 export const metadataEntries = {
   authorization_endpoint: v.exactOptional(endpoint),
@@ -104,6 +106,10 @@ export const providerEntries = {
   acrValues: v.nullish(
     matching(/^[!-~]+( [!-~]+)*$/, 'authentication contexts separated by single spaces'),
     null,
+  ),
+  trustedAudiences: v.optional(
+    v.union([v.literal('any'), listOf(matching(/\S/, 'an audience'), 0, 1000, audiences)], audiences),
+    [],
   ),
   allowed: v.optional(
     v.pipe(

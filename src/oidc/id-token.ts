@@ -1,8 +1,9 @@
 // The ID token checks that oauth4webapi leaves to its caller: signature, at_hash, additional audiences, azp
-// with a single audience, age and the form of sub. oauth4webapi has checked iss, aud, exp, nonce and
-// auth_time by then.
+// with a single audience, age and the form of sub. oauth4webapi has checked iss, exp, nonce and auth_time by then,
+// that this client is among the audiences, and that azp is this client if there are others.
 
 import * as oauth from 'oauth4webapi';
+import type { Provider } from '../config/provider.ts';
 import { ProblemError } from '../session/problem.ts';
 import { fromBase64Url, toBase64Url } from './base64url.ts';
 import { ClaimError, type ClaimFailure } from './claim-error.ts';
@@ -31,9 +32,8 @@ export async function checkIdToken(
   if (claims === undefined) throw reject('missing');
   await checkAccessTokenHash(tokenResponse, claims);
 
-  const audiences = [claims.aud].flat();
-  if (audiences.some((audience) => audience !== provider.clientId)) {
-    throw rejectClaim('an audience that is not trusted', 'aud', 'mismatch', claims);
+  if (![claims.aud].flat().every((audience) => isTrusted(audience, provider))) {
+    throw rejectClaim('an audience that is not in "trustedAudiences" [aud]', 'aud', 'mismatch', claims);
   }
   if (claims.azp !== undefined && claims.azp !== provider.clientId) {
     throw rejectClaim("another party's [azp]", 'azp', 'mismatch', claims);
@@ -47,6 +47,17 @@ export async function checkIdToken(
     throw rejectClaim('not a subject [sub]', 'sub', 'invalid', claims);
   }
   return claims;
+}
+
+/**
+ * A token with an audience that the client does not trust is rejected (OpenID Connect Core 3.1.3.7, rule 3), lest a token
+ * for another client be used here. "any" is safe all the same: each of our ID tokens comes from the token endpoint
+ * itself, names us as the authorized party and is shown to the provider alone, so no other audience can have it from us.
+ * Zitadel names all clients of a project, and a list would end everybody's sign-in once the project gets another client.
+ */
+function isTrusted(audience: unknown, { clientId, trustedAudiences }: Provider): boolean {
+  if (typeof audience !== 'string') return false;
+  return audience === clientId || trustedAudiences === 'any' || trustedAudiences.includes(audience);
 }
 
 /**

@@ -3,7 +3,7 @@
 
 const words = `
 access_denied access_token account_selection_required acr_values authorization_code authorization_endpoint
-audience authorization browser address answered authentication answer another asked at_hash auth_time
+audience authorization authorized browser address answered authentication answer another asked at_hash auth_time
 azp body characters check claim client calls client_id clientid clock code_challenge code_verifier configured consent_required configuration
 contexts correct current cannot device device_code discovery dpop_jkt email_verified endpoint end_session_endpoint
 error_description example expected expiration expired extension failed follows fragment future granted header host
@@ -17,7 +17,7 @@ redirect_uri_mismatch redirects refresh_token refused registered registration re
 renewal repeated request request_not_supported request_uri request_uri_not_supported requested requests required
 resource responded response response_type revocation revocation_endpoint scopes server_error session should signature sign-in
 sign-out signed signing page status string subject supported temporarily_unavailable timestamp token tokens
-token_endpoint token_type trusted typ unauthorized_client unexpected unknown unmet_authentication_requirements
+token_endpoint token_type trustedAudiences typ unauthorized_client unexpected unknown unmet_authentication_requirements
 unsupported unsupported_grant_type unsupported_response_type unsupported_token_type urn:ietf:params:oauth:
 urn:ietf:params:oauth:request_uri: use_dpop_nonce userinfo userinfo_endpoint value verification verified well-known wrong
 `;

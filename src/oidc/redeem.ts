@@ -11,6 +11,7 @@ import type { Metadata } from './discover.ts';
 import { expectTokenType, withProof } from './dpop.ts';
 import { withDroppedToken } from './dropped-token.ts';
 import { checkIdToken, rejectClaim, verifySignature, type KeySource } from './id-token.ts';
+import { toOriginalClaims, type OriginalClaims } from './original-claims.ts';
 import { toProblemErrors } from './rejection.ts';
 import { toProfile, toTokenSet, type ProfileClaims, type TokenSet } from './tokens.ts';
 
@@ -20,6 +21,7 @@ export interface SignedInTokens {
   /** The verified claims of the ID token. */
   readonly claims: ProfileClaims;
   readonly profile: Profile;
+  readonly originalClaims: OriginalClaims;
   /** The scope the provider says it granted; null if it says nothing. */
   readonly grantedScope: string | null;
 }
@@ -74,7 +76,8 @@ export function redeemCode(
     const exclusion = findExclusion(provider, claims);
     if (exclusion !== null) throw exclusion;
     const profile = toProfile(provider.id, claims);
-    return { tokens, claims, profile, grantedScope: tokenResponse.scope ?? null };
+    const originalClaims = toOriginalClaims(claims, request.nonce);
+    return { tokens, claims, profile, originalClaims, grantedScope: tokenResponse.scope ?? null };
   };
   return withDroppedToken((received) =>
     toProblemErrors('token', () => detectWrongClock(client, () => verify(received))),

@@ -11,19 +11,28 @@ export function createSecret({ randomBytes }: World): string {
 
 /**
  * Validates a redirect and returns its parameters. Browsers match only the host or a prefix, so this compares
- * origin and path, and rejects fragments and repeated parameters (RFC 6749 section 3.1).
+ * origin and path, and rejects repeated parameters (RFC 6749 section 3.1).
+ *
+ * Providers and browsers append fragments that say nothing: Google's redirects end in "#", Facebook's in "#_=_", and a
+ * browser carries a fragment over from an earlier redirect (RFC 9110 section 10.2.2). So a fragment without any parameter
+ * is ignored. One with a parameter may be another response than the one in the query, and is rejected.
  *
  * Throws {@link ProblemError} `response-rejected`.
  */
 export function readRedirect(redirectUri: string, responseUrl: string): URLSearchParams {
+  const [url = '', ...fragment] = responseUrl.split('#');
   // Comparing the text up to the query also rejects ports, credentials and other spellings.
-  if (responseUrl.split(/[?#]/, 1)[0] !== redirectUri)
-    throw rejectRedirect('not the redirect URI of this provider');
-  if (responseUrl.includes('#')) throw rejectRedirect('a fragment');
-  const parameters = new URL(responseUrl).searchParams;
+  if (url.split('?', 1)[0] !== redirectUri) throw rejectRedirect('not the redirect URI of this provider');
+  if (mayHoldParameter(fragment.join('#'))) throw rejectRedirect('a parameter in the fragment');
+  const parameters = new URL(url).searchParams;
   const names = [...parameters.keys()];
   if (new Set(names).size !== names.length) throw rejectRedirect('a parameter is repeated');
   return parameters;
+}
+
+/** "%" may begin an encoded "=". */
+function mayHoldParameter(fragment: string): boolean {
+  return fragment !== '_=_' && /[=%]/.test(fragment);
 }
 
 /** Creates the error for a redirect that fails a check. */

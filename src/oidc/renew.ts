@@ -9,6 +9,7 @@ import { expectTokenType, isProofRejected, withProof } from './dpop.ts';
 import { readDroppedToken, withDroppedToken, type DroppedToken } from './dropped-token.ts';
 import { toUnreadableCode } from './exchange.ts';
 import type { KeySource } from './id-token.ts';
+import type { Authentication } from './original-claims.ts';
 import { toResourceParameters } from './redeem.ts';
 import { toProblemErrors, toErrorCode } from './rejection.ts';
 import { checkRenewedIdToken } from './renewed-id-token.ts';
@@ -18,8 +19,8 @@ import { toTokenSet, type TokenSet } from './tokens.ts';
  * The provider's answer to a refresh token:
  * - `renewed`: new tokens of the same person;
  * - `refused`: the refresh token is of no use any more, though the person may still be signed in at the provider;
- * - `rejected`: the renewed ID token is not one for this client and this person, so the new tokens are not used. The
- *   refresh token may be spent; the person may still be signed in at the provider;
+ * - `rejected`: the renewed ID token is not one for this client and this authentication, so the new tokens are not used.
+ *   The refresh token may be spent; the person may still be signed in at the provider;
  * - `ended`: the person is no longer allowed (`not-permitted`). The session must end.
  *
  * The caller must revoke `dropped`, a refresh token of an answer that is not used.
@@ -34,10 +35,10 @@ export type TokenRenewal =
     };
 
 /**
- * Redeems the refresh token (RFC 6749 section 6). A renewed ID token must have the same issuer, audience and
- * subject (OpenID Connect Core 12.2), and its person must still be allowed. A provider need not send one. One is not
- * kept, though the tokens beside it are, if its times are wrong or if the provider's keys cannot be had now: the old
- * refresh token may be spent, and the answer came from the token endpoint itself (3.1.3.7).
+ * Redeems the refresh token (RFC 6749 section 6). A renewed ID token must be one of the same authentication (OpenID
+ * Connect Core 12.2), and its person must still be allowed. A provider need not send one. One is not kept, though the
+ * tokens beside it are, if its times are wrong or if the provider's keys cannot be had now: the old refresh token may be
+ * spent, and the answer came from the token endpoint itself (3.1.3.7).
  *
  * Throws {@link ProblemError} if the answer says nothing about the session, such as `offline` or an answer that
  * is no token response. The session then stays as it is; `findDroppedToken` finds a refresh token in the error.
@@ -47,7 +48,7 @@ export function renewTokens(
   metadata: Metadata,
   keys: KeySource,
   tokens: TokenSet & { readonly refreshToken: string },
-  subject: string,
+  authentication: Authentication,
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<TokenRenewal> {
   const { world, provider } = client;
@@ -64,11 +65,9 @@ export function renewTokens(
     const renewed = toTokenSet(answer, world.nowMs(), tokens);
     if (idToken === null) return { outcome: 'renewed', tokens: renewed };
     const dropped = await readDroppedToken(response.clone());
-    const checked = await checkRenewedIdToken(client, metadata, keys, response);
+    const checked = await checkRenewedIdToken(client, metadata, keys, authentication, response);
     if (checked.outcome === 'rejected') return { ...checked, dropped };
-    const { claims } = checked;
-    if (claims.sub !== subject) return { outcome: 'rejected', problem: anotherSubject(), dropped };
-    const problem = findExclusion(provider, claims);
+    const problem = findExclusion(provider, checked.claims);
     if (problem !== null) return { outcome: 'ended', problem, dropped };
     return { outcome: 'renewed', tokens: checked.outcome === 'verified' ? { ...renewed, idToken } : renewed };
   };
@@ -128,10 +127,6 @@ async function splitIdToken(response: Response): Promise<{ rest: Response; idTok
 
 function refused(detail: string, cause?: unknown): TokenRenewal & { readonly outcome: 'refused' } {
   return { outcome: 'refused', problem: new ProblemError('expired', detail, { cause }) };
-}
-
-function anotherSubject(): ProblemError {
-  return new ProblemError('response-rejected', 'renewal: another subject [sub]');
 }
 
 /**

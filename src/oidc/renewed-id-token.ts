@@ -6,34 +6,39 @@ import type { ProblemError } from '../session/problem.ts';
 import { checkIdToken, verifySignature, type KeySource } from './id-token.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
+import { findChange, hasSameAuthTime, type Authentication } from './original-claims.ts';
 import { toProblemErrors } from './rejection.ts';
 
 /**
  * The result of the check:
  * - `verified`: every check passed;
- * - `unverified`: it is one for this client, but its times are wrong, or the provider's keys cannot be had now;
- * - `rejected`: it is not a valid ID token of this issuer for this client.
+ * - `unverified`: it is one of this authentication, but its times are wrong, or the provider's keys cannot be had now;
+ * - `rejected`: it is not a valid ID token of this issuer for this client and this authentication.
  */
 type RenewedIdToken =
   | { readonly outcome: 'verified' | 'unverified'; readonly claims: oauth.IDToken }
   | { readonly outcome: 'rejected'; readonly problem: ProblemError };
 
 /**
- * Checks the ID token of a successful token response (OpenID Connect Core 12.2). Whose it is, the caller must check.
- * Never rejects.
+ * Checks the ID token of a successful token response by itself, and compares it with the original one (OpenID Connect
+ * Core 12.2). Whether its person is still allowed, the caller must check. Never rejects.
  */
 export async function checkRenewedIdToken(
   client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
+  authentication: Authentication,
   response: Response,
 ): Promise<RenewedIdToken> {
   try {
     return await toProblemErrors('renewal', async () => {
       const copy = response.clone();
       const claims = await checkAtAnyTime(client, metadata, response);
+      const change = findChange(authentication, claims);
+      if (change !== null) throw change;
       const isVerified = await canVerify(metadata, keys, response);
-      const isUsable = isVerified && (await isTimely(client, metadata, copy));
+      const isUsable =
+        isVerified && hasSameAuthTime(authentication, claims) && (await isTimely(client, metadata, copy));
       return { outcome: isUsable ? 'verified' : 'unverified', claims };
     });
   } catch (error) {

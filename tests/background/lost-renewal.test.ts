@@ -33,11 +33,12 @@ const lost = {
 };
 const revokedByProvider = { status: 'signed-out', problem: { code: 'expired', detail: null } };
 
-/** The session on the disk. */
-async function storedSession() {
+/** The vault on the disk, as a worker finds it that starts now. */
+function diskVault() {
   const withDatabase = createDatabase();
-  return createVault(withDatabase, deviceKey(withDatabase)).read();
+  return createVault(withDatabase, deviceKey(withDatabase));
 }
+const storedSession = () => diskVault().read();
 
 /** The note in the vault that a refresh token was sent. */
 const renewalSentAtMs = async () => (await storedSession())?.renewalSentAtMs ?? null;
@@ -173,6 +174,8 @@ describe('a renewed ID token', () => {
     ["another party's azp", { azp: 'another' }],
     ['another audience, and expired', { aud: 'another', exp: 1 }],
     ['another subject', { sub: 'eve' }],
+    ['another nonce', { nonce: 'another' }],
+    ['an azp that the sign-in did not bring', { azp: 'client' }],
     ['the hash of another access token', { at_hash: 'x' }],
     ['another signature', {}],
   ])(
@@ -202,6 +205,69 @@ describe('a renewed ID token', () => {
       expect(worker.silence.urls).toHaveLength(1);
     },
   );
+
+  test('with another auth_time is not kept, and the replaced refresh token is', async () => {
+    const { worker, script, clock } = await signedIn({ claims: { auth_time: 7 } });
+    clock.nowMs += hour;
+    script.claims = { nonce: undefined, auth_time: 8 };
+    script.token = { refresh_token: 'refresh-2' };
+    await open(worker);
+    await expect.poll(storedRefreshToken).toBe('refresh-2');
+    await expectSession(worker, adaIsSignedIn);
+    expect(worker.silence.urls).toEqual([]);
+  });
+
+  test('is compared with the ID token of the sign-in after a restart and an earlier renewal', async () => {
+    const { worker, script, clock } = await signedIn({ claims: { auth_time: 7 } });
+    script.claims = { nonce: undefined };
+    script.token = { refresh_token: 'refresh-2' };
+    clock.nowMs += hour;
+    await open(worker);
+    await expect.poll(storedRefreshToken).toBe('refresh-2');
+    worker.restartWorker();
+    script.claims = { nonce: 'another' };
+    script.token = { refresh_token: 'dropped' };
+    worker.silence.answer = () => Promise.reject(new Error('Authorization page could not be loaded.'));
+    clock.nowMs += hour;
+    await openUntil(worker, { status: 'signed-in', problem: { code: 'response-rejected' } });
+    expect(await storedRefreshToken()).toBe('refresh-2');
+  });
+
+  test('is not compared with that of a sign-in by an older version, whose session goes on', async () => {
+    const { worker, script, clock } = await signedIn();
+    const stored = await storedSession();
+    if (stored === null) throw new Error('No session is stored.');
+    const { originalClaims: _, ...older } = stored;
+    await diskVault().begin(older);
+    worker.restartWorker();
+    clock.nowMs += hour;
+    script.claims = { nonce: 'another', azp: 'client' };
+    script.token = { refresh_token: 'refresh-2' };
+    await open(worker);
+    await expect.poll(storedRefreshToken).toBe('refresh-2');
+    await expectSession(worker, adaIsSignedIn);
+    expect(worker.silence.urls).toEqual([]);
+  });
+
+  test('is compared with the ID token of the last silent sign-in', async () => {
+    const { worker, script, clock } = await signedIn({
+      claims: { auth_time: 7, azp: 'client' },
+      token: { refresh_token: undefined },
+    });
+    script.claims = { auth_time: 8 };
+    script.token = { refresh_token: 'silent' };
+    worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
+    clock.nowMs += hour;
+    await open(worker);
+    await expect.poll(storedRefreshToken).toBe('silent');
+    // The nonce is the one of the silent sign-in.
+    script.token = { refresh_token: 'refresh-2' };
+    clock.nowMs += hour;
+    await openUntil(worker, adaIsSignedIn);
+    await expect.poll(storedRefreshToken).toBe('refresh-2');
+    expect(worker.silence.urls).toHaveLength(1);
+    expect(sent(worker, 'token')).toEqual([]);
+  });
 
   test('with another issuer ends the session as expired when the provider wants to see the person', async () => {
     const { worker, script, clock } = await signedIn();

@@ -59,6 +59,14 @@ test('a session without a refresh token is renewed silently, as the same person'
   expect(worker.windows).toHaveLength(1);
 });
 
+test('a silent sign-in whose redirect ends in an empty fragment renews the tokens', async () => {
+  const { worker } = await stale({ refresh_token: undefined });
+  worker.silence.answer = (url) => Promise.resolve(`${worker.provider.approve(url)}#`);
+  await worker.send({ type: 'open' });
+  await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+});
+
 test('no silent sign-in is tried beside an open window, and the session stays', async () => {
   const { worker, script } = await stale();
   refuseRefreshTokens(worker, script);

@@ -28,6 +28,7 @@ const provider = fc.record(
     maxAgeSeconds: fc.option(fc.nat()),
     refreshTokenSeconds: fc.option(fc.nat()),
     acrValues: fc.option(fc.constantFrom('1', 'urn:mace:incommon:iap:silver 0')),
+    trustedAudiences: fc.oneof(fc.constant('any'), fc.array(label)),
     allowed: fc.dictionary(
       claim,
       fc.array(fc.oneof(fc.string(), fc.integer(), fc.boolean()), { minLength: 1 }),

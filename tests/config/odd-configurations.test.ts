@@ -18,6 +18,7 @@ const anObject = 'expected an object with "providers"';
 const theId = 'expected 1 to 40 characters of a-z, 0-9 and "-", because the id is part of the redirect URI';
 const theName = 'expected the name on the sign-in button, 1 to 100 characters on one line';
 const theScope = 'expected scopes separated by single spaces, including "openid"';
+const theAudiences = 'expected "any" or a list of audiences, such as ["123456789", "another-client"]';
 const seconds = 'expected a whole number of seconds, 0 to 3153600000 (100 years)';
 const visible = 'expected visible characters only, but';
 const wholeAddress =
@@ -453,6 +454,36 @@ const values: Odd[] = [
     'an audience of blanks',
     file({ audience: ' ' }),
     `${lineOf.other}: providers[0].audience: found " "; expected the name of the API at the provider`,
+  ],
+  [
+    'a trusted audience outside a list',
+    file({ trustedAudiences: 'https://api.acme.example' }),
+    `${lineOf.other}: providers[0].trustedAudiences: found "https://api.acme.example"; ${theAudiences}`,
+  ],
+  [
+    'trusted audiences that are true',
+    file({ trustedAudiences: true }),
+    `${lineOf.other}: providers[0].trustedAudiences: found true; ${theAudiences}`,
+  ],
+  [
+    'a trusted audience that is a number',
+    file({ trustedAudiences: ['abc', 7] }),
+    `${lineOf.other}: providers[0].trustedAudiences: found a list of 2; ${theAudiences}`,
+  ],
+  [
+    'a trusted audience of blanks',
+    file({ trustedAudiences: ['abc', ' '] }),
+    '10:9: providers[0].trustedAudiences[1]: found " "; expected an audience',
+  ],
+  [
+    'a trusted audience with a space that nobody sees',
+    file({ trustedAudiences: ['abc\u200b'] }),
+    `9:9: providers[0].trustedAudiences[0]: found "abc\\u200b"; ${visible} character 4 is U+200B, which is invisible`,
+  ],
+  [
+    'a trusted audience with a misspelled key',
+    file({ trustedAudience: 'any' }),
+    `${lineOf.other}: providers[0].trustedAudience: unknown key; did you mean "trustedAudiences"?`,
   ],
 ];
 

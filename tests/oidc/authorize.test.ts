@@ -100,8 +100,16 @@ test.each<[string, NonNullable<Script['redirect']>]>([
   ['a trailing slash', (url) => url.href.replace('/scripted', '/scripted/')],
   ['dot segments in the path', (url) => url.href.replace('/scripted', '/x/../scripted')],
   ['an upper-case host', (url) => url.href.replace('extension.', 'EXTENSION.')],
-  ['a fragment', (url) => `${url.href}#_`],
-  ['an empty fragment', (url) => `${url.href}#`],
+  ['a code in the fragment', (url) => `${url.href}#code=code-2`],
+  ['an error in the fragment', (url) => `${url.href}#error=access_denied`],
+  ['a state in the fragment', (url) => `${url.href}#STATE=x`],
+  ['a token in the fragment', (url) => `${url.href}#id_token=x`],
+  ['a signed response in the fragment', (url) => `${url.href}#/?response=x`],
+  ['an unknown parameter in the fragment', (url) => `${url.href}#x=`],
+  ['a percent-encoded parameter in the fragment', (url) => `${url.href}#code%3Dx`],
+  ['a parameter behind two marks', (url) => `${url.href}#_=_#code=x`],
+  ['more than the mark of Facebook', (url) => `${url.href}#_=_x`],
+  ['all parameters in the fragment', (url) => url.href.replace('?', '#')],
   ['no redirect', () => 'about:blank'],
   ['no URL', () => 'not a url'],
   ['no parameters', () => redirectUri],
@@ -132,6 +140,16 @@ test.each<[string, NonNullable<Script['redirect']>]>([
   await expect(scripted.signIn()).rejects.toMatchObject({ code: 'response-rejected' });
   expect(scripted.paths()).not.toContain('/token');
 });
+
+// Google's redirects end in "#", and Facebook appends "#_=_". A browser carries a fragment over from an earlier redirect.
+test.each(['', '_=_', '_', '!', '/login', 'a?b&c'])(
+  'a redirect that ends in "#%s" is read as if it ended before',
+  async (fragment) => {
+    const parameters = await read((url) => `${url.href}#${fragment}`);
+    expect(parameters.get('code')).toBe('code-1');
+    expect(parameters.get('iss')).toBe(issuer);
+  },
+);
 
 test('a redirect without an issuer is accepted if the provider does not advertise it', async () => {
   const metadata = { authorization_response_iss_parameter_supported: undefined };

@@ -14,6 +14,7 @@ import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '..
 import type { KeySource } from '../../src/oidc/id-token.ts';
 import { redeemCode, requestUserInfo } from '../../src/oidc/redeem.ts';
 import { isInteractionRequired } from '../../src/oidc/rejection.ts';
+import type { OriginalClaims } from '../../src/oidc/original-claims.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import type { TokenSet } from '../../src/oidc/tokens.ts';
 import { HttpBrowser, signInOverHttp } from '../support/http-browser.ts';
@@ -65,11 +66,16 @@ async function signIn(
   return redeemCode(client, metadata, keys, request, parameters, dpopKey);
 }
 
-async function renew(tokens: TokenSet, dpopKey: CryptoKeyPair | null = null) {
+async function renew(
+  tokens: TokenSet,
+  dpopKey: CryptoKeyPair | null = null,
+  claims: OriginalClaims | null = null,
+) {
   const { refreshToken } = tokens;
   if (refreshToken === null) throw new Error('There is no refresh token.');
   const current = { ...tokens, refreshToken };
-  const renewal = await renewTokens(client, metadata, keys, current, marisol.id, dpopKey);
+  const authentication = { subject: marisol.id, claims };
+  const renewal = await renewTokens(client, metadata, keys, current, authentication, dpopKey);
   if (renewal.outcome !== 'renewed') throw renewal.problem;
   return renewal.tokens;
 }
@@ -112,6 +118,15 @@ test('a renewal rotates the refresh token and returns an access token that the A
     headers: { authorization: `Bearer ${renewed.accessToken}` },
   });
   expect(await answer.json()).toMatchObject({ sub: marisol.id });
+});
+
+test('a renewed ID token fits the one of the sign-in, its auth_time included', async () => {
+  client = createClient({ maxAgeSeconds: 60 });
+  const { tokens, originalClaims } = await signIn({ person: marisol.id });
+  expect(originalClaims.authTimeSeconds).toEqual(expect.any(Number));
+  const { idToken } = await renew(tokens, null, originalClaims);
+  expect(idToken).toEqual(expect.any(String));
+  expect(idToken).not.toBe(tokens.idToken);
 });
 
 test('reusing a refresh token ends the session, also for the token that replaced it', async () => {

@@ -43,7 +43,7 @@ async function renew({ client }: ScriptedProvider, key: CryptoKeyPair | null, to
   const metadata = await discover(client);
   const ask = () => requestKeys(client, metadata);
   const keys = { current: ask, refetch: ask };
-  const renewal = await renewTokens(client, metadata, keys, tokens, 'ada', key);
+  const renewal = await renewTokens(client, metadata, keys, tokens, { subject: 'ada', claims: null }, key);
   if (renewal.outcome !== 'renewed') throw renewal.problem;
   return renewal.tokens;
 }
@@ -205,7 +205,14 @@ function strictAboutTime(script: Script, rejection = proofRejected): ScriptedPro
 async function renewFirst({ client }: ScriptedProvider) {
   const metadata = await discover(createScriptedProvider().client);
   const ask = () => requestKeys(client, metadata);
-  return renewTokens(client, metadata, { current: ask, refetch: ask }, dpopTokens, 'ada', dpopKey);
+  return renewTokens(
+    client,
+    metadata,
+    { current: ask, refetch: ask },
+    dpopTokens,
+    { subject: 'ada', claims: null },
+    dpopKey,
+  );
 }
 
 test.each([

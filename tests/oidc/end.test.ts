@@ -50,12 +50,19 @@ test('a redirect with the state confirms the end of the session', async () => {
   expect(readEndSessionResponse(endSession, redirectUri, responseUrl)).toBe('confirmed');
 });
 
+test.each(['', '_=_'])('a redirect that ends in "#%s" confirms the end of the session', async (fragment) => {
+  const endSession = await expectRequest();
+  const responseUrl = `${redirectUri}?state=${endSession.state}#${fragment}`;
+  expect(readEndSessionResponse(endSession, redirectUri, responseUrl)).toBe('confirmed');
+});
+
 test.each<[string, (state: string) => string]>([
   ['without a state', () => redirectUri],
   ['with an empty state', () => `${redirectUri}?state=`],
   ['with another state', () => `${redirectUri}?state=x`],
   ['with a repeated state', (state) => `${redirectUri}?state=${state}&state=${state}`],
-  ['with a fragment', (state) => `${redirectUri}?state=${state}#`],
+  ['with a parameter in the fragment', (state) => `${redirectUri}?state=${state}#error=x`],
+  ['with the state in the fragment', (state) => `${redirectUri}#state=${state}`],
   ['to another path', (state) => `${redirectUri}/more?state=${state}`],
   ['to another host', (state) => `https://evil.example/scripted?state=${state}`],
   ['that is empty', () => ''],

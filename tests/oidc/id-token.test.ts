@@ -36,6 +36,18 @@ test.each<[string, Script]>([
   ['RS256', { signingKey: rsaKey, metadata: { id_token_signing_alg_values_supported: ['RS256'] } }],
   ['an audience list with only this client', { claims: { aud: ['client'] } }],
   ['this client as authorized party', { claims: { azp: 'client' } }],
+  [
+    'a further audience that is trusted',
+    {
+      provider: { trustedAudiences: ['project', 'another'] },
+      claims: { aud: ['another', 'client'], azp: 'client' },
+    },
+  ],
+  [
+    'further audiences where any is trusted',
+    { provider: { trustedAudiences: 'any' }, claims: { aud: ['one', 'client', 'two'], azp: 'client' } },
+  ],
+  ['this client twice as audience', { claims: { aud: ['client', 'client'], azp: 'client' } }],
   ['an expiry within the tolerance', { claims: { exp: now() - 20 } }],
   ['the at_hash of its access token', { claims: { at_hash: leftHalfHash('access-1') } }],
   ['a subject of 255 characters', { claims: { sub: 'x'.repeat(255) } }],
@@ -78,7 +90,56 @@ test.each<[title: string, script: Script, failed?: [claim: string, reason: Claim
   ['an issuer with a trailing slash', { claims: { iss: `${issuer}/` } }, ['iss', 'mismatch']],
   ['no issuer', { claims: { iss: undefined } }],
   ['another audience', { claims: { aud: 'another' } }, ['aud', 'mismatch']],
-  ['an additional audience', { claims: { aud: ['client', 'another'], azp: 'client' } }, ['aud', 'mismatch']],
+  ['a further audience', { claims: { aud: ['client', 'another'], azp: 'client' } }, ['aud', 'mismatch']],
+  [
+    'a further audience beside a trusted one',
+    {
+      provider: { trustedAudiences: ['project'] },
+      claims: { aud: ['client', 'project', 'another'], azp: 'client' },
+    },
+    ['aud', 'mismatch'],
+  ],
+  [
+    'a further audience where only one called "any" is trusted',
+    { provider: { trustedAudiences: ['any'] }, claims: { aud: ['client', 'another'], azp: 'client' } },
+    ['aud', 'mismatch'],
+  ],
+  ...(['any', ['project']] as const).flatMap(
+    (trustedAudiences): [string, Script, [string, ClaimFailure]][] => {
+      const title = `where ${JSON.stringify(trustedAudiences)} is trusted`;
+      const claiming = (claims: Record<string, unknown>): Script => ({
+        provider: { trustedAudiences },
+        claims,
+      });
+      return [
+        [
+          `a further audience but no authorized party ${title}`,
+          claiming({ aud: ['client', 'project'] }),
+          ['aud', 'mismatch'],
+        ],
+        [
+          `a further audience and another authorized party ${title}`,
+          claiming({ aud: ['client', 'project'], azp: 'project' }),
+          ['azp', 'mismatch'],
+        ],
+        [
+          `other audiences alone ${title}`,
+          claiming({ aud: ['project'], azp: 'client' }),
+          ['aud', 'mismatch'],
+        ],
+        [
+          `another audience as text ${title}`,
+          claiming({ aud: 'project', azp: 'client' }),
+          ['aud', 'mismatch'],
+        ],
+        [
+          `an audience that is no text ${title}`,
+          claiming({ aud: ['client', 7], azp: 'client' }),
+          ['aud', 'mismatch'],
+        ],
+      ];
+    },
+  ),
   ['no audience', { claims: { aud: undefined } }],
   ['an audience that is a number', { claims: { aud: 7 } }],
   ['another authorized party', { claims: { azp: 'another' } }, ['azp', 'mismatch']],

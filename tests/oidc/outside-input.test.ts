@@ -82,6 +82,48 @@ test('readAuthorizationResponse accepts only our exact redirect URI with our sta
     },
   ));
 
+const responseNames = ['code', 'error', 'state', 'access_token', 'id_token', 'refresh_token', 'response'];
+
+/** `text` with some of its characters in the other case or percent-encoded, once or more often. */
+const disguised = (text: string): fc.Arbitrary<string> =>
+  fc.tuple(...Array.from(text, disguisedCharacter)).map((characters) => characters.join(''));
+
+const disguisedCharacter = (character: string): fc.Arbitrary<string> =>
+  fc
+    .tuple(fc.constantFrom(character.toLowerCase(), character.toUpperCase()), fc.nat(3), fc.boolean())
+    .map(([letter, times, isLower]) => {
+      const code = letter.charCodeAt(0).toString(16);
+      const encoded = isLower ? code : code.toUpperCase();
+      return times === 0 ? letter : `%${'25'.repeat(times - 1)}${encoded}`;
+    });
+
+/** Fragments with a parameter of a response in them, behind any text. */
+const carrying = fc
+  .tuple(fc.constantFrom('', '?', '/?', '_=_&', '#'), fc.constantFrom(...responseNames), fc.string())
+  .chain(([before, name, value]) => disguised(`${name}=`).map((parameter) => before + parameter + value));
+
+test('a redirect with a response in its fragment, in whatever spelling, is rejected', () =>
+  check(carrying, async (fragment) => {
+    const read = resultOf(() =>
+      readAuthorizationResponse(client, metadata, request, `${responseUrl}#${fragment}`),
+    );
+    expect(await read).toMatchObject({ code: 'response-rejected' });
+    const ended = `${redirectUri}?state=${request.state}#${fragment}`;
+    expect(readEndSessionResponse(request, redirectUri, ended)).toBe('unconfirmed');
+  }));
+
+test('a redirect with any fragment is rejected or read as without it', () => {
+  const unreserved = fc.stringMatching(/^[\w!$&'()*+,;:@/?-]{0,20}$/);
+  return check(fc.oneof(fc.constantFrom('', '_=_'), fc.string(), unreserved, carrying), async (fragment) => {
+    const without = await readAuthorizationResponse(client, metadata, request, responseUrl);
+    const read = await resultOf(() =>
+      readAuthorizationResponse(client, metadata, request, `${responseUrl}#${fragment}`),
+    );
+    if (read instanceof ProblemError) expect(read.code).toBe('response-rejected');
+    else expect([...read]).toEqual([...without]);
+  });
+});
+
 test('readEndSessionResponse confirms only our exact state', () =>
   check(
     fc.oneof(withOneMistake(`${redirectUri}?state=${request.state}`), fc.string(), fc.webUrl()),
@@ -173,7 +215,10 @@ test('a token response of any bytes, with any status and challenge, is rejected'
       const ask = () => requestKeys(scripted, metadata);
       const tokens = { ...tokenSet, refreshToken: 'r' };
       const renewed = await resultOf(() =>
-        renewTokens(scripted, metadata, { current: ask, refetch: ask }, tokens, 'ada'),
+        renewTokens(scripted, metadata, { current: ask, refetch: ask }, tokens, {
+          subject: 'ada',
+          claims: null,
+        }),
       );
       if (renewed instanceof ProblemError) return;
       expect(renewed.outcome).toBe('refused');

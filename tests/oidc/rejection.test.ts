@@ -152,7 +152,12 @@ test.each<[string, Script, ProblemCode, string | RegExp]>([
     'response-rejected',
     'redirect: not the redirect URI of this provider',
   ],
-  ['a fragment', redirecting((url) => `${url.href}#`), 'response-rejected', 'redirect: a fragment'],
+  [
+    'a fragment with a parameter',
+    redirecting((url) => `${url.href}#code=x`),
+    'response-rejected',
+    'redirect: a parameter in the fragment',
+  ],
   [
     'a repeated parameter',
     redirecting((url) => `${url.href}&code=2`),
@@ -206,7 +211,7 @@ test.each<[string, Script, ProblemCode, string | RegExp]>([
     'an ID token with an additional audience',
     { claims: { aud: ['client', 'another'], azp: 'client' } },
     'response-rejected',
-    'ID token: an audience that is not trusted',
+    'ID token: an audience that is not in "trustedAudiences" [aud]',
   ],
   [
     'an ID token with another authorized party',

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { discover, requestKeys } from '../../src/oidc/discover.ts';
 import { generateDpopKey } from '../../src/oidc/dpop.ts';
 import { createEndSessionRequest, readEndSessionResponse } from '../../src/oidc/end.ts';
+import type { OriginalClaims } from '../../src/oidc/original-claims.ts';
 import { requestUserInfo } from '../../src/oidc/redeem.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import type { TokenSet } from '../../src/oidc/tokens.ts';
@@ -29,17 +30,17 @@ const dpopKey = await generateDpopKey();
 
 /** Runs a sign-in and UserInfo, like a client of the suite. */
 async function complete(provider: ScriptedProvider, key: CryptoKeyPair | null) {
-  const { tokens, claims } = await provider.signIn(key);
+  const { tokens, claims, originalClaims } = await provider.signIn(key);
   const metadata = await discover(provider.client);
   const profile = await requestUserInfo(provider.client, metadata, tokens, claims, key);
-  return { tokens, profile };
+  return { tokens, profile, originalClaims };
 }
 
 async function finish(script: Script, key: CryptoKeyPair | null = null) {
   const provider = createScriptedProvider(script);
-  const { tokens, profile } = await complete(provider, key);
+  const completed = await complete(provider, key);
   expect(provider.paths().at(-1)).toBe('/userinfo');
-  return { provider, tokens, profile };
+  return { provider, ...completed };
 }
 
 /** Expects the client to reject the fault and never to request `before`. */
@@ -72,13 +73,19 @@ const symmetric = {
   jwk: { alg: 'HS256', kty: 'oct' },
 } as unknown as SigningKey;
 
-async function renew({ client }: ScriptedProvider, tokens: TokenSet, key: CryptoKeyPair | null = null) {
+async function renew(
+  { client }: ScriptedProvider,
+  tokens: TokenSet,
+  claims: OriginalClaims,
+  key: CryptoKeyPair | null = null,
+) {
   const { refreshToken } = tokens;
   if (refreshToken === null) throw new Error('There is no refresh token.');
   const metadata = await discover(client);
   const ask = () => requestKeys(client, metadata);
   const keys = { current: ask, refetch: ask };
-  const renewal = await renewTokens(client, metadata, keys, { ...tokens, refreshToken }, 'ada', key);
+  const current = { ...tokens, refreshToken };
+  const renewal = await renewTokens(client, metadata, keys, current, { subject: 'ada', claims }, key);
   if (renewal.outcome !== 'renewed') throw renewal.problem;
   return renewal.tokens;
 }
@@ -86,9 +93,9 @@ async function renew({ client }: ScriptedProvider, tokens: TokenSet, key: Crypto
 /** Expects a renewal to be rejected for its ID token. */
 async function stopAtRenewal(claims: Record<string, unknown>) {
   const script: Script = {};
-  const { provider, tokens } = await finish(script);
+  const { provider, tokens, originalClaims } = await finish(script);
   script.claims = { nonce: undefined, ...claims };
-  await expect(renew(provider, tokens)).rejects.toMatchObject({ code: 'response-rejected' });
+  await expect(renew(provider, tokens, originalClaims)).rejects.toMatchObject({ code: 'response-rejected' });
 }
 
 /** Signs out with a redirect that carries `toState` of our state. */
@@ -188,10 +195,10 @@ const openid: Record<string, () => Promise<unknown>> = {
   },
   'oidcc-client-test-refresh-token': async () => {
     const script: Script = {};
-    const { provider, tokens } = await finish(script);
+    const { provider, tokens, originalClaims } = await finish(script);
     script.claims = { nonce: undefined };
     script.token = { access_token: 'access-2' };
-    const renewed = await renew(provider, tokens);
+    const renewed = await renew(provider, tokens, originalClaims);
     await requestUserInfo(provider.client, await discover(provider.client), renewed, { sub: 'ada' });
     expect(provider.requests.at(-1)?.headers.get('authorization')).toBe('Bearer access-2');
   },
@@ -269,11 +276,11 @@ const fapiModules: Record<string, () => Promise<unknown>> = {
   },
   'fapi2-security-profile-final-client-refresh-token-test': async () => {
     const script = fapi();
-    const { provider, tokens } = await finish(script, dpopKey);
+    const { provider, tokens, originalClaims } = await finish(script, dpopKey);
     script.claims = { nonce: undefined };
     script.token = { refresh_token: 'refresh-2' };
-    const renewed = await renew(provider, tokens, dpopKey);
-    await renew(provider, renewed, dpopKey);
+    const renewed = await renew(provider, tokens, originalClaims, dpopKey);
+    await renew(provider, renewed, originalClaims, dpopKey);
     const sent = provider.requests.map(({ parameters }) => parameters.get('refresh_token'));
     expect(sent.filter((token) => token !== null)).toEqual(['refresh-1', 'refresh-2']);
   },

@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { findFailedClaim } from '../../src/oidc/claim-error.ts';
 import { discover, requestKeys, type Keys } from '../../src/oidc/discover.ts';
 import { findDroppedToken } from '../../src/oidc/dropped-token.ts';
 import { revokeToken } from '../../src/oidc/end.ts';
+import { toOriginalClaims, type OriginalClaims } from '../../src/oidc/original-claims.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import type { TokenSet } from '../../src/oidc/tokens.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import {
   createScriptedProvider,
   createSigningKey,
+  issuer,
   type Answer,
   type Script,
   type ScriptedProvider,
@@ -21,11 +24,12 @@ const tokens = {
   idToken: 'id-0',
 } as const satisfies TokenSet;
 
-async function renewWith({ client }: ScriptedProvider, current?: Keys) {
+/** Renews a session of an older version unless `claims` are given. */
+async function renewWith({ client }: ScriptedProvider, current?: Keys, claims: OriginalClaims | null = null) {
   const metadata = await discover(client);
   const refetch = () => requestKeys(client, metadata);
   const keys = { current: async () => current ?? refetch(), refetch };
-  return renewTokens(client, metadata, keys, tokens, 'ada');
+  return renewTokens(client, metadata, keys, tokens, { subject: 'ada', claims });
 }
 
 const renew = (script: Script) => renewWith(createScriptedProvider(script));
@@ -59,10 +63,24 @@ describe('renewTokens', () => {
     expect(renewal).toMatchObject({ outcome: 'renewed', tokens: { idToken: expect.stringMatching(/^ey/) } });
   });
 
+  test('keeps a renewed ID token with a further audience that is trusted', async () => {
+    const renewal = await renew({
+      provider: { trustedAudiences: ['another'] },
+      claims: { nonce: undefined, aud: ['client', 'another'], azp: 'client' },
+    });
+    expect(renewal).toMatchObject({ outcome: 'renewed', tokens: { idToken: expect.stringMatching(/^ey/) } });
+  });
+
   test.each<[string, Script]>([
     ['another issuer', { claims: { iss: 'https://evil.example' } }],
     ['another audience', { claims: { aud: 'another' } }],
+    ['a further audience', { claims: { aud: ['client', 'another'], azp: 'client' } }],
+    [
+      'a trusted audience but no authorized party',
+      { provider: { trustedAudiences: 'any' }, claims: { aud: ['client', 'another'] } },
+    ],
     ['another signature', { signingKey: stranger, publishedKeys: () => [] }],
+    ['no issue time', { claims: { iat: undefined } }],
     ['no readable form', { idToken: () => 'x.y.z' }],
     ['a type other than text', { token: { id_token: 7 } }],
   ])(
@@ -176,6 +194,12 @@ describe('renewTokens', () => {
     });
   });
 
+  test('names the subject that another person failed on', async () => {
+    const renewal = await renew({ claims: { sub: 'eve' } });
+    const problem = renewal.outcome === 'rejected' ? renewal.problem : null;
+    expect(findFailedClaim(problem)).toMatchObject({ claim: 'sub', reason: 'mismatch' });
+  });
+
   test('ends the session of a person who is no longer allowed', async () => {
     const provider = createScriptedProvider({
       provider: { allowed: { groups: ['staff'] } },
@@ -265,6 +289,135 @@ describe('renewTokens', () => {
   test('names the error of a wrong registration', async () => {
     const refused = renew({ answers: { '/token': json({ error: 'invalid_client' }, 401) } });
     await expect(refused).rejects.toMatchObject({ detail: 'renewal: invalid_client' });
+  });
+});
+
+describe('a renewed ID token, beside the one of the sign-in', () => {
+  const original: OriginalClaims = {
+    audiences: ['client'],
+    authorizedParty: null,
+    nonce: 'nonce-0',
+    authTimeSeconds: null,
+  };
+  const trusting = { trustedAudiences: 'any' } as const;
+
+  /** Renews a session whose sign-in brought `signedInWith`, with an ID token that has `claims`. */
+  const renewAfter = (
+    signedInWith: Partial<OriginalClaims>,
+    claims: Record<string, unknown>,
+    answers: Record<string, Answer> = {},
+  ) => {
+    const script: Script = { provider: trusting, claims: { nonce: undefined, ...claims }, answers };
+    return renewWith(createScriptedProvider(script), undefined, { ...original, ...signedInWith });
+  };
+
+  test.each<[string, Partial<OriginalClaims>, Record<string, unknown>]>([
+    ['no nonce', {}, {}],
+    ['the same nonce', {}, { nonce: 'nonce-0' }],
+    ['the same auth_time', { authTimeSeconds: 7 }, { auth_time: 7 }],
+    ['an auth_time of zero, as at the sign-in', { authTimeSeconds: 0 }, { auth_time: 0 }],
+    ['no auth_time', { authTimeSeconds: 7 }, {}],
+    ['an auth_time that the first did not have', {}, { auth_time: 7 }],
+    ['the same azp', { authorizedParty: 'client' }, { azp: 'client' }],
+    ['the same audience as a list', {}, { aud: ['client'] }],
+    [
+      'the same audiences in another order',
+      { audiences: ['client', 'project'], authorizedParty: 'client' },
+      { aud: ['project', 'client'], azp: 'client' },
+    ],
+    [
+      'an audience that joined',
+      { audiences: ['client', 'project'], authorizedParty: 'client' },
+      { aud: ['client', 'project', 'another'], azp: 'client' },
+    ],
+  ])('is kept with %s', async (_title, signedInWith, claims) => {
+    expect(await renewAfter(signedInWith, claims)).toMatchObject({
+      outcome: 'renewed',
+      tokens: { refreshToken: 'refresh-1', idToken: expect.stringMatching(/^ey/) },
+    });
+  });
+
+  const others: [string, Partial<OriginalClaims>, Record<string, unknown>, claim: string][] = [
+    ['another nonce', {}, { nonce: 'nonce-1' }, 'nonce'],
+    ['an empty nonce', {}, { nonce: '' }, 'nonce'],
+    ['a nonce of null', {}, { nonce: null }, 'nonce'],
+    ['a nonce that is no text', {}, { nonce: ['nonce-0'] }, 'nonce'],
+    ['an azp that the first did not have', {}, { azp: 'client' }, 'azp'],
+    ['no azp, though the first had one', { authorizedParty: 'client' }, {}, 'azp'],
+    [
+      'an audience less',
+      { audiences: ['client', 'project'], authorizedParty: 'client' },
+      { azp: 'client' },
+      'aud',
+    ],
+    [
+      'another audience beside this client',
+      { audiences: ['client', 'project'], authorizedParty: 'client' },
+      { aud: ['client', 'another'], azp: 'client' },
+      'aud',
+    ],
+  ];
+
+  test.each(others)('is rejected with %s', async (_title, signedInWith, claims, claim) => {
+    const renewal = await renewAfter(signedInWith, claims);
+    expect(renewal).toMatchObject({
+      outcome: 'rejected',
+      problem: {
+        code: 'response-rejected',
+        detail: expect.stringContaining(`than at the sign-in [${claim}]`),
+      },
+      dropped: { refreshToken: 'refresh-1' },
+    });
+    const problem = renewal.outcome === 'rejected' ? renewal.problem : null;
+    expect(findFailedClaim(problem)).toMatchObject({ claim, reason: 'mismatch' });
+  });
+
+  test.each(others)(
+    'is rejected with %s even if it has expired and the keys cannot be fetched',
+    async (_title, signedInWith, claims) => {
+      const answers = { '/keys': () => Promise.reject(new TypeError('Failed to fetch')) };
+      const renewal = await renewAfter(signedInWith, { ...claims, exp: 1, iat: 1 }, answers);
+      expect(renewal).toMatchObject({ outcome: 'rejected' });
+    },
+  );
+
+  // Azure AD B2C sends the time of the renewal, and Cognito that of a later sign-in.
+  test('with another auth_time is not kept, though the tokens beside it are', async () => {
+    expect(await renewAfter({ authTimeSeconds: 7 }, { auth_time: 8 })).toMatchObject({
+      outcome: 'renewed',
+      tokens: { accessToken: 'access-1', refreshToken: 'refresh-1', idToken: 'id-0' },
+    });
+  });
+
+  test('with an auth_time that is no number is rejected', async () => {
+    expect(await renewAfter({ authTimeSeconds: 7 }, { auth_time: '7' })).toMatchObject({
+      outcome: 'rejected',
+    });
+  });
+
+  test('is not compared for a session that an older version stored', async () => {
+    const provider = createScriptedProvider({ claims: { nonce: 'any', azp: 'client', auth_time: 7 } });
+    expect(await renewWith(provider)).toMatchObject({
+      outcome: 'renewed',
+      tokens: { idToken: expect.stringMatching(/^ey/) },
+    });
+  });
+
+  test('is compared with what the sign-in brought', async () => {
+    const claims = { aud: ['client', 'project'], azp: 'client', auth_time: 7 };
+    const scripted = createScriptedProvider({ provider: trusting, claims });
+    const { request } = await scripted.authorize();
+    const { originalClaims } = await scripted.signIn();
+    expect(originalClaims).toEqual({
+      audiences: ['client', 'project'],
+      authorizedParty: 'client',
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      authTimeSeconds: 7,
+    });
+    expect(originalClaims.nonce).not.toBe(request.nonce);
+    expect(toOriginalClaims({ iss: issuer, aud: 'client', sub: 'ada', iat: 1, exp: 2 }, 'nonce-0')).toEqual(
+      original,
+    );
   });
 });
 

@@ -36,6 +36,8 @@ const aboutProvider: Record<keyof typeof providerEntries, string> = {
     "Lifetime of the provider's refresh tokens in seconds, counted from the sign-in even if they are renewed (86400 for single-page applications at Microsoft Entra). Latchkey signs in silently before it ends.",
   acrValues:
     'Accepted authentication contexts ("acr_values"), separated by single spaces. "acr" in the ID token must be one of them.',
+  trustedAudiences:
+    'Further audiences ("aud") that an ID token may name beside this client, or "any" for a provider whose list changes, such as Zitadel. "azp" must then be this client. Without this key, an ID token with a further audience is rejected.',
   allowed:
     'Who may sign in: a list of allowed values for each named claim of the ID token, which must equal or contain one of them. "email" only matches if it is verified, whatever the case of its letters; the case counts for every other claim. Without this key, everyone may sign in.',
   par: 'When to push the authorization request (PAR, RFC 9126), which adds a round trip before the window opens. "auto": if the provider requires it. "always": with a plain request as fallback unless the provider requires it. "off": never.',

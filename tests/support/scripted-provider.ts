@@ -38,6 +38,7 @@ export const provider: Provider = {
   maxAgeSeconds: null,
   refreshTokenSeconds: null,
   acrValues: null,
+  trustedAudiences: [],
   allowed: {},
   par: 'auto',
   dpop: 'off',

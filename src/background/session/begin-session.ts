@@ -78,7 +78,7 @@ export function createBeginSession({
 
   const toSession = (
     { attempt, access, additionalScope }: OwnAttempt,
-    { tokens, profile, dpopKey }: SignInResult,
+    { tokens, profile, dpopKey, originalClaims }: SignInResult,
   ): VaultSession => {
     const { issuer, clientId } = access.client.provider;
     return {
@@ -91,6 +91,7 @@ export function createBeginSession({
       authenticatedAtMs: nowMs(),
       generation: 1,
       tokens,
+      originalClaims,
       additionalScope: additionalScope ?? '',
       dpopKey,
     };

@@ -86,12 +86,12 @@ export function createSilentRenewal({
     const begun = await vault.note(session, { silentTry: { atMs, failure: null } });
     if (begun === 'gone') return { outcome: 'overtaken' };
     try {
-      const { tokens, profile, dpopKey } = await signIn.silently(access, {
+      const { tokens, profile, dpopKey, originalClaims } = await signIn.silently(access, {
         loginHint: session.profile.email ?? undefined,
         additionalScope: session.additionalScope,
       });
       if (profile.subject === session.profile.subject) {
-        const renewed = { tokens, dpopKey, authenticatedAtMs: nowMs() };
+        const renewed = { tokens, dpopKey, authenticatedAtMs: nowMs(), originalClaims };
         const replaced = refreshToken === 'refused' ? null : toLooseToken(session);
         return { outcome: 'renewed', renewed, replaced };
       }

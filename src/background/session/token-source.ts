@@ -73,12 +73,13 @@ export function createTokenSource(parts: TokenSourceParts): TokenSource {
     refreshToken: string,
     access: ProviderAccess,
   ): Promise<Renewed | Failed | Ended | Overtaken> => {
-    const { profile, dpopKey, authenticatedAtMs } = session;
+    const { profile, dpopKey, authenticatedAtMs, originalClaims = null } = session;
     const { client, keys } = access;
     const metadata = await access.metadata();
     if ((await noteSent(session, access)) === 'gone') return { outcome: 'overtaken' };
     const tokens = { ...session.tokens, refreshToken };
-    const renewal = await renewTokens(client, metadata, keys, tokens, profile.subject, dpopKey).catch(
+    const authentication = { subject: profile.subject, claims: originalClaims };
+    const renewal = await renewTokens(client, metadata, keys, tokens, authentication, dpopKey).catch(
       async (error: unknown) => {
         await drop(access, findDroppedToken(error));
         if (findOAuthError(error) !== null) await noteAnswered(session);
@@ -86,7 +87,7 @@ export function createTokenSource(parts: TokenSourceParts): TokenSource {
       },
     );
     if (renewal.outcome === 'renewed') {
-      const renewed = { tokens: renewal.tokens, dpopKey, authenticatedAtMs };
+      const renewed = { tokens: renewal.tokens, dpopKey, authenticatedAtMs, originalClaims };
       return { outcome: 'renewed', renewed, replaced: null };
     }
     await noteAnswered(session);

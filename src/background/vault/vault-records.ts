@@ -1,6 +1,7 @@
 // The records of the vault, and their schemas.
 
 import * as v from 'valibot';
+import type { OriginalClaims } from '../../oidc/original-claims.ts';
 import type { TokenSet } from '../../oidc/tokens.ts';
 import { problemCodes, type ProblemCode } from '../../session/problem.ts';
 import { profileSchema } from '../../session/profile-schema.ts';
@@ -21,6 +22,8 @@ export interface VaultSession {
   /** Counts the token sets of this session, so that a late result for an older set is recognized. */
   readonly generation: number;
   readonly tokens: TokenSet;
+  /** What the ID token said when the provider last signed the person in; null if an older version did not keep it. */
+  readonly originalClaims?: OriginalClaims | null;
   /** The scope requested beyond the configured one, so that a silent sign-in requests it again; may be empty. */
   readonly additionalScope: string;
   /**
@@ -101,6 +104,16 @@ const sessionSchema: v.GenericSchema<unknown, VaultSessionRecord> = v.object({
     refreshToken: v.nullable(text),
     idToken: v.nullable(text),
   }),
+  originalClaims: v.exactOptional(
+    v.nullable(
+      v.object({
+        audiences: v.array(text),
+        authorizedParty: v.nullable(text),
+        nonce: text,
+        authTimeSeconds: v.nullable(v.number()),
+      }),
+    ),
+  ),
   additionalScope: text,
   renewalSentAtMs: v.exactOptional(v.nullable(v.number())),
   silentTry: v.exactOptional(

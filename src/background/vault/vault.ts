@@ -16,7 +16,7 @@ import {
 } from './vault-records.ts';
 
 /** New tokens of a session. */
-export type NewTokens = Pick<VaultSession, 'tokens' | 'dpopKey' | 'authenticatedAtMs'>;
+export type NewTokens = Pick<VaultSession, 'tokens' | 'dpopKey' | 'authenticatedAtMs' | 'originalClaims'>;
 
 export interface Vault {
   /** The stored session; null if there is none, or none that can still be opened. */

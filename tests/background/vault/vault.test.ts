@@ -3,6 +3,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, expect, test } from 'vitest';
 import { createDatabase, type WithDatabase } from '../../../src/background/vault/database.ts';
 import { generateDpopKey } from '../../../src/oidc/dpop.ts';
+import type { OriginalClaims } from '../../../src/oidc/original-claims.ts';
 import {
   toLooseToken,
   type LooseToken,
@@ -13,6 +14,12 @@ import { seal } from '../../../src/background/vault/seal.ts';
 import { browserKey, deviceKey } from '../../../src/background/vault/vault-key.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 
+const claims: OriginalClaims = {
+  audiences: ['client', 'marked-audience'],
+  authorizedParty: 'client',
+  nonce: 'marked-nonce',
+  authTimeSeconds: 7,
+};
 const session: VaultSession = {
   version: 1,
   id: 'session-1',
@@ -38,11 +45,13 @@ const session: VaultSession = {
     refreshToken: 'marked-refresh',
     idToken: 'marked-id',
   },
+  originalClaims: claims,
 };
 const renewed = {
   tokens: { ...session.tokens, accessToken: 'marked-access-2' },
   dpopKey: null,
   authenticatedAtMs: 2000,
+  originalClaims: { ...claims, nonce: 'marked-nonce-2' },
 };
 
 let withDatabase: WithDatabase;
@@ -79,6 +88,18 @@ test('the vault returns a session as it was stored', async () => {
   await vault.begin(session);
   expect(await vault.read()).toEqual(session);
   expect(await startVault().read()).toEqual(session);
+});
+
+test.each<[string, Partial<VaultSession>]>([
+  ['without the claims of its sign-in, as an older version stored it', {}],
+  [
+    'without an azp and an auth_time',
+    { originalClaims: { ...claims, authorizedParty: null, authTimeSeconds: null } },
+  ],
+])('a session %s is read', async (_title, change) => {
+  const { originalClaims: _, ...older } = session;
+  await vault.begin({ ...older, ...change });
+  expect(await startVault().read()).toEqual({ ...older, ...change });
 });
 
 test('the vault opens a record once and then reads it from memory', async () => {
