@@ -67,7 +67,7 @@ function findUnreachableEndpoints(providers: ParsedProviders): Mistake[] {
     return fetchedEndpoints.flatMap((name) => {
       const url = metadata[name];
       // Another mistake: `origins` would refuse this host too.
-      if (url === undefined || checkEndpoint(url) !== null) return [];
+      if (url === undefined || url === null || checkEndpoint(url) !== null) return [];
       const { origin } = new URL(url);
       return reachable.includes(origin)
         ? []

@@ -46,16 +46,16 @@ export interface Provider {
 type AllowedValue = string | number | boolean;
 
 /**
- * Overrides the discovery document. With `authorization_endpoint`, `token_endpoint` and `jwks_uri`, discovery
- * is not needed.
+ * Overrides the discovery document; null for an endpoint that is not to be used. With `authorization_endpoint`,
+ * `token_endpoint` and `jwks_uri`, discovery is not needed.
  */
 interface ProviderMetadata {
   readonly authorization_endpoint?: string;
   readonly token_endpoint?: string;
   readonly jwks_uri?: string;
-  readonly userinfo_endpoint?: string;
-  readonly revocation_endpoint?: string;
-  readonly end_session_endpoint?: string;
-  readonly pushed_authorization_request_endpoint?: string;
+  readonly userinfo_endpoint?: string | null;
+  readonly revocation_endpoint?: string | null;
+  readonly end_session_endpoint?: string | null;
+  readonly pushed_authorization_request_endpoint?: string | null;
   readonly id_token_signing_alg_values_supported?: readonly string[];
 }

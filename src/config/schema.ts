@@ -10,6 +10,9 @@ import { describeInvisible } from './visible.ts';
 const maxTextLength = 2000;
 
 const endpoint = checkedString('an endpoint, such as "https://id.example.com/token"', checkEndpoint);
+const optionalEndpoint = v.exactOptional(
+  v.nullable(checkedString('an endpoint, such as "https://id.example.com/token", or null', checkEndpoint)),
+);
 const origin = checkedString('an origin, such as "https://api.example.com"', checkOrigin);
 const origins = v.optional(v.array(origin, 'a list of origins, such as ["https://api.example.com"]'), []);
 
@@ -48,10 +51,10 @@ export const metadataEntries = {
   authorization_endpoint: v.exactOptional(endpoint),
   token_endpoint: v.exactOptional(endpoint),
   jwks_uri: v.exactOptional(endpoint),
-  userinfo_endpoint: v.exactOptional(endpoint),
-  revocation_endpoint: v.exactOptional(endpoint),
-  end_session_endpoint: v.exactOptional(endpoint),
-  pushed_authorization_request_endpoint: v.exactOptional(endpoint),
+  userinfo_endpoint: optionalEndpoint,
+  revocation_endpoint: optionalEndpoint,
+  end_session_endpoint: optionalEndpoint,
+  pushed_authorization_request_endpoint: optionalEndpoint,
   id_token_signing_alg_values_supported: v.exactOptional(
     listOf(signingAlgorithm, 1, 20, 'a list of 1 to 20 algorithms, such as ["RS256"]'),
   ),

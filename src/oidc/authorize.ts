@@ -3,7 +3,7 @@
 import * as oauth from 'oauth4webapi';
 import { ProblemError, toProblem } from '../session/problem.ts';
 import type { ProviderClient } from './provider-client.ts';
-import type { Metadata } from './discover.ts';
+import { isPushed, type Metadata } from './discover.ts';
 import { toThumbprint } from './dpop.ts';
 import { observeParameters, observeTokens, observeUrl } from './observe.ts';
 import { createSecret, readRedirect, rejectRedirect } from './redirect.ts';
@@ -79,9 +79,9 @@ async function pushParameters(
   metadata: Metadata,
   parameters: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, string>>> {
-  const { clientId, par } = client.provider;
+  const { clientId } = client.provider;
   const isRequired = metadata.require_pushed_authorization_requests === true;
-  if (par === 'off' || (par === 'auto' && !isRequired)) return parameters;
+  if (!isPushed(client.provider, metadata)) return parameters;
   if (metadata.pushed_authorization_request_endpoint === undefined) {
     throw new ProblemError('provider-misconfigured', 'pushed request: the provider names no endpoint for it');
   }

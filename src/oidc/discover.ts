@@ -30,8 +30,21 @@ const metadataEntries = {
 
 const metadataSchema = v.object(metadataEntries, 'is missing');
 
+/** The endpoints that the worker fetches and a sign-in can do without. */
+const optionalEndpoints = [
+  'userinfo_endpoint',
+  'revocation_endpoint',
+  'pushed_authorization_request_endpoint',
+] as const;
+
+/** The name of an endpoint that the worker fetches and a sign-in can do without. */
+export type OptionalEndpoint = (typeof optionalEndpoints)[number];
+
 /** Validated metadata of a provider, by its names in the specification. */
-export type Metadata = Readonly<v.InferOutput<typeof metadataSchema>>;
+export type Metadata = Readonly<v.InferOutput<typeof metadataSchema>> & {
+  /** The optional endpoints on hosts that are not configured, which are not used; missing if there are none. */
+  readonly leftOutEndpoints?: OptionalEndpoint[];
+};
 
 const jwksSchema = v.object({ keys: v.array(v.looseObject({ kty: v.string() })) });
 
@@ -65,16 +78,17 @@ function toDiscoveryUrl({ issuer }: Provider): string {
 }
 
 /**
- * Validates a discovery document, from the provider or from the cache, with the configured overrides laid on it.
+ * Validates a discovery document, from the provider or from the cache, with the configured overrides laid on it. An
+ * optional endpoint on a host that is not configured is left out.
  *
  * Throws {@link ProblemError}: `provider-misconfigured` if the issuer is not exactly the configured one
- * (section 4.3) or an endpoint is missing or not https, `host-permission-missing` if an endpoint is on a host
- * that is not configured.
+ * (section 4.3) or an endpoint is missing or not https, `host-permission-missing` if an endpoint that a sign-in
+ * needs is on a host that is not configured.
  */
 export function readMetadata(document: DiscoveryDocument, provider: Provider): Metadata {
   const configured = readConfigured(provider);
   if (configured !== null) return toUsable(configured, provider);
-  const result = v.safeParse(metadataSchema, { ...(document as object), ...provider.metadata });
+  const result = v.safeParse(metadataSchema, withoutNull({ ...(document as object), ...provider.metadata }));
   if (!result.success) {
     const [issue] = result.issues;
     throw new ProblemError('provider-misconfigured', `discovery: ${v.getDotPath(issue)} ${issue.message}`);
@@ -90,8 +104,23 @@ export function readMetadata(document: DiscoveryDocument, provider: Provider): M
 
 /** The configured metadata if it is enough for a sign-in; otherwise null. */
 function readConfigured({ metadata, issuer }: Provider): Metadata | null {
-  const result = v.safeParse(metadataSchema, { ...metadata, issuer });
+  const result = v.safeParse(metadataSchema, withoutNull({ ...metadata, issuer }));
   return result.success ? result.output : null;
+}
+
+/** Null says in the configuration that an endpoint is not used, and some providers send it for one that they lack. */
+function withoutNull(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+}
+
+/**
+ * Whether an authorization request is pushed (RFC 9126): as configured, or if the provider requires it.
+ */
+export function isPushed(
+  { par }: Provider,
+  { require_pushed_authorization_requests: isRequired = false }: Metadata,
+): boolean {
+  return par === 'always' || (par === 'auto' && isRequired);
 }
 
 /** Fetches the provider's signing keys (RFC 7517). Throws {@link ProblemError}. */
@@ -108,27 +137,31 @@ export function readKeys(json: unknown): Keys {
 }
 
 /**
- * Rejects endpoints on hosts without permission and removes unsafe signature algorithms: a public client has
- * no secret, so `none` and HMAC prove nothing (OpenID Connect Core 3.1.3.7).
+ * Handles endpoints on hosts without permission: rejects those that a sign-in needs and leaves out the others. Removes
+ * unsafe signature algorithms: a public client has no secret, so `none` and HMAC prove nothing (OpenID Connect Core
+ * 3.1.3.7).
  */
 function toUsable(metadata: Metadata, provider: Provider): Metadata {
   const origins = toProviderOrigins(provider);
-  for (const url of [
+  const isElsewhere = (url: string | undefined): url is string =>
+    url !== undefined && !origins.includes(new URL(url).origin);
+  const { pushed_authorization_request_endpoint: parEndpoint } = metadata;
+  const needed = [
     metadata.token_endpoint,
     metadata.jwks_uri,
-    metadata.userinfo_endpoint,
-    metadata.revocation_endpoint,
-    metadata.pushed_authorization_request_endpoint,
-  ]) {
-    if (url !== undefined && !origins.includes(new URL(url).origin)) {
-      throw new ProblemError('host-permission-missing', new URL(url).host);
-    }
-  }
+    isPushed(provider, metadata) ? parEndpoint : undefined,
+  ];
+  const missing = needed.find(isElsewhere);
+  if (missing !== undefined) throw new ProblemError('host-permission-missing', new URL(missing).host);
+  const leftOutEndpoints = optionalEndpoints.filter((name) => isElsewhere(metadata[name]));
   const asymmetric = metadata.id_token_signing_alg_values_supported.filter(
     (alg) => !/^(none$|HS)/i.test(alg),
   );
-  return {
+  const usable = {
     ...metadata,
     id_token_signing_alg_values_supported: asymmetric.length > 0 ? asymmetric : ['RS256'],
   };
+  if (leftOutEndpoints.length === 0) return usable;
+  for (const name of leftOutEndpoints) delete usable[name];
+  return { ...usable, leftOutEndpoints };
 }

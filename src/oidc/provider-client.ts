@@ -83,5 +83,6 @@ export function createProviderClient(
 function toPublicTexts(provider: Provider): string[] {
   const { id, name, issuer, clientId, scope, resource, audience } = provider;
   const texts = [id, name, issuer, clientId, scope, resource ?? '', audience ?? ''];
-  return [...texts, ...toProviderOrigins(provider), ...Object.values(provider.metadata ?? {}).flat()];
+  const metadata = Object.values(provider.metadata ?? {}).flat();
+  return [...texts, ...toProviderOrigins(provider), ...metadata.filter((value) => value !== null)];
 }

@@ -85,6 +85,22 @@ test('the journal notes a failure by its code and duration', async () => {
   ]);
 });
 
+test('the journal names the endpoints that a sign-in does without', async () => {
+  const elsewhere = 'https://elsewhere.example';
+  const metadata = { userinfo_endpoint: `${elsewhere}/me`, revocation_endpoint: `${elsewhere}/revoke` };
+  const { worker } = setUpScene({ metadata });
+  await worker.signIn();
+  const [asked, started, ended] = signedIn;
+  await notes(worker, [
+    ...installed,
+    asked,
+    started,
+    { what: 'endpoint-left-out', provider: 1, endpoint: 'userinfo_endpoint' },
+    { what: 'endpoint-left-out', provider: 1, endpoint: 'revocation_endpoint' },
+    ended,
+  ] as object[]);
+});
+
 test('a new worker appends to the entries of the last one', async () => {
   const { worker } = setUpScene();
   await worker.signIn();

@@ -73,6 +73,11 @@ describe('readConfig', () => {
     expect(readConfig({ $schema: './config/schema.json', ...full })).toEqual(full);
   });
 
+  test('keeps null for an endpoint that is not to be used', () => {
+    const metadata = { userinfo_endpoint: null, revocation_endpoint: null, end_session_endpoint: null };
+    expect(readConfig(withAcme({ metadata })).providers[0]?.metadata).toEqual(metadata);
+  });
+
   test.for<Refusal>([
     // The top level
     ['null', null, 'configuration: found null; expected an object with "providers"'],
@@ -254,6 +259,11 @@ describe('readConfig', () => {
       'an endpoint that is not a string',
       withAcme({ metadata: { jwks_uri: false } }),
       'providers[0].metadata.jwks_uri: found false; expected an endpoint, such as "https://id.example.com/token"',
+    ],
+    [
+      'an endpoint that a sign-in needs, as null',
+      withAcme({ metadata: { token_endpoint: null } }),
+      'providers[0].metadata.token_endpoint: found null; expected an endpoint, such as "https://id.example.com/token"',
     ],
     [
       'an endpoint on a host without permission',

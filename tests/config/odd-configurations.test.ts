@@ -371,6 +371,16 @@ const hosts: Odd[] = [
     '9:9: providers[0].metadata.token_endpoint: found "https://login.acme.example/token"; expected a host listed in "origins"; add "https://login.acme.example" there',
   ],
   [
+    'an optional endpoint that is false',
+    file({ metadata: { userinfo_endpoint: false } }),
+    '9:9: providers[0].metadata.userinfo_endpoint: found false; expected an endpoint, such as "https://id.example.com/token", or null',
+  ],
+  [
+    'an endpoint that a sign-in needs, as null',
+    file({ metadata: { jwks_uri: null } }),
+    '9:9: providers[0].metadata.jwks_uri: found null; expected an endpoint, such as "https://id.example.com/token"',
+  ],
+  [
     'an unsafe algorithm',
     file({ metadata: { id_token_signing_alg_values_supported: ['none'] } }),
     '10:11: providers[0].metadata.id_token_signing_alg_values_supported[0]: found "none"; expected a public-key algorithm, such as "RS256" or "ES256"',

@@ -41,7 +41,7 @@ const aboutProvider: Record<keyof typeof providerEntries, string> = {
   par: 'When to push the authorization request (PAR, RFC 9126), which adds a round trip before the window opens. "auto": if the provider requires it. "always": with a plain request as fallback unless the provider requires it. "off": never.',
   dpop: 'When to bind tokens to a key that cannot leave the browser (DPoP, RFC 9449). "off": never, for APIs that accept only Bearer. "auto": if the provider supports it. "required": Bearer tokens are rejected.',
   metadata:
-    'Endpoints of a provider without discovery, or overrides for its discovery document. With "authorization_endpoint", "token_endpoint" and "jwks_uri", the document is not fetched.',
+    'Endpoints of a provider without discovery, or overrides for its discovery document; null for an endpoint that is not to be used. With "authorization_endpoint", "token_endpoint" and "jwks_uri", the document is not fetched.',
 };
 
 const aboutMetadata: Record<keyof typeof metadataEntries, string> = {

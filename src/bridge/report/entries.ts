@@ -53,6 +53,17 @@ const entrySchema = v.variant('what', [
     tookMs: v.nullable(durationMs),
   }),
   v.strictObject({ atMs: timeMs, what: v.literal('renewal'), problem: code, tookMs: durationMs }),
+  /** An endpoint that is not used, because its host is not configured. */
+  v.strictObject({
+    atMs: timeMs,
+    what: v.literal('endpoint-left-out'),
+    provider: v.pipe(v.number(), v.safeInteger()),
+    endpoint: v.picklist([
+      'userinfo_endpoint',
+      'revocation_endpoint',
+      'pushed_authorization_request_endpoint',
+    ]),
+  }),
   v.strictObject({
     atMs: timeMs,
     what: v.literal('device-signed-out'),
