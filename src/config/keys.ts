@@ -26,7 +26,7 @@ export const reservedParameters: Readonly<Record<string, string>> = {
   code_challenge: perSignIn,
   code_challenge_method: perSignIn,
   dpop_jkt: perSignIn,
-  prompt: 'Latchkey sets it for a silent sign-in and for choosing another account',
+  prompt: 'set "signInPrompt" or "otherAccountPrompt" of the provider instead',
   login_hint: previousPerson,
   id_token_hint: previousPerson,
   max_age: 'set "maxAgeSeconds" of the provider instead',

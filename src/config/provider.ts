@@ -24,6 +24,10 @@ export interface Provider {
   readonly apiOrigins: readonly string[];
   /** Additional parameters for every authorization request. */
   readonly authorizationParameters: Readonly<Record<string, string>>;
+  /** The `prompt` of a sign-in in a window; null for none. */
+  readonly signInPrompt: string | null;
+  /** The `prompt` for another account; null for `select_account`, and what {@link signInPrompt} names besides. */
+  readonly otherAccountPrompt: string | null;
   /** The API that the access token is for (RFC 8707). */
   readonly resource: string | null;
   /** The same, for providers that use `audience` instead of `resource`. */

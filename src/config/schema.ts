@@ -31,6 +31,12 @@ const seconds = v.pipe(
   v.maxValue(maxSeconds, wholeSeconds),
 );
 
+/** OpenID Connect Core, section 3.1.2.1. */
+const prompt = matching(
+  /^(?!none\b)[a-z_]{1,40}( (?!none\b)[a-z_]{1,40}){0,4}$/,
+  'what the provider shows, separated by single spaces, such as "consent", "login" or "select_account"; not "none"',
+);
+
 const allowedValue = 'a string, a number, true or false';
 const exact = `a number of at most ${Number.MAX_SAFE_INTEGER}, because larger ones are rounded`;
 /** Rounded numbers would be equal although the provider's are different. */
@@ -93,6 +99,8 @@ export const providerEntries = {
     ),
     {},
   ),
+  signInPrompt: v.nullish(prompt, null),
+  otherAccountPrompt: v.nullish(prompt, null),
   // RFC 8707, section 2.
   resource: v.nullish(
     matching(

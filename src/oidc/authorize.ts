@@ -2,6 +2,7 @@
 
 import * as oauth from 'oauth4webapi';
 import { ProblemError, toProblem } from '../session/problem.ts';
+import type { Provider } from '../config/provider.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { isPushed, type Metadata } from './discover.ts';
 import { toThumbprint } from './dpop.ts';
@@ -21,6 +22,10 @@ export interface AuthorizationRequest {
 
 /** Optional parts of an authorization request. */
 export interface AuthorizationOptions {
+  /**
+   * `none`: silently. `select_account`: for another account, with the provider's own `prompt` for that. Missing: with
+   * the configured `prompt`, if there is one.
+   */
   readonly prompt?: 'none' | 'select_account' | undefined;
   readonly loginHint?: string | undefined;
   /** Requested in addition to the configured scope; names separated by spaces. */
@@ -50,7 +55,7 @@ export async function createAuthorizationRequest(
     audience: provider.audience,
     max_age: provider.maxAgeSeconds,
     ...(provider.acrValues !== null && { acr_values: provider.acrValues }),
-    prompt: options.prompt,
+    prompt: toPrompt(provider, options.prompt),
     login_hint: options.loginHint,
     client_id: provider.clientId,
     redirect_uri: redirectUri,
@@ -68,6 +73,17 @@ export async function createAuthorizationRequest(
   const urlParameters = await pushParameters(client, metadata, parameters);
   for (const [name, value] of Object.entries(urlParameters)) url.searchParams.set(name, value);
   return { url: url.href, redirectUri, state, nonce, codeVerifier };
+}
+
+function toPrompt(
+  { signInPrompt, otherAccountPrompt }: Provider,
+  wanted: AuthorizationOptions['prompt'],
+): string | null {
+  if (wanted === undefined) return signInPrompt;
+  if (wanted === 'none') return 'none';
+  // A provider that needs a prompt at the sign-in, such as for a refresh token, needs it for another account too.
+  const names = ['select_account', ...(signInPrompt?.split(' ') ?? [])];
+  return otherAccountPrompt ?? [...new Set(names)].join(' ');
 }
 
 /**

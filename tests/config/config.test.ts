@@ -19,6 +19,8 @@ describe('readConfig', () => {
           origins: [],
           apiOrigins: [],
           authorizationParameters: {},
+          signInPrompt: null,
+          otherAccountPrompt: null,
           resource: null,
           audience: null,
           maxAgeSeconds: null,
@@ -47,6 +49,8 @@ describe('readConfig', () => {
           origins: ['https://login.acme.example:8443'],
           apiOrigins: ['http://127.0.0.1:3000', 'https://xn--bcher-kva.example'],
           authorizationParameters: { ui_locales: 'de', 'x-y.z': '' },
+          signInPrompt: 'consent login',
+          otherAccountPrompt: 'login',
           resource: 'x1-y.z+w:acme:api',
           audience: 'acme api',
           maxAgeSeconds: 0,
@@ -138,7 +142,7 @@ describe('readConfig', () => {
     [
       'duplicate ids, along with other problems',
       { providers: [acme, { ...acme, id: 'other' }, { ...acme, issuer: 'acme', key: 1 }] },
-      'providers[2].key: unknown key; expected one of "id", "name", "issuer", "clientId", "scope", "origins", "apiOrigins", "authorizationParameters", "resource", "audience", "maxAgeSeconds", "refreshTokenSeconds", "acrValues", "allowed", "par", "dpop", "metadata"',
+      'providers[2].key: unknown key; expected one of "id", "name", "issuer", "clientId", "scope", "origins", "apiOrigins", "authorizationParameters", "signInPrompt", "otherAccountPrompt", "resource", "audience", "maxAgeSeconds", "refreshTokenSeconds", "acrValues", "allowed", "par", "dpop", "metadata"',
       `providers[2].issuer: found "acme"; expected a URL that begins with "https://" and a host`,
       'providers[2].id: found "acme"; expected a unique id, but providers[0] has the same one',
     ],
@@ -182,6 +186,14 @@ describe('readConfig', () => {
       withAcme({ scope: ['openid'] }),
       'providers[0].scope: found a list of 1; expected scopes separated by single spaces, including "openid"',
     ],
+    ...['', 'none', 'login none', 'none login', 'login  consent', 'Login', ' login'].map(
+      (prompt): Refusal => [
+        `the prompt ${JSON.stringify(prompt)}`,
+        withAcme({ signInPrompt: prompt, otherAccountPrompt: prompt }),
+        `providers[0].signInPrompt: found "${prompt}"; expected what the provider shows, separated by single spaces, such as "consent", "login" or "select_account"; not "none"`,
+        `providers[0].otherAccountPrompt: found "${prompt}"; expected what the provider shows, separated by single spaces, such as "consent", "login" or "select_account"; not "none"`,
+      ],
+    ),
     ...['/api', '/urn:api', '7:api', 'urn:my api'].map((resource): Refusal => [
       `the resource ${resource}`,
       withAcme({ resource }),

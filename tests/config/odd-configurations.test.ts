@@ -18,6 +18,8 @@ const anObject = 'expected an object with "providers"';
 const theId = 'expected 1 to 40 characters of a-z, 0-9 and "-", because the id is part of the redirect URI';
 const theName = 'expected the name on the sign-in button, 1 to 100 characters on one line';
 const theScope = 'expected scopes separated by single spaces, including "openid"';
+const thePrompt =
+  'expected what the provider shows, separated by single spaces, such as "consent", "login" or "select_account"; not "none"';
 const seconds = 'expected a whole number of seconds, 0 to 3153600000 (100 years)';
 const visible = 'expected visible characters only, but';
 const wholeAddress =
@@ -453,6 +455,21 @@ const values: Odd[] = [
     'a parameter with a line break',
     file({ authorizationParameters: { hd: 'a\nb' } }),
     `9:9: providers[0].authorizationParameters.hd: found "a\\nb"; ${visible} character 2 is U+000A, a control character`,
+  ],
+  [
+    'a silent prompt for a sign-in in a window',
+    file({ signInPrompt: 'none' }),
+    `${lineOf.other}: providers[0].signInPrompt: found "none"; ${thePrompt}`,
+  ],
+  [
+    'prompts in a list',
+    file({ otherAccountPrompt: ['login'] }),
+    `${lineOf.other}: providers[0].otherAccountPrompt: found a list of 1; ${thePrompt}`,
+  ],
+  [
+    'a prompt among the parameters',
+    file({ authorizationParameters: { prompt: 'consent' } }),
+    '9:9: providers[0].authorizationParameters.prompt: refused: set "signInPrompt" or "otherAccountPrompt" of the provider instead',
   ],
   [
     'a parameter of the protocol',

@@ -28,6 +28,10 @@ const aboutProvider: Record<keyof typeof providerEntries, string> = {
     'Origins of the APIs that the feature calls, such as "https://api.example.com". The access token is sent only to these.',
   authorizationParameters:
     'Additional parameters of the authorization request, such as "ui_locales" or a provider\'s own. Parameters that Latchkey sets itself are refused.',
+  signInPrompt:
+    'The "prompt" of each sign-in in a window, such as "consent" at a provider that issues refresh tokens only then. Silent sign-in always uses "none".',
+  otherAccountPrompt:
+    'The "prompt" of "Use another account". Without this key: "select_account", and "signInPrompt" besides.',
   resource: 'The API that the access token is for, as an absolute URI (RFC 8707).',
   audience: 'The API that the access token is for, at providers that use "audience" instead of "resource".',
   maxAgeSeconds:

@@ -33,6 +33,8 @@ export const provider: Provider = {
   apiOrigins: [],
   origins: [],
   authorizationParameters: {},
+  signInPrompt: null,
+  otherAccountPrompt: null,
   resource: null,
   audience: null,
   maxAgeSeconds: null,
