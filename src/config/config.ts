@@ -50,7 +50,7 @@ function findDuplicateIds(providers: ParsedProviders): Mistake[] {
   });
 }
 
-/** Endpoints that the worker fetches, so their hosts need a permission. */
+/** Endpoints that the worker fetches, as it does the discovery document, so their hosts need a permission. */
 const fetchedEndpoints = [
   'token_endpoint',
   'jwks_uri',
@@ -61,18 +61,21 @@ const fetchedEndpoints = [
 
 function findUnreachableEndpoints(providers: ParsedProviders): Mistake[] {
   return providers.flatMap((provider, index) => {
-    const { issuer, metadata } = provider;
-    if (metadata === null || checkIssuer(issuer) !== null) return [];
+    const { issuer, discoveryUrl, metadata } = provider;
+    if (checkIssuer(issuer) !== null) return [];
     const reachable = toProviderOrigins(provider);
-    return fetchedEndpoints.flatMap((name) => {
-      const url = metadata[name];
+    const addresses = [
+      { path: ['discoveryUrl'], url: discoveryUrl },
+      ...fetchedEndpoints.map((name) => ({ path: ['metadata', name], url: metadata?.[name] ?? null })),
+    ];
+    return addresses.flatMap(({ path, url }) => {
       // Another mistake: `origins` would refuse this host too.
-      if (url === undefined || url === null || checkEndpoint(url) !== null) return [];
+      if (url === null || checkEndpoint(url) !== null) return [];
       const { origin } = new URL(url);
       return reachable.includes(origin)
         ? []
         : {
-            path: ['providers', index, 'metadata', name],
+            path: ['providers', index, ...path],
             text: `found ${quote(url)}; expected a host listed in "origins"; add "${origin}" there`,
           };
     });

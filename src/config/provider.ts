@@ -16,6 +16,10 @@ export interface Provider {
   readonly name: string;
   /** Exactly as written, because issuers are compared as strings. */
   readonly issuer: string;
+  /** Where the discovery document is; null for the place below {@link issuer} (OpenID Connect Discovery 1.0, section 4). */
+  readonly discoveryUrl: string | null;
+  /** The issuer of each tenant, with `{tenantid}` in place of the tenant; null if there is one issuer. */
+  readonly issuerTemplate: string | null;
   readonly clientId: string;
   readonly scope: string;
   /** Origins of the provider's endpoints, apart from the issuer's. */

@@ -3,6 +3,7 @@
 // schema.
 
 import * as v from 'valibot';
+import { checkIssuerTemplate } from './issuer-template.ts';
 import { checkEndpoint, checkIssuer, checkOrigin } from './url.ts';
 import { describeInvisible } from './visible.ts';
 
@@ -75,6 +76,14 @@ export const providerEntries = {
   issuer: checkedString(
     'the issuer, exactly as the provider writes it in its discovery document',
     checkIssuer,
+  ),
+  discoveryUrl: v.nullish(
+    checkedString('the address of the discovery document, or null', checkEndpoint),
+    null,
+  ),
+  issuerTemplate: v.nullish(
+    checkedString('the issuer with "{tenantid}" in place of the tenant, or null', checkIssuerTemplate),
+    null,
   ),
   // The board shows it after a sign-in that the provider refuses, and has a limit of its own.
   clientId: matching(

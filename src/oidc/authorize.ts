@@ -6,6 +6,7 @@ import type { Provider } from '../config/provider.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { isPushed, type Metadata } from './discover.ts';
 import { toThumbprint } from './dpop.ts';
+import { toResponseMetadata } from './issuer.ts';
 import { observeParameters, observeTokens, observeUrl } from './observe.ts';
 import { createSecret, readRedirect, rejectRedirect } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
@@ -141,7 +142,8 @@ export function readAuthorizationResponse(
     const parameters = readRedirect(request.redirectUri, responseUrl);
     if (parameters.has('access_token')) throw rejectRedirect('a token in the URL');
     if (!parameters.has('code') && !parameters.has('error')) throw rejectRedirect('neither code nor error');
-    return oauth.validateAuthResponse(metadata, oauthClient(), parameters, request.state);
+    const expected = toResponseMetadata(metadata, parameters.get('iss'));
+    return oauth.validateAuthResponse(expected, oauthClient(), parameters, request.state);
   });
 }
 

@@ -2,6 +2,7 @@
 // members that Latchkey uses.
 
 import * as oauth from 'oauth4webapi';
+import type { _expectedIssuer as expectedIssuer } from 'oauth4webapi';
 import * as v from 'valibot';
 import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/origins.ts';
@@ -9,6 +10,7 @@ import { ProblemError } from '../session/problem.ts';
 import { isSecureUrl } from '../session/secure-url.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { expectJson } from './exchange.ts';
+import { expectTenant, isAdvertisable, type ExpectedIssuer } from './issuer.ts';
 
 const endpoint = v.pipe(v.string('is not a text'), v.check(isSecureUrl, 'is not an https URL'));
 const names = v.array(v.string());
@@ -44,6 +46,8 @@ export type OptionalEndpoint = (typeof optionalEndpoints)[number];
 export type Metadata = Readonly<v.InferOutput<typeof metadataSchema>> & {
   /** The optional endpoints on hosts that are not configured, which are not used; missing if there are none. */
   readonly leftOutEndpoints?: OptionalEndpoint[];
+  /** Missing if `issuer` is the one to expect, and not a template. */
+  readonly [expectedIssuer]?: ExpectedIssuer;
 };
 
 const jwksSchema = v.object({ keys: v.array(v.looseObject({ kty: v.string() })) });
@@ -68,12 +72,18 @@ export async function discover(client: ProviderClient): Promise<Metadata> {
  */
 export async function requestDocument({ provider, options }: ProviderClient): Promise<DiscoveryDocument> {
   if (readConfigured(provider) !== null) return null;
-  const response = await oauth.discoveryRequest(new URL(provider.issuer), { ...options, algorithm: 'oidc' });
-  return expectJson('discovery', toDiscoveryUrl(provider), response);
+  const { issuer, discoveryUrl } = provider;
+  if (discoveryUrl !== null) {
+    const headers = { accept: 'application/json' };
+    const found = await options[oauth.customFetch](discoveryUrl, { headers });
+    return expectJson('discovery', discoveryUrl, found);
+  }
+  const response = await oauth.discoveryRequest(new URL(issuer), { ...options, algorithm: 'oidc' });
+  return expectJson('discovery', toDiscoveryUrl(issuer), response);
 }
 
 /** The address of the discovery document (Discovery section 4). */
-function toDiscoveryUrl({ issuer }: Provider): string {
+function toDiscoveryUrl(issuer: string): string {
   return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }
 
@@ -82,7 +92,7 @@ function toDiscoveryUrl({ issuer }: Provider): string {
  * optional endpoint on a host that is not configured is left out.
  *
  * Throws {@link ProblemError}: `provider-misconfigured` if the issuer is not exactly the configured one
- * (section 4.3) or an endpoint is missing or not https, `host-permission-missing` if an endpoint that a sign-in
+ * (section 4.3), or its template, or an endpoint is missing or not https, `host-permission-missing` if an endpoint that a sign-in
  * needs is on a host that is not configured.
  */
 export function readMetadata(document: DiscoveryDocument, provider: Provider): Metadata {
@@ -93,18 +103,21 @@ export function readMetadata(document: DiscoveryDocument, provider: Provider): M
     const [issue] = result.issues;
     throw new ProblemError('provider-misconfigured', `discovery: ${v.getDotPath(issue)} ${issue.message}`);
   }
-  if (result.output.issuer !== provider.issuer) {
+  const { issuer } = result.output;
+  if (!isAdvertisable(provider, issuer)) {
+    const configuredIssuer = provider.issuerTemplate ?? provider.issuer;
     throw new ProblemError(
       'provider-misconfigured',
-      `discovery: the issuer calls itself ${result.output.issuer}, configured is ${provider.issuer}`,
+      `discovery: the issuer calls itself ${issuer}, configured is ${configuredIssuer}`,
     );
   }
   return toUsable(result.output, provider);
 }
 
 /** The configured metadata if it is enough for a sign-in; otherwise null. */
-function readConfigured({ metadata, issuer }: Provider): Metadata | null {
-  const result = v.safeParse(metadataSchema, withoutNull({ ...metadata, issuer }));
+function readConfigured({ metadata, issuer, issuerTemplate }: Provider): Metadata | null {
+  const members = withoutNull({ ...metadata, issuer: issuerTemplate ?? issuer });
+  const result = v.safeParse(metadataSchema, members);
   return result.success ? result.output : null;
 }
 
@@ -158,7 +171,7 @@ function toUsable(metadata: Metadata, provider: Provider): Metadata {
     (alg) => !/^(none$|HS)/i.test(alg),
   );
   const usable = {
-    ...metadata,
+    ...expectTenant(metadata),
     id_token_signing_alg_values_supported: asymmetric.length > 0 ? asymmetric : ['RS256'],
   };
   if (leftOutEndpoints.length === 0) return usable;

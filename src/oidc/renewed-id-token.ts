@@ -4,6 +4,7 @@
 import * as oauth from 'oauth4webapi';
 import type { ProblemError } from '../session/problem.ts';
 import { checkIdToken, verifySignature, type KeySource } from './id-token.ts';
+import { toTenantKeys } from './issuer.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { toProblemErrors } from './rejection.ts';
@@ -32,7 +33,7 @@ export async function checkRenewedIdToken(
     return await toProblemErrors('renewal', async () => {
       const copy = response.clone();
       const claims = await checkAtAnyTime(client, metadata, response);
-      const isVerified = await canVerify(metadata, keys, response);
+      const isVerified = await canVerify(metadata, toTenantKeys(keys, metadata, claims.iss), response);
       const isUsable = isVerified && (await isTimely(client, metadata, copy));
       return { outcome: isUsable ? 'verified' : 'unverified', claims };
     });

@@ -15,6 +15,8 @@ describe('readConfig', () => {
       providers: [
         {
           ...acme,
+          discoveryUrl: null,
+          issuerTemplate: null,
           scope: 'openid profile email offline_access',
           origins: [],
           apiOrigins: [],
@@ -44,6 +46,8 @@ describe('readConfig', () => {
           id: 'acme-2',
           name: 'Acme & Söhne',
           issuer: 'https://Id.acme.example:443/@tenant/',
+          discoveryUrl: 'https://login.acme.example:8443/.well-known/openid-configuration?p=1',
+          issuerTemplate: 'https://Id.acme.example:443/{tenantid}/',
           clientId: 'a client',
           scope: 'api openid',
           origins: ['https://login.acme.example:8443'],
@@ -142,9 +146,34 @@ describe('readConfig', () => {
     [
       'duplicate ids, along with other problems',
       { providers: [acme, { ...acme, id: 'other' }, { ...acme, issuer: 'acme', key: 1 }] },
-      'providers[2].key: unknown key; expected one of "id", "name", "issuer", "clientId", "scope", "origins", "apiOrigins", "authorizationParameters", "signInPrompt", "otherAccountPrompt", "resource", "audience", "maxAgeSeconds", "refreshTokenSeconds", "acrValues", "allowed", "par", "dpop", "metadata"',
+      'providers[2].key: unknown key; expected one of "id", "name", "issuer", "discoveryUrl", "issuerTemplate", "clientId", "scope", "origins", "apiOrigins", "authorizationParameters", "signInPrompt", "otherAccountPrompt", "resource", "audience", "maxAgeSeconds", "refreshTokenSeconds", "acrValues", "allowed", "par", "dpop", "metadata"',
       `providers[2].issuer: found "acme"; expected a URL that begins with "https://" and a host`,
       'providers[2].id: found "acme"; expected a unique id, but providers[0] has the same one',
+    ],
+    [
+      'a discovery document on a host without permission',
+      withAcme({ discoveryUrl: 'https://login.acme.example/discovery?p=hunter2' }),
+      'providers[0].discoveryUrl: found "https://login.acme.example/discovery?…"; expected a host listed in "origins"; add "https://login.acme.example" there',
+    ],
+    ...[
+      'https://id.acme.example/v2.0',
+      'https://{tenantid}.acme.example/v2.0',
+      'https://{tenantid}/v2.0',
+      'https://id.acme.example/{tenantid}/{tenantid}',
+      'https://id.acme.example/t-{tenantid}/v2.0',
+      'https://id.acme.example/{tenantid}.example/v2.0',
+      'https://id.acme.example/{tenantId}/v2.0',
+      '{tenantid}',
+      '',
+    ].map((issuerTemplate): Refusal => [
+      `the issuer template ${JSON.stringify(issuerTemplate)}`,
+      withAcme({ issuerTemplate }),
+      `providers[0].issuerTemplate: found "${issuerTemplate}"; expected an issuer with "{tenantid}" as one part of its path, such as "https://login.microsoftonline.com/{tenantid}/v2.0"`,
+    ]),
+    [
+      'an issuer template with another placeholder',
+      withAcme({ issuerTemplate: 'https://id.acme.example/{tenantid}/{policy}' }),
+      'providers[0].issuerTemplate: found "https://id.acme.example/{tenantid}/{policy}"; expected a URL with your own value in place of "{policy}"',
     ],
     [
       'an empty name',

@@ -331,7 +331,67 @@ const issuers: Odd[] = [
   ],
 ];
 
+const theTemplate =
+  'expected an issuer with "{tenantid}" as one part of its path, such as "https://login.microsoftonline.com/{tenantid}/v2.0"';
+
+const templates: Odd[] = [
+  ...(
+    [
+      ['without a tenant', 'https://id.acme.example', `"https://id.acme.example"; ${theTemplate}`],
+      [
+        'with the tenant in its host',
+        'https://{tenantid}.acme.example/v2.0',
+        `"https://{tenantid}.acme.example/v2.0"; ${theTemplate}`,
+      ],
+      [
+        'with http:',
+        'http://id.acme.example/{tenantid}',
+        `"http://id.acme.example/{tenantid}"; ${httpOnlyLoopback}`,
+      ],
+      [
+        'with a password',
+        'https://me:hunter2@id.acme.example/{tenantid}',
+        '"…@id.acme.example/{tenantid}"; expected a URL without a user name or password',
+      ],
+      [
+        'with a query',
+        'https://id.acme.example/{tenantid}?key=hunter2',
+        `"https://id.acme.example/{tenantid}?…"; ${theTemplate}`,
+      ],
+      [
+        'that is a discovery document',
+        'https://id.acme.example/{tenantid}/.well-known/openid-configuration',
+        '"https://id.acme.example/{tenantid}/.well-known/openid-configuration"; expected only the issuer, without "/.well-known/…"',
+      ],
+    ] as const
+  ).map(([what, issuerTemplate, told]): Odd => [
+    `an issuer template ${what}`,
+    file({ issuerTemplate }),
+    `${lineOf.other}: providers[0].issuerTemplate: found ${told}`,
+  ]),
+  [
+    'an issuer template that is true',
+    file({ issuerTemplate: true }),
+    `${lineOf.other}: providers[0].issuerTemplate: found true; expected the issuer with "{tenantid}" in place of the tenant, or null`,
+  ],
+];
+
 const hosts: Odd[] = [
+  [
+    'a discovery document on another host',
+    file({ discoveryUrl: 'https://login.acme.example/openid' }),
+    `${lineOf.other}: providers[0].discoveryUrl: found "https://login.acme.example/openid"; expected a host listed in "origins"; add "https://login.acme.example" there`,
+  ],
+  [
+    'a discovery document without TLS',
+    file({ discoveryUrl: 'http://id.acme.example/openid' }),
+    `${lineOf.other}: providers[0].discoveryUrl: found "http://id.acme.example/openid"; ${httpOnlyLoopback}`,
+  ],
+  [
+    'a discovery document with a fragment',
+    file({ discoveryUrl: 'https://id.acme.example/openid#hunter2' }),
+    `${lineOf.other}: providers[0].discoveryUrl: found "https://id.acme.example/openid#…"; expected a URL without a fragment`,
+  ],
   [
     'an API with a path',
     file({ apiOrigins: ['https://api.example/v1'] }),
@@ -483,7 +543,7 @@ const values: Odd[] = [
   ],
 ];
 
-const groups = { forms, duplicates, keys, providers, issuers, hosts, values };
+const groups = { forms, duplicates, keys, providers, issuers, templates, hosts, values };
 
 describe.each(Object.entries(groups))('an odd configuration: %s', (_group, rows) => {
   test.for(rows)('%s is refused', ([, text = '', ...lines]) => {

@@ -166,6 +166,30 @@ test('configured metadata overrides the discovery document', async () => {
   expect(await discovering({ provider })).toMatchObject({ token_endpoint: `${issuer}/other-token` });
 });
 
+test('the discovery document is read at discoveryUrl, and its issuer is checked as ever', async () => {
+  const document = {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/keys`,
+  };
+  const answers = { '/policy/openid': (): Response => Response.json(document) };
+  const provider = { discoveryUrl: `${elsewhere}/policy/openid?p=sign-in`, origins: [elsewhere] };
+  const scripted = createScriptedProvider({ answers, provider });
+  expect(await discover(scripted.client)).toMatchObject(document);
+  expect(scripted.requests.map(({ url }) => url)).toEqual([provider.discoveryUrl]);
+  document.issuer = elsewhere;
+  await expect(discover(scripted.client)).rejects.toMatchObject({ code: 'provider-misconfigured' });
+});
+
+test('a discoveryUrl at which nothing is found is named without its query', async () => {
+  const refused = discovering({ provider: { discoveryUrl: `${issuer}/nothing?p=1` } });
+  await expect(refused).rejects.toMatchObject({
+    code: 'provider-misconfigured',
+    detail: expect.stringMatching(/^discovery: HTTP 404 at .*\/nothing\?…$/),
+  });
+});
+
 test('discover sends no request if all endpoints are configured', async () => {
   const scripted = createScriptedProvider({
     provider: {

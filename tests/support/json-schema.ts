@@ -19,6 +19,10 @@ const aboutProvider: Record<keyof typeof providerEntries, string> = {
   name: 'The name on the sign-in button, without invisible characters.',
   issuer:
     'The issuer, exactly as in "issuer" of the provider\'s discovery document, including any trailing slash. It uses https:, or http: on localhost and 127.0.0.1. A host in another script is written in its "xn--" form.',
+  discoveryUrl:
+    'The address of the discovery document, if it is not below the issuer. Its host is the issuer\'s or one of "origins".',
+  issuerTemplate:
+    'The issuer of each tenant at a provider with many, with "{tenantid}" in place of the tenant, as its discovery document writes it (Microsoft Entra for several tenants). "issuer" then only says where the discovery document is. The claim "tid" of an ID token fills it. Everyone of every tenant may sign in, unless "allowed" says otherwise.',
   clientId: 'The client id registered with the provider: a public client with PKCE and without a secret.',
   scope:
     'The requested scopes, separated by single spaces. "openid" is required; "offline_access" requests a refresh token.',
@@ -98,7 +102,7 @@ type JsonSchema = ReturnType<typeof toJsonSchema>;
 
 /** Adds approximations of rules that exist only as code, so that editors can warn early. */
 function withHints(key: string, property: JsonSchema): JsonSchema {
-  if (/(^issuer|_endpoint|_uri)$/.test(key)) return { ...property, format: 'uri' };
+  if (/(^issuer|_endpoint|_uri|Url)$/.test(key)) return { ...property, format: 'uri' };
   if (/origins$/i.test(key)) return { ...property, items: { type: 'string', pattern: originPattern } };
   if (key !== 'authorizationParameters') return property;
   const notReserved = { not: { enum: Object.keys(reservedParameters) } };

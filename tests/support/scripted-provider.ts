@@ -28,6 +28,8 @@ export const provider: Provider = {
   id: 'scripted',
   name: 'Scripted provider',
   issuer,
+  discoveryUrl: null,
+  issuerTemplate: null,
   clientId: 'client',
   scope: 'openid profile email offline_access',
   apiOrigins: [],

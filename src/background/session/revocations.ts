@@ -4,6 +4,7 @@ import { singleFlight } from '../../concurrency/single-flight.ts';
 import type { DroppedToken } from '../../oidc/dropped-token.ts';
 import { revokeToken } from '../../oidc/end.ts';
 import { UnsentError } from '../../oidc/exchange.ts';
+import { isIssuerOf } from '../../oidc/issuer.ts';
 import { findOAuthError } from '../../oidc/rejection.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
@@ -138,9 +139,10 @@ export function createRevocations({
       if (token !== null) await queueOrRevoke(token);
     },
 
-    drop({ client: { provider } }, dropped) {
-      const { id: providerId, issuer, clientId } = provider;
-      return queueOrRevoke({ providerId, issuer, clientId, ...dropped });
+    drop({ client: { provider } }, { refreshToken, subject, issuer: named }) {
+      const { id: providerId, clientId } = provider;
+      const issuer = named !== null && isIssuerOf(provider, named) ? named : provider.issuer;
+      return queueOrRevoke({ providerId, issuer, clientId, subject, refreshToken });
     },
 
     async revokeAtOnce(session) {
@@ -158,7 +160,7 @@ function findAccess(
   providers: ReadonlyMap<ProviderId, ProviderAccess>,
   { providerId, issuer, clientId }: LooseToken,
 ): ProviderAccess | null {
-  const same = [...providers.values()].filter(({ client }) => client.provider.issuer === issuer);
+  const same = [...providers.values()].filter(({ client }) => isIssuerOf(client.provider, issuer));
   return (
     same.find(({ client }) => client.provider.id === providerId) ??
     same.find(({ client }) => client.provider.clientId === clientId) ??
