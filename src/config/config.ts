@@ -27,6 +27,7 @@ export function readConfig(json: unknown): Config {
     ...(result.typed ? findDuplicateIds(result.output.providers) : []),
     ...(result.typed ? findUnreachableEndpoints(result.output.providers) : []),
     ...(result.typed ? findPartialEmails(result.output.providers) : []),
+    ...(result.typed ? findRepeatedParameters(result.output.providers) : []),
   ];
   if (!result.success || mistakes.length > 0) throw new ConfigError(mistakes);
   const { providers, persistence, policyOrigins } = result.output;
@@ -94,6 +95,22 @@ function findPartialEmails(providers: ParsedProviders): Mistake[] {
           },
     ),
   );
+}
+
+/** One value would replace the other in the URL. */
+function findRepeatedParameters(providers: ParsedProviders): Mistake[] {
+  return providers.flatMap(({ logoutParameters }, index) => {
+    const named = Object.entries(logoutParameters).filter(([, name]) => name !== null);
+    return named.flatMap(([key, name], position) => {
+      const [first] = named.find(([, other]) => other === name) ?? [];
+      return position === 0 || first === key
+        ? []
+        : {
+            path: ['providers', index, 'logoutParameters', key],
+            text: `found ${quote(String(name))}; expected another name than that of "${first}"`,
+          };
+    });
+  });
 }
 
 function isWholeAddress(value: unknown): boolean {

@@ -48,7 +48,19 @@ export interface Provider {
   readonly par: 'auto' | 'always' | 'off';
   /** When to bind tokens to a key with DPoP (RFC 9449): `auto` if the provider supports it. */
   readonly dpop: 'off' | 'auto' | 'required';
+  readonly logoutParameters: LogoutParameters;
   readonly metadata: ProviderMetadata | null;
+}
+
+/**
+ * The names of the parameters of the end-session request, by what they carry; null for one that is not sent. Without
+ * `state` the provider is not expected to repeat it.
+ */
+export interface LogoutParameters {
+  readonly idToken: string | null;
+  readonly clientId: string | null;
+  readonly redirectUri: string | null;
+  readonly state: string | null;
 }
 
 type AllowedValue = string | number | boolean;

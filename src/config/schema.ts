@@ -67,6 +67,14 @@ export const metadataEntries = {
   ),
 };
 
+/** The parameters of the end-session request (RP-Initiated Logout 1.0, section 2), by what they carry. */
+export const logoutEntries = {
+  idToken: logoutParameter('id_token_hint'),
+  clientId: logoutParameter('client_id'),
+  redirectUri: logoutParameter('post_logout_redirect_uri'),
+  state: logoutParameter('state'),
+};
+
 export const providerEntries = {
   id: matching(
     /^[a-z\d-]{1,40}$/,
@@ -134,6 +142,7 @@ export const providerEntries = {
   ),
   par: v.optional(v.picklist(['auto', 'always', 'off'], '"auto", "always" or "off"'), 'auto'),
   dpop: v.optional(v.picklist(['off', 'auto', 'required'], '"off", "auto" or "required"'), 'off'),
+  logoutParameters: v.optional(object('an object of parameter names', logoutEntries), {}),
   metadata: v.nullish(object('an object of endpoints', metadataEntries), null),
 };
 
@@ -148,6 +157,11 @@ export const configEntries = {
 };
 
 export const configSchema = object('an object with "providers"', configEntries);
+
+function logoutParameter(standardName: string) {
+  const expected = `the name of a parameter, such as "${standardName}", or null`;
+  return v.optional(v.nullable(matching(/^[A-Za-z\d._-]+$/, expected)), standardName);
+}
 
 function matching(pattern: RegExp, expected: string) {
   return v.pipe(text(expected), v.regex(pattern, expected));

@@ -29,10 +29,13 @@ export async function revokeToken(
   });
 }
 
-/** A request to end the session at the provider. Its response repeats `state`. */
+/** A request to end the session at the provider. */
 export interface EndSessionRequest {
   readonly url: string;
+  /** Unique to this request. */
   readonly state: string;
+  /** The parameter of the response that repeats `state`; null if the request does not contain it. */
+  readonly stateParameter: string | null;
 }
 
 /**
@@ -46,7 +49,7 @@ export interface EndSessionOptions {
 
 /**
  * Creates a request to end the person's session at the provider in a window (RP-Initiated Logout 1.0 section
- * 2). Returns null if the provider does not support that.
+ * 2), with the configured parameters. Returns null if the provider does not support that.
  */
 export function createEndSessionRequest(
   { provider, world }: ProviderClient,
@@ -56,25 +59,32 @@ export function createEndSessionRequest(
   if (metadata.end_session_endpoint === undefined) return null;
   const state = createSecret(world);
   const url = new URL(metadata.end_session_endpoint);
-  if (idToken !== null) url.searchParams.set('id_token_hint', idToken);
-  url.searchParams.set('client_id', provider.clientId);
-  url.searchParams.set('post_logout_redirect_uri', redirectUri);
-  url.searchParams.set('state', state);
-  return { url: url.href, state };
+  const names = provider.logoutParameters;
+  const set = (name: string | null, value: string | null) => {
+    if (name !== null && value !== null) url.searchParams.set(name, value);
+  };
+  set(names.idToken, idToken);
+  set(names.clientId, provider.clientId);
+  set(names.redirectUri, redirectUri);
+  set(names.state, state);
+  return { url: url.href, state, stateParameter: names.state };
 }
 
 /**
  * Checks whether the final URL of the window confirms this very request (section 3). Any other redirect, for
- * example one without our state, confirms nothing. Nothing depends on the result, because this device was
- * signed out first (section 4).
+ * example one without the state that was sent, confirms nothing. At a provider that is not sent a state, any redirect to
+ * our URI without an error does. Nothing depends on the result, because this device was signed out first (section 4).
  */
 export function readEndSessionResponse(
-  { state }: EndSessionRequest,
+  { state, stateParameter }: EndSessionRequest,
   redirectUri: string,
   responseUrl: string,
 ): 'confirmed' | 'unconfirmed' {
   try {
-    return readRedirect(redirectUri, responseUrl).get('state') === state ? 'confirmed' : 'unconfirmed';
+    const parameters = readRedirect(redirectUri, responseUrl);
+    const isOurs =
+      stateParameter === null ? !parameters.has('error') : parameters.get(stateParameter) === state;
+    return isOurs ? 'confirmed' : 'unconfirmed';
   } catch {
     // Not our redirect URI.
     return 'unconfirmed';

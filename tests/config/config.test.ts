@@ -31,6 +31,12 @@ describe('readConfig', () => {
           allowed: {},
           par: 'auto',
           dpop: 'off',
+          logoutParameters: {
+            idToken: 'id_token_hint',
+            clientId: 'client_id',
+            redirectUri: 'post_logout_redirect_uri',
+            state: 'state',
+          },
           metadata: null,
         },
       ],
@@ -63,6 +69,7 @@ describe('readConfig', () => {
           allowed: { hd: ['acme.example'], groups: ['staff', 7], email_verified: [true] },
           par: 'always',
           dpop: 'required',
+          logoutParameters: { idToken: null, clientId: 'client_id', redirectUri: 'logout_uri', state: null },
           metadata: {
             authorization_endpoint: 'https://window.example/authorize?p=1',
             token_endpoint: 'https://login.acme.example:8443/token?p=1',
@@ -84,6 +91,16 @@ describe('readConfig', () => {
   test('keeps null for an endpoint that is not to be used', () => {
     const metadata = { userinfo_endpoint: null, revocation_endpoint: null, end_session_endpoint: null };
     expect(readConfig(withAcme({ metadata })).providers[0]?.metadata).toEqual(metadata);
+  });
+
+  test('fills in the standard names of the parameters of the logout', () => {
+    const [provider] = readConfig(withAcme({ logoutParameters: { redirectUri: 'returnTo' } })).providers;
+    expect(provider?.logoutParameters).toEqual({
+      idToken: 'id_token_hint',
+      clientId: 'client_id',
+      redirectUri: 'returnTo',
+      state: 'state',
+    });
   });
 
   test.for<Refusal>([
@@ -146,7 +163,7 @@ describe('readConfig', () => {
     [
       'duplicate ids, along with other problems',
       { providers: [acme, { ...acme, id: 'other' }, { ...acme, issuer: 'acme', key: 1 }] },
-      'providers[2].key: unknown key; expected one of "id", "name", "issuer", "discoveryUrl", "issuerTemplate", "clientId", "scope", "origins", "apiOrigins", "authorizationParameters", "signInPrompt", "otherAccountPrompt", "resource", "audience", "maxAgeSeconds", "refreshTokenSeconds", "acrValues", "allowed", "par", "dpop", "metadata"',
+      'providers[2].key: unknown key; expected one of "id", "name", "issuer", "discoveryUrl", "issuerTemplate", "clientId", "scope", "origins", "apiOrigins", "authorizationParameters", "signInPrompt", "otherAccountPrompt", "resource", "audience", "maxAgeSeconds", "refreshTokenSeconds", "acrValues", "allowed", "par", "dpop", "logoutParameters", "metadata"',
       `providers[2].issuer: found "acme"; expected a URL that begins with "https://" and a host`,
       'providers[2].id: found "acme"; expected a unique id, but providers[0] has the same one',
     ],
@@ -283,6 +300,39 @@ describe('readConfig', () => {
       'an unknown value of dpop',
       withAcme({ dpop: true }),
       'providers[0].dpop: found true; expected "off", "auto" or "required"',
+    ],
+
+    // Logout
+    [
+      'parameters of the logout in a list',
+      withAcme({ logoutParameters: ['logout_uri'] }),
+      'providers[0].logoutParameters: found a list of 1; expected an object of parameter names',
+    ],
+    [
+      'parameters of the logout as null',
+      withAcme({ logoutParameters: null }),
+      'providers[0].logoutParameters: found null; expected an object of parameter names',
+    ],
+    [
+      'a parameter of the logout with a space',
+      withAcme({ logoutParameters: { redirectUri: 'logout uri' } }),
+      'providers[0].logoutParameters.redirectUri: found "logout uri"; expected the name of a parameter, such as "post_logout_redirect_uri", or null',
+    ],
+    [
+      'a parameter of the logout that is false',
+      withAcme({ logoutParameters: { idToken: false } }),
+      'providers[0].logoutParameters.idToken: found false; expected the name of a parameter, such as "id_token_hint", or null',
+    ],
+    [
+      'two parameters of the logout with one name',
+      withAcme({ logoutParameters: { idToken: 'state' } }),
+      'providers[0].logoutParameters.state: found "state"; expected another name than that of "idToken"',
+    ],
+    [
+      'the name of a parameter of the logout in place of what it carries',
+      withAcme({ logoutParameters: { logout_uri: 'x', redirectUrl: 'x' } }),
+      'providers[0].logoutParameters.logout_uri: unknown key; expected one of "idToken", "clientId", "redirectUri", "state"',
+      'providers[0].logoutParameters.redirectUrl: unknown key; did you mean "redirectUri"?',
     ],
 
     // Metadata

@@ -537,6 +537,26 @@ const values: Odd[] = [
     '9:9: providers[0].authorizationParameters.state: refused: Latchkey sets it for each sign-in',
   ],
   [
+    'a parameter of the logout by its own name',
+    file({ logoutParameters: { logout_uri: 'redirectUri' } }),
+    '9:9: providers[0].logoutParameters.logout_uri: unknown key; expected one of "idToken", "clientId", "redirectUri", "state"',
+  ],
+  [
+    'a parameter of the logout that is empty',
+    file({ logoutParameters: { state: '' } }),
+    '9:9: providers[0].logoutParameters.state: found ""; expected the name of a parameter, such as "state", or null',
+  ],
+  [
+    'a parameter of the logout with a value',
+    file({ logoutParameters: { redirectUri: 'returnTo=https://a.example?key=hunter2' } }),
+    '9:9: providers[0].logoutParameters.redirectUri: found "returnTo=https://a.example?…"; expected the name of a parameter, such as "post_logout_redirect_uri", or null',
+  ],
+  [
+    'two parameters of the logout with one name',
+    file({ logoutParameters: { clientId: 'state' } }),
+    `${lineOf.other}: providers[0].logoutParameters.state: found "state"; expected another name than that of "clientId"`,
+  ],
+  [
     'an audience of blanks',
     file({ audience: ' ' }),
     `${lineOf.other}: providers[0].audience: found " "; expected the name of the API at the provider`,

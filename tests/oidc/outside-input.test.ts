@@ -86,7 +86,7 @@ test('readEndSessionResponse confirms only our exact state', () =>
   check(
     fc.oneof(withOneMistake(`${redirectUri}?state=${request.state}`), fc.string(), fc.webUrl()),
     async (url) => {
-      const read = readEndSessionResponse(request, redirectUri, url);
+      const read = readEndSessionResponse({ ...request, stateParameter: 'state' }, redirectUri, url);
       if (read === 'confirmed') expect(new URL(url).searchParams.getAll('state')).toEqual([request.state]);
     },
   ));

@@ -3,7 +3,13 @@
 
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { reservedParameters } from '../../src/config/keys.ts';
-import { configEntries, configSchema, metadataEntries, providerEntries } from '../../src/config/schema.ts';
+import {
+  configEntries,
+  configSchema,
+  logoutEntries,
+  metadataEntries,
+  providerEntries,
+} from '../../src/config/schema.ts';
 
 const aboutConfig: Record<keyof typeof configEntries, string> = {
   $schema: 'Path of this schema, for editors.',
@@ -48,6 +54,8 @@ const aboutProvider: Record<keyof typeof providerEntries, string> = {
     'Who may sign in: a list of allowed values for each named claim of the ID token, which must equal or contain one of them. "email" only matches if it is verified, whatever the case of its letters; the case counts for every other claim. Without this key, everyone may sign in.',
   par: 'When to push the authorization request (PAR, RFC 9126), which adds a round trip before the window opens. "auto": if the provider requires it. "always": with a plain request as fallback unless the provider requires it. "off": never.',
   dpop: 'When to bind tokens to a key that cannot leave the browser (DPoP, RFC 9449). "off": never, for APIs that accept only Bearer. "auto": if the provider supports it. "required": Bearer tokens are rejected.',
+  logoutParameters:
+    'The names of the parameters of the end-session request, by what they carry; null for one that is not sent. The standard names are the defaults.',
   metadata:
     'Endpoints of a provider without discovery, or overrides for its discovery document; null for an endpoint that is not to be used. With "authorization_endpoint", "token_endpoint" and "jwks_uri", the document is not fetched.',
 };
@@ -63,9 +71,18 @@ const aboutMetadata: Record<keyof typeof metadataEntries, string> = {
   id_token_signing_alg_values_supported: 'The accepted signature algorithms of ID tokens.',
 };
 
+const aboutLogout: Record<keyof typeof logoutEntries, string> = {
+  idToken: 'Carries the ID token, which identifies the session to end.',
+  clientId: 'Carries the client id.',
+  redirectUri: 'Carries the address to return to, which must be registered at the provider.',
+  state:
+    'Carries a random value, which the provider must repeat. If it is null, any return to the address counts as the end.',
+};
+
 const described = new Map<unknown, Readonly<Record<string, string>>>([
   [configEntries, aboutConfig],
   [providerEntries, aboutProvider],
+  [logoutEntries, aboutLogout],
   [metadataEntries, aboutMetadata],
 ]);
 

@@ -45,6 +45,12 @@ export const provider: Provider = {
   allowed: {},
   par: 'auto',
   dpop: 'off',
+  logoutParameters: {
+    idToken: 'id_token_hint',
+    clientId: 'client_id',
+    redirectUri: 'post_logout_redirect_uri',
+    state: 'state',
+  },
   metadata: null,
 };
 
