@@ -73,7 +73,7 @@ export function noteMoves(
   };
 }
 
-/** A function that notes the endpoints of a provider that are not used, because their hosts are not configured. */
+/** A function that notes the endpoints of a provider that are not used, because their addresses cannot be. */
 export function noteLeftOut(
   journal: Journal,
   ids: readonly ProviderId[],

@@ -32,19 +32,23 @@ const metadataEntries = {
 
 const metadataSchema = v.object(metadataEntries, 'is missing');
 
-/** The endpoints that the worker fetches and a sign-in can do without. */
+/** The endpoints that a sign-in can do without. */
 const optionalEndpoints = [
   'userinfo_endpoint',
   'revocation_endpoint',
+  'end_session_endpoint',
   'pushed_authorization_request_endpoint',
 ] as const;
 
-/** The name of an endpoint that the worker fetches and a sign-in can do without. */
+/** The name of an endpoint that a sign-in can do without. */
 export type OptionalEndpoint = (typeof optionalEndpoints)[number];
 
 /** Validated metadata of a provider, by its names in the specification. */
 export type Metadata = Readonly<v.InferOutput<typeof metadataSchema>> & {
-  /** The optional endpoints on hosts that are not configured, which are not used; missing if there are none. */
+  /**
+   * The optional endpoints that are not used, because their hosts are not configured or they are no https URLs; missing
+   * if there are none.
+   */
   readonly leftOutEndpoints?: OptionalEndpoint[];
   /** Missing if `issuer` is the one to expect, and not a template. */
   readonly [expectedIssuer]?: ExpectedIssuer;
@@ -89,16 +93,21 @@ function toDiscoveryUrl(issuer: string): string {
 
 /**
  * Validates a discovery document, from the provider or from the cache, with the configured overrides laid on it. An
- * optional endpoint on a host that is not configured is left out.
+ * optional endpoint that is not https or on a host that is not configured is left out.
  *
  * Throws {@link ProblemError}: `provider-misconfigured` if the issuer is not exactly the configured one
- * (section 4.3), or its template, or an endpoint is missing or not https, `host-permission-missing` if an endpoint that a sign-in
- * needs is on a host that is not configured.
+ * (section 4.3), or its template, or an endpoint that a sign-in needs is missing or not https,
+ * `host-permission-missing` if such an endpoint is on a host that is not configured.
  */
 export function readMetadata(document: DiscoveryDocument, provider: Provider): Metadata {
   const configured = readConfigured(provider);
   if (configured !== null) return toUsable(configured, provider);
-  const result = v.safeParse(metadataSchema, withoutNull({ ...(document as object), ...provider.metadata }));
+  const members = withoutNull({ ...(document as object), ...provider.metadata });
+  const malformed = optionalEndpoints.filter(
+    (name) => members[name] !== undefined && !v.is(endpoint, members[name]),
+  );
+  for (const name of malformed) delete members[name];
+  const result = v.safeParse(metadataSchema, members);
   if (!result.success) {
     const [issue] = result.issues;
     throw new ProblemError('provider-misconfigured', `discovery: ${v.getDotPath(issue)} ${issue.message}`);
@@ -111,7 +120,7 @@ export function readMetadata(document: DiscoveryDocument, provider: Provider): M
       `discovery: the issuer calls itself ${issuer}, configured is ${configuredIssuer}`,
     );
   }
-  return toUsable(result.output, provider);
+  return toUsable(result.output, provider, malformed);
 }
 
 /** The configured metadata if it is enough for a sign-in; otherwise null. */
@@ -154,7 +163,11 @@ export function readKeys(json: unknown): Keys {
  * unsafe signature algorithms: a public client has no secret, so `none` and HMAC prove nothing (OpenID Connect Core
  * 3.1.3.7).
  */
-function toUsable(metadata: Metadata, provider: Provider): Metadata {
+function toUsable(
+  metadata: Metadata,
+  provider: Provider,
+  malformed: readonly OptionalEndpoint[] = [],
+): Metadata {
   const origins = toProviderOrigins(provider);
   const isElsewhere = (url: string | undefined): url is string =>
     url !== undefined && !origins.includes(new URL(url).origin);
@@ -166,7 +179,11 @@ function toUsable(metadata: Metadata, provider: Provider): Metadata {
   ];
   const missing = needed.find(isElsewhere);
   if (missing !== undefined) throw new ProblemError('host-permission-missing', new URL(missing).host);
-  const leftOutEndpoints = optionalEndpoints.filter((name) => isElsewhere(metadata[name]));
+  // The page that ends the session opens in a window, which needs no permission.
+  const unreachable = optionalEndpoints.filter(
+    (name) => name !== 'end_session_endpoint' && isElsewhere(metadata[name]),
+  );
+  const leftOutEndpoints = [...malformed, ...unreachable];
   const asymmetric = metadata.id_token_signing_alg_values_supported.filter(
     (alg) => !/^(none$|HS)/i.test(alg),
   );

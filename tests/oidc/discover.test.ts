@@ -44,7 +44,6 @@ test.each([
   ['a token endpoint that is not a URL', { token_endpoint: 'token' }],
   ['an http token endpoint', { token_endpoint: 'http://provider.example/token' }],
   ['a javascript: authorization endpoint', { authorization_endpoint: 'javascript:alert(1)' }],
-  ['a PAR endpoint that is not a URL', { pushed_authorization_request_endpoint: 'par' }],
   ['DPoP algorithms that are not a list', { dpop_signing_alg_values_supported: 'ES256' }],
   ['a list instead of a string', { token_endpoint: [`${issuer}/token`] }],
 ])('discover rejects metadata with %s', async (_title, metadata) => {
@@ -87,6 +86,26 @@ test.each<[string, string, Script]>([
   const complete = await discovering({ ...script, metadata, provider });
   expect(complete).toMatchObject({ [endpoint]: `${elsewhere}/x` });
   expect(complete).not.toHaveProperty('leftOutEndpoints');
+});
+
+test.each([
+  ['userinfo_endpoint', 'http://provider.example/me'],
+  ['revocation_endpoint', ''],
+  ['end_session_endpoint', '/logout'],
+  ['end_session_endpoint', 'javascript:alert(1)'],
+  ['pushed_authorization_request_endpoint', 7],
+])('a %s that is %j is left out, and named', async (endpoint, address) => {
+  const metadata = await discovering({ metadata: { [endpoint]: address } });
+  expect(metadata).not.toHaveProperty(endpoint);
+  expect(metadata.leftOutEndpoints).toEqual([endpoint]);
+});
+
+test('a required PAR endpoint that is not a URL stops the sign-in', async () => {
+  const metadata = {
+    pushed_authorization_request_endpoint: 'par',
+    require_pushed_authorization_requests: true,
+  };
+  await expect(signIn({ metadata })).rejects.toMatchObject({ code: 'provider-misconfigured' });
 });
 
 test('a logout page on a host that is not configured is kept, because it opens in a window', async () => {

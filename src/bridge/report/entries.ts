@@ -53,7 +53,7 @@ const entrySchema = v.variant('what', [
     tookMs: v.nullable(durationMs),
   }),
   v.strictObject({ atMs: timeMs, what: v.literal('renewal'), problem: code, tookMs: durationMs }),
-  /** An endpoint that is not used, because its host is not configured. */
+  /** An endpoint that is not used, because it is not https or its host is not configured. */
   v.strictObject({
     atMs: timeMs,
     what: v.literal('endpoint-left-out'),
