@@ -9,23 +9,24 @@ import { toProblemErrors } from './rejection.ts';
 
 /**
  * Revokes a refresh token (RFC 7009) that was issued to the client `clientId`: another one than now, if the
- * configuration has changed since. Does nothing if the provider has no revocation endpoint; a token unknown to the
- * provider counts as revoked (section 2.2). Throws {@link ProblemError}.
+ * configuration has changed since. Sends nothing if no revocation endpoint is known: `unsupported`. A token unknown to
+ * the provider counts as revoked (section 2.2). Throws {@link ProblemError}.
  */
 export async function revokeToken(
   { provider, oauthClient, options }: ProviderClient,
   metadata: Metadata,
   token: string,
   clientId: string = provider.clientId,
-): Promise<void> {
-  if (metadata.revocation_endpoint === undefined) return;
-  await toProblemErrors('revocation', async () => {
+): Promise<'revoked' | 'unsupported'> {
+  if (metadata.revocation_endpoint === undefined) return 'unsupported';
+  return toProblemErrors('revocation', async () => {
     const issuedTo = { ...oauthClient(), client_id: clientId };
     const response = await oauth.revocationRequest(metadata, issuedTo, oauth.None(), token, {
       ...options,
       additionalParameters: { token_type_hint: 'refresh_token' },
     });
     await oauth.processRevocationResponse(response);
+    return 'revoked' as const;
   });
 }
 

@@ -99,6 +99,11 @@ test('the journal names the endpoints that a sign-in does without', async () => 
     { what: 'endpoint-left-out', provider: 1, endpoint: 'revocation_endpoint' },
     ended,
   ] as object[]);
+  await worker.send({ type: 'sign-out', everywhere: false });
+  await expect
+    .poll(() => withoutTime(read(worker.local)).at(-1))
+    .toEqual({ what: 'revocation', result: 'unsupported' });
+  expect(worker.provider.paths()).not.toContain('/revoke');
 });
 
 test('a new worker appends to the entries of the last one', async () => {

@@ -71,7 +71,7 @@ export function createRevocations({
     if (isOnline) await vault.keepPendingRevocation(key, counted);
     const result = await send(access, revocation);
     journal.note({ what: 'revocation', result: result === 'unsent' ? 'failed' : result });
-    if (result === 'done' || result === 'refused') return vault.removePendingRevocation(key);
+    if (isFinal(result)) return vault.removePendingRevocation(key);
     const isCounted = result === 'failed';
     if (isCounted !== isOnline) await vault.keepPendingRevocation(key, isCounted ? counted : revocation);
   };
@@ -128,7 +128,7 @@ export function createRevocations({
     const access = findAccess(providers, token);
     if (access === null) return;
     const result = await send(access, token);
-    if (result !== 'done' && result !== 'refused') unstored = [...unstored, token];
+    if (!isFinal(result)) unstored = [...unstored, token];
   };
 
   return {
@@ -169,14 +169,21 @@ function findAccess(
   );
 }
 
+type SendResult = 'done' | 'unsupported' | 'refused' | 'failed' | 'unsent';
+
+/** Whether another try would change nothing. */
+function isFinal(result: SendResult): result is 'done' | 'unsupported' | 'refused' {
+  return result !== 'failed' && result !== 'unsent';
+}
+
 /**
- * Asks the provider to revoke a token. `refused` is its final answer; after `failed` the request may have reached it,
- * and after `unsent` it has not. Never rejects.
+ * Asks the provider to revoke a token. `refused` is its final answer, and `unsupported` says that there is no endpoint to
+ * ask; after `failed` the request may have reached it, and after `unsent` it has not. Never rejects.
  */
 async function send(
   { client, metadata }: ProviderAccess,
   { refreshToken, clientId }: LooseToken,
-): Promise<'done' | 'refused' | 'failed' | 'unsent'> {
+): Promise<SendResult> {
   const { provider } = client;
   let discovered;
   try {
@@ -185,8 +192,8 @@ async function send(
     return 'unsent';
   }
   try {
-    await revokeToken(client, discovered, refreshToken, clientId ?? provider.clientId);
-    return 'done';
+    const result = await revokeToken(client, discovered, refreshToken, clientId ?? provider.clientId);
+    return result === 'revoked' ? 'done' : result;
   } catch (error) {
     if (findOAuthError(error) !== null) return 'refused';
     return hasReached(error) ? 'failed' : 'unsent';

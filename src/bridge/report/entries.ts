@@ -61,6 +61,7 @@ const entrySchema = v.variant('what', [
     endpoint: v.picklist([
       'userinfo_endpoint',
       'revocation_endpoint',
+      'end_session_endpoint',
       'pushed_authorization_request_endpoint',
     ]),
   }),
@@ -72,7 +73,7 @@ const entrySchema = v.variant('what', [
   v.strictObject({
     atMs: timeMs,
     what: v.literal('revocation'),
-    result: v.picklist(['done', 'refused', 'failed']),
+    result: v.picklist(['done', 'unsupported', 'refused', 'failed']),
   }),
   v.strictObject({
     atMs: timeMs,
