@@ -1,9 +1,6 @@
 // The issuer of a provider that has one for each tenant.
 
-import { checkIssuer } from './url.ts';
-
-/** Stands for the tenant in a template, as in the discovery document of Microsoft Entra. */
-export const tenantPlaceholder = '{tenantid}';
+import { checkIssuer, tenantPlaceholder } from './url.ts';
 
 const someTenant = '00000000-0000-4000-8000-000000000000';
 

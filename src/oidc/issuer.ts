@@ -2,8 +2,8 @@
 // Microsoft Entra does so. Every other provider has one issuer, which is compared to the letter.
 
 import { _expectedIssuer as expectedIssuer } from 'oauth4webapi';
-import { tenantPlaceholder } from '../config/issuer-template.ts';
 import type { Provider } from '../config/provider.ts';
+import { tenantPlaceholder } from '../config/url.ts';
 import { ProblemError } from '../session/problem.ts';
 import { ClaimError } from './claim-error.ts';
 import type { Keys, Metadata } from './discover.ts';

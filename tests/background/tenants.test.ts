@@ -1,6 +1,7 @@
 // A session at a provider with many tenants: the issuer of the tenant and the subject identify the person.
 
 import { expect, test } from 'vitest';
+import type { StartFeature } from '../../src/background/feature/feature-worker.ts';
 import type { Provider } from '../../src/config/provider.ts';
 import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
@@ -13,14 +14,14 @@ const hour = 3_600_000;
 
 const multiTenant: Partial<Provider> = { issuerTemplate: template };
 
-function setUpScene(change: Partial<Provider> = {}) {
+function setUpScene(startFeature: StartFeature = () => undefined) {
   const clock = { nowMs: Date.parse('2030-01-01T10:00:00Z') };
   const script: Script = {
     nowMs: () => clock.nowMs,
     metadata: { issuer: template, authorization_response_iss_parameter_supported: false },
     claims: personOf(contoso),
   };
-  const worker = setUpWorker({ script, providers: [{ ...scripted, ...multiTenant, ...change }] });
+  const worker = setUpWorker({ script, startFeature, providers: [{ ...scripted, ...multiTenant }] });
   const withoutIssuer = (url: string) => {
     const redirect = new URL(url);
     redirect.searchParams.delete('iss');
@@ -64,7 +65,10 @@ test('a session is renewed for the same tenant', async () => {
 });
 
 test('the same subject of another tenant is another person', async () => {
-  const { worker, script, signIn } = setUpScene();
+  const issuers: (string | undefined)[] = [];
+  const { worker, script, signIn } = setUpScene(({ onSession }) =>
+    onSession((user) => void issuers.push(user?.issuer)),
+  );
   await signIn();
   script.claims = personOf(fabrikam);
   script.token = { refresh_token: 'refresh-2' };
@@ -75,6 +79,7 @@ test('the same subject of another tenant is another person', async () => {
       .filter(({ path }) => path === '/revoke')
       .map(({ parameters }) => parameters.get('token'));
   await expect.poll(revoked).toEqual(['refresh-1']);
+  expect(issuers).toEqual([undefined, issuerOf(contoso), issuerOf(fabrikam)]);
 });
 
 test('a session of one tenant goes on when the provider gets a template, and ends when it loses it', async () => {

@@ -289,6 +289,11 @@ const issuers: Odd[] = [
         '"https://login.example/{tenant}/v2.0"; expected a URL with your own value in place of "{tenant}"',
       ],
       [
+        'of every tenant',
+        'https://login.example/{tenantid}/v2.0',
+        '"https://login.example/{tenantid}/v2.0"; expected the issuer of one tenant, or "issuerTemplate" for one with "{tenantid}"',
+      ],
+      [
         'that is the discovery document',
         'https://id.acme.example/.well-known/openid-configuration',
         '"https://id.acme.example/.well-known/openid-configuration"; expected only the issuer: "https://id.acme.example", or with "/" at its end if the discovery document writes it so',
