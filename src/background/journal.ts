@@ -9,6 +9,7 @@ import {
   type Note,
 } from '../bridge/report/entries.ts';
 import type { StorageArea } from '../bridge/storage-item.ts';
+import type { OptionalEndpoint } from '../oidc/discover.ts';
 import type { SessionListener } from './session/store.ts';
 import { providerIdOf, settledSession, type ProviderId, type Session } from '../session/session.ts';
 
@@ -69,6 +70,17 @@ export function noteMoves(
   return (session, before) => {
     const note = toStateNote(session, before, ids, nowMs());
     if (note !== null) journal.note(note);
+  };
+}
+
+/** A function that notes the endpoints of a provider that are not used, because their addresses cannot be. */
+export function noteLeftOut(
+  journal: Journal,
+  ids: readonly ProviderId[],
+): (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void {
+  return (providerId, endpoints) => {
+    const provider = ids.indexOf(providerId) + 1;
+    for (const endpoint of endpoints) journal.note({ what: 'endpoint-left-out', provider, endpoint });
   };
 }
 

@@ -12,7 +12,7 @@ import type { Reply } from '../session/commands.ts';
 import type { ProviderId } from '../session/session.ts';
 import { createAuthorizedFetch } from './feature/authorized-fetch.ts';
 import { startFeatureWorker, type StartFeature } from './feature/feature-worker.ts';
-import { createJournal, type Journal } from './journal.ts';
+import { createJournal, noteLeftOut, type Journal } from './journal.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import { createAuthWindow, type AuthWindow, type AuthWindowBrowser } from './provider/auth-window.ts';
 import { createProviderAccess } from './provider/provider-access.ts';
@@ -117,7 +117,7 @@ export function startWorker(
     providers,
     attempts,
     authWindow,
-    signIn: createSignIn(authWindow, redirectUri),
+    signIn: createSignIn(authWindow, redirectUri, noteLeftOut(journal, [...providers.keys()])),
     signOutWindow: createSignOutWindow(authWindow, redirectUri),
     toolbar,
     reopenPopup: createReopenPopup(browser, toolbar),

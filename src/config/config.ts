@@ -27,6 +27,7 @@ export function readConfig(json: unknown): Config {
     ...(result.typed ? findDuplicateIds(result.output.providers) : []),
     ...(result.typed ? findUnreachableEndpoints(result.output.providers) : []),
     ...(result.typed ? findPartialEmails(result.output.providers) : []),
+    ...(result.typed ? findRepeatedParameters(result.output.providers) : []),
   ];
   if (!result.success || mistakes.length > 0) throw new ConfigError(mistakes);
   const { providers, persistence, policyOrigins } = result.output;
@@ -50,7 +51,7 @@ function findDuplicateIds(providers: ParsedProviders): Mistake[] {
   });
 }
 
-/** Endpoints that the worker fetches, so their hosts need a permission. */
+/** Endpoints that the worker fetches, as it does the discovery document, so their hosts need a permission. */
 const fetchedEndpoints = [
   'token_endpoint',
   'jwks_uri',
@@ -61,18 +62,21 @@ const fetchedEndpoints = [
 
 function findUnreachableEndpoints(providers: ParsedProviders): Mistake[] {
   return providers.flatMap((provider, index) => {
-    const { issuer, metadata } = provider;
-    if (metadata === null || checkIssuer(issuer) !== null) return [];
+    const { issuer, discoveryUrl, metadata } = provider;
+    if (checkIssuer(issuer) !== null) return [];
     const reachable = toProviderOrigins(provider);
-    return fetchedEndpoints.flatMap((name) => {
-      const url = metadata[name];
+    const addresses = [
+      { path: ['discoveryUrl'], url: discoveryUrl },
+      ...fetchedEndpoints.map((name) => ({ path: ['metadata', name], url: metadata?.[name] ?? null })),
+    ];
+    return addresses.flatMap(({ path, url }) => {
       // Another mistake: `origins` would refuse this host too.
-      if (url === undefined || checkEndpoint(url) !== null) return [];
+      if (url === null || checkEndpoint(url) !== null) return [];
       const { origin } = new URL(url);
       return reachable.includes(origin)
         ? []
         : {
-            path: ['providers', index, 'metadata', name],
+            path: ['providers', index, ...path],
             text: `found ${quote(url)}; expected a host listed in "origins"; add "${origin}" there`,
           };
     });
@@ -91,6 +95,22 @@ function findPartialEmails(providers: ParsedProviders): Mistake[] {
           },
     ),
   );
+}
+
+/** One value would replace the other in the URL. */
+function findRepeatedParameters(providers: ParsedProviders): Mistake[] {
+  return providers.flatMap(({ logoutParameters }, index) => {
+    const named = Object.entries(logoutParameters).filter(([, name]) => name !== null);
+    return named.flatMap(([key, name], position) => {
+      const [first] = named.find(([, other]) => other === name) ?? [];
+      return position === 0 || first === key
+        ? []
+        : {
+            path: ['providers', index, 'logoutParameters', key],
+            text: `found ${quote(String(name))}; expected another name than that of "${first}"`,
+          };
+    });
+  });
 }
 
 function isWholeAddress(value: unknown): boolean {

@@ -3,7 +3,7 @@
 
 import type { Mistake, Path } from './config-error.ts';
 import { findNearest } from './nearest.ts';
-import { configEntries, isObject, metadataEntries, providerEntries } from './schema.ts';
+import { configEntries, isObject, logoutEntries, metadataEntries, providerEntries } from './schema.ts';
 
 /** Planned keys that do nothing yet. Accepting them silently would mislead. */
 const plannedKeys = ['profile'];
@@ -26,7 +26,7 @@ export const reservedParameters: Readonly<Record<string, string>> = {
   code_challenge: perSignIn,
   code_challenge_method: perSignIn,
   dpop_jkt: perSignIn,
-  prompt: 'Latchkey sets it for a silent sign-in and for choosing another account',
+  prompt: 'set "signInPrompt" or "otherAccountPrompt" of the provider instead',
   login_hint: previousPerson,
   id_token_hint: previousPerson,
   max_age: 'set "maxAgeSeconds" of the provider instead',
@@ -45,6 +45,7 @@ export function findKeyMistakes(json: unknown): Mistake[] {
       return [
         ...unknownKeys(provider, path, providerEntries),
         ...unknownKeys(memberOf(provider, 'metadata'), [...path, 'metadata'], metadataEntries),
+        ...unknownKeys(memberOf(provider, 'logoutParameters'), [...path, 'logoutParameters'], logoutEntries),
         ...refusedParameters(parameters, [...path, 'authorizationParameters']),
         ...droppedNames(parameters, [...path, 'authorizationParameters'], 'not a parameter name'),
         ...droppedNames(memberOf(provider, 'allowed'), [...path, 'allowed'], 'not a claim name'),

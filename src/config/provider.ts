@@ -16,6 +16,10 @@ export interface Provider {
   readonly name: string;
   /** Exactly as written, because issuers are compared as strings. */
   readonly issuer: string;
+  /** Where the discovery document is; null for the place below {@link issuer} (OpenID Connect Discovery 1.0, section 4). */
+  readonly discoveryUrl: string | null;
+  /** The issuer of each tenant, with `{tenantid}` in place of the tenant; null if there is one issuer. */
+  readonly issuerTemplate: string | null;
   readonly clientId: string;
   readonly scope: string;
   /** Origins of the provider's endpoints, apart from the issuer's. */
@@ -24,6 +28,10 @@ export interface Provider {
   readonly apiOrigins: readonly string[];
   /** Additional parameters for every authorization request. */
   readonly authorizationParameters: Readonly<Record<string, string>>;
+  /** The `prompt` of a sign-in in a window; null for none. */
+  readonly signInPrompt: string | null;
+  /** The `prompt` for another account; null for `select_account`, and what {@link signInPrompt} names besides. */
+  readonly otherAccountPrompt: string | null;
   /** The API that the access token is for (RFC 8707). */
   readonly resource: string | null;
   /** The same, for providers that use `audience` instead of `resource`. */
@@ -42,22 +50,34 @@ export interface Provider {
   readonly par: 'auto' | 'always' | 'off';
   /** When to bind tokens to a key with DPoP (RFC 9449): `auto` if the provider supports it. */
   readonly dpop: 'off' | 'auto' | 'required';
+  readonly logoutParameters: LogoutParameters;
   readonly metadata: ProviderMetadata | null;
+}
+
+/**
+ * The names of the parameters of the end-session request, by what they carry; null for one that is not sent. Without
+ * `state` the provider is not expected to repeat it.
+ */
+export interface LogoutParameters {
+  readonly idToken: string | null;
+  readonly clientId: string | null;
+  readonly redirectUri: string | null;
+  readonly state: string | null;
 }
 
 type AllowedValue = string | number | boolean;
 
 /**
- * Overrides the discovery document. With `authorization_endpoint`, `token_endpoint` and `jwks_uri`, discovery
- * is not needed.
+ * Overrides the discovery document; null for an endpoint that is not to be used. With `authorization_endpoint`,
+ * `token_endpoint` and `jwks_uri`, discovery is not needed.
  */
 interface ProviderMetadata {
   readonly authorization_endpoint?: string;
   readonly token_endpoint?: string;
   readonly jwks_uri?: string;
-  readonly userinfo_endpoint?: string;
-  readonly revocation_endpoint?: string;
-  readonly end_session_endpoint?: string;
-  readonly pushed_authorization_request_endpoint?: string;
+  readonly userinfo_endpoint?: string | null;
+  readonly revocation_endpoint?: string | null;
+  readonly end_session_endpoint?: string | null;
+  readonly pushed_authorization_request_endpoint?: string | null;
   readonly id_token_signing_alg_values_supported?: readonly string[];
 }

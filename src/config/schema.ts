@@ -3,6 +3,7 @@
 // schema.
 
 import * as v from 'valibot';
+import { checkIssuerTemplate } from './issuer-template.ts';
 import { checkEndpoint, checkIssuer, checkOrigin } from './url.ts';
 import { describeInvisible } from './visible.ts';
 
@@ -10,6 +11,9 @@ import { describeInvisible } from './visible.ts';
 const maxTextLength = 2000;
 
 const endpoint = checkedString('an endpoint, such as "https://id.example.com/token"', checkEndpoint);
+const optionalEndpoint = v.exactOptional(
+  v.nullable(checkedString('an endpoint, such as "https://id.example.com/token", or null', checkEndpoint)),
+);
 const origin = checkedString('an origin, such as "https://api.example.com"', checkOrigin);
 const origins = v.optional(v.array(origin, 'a list of origins, such as ["https://api.example.com"]'), []);
 
@@ -26,6 +30,12 @@ const seconds = v.pipe(
   v.integer(wholeSeconds),
   v.minValue(0, wholeSeconds),
   v.maxValue(maxSeconds, wholeSeconds),
+);
+
+/** OpenID Connect Core, section 3.1.2.1. */
+const prompt = matching(
+  /^(?!none\b)[a-z_]{1,40}( (?!none\b)[a-z_]{1,40}){0,4}$/,
+  'what the provider shows, separated by single spaces, such as "consent", "login" or "select_account"; not "none"',
 );
 
 const allowedValue = 'a string, a number, true or false';
@@ -50,13 +60,21 @@ export const metadataEntries = {
   authorization_endpoint: v.exactOptional(endpoint),
   token_endpoint: v.exactOptional(endpoint),
   jwks_uri: v.exactOptional(endpoint),
-  userinfo_endpoint: v.exactOptional(endpoint),
-  revocation_endpoint: v.exactOptional(endpoint),
-  end_session_endpoint: v.exactOptional(endpoint),
-  pushed_authorization_request_endpoint: v.exactOptional(endpoint),
+  userinfo_endpoint: optionalEndpoint,
+  revocation_endpoint: optionalEndpoint,
+  end_session_endpoint: optionalEndpoint,
+  pushed_authorization_request_endpoint: optionalEndpoint,
   id_token_signing_alg_values_supported: v.exactOptional(
     listOf(signingAlgorithm, 1, 20, 'a list of 1 to 20 algorithms, such as ["RS256"]'),
   ),
+};
+
+/** The parameters of the end-session request (RP-Initiated Logout 1.0, section 2), by what they carry. */
+export const logoutEntries = {
+  idToken: logoutParameter('id_token_hint'),
+  clientId: logoutParameter('client_id'),
+  redirectUri: logoutParameter('post_logout_redirect_uri'),
+  state: logoutParameter('state'),
 };
 
 export const providerEntries = {
@@ -68,6 +86,14 @@ export const providerEntries = {
   issuer: checkedString(
     'the issuer, exactly as the provider writes it in its discovery document',
     checkIssuer,
+  ),
+  discoveryUrl: v.nullish(
+    checkedString('the address of the discovery document, or null', checkEndpoint),
+    null,
+  ),
+  issuerTemplate: v.nullish(
+    checkedString('the issuer with "{tenantid}" in place of the tenant, or null', checkIssuerTemplate),
+    null,
   ),
   // The board shows it after a sign-in that the provider refuses, and has a limit of its own.
   clientId: matching(
@@ -92,6 +118,8 @@ export const providerEntries = {
     ),
     {},
   ),
+  signInPrompt: v.nullish(prompt, null),
+  otherAccountPrompt: v.nullish(prompt, null),
   // RFC 8707, section 2.
   resource: v.nullish(
     matching(
@@ -120,6 +148,7 @@ export const providerEntries = {
   ),
   par: v.optional(v.picklist(['auto', 'always', 'off'], '"auto", "always" or "off"'), 'auto'),
   dpop: v.optional(v.picklist(['off', 'auto', 'required'], '"off", "auto" or "required"'), 'off'),
+  logoutParameters: v.optional(object('an object of parameter names', logoutEntries), {}),
   metadata: v.nullish(object('an object of endpoints', metadataEntries), null),
 };
 
@@ -134,6 +163,11 @@ export const configEntries = {
 };
 
 export const configSchema = object('an object with "providers"', configEntries);
+
+function logoutParameter(standardName: string) {
+  const expected = `the name of a parameter, such as "${standardName}", or null`;
+  return v.optional(v.nullable(matching(/^[A-Za-z\d._-]+$/, expected)), standardName);
+}
 
 function matching(pattern: RegExp, expected: string) {
   return v.pipe(text(expected), v.regex(pattern, expected));

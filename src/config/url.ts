@@ -3,11 +3,17 @@
 import { parseUrl } from '../session/parse-url.ts';
 import { isSecureUrl } from '../session/secure-url.ts';
 
+/** Stands for the tenant in the issuer of a provider with many, as in the discovery document of Microsoft Entra. */
+export const tenantPlaceholder = '{tenantid}';
+
 /**
  * Checks an issuer (OpenID Connect Discovery 1.0, section 3). It is not normalized, because issuers are
  * compared as strings.
  */
 export function checkIssuer(text: string): string | null {
+  if (text.includes(tenantPlaceholder)) {
+    return `the issuer of one tenant, or "issuerTemplate" for one with "${tenantPlaceholder}"`;
+  }
   const [address = ''] = text.split(/[?#]/, 1);
   const wellKnown = address.search(/\/\.well-known(?:\/|$)/);
   if (wellKnown !== -1) return checkUrl(address.slice(0, wellKnown)) ?? expectIssuerOf(address, wellKnown);

@@ -2,9 +2,11 @@
 
 import * as oauth from 'oauth4webapi';
 import { ProblemError, toProblem } from '../session/problem.ts';
+import type { Provider } from '../config/provider.ts';
 import type { ProviderClient } from './provider-client.ts';
-import type { Metadata } from './discover.ts';
+import { isPushed, type Metadata } from './discover.ts';
 import { toThumbprint } from './dpop.ts';
+import { toResponseMetadata } from './issuer.ts';
 import { observeParameters, observeTokens, observeUrl } from './observe.ts';
 import { createSecret, readRedirect, rejectRedirect } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
@@ -21,6 +23,10 @@ export interface AuthorizationRequest {
 
 /** Optional parts of an authorization request. */
 export interface AuthorizationOptions {
+  /**
+   * `none`: silently. `select_account`: for another account, with the provider's own `prompt` for that. Missing: with
+   * the configured `prompt`, if there is one.
+   */
   readonly prompt?: 'none' | 'select_account' | undefined;
   readonly loginHint?: string | undefined;
   /** Requested in addition to the configured scope; names separated by spaces. */
@@ -50,7 +56,7 @@ export async function createAuthorizationRequest(
     audience: provider.audience,
     max_age: provider.maxAgeSeconds,
     ...(provider.acrValues !== null && { acr_values: provider.acrValues }),
-    prompt: options.prompt,
+    prompt: toPrompt(provider, options.prompt),
     login_hint: options.loginHint,
     client_id: provider.clientId,
     redirect_uri: redirectUri,
@@ -70,6 +76,17 @@ export async function createAuthorizationRequest(
   return { url: url.href, redirectUri, state, nonce, codeVerifier };
 }
 
+function toPrompt(
+  { signInPrompt, otherAccountPrompt }: Provider,
+  wanted: AuthorizationOptions['prompt'],
+): string | null {
+  if (wanted === undefined) return signInPrompt;
+  if (wanted === 'none') return 'none';
+  // A provider that needs a prompt at the sign-in, such as for a refresh token, needs it for another account too.
+  const names = ['select_account', ...(signInPrompt?.split(' ') ?? [])];
+  return otherAccountPrompt ?? [...new Set(names)].join(' ');
+}
+
 /**
  * Pushes the parameters if required (RFC 9126). Returns the parameters for the URL: the same ones, or the
  * reference to them.
@@ -79,9 +96,9 @@ async function pushParameters(
   metadata: Metadata,
   parameters: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, string>>> {
-  const { clientId, par } = client.provider;
+  const { clientId } = client.provider;
   const isRequired = metadata.require_pushed_authorization_requests === true;
-  if (par === 'off' || (par === 'auto' && !isRequired)) return parameters;
+  if (!isPushed(client.provider, metadata)) return parameters;
   if (metadata.pushed_authorization_request_endpoint === undefined) {
     throw new ProblemError('provider-misconfigured', 'pushed request: the provider names no endpoint for it');
   }
@@ -125,7 +142,8 @@ export function readAuthorizationResponse(
     const parameters = readRedirect(request.redirectUri, responseUrl);
     if (parameters.has('access_token')) throw rejectRedirect('a token in the URL');
     if (!parameters.has('code') && !parameters.has('error')) throw rejectRedirect('neither code nor error');
-    return oauth.validateAuthResponse(metadata, oauthClient(), parameters, request.state);
+    const expected = toResponseMetadata(metadata, parameters.get('iss'));
+    return oauth.validateAuthResponse(expected, oauthClient(), parameters, request.state);
   });
 }
 

@@ -2,6 +2,7 @@
 // members that Latchkey uses.
 
 import * as oauth from 'oauth4webapi';
+import type { _expectedIssuer as expectedIssuer } from 'oauth4webapi';
 import * as v from 'valibot';
 import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/origins.ts';
@@ -9,6 +10,7 @@ import { ProblemError } from '../session/problem.ts';
 import { isSecureUrl } from '../session/secure-url.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { expectJson } from './exchange.ts';
+import { expectTenant, isAdvertisable, type ExpectedIssuer } from './issuer.ts';
 
 const endpoint = v.pipe(v.string('is not a text'), v.check(isSecureUrl, 'is not an https URL'));
 const names = v.array(v.string());
@@ -30,8 +32,27 @@ const metadataEntries = {
 
 const metadataSchema = v.object(metadataEntries, 'is missing');
 
+/** The endpoints that a sign-in can do without. */
+const optionalEndpoints = [
+  'userinfo_endpoint',
+  'revocation_endpoint',
+  'end_session_endpoint',
+  'pushed_authorization_request_endpoint',
+] as const;
+
+/** The name of an endpoint that a sign-in can do without. */
+export type OptionalEndpoint = (typeof optionalEndpoints)[number];
+
 /** Validated metadata of a provider, by its names in the specification. */
-export type Metadata = Readonly<v.InferOutput<typeof metadataSchema>>;
+export type Metadata = Readonly<v.InferOutput<typeof metadataSchema>> & {
+  /**
+   * The optional endpoints that are not used, because their hosts are not configured or they are no https URLs; missing
+   * if there are none.
+   */
+  readonly leftOutEndpoints?: OptionalEndpoint[];
+  /** Missing if `issuer` is the one to expect, and not a template. */
+  readonly [expectedIssuer]?: ExpectedIssuer;
+};
 
 const jwksSchema = v.object({ keys: v.array(v.looseObject({ kty: v.string() })) });
 
@@ -55,43 +76,73 @@ export async function discover(client: ProviderClient): Promise<Metadata> {
  */
 export async function requestDocument({ provider, options }: ProviderClient): Promise<DiscoveryDocument> {
   if (readConfigured(provider) !== null) return null;
-  const response = await oauth.discoveryRequest(new URL(provider.issuer), { ...options, algorithm: 'oidc' });
-  return expectJson('discovery', toDiscoveryUrl(provider), response);
+  const { issuer, discoveryUrl } = provider;
+  if (discoveryUrl !== null) {
+    const headers = { accept: 'application/json' };
+    const found = await options[oauth.customFetch](discoveryUrl, { headers });
+    return expectJson('discovery', discoveryUrl, found);
+  }
+  const response = await oauth.discoveryRequest(new URL(issuer), { ...options, algorithm: 'oidc' });
+  return expectJson('discovery', toDiscoveryUrl(issuer), response);
 }
 
 /** The address of the discovery document (Discovery section 4). */
-function toDiscoveryUrl({ issuer }: Provider): string {
+function toDiscoveryUrl(issuer: string): string {
   return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }
 
 /**
- * Validates a discovery document, from the provider or from the cache, with the configured overrides laid on it.
+ * Validates a discovery document, from the provider or from the cache, with the configured overrides laid on it. An
+ * optional endpoint that is not https or on a host that is not configured is left out.
  *
  * Throws {@link ProblemError}: `provider-misconfigured` if the issuer is not exactly the configured one
- * (section 4.3) or an endpoint is missing or not https, `host-permission-missing` if an endpoint is on a host
- * that is not configured.
+ * (section 4.3), or its template, or an endpoint that a sign-in needs is missing or not https,
+ * `host-permission-missing` if such an endpoint is on a host that is not configured.
  */
 export function readMetadata(document: DiscoveryDocument, provider: Provider): Metadata {
   const configured = readConfigured(provider);
   if (configured !== null) return toUsable(configured, provider);
-  const result = v.safeParse(metadataSchema, { ...(document as object), ...provider.metadata });
+  const members = withoutNull({ ...(document as object), ...provider.metadata });
+  const malformed = optionalEndpoints.filter(
+    (name) => members[name] !== undefined && !v.is(endpoint, members[name]),
+  );
+  for (const name of malformed) delete members[name];
+  const result = v.safeParse(metadataSchema, members);
   if (!result.success) {
     const [issue] = result.issues;
     throw new ProblemError('provider-misconfigured', `discovery: ${v.getDotPath(issue)} ${issue.message}`);
   }
-  if (result.output.issuer !== provider.issuer) {
+  const { issuer } = result.output;
+  if (!isAdvertisable(provider, issuer)) {
+    const configuredIssuer = provider.issuerTemplate ?? provider.issuer;
     throw new ProblemError(
       'provider-misconfigured',
-      `discovery: the issuer calls itself ${result.output.issuer}, configured is ${provider.issuer}`,
+      `discovery: the issuer calls itself ${issuer}, configured is ${configuredIssuer}`,
     );
   }
-  return toUsable(result.output, provider);
+  return toUsable(result.output, provider, malformed);
 }
 
 /** The configured metadata if it is enough for a sign-in; otherwise null. */
-function readConfigured({ metadata, issuer }: Provider): Metadata | null {
-  const result = v.safeParse(metadataSchema, { ...metadata, issuer });
+function readConfigured({ metadata, issuer, issuerTemplate }: Provider): Metadata | null {
+  const members = withoutNull({ ...metadata, issuer: issuerTemplate ?? issuer });
+  const result = v.safeParse(metadataSchema, members);
   return result.success ? result.output : null;
+}
+
+/** Null says in the configuration that an endpoint is not used, and some providers send it for one that they lack. */
+function withoutNull(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+}
+
+/**
+ * Whether an authorization request is pushed (RFC 9126): as configured, or if the provider requires it.
+ */
+export function isPushed(
+  { par }: Provider,
+  { require_pushed_authorization_requests: isRequired = false }: Metadata,
+): boolean {
+  return par === 'always' || (par === 'auto' && isRequired);
 }
 
 /** Fetches the provider's signing keys (RFC 7517). Throws {@link ProblemError}. */
@@ -108,27 +159,39 @@ export function readKeys(json: unknown): Keys {
 }
 
 /**
- * Rejects endpoints on hosts without permission and removes unsafe signature algorithms: a public client has
- * no secret, so `none` and HMAC prove nothing (OpenID Connect Core 3.1.3.7).
+ * Handles endpoints on hosts without permission: rejects those that a sign-in needs and leaves out the others. Removes
+ * unsafe signature algorithms: a public client has no secret, so `none` and HMAC prove nothing (OpenID Connect Core
+ * 3.1.3.7).
  */
-function toUsable(metadata: Metadata, provider: Provider): Metadata {
+function toUsable(
+  metadata: Metadata,
+  provider: Provider,
+  malformed: readonly OptionalEndpoint[] = [],
+): Metadata {
   const origins = toProviderOrigins(provider);
-  for (const url of [
+  const isElsewhere = (url: string | undefined): url is string =>
+    url !== undefined && !origins.includes(new URL(url).origin);
+  const { pushed_authorization_request_endpoint: parEndpoint } = metadata;
+  const needed = [
     metadata.token_endpoint,
     metadata.jwks_uri,
-    metadata.userinfo_endpoint,
-    metadata.revocation_endpoint,
-    metadata.pushed_authorization_request_endpoint,
-  ]) {
-    if (url !== undefined && !origins.includes(new URL(url).origin)) {
-      throw new ProblemError('host-permission-missing', new URL(url).host);
-    }
-  }
+    isPushed(provider, metadata) ? parEndpoint : undefined,
+  ];
+  const missing = needed.find(isElsewhere);
+  if (missing !== undefined) throw new ProblemError('host-permission-missing', new URL(missing).host);
+  // The page that ends the session opens in a window, which needs no permission.
+  const unreachable = optionalEndpoints.filter(
+    (name) => name !== 'end_session_endpoint' && isElsewhere(metadata[name]),
+  );
+  const leftOutEndpoints = [...malformed, ...unreachable];
   const asymmetric = metadata.id_token_signing_alg_values_supported.filter(
     (alg) => !/^(none$|HS)/i.test(alg),
   );
-  return {
-    ...metadata,
+  const usable = {
+    ...expectTenant(metadata),
     id_token_signing_alg_values_supported: asymmetric.length > 0 ? asymmetric : ['RS256'],
   };
+  if (leftOutEndpoints.length === 0) return usable;
+  for (const name of leftOutEndpoints) delete usable[name];
+  return { ...usable, leftOutEndpoints };
 }

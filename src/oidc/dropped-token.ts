@@ -7,6 +7,8 @@ import { fromBase64Url } from './base64url.ts';
 /** A refresh token that was received and must not be used. */
 export interface DroppedToken {
   readonly refreshToken: string;
+  /** The `iss` of the ID token beside it, which may be unverified; null if it cannot be read. */
+  readonly issuer: string | null;
   /** The `sub` of the ID token beside it, which may be unverified; null if it cannot be read. */
   readonly subject: string | null;
 }
@@ -57,8 +59,12 @@ export async function readDroppedToken(response: Response): Promise<DroppedToken
   const answer = parseObject(await response.text());
   const refreshToken = answer['refresh_token'];
   if (typeof refreshToken !== 'string' || refreshToken === '') return null;
-  const subject = readClaims(answer['id_token'])['sub'];
-  return { refreshToken, subject: typeof subject === 'string' ? subject : null };
+  const { iss, sub } = readClaims(answer['id_token']);
+  return {
+    refreshToken,
+    issuer: typeof iss === 'string' ? iss : null,
+    subject: typeof sub === 'string' ? sub : null,
+  };
 }
 
 function readClaims(idToken: unknown): Record<string, unknown> {

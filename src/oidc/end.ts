@@ -9,30 +9,34 @@ import { toProblemErrors } from './rejection.ts';
 
 /**
  * Revokes a refresh token (RFC 7009) that was issued to the client `clientId`: another one than now, if the
- * configuration has changed since. Does nothing if the provider has no revocation endpoint; a token unknown to the
- * provider counts as revoked (section 2.2). Throws {@link ProblemError}.
+ * configuration has changed since. Sends nothing if no revocation endpoint is known: `unsupported`. A token unknown to
+ * the provider counts as revoked (section 2.2). Throws {@link ProblemError}.
  */
 export async function revokeToken(
   { provider, oauthClient, options }: ProviderClient,
   metadata: Metadata,
   token: string,
   clientId: string = provider.clientId,
-): Promise<void> {
-  if (metadata.revocation_endpoint === undefined) return;
-  await toProblemErrors('revocation', async () => {
+): Promise<'revoked' | 'unsupported'> {
+  if (metadata.revocation_endpoint === undefined) return 'unsupported';
+  return toProblemErrors('revocation', async () => {
     const issuedTo = { ...oauthClient(), client_id: clientId };
     const response = await oauth.revocationRequest(metadata, issuedTo, oauth.None(), token, {
       ...options,
       additionalParameters: { token_type_hint: 'refresh_token' },
     });
     await oauth.processRevocationResponse(response);
+    return 'revoked' as const;
   });
 }
 
-/** A request to end the session at the provider. Its response repeats `state`. */
+/** A request to end the session at the provider. */
 export interface EndSessionRequest {
   readonly url: string;
+  /** Unique to this request. */
   readonly state: string;
+  /** The parameter of the response that repeats `state`; null if the request does not contain it. */
+  readonly stateParameter: string | null;
 }
 
 /**
@@ -46,7 +50,7 @@ export interface EndSessionOptions {
 
 /**
  * Creates a request to end the person's session at the provider in a window (RP-Initiated Logout 1.0 section
- * 2). Returns null if the provider does not support that.
+ * 2), with the configured parameters. Returns null if the provider does not support that.
  */
 export function createEndSessionRequest(
   { provider, world }: ProviderClient,
@@ -56,25 +60,32 @@ export function createEndSessionRequest(
   if (metadata.end_session_endpoint === undefined) return null;
   const state = createSecret(world);
   const url = new URL(metadata.end_session_endpoint);
-  if (idToken !== null) url.searchParams.set('id_token_hint', idToken);
-  url.searchParams.set('client_id', provider.clientId);
-  url.searchParams.set('post_logout_redirect_uri', redirectUri);
-  url.searchParams.set('state', state);
-  return { url: url.href, state };
+  const names = provider.logoutParameters;
+  const set = (name: string | null, value: string | null) => {
+    if (name !== null && value !== null) url.searchParams.set(name, value);
+  };
+  set(names.idToken, idToken);
+  set(names.clientId, provider.clientId);
+  set(names.redirectUri, redirectUri);
+  set(names.state, state);
+  return { url: url.href, state, stateParameter: names.state };
 }
 
 /**
  * Checks whether the final URL of the window confirms this very request (section 3). Any other redirect, for
- * example one without our state, confirms nothing. Nothing depends on the result, because this device was
- * signed out first (section 4).
+ * example one without the state that was sent, confirms nothing. At a provider that is not sent a state, any redirect to
+ * our URI without an error does. Nothing depends on the result, because this device was signed out first (section 4).
  */
 export function readEndSessionResponse(
-  { state }: EndSessionRequest,
+  { state, stateParameter }: EndSessionRequest,
   redirectUri: string,
   responseUrl: string,
 ): 'confirmed' | 'unconfirmed' {
   try {
-    return readRedirect(redirectUri, responseUrl).get('state') === state ? 'confirmed' : 'unconfirmed';
+    const parameters = readRedirect(redirectUri, responseUrl);
+    const isOurs =
+      stateParameter === null ? !parameters.has('error') : parameters.get(stateParameter) === state;
+    return isOurs ? 'confirmed' : 'unconfirmed';
   } catch {
     // Not our redirect URI.
     return 'unconfirmed';

@@ -11,6 +11,7 @@ import type { Metadata } from './discover.ts';
 import { expectTokenType, withProof } from './dpop.ts';
 import { withDroppedToken } from './dropped-token.ts';
 import { checkIdToken, rejectClaim, verifySignature, type KeySource } from './id-token.ts';
+import { toTenantKeys } from './issuer.ts';
 import { toOriginalClaims, type OriginalClaims } from './original-claims.ts';
 import { toProblemErrors } from './rejection.ts';
 import { toProfile, toTokenSet, type ProfileClaims, type TokenSet } from './tokens.ts';
@@ -20,6 +21,8 @@ export interface SignedInTokens {
   readonly tokens: TokenSet;
   /** The verified claims of the ID token. */
   readonly claims: ProfileClaims;
+  /** The issuer of the ID token: with a template, that of the person's tenant. */
+  readonly issuer: string;
   readonly profile: Profile;
   readonly originalClaims: OriginalClaims;
   /** The scope the provider says it granted; null if it says nothing. */
@@ -70,14 +73,16 @@ export function redeemCode(
     const { response, tokenResponse } = await withProof(client, dpopKey, (proof) => redeem(received, proof));
     expectTokenType(provider, tokenResponse, dpopKey);
     const claims = await checkIdToken(client, tokenResponse);
-    await verifySignature(metadata, keys, response);
+    await verifySignature(metadata, toTenantKeys(keys, metadata, claims.iss), response);
+    expectSameIssuer(parameters, claims);
     expectAcr(provider, claims);
     const tokens = toTokenSet(tokenResponse, world.nowMs());
     const exclusion = findExclusion(provider, claims);
     if (exclusion !== null) throw exclusion;
-    const profile = toProfile(provider.id, claims);
+    const profile = toProviderProfile(provider, claims);
     const originalClaims = toOriginalClaims(claims, request.nonce);
-    return { tokens, claims, profile, originalClaims, grantedScope: tokenResponse.scope ?? null };
+    const grantedScope = tokenResponse.scope ?? null;
+    return { tokens, claims, issuer: claims.iss, profile, originalClaims, grantedScope };
   };
   return withDroppedToken((received) =>
     toProblemErrors('token', () => detectWrongClock(client, () => verify(received))),
@@ -107,8 +112,21 @@ export function requestUserInfo(
     // own email.
     const isOtherEmail = claims['email'] !== undefined && claims['email'] !== userInfo.email;
     const added = isOtherEmail ? { ...userInfo, email_verified: false } : userInfo;
-    return toProfile(client.provider.id, { ...added, ...claims });
+    return toProviderProfile(client.provider, { ...added, ...claims });
   });
+}
+
+/** Only a person's issuer and subject together are unique, and with a template each tenant is an issuer. */
+function toProviderProfile({ id, issuerTemplate }: Provider, claims: ProfileClaims): Profile {
+  const profile = toProfile(id, claims);
+  return issuerTemplate === null ? profile : { ...profile, issuer: String(claims['iss']) };
+}
+
+/** The ID token and the redirect name the same issuer (RFC 9207 section 2.4), which matters if there are several. */
+function expectSameIssuer(parameters: URLSearchParams, claims: oauth.IDToken): void {
+  const named = parameters.get('iss') ?? '';
+  if (named === '' || named === claims.iss) return;
+  throw rejectClaim('another issuer than that of the redirect [iss]', 'iss', 'mismatch', claims);
 }
 
 /** The `acr` must be one of the requested values (OpenID Connect Core 3.1.3.7). */

@@ -4,6 +4,7 @@
 import * as oauth from 'oauth4webapi';
 import type { ProblemError } from '../session/problem.ts';
 import { checkIdToken, verifySignature, type KeySource } from './id-token.ts';
+import { toTenantKeys } from './issuer.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { findChange, hasSameAuthTime, type Authentication } from './original-claims.ts';
@@ -36,7 +37,7 @@ export async function checkRenewedIdToken(
       const claims = await checkAtAnyTime(client, metadata, response);
       const change = findChange(authentication, claims);
       if (change !== null) throw change;
-      const isVerified = await canVerify(metadata, keys, response);
+      const isVerified = await canVerify(metadata, toTenantKeys(keys, metadata, claims.iss), response);
       const isUsable =
         isVerified && hasSameAuthTime(authentication, claims) && (await isTimely(client, metadata, copy));
       return { outcome: isUsable ? 'verified' : 'unverified', claims };

@@ -7,6 +7,7 @@ const text = v.string();
 
 export const profileSchema: v.GenericSchema<unknown, Profile> = v.object({
   providerId: text,
+  issuer: v.exactOptional(text),
   subject: text,
   name: v.nullable(text),
   email: v.nullable(text),

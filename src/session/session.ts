@@ -8,6 +8,8 @@ export type ProviderId = string;
 /** The person, from the provider's verified claims. A person is identified by issuer and subject. */
 export interface Profile {
   readonly providerId: ProviderId;
+  /** The issuer of the person's tenant, at a provider with many; missing at any other, whose issuer is configured. */
+  readonly issuer?: string;
   readonly subject: string;
   readonly name: string | null;
   readonly email: string | null;
@@ -18,6 +20,8 @@ export interface Profile {
 /** The last signed-in person, for "Continue as …". */
 export interface AccountHint {
   readonly providerId: ProviderId;
+  /** As in {@link Profile}. */
+  readonly issuer?: string;
   readonly subject: string;
   readonly name: string | null;
   readonly email: string | null;
@@ -155,14 +159,16 @@ export function providerIdOf(session: SignedIn | SigningIn): ProviderId {
   return session.status === 'signed-in' ? session.profile.providerId : session.providerId;
 }
 
-/** Whether two profiles belong to one person: the same subject at the same provider. The e-mail does not count. */
-export function isSamePerson(one: Profile, other: Profile): boolean {
-  return one.providerId === other.providerId && one.subject === other.subject;
+type Identity = Pick<Profile, 'providerId' | 'issuer' | 'subject'>;
+
+/** Whether two profiles belong to one person: the same subject of the same issuer. The e-mail does not count. */
+export function isSamePerson(one: Identity, other: Identity): boolean {
+  return one.providerId === other.providerId && one.issuer === other.issuer && one.subject === other.subject;
 }
 
 /** The part of a profile that is kept when a session ends without the person's wish. */
-export function toAccountHint({ providerId, subject, name, email }: Profile): AccountHint {
-  return { providerId, subject, name, email };
+export function toAccountHint({ providerId, issuer, subject, name, email }: Profile): AccountHint {
+  return { providerId, ...(issuer !== undefined && { issuer }), subject, name, email };
 }
 
 /**

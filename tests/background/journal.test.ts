@@ -86,6 +86,27 @@ test('the journal notes a failure by its code and duration', async () => {
   ]);
 });
 
+test('the journal names the endpoints that a sign-in does without', async () => {
+  const elsewhere = 'https://elsewhere.example';
+  const metadata = { userinfo_endpoint: `${elsewhere}/me`, revocation_endpoint: `${elsewhere}/revoke` };
+  const { worker } = setUpScene({ metadata });
+  await worker.signIn();
+  const [asked, started, ended] = signedIn;
+  await notes(worker, [
+    ...installed,
+    asked,
+    started,
+    { what: 'endpoint-left-out', provider: 1, endpoint: 'userinfo_endpoint' },
+    { what: 'endpoint-left-out', provider: 1, endpoint: 'revocation_endpoint' },
+    ended,
+  ] as object[]);
+  await worker.send({ type: 'sign-out', everywhere: false });
+  await expect
+    .poll(() => withoutTime(read(worker.local)).at(-1))
+    .toEqual({ what: 'revocation', result: 'unsupported' });
+  expect(worker.provider.paths()).not.toContain('/revoke');
+});
+
 test('a new worker appends to the entries of the last one', async () => {
   const { worker } = setUpScene();
   await worker.signIn();

@@ -1,7 +1,7 @@
 // A sign-out that also ends the person's session at the provider. This device does not wait for that.
 
 import { expect, test } from 'vitest';
-import { issuer, type Script } from '../support/scripted-provider.ts';
+import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
 const signOutEverywhere = { type: 'sign-out', everywhere: true } as const;
@@ -67,6 +67,20 @@ test.each<[string, (uri: string | null) => string]>([
   const { worker, window, asked } = await leaving();
   window.redirect(answer(asked.get('post_logout_redirect_uri')));
   await endsAs(worker, 'open');
+});
+
+test('a provider that is sent no state confirms the end by its return', async () => {
+  const logoutParameters = { idToken: null, clientId: 'client_id', redirectUri: 'logout_uri', state: null };
+  const worker = setUpWorker({ script: { metadata }, providers: [{ ...scripted, logoutParameters }] });
+  await worker.signIn();
+  await worker.send(signOutEverywhere);
+  await worker.nextWindow();
+  const window = worker.windows[1];
+  const asked = new URL(window?.url ?? '').searchParams;
+  expect([...asked.keys()]).toEqual(['client_id', 'logout_uri']);
+  window?.appear();
+  window?.redirect(asked.get('logout_uri') ?? '');
+  await endsAs(worker, 'ended');
 });
 
 test("a closed window leaves the provider's session open, and the board says so once", async () => {

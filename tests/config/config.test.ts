@@ -15,10 +15,14 @@ describe('readConfig', () => {
       providers: [
         {
           ...acme,
+          discoveryUrl: null,
+          issuerTemplate: null,
           scope: 'openid profile email offline_access',
           origins: [],
           apiOrigins: [],
           authorizationParameters: {},
+          signInPrompt: null,
+          otherAccountPrompt: null,
           resource: null,
           audience: null,
           maxAgeSeconds: null,
@@ -28,6 +32,12 @@ describe('readConfig', () => {
           allowed: {},
           par: 'auto',
           dpop: 'off',
+          logoutParameters: {
+            idToken: 'id_token_hint',
+            clientId: 'client_id',
+            redirectUri: 'post_logout_redirect_uri',
+            state: 'state',
+          },
           metadata: null,
         },
       ],
@@ -43,11 +53,15 @@ describe('readConfig', () => {
           id: 'acme-2',
           name: 'Acme & Söhne',
           issuer: 'https://Id.acme.example:443/@tenant/',
+          discoveryUrl: 'https://login.acme.example:8443/.well-known/openid-configuration?p=1',
+          issuerTemplate: 'https://Id.acme.example:443/{tenantid}/',
           clientId: 'a client',
           scope: 'api openid',
           origins: ['https://login.acme.example:8443'],
           apiOrigins: ['http://127.0.0.1:3000', 'https://xn--bcher-kva.example'],
           authorizationParameters: { ui_locales: 'de', 'x-y.z': '' },
+          signInPrompt: 'consent login',
+          otherAccountPrompt: 'login',
           resource: 'x1-y.z+w:acme:api',
           audience: 'acme api',
           maxAgeSeconds: 0,
@@ -57,6 +71,7 @@ describe('readConfig', () => {
           allowed: { hd: ['acme.example'], groups: ['staff', 7], email_verified: [true] },
           par: 'always',
           dpop: 'required',
+          logoutParameters: { idToken: null, clientId: 'client_id', redirectUri: 'logout_uri', state: null },
           metadata: {
             authorization_endpoint: 'https://window.example/authorize?p=1',
             token_endpoint: 'https://login.acme.example:8443/token?p=1',
@@ -73,6 +88,21 @@ describe('readConfig', () => {
       policyOrigins: [],
     };
     expect(readConfig({ $schema: './config/schema.json', ...full })).toEqual(full);
+  });
+
+  test('keeps null for an endpoint that is not to be used', () => {
+    const metadata = { userinfo_endpoint: null, revocation_endpoint: null, end_session_endpoint: null };
+    expect(readConfig(withAcme({ metadata })).providers[0]?.metadata).toEqual(metadata);
+  });
+
+  test('fills in the standard names of the parameters of the logout', () => {
+    const [provider] = readConfig(withAcme({ logoutParameters: { redirectUri: 'returnTo' } })).providers;
+    expect(provider?.logoutParameters).toEqual({
+      idToken: 'id_token_hint',
+      clientId: 'client_id',
+      redirectUri: 'returnTo',
+      state: 'state',
+    });
   });
 
   test.for<Refusal>([
@@ -135,9 +165,34 @@ describe('readConfig', () => {
     [
       'duplicate ids, along with other problems',
       { providers: [acme, { ...acme, id: 'other' }, { ...acme, issuer: 'acme', key: 1 }] },
-      'providers[2].key: unknown key; expected one of "id", "name", "issuer", "clientId", "scope", "origins", "apiOrigins", "authorizationParameters", "resource", "audience", "maxAgeSeconds", "refreshTokenSeconds", "acrValues", "trustedAudiences", "allowed", "par", "dpop", "metadata"',
+      'providers[2].key: unknown key; expected one of "id", "name", "issuer", "discoveryUrl", "issuerTemplate", "clientId", "scope", "origins", "apiOrigins", "authorizationParameters", "signInPrompt", "otherAccountPrompt", "resource", "audience", "maxAgeSeconds", "refreshTokenSeconds", "acrValues", "trustedAudiences", "allowed", "par", "dpop", "logoutParameters", "metadata"',
       `providers[2].issuer: found "acme"; expected a URL that begins with "https://" and a host`,
       'providers[2].id: found "acme"; expected a unique id, but providers[0] has the same one',
+    ],
+    [
+      'a discovery document on a host without permission',
+      withAcme({ discoveryUrl: 'https://login.acme.example/discovery?p=hunter2' }),
+      'providers[0].discoveryUrl: found "https://login.acme.example/discovery?…"; expected a host listed in "origins"; add "https://login.acme.example" there',
+    ],
+    ...[
+      'https://id.acme.example/v2.0',
+      'https://{tenantid}.acme.example/v2.0',
+      'https://{tenantid}/v2.0',
+      'https://id.acme.example/{tenantid}/{tenantid}',
+      'https://id.acme.example/t-{tenantid}/v2.0',
+      'https://id.acme.example/{tenantid}.example/v2.0',
+      'https://id.acme.example/{tenantId}/v2.0',
+      '{tenantid}',
+      '',
+    ].map((issuerTemplate): Refusal => [
+      `the issuer template ${JSON.stringify(issuerTemplate)}`,
+      withAcme({ issuerTemplate }),
+      `providers[0].issuerTemplate: found "${issuerTemplate}"; expected an issuer with "{tenantid}" as one part of its path, such as "https://login.microsoftonline.com/{tenantid}/v2.0"`,
+    ]),
+    [
+      'an issuer template with another placeholder',
+      withAcme({ issuerTemplate: 'https://id.acme.example/{tenantid}/{policy}' }),
+      'providers[0].issuerTemplate: found "https://id.acme.example/{tenantid}/{policy}"; expected a URL with your own value in place of "{policy}"',
     ],
     [
       'an empty name',
@@ -179,6 +234,14 @@ describe('readConfig', () => {
       withAcme({ scope: ['openid'] }),
       'providers[0].scope: found a list of 1; expected scopes separated by single spaces, including "openid"',
     ],
+    ...['', 'none', 'login none', 'none login', 'login  consent', 'Login', ' login'].map(
+      (prompt): Refusal => [
+        `the prompt ${JSON.stringify(prompt)}`,
+        withAcme({ signInPrompt: prompt, otherAccountPrompt: prompt }),
+        `providers[0].signInPrompt: found "${prompt}"; expected what the provider shows, separated by single spaces, such as "consent", "login" or "select_account"; not "none"`,
+        `providers[0].otherAccountPrompt: found "${prompt}"; expected what the provider shows, separated by single spaces, such as "consent", "login" or "select_account"; not "none"`,
+      ],
+    ),
     ...['/api', '/urn:api', '7:api', 'urn:my api'].map((resource): Refusal => [
       `the resource ${resource}`,
       withAcme({ resource }),
@@ -241,6 +304,39 @@ describe('readConfig', () => {
       'providers[0].dpop: found true; expected "off", "auto" or "required"',
     ],
 
+    // Logout
+    [
+      'parameters of the logout in a list',
+      withAcme({ logoutParameters: ['logout_uri'] }),
+      'providers[0].logoutParameters: found a list of 1; expected an object of parameter names',
+    ],
+    [
+      'parameters of the logout as null',
+      withAcme({ logoutParameters: null }),
+      'providers[0].logoutParameters: found null; expected an object of parameter names',
+    ],
+    [
+      'a parameter of the logout with a space',
+      withAcme({ logoutParameters: { redirectUri: 'logout uri' } }),
+      'providers[0].logoutParameters.redirectUri: found "logout uri"; expected the name of a parameter, such as "post_logout_redirect_uri", or null',
+    ],
+    [
+      'a parameter of the logout that is false',
+      withAcme({ logoutParameters: { idToken: false } }),
+      'providers[0].logoutParameters.idToken: found false; expected the name of a parameter, such as "id_token_hint", or null',
+    ],
+    [
+      'two parameters of the logout with one name',
+      withAcme({ logoutParameters: { idToken: 'state' } }),
+      'providers[0].logoutParameters.state: found "state"; expected another name than that of "idToken"',
+    ],
+    [
+      'the name of a parameter of the logout in place of what it carries',
+      withAcme({ logoutParameters: { logout_uri: 'x', redirectUrl: 'x' } }),
+      'providers[0].logoutParameters.logout_uri: unknown key; expected one of "idToken", "clientId", "redirectUri", "state"',
+      'providers[0].logoutParameters.redirectUrl: unknown key; did you mean "redirectUri"?',
+    ],
+
     // Metadata
     [
       'metadata in a list',
@@ -256,6 +352,11 @@ describe('readConfig', () => {
       'an endpoint that is not a string',
       withAcme({ metadata: { jwks_uri: false } }),
       'providers[0].metadata.jwks_uri: found false; expected an endpoint, such as "https://id.example.com/token"',
+    ],
+    [
+      'an endpoint that a sign-in needs, as null',
+      withAcme({ metadata: { token_endpoint: null } }),
+      'providers[0].metadata.token_endpoint: found null; expected an endpoint, such as "https://id.example.com/token"',
     ],
     [
       'an endpoint on a host without permission',

@@ -43,7 +43,7 @@ test.for<Refusal>([
     'providers[0].authorizationParameters.resource: refused: set "resource" of the provider instead',
     'providers[0].authorizationParameters.audience: refused: set "audience" of the provider instead',
     'providers[0].authorizationParameters.state: refused: Latchkey sets it for each sign-in',
-    'providers[0].authorizationParameters.prompt: refused: Latchkey sets it for a silent sign-in and for choosing another account',
+    'providers[0].authorizationParameters.prompt: refused: set "signInPrompt" or "otherAccountPrompt" of the provider instead',
     'providers[0].authorizationParameters.login_hint: refused: Latchkey sets it to the person who was signed in',
     'providers[0].authorizationParameters.id_token_hint: refused: Latchkey sets it to the person who was signed in',
     'providers[0].authorizationParameters.max_age: refused: set "maxAgeSeconds" of the provider instead',

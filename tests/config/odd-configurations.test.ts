@@ -19,6 +19,8 @@ const theId = 'expected 1 to 40 characters of a-z, 0-9 and "-", because the id i
 const theName = 'expected the name on the sign-in button, 1 to 100 characters on one line';
 const theScope = 'expected scopes separated by single spaces, including "openid"';
 const theAudiences = 'expected "any" or a list of audiences, such as ["123456789", "another-client"]';
+const thePrompt =
+  'expected what the provider shows, separated by single spaces, such as "consent", "login" or "select_account"; not "none"';
 const seconds = 'expected a whole number of seconds, 0 to 3153600000 (100 years)';
 const visible = 'expected visible characters only, but';
 const wholeAddress =
@@ -288,6 +290,11 @@ const issuers: Odd[] = [
         '"https://login.example/{tenant}/v2.0"; expected a URL with your own value in place of "{tenant}"',
       ],
       [
+        'of every tenant',
+        'https://login.example/{tenantid}/v2.0',
+        '"https://login.example/{tenantid}/v2.0"; expected the issuer of one tenant, or "issuerTemplate" for one with "{tenantid}"',
+      ],
+      [
         'that is the discovery document',
         'https://id.acme.example/.well-known/openid-configuration',
         '"https://id.acme.example/.well-known/openid-configuration"; expected only the issuer: "https://id.acme.example", or with "/" at its end if the discovery document writes it so',
@@ -330,7 +337,67 @@ const issuers: Odd[] = [
   ],
 ];
 
+const theTemplate =
+  'expected an issuer with "{tenantid}" as one part of its path, such as "https://login.microsoftonline.com/{tenantid}/v2.0"';
+
+const templates: Odd[] = [
+  ...(
+    [
+      ['without a tenant', 'https://id.acme.example', `"https://id.acme.example"; ${theTemplate}`],
+      [
+        'with the tenant in its host',
+        'https://{tenantid}.acme.example/v2.0',
+        `"https://{tenantid}.acme.example/v2.0"; ${theTemplate}`,
+      ],
+      [
+        'with http:',
+        'http://id.acme.example/{tenantid}',
+        `"http://id.acme.example/{tenantid}"; ${httpOnlyLoopback}`,
+      ],
+      [
+        'with a password',
+        'https://me:hunter2@id.acme.example/{tenantid}',
+        '"…@id.acme.example/{tenantid}"; expected a URL without a user name or password',
+      ],
+      [
+        'with a query',
+        'https://id.acme.example/{tenantid}?key=hunter2',
+        `"https://id.acme.example/{tenantid}?…"; ${theTemplate}`,
+      ],
+      [
+        'that is a discovery document',
+        'https://id.acme.example/{tenantid}/.well-known/openid-configuration',
+        '"https://id.acme.example/{tenantid}/.well-known/openid-configuration"; expected only the issuer, without "/.well-known/…"',
+      ],
+    ] as const
+  ).map(([what, issuerTemplate, told]): Odd => [
+    `an issuer template ${what}`,
+    file({ issuerTemplate }),
+    `${lineOf.other}: providers[0].issuerTemplate: found ${told}`,
+  ]),
+  [
+    'an issuer template that is true',
+    file({ issuerTemplate: true }),
+    `${lineOf.other}: providers[0].issuerTemplate: found true; expected the issuer with "{tenantid}" in place of the tenant, or null`,
+  ],
+];
+
 const hosts: Odd[] = [
+  [
+    'a discovery document on another host',
+    file({ discoveryUrl: 'https://login.acme.example/openid' }),
+    `${lineOf.other}: providers[0].discoveryUrl: found "https://login.acme.example/openid"; expected a host listed in "origins"; add "https://login.acme.example" there`,
+  ],
+  [
+    'a discovery document without TLS',
+    file({ discoveryUrl: 'http://id.acme.example/openid' }),
+    `${lineOf.other}: providers[0].discoveryUrl: found "http://id.acme.example/openid"; ${httpOnlyLoopback}`,
+  ],
+  [
+    'a discovery document with a fragment',
+    file({ discoveryUrl: 'https://id.acme.example/openid#hunter2' }),
+    `${lineOf.other}: providers[0].discoveryUrl: found "https://id.acme.example/openid#…"; expected a URL without a fragment`,
+  ],
   [
     'an API with a path',
     file({ apiOrigins: ['https://api.example/v1'] }),
@@ -370,6 +437,16 @@ const hosts: Odd[] = [
     'an endpoint on another host',
     file({ metadata: { token_endpoint: 'https://login.acme.example/token' } }),
     '9:9: providers[0].metadata.token_endpoint: found "https://login.acme.example/token"; expected a host listed in "origins"; add "https://login.acme.example" there',
+  ],
+  [
+    'an optional endpoint that is false',
+    file({ metadata: { userinfo_endpoint: false } }),
+    '9:9: providers[0].metadata.userinfo_endpoint: found false; expected an endpoint, such as "https://id.example.com/token", or null',
+  ],
+  [
+    'an endpoint that a sign-in needs, as null',
+    file({ metadata: { jwks_uri: null } }),
+    '9:9: providers[0].metadata.jwks_uri: found null; expected an endpoint, such as "https://id.example.com/token"',
   ],
   [
     'an unsafe algorithm',
@@ -446,9 +523,44 @@ const values: Odd[] = [
     `9:9: providers[0].authorizationParameters.hd: found "a\\nb"; ${visible} character 2 is U+000A, a control character`,
   ],
   [
+    'a silent prompt for a sign-in in a window',
+    file({ signInPrompt: 'none' }),
+    `${lineOf.other}: providers[0].signInPrompt: found "none"; ${thePrompt}`,
+  ],
+  [
+    'prompts in a list',
+    file({ otherAccountPrompt: ['login'] }),
+    `${lineOf.other}: providers[0].otherAccountPrompt: found a list of 1; ${thePrompt}`,
+  ],
+  [
+    'a prompt among the parameters',
+    file({ authorizationParameters: { prompt: 'consent' } }),
+    '9:9: providers[0].authorizationParameters.prompt: refused: set "signInPrompt" or "otherAccountPrompt" of the provider instead',
+  ],
+  [
     'a parameter of the protocol',
     file({ authorizationParameters: { state: 'x' } }),
     '9:9: providers[0].authorizationParameters.state: refused: Latchkey sets it for each sign-in',
+  ],
+  [
+    'a parameter of the logout by its own name',
+    file({ logoutParameters: { logout_uri: 'redirectUri' } }),
+    '9:9: providers[0].logoutParameters.logout_uri: unknown key; expected one of "idToken", "clientId", "redirectUri", "state"',
+  ],
+  [
+    'a parameter of the logout that is empty',
+    file({ logoutParameters: { state: '' } }),
+    '9:9: providers[0].logoutParameters.state: found ""; expected the name of a parameter, such as "state", or null',
+  ],
+  [
+    'a parameter of the logout with a value',
+    file({ logoutParameters: { redirectUri: 'returnTo=https://a.example?key=hunter2' } }),
+    '9:9: providers[0].logoutParameters.redirectUri: found "returnTo=https://a.example?…"; expected the name of a parameter, such as "post_logout_redirect_uri", or null',
+  ],
+  [
+    'two parameters of the logout with one name',
+    file({ logoutParameters: { clientId: 'state' } }),
+    `${lineOf.other}: providers[0].logoutParameters.state: found "state"; expected another name than that of "clientId"`,
   ],
   [
     'an audience of blanks',
@@ -487,7 +599,7 @@ const values: Odd[] = [
   ],
 ];
 
-const groups = { forms, duplicates, keys, providers, issuers, hosts, values };
+const groups = { forms, duplicates, keys, providers, issuers, templates, hosts, values };
 
 describe.each(Object.entries(groups))('an odd configuration: %s', (_group, rows) => {
   test.for(rows)('%s is refused', ([, text = '', ...lines]) => {

@@ -77,6 +77,34 @@ test('the prompt and the login hint are sent to the provider', async () => {
   expect(url.searchParams.get('login_hint')).toBe('ada@example.com');
 });
 
+test.each([
+  ['the configured prompt', { signInPrompt: 'consent' }, {}, 'consent'],
+  [
+    'the configured prompt also for a known person',
+    { signInPrompt: 'consent' },
+    { loginHint: 'ada' },
+    'consent',
+  ],
+  ['no prompt', {}, {}, null],
+  ['none silently', { signInPrompt: 'consent', otherAccountPrompt: 'login' }, { prompt: 'none' }, 'none'],
+  [
+    'the configured prompt for another account',
+    { otherAccountPrompt: 'login' },
+    { prompt: 'select_account' },
+    'login',
+  ],
+  [
+    'both prompts for another account',
+    { signInPrompt: 'consent select_account' },
+    { prompt: 'select_account' },
+    'select_account consent',
+  ],
+  ['no other prompt than the one for another account', { otherAccountPrompt: 'login' }, {}, null],
+] as const)('an authorization request has %s', async (_title, provider, options, prompt) => {
+  const url = await requestUrl({ provider }, options);
+  expect(url.searchParams.get('prompt')).toBe(prompt);
+});
+
 async function read(change: NonNullable<Script['redirect']>, script: Script = {}) {
   const { client, authorize } = createScriptedProvider({ ...script, redirect: change });
   const { request, responseUrl } = await authorize();

@@ -1,6 +1,6 @@
 // The whole protocol against a real OpenID Provider.
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import {
   createAuthorizationRequest,
@@ -143,7 +143,7 @@ test('a revoked refresh token is rejected', async () => {
 });
 
 test('revoking an unknown token succeeds', async () => {
-  await expect(revokeToken(client, metadata, 'never-issued')).resolves.toBeUndefined();
+  await expect(revokeToken(client, metadata, 'never-issued')).resolves.toBe('revoked');
 });
 
 test('UserInfo returns the profile of the same person', async () => {
@@ -164,6 +164,52 @@ test('prompt=select_account lets a person with a session at the provider choose 
   const { profile } = await signIn({ browser, person: 'asa' }, { prompt: 'select_account' });
   expect(profile.subject).toBe('asa');
   expect(demo.requests.length).toBeGreaterThan(before);
+});
+
+describe('a provider that issues refresh tokens only with consent', () => {
+  const receives = async (
+    change: Partial<Provider>,
+    authorization: AuthorizationOptions = {},
+    browser?: HttpBrowser,
+  ) => {
+    client = createClient(change);
+    const { tokens } = await signIn({ person: marisol.id, ...(browser && { browser }) }, authorization);
+    return tokens.refreshToken !== null;
+  };
+
+  beforeEach(async () => {
+    await demo.close();
+    demo = await startDemoProvider({ redirectUris: [redirectUri], consentForRefreshToken: true });
+    client = createClient({});
+    metadata = await discover(client);
+  });
+
+  test('issues one if signInPrompt is consent, and none without it', async () => {
+    expect(await receives({})).toBe(false);
+    expect(await receives({ signInPrompt: 'consent' })).toBe(true);
+  });
+
+  test('issues one for another account too', async () => {
+    const browser = new HttpBrowser();
+    expect(await receives({ signInPrompt: 'consent' }, {}, browser)).toBe(true);
+    const another = { prompt: 'select_account' } as const;
+    expect(await receives({ signInPrompt: 'consent' }, another, browser)).toBe(true);
+    expect(await receives({ signInPrompt: 'consent', otherAccountPrompt: 'login' }, another, browser)).toBe(
+      false,
+    );
+  });
+
+  test('renews with it', async () => {
+    client = createClient({ signInPrompt: 'consent' });
+    const { tokens } = await signIn({ person: marisol.id });
+    expect((await renew(tokens)).refreshToken).not.toBe(tokens.refreshToken);
+  });
+
+  test('still signs the person in silently', async () => {
+    const browser = new HttpBrowser();
+    expect(await receives({ signInPrompt: 'consent' }, {}, browser)).toBe(true);
+    expect(await receives({ signInPrompt: 'consent' }, { prompt: 'none' }, browser)).toBe(false);
+  });
 });
 
 test('a silent request succeeds only with a session at the provider', async () => {

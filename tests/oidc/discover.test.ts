@@ -4,6 +4,7 @@ import { createScriptedProvider, issuer, type Script } from '../support/scripted
 
 const wellKnown = '/.well-known/openid-configuration';
 const discovering = (script: Script) => discover(createScriptedProvider(script).client);
+const signIn = (script: Script) => createScriptedProvider(script).signIn();
 
 test('discover returns only the metadata that Latchkey uses', async () => {
   const metadata = await discovering({
@@ -43,27 +44,114 @@ test.each([
   ['a token endpoint that is not a URL', { token_endpoint: 'token' }],
   ['an http token endpoint', { token_endpoint: 'http://provider.example/token' }],
   ['a javascript: authorization endpoint', { authorization_endpoint: 'javascript:alert(1)' }],
-  ['a PAR endpoint that is not a URL', { pushed_authorization_request_endpoint: 'par' }],
   ['DPoP algorithms that are not a list', { dpop_signing_alg_values_supported: 'ES256' }],
   ['a list instead of a string', { token_endpoint: [`${issuer}/token`] }],
 ])('discover rejects metadata with %s', async (_title, metadata) => {
   await expect(discovering({ metadata })).rejects.toMatchObject({ code: 'provider-misconfigured' });
 });
 
-test.each([
-  'token_endpoint',
-  'jwks_uri',
-  'userinfo_endpoint',
-  'revocation_endpoint',
-  'pushed_authorization_request_endpoint',
-])('discover rejects a %s on a host that is not configured and names the host', async (endpoint) => {
-  const metadata = { [endpoint]: 'https://elsewhere.example:8443/x' };
-  await expect(discovering({ metadata })).rejects.toMatchObject({
+const elsewhere = 'https://elsewhere.example:8443';
+const withElsewhere = { origins: [elsewhere] };
+const pushed = { pushed_authorization_request_endpoint: `${elsewhere}/par` };
+
+test.each<[string, Script]>([
+  ['a token endpoint', { metadata: { token_endpoint: `${elsewhere}/x` } }],
+  ['keys', { metadata: { jwks_uri: `${elsewhere}/x` } }],
+  ['a required PAR endpoint', { metadata: { ...pushed, require_pushed_authorization_requests: true } }],
+  ['a PAR endpoint that is always used', { metadata: pushed, provider: { par: 'always' } }],
+])('discover rejects %s on a host that is not configured and names the host', async (_title, script) => {
+  await expect(discovering(script)).rejects.toMatchObject({
     code: 'host-permission-missing',
     detail: 'elsewhere.example:8443',
   });
-  const provider = { origins: ['https://elsewhere.example:8443'] };
-  await expect(discovering({ metadata, provider })).resolves.toBeDefined();
+  const provider = { ...script.provider, ...withElsewhere };
+  await expect(discovering({ ...script, provider })).resolves.toBeDefined();
+});
+
+test.each<[string, string, Script]>([
+  ['a UserInfo endpoint', 'userinfo_endpoint', {}],
+  ['a revocation endpoint', 'revocation_endpoint', {}],
+  ['a PAR endpoint', 'pushed_authorization_request_endpoint', {}],
+  [
+    'a PAR endpoint that is never used',
+    'pushed_authorization_request_endpoint',
+    { metadata: { require_pushed_authorization_requests: true }, provider: { par: 'off' } },
+  ],
+])('%s on a host that is not configured is left out, and named', async (_title, endpoint, script) => {
+  const metadata = { ...script.metadata, [endpoint]: `${elsewhere}/x` };
+  const without = await discovering({ ...script, metadata });
+  expect(without).not.toHaveProperty(endpoint);
+  expect(without.leftOutEndpoints).toEqual([endpoint]);
+  const provider = { ...script.provider, ...withElsewhere };
+  const complete = await discovering({ ...script, metadata, provider });
+  expect(complete).toMatchObject({ [endpoint]: `${elsewhere}/x` });
+  expect(complete).not.toHaveProperty('leftOutEndpoints');
+});
+
+test.each([
+  ['userinfo_endpoint', 'http://provider.example/me'],
+  ['revocation_endpoint', ''],
+  ['end_session_endpoint', '/logout'],
+  ['end_session_endpoint', 'javascript:alert(1)'],
+  ['pushed_authorization_request_endpoint', 7],
+])('a %s that is %j is left out, and named', async (endpoint, address) => {
+  const metadata = await discovering({ metadata: { [endpoint]: address } });
+  expect(metadata).not.toHaveProperty(endpoint);
+  expect(metadata.leftOutEndpoints).toEqual([endpoint]);
+});
+
+test('a required PAR endpoint that is not a URL stops the sign-in', async () => {
+  const metadata = {
+    pushed_authorization_request_endpoint: 'par',
+    require_pushed_authorization_requests: true,
+  };
+  await expect(signIn({ metadata })).rejects.toMatchObject({ code: 'provider-misconfigured' });
+});
+
+test('a logout page on a host that is not configured is kept, because it opens in a window', async () => {
+  const metadata = { end_session_endpoint: `${elsewhere}/logout` };
+  expect(await discovering({ metadata })).toMatchObject(metadata);
+});
+
+test('a sign-in succeeds without an endpoint that is left out', async () => {
+  const metadata = { userinfo_endpoint: `${elsewhere}/me`, revocation_endpoint: `${elsewhere}/revoke` };
+  await expect(signIn({ metadata })).resolves.toMatchObject({ profile: { subject: 'ada' } });
+});
+
+const optional = [
+  'userinfo_endpoint',
+  'revocation_endpoint',
+  'end_session_endpoint',
+  'pushed_authorization_request_endpoint',
+];
+
+test.each(optional)('a %s that is configured as null is not used', async (endpoint) => {
+  const metadata = { [endpoint]: `${issuer}/x` };
+  expect(await discovering({ metadata })).toHaveProperty(endpoint);
+  const unused = await discovering({ metadata, provider: { metadata: { [endpoint]: null } } });
+  expect(unused).not.toHaveProperty(endpoint);
+  expect(unused).not.toHaveProperty('leftOutEndpoints');
+});
+
+test.each(optional)('a %s that is null in the discovery document counts as missing', async (endpoint) => {
+  expect(await discovering({ metadata: { [endpoint]: null } })).not.toHaveProperty(endpoint);
+});
+
+test('discover rejects a token endpoint that is null', async () => {
+  const refused = discovering({ metadata: { token_endpoint: null } });
+  await expect(refused).rejects.toMatchObject({ code: 'provider-misconfigured' });
+});
+
+test('endpoints that are configured without discovery may be null', async () => {
+  const metadata = {
+    authorization_endpoint: `${issuer}/a`,
+    token_endpoint: `${issuer}/t`,
+    jwks_uri: `${issuer}/k`,
+    revocation_endpoint: null,
+  };
+  const scripted = createScriptedProvider({ provider: { metadata } });
+  expect(await discover(scripted.client)).not.toHaveProperty('revocation_endpoint');
+  expect(scripted.paths()).toEqual([]);
 });
 
 test('discover rejects an endpoint on [::1], which cannot be configured, by its host', async () => {
@@ -95,6 +183,30 @@ test.each([
 test('configured metadata overrides the discovery document', async () => {
   const provider = { metadata: { token_endpoint: `${issuer}/other-token` } };
   expect(await discovering({ provider })).toMatchObject({ token_endpoint: `${issuer}/other-token` });
+});
+
+test('the discovery document is read at discoveryUrl, and its issuer is checked as ever', async () => {
+  const document = {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/keys`,
+  };
+  const answers = { '/policy/openid': (): Response => Response.json(document) };
+  const provider = { discoveryUrl: `${elsewhere}/policy/openid?p=sign-in`, origins: [elsewhere] };
+  const scripted = createScriptedProvider({ answers, provider });
+  expect(await discover(scripted.client)).toMatchObject(document);
+  expect(scripted.requests.map(({ url }) => url)).toEqual([provider.discoveryUrl]);
+  document.issuer = elsewhere;
+  await expect(discover(scripted.client)).rejects.toMatchObject({ code: 'provider-misconfigured' });
+});
+
+test('a discoveryUrl at which nothing is found is named without its query', async () => {
+  const refused = discovering({ provider: { discoveryUrl: `${issuer}/nothing?p=1` } });
+  await expect(refused).rejects.toMatchObject({
+    code: 'provider-misconfigured',
+    detail: expect.stringMatching(/^discovery: HTTP 404 at .*\/nothing\?…$/),
+  });
 });
 
 test('discover sends no request if all endpoints are configured', async () => {

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { findDroppedToken, withDroppedToken } from '../../src/oidc/dropped-token.ts';
 import { ProblemError, toProblem } from '../../src/session/problem.ts';
-import { createScriptedProvider, type Script } from '../support/scripted-provider.ts';
+import { createScriptedProvider, issuer, type Script } from '../support/scripted-provider.ts';
 
 const signInError = (script: Script) =>
   createScriptedProvider(script)
@@ -17,7 +17,7 @@ test.each<[string, Script, string]>([
 ])('an answer with %s fails with its refresh token in the error', async (_title, script, code) => {
   const error = await signInError(script);
   expect(error).toMatchObject({ code });
-  expect(findDroppedToken(error)).toEqual({ refreshToken: 'refresh-1', subject: 'ada' });
+  expect(findDroppedToken(error)).toEqual({ refreshToken: 'refresh-1', issuer, subject: 'ada' });
 });
 
 test.each<[string, Script]>([
@@ -31,10 +31,11 @@ test.each<[string, Script]>([
 });
 
 test.each([[undefined], ['x'], ['x.%.z'], ['x.bnVsbA.z']])(
-  'the subject is unknown if the ID token is %j',
+  'issuer and subject are unknown if the ID token is %j',
   async (id_token) => {
     expect(findDroppedToken(await signInError({ token: { id_token } }))).toEqual({
       refreshToken: 'refresh-1',
+      issuer: null,
       subject: null,
     });
   },

@@ -1,15 +1,23 @@
 import { expect, test } from 'vitest';
+import type { Provider } from '../../src/config/provider.ts';
 import { discover } from '../../src/oidc/discover.ts';
 import { createEndSessionRequest, readEndSessionResponse } from '../../src/oidc/end.ts';
-import { createScriptedProvider, issuer, redirectUri } from '../support/scripted-provider.ts';
+import { createScriptedProvider, issuer, provider, redirectUri } from '../support/scripted-provider.ts';
 
-async function request(idToken: string | null = 'id-1', endpoint: string | undefined = `${issuer}/logout`) {
-  const { client } = createScriptedProvider({ metadata: { end_session_endpoint: endpoint } });
+async function request(
+  idToken: string | null = 'id-1',
+  endpoint: string | undefined = `${issuer}/logout`,
+  names: Partial<Provider['logoutParameters']> = {},
+) {
+  const { client } = createScriptedProvider({
+    metadata: { end_session_endpoint: endpoint },
+    provider: { logoutParameters: { ...provider.logoutParameters, ...names } },
+  });
   return createEndSessionRequest(client, await discover(client), { idToken, redirectUri });
 }
 
-async function expectRequest() {
-  const endSession = await request();
+async function expectRequest(names: Partial<Provider['logoutParameters']> = {}) {
+  const endSession = await request('id-1', undefined, names);
   if (endSession === null) throw new Error('The provider has no end_session_endpoint.');
   return endSession;
 }
@@ -71,4 +79,48 @@ test.each<[string, (state: string) => string]>([
   expect(readEndSessionResponse(endSession, redirectUri, toResponseUrl(endSession.state))).toBe(
     'unconfirmed',
   );
+});
+
+/** The names at Amazon Cognito, which neither takes a hint nor repeats a state. */
+const cognito = { idToken: null, clientId: 'client_id', redirectUri: 'logout_uri', state: null };
+
+test.each<[string, Partial<Provider['logoutParameters']>, Record<string, unknown>]>([
+  ['at Cognito', cognito, { client_id: 'client', logout_uri: redirectUri }],
+  [
+    'at an old tenant of Auth0',
+    { idToken: null, redirectUri: 'returnTo', state: null },
+    { client_id: 'client', returnTo: redirectUri },
+  ],
+  [
+    'at a provider that never returns',
+    { redirectUri: null, state: null },
+    { id_token_hint: 'id-1', client_id: 'client' },
+  ],
+  [
+    'with another name for the state',
+    { state: 'RelayState' },
+    {
+      id_token_hint: 'id-1',
+      client_id: 'client',
+      post_logout_redirect_uri: redirectUri,
+      RelayState: expect.stringMatching(/^[\w-]{43}$/),
+    },
+  ],
+])('an end session request %s has the configured parameters', async (_title, names, expected) => {
+  const { url } = await expectRequest(names);
+  expect(Object.fromEntries(new URL(url).searchParams)).toEqual(expected);
+});
+
+test.each<[string, Partial<Provider['logoutParameters']>, string, 'confirmed' | 'unconfirmed']>([
+  ['without a state, where none is sent,', cognito, '', 'confirmed'],
+  ['with any state, where none is sent,', cognito, '?state=x', 'confirmed'],
+  ['with an error, where no state is sent,', cognito, '?error=invalid_request', 'unconfirmed'],
+  ['with a repeated parameter, where no state is sent,', cognito, '?a=1&a=2', 'unconfirmed'],
+  ['to another path, where no state is sent,', cognito, '/more', 'unconfirmed'],
+  ['without the state under its name', { state: 'RelayState' }, '?state=STATE', 'unconfirmed'],
+  ['with the state under its name', { state: 'RelayState' }, '?RelayState=STATE', 'confirmed'],
+])('a redirect %s counts by the configured parameters', async (_title, names, end, expected) => {
+  const endSession = await expectRequest(names);
+  const responseUrl = `${redirectUri}${end.replace('STATE', endSession.state)}`;
+  expect(readEndSessionResponse(endSession, redirectUri, responseUrl)).toBe(expected);
 });

@@ -107,7 +107,7 @@ async function logOut(toState: (state: string) => string) {
   });
   expect(new URL(request?.url ?? '').searchParams.get('post_logout_redirect_uri')).toBe(redirectUri);
   return readEndSessionResponse(
-    request ?? { url: '', state: '' },
+    request ?? { url: '', state: '', stateParameter: 'state' },
     redirectUri,
     `${redirectUri}${toState(request?.state ?? '')}`,
   );

@@ -292,6 +292,14 @@ describe('the signing-in screen', () => {
     expect(screenOfAda?.contains(signOut)).toBe(true);
   });
 
+  test('mounts the feature anew for the same subject of another issuer', () => {
+    const ofIssuer = (issuer: string) => ({ ...adaSignedIn, profile: { ...adaSignedIn.profile, issuer } });
+    const { observer } = renderSession(ofIssuer('https://id.example/contoso'));
+    const region = screen.getByRole('region', { name: text.feature.label });
+    act(() => observer.show(toView(ofIssuer('https://id.example/fabrikam'))));
+    expect(region.isConnected).toBe(false);
+  });
+
   test('keeps the feature mounted when another account signs in, and when that is cancelled', () => {
     const { observer } = renderSession(adaSignedIn);
     const region = screen.getByRole('region', { name: text.feature.label });

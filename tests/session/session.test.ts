@@ -175,6 +175,14 @@ describe('transition', () => {
     expect(transition(cleanSignedIn, { type: 'session-marked', problem: null })).toBe(cleanSignedIn);
   });
 
+  test('tells the same subject of another issuer from the person who is signed in', () => {
+    const profile = { ...ada, issuer: 'https://id.example/contoso' };
+    const session = { ...cleanSignedIn, profile };
+    const another = { ...profile, issuer: 'https://id.example/fabrikam', name: 'Another' };
+    expect(transition(session, { type: 'profile-completed', profile: another })).toBe(session);
+    expect(transition(session, end)).toMatchObject({ lastAccount: { ...hint, issuer: profile.issuer } });
+  });
+
   test('never changes its input', () => {
     for (const [, session, event] of table) {
       const before = structuredClone(session);

@@ -3,7 +3,13 @@
 
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { reservedParameters } from '../../src/config/keys.ts';
-import { configEntries, configSchema, metadataEntries, providerEntries } from '../../src/config/schema.ts';
+import {
+  configEntries,
+  configSchema,
+  logoutEntries,
+  metadataEntries,
+  providerEntries,
+} from '../../src/config/schema.ts';
 
 const aboutConfig: Record<keyof typeof configEntries, string> = {
   $schema: 'Path of this schema, for editors.',
@@ -19,6 +25,10 @@ const aboutProvider: Record<keyof typeof providerEntries, string> = {
   name: 'The name on the sign-in button, without invisible characters.',
   issuer:
     'The issuer, exactly as in "issuer" of the provider\'s discovery document, including any trailing slash. It uses https:, or http: on localhost and 127.0.0.1. A host in another script is written in its "xn--" form.',
+  discoveryUrl:
+    'The address of the discovery document, if it is not below the issuer. Its host is the issuer\'s or one of "origins".',
+  issuerTemplate:
+    'The issuer of each tenant at a provider with many, with "{tenantid}" in place of the tenant, as its discovery document writes it (Microsoft Entra for several tenants). "issuer" then only says where the discovery document is. The claim "tid" of an ID token fills it. Everyone of every tenant may sign in, unless "allowed" says otherwise.',
   clientId: 'The client id registered with the provider: a public client with PKCE and without a secret.',
   scope:
     'The requested scopes, separated by single spaces. "openid" is required; "offline_access" requests a refresh token.',
@@ -28,6 +38,10 @@ const aboutProvider: Record<keyof typeof providerEntries, string> = {
     'Origins of the APIs that the feature calls, such as "https://api.example.com". The access token is sent only to these.',
   authorizationParameters:
     'Additional parameters of the authorization request, such as "ui_locales" or a provider\'s own. Parameters that Latchkey sets itself are refused.',
+  signInPrompt:
+    'The "prompt" of each sign-in in a window, such as "consent" at a provider that issues refresh tokens only then. Silent sign-in always uses "none".',
+  otherAccountPrompt:
+    'The "prompt" of "Use another account". Without this key: "select_account", and "signInPrompt" besides.',
   resource: 'The API that the access token is for, as an absolute URI (RFC 8707).',
   audience: 'The API that the access token is for, at providers that use "audience" instead of "resource".',
   maxAgeSeconds:
@@ -42,8 +56,10 @@ const aboutProvider: Record<keyof typeof providerEntries, string> = {
     'Who may sign in: a list of allowed values for each named claim of the ID token, which must equal or contain one of them. "email" only matches if it is verified, whatever the case of its letters; the case counts for every other claim. Without this key, everyone may sign in.',
   par: 'When to push the authorization request (PAR, RFC 9126), which adds a round trip before the window opens. "auto": if the provider requires it. "always": with a plain request as fallback unless the provider requires it. "off": never.',
   dpop: 'When to bind tokens to a key that cannot leave the browser (DPoP, RFC 9449). "off": never, for APIs that accept only Bearer. "auto": if the provider supports it. "required": Bearer tokens are rejected.',
+  logoutParameters:
+    'The names of the parameters of the end-session request, by what they carry; null for one that is not sent. The standard names are the defaults.',
   metadata:
-    'Endpoints of a provider without discovery, or overrides for its discovery document. With "authorization_endpoint", "token_endpoint" and "jwks_uri", the document is not fetched.',
+    'Endpoints of a provider without discovery, or overrides for its discovery document; null for an endpoint that is not to be used. With "authorization_endpoint", "token_endpoint" and "jwks_uri", the document is not fetched.',
 };
 
 const aboutMetadata: Record<keyof typeof metadataEntries, string> = {
@@ -57,9 +73,18 @@ const aboutMetadata: Record<keyof typeof metadataEntries, string> = {
   id_token_signing_alg_values_supported: 'The accepted signature algorithms of ID tokens.',
 };
 
+const aboutLogout: Record<keyof typeof logoutEntries, string> = {
+  idToken: 'Carries the ID token, which identifies the session to end.',
+  clientId: 'Carries the client id.',
+  redirectUri: 'Carries the address to return to, which must be registered at the provider.',
+  state:
+    'Carries a random value, which the provider must repeat. If it is null, any return to the address counts as the end.',
+};
+
 const described = new Map<unknown, Readonly<Record<string, string>>>([
   [configEntries, aboutConfig],
   [providerEntries, aboutProvider],
+  [logoutEntries, aboutLogout],
   [metadataEntries, aboutMetadata],
 ]);
 
@@ -96,7 +121,7 @@ type JsonSchema = ReturnType<typeof toJsonSchema>;
 
 /** Adds approximations of rules that exist only as code, so that editors can warn early. */
 function withHints(key: string, property: JsonSchema): JsonSchema {
-  if (/(^issuer|_endpoint|_uri)$/.test(key)) return { ...property, format: 'uri' };
+  if (/(^issuer|_endpoint|_uri|Url)$/.test(key)) return { ...property, format: 'uri' };
   if (/origins$/i.test(key)) return { ...property, items: { type: 'string', pattern: originPattern } };
   if (key !== 'authorizationParameters') return property;
   const notReserved = { not: { enum: Object.keys(reservedParameters) } };

@@ -28,11 +28,15 @@ export const provider: Provider = {
   id: 'scripted',
   name: 'Scripted provider',
   issuer,
+  discoveryUrl: null,
+  issuerTemplate: null,
   clientId: 'client',
   scope: 'openid profile email offline_access',
   apiOrigins: [],
   origins: [],
   authorizationParameters: {},
+  signInPrompt: null,
+  otherAccountPrompt: null,
   resource: null,
   audience: null,
   maxAgeSeconds: null,
@@ -42,6 +46,12 @@ export const provider: Provider = {
   allowed: {},
   par: 'auto',
   dpop: 'off',
+  logoutParameters: {
+    idToken: 'id_token_hint',
+    clientId: 'client_id',
+    redirectUri: 'post_logout_redirect_uri',
+    state: 'state',
+  },
   metadata: null,
 };
 

@@ -15,6 +15,7 @@ export interface ProtocolSettings {
   readonly accessTokenSeconds: number;
   readonly refreshTokenSeconds: number;
   readonly profileInIdToken: boolean;
+  readonly consentForRefreshToken: boolean;
 }
 
 /** The state that survives a change of the signing keys. */
@@ -57,8 +58,11 @@ export function createProtocol(
     loadExistingGrant: (context: Context) => state.consents.loadExistingGrant(provider, context),
     interactions: { policy: createPolicy() },
 
-    issueRefreshToken: (_context: Context, _client: unknown, code: { codeChallenge?: string }) =>
-      state.offlineChallenges.has(code.codeChallenge),
+    // Otherwise oidc-provider decides by the scope of the code.
+    ...(!settings.consentForRefreshToken && {
+      issueRefreshToken: (_context: Context, _client: unknown, code: { codeChallenge?: string }) =>
+        state.offlineChallenges.has(code.codeChallenge),
+    }),
     rotateRefreshToken: true,
     expiresWithSession: () => false,
     clockTolerance: 0,
@@ -88,6 +92,7 @@ export function createProtocol(
 
   provider.use(async (context, next) => {
     await next();
+    if (settings.consentForRefreshToken) return;
     // oidc-provider removes offline_access from a request without prompt=consent. Whether to issue a refresh token is
     // decided at the code's redemption, and the PKCE challenge links the code to its request.
     const requested = { ...context.query, ...context.oidc?.body };

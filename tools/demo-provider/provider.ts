@@ -22,6 +22,8 @@ export interface DemoProviderOptions {
   readonly refreshTokenSeconds?: number;
   /** Whether ID tokens contain name, e-mail and picture. Default true; if false, only UserInfo does. */
   readonly profileInIdToken?: boolean;
+  /** Whether it issues a refresh token only for a request with `prompt=consent`, as many providers do. Default false. */
+  readonly consentForRefreshToken?: boolean;
   /** Whether the protocol's endpoints send CORS headers. Default true; if false, reading them needs a host permission. */
   readonly cors?: boolean;
 }
@@ -79,6 +81,7 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
     accessTokenSeconds: options.accessTokenSeconds ?? 5 * 60,
     refreshTokenSeconds: options.refreshTokenSeconds ?? 14 * 24 * 60 * 60,
     profileInIdToken: options.profileInIdToken ?? true,
+    consentForRefreshToken: options.consentForRefreshToken ?? false,
   };
   const signingKeys = [await generateSigningKey()];
   const state = {

@@ -42,17 +42,20 @@ const nothingCached: Cached = { metadata: null, keys: null, skewSeconds: null };
 interface StoredCopy {
   readonly version: 2;
   readonly issuer: string;
+  /** Where the document came from, if not from below the issuer; missing in records of older builds. */
+  readonly discoveryUrl?: string | null;
   readonly document: { readonly value: DiscoveryDocument; readonly fetchedAtMs: number } | null;
   readonly keys: CachedKeys | null;
   readonly skewSeconds: number | null;
 }
 
-/** Reads the copy of a provider. What cannot be read, or is of another issuer, counts as not cached. */
+/** Reads the copy of a provider. What cannot be read, or came from elsewhere, counts as not cached. */
 export async function readCached(withDatabase: WithDatabase, provider: Provider): Promise<Cached> {
   try {
     const read = await withDatabase((database) => database.get('providers', provider.id));
     const stored = read as Partial<StoredCopy> | undefined;
     if (stored?.version !== 2 || stored.issuer !== provider.issuer) return nothingCached;
+    if ((stored.discoveryUrl ?? null) !== provider.discoveryUrl) return nothingCached;
     const metadata = readStoredMetadata(stored.document, provider);
     const keys = readStoredKeys(stored.keys, metadata);
     return {
@@ -69,11 +72,11 @@ export async function readCached(withDatabase: WithDatabase, provider: Provider)
 /** Stores the copy of a provider, in place of the one before. Rejects if the storage fails. */
 export async function writeCached(
   withDatabase: WithDatabase,
-  { id, issuer }: Provider,
+  { id, issuer, discoveryUrl }: Provider,
   { metadata, keys, skewSeconds }: Cached,
 ): Promise<void> {
   const document = metadata && { value: metadata.document, fetchedAtMs: metadata.fetchedAtMs };
-  const stored: StoredCopy = { version: 2, issuer, document, keys, skewSeconds };
+  const stored: StoredCopy = { version: 2, issuer, discoveryUrl, document, keys, skewSeconds };
   await withDatabase(async (database) => {
     await database.put('providers', stored, id);
     // The record of an older version.

@@ -8,7 +8,7 @@ import {
   type AuthorizationRequest,
 } from '../../oidc/authorize.ts';
 import { diagnose } from '../../oidc/diagnose.ts';
-import type { Metadata } from '../../oidc/discover.ts';
+import type { Metadata, OptionalEndpoint } from '../../oidc/discover.ts';
 import { generateDpopKey, wantsDpop } from '../../oidc/dpop.ts';
 import { withDiagnosis } from '../../oidc/diagnosis.ts';
 import { redeemCode, type SignedInTokens } from '../../oidc/redeem.ts';
@@ -37,9 +37,11 @@ export interface SignIn {
   silently(access: ProviderAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<SignInResult>;
 }
 
+/** `noteLeftOut` is called for each sign-in in a window with the endpoints that Latchkey does not use. */
 export function createSignIn(
   authWindow: AuthWindow,
   redirectUri: (providerId: ProviderId) => string,
+  noteLeftOut: (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void,
 ): SignIn {
   const run = async (
     access: ProviderAccess,
@@ -64,6 +66,7 @@ export function createSignIn(
     inWindow: (access, options, isWanted) =>
       run(access, options, (request, metadata) => {
         if (!isWanted()) throw new ProblemError('cancelled');
+        noteLeftOut(access.client.provider.id, metadata.leftOutEndpoints ?? []);
         return authWindow
           .open(request.url, toEvidence(request))
           .catch((error: unknown) => diagnoseWindowFailure(access, metadata, request.redirectUri, error));

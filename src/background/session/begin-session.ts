@@ -78,9 +78,9 @@ export function createBeginSession({
 
   const toSession = (
     { attempt, access, additionalScope }: OwnAttempt,
-    { tokens, profile, dpopKey, originalClaims }: SignInResult,
+    { tokens, issuer, profile, dpopKey, originalClaims }: SignInResult,
   ): VaultSession => {
-    const { issuer, clientId } = access.client.provider;
+    const { clientId } = access.client.provider;
     return {
       version: 1,
       id: crypto.randomUUID(),

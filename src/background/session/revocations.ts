@@ -4,6 +4,7 @@ import { singleFlight } from '../../concurrency/single-flight.ts';
 import type { DroppedToken } from '../../oidc/dropped-token.ts';
 import { revokeToken } from '../../oidc/end.ts';
 import { UnsentError } from '../../oidc/exchange.ts';
+import { isIssuerOf } from '../../oidc/issuer.ts';
 import { findOAuthError } from '../../oidc/rejection.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
@@ -70,7 +71,7 @@ export function createRevocations({
     if (isOnline) await vault.keepPendingRevocation(key, counted);
     const result = await send(access, revocation);
     journal.note({ what: 'revocation', result: result === 'unsent' ? 'failed' : result });
-    if (result === 'done' || result === 'refused') return vault.removePendingRevocation(key);
+    if (isFinal(result)) return vault.removePendingRevocation(key);
     const isCounted = result === 'failed';
     if (isCounted !== isOnline) await vault.keepPendingRevocation(key, isCounted ? counted : revocation);
   };
@@ -127,7 +128,7 @@ export function createRevocations({
     const access = findAccess(providers, token);
     if (access === null) return;
     const result = await send(access, token);
-    if (result !== 'done' && result !== 'refused') unstored = [...unstored, token];
+    if (!isFinal(result)) unstored = [...unstored, token];
   };
 
   return {
@@ -138,9 +139,10 @@ export function createRevocations({
       if (token !== null) await queueOrRevoke(token);
     },
 
-    drop({ client: { provider } }, dropped) {
-      const { id: providerId, issuer, clientId } = provider;
-      return queueOrRevoke({ providerId, issuer, clientId, ...dropped });
+    drop({ client: { provider } }, { refreshToken, subject, issuer: named }) {
+      const { id: providerId, clientId } = provider;
+      const issuer = named !== null && isIssuerOf(provider, named) ? named : provider.issuer;
+      return queueOrRevoke({ providerId, issuer, clientId, subject, refreshToken });
     },
 
     async revokeAtOnce(session) {
@@ -158,7 +160,7 @@ function findAccess(
   providers: ReadonlyMap<ProviderId, ProviderAccess>,
   { providerId, issuer, clientId }: LooseToken,
 ): ProviderAccess | null {
-  const same = [...providers.values()].filter(({ client }) => client.provider.issuer === issuer);
+  const same = [...providers.values()].filter(({ client }) => isIssuerOf(client.provider, issuer));
   return (
     same.find(({ client }) => client.provider.id === providerId) ??
     same.find(({ client }) => client.provider.clientId === clientId) ??
@@ -167,14 +169,21 @@ function findAccess(
   );
 }
 
+type SendResult = 'done' | 'unsupported' | 'refused' | 'failed' | 'unsent';
+
+/** Whether another try would change nothing. */
+function isFinal(result: SendResult): result is 'done' | 'unsupported' | 'refused' {
+  return result !== 'failed' && result !== 'unsent';
+}
+
 /**
- * Asks the provider to revoke a token. `refused` is its final answer; after `failed` the request may have reached it,
- * and after `unsent` it has not. Never rejects.
+ * Asks the provider to revoke a token. `refused` is its final answer, and `unsupported` says that there is no endpoint to
+ * ask; after `failed` the request may have reached it, and after `unsent` it has not. Never rejects.
  */
 async function send(
   { client, metadata }: ProviderAccess,
   { refreshToken, clientId }: LooseToken,
-): Promise<'done' | 'refused' | 'failed' | 'unsent'> {
+): Promise<SendResult> {
   const { provider } = client;
   let discovered;
   try {
@@ -183,8 +192,8 @@ async function send(
     return 'unsent';
   }
   try {
-    await revokeToken(client, discovered, refreshToken, clientId ?? provider.clientId);
-    return 'done';
+    const result = await revokeToken(client, discovered, refreshToken, clientId ?? provider.clientId);
+    return result === 'revoked' ? 'done' : result;
   } catch (error) {
     if (findOAuthError(error) !== null) return 'refused';
     return hasReached(error) ? 'failed' : 'unsent';

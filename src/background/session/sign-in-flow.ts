@@ -3,7 +3,7 @@
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import { problem, ProblemError, toProblem } from '../../session/problem.ts';
 import type { SignInRequest } from '../../session/commands.ts';
-import type { ProviderId, SigningIn } from '../../session/session.ts';
+import { isSamePerson, type ProviderId, type SigningIn } from '../../session/session.ts';
 import type { AuthWindow } from '../provider/auth-window.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn, SignInResult } from '../provider/sign-in.ts';
@@ -193,7 +193,7 @@ function isUnfinished(
   { profile }: SignInResult,
 ): boolean {
   const last = before.status === 'signed-in' ? before.profile : before.lastAccount;
-  const isUnchanged = last?.providerId === profile.providerId && last.subject === profile.subject;
+  const isUnchanged = last !== null && isSamePerson(last, profile);
   const isChange = prompt === 'select_account' || before.status === 'signed-in';
   return isUnchanged && isChange && additionalScope === null;
 }

@@ -86,16 +86,16 @@ export function createSilentRenewal({
     const begun = await vault.note(session, { silentTry: { atMs, failure: null } });
     if (begun === 'gone') return { outcome: 'overtaken' };
     try {
-      const { tokens, profile, dpopKey, originalClaims } = await signIn.silently(access, {
+      const { tokens, issuer, profile, dpopKey, originalClaims } = await signIn.silently(access, {
         loginHint: session.profile.email ?? undefined,
         additionalScope: session.additionalScope,
       });
-      if (profile.subject === session.profile.subject) {
+      if (issuer === session.issuer && profile.subject === session.profile.subject) {
         const renewed = { tokens, dpopKey, authenticatedAtMs: nowMs(), originalClaims };
         const replaced = refreshToken === 'refused' ? null : toLooseToken(session);
         return { outcome: 'renewed', renewed, replaced };
       }
-      await revocations.discard({ ...session, profile, tokens });
+      await revocations.discard({ ...session, issuer, profile, tokens });
       return { outcome: 'ended', problem: new ProblemError('expired'), refreshToken };
     } catch (error) {
       const problem = findEnd(session, refreshToken, error);

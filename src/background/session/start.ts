@@ -2,6 +2,7 @@
 
 import type { BoardStore } from '../../bridge/session/board.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
+import { isIssuerOf } from '../../oidc/issuer.ts';
 import { reconcile } from '../../session/reconcile.ts';
 import { signedOut, type ProviderId } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
@@ -54,11 +55,12 @@ export function createStart({
   });
 }
 
-/** Whether issuer and client of the session's provider are the same as when it began. */
+/** Whether the session's provider still has its issuer and its client. */
 function isStillConfigured(
   session: VaultSession | null,
   providers: ReadonlyMap<ProviderId, ProviderAccess>,
 ): boolean {
   const provider = providers.get(session?.profile.providerId ?? '')?.client.provider;
-  return provider?.issuer === session?.issuer && provider?.clientId === session?.clientId;
+  if (session === null || provider === undefined) return false;
+  return isIssuerOf(provider, session.issuer) && provider.clientId === session.clientId;
 }

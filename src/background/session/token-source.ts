@@ -2,6 +2,7 @@
 // with a fixed lifetime.
 
 import { findDroppedToken, type DroppedToken } from '../../oidc/dropped-token.ts';
+import { expectSameTenant } from '../../oidc/issuer.ts';
 import { findOAuthError } from '../../oidc/rejection.ts';
 import { renewTokens } from '../../oidc/renew.ts';
 import { isStale } from '../../oidc/tokens.ts';
@@ -75,7 +76,7 @@ export function createTokenSource(parts: TokenSourceParts): TokenSource {
   ): Promise<Renewed | Failed | Ended | Overtaken> => {
     const { profile, dpopKey, authenticatedAtMs, originalClaims = null } = session;
     const { client, keys } = access;
-    const metadata = await access.metadata();
+    const metadata = expectSameTenant(await access.metadata(), session.issuer);
     if ((await noteSent(session, access)) === 'gone') return { outcome: 'overtaken' };
     const tokens = { ...session.tokens, refreshToken };
     const authentication = { subject: profile.subject, claims: originalClaims };

@@ -53,6 +53,18 @@ const entrySchema = v.variant('what', [
     tookMs: v.nullable(durationMs),
   }),
   v.strictObject({ atMs: timeMs, what: v.literal('renewal'), problem: code, tookMs: durationMs }),
+  /** An endpoint that is not used, because it is not https or its host is not configured. */
+  v.strictObject({
+    atMs: timeMs,
+    what: v.literal('endpoint-left-out'),
+    provider: v.pipe(v.number(), v.safeInteger()),
+    endpoint: v.picklist([
+      'userinfo_endpoint',
+      'revocation_endpoint',
+      'end_session_endpoint',
+      'pushed_authorization_request_endpoint',
+    ]),
+  }),
   v.strictObject({
     atMs: timeMs,
     what: v.literal('device-signed-out'),
@@ -61,7 +73,7 @@ const entrySchema = v.variant('what', [
   v.strictObject({
     atMs: timeMs,
     what: v.literal('revocation'),
-    result: v.picklist(['done', 'refused', 'failed']),
+    result: v.picklist(['done', 'unsupported', 'refused', 'failed']),
   }),
   v.strictObject({
     atMs: timeMs,

@@ -91,6 +91,8 @@ function describeEntry(entry: Entry): string {
       ]);
     case 'renewal':
       return `${entry.what}: ${entry.problem ?? 'done'}, after ${entry.tookMs} ms`;
+    case 'endpoint-left-out':
+      return `${entry.what}: ${entry.endpoint}, provider ${entry.provider}`;
     case 'device-signed-out':
     case 'revocation':
     case 'provider-session':

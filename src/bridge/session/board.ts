@@ -75,7 +75,13 @@ const settled = [
     status: v.literal('signed-out'),
     problem: v.nullable(problem),
     lastAccount: v.nullable(
-      v.object({ providerId: text, subject: text, name: v.nullable(text), email: v.nullable(text) }),
+      v.object({
+        providerId: text,
+        issuer: v.exactOptional(text),
+        subject: text,
+        name: v.nullable(text),
+        email: v.nullable(text),
+      }),
     ),
     providerSession: v.nullable(
       v.object({ providerId: text, status: v.picklist(['ending', 'ended', 'open']) }),

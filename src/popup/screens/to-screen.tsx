@@ -34,10 +34,10 @@ export function toScreen(view: BoardView, openedAtMs: number, actions: ScreenAct
 
   const { session, providers, managed } = view.board;
   const toSignedIn = (signedIn: SignedIn, isHidden: boolean) => {
-    const { providerId, subject } = signedIn.profile;
+    const { providerId, issuer, subject } = signedIn.profile;
     return (
       <SignedInScreen
-        key={JSON.stringify([providerId, subject])}
+        key={JSON.stringify([providerId, issuer, subject])}
         session={signedIn}
         providerName={toProviderName(view.board, providerId)}
         endsSession={providers.some(({ id, endsSession }) => id === providerId && endsSession)}

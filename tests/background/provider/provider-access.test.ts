@@ -67,6 +67,14 @@ describe('metadata and keys', () => {
     expect(paths()).toEqual([discovery, '/keys']);
   });
 
+  test('of another discovery document are not used', async () => {
+    const { start, paths } = setUp();
+    await start().metadata();
+    await start({ discoveryUrl: `${issuer}${discovery}` }).metadata();
+    await start({ discoveryUrl: `${issuer}${discovery}` }).metadata();
+    expect(paths()).toEqual([discovery, '/keys', discovery, '/keys']);
+  });
+
   test('of another issuer are not used', async () => {
     const { start, paths } = setUp();
     await start().metadata();

@@ -66,6 +66,10 @@ const lines: [Entry, string][] = [
   [{ atMs, what: 'renewal', problem: null, tookMs: 210 }, 'renewal: done, after 210 ms'],
   [{ atMs, what: 'renewal', problem: 'offline', tookMs: 3 }, 'renewal: offline, after 3 ms'],
   [{ atMs, what: 'device-signed-out', result: 'done' }, 'device-signed-out: done'],
+  [
+    { atMs, what: 'endpoint-left-out', provider: 2, endpoint: 'userinfo_endpoint' },
+    'endpoint-left-out: userinfo_endpoint, provider 2',
+  ],
   [{ atMs, what: 'revocation', result: 'refused' }, 'revocation: refused'],
   [{ atMs, what: 'provider-session', result: 'ended' }, 'provider-session: ended'],
 ];

@@ -1,0 +1,102 @@
+// The issuer of a provider with many tenants: its metadata names a template, and each tenant has an issuer of its own.
+// Microsoft Entra does so. Every other provider has one issuer, which is compared to the letter.
+
+import { _expectedIssuer as expectedIssuer } from 'oauth4webapi';
+import type { Provider } from '../config/provider.ts';
+import { tenantPlaceholder } from '../config/url.ts';
+import { ProblemError } from '../session/problem.ts';
+import { ClaimError } from './claim-error.ts';
+import type { Keys, Metadata } from './discover.ts';
+import type { KeySource } from './id-token.ts';
+import { rejectRedirect } from './redirect.ts';
+
+// oauth4webapi exports this hook without a type.
+declare module 'oauth4webapi' {
+  /** Names the member of the metadata that returns the issuer expected of an ID token. */
+  // oxlint-disable-next-line no-underscore-dangle -- the library's name
+  export const _expectedIssuer: unique symbol;
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** Returns the issuer expected of an ID token. Throws `response-rejected`. */
+export type ExpectedIssuer = (idToken: { readonly claims: Claims }) => string;
+
+/** RFC 9562, section 4. */
+const guid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+
+/** Whether an issuer is the configured one or, with a template, the one of a tenant. */
+export function isIssuerOf(
+  { issuer, issuerTemplate }: Pick<Provider, 'issuer' | 'issuerTemplate'>,
+  candidate: string,
+): boolean {
+  return candidate === issuer || (issuerTemplate !== null && isOfTenant(issuerTemplate, candidate));
+}
+
+/** Whether a discovery document may name this issuer: the configured one, or the template or what fills it. */
+export function isAdvertisable({ issuer, issuerTemplate }: Provider, advertised: string): boolean {
+  if (issuerTemplate === null) return advertised === issuer;
+  return advertised === issuerTemplate || isOfTenant(issuerTemplate, advertised);
+}
+
+/**
+ * The metadata that expect of an ID token the issuer of its tenant, if they name a template: the claim `tid` is a GUID,
+ * and `iss` is the template filled with it.
+ */
+export function expectTenant(metadata: Metadata): Metadata {
+  return withExpectedIssuer(metadata, (claims) => fillTemplate(metadata.issuer, claims));
+}
+
+/** The same metadata, which expect of an ID token the very `issuer` of the session that is renewed. */
+export function expectSameTenant(metadata: Metadata, issuer: string): Metadata {
+  return withExpectedIssuer(metadata, (claims) => {
+    const filled = fillTemplate(metadata.issuer, claims);
+    return claims['iss'] === filled ? issuer : filled;
+  });
+}
+
+/**
+ * The metadata for the check of an authorization response, whose `iss` (RFC 9207) is the issuer of a tenant. The caller
+ * must compare it with that of the ID token. Throws `response-rejected`.
+ */
+export function toResponseMetadata(metadata: Metadata, issuer: string | null): Metadata {
+  if (!isTemplate(metadata.issuer) || issuer === null) return metadata;
+  if (!isOfTenant(metadata.issuer, issuer)) throw rejectRedirect('the issuer of no tenant [iss]');
+  return { ...metadata, issuer };
+}
+
+/** The keys that may sign for the tenant. A key with an `issuer` of its own signs for that one alone, as at Entra. */
+export function toTenantKeys(keys: KeySource, metadata: Metadata, issuer: string): KeySource {
+  if (!isTemplate(metadata.issuer)) return keys;
+  const accepted: readonly unknown[] = [undefined, metadata.issuer, issuer];
+  const maySign = (key: Claims) => accepted.includes(key['issuer']);
+  const filter = (all: Keys): Keys => ({ keys: all.keys.filter((key) => maySign({ ...key })) });
+  return {
+    current: async () => filter(await keys.current()),
+    refetch: async () => filter(await keys.refetch()),
+  };
+}
+
+function withExpectedIssuer(metadata: Metadata, toIssuer: (claims: Claims) => string): Metadata {
+  if (!isTemplate(metadata.issuer)) return metadata;
+  return { ...metadata, [expectedIssuer]: ({ claims }) => toIssuer(claims) };
+}
+
+function isTemplate(issuer: string): boolean {
+  return issuer.includes(tenantPlaceholder);
+}
+
+/** Throws, because oauth4webapi would compare `iss` with the template itself. */
+function fillTemplate(template: string, claims: Claims): string {
+  const tenant = claims['tid'];
+  if (typeof tenant === 'string' && guid.test(tenant)) return template.replace(tenantPlaceholder, tenant);
+  throw new ProblemError('response-rejected', 'ID token: its tenant is not a GUID [tid]', {
+    cause: new ClaimError('tid', 'invalid', claims),
+  });
+}
+
+function isOfTenant(template: string, issuer: string): boolean {
+  const [before = '', after = ''] = template.split(tenantPlaceholder);
+  const tenant = issuer.slice(before.length, issuer.length - after.length);
+  return guid.test(tenant) && issuer === `${before}${tenant}${after}`;
+}

@@ -1,0 +1,94 @@
+// A session at a provider with many tenants: the issuer of the tenant and the subject identify the person.
+
+import { expect, test } from 'vitest';
+import type { StartFeature } from '../../src/background/feature/feature-worker.ts';
+import type { Provider } from '../../src/config/provider.ts';
+import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
+import { setUpWorker } from '../support/worker-setup.ts';
+
+const template = `${issuer}/{tenantid}/v2.0`;
+const [contoso, fabrikam] = ['11111111-2222-3333-4444-555555555555', '99999999-aaaa-bbbb-cccc-dddddddddddd'];
+const issuerOf = (tenant: string) => `${issuer}/${tenant}/v2.0`;
+const personOf = (tenant: string) => ({ iss: issuerOf(tenant), tid: tenant });
+const hour = 3_600_000;
+
+const multiTenant: Partial<Provider> = { issuerTemplate: template };
+
+function setUpScene(startFeature: StartFeature = () => undefined) {
+  const clock = { nowMs: Date.parse('2030-01-01T10:00:00Z') };
+  const script: Script = {
+    nowMs: () => clock.nowMs,
+    metadata: { issuer: template, authorization_response_iss_parameter_supported: false },
+    claims: personOf(contoso),
+  };
+  const worker = setUpWorker({ script, startFeature, providers: [{ ...scripted, ...multiTenant }] });
+  const withoutIssuer = (url: string) => {
+    const redirect = new URL(url);
+    redirect.searchParams.delete('iss');
+    return redirect.href;
+  };
+  /** Signs in with the command `request`, as the person that the script describes. */
+  const signIn = async (request: object = { type: 'sign-in', providerId: 'scripted' }) => {
+    const count = worker.windows.length;
+    await worker.send(request as Parameters<typeof worker.send>[0]);
+    await expect.poll(() => worker.windows.length).toBeGreaterThan(count);
+    const window = worker.windows.at(-1);
+    if (window === undefined) throw new Error('There is no window.');
+    window.appear();
+    window.redirect(withoutIssuer(worker.provider.approve(window.url)));
+    return worker.boardWhere((board) => board.session.status !== 'signing-in');
+  };
+  return { worker, script, clock, signIn };
+}
+
+const profile = { subject: 'ada', issuer: issuerOf(contoso) };
+
+test('the board names the issuer of the person, and the next worker keeps the session', async () => {
+  const { worker, signIn } = setUpScene();
+  expect((await signIn()).session).toMatchObject({ status: 'signed-in', profile });
+  worker.restartWorker();
+  await worker.send({ type: 'open' });
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', profile });
+});
+
+test('a session is renewed for the same tenant', async () => {
+  const { worker, script, clock, signIn } = setUpScene();
+  await signIn();
+  clock.nowMs += hour;
+  script.claims = { ...personOf(contoso), nonce: undefined };
+  script.token = { access_token: 'access-2', refresh_token: 'refresh-2' };
+  await worker.send({ type: 'open' });
+  await expect.poll(() => worker.provider.paths().filter((path) => path === '/token')).toHaveLength(2);
+  worker.restartWorker();
+  await worker.send({ type: 'open' });
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+});
+
+test('the same subject of another tenant is another person', async () => {
+  const issuers: (string | undefined)[] = [];
+  const { worker, script, signIn } = setUpScene(({ onSession }) =>
+    onSession((user) => void issuers.push(user?.issuer)),
+  );
+  await signIn();
+  script.claims = personOf(fabrikam);
+  script.token = { refresh_token: 'refresh-2' };
+  const { session } = await signIn({ type: 'use-another-account' });
+  expect(session).toMatchObject({ profile: { subject: 'ada', issuer: issuerOf(fabrikam) } });
+  const revoked = () =>
+    worker.provider.requests
+      .filter(({ path }) => path === '/revoke')
+      .map(({ parameters }) => parameters.get('token'));
+  await expect.poll(revoked).toEqual(['refresh-1']);
+  expect(issuers).toEqual([undefined, issuerOf(contoso), issuerOf(fabrikam)]);
+});
+
+test('a session of one tenant goes on when the provider gets a template, and ends when it loses it', async () => {
+  const { worker, signIn } = setUpScene();
+  await signIn();
+  worker.restartWorker({ issuerTemplate: null, issuer: issuerOf(contoso) });
+  await worker.send({ type: 'open' });
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in' });
+  worker.restartWorker({ issuerTemplate: null });
+  await worker.send({ type: 'open' });
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: { code: 'expired' } });
+});

@@ -1,0 +1,225 @@
+// A provider with many tenants: a template in its metadata, and an issuer for each tenant.
+
+import { decodeJwt } from 'jose';
+import { expect, test } from 'vitest';
+import type { Provider } from '../../src/config/provider.ts';
+import { discover, readMetadata } from '../../src/oidc/discover.ts';
+import { findFailedClaim } from '../../src/oidc/claim-error.ts';
+import { expectSameTenant, isIssuerOf } from '../../src/oidc/issuer.ts';
+import { requestUserInfo } from '../../src/oidc/redeem.ts';
+import { renewTokens } from '../../src/oidc/renew.ts';
+import {
+  createScriptedProvider,
+  createSigningKey,
+  issuer,
+  provider as scripted,
+  type Script,
+} from '../support/scripted-provider.ts';
+
+const ada = { subject: 'ada', claims: null };
+
+const template = `${issuer}/{tenantid}/v2.0`;
+const [contoso, fabrikam] = ['11111111-2222-3333-4444-555555555555', '99999999-aaaa-bbbb-cccc-dddddddddddd'];
+const issuerOf = (tenant: string) => `${issuer}/${tenant}/v2.0`;
+const elsewhere = 'https://evil.example';
+
+const signingKey = await createSigningKey();
+
+/** A provider as Microsoft Entra is for several tenants, and a person of `contoso`. */
+const entra = (script: Script = {}): Script => ({
+  signingKey,
+  ...script,
+  provider: { issuerTemplate: template, ...script.provider },
+  metadata: { issuer: template, authorization_response_iss_parameter_supported: false, ...script.metadata },
+  claims: { iss: issuerOf(contoso), tid: contoso, ...script.claims },
+  redirect: script.redirect ?? ((url) => void url.searchParams.delete('iss')),
+});
+const signIn = (script: Script = {}) => createScriptedProvider(entra(script)).signIn();
+
+test('a person of any tenant signs in, with the issuer of the tenant', async () => {
+  expect(await signIn()).toMatchObject({
+    issuer: issuerOf(contoso),
+    profile: { providerId: 'scripted', issuer: issuerOf(contoso), subject: 'ada' },
+  });
+  const claims = { iss: issuerOf(fabrikam), tid: fabrikam };
+  expect(await signIn({ claims })).toMatchObject({ issuer: issuerOf(fabrikam) });
+});
+
+test('a provider with one issuer has no issuer in its profiles', async () => {
+  const signedIn = await createScriptedProvider().signIn();
+  expect(signedIn.issuer).toBe(issuer);
+  expect(signedIn.profile).not.toHaveProperty('issuer');
+});
+
+test.each<[string, Record<string, unknown>, string, string]>([
+  ['of another tenant', { iss: issuerOf(fabrikam) }, 'iss', 'mismatch'],
+  ['that is the template itself', { iss: template }, 'iss', 'mismatch'],
+  ['that is the template itself, without a tenant', { iss: template, tid: undefined }, 'tid', 'invalid'],
+  [
+    'that is the template itself, for a tenant of that name',
+    { iss: template, tid: '{tenantid}' },
+    'tid',
+    'invalid',
+  ],
+  ['that is the configured one', { iss: issuer }, 'iss', 'mismatch'],
+  ['on another host', { iss: `${elsewhere}/${contoso}/v2.0` }, 'iss', 'mismatch'],
+  ['with a slash at its end', { iss: `${issuerOf(contoso)}/` }, 'iss', 'mismatch'],
+  ['without a tenant', { tid: undefined }, 'tid', 'invalid'],
+  ['for a tenant by name', { iss: issuerOf('contoso.example'), tid: 'contoso.example' }, 'tid', 'invalid'],
+  ['for a tenant that leaves the path', { iss: issuerOf('..'), tid: '..' }, 'tid', 'invalid'],
+  ['for an empty tenant', { iss: issuerOf(''), tid: '' }, 'tid', 'invalid'],
+  ['for a tenant in a list', { tid: [contoso] }, 'tid', 'invalid'],
+  ['for a tenant and a line break', { iss: issuerOf(`${contoso}\n`), tid: `${contoso}\n` }, 'tid', 'invalid'],
+  ['for a tenant that replaces patterns', { iss: issuerOf("$'"), tid: "$'" }, 'tid', 'invalid'],
+])('an ID token with an issuer %s is rejected', async (_title, claims, claim, reason) => {
+  const error = await signIn({ claims }).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'response-rejected' });
+  expect(findFailedClaim(error)).toMatchObject({ claim, reason });
+});
+
+test.each<[string, unknown, 'accepted' | 'rejected']>([
+  ['no issuer', undefined, 'accepted'],
+  ['the template', template, 'accepted'],
+  ['the tenant of the token', issuerOf(contoso), 'accepted'],
+  ['another tenant', issuerOf(fabrikam), 'rejected'],
+  ['another host', `${elsewhere}/{tenantid}/v2.0`, 'rejected'],
+  ['null', null, 'rejected'],
+])('a token signed by a key for %s (%s) is %s', async (_title, keyIssuer, expected) => {
+  const jwk = { ...signingKey.jwk, ...(keyIssuer === undefined ? {} : { issuer: keyIssuer }) };
+  const signedIn = signIn({ publishedKeys: () => [jwk] });
+  if (expected === 'accepted') await expect(signedIn).resolves.toBeDefined();
+  else await expect(signedIn).rejects.toMatchObject({ code: 'response-rejected' });
+});
+
+test('a key with an issuer of its own is used as before where there is one issuer', async () => {
+  const publishedKeys = () => [{ ...signingKey.jwk, issuer: elsewhere }];
+  await expect(createScriptedProvider({ signingKey, publishedKeys }).signIn()).resolves.toBeDefined();
+});
+
+test.each<[string, string | null, 'accepted' | 'rejected']>([
+  ['no issuer', null, 'accepted'],
+  ['the tenant of the ID token', issuerOf(contoso), 'accepted'],
+  ['another tenant', issuerOf(fabrikam), 'rejected'],
+  ['the template', template, 'rejected'],
+  ['another host', `${elsewhere}/${contoso}/v2.0`, 'rejected'],
+])('a redirect that names %s (%s) is %s', async (_title, named, expected) => {
+  const signedIn = signIn({
+    redirect({ searchParams }) {
+      if (named === null) searchParams.delete('iss');
+      else searchParams.set('iss', named);
+    },
+  });
+  if (expected === 'accepted') await expect(signedIn).resolves.toBeDefined();
+  else await expect(signedIn).rejects.toMatchObject({ code: 'response-rejected' });
+});
+
+test('a redirect without an issuer is rejected if the provider advertises it', async () => {
+  const metadata = { authorization_response_iss_parameter_supported: true };
+  await expect(signIn({ metadata })).rejects.toMatchObject({ code: 'response-rejected' });
+});
+
+test.each([
+  ['the template', template, 'accepted'],
+  ['one tenant', issuerOf(contoso), 'accepted'],
+  ['the configured issuer', issuer, 'rejected'],
+  ['a tenant by name', issuerOf('contoso.example'), 'rejected'],
+  ['another template', `${issuer}/{tenantid}`, 'rejected'],
+  ['another host', `${elsewhere}/{tenantid}/v2.0`, 'rejected'],
+])('a discovery document of %s (%s) is %s', async (_title, advertised, expected) => {
+  const discovered = discover(createScriptedProvider(entra({ metadata: { issuer: advertised } })).client);
+  if (expected === 'accepted') await expect(discovered).resolves.toMatchObject({ issuer: advertised });
+  else {
+    await expect(discovered).rejects.toMatchObject({
+      code: 'provider-misconfigured',
+      detail: `discovery: the issuer calls itself ${advertised}, configured is ${template}`,
+    });
+  }
+});
+
+test('a discovery document of one tenant lets in no other tenant', async () => {
+  const metadata = { issuer: issuerOf(contoso) };
+  expect(await signIn({ metadata })).toMatchObject({ profile: { issuer: issuerOf(contoso) } });
+  const claims = { iss: issuerOf(fabrikam), tid: fabrikam };
+  await expect(signIn({ metadata, claims })).rejects.toMatchObject({ code: 'response-rejected' });
+});
+
+test('a template works with configured endpoints and no discovery', async () => {
+  const metadata = {
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/keys`,
+    id_token_signing_alg_values_supported: ['ES256'],
+  };
+  await expect(signIn({ provider: { metadata } })).resolves.toMatchObject({ issuer: issuerOf(contoso) });
+});
+
+test('without a template, a discovery document with one is rejected', async () => {
+  const refused = createScriptedProvider({ metadata: { issuer: template } }).signIn();
+  await expect(refused).rejects.toMatchObject({ code: 'provider-misconfigured' });
+});
+
+test('UserInfo keeps the issuer of the tenant in the profile', async () => {
+  const provider = createScriptedProvider(entra());
+  const { tokens, claims } = await provider.signIn();
+  const metadata = await discover(provider.client);
+  const profile = await requestUserInfo(provider.client, metadata, tokens, claims);
+  expect(profile).toMatchObject({ issuer: issuerOf(contoso), picture: expect.any(String) });
+});
+
+test.each<[string, Record<string, unknown>, string]>([
+  ['the same tenant', {}, 'renewed'],
+  ['another tenant', { iss: issuerOf(fabrikam), tid: fabrikam }, 'rejected'],
+  ['the same issuer and another tenant', { tid: fabrikam }, 'rejected'],
+  ['no tenant', { tid: undefined }, 'rejected'],
+])('a renewal with an ID token of %s is %s', async (_title, claims, expected) => {
+  const script = entra();
+  const provider = createScriptedProvider(script);
+  const { tokens, issuer: first } = await provider.signIn();
+  script.claims = { ...script.claims, nonce: undefined, ...claims };
+  const { client } = provider;
+  const metadata = expectSameTenant(await discover(client), first);
+  const jwks = { keys: [{ kty: 'EC', ...signingKey.jwk }] };
+  const keys = { current: () => Promise.resolve(jwks), refetch: () => Promise.resolve(jwks) };
+  const refreshToken = tokens.refreshToken ?? '';
+  const renewal = await renewTokens(client, metadata, keys, { ...tokens, refreshToken }, ada);
+  expect(renewal.outcome).toBe(expected);
+});
+
+test('a renewed ID token that is signed by the key of another tenant is rejected', async () => {
+  const script = entra();
+  const provider = createScriptedProvider(script);
+  const { tokens, issuer: first } = await provider.signIn();
+  expect(decodeJwt(tokens.idToken ?? '')).toMatchObject({ tid: contoso });
+  script.claims = { ...script.claims, nonce: undefined };
+  const metadata = expectSameTenant(await discover(provider.client), first);
+  const jwks = { keys: [{ kty: 'EC', ...signingKey.jwk, issuer: issuerOf(fabrikam) }] };
+  const keys = { current: () => Promise.resolve(jwks), refetch: () => Promise.resolve(jwks) };
+  const refreshToken = tokens.refreshToken ?? '';
+  const renewal = await renewTokens(provider.client, metadata, keys, { ...tokens, refreshToken }, ada);
+  expect(renewal.outcome).toBe('rejected');
+});
+
+test.each<[string, Partial<Provider>, string, boolean]>([
+  ['the configured issuer', {}, issuer, true],
+  ['another spelling', {}, `${issuer}/`, false],
+  ['a tenant', { issuerTemplate: template }, issuerOf(contoso), true],
+  ['a tenant without a template', {}, issuerOf(contoso), false],
+  ['the template', { issuerTemplate: template }, template, false],
+  ['two tenants', { issuerTemplate: template }, issuerOf(`${contoso}/${fabrikam}`), false],
+  ['too short a text', { issuerTemplate: template }, 'https://', false],
+  ['a tenant at the end', { issuerTemplate: `${issuer}/{tenantid}` }, `${issuer}/${contoso}`, true],
+])('isIssuerOf for %s', (_title, change, candidate, expected) => {
+  expect(isIssuerOf({ ...scripted, ...change }, candidate)).toBe(expected);
+});
+
+test('the metadata of a provider with one issuer are unchanged for a renewal', () => {
+  const document = {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/keys`,
+  };
+  const metadata = readMetadata(document, scripted);
+  expect(expectSameTenant(metadata, issuer)).toBe(metadata);
+  expect(Object.getOwnPropertySymbols(metadata)).toEqual([]);
+});
