@@ -6,6 +6,7 @@ import type { TestProjectInlineConfiguration, ViteUserConfig } from 'vitest/conf
 import { builtConfig } from '../../tools/build/plugins.ts';
 import { demoConfigPath, readConfigFile } from '../../tools/build/read-config.ts';
 import { LongestFirst } from './longest-first.ts';
+import { keyedBySettings, moduleCache } from './module-cache.ts';
 
 /** `long` takes whole what `test` takes a part of. */
 export type Extent = 'test' | 'long';
@@ -20,7 +21,10 @@ const unitFiles = {
     'tests/build.test.ts',
     'tests/session/commands.test.ts',
     'tests/background/{interleavings,journal,killed}.test.ts',
-    'tests/background/feature/nothing-left.test.ts',
+    'tests/background/feature/{authorized-fetch,nothing-left}.test.ts',
+    'tests/popup/announcements.test.tsx',
+    'tests/tools/build.test.ts',
+    'tests/tools/demo-provider/provider.test.ts',
   ],
 };
 
@@ -35,7 +39,7 @@ const pollTimeoutMs = 10_000;
 
 function unitTests(extent: Extent): TestProjectInlineConfiguration {
   return {
-    plugins: [react(), builtConfig(readConfigFile(demoConfigPath))],
+    plugins: [react(), builtConfig(readConfigFile(demoConfigPath)), keyedBySettings()],
     test: {
       name: 'unit',
       isolate,
@@ -83,6 +87,7 @@ export function testSettings(extent: Extent): NonNullable<ViteUserConfig['test']
     // More than there are processors, because browser tests also wait. One fewer is faster, but Firefox then sometimes opens no popup.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
+    experimental: moduleCache,
     projects: [
       unitTests(extent),
       browserTests('chrome', extent),
