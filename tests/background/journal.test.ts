@@ -9,6 +9,7 @@ import { issuer, type Script } from '../support/scripted-provider.ts';
 import { propertyRuns } from '../support/extent.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';
+import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
 type Worker = ReturnType<typeof setUpWorker>;
@@ -243,14 +244,6 @@ const steps: Readonly<Record<string, Step>> = {
   'signs out': ({ worker }) => worker.send({ type: 'sign-out', everywhere: true }),
   'restarts the browser': ({ worker }) => Promise.resolve(worker.restartBrowser()),
 };
-
-/** Waits until the worker takes no more steps. */
-async function rest(worker: Worker): Promise<void> {
-  for (let before = -1; before !== worker.steps();) {
-    before = worker.steps();
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
 
 async function live(days: readonly (readonly [step: string, value: string])[]) {
   const scene = setUpScene();
