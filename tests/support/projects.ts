@@ -48,7 +48,7 @@ function unitTests(extent: Extent): TestProjectInlineConfiguration {
       testTimeout: extent === 'long' ? 600_000 : 30_000,
       env: { LATCHKEY_TEST: extent },
       // Unit tests wait for milliseconds.
-      expect: { poll: { timeout: pollTimeoutMs, interval: 10 } },
+      expect: { poll: { timeout: pollTimeoutMs, interval: 2 } },
     },
   };
 }

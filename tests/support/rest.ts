@@ -5,7 +5,7 @@ let computing = 0;
 
 const operations = SubtleCrypto.prototype as unknown as Record<
   string,
-  (...args: readonly unknown[]) => Promise<unknown>
+  (...args: unknown[]) => Promise<unknown>
 >;
 for (const name of Object.keys(operations)) {
   const operation = operations[name];
