@@ -1,18 +1,16 @@
-// The settings of Vite and Vitest: tools/build/ has those of the builds, tests/support/projects.ts those of the tests.
+// The settings of Vite. tools/build/ has those of the builds; vitest.config.ts has those of the tests.
 
 import { resolve } from 'node:path';
-import { defineConfig } from 'vitest/config';
-import { testSettings } from './tests/support/projects.ts';
+import { defineConfig } from 'vite';
 import { extension } from './tools/build/settings.ts';
 
-export default defineConfig(({ command, mode }) => {
-  if (mode === 'test' || mode === 'long') return { test: testSettings(mode) };
+export default defineConfig(({ command }) =>
   // A served build does not work without its server, so it has a folder of its own, as in `npm run dev`.
-  return command === 'serve'
+  command === 'serve'
     ? extension({
         browser: 'chrome',
         outDir: resolve(import.meta.dirname, 'dist/development/chrome'),
         live: 'served',
       })
-    : extension({ browser: 'chrome' });
-});
+    : extension({ browser: 'chrome' }),
+);

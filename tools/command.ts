@@ -132,7 +132,7 @@ export function refuseOptionsKeptByNpm(
 ): void {
   const kept = options.filter((option) => environment[`npm_config_${option}`]);
   if (kept.length === 0) return;
-  const script = environment['npm_lifecycle_event'] ?? 'start';
+  const script = environment['npm_lifecycle_event'] || 'start';
   throw new UsageError(
     `npm kept ${kept.map((option) => `--${option}`).join(', ')} for itself. Write "--" before the options: ` +
       `${script === 'start' ? 'npm start' : `npm run ${script}`} -- ${example}`,

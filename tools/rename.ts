@@ -76,12 +76,13 @@ function readIcon(path: string): string {
  * `/`. Formatting is kept.
  *
  * Prepares everything first, also what `draw` makes of a new icon: if that fails, nothing is written. Throws an Error that
- * says what is written, if a write fails.
+ * says what is written, if a write fails. `createKey` makes the extension's public key, in base64.
  */
 export async function rename(
   root: string,
   newName: NewName,
   draw: (svg: string) => Promise<readonly Change[]>,
+  createKey = createPublicKey,
 ): Promise<readonly string[]> {
   const changes: Change[] = [];
   const change = async (file: string, edits: readonly (readonly [JSONPath, string])[]) => {
@@ -99,7 +100,7 @@ export async function rename(
     await change(`${locales}/${locale}/messages.json`, [[['extensionName', 'message'], message]]);
   }
   await change('manifest.json', [
-    [['key'], createPublicKey()],
+    [['key'], createKey()],
     [['browser_specific_settings', 'gecko', 'id'], newName.geckoId],
   ]);
   const packageName = toPackageName(newName.name);

@@ -14,6 +14,11 @@ interface Message {
 
 const placeholder = /\$([a-z0-9_@]+)\$/giu;
 
+/** The names of the placeholders in a message, in their order. */
+export function findPlaceholders(message: string): readonly string[] {
+  return [...message.matchAll(placeholder)].map(([, name = '']) => name);
+}
+
 /**
  * Looks messages up in one file. Replaces `$name$` with the content of that placeholder, then `$1` with the first
  * substitution, and `$$` with `$`. Returns '' for a missing key, as browsers do; to fall back to English as they do,
@@ -21,22 +26,26 @@ const placeholder = /\$([a-z0-9_@]+)\$/giu;
  * not load the extension.
  */
 export function toLookUp(messages: MessagesFile): LookUp {
+  const texts = new Map<string, string>();
   return (key: string, substitutions: readonly string[] = []) => {
-    const { message, placeholders = {} } = messages[key] ?? { message: '' };
-    const contents = new Map(
-      Object.entries(placeholders).map(([name, { content }]) => [name.toLowerCase(), content]),
+    const text = texts.get(key) ?? replacePlaceholders(key, messages[key] ?? { message: '' });
+    texts.set(key, text);
+    return text.replace(/\$(?:([1-9])|(\$+))/gu, (_, number?: string, rest?: string) =>
+      number === undefined ? (rest ?? '') : (substitutions[Number(number) - 1] ?? ''),
     );
-    return message
-      .replace(placeholder, (_, name: string) => {
-        const content = contents.get(name.toLowerCase());
-        if (content === undefined)
-          throw new Error(`The message ${key} has no placeholder ${name}: add it to messages.json.`);
-        return content;
-      })
-      .replace(/\$(?:([1-9])|(\$+))/gu, (_, number?: string, rest?: string) =>
-        number === undefined ? (rest ?? '') : (substitutions[Number(number) - 1] ?? ''),
-      );
   };
+}
+
+function replacePlaceholders(key: string, { message, placeholders = {} }: Message): string {
+  const contents = new Map(
+    Object.entries(placeholders).map(([name, { content }]) => [name.toLowerCase(), content]),
+  );
+  return message.replace(placeholder, (_, name: string) => {
+    const content = contents.get(name.toLowerCase());
+    if (content === undefined)
+      throw new Error(`The message ${key} has no placeholder ${name}: add it to messages.json.`);
+    return content;
+  });
 }
 
 /**

@@ -3,15 +3,16 @@
 // `npm run test:long` takes a far larger one. A failure prints the shortest order that shows it, and how to repeat it. LATCHKEY_SEED
 // chooses another part.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { explore } from '../support/explorer/explore.ts';
+import { readOrder, readSeed } from '../support/explorer/given.ts';
 import { runOrder, type Order } from '../support/explorer/run.ts';
 import { shrink, tell } from '../support/explorer/shrink.ts';
 import { states } from '../support/explorer/states.ts';
 import { stopTime } from '../support/explorer/still-time.ts';
 import { isLong } from '../support/extent.ts';
 
-const seed = Number(process.env['LATCHKEY_SEED'] ?? 1);
+const seed = readSeed();
 const extent = isLong
   ? { seed, share: 0.1, pairShare: 1, failingShare: 0.3, walks: 1_000 }
   : { seed, share: 0.0005, pairShare: 0.4, failingShare: 0.015, walks: 10 };
@@ -175,14 +176,16 @@ test(
   timeoutMs,
 );
 
-const given = process.env['LATCHKEY_ORDER'];
+const given = readOrder();
 
-test.runIf(given !== undefined)('what must hold holds in the order of LATCHKEY_ORDER', async () => {
-  const shown = JSON.parse(given ?? '') as Order;
-  const outcome = await runOrder(shown);
-  const stories = outcome.violations.map((violation) => tell({ order: shown, outcome, violation }));
-  expect(stories.join('\n\n')).toBe('');
-});
+test.each(given === null ? [] : [given])(
+  'what must hold holds in the order of LATCHKEY_ORDER',
+  async (shown) => {
+    const outcome = await runOrder(shown);
+    const stories = outcome.violations.map((violation) => tell({ order: shown, outcome, violation }));
+    expect(stories.join('\n\n')).toBe('');
+  },
+);
 
 test.each(once)('keeps what was broken once: $because', async ({ shows }) => {
   const outcome = await runOrder(shows);
@@ -208,4 +211,39 @@ test('the same order has the same outcome each time', async () => {
   });
   const [one, other] = [await runOrder(shuffled), await runOrder(shuffled)];
   expect(one).toEqual(other);
+});
+
+describe('the variables that choose what runs', () => {
+  test.each([[undefined], ['']])('count as not set if they are %j', (text) => {
+    expect(readSeed({ LATCHKEY_SEED: text })).toBe(1);
+    expect(readOrder({ LATCHKEY_ORDER: text })).toBeNull();
+  });
+
+  test('are a seed, and an order as a failure prints it', () => {
+    const printed = order('signed out', [{ event: 'sign in', at: 0 }], {
+      policy: { seed: 3 },
+      failingWrite: 2,
+    });
+    expect(readSeed({ LATCHKEY_SEED: '7' })).toBe(7);
+    expect(readOrder({ LATCHKEY_ORDER: JSON.stringify(printed) })).toEqual(printed);
+  });
+
+  test.each(['x', '1.5', '-1', ' ', '1e400', '99999999999999999999'])('refuse the seed %j', (text) => {
+    expect(() => readSeed({ LATCHKEY_SEED: text })).toThrow(
+      `LATCHKEY_SEED is ${JSON.stringify(text)}; expected a whole number`,
+    );
+  });
+
+  test.each([
+    ['{', 'LATCHKEY_ORDER is not JSON. Copy it whole'],
+    ['null', 'LATCHKEY_ORDER: '],
+    ['{"state":"asleep"}', 'LATCHKEY_ORDER, state: '],
+    [JSON.stringify({ ...order('signed out', []), failingWrite: 0 }), 'LATCHKEY_ORDER, failingWrite: '],
+    [
+      JSON.stringify({ ...order('signed out', []), events: [{ event: 'nap', at: 0 }] }),
+      'LATCHKEY_ORDER, events.0.event: ',
+    ],
+  ])('refuse the order %s', (text, told) => {
+    expect(() => readOrder({ LATCHKEY_ORDER: text })).toThrow(told);
+  });
 });

@@ -8,8 +8,8 @@ import { toReport } from '../../src/bridge/report/report.ts';
 import { issuer, type Script } from '../support/scripted-provider.ts';
 import { propertyRuns } from '../support/extent.ts';
 import { deferred } from '../support/deferred.ts';
-import { rest } from '../support/rest.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';
+import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
 type Worker = ReturnType<typeof setUpWorker>;

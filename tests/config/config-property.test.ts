@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { propertyRuns } from '../support/extent.ts';
+import { webUrl } from '../support/web-urls.ts';
 
 const label = fc.stringMatching(/^[a-z\d]{1,12}$/);
 /** Names of built-in properties are rejected. */
@@ -80,7 +81,7 @@ test('readConfig returns a configuration or throws a ConfigError of single lines
 /** Returns the JSON of a valid configuration with one member, at any depth, replaced or renamed. */
 function withOneMemberReplaced(json: fc.Arbitrary<object>): fc.Arbitrary<string> {
   const names = fc.constantFrom('__proto__', 'constructor', 'toString', 'clientSecret', 'issuer', 'x y', '');
-  const replacement = fc.oneof(fc.jsonValue(), fc.webUrl(), fc.string());
+  const replacement = fc.oneof(fc.jsonValue(), webUrl, fc.string());
   return fc.tuple(json, fc.nat(), fc.option(names), replacement).map(([value, pick, name, other]) => {
     const copy: unknown = JSON.parse(JSON.stringify(value));
     const members = membersOf(copy);

@@ -1,8 +1,15 @@
 // @vitest-environment happy-dom
-// @vitest-environment-options { "settings": { "handleDisabledFileLoadingAsSuccess": true } }
 
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+/** The documents link to styles, which are not loaded here. */
+const { settings } = (window as unknown as { readonly happyDOM: HappyDom }).happyDOM;
+interface HappyDom {
+  readonly settings: { handleDisabledFileLoadingAsSuccess: boolean };
+}
+beforeAll(() => void (settings.handleDisabledFileLoadingAsSuccess = true));
+afterAll(() => void (settings.handleDisabledFileLoadingAsSuccess = false));
 
 /** A page's HTML without what may differ: the title, the language, the script, and the markup before it runs. */
 function readPage(path: string): string {

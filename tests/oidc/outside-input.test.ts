@@ -21,6 +21,7 @@ import {
   signIdToken,
   type Script,
 } from '../support/scripted-provider.ts';
+import { webQuery, webUrl, webUrlWithQuery } from '../support/web-urls.ts';
 
 /**
  * Returns the result of `run` or its ProblemError. Rethrows `unexpected`, which means an unforeseen input.
@@ -37,7 +38,7 @@ async function resultOf<T>(run: () => Promise<T> | T): Promise<T | ProblemError>
 const check = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => Promise<void>) =>
   fc.assert(fc.asyncProperty(arbitrary, holds), propertyRuns);
 
-const anything = fc.oneof(fc.jsonValue(), fc.webUrl(), fc.string());
+const anything = fc.oneof(fc.jsonValue(), webUrl, fc.string());
 
 /** Copies of `valid` in which one member, from `names` or with any name, is replaced. */
 const withOneChange = (valid: object, names = Object.keys(valid)) =>
@@ -68,8 +69,8 @@ test('readAuthorizationResponse accepts only our exact redirect URI with our sta
     fc.oneof(
       withOneMistake(responseUrl),
       fc.string(),
-      fc.webUrl({ withQueryParameters: true }),
-      fc.webQueryParameters().map((query) => `${redirectUri}?${query}`),
+      webUrlWithQuery,
+      webQuery.map((query) => `${redirectUri}?${query}`),
       fc.string().map((query) => `${responseUrl}&${query}`),
     ),
     async (url) => {
@@ -128,7 +129,7 @@ test('a redirect with any fragment is rejected or read as without it', () => {
 
 test('readEndSessionResponse confirms only our exact state', () =>
   check(
-    fc.oneof(withOneMistake(`${redirectUri}?state=${request.state}`), fc.string(), fc.webUrl()),
+    fc.oneof(withOneMistake(`${redirectUri}?state=${request.state}`), fc.string(), webUrl),
     async (url) => {
       const read = readEndSessionResponse({ ...request, stateParameter: 'state' }, redirectUri, url);
       if (read === 'confirmed') expect(new URL(url).searchParams.getAll('state')).toEqual([request.state]);

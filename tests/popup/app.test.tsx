@@ -237,6 +237,18 @@ describe('the signed-out screen', () => {
     expect(fields).toHaveLength(search === 'with a search' ? 1 : 0);
   });
 
+  test('cuts a long name in a list at its own end, whatever the direction of the language', () => {
+    // React warns about <search>, because happy-dom does not know that element.
+    vi.spyOn(console, 'error').mockReturnValue();
+    const places = Array.from({ length: 8 }, (_, index) => ({
+      id: `p${index}`,
+      name: 'X',
+      endsSession: false,
+    }));
+    const { container } = renderSession(nobody, { providers: places });
+    expect(container.querySelectorAll('.label[dir="auto"]')).toHaveLength(8);
+  });
+
   test('says that no provider is configured', () => {
     renderSession(nobody, { providers: [] });
     expect(screen.getByText(text.signedOut.noProvider)).toBeDefined();

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { toLookUp, type MessagesFile } from '../../src/gallery/messages-file.ts';
+import { readLanguages } from '../../tools/build/read-languages.ts';
 
 interface Language {
   readonly direction: 'ltr' | 'rtl';
@@ -76,6 +77,10 @@ const rules: Readonly<
   'is not much wider than the English message': (own, source) =>
     toWidth(own.message) <= 1.5 * toWidth(source.message) + 18,
 };
+
+test('a build accepts every language', () => {
+  expect(Object.keys(readLanguages())).toEqual(readdirSync(folder));
+});
 
 test('every language folder is described here', () => {
   expect(Object.keys(languages)).toEqual(expect.arrayContaining(names));

@@ -1,5 +1,15 @@
 // Counts the listeners that the code in src has on abort signals.
 
+/** The place from which the function is called that calls this one. */
+function readCaller(): string {
+  const { stackTraceLimit } = Error;
+  // To find the source of more places takes long.
+  Error.stackTraceLimit = 3;
+  const place = new Error('for its stack').stack?.split('\n')[3] ?? '';
+  Error.stackTraceLimit = stackTraceLimit;
+  return place;
+}
+
 /**
  * Counts listeners from now on, until `stop` is called. Those of Node itself and of the tests do not count. A listener
  * is gone when it is removed, or when its signal has aborted, which calls it for the last time.
@@ -12,8 +22,7 @@ export function countAbortListeners() {
     this: AbortSignal,
     ...[type, listener, options]: Parameters<typeof add>
   ) {
-    const caller = new Error('for its stack').stack?.split('\n')[2] ?? '';
-    if (caller.includes('/src/')) signals.set(this, (signals.get(this) ?? new Set()).add(listener));
+    if (readCaller().includes('/src/')) signals.set(this, (signals.get(this) ?? new Set()).add(listener));
     return add.call(this, type, listener, options);
   };
   // oxlint-disable-next-line no-extend-native -- as above

@@ -6,6 +6,7 @@ import type { TestProjectInlineConfiguration, ViteUserConfig } from 'vitest/conf
 import { builtConfig } from '../../tools/build/plugins.ts';
 import { demoConfigPath, readConfigFile } from '../../tools/build/read-config.ts';
 import { LongestFirst } from './longest-first.ts';
+import { keyedBySettings, moduleCache } from './module-cache.ts';
 
 /** `long` takes whole what `test` takes a part of. */
 export type Extent = 'test' | 'long';
@@ -21,7 +22,10 @@ const unitFiles = {
     'tests/session/commands.test.ts',
     'tests/tools/package.test.ts',
     'tests/background/{interleavings,journal,killed}.test.ts',
-    'tests/background/feature/nothing-left.test.ts',
+    'tests/background/feature/{authorized-fetch,nothing-left}.test.ts',
+    'tests/popup/announcements.test.tsx',
+    'tests/tools/build.test.ts',
+    'tests/tools/demo-provider/provider.test.ts',
   ],
 };
 
@@ -36,7 +40,7 @@ const pollTimeoutMs = 10_000;
 
 function unitTests(extent: Extent): TestProjectInlineConfiguration {
   return {
-    plugins: [react(), builtConfig(readConfigFile(demoConfigPath))],
+    plugins: [react(), builtConfig(readConfigFile(demoConfigPath)), keyedBySettings()],
     test: {
       name: 'unit',
       isolate,
@@ -45,7 +49,7 @@ function unitTests(extent: Extent): TestProjectInlineConfiguration {
       testTimeout: extent === 'long' ? 600_000 : 30_000,
       env: { LATCHKEY_TEST: extent },
       // Unit tests wait for milliseconds.
-      expect: { poll: { timeout: pollTimeoutMs, interval: 10 } },
+      expect: { poll: { timeout: pollTimeoutMs, interval: 2 } },
     },
   };
 }
@@ -82,8 +86,10 @@ function firstHourTest(): TestProjectInlineConfiguration {
 export function testSettings(extent: Extent): NonNullable<ViteUserConfig['test']> {
   return {
     // More than there are processors, because browser tests also wait. One fewer is faster, but Firefox then sometimes opens no popup.
+    // `npm run test:unit` starts one for each processor: unit tests hardly wait, and each worker compiles and loads for itself.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
+    experimental: moduleCache,
     projects: [
       unitTests(extent),
       browserTests('chrome', extent),

@@ -91,9 +91,12 @@ function toPoliteness(region: Element): How {
 /** The name, the role and the description of an element, as they are read aloud. */
 export function describe(element: Element): string {
   const title = element.getAttribute('title');
+  const describer = document.getElementById(element.getAttribute('aria-describedby') ?? '');
   const own = element.getAttribute('aria-label') ?? toLine([...readPieces(element).values()]);
   const name = own === '' ? title : own;
-  return [name, toRole(element), own === '' ? null : title].filter((part) => part !== null).join(', ');
+  const byTitle = own === '' ? null : title;
+  const description = describer === null ? byTitle : toLine([describer.textContent]);
+  return [name, toRole(element), description].filter((part) => part !== null).join(', ');
 }
 
 const rolesByTag: Readonly<Record<string, string>> = { H1: 'heading', SECTION: 'region' };

@@ -160,6 +160,7 @@ describe('readBrowserOption', () => {
 
   test.each([
     ['start', 'npm start -- --browser firefox'],
+    ['', 'npm start -- --browser firefox'],
     ['dev', 'npm run dev -- --browser firefox'],
   ])('says where "--" belongs if npm kept the option of `%s` for itself', (script, example) => {
     const environment = { npm_config_browser: 'true', npm_lifecycle_event: script };

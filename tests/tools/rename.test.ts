@@ -10,6 +10,8 @@ const project = resolve(import.meta.dirname, '../..');
 const files = ['manifest.json', 'package.json', 'package-lock.json', 'src/public'];
 const acme = { name: 'Acme $ign-in', geckoId: 'sign-in@acme.example', icon: null };
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"/>';
+/** In place of a real key, which takes a third of a second to make. */
+const createKey = () => Buffer.from('a public key').toString('base64');
 const draw = async () => [{ file: 'src/public/icons/latchkey-16.png', content: 'drawn' }];
 
 /** A copy of the files that a renaming changes. */
@@ -26,7 +28,7 @@ const readJson = async <T>(root: string, file: string) =>
 
 test('rename writes the new name into every language, and escapes a dollar sign', async () => {
   const root = await copyProject();
-  const changed = await rename(root, acme, draw);
+  const changed = await rename(root, acme, draw, createKey);
   const languages = changed.filter((file) => file.startsWith('src/public/_locales/'));
   expect(languages).toContain('src/public/_locales/en/messages.json');
   for (const file of languages) {
@@ -55,7 +57,7 @@ test('rename gives the extension a new identity in both browsers', async () => {
 
 test('rename gives package.json and its lock file the same new name, and keeps their formatting', async () => {
   const root = await copyProject();
-  await rename(root, acme, draw);
+  await rename(root, acme, draw, createKey);
   const { name } = await readJson<{ readonly name: string }>(project, 'package.json');
   for (const file of ['package.json', 'package-lock.json']) {
     const [before, after] = await Promise.all(
@@ -67,7 +69,7 @@ test('rename gives package.json and its lock file the same new name, and keeps t
 
 test('rename replaces the icon, and what is drawn from it', async () => {
   const root = await copyProject();
-  const changed = await rename(root, { ...acme, icon: svg }, draw);
+  const changed = await rename(root, { ...acme, icon: svg }, draw, createKey);
   expect(changed.slice(-2)).toEqual(['src/public/icons/latchkey.svg', 'src/public/icons/latchkey-16.png']);
   expect(await readFile(join(root, 'src/public/icons/latchkey.svg'), 'utf8')).toBe(svg);
   expect(await readFile(join(root, 'src/public/icons/latchkey-16.png'), 'utf8')).toBe('drawn');
@@ -75,7 +77,12 @@ test('rename replaces the icon, and what is drawn from it', async () => {
 
 test('rename writes nothing if the icon cannot be drawn', async () => {
   const root = await copyProject();
-  const drawing = rename(root, { ...acme, icon: svg }, () => Promise.reject(new Error('No browser.')));
+  const drawing = rename(
+    root,
+    { ...acme, icon: svg },
+    () => Promise.reject(new Error('No browser.')),
+    createKey,
+  );
   await expect(drawing).rejects.toThrow('No browser.');
   await expectUnchanged(root);
 });
@@ -83,7 +90,9 @@ test('rename writes nothing if the icon cannot be drawn', async () => {
 test('rename writes nothing if a file is not JSON, and names it', async () => {
   const root = await copyProject();
   await writeFile(join(root, 'package.json'), '{"name": ');
-  await expect(rename(root, acme, draw)).rejects.toThrow('package.json: not JSON. Nothing has been changed.');
+  await expect(rename(root, acme, draw, createKey)).rejects.toThrow(
+    'package.json: not JSON. Nothing has been changed.',
+  );
   await cp(join(project, 'package.json'), join(root, 'package.json'));
   await expectUnchanged(root);
 });
@@ -92,7 +101,7 @@ test('rename gives an extension without a key one', async () => {
   const root = await copyProject();
   const { key: _key, ...keyless } = await readJson<ExtensionIdentity>(project, 'manifest.json');
   await writeFile(join(root, 'manifest.json'), JSON.stringify(keyless, null, 2));
-  await rename(root, acme, draw);
+  await rename(root, acme, draw, createKey);
   const after = await readJson<ExtensionIdentity>(root, 'manifest.json');
   expect(redirectUris(after, 'demo').chrome).toMatch(/^https:\/\/[a-p]{32}\.chromiumapp\.org\/demo$/);
 });
@@ -107,7 +116,7 @@ test('rename keeps the formatting of every file that it changes', async () => {
     expect(after, `${file}`).toHaveLength(before.length);
     return after.filter((line, index) => line !== before[index]).length;
   };
-  for (const file of await rename(root, acme, draw)) {
+  for (const file of await rename(root, acme, draw, createKey)) {
     const count = await countOther(file);
     expect(count, `${file}`).toBeLessThanOrEqual(2);
   }

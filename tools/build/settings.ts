@@ -9,6 +9,7 @@ import { toBuildTarget, toManifest, type Manifest } from '../../src/config/manif
 import { toLiveManifest, type Live } from './live-manifest.ts';
 import { builtConfig, languages, nativeBrowser } from './plugins.ts';
 import { readConfigFile } from './read-config.ts';
+import { readLanguages } from './read-languages.ts';
 import { readManifest } from './read-manifest.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -26,19 +27,25 @@ export interface ExtensionOptions {
   readonly config?: Config | undefined;
   /** For `npm run dev`: includes the gallery, and relaxes the content security policy as far as that needs. */
   readonly live?: Live | undefined;
+  /** The folder of the files that a build copies, with the languages; `src/public` by default. */
+  readonly publicDir?: string | undefined;
   /** A folder whose Feature.tsx and worker.ts replace those of src/feature. */
   readonly featureDir?: string | undefined;
 }
 
-/** Vite's settings for one browser. Throws a `FileError` when the configuration or manifest.json is invalid. */
+/**
+ * Vite's settings for one browser. Throws a `FileError` when the configuration, manifest.json or a language's messages are
+ * invalid. With `live` a language may be unfinished.
+ */
 export function extension(options: ExtensionOptions): UserConfig {
-  const { browser, outDir, configPath, live, featureDir } = options;
+  const { browser, outDir, configPath, live, featureDir, publicDir = resolve(root, 'src/public') } = options;
   const config = options.config ?? readConfigFile(configPath);
   const manifest = readManifest();
   const built = toManifest(manifest, config, browser);
+  if (live === undefined) readLanguages(publicDir);
   return {
     root,
-    publicDir: resolve(root, 'src/public'),
+    publicDir,
     // The command has printed addresses that stay of use.
     clearScreen: false,
     plugins: [

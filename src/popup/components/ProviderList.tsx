@@ -56,8 +56,8 @@ export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderLis
             >
               <Tile name={name} seed={id} shape="square" />
               {/* A long list is quicker to scan with the names alone. A title of the button would be read as well. */}
-              <span className="label" title={name}>
-                {isSearchable ? <bdi>{name}</bdi> : text.signedOut.continueWith(name)}
+              <span className="label" title={name} dir={isSearchable ? 'auto' : undefined}>
+                {isSearchable ? name : text.signedOut.continueWith(name)}
               </span>
             </button>
           </li>

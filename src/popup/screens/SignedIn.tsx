@@ -1,5 +1,6 @@
 // The screen while a person is signed in: their name, the account menu, and the feature.
 
+import { useId } from 'react';
 import type { Command } from '../../session/commands.ts';
 import type { SignedIn } from '../../session/session.ts';
 import { AccountMenu, type MenuItem } from '../components/AccountMenu.tsx';
@@ -30,6 +31,7 @@ export function SignedInScreen({
   onCopyReport,
 }: SignedInProps) {
   const text = useText();
+  const id = useId();
   const { profile } = session;
   const name = toDisplayName(profile);
   const email = profile.email === name ? null : profile.email;
@@ -66,10 +68,10 @@ export function SignedInScreen({
         <Avatar profile={profile} />
         <div className="person">
           {/* A title of the heading itself would be read as well. */}
-          <Heading className="name" dir="auto" tabIndex={-1}>
+          <Heading className="name" dir="auto" tabIndex={-1} aria-describedby={id}>
             <span title={name}>{name}</span>
           </Heading>
-          <p className="detail" dir="auto">
+          <p id={id} className="detail" dir="auto">
             <span title={detail}>{detail}</span>
           </p>
         </div>

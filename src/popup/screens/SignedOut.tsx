@@ -23,11 +23,11 @@ export function SignedOutHero({ session, providers }: SignedOutProps) {
   const { last, others } = toOptions(session, providers);
   const buttonCount = others.length + (last === null ? 0 : 2);
   return (
-    <Hero heading={text.product} isCompact={buttonCount > maxButtonsBelowHero}>
-      <p className="sentence" aria-live="polite">
-        {toSentence(text, session, last, providers)}
-      </p>
-    </Hero>
+    <Hero
+      heading={text.product}
+      sentence={toSentence(text, session, last, providers)}
+      isCompact={buttonCount > maxButtonsBelowHero}
+    />
   );
 }
 

@@ -25,10 +25,11 @@ export function SigningInHero({ session, providerName, onTryAgain }: SigningInHe
     </span>
   );
   return (
-    <Hero heading={text.signingIn.title} mark={progress}>
-      <p className="sentence" aria-live="polite">
-        {isLate ? text.signingIn.late : text.signingIn.early(providerName)}
-      </p>
+    <Hero
+      heading={text.signingIn.title}
+      sentence={isLate ? text.signingIn.late : text.signingIn.early(providerName)}
+      mark={progress}
+    >
       {isLate && (
         // In the hero, so that it does not move the other buttons when it appears.
         <button type="button" className="plain" data-action="try-again" onClick={onTryAgain}>

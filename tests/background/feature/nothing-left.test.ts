@@ -72,7 +72,8 @@ describe.each(uses)('a feature that %s', (_title, use) => {
     // One is left, for the session.
     await expect
       .poll(() => {
-        collectGarbage();
+        // It takes long, and most ways leave nothing to collect.
+        if (listeners.count() > 1) collectGarbage();
         return listeners.count();
       })
       .toBe(1);

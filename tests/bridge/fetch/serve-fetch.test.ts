@@ -15,6 +15,7 @@ import { serveFetch, serveFetches, type AuthorizedFetch } from '../../../src/bri
 import { propertyRuns } from '../../support/extent.ts';
 import { connectFetch, ownPage, runtime } from '../../support/connect-fetch.ts';
 import { portPair, settled } from '../../support/port-pair.ts';
+import { webUrl } from '../../support/web-urls.ts';
 
 const request: RequestMessage = {
   type: 'request',
@@ -258,7 +259,7 @@ describe('serveFetch', () => {
       fc.record({ type: fc.constant('credit'), bytes: fc.oneof(fc.integer(), fc.double(), fc.anything()) }),
       fc.record({
         type: fc.constant('request'),
-        url: fc.oneof(fc.webUrl(), fc.string()),
+        url: fc.oneof(webUrl, fc.string()),
         method: fc.string(),
         headers: fc.array(fc.tuple(fc.string(), fc.string())),
         body: fc.option(fc.uint8Array({ maxLength: 20 })),

@@ -12,7 +12,8 @@ import {
   generateKeyPair,
   jwtVerify,
 } from 'jose';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { isLong } from '../../support/extent.ts';
 import { HttpBrowser, signInOverHttp } from '../../support/http-browser.ts';
 import { asa, marisol } from '../../../tools/demo-provider/people.ts';
 import {
@@ -585,7 +586,34 @@ test('close ends open connections, frees the port, and may be called twice', asy
   expect(next.issuer).toBe(provider.issuer);
 });
 
-test('a sign-in, a rejected request and a logout print nothing on the terminal', async () => {
+test('a sign-in, a rejected request and a logout print nothing', async () => {
+  const printed: unknown[] = [];
+  const note = (...parts: readonly unknown[]) => printed.push(parts) > 0;
+  for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockImplementation(note);
+  for (const method of ['debug', 'error', 'info', 'log', 'warn'] as const)
+    vi.spyOn(console, method).mockImplementation(note);
+  process.on('warning', note);
+  onTestFinished(() => {
+    process.off('warning', note);
+    vi.restoreAllMocks();
+  });
+  const provider = await start();
+  const browser = new HttpBrowser();
+  await signInOverHttp(authorizationUrl(provider), { browser });
+  await fetch(`${provider.issuer}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'none' }),
+  });
+  await fetch(`${provider.issuer}/auth`);
+  await fetch(`${provider.issuer}/nowhere`);
+  const question = await browser.open(`${provider.issuer}/session/end`);
+  await browser.press(question, 'logout');
+  await provider.close();
+  expect(printed).toEqual([]);
+});
+
+// A process of its own takes a second to start.
+test.runIf(isLong)('a sign-in, a rejected request and a logout print nothing on the terminal', async () => {
   const script = `
     import { HttpBrowser, signInOverHttp } from '../../support/http-browser.ts';
     import { startDemoProvider } from '../../../tools/demo-provider/provider.ts';

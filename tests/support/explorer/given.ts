@@ -1,0 +1,50 @@
+// Reads the environment variables that choose what the explorer runs.
+
+import * as v from 'valibot';
+import { eventNames } from './events.ts';
+import type { Order } from './run.ts';
+import { stateNames } from './states.ts';
+
+interface Environment {
+  readonly LATCHKEY_SEED?: string | undefined;
+  readonly LATCHKEY_ORDER?: string | undefined;
+}
+
+const orderSchema = v.strictObject({
+  state: v.picklist(stateNames),
+  events: v.array(
+    v.strictObject({ event: v.picklist(eventNames), at: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
+  ),
+  policy: v.union([v.picklist(['oldest', 'newest']), v.strictObject({ seed: v.number() })]),
+  failingWrite: v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
+  ending: v.picklist(['agrees', 'closes']),
+});
+
+/** The seed that chooses the orders: `LATCHKEY_SEED`, or 1 if it is not set or empty. Throws if it is no whole number. */
+export function readSeed({ LATCHKEY_SEED: text }: Environment = process.env): number {
+  // A shell sets a variable to nothing in order to unset it.
+  if (text === undefined || text === '') return 1;
+  const seed = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(seed)) return seed;
+  throw new Error(`LATCHKEY_SEED is ${JSON.stringify(text)}; expected a whole number, such as 7.`);
+}
+
+/** The order to repeat: `LATCHKEY_ORDER`, or null if it is not set or empty. Throws if it is no order. */
+export function readOrder({ LATCHKEY_ORDER: text }: Environment = process.env): Order | null {
+  if (text === undefined || text === '') return null;
+  const { success, output, issues } = v.safeParse(orderSchema, parse(text));
+  if (success) return output;
+  const [{ message }] = issues;
+  const path = v.getDotPath(issues[0]);
+  throw new Error(
+    `LATCHKEY_ORDER${path === null ? '' : `, ${path}`}: ${message}. Copy it whole from the message of a failure.`,
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error('LATCHKEY_ORDER is not JSON. Copy it whole from the message of a failure.', { cause });
+  }
+}

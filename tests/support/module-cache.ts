@@ -1,0 +1,28 @@
+// Keeps the compiled modules of the tests from run to run, because to compile them takes seconds. Vitest keeps them by their
+// content, their place, its own version and the lock file. The compiler's options are added here.
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Plugin } from 'vitest/config';
+
+/** `npx vitest --clearCache` removes it, and so does `npm ci`. */
+export const moduleCache = { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/vitest' };
+
+const root = resolve(import.meta.dirname, '../..');
+const settings = [
+  'tsconfig.json',
+  'src/tsconfig.pages.json',
+  'src/tsconfig.worker.json',
+  'tests/tsconfig.json',
+];
+
+/** Compiles all modules anew after a change of the compiler's options. */
+export function keyedBySettings(): Plugin {
+  return {
+    name: 'keyed-by-settings',
+    configureVitest({ experimental_defineCacheKeyGenerator: defineKey }) {
+      const texts = settings.map((file) => readFileSync(resolve(root, file), 'utf8')).join('\n');
+      defineKey(() => texts);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { parseLanguages, readLanguages } from '../../../tools/build/read-languages.ts';
+import { extension } from '../../../tools/build/settings.ts';
+
+const toContinue = { message: 'Continue with $provider$', placeholders: { provider: { content: '$1' } } };
+const english = { language: { message: 'en', description: 'The language.' }, toContinue };
+const german = {
+  language: { message: 'de' },
+  toContinue: { ...toContinue, message: 'Weiter mit $Provider$' },
+};
+
+/** The texts of the files: English, and German with these members in place of its own. */
+const withGerman = (members: object) => ({
+  en: JSON.stringify(english),
+  de: JSON.stringify({ ...german, ...members }),
+});
+
+const file = 'src/public/_locales/de/messages.json';
+
+test('the languages are read as they are, with placeholders in any case', () => {
+  expect(parseLanguages(withGerman({}))).toEqual({ en: english, de: german });
+});
+
+test.each([
+  ['text that is not JSON', { ...withGerman({}), de: '{' }, `${file}:1:2: not JSON: expected`],
+  ['null', { ...withGerman({}), de: 'null' }, `${file}:1:1: found null; expected an object`],
+  [
+    'a message that is missing',
+    withGerman({ toContinue: undefined }),
+    `${file}:1:1: toContinue: missing; translate it from src/public/_locales/en/messages.json`,
+  ],
+  [
+    'a message of its own',
+    withGerman({ more: { message: 'Mehr' } }),
+    `src/public/_locales/en/messages.json:1:1: more: missing; translate it from ${file}`,
+  ],
+  [
+    'an empty message',
+    withGerman({ toContinue: { message: '' } }),
+    `${file}:1:44: toContinue.message: found ""; expected "message" with the text`,
+  ],
+  [
+    'text in place of a message',
+    withGerman({ toContinue: 'Weiter' }),
+    `${file}:1:30: toContinue: found "Weiter"; expected "message" with the text`,
+  ],
+  [
+    'an unknown placeholder',
+    withGerman({ toContinue: { ...toContinue, message: 'Weiter mit $anbieter$' } }),
+    'toContinue.message: found the unknown placeholder "$anbieter$"; expected $provider$',
+  ],
+  [
+    'a placeholder that is not defined',
+    withGerman({ toContinue: { message: 'Weiter mit $provider$' } }),
+    'toContinue.message: found the unknown placeholder "$provider$"; expected none',
+  ],
+  [
+    'a placeholder without content',
+    withGerman({ toContinue: { ...toContinue, placeholders: { provider: {} } } }),
+    'toContinue.placeholders.provider.content: missing; expected "content" with text such as "$1"',
+  ],
+])('a language with %s is refused with its file and the message', (_what, texts, told) => {
+  expect(() => parseLanguages(texts)).toThrow(told);
+});
+
+test('each mistake in each language has a line', () => {
+  const spanish = JSON.stringify({ language: { message: 'es' } });
+  const { problems } = catchFrom(() =>
+    parseLanguages({ ...withGerman({ toContinue: undefined }), es: spanish }),
+  );
+  expect(problems.map((line) => line.split(':')[0])).toEqual([file, file.replace('de', 'es')]);
+});
+
+test('a build refuses a language that lacks a message, but npm run dev shows it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-languages-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(withGerman({ toContinue: undefined }))) {
+    await mkdir(join(folder, '_locales', name), { recursive: true });
+    await writeFile(join(folder, '_locales', name, 'messages.json'), text);
+  }
+  // A file manager may leave a file of its own.
+  await writeFile(join(folder, '_locales', '.DS_Store'), '');
+  const message = `${file}:1:1: toContinue: missing`;
+  expect(() => readLanguages(folder)).toThrow(message);
+  expect(() => extension({ browser: 'chrome', publicDir: folder })).toThrow(message);
+  expect(extension({ browser: 'chrome', publicDir: folder, live: 'served' }).publicDir).toBe(folder);
+});
+
+function catchFrom(act: () => unknown): { readonly problems: readonly string[] } {
+  try {
+    act();
+  } catch (error) {
+    return error as { readonly problems: readonly string[] };
+  }
+  throw new Error('Nothing was refused.');
+}
