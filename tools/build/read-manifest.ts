@@ -7,11 +7,12 @@ import type { Manifest } from '../../src/config/manifest.ts';
 import { FileError, parseJson } from './parse-json.ts';
 import { readText } from './read-text.ts';
 
+const project = resolve(import.meta.dirname, '../..');
 const fileName = 'manifest.json';
 
-/** Reads manifest.json of the project. Throws a `FileError` that names the place of each mistake. */
-export function readManifest(): Manifest {
-  return parseManifest(readText(resolve(import.meta.dirname, '../..', fileName), fileName));
+/** Reads manifest.json of the project at `root`. Throws a `FileError` that names the place of each mistake. */
+export function readManifest(root = project): Manifest {
+  return parseManifest(readText(resolve(root, fileName), fileName));
 }
 
 /** Parses the text of manifest.json, as {@link readManifest} does. */
