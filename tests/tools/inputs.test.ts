@@ -1,5 +1,23 @@
-import { describe, expect, test } from 'vitest';
-import { followChanges, readInputs } from '../../tools/inputs.ts';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { followChanges, readInputs, watchInputs } from '../../tools/inputs.ts';
+import { deferred } from '../support/deferred.ts';
+import { withAcme } from '../support/samples.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
+
+/** A configuration in a file of its own, which the commands use. */
+function configure() {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-inputs-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'config.json');
+  const write = (change: object, file = path) => writeFileSync(file, JSON.stringify(withAcme(change)));
+  write({});
+  vi.stubEnv('LATCHKEY_CONFIG', path);
+  return { path, write };
+}
 
 /** A file that an editor changes, and what becomes of it. */
 function editing(first: string) {
@@ -66,5 +84,31 @@ describe('followChanges', () => {
 });
 
 test.each(['chrome', 'firefox'] as const)('the inputs of a build for %s hold its hosts', (browser) => {
-  expect(readInputs(browser)).toMatchObject({ manifest: { host_permissions: expect.any(Array) } });
+  const { write } = configure();
+  const readHosts = () =>
+    (readInputs(browser).manifest as { readonly host_permissions: unknown }).host_permissions;
+  expect(readHosts()).toEqual(['https://id.acme.example/*']);
+  write({ apiOrigins: ['https://api.acme.example'] });
+  expect(readHosts()).toEqual(['https://api.acme.example/*', 'https://id.acme.example/*']);
+});
+
+test('watchInputs tells of a configuration that is written, and of one that an editor puts in its place', async () => {
+  const { path, write } = configure();
+  let changed = deferred<void>();
+  const stops: (() => Promise<unknown>)[] = [];
+  watchInputs(
+    (stop) => stops.push(stop),
+    () => changed.resolve(),
+  );
+  try {
+    write({ name: 'Written' });
+    await changed.promise;
+    changed = deferred<void>();
+    write({ name: 'Put in its place' }, `${path}.new`);
+    renameSync(`${path}.new`, path);
+    await changed.promise;
+  } finally {
+    for (const stop of stops) await stop();
+  }
+  expect(stops).toHaveLength(2);
 });
