@@ -158,7 +158,7 @@ test('readNewName rejects an icon without a size, before anything is changed', a
   const icon = join(root, 'acme.svg');
   await writeFile(icon, '<svg xmlns="http://www.w3.org/2000/svg"/>');
   const args = ['--name', 'Acme', '--id', 'a@b.example', '--icon', icon];
-  expect(() => readNewName(args, {})).toThrow('--icon: expected a viewBox');
+  expect(() => readNewName(args, {})).toThrow(`${icon}: expected a viewBox`);
 });
 
 test('readNewName says where "--" belongs if npm kept options for itself', () => {
