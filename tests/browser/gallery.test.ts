@@ -119,7 +119,7 @@ test('no view overflows in any language, with normal or large text', async () =>
 });
 
 test.each([100, 200] as const)(
-  'a search without a match says so right below the search field, with text of %i %%',
+  'a search without a match says so right below the search field, with text of %i percent',
   async (text) => {
     const page = await openPage(light);
     await showFace(page, gallery, { id: 'providers-thirty' }, { text });
