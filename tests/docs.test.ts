@@ -9,6 +9,8 @@ import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { configEntries, providerEntries } from '../src/config/schema.ts';
 import { causes, problemCodes } from '../src/session/problem.ts';
+import { parseConfig } from '../tools/build/parse-config.ts';
+import { FileError } from '../tools/build/parse-json.ts';
 import { english } from './support/english.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -66,6 +68,38 @@ test('docs/configuration.md explains every key', () => {
   expect(firstColumn('docs/configuration.md').toSorted()).toEqual(
     keys.filter((key) => key !== '$schema').toSorted(),
   );
+});
+
+const configurations = ['README.md', 'docs/configuration.md'].flatMap((file) =>
+  [...read(file).matchAll(/```json\n([^]*?)```/g)].flatMap(([, code = '']) =>
+    code.includes('"providers"') ? [[file, code] as const] : [],
+  ),
+);
+
+test('the documents show a whole configuration', () => {
+  expect(configurations.map(([file]) => file)).toEqual(['README.md', 'docs/configuration.md']);
+});
+
+test.each(configurations)('every command accepts the configuration that %s shows', (file, code) => {
+  expect(parseConfig(code, file).providers).toHaveLength(1);
+});
+
+test('docs/configuration.md shows two mistakes in the words of the commands', () => {
+  const [, shown = ''] = /```text\n([^]*?)\n```/.exec(read('docs/configuration.md')) ?? [];
+  const text = `{
+  "providers": [
+    {
+      "id": "acme", "clientId": "latchkey",
+      "name": "Acme",
+      "issuer": "https://id.acme.example",
+      "isuer": "https://id.acme.example",
+      "apiOrigins": [
+        "https://api.acme.example/v1"
+      ]
+    }
+  ]
+}`;
+  expect(() => parseConfig(text, 'src/config.json')).toThrow(new FileError(shown.split('\n')));
 });
 
 describe('the code in docs/feature.md', () => {

@@ -18,15 +18,23 @@ export async function buildExtension({ development = false, ...options }: BuildO
   await runBuild(extension(options), development ? 'development' : 'production');
 }
 
+/** Builds for every browser. Calls `log` with each folder, and then with the redirect URIs to register. */
+export async function buildForEach(
+  log: (line: string) => void,
+  build: (options: BuildOptions) => Promise<void> = buildExtension,
+): Promise<void> {
+  for (const browser of browserNames) {
+    await build({ browser });
+    log(`dist/${browser}`);
+  }
+  const providerIds = readConfigFile().providers.map(({ id }) => id);
+  for (const line of describeRedirectUris(readIdentity(), providerIds, browserNames)) log(line);
+  log(storesDiffer);
+}
+
 if (isCommand(import.meta.url)) {
   await runCommand(async () => {
     expectNoOptions();
-    for (const browser of browserNames) {
-      await buildExtension({ browser });
-      console.log(`dist/${browser}`);
-    }
-    const providerIds = readConfigFile().providers.map(({ id }) => id);
-    const lines = describeRedirectUris(readIdentity(), providerIds, browserNames);
-    for (const line of lines.length === 0 ? [] : [...lines, storesDiffer]) console.log(line);
+    await buildForEach(console.log);
   });
 }

@@ -1,5 +1,6 @@
 // Shared by the commands that start the demo provider: its address, and the configuration that names it.
 
+import { resolve } from 'node:path';
 import type { Config, Provider } from '../src/config/config.ts';
 import type { BrowserName } from './browser/browsers.ts';
 import { readConfigFile } from './build/read-config.ts';
@@ -8,7 +9,9 @@ import { PortTakenError } from './demo-provider/loopback.ts';
 import { type DemoProvider, startDemoProvider } from './demo-provider/provider.ts';
 import { step } from './demonstration.ts';
 import { readIdentity } from './product.ts';
-import { redirectUris } from './redirect-uris.ts';
+import { describeRedirectUris, redirectUris } from './redirect-uris.ts';
+
+const root = resolve(import.meta.dirname, '..');
 
 /** The demo provider's address, by which a configuration names it. */
 const configuredAddress = 'http://localhost:4455';
@@ -21,7 +24,8 @@ export interface Demonstrated {
 
 /**
  * Reads the configuration for a command that starts the demo provider. `LATCHKEY_DEMO_PORT` moves that to another port,
- * in the configuration too. `configPath` names a file instead of the commands' own. Throws a `ConfigError`, or a {@link UsageError} for a wrong port.
+ * in the configuration too. `configPath` names a file instead of the commands' own. Throws a `FileError`, or a
+ * {@link UsageError} for a wrong port.
  */
 export function readDemonstrated(configPath?: string): Demonstrated {
   return moveDemo(readConfigFile(configPath), process.env['LATCHKEY_DEMO_PORT']);
@@ -41,6 +45,12 @@ export function moveDemo(config: Config, port: string | undefined): Demonstrated
   return { config: moved, demo: moved.providers[index] ?? null };
 }
 
+/** Lines to print, with the redirect URIs of the other providers. The demo provider has its own already. */
+export function describeOthers({ config, demo }: Demonstrated, browser: BrowserName): readonly string[] {
+  const others = config.providers.filter((provider) => provider !== demo).map(({ id }) => id);
+  return describeRedirectUris(readIdentity(), others, [browser]);
+}
+
 /**
  * The name of the folder for a browser's build. With a moved demo provider it is another, so that two commands can run
  * side by side: each would replace the build that the browser of the other has loaded.
@@ -49,6 +59,11 @@ export function toBuildFolder(browser: BrowserName, demo: Provider | null): stri
   return demo === null || demo.issuer === configuredAddress
     ? browser
     : `${browser}-${new URL(demo.issuer).port}`;
+}
+
+/** The options of a production build for a browser, with the folder that the browser then loads. */
+export function toBuildOptions({ config, demo }: Demonstrated, browser: BrowserName) {
+  return { browser, config, outDir: resolve(root, 'dist', toBuildFolder(browser, demo)) };
 }
 
 function readPort(text: string): number {

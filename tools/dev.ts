@@ -2,14 +2,13 @@
 // in place; Firefox gets a new build and a reload. A change of the configuration or of manifest.json builds anew.
 
 import { relative, resolve } from 'node:path';
-import type { Provider } from '../src/config/config.ts';
 import { findBrowser, hasDisplay } from './browser/browsers.ts';
 import { readBrowserOption, runCommand } from './command.ts';
-import { startDemo, toBuildFolder } from './demo.ts';
+import { describeOthers, startDemo, toBuildFolder } from './demo.ts';
+import { createDevelopment } from './development.ts';
 import { follow } from './follow.ts';
 import { followChanges, type Inputs, readInputs, watchInputs } from './inputs.ts';
-import { readIdentity, readProductName } from './product.ts';
-import { describeRedirectUris } from './redirect-uris.ts';
+import { readProductName } from './product.ts';
 import { offerPopup, openBrowser, waitUntilClosed } from './show.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -22,30 +21,22 @@ await runCommand(async (onStop) => {
   // Vite would use `production` for a build in any mode.
   process.env['NODE_ENV'] = 'development';
 
-  let running: { readonly provider: Provider; readonly close: () => Promise<void> } | null = null;
-  let stopFollowing = async () => {};
   let reload = async () => {};
   let install = async () => {};
-  onStop(() => stopFollowing());
+  const development = createDevelopment({
+    async startDemo(demo) {
+      const provider = await startDemo(demo, onStop);
+      console.log(`The demo provider is at ${demo.issuer}.`);
+      return provider;
+    },
+    follow: (config) => follow[name]({ extensionDir, config, onChange: () => reload() }),
+  });
+  onStop(() => development.stop());
 
   /** Begins anew with other inputs: both the provider and the build depend on them. */
-  async function start({ config, demo }: Inputs): Promise<void> {
-    await stopFollowing();
-    stopFollowing = async () => {};
-    // Only if it has another port or redirect URI: it forgets who is signed in.
-    if (demo?.issuer !== running?.provider.issuer || demo?.id !== running?.provider.id) {
-      await running?.close();
-      running = null;
-    }
-    if (demo !== null && running === null) {
-      const { close } = await startDemo(demo, onStop);
-      running = { provider: demo, close };
-      console.log(`The demo provider is at ${demo.issuer}.`);
-    }
-    stopFollowing = await follow[name]({ extensionDir, config, onChange: () => reload() });
-    // The demo provider has its redirect URI already.
-    const others = config.providers.filter((provider) => provider !== demo).map(({ id }) => id);
-    for (const line of describeRedirectUris(readIdentity(), others, [name])) console.log(line);
+  async function start(next: Inputs): Promise<void> {
+    await development.use(next);
+    for (const line of describeOthers(next, name)) console.log(line);
   }
 
   await start(inputs);

@@ -23,20 +23,20 @@ const drawings = [
  */
 export function checkIcon(svg: string, path: string): void {
   const root = rootElement.exec(svg.replace(/^\uFEFF/, ''))?.[1];
-  if (root === undefined) throw new UsageError(`--icon: expected an SVG file; ${path} is not one.`);
+  if (root === undefined) throw new UsageError(`${path}: expected an SVG file.`);
   const attributes = new Map(
     [...root.matchAll(/([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(
       ([, name = '', double, single]) => [name, (double ?? single ?? '').trim()] as const,
     ),
   );
   if (!attributes.has('xmlns')) {
-    throw new UsageError(`--icon: expected xmlns="http://www.w3.org/2000/svg" on the <svg> of ${path}.`);
+    throw new UsageError(`${path}: expected xmlns="http://www.w3.org/2000/svg" on its <svg>.`);
   }
   const [, , ...viewBoxSize] = (attributes.get('viewBox') ?? '').split(/[\s,]+/);
   const ownSize = ['width', 'height'].map((name) => attributes.get(name) ?? '');
   if (!isSize(viewBoxSize) && !isSize(ownSize)) {
     throw new UsageError(
-      `--icon: expected a viewBox, such as viewBox="0 0 32 32", or width and height on the <svg> of ${path}.`,
+      `${path}: expected a viewBox, such as viewBox="0 0 32 32", or width and height on its <svg>.`,
     );
   }
 }

@@ -1,14 +1,15 @@
 // Reads from manifest.json what identifies the product: its identity, and its name as people see it.
 
 import { join, resolve } from 'node:path';
+import { readManifest } from './build/read-manifest.ts';
 import { readJson } from './build/read-text.ts';
 import type { ExtensionIdentity } from './redirect-uris.ts';
 
 const project = resolve(import.meta.dirname, '..');
 
-/** Reads the parts of manifest.json that identify the extension. */
+/** Reads the parts of manifest.json that identify the extension. Throws a `FileError`, as `readManifest` does. */
 export function readIdentity(root = project): ExtensionIdentity {
-  return readJson(join(root, 'manifest.json'), 'manifest.json') as ExtensionIdentity;
+  return readManifest(root);
 }
 
 /**
@@ -16,12 +17,9 @@ export function readIdentity(root = project): ExtensionIdentity {
  * `__MSG_extensionName__`, which may be missing: then that form is returned.
  */
 export function readProductName(root = project): string {
-  const { name, default_locale: locale } = readJson(join(root, 'manifest.json'), 'manifest.json') as {
-    readonly name: string;
-    readonly default_locale?: string;
-  };
+  const { name, default_locale: locale } = readManifest(root);
   const key = /^__MSG_(\w+)__$/.exec(name)?.[1];
-  if (key === undefined || locale === undefined) return name;
+  if (key === undefined || typeof locale !== 'string') return name;
   const file = `src/public/_locales/${locale}/messages.json`;
   const messages = readJson(join(root, file), file) as Readonly<Record<string, { readonly message: string }>>;
   // Two dollar signs stand for one, because a single one begins a placeholder.

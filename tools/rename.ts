@@ -138,14 +138,19 @@ function toPackageName(name: string): string {
   return words?.join('-') ?? 'extension';
 }
 
+/** Describes a renaming in text to print: the changed files, and the redirect URIs that follow from the new identities. */
+export function describeRename(root: string, { name }: NewName, changed: readonly string[]): string {
+  return `The product is now called ${name}. Changed files:
+${changed.map((file) => `  ${file}`).join('\n')}
+${describeRedirectUris(readIdentity(root), ['<provider id>'], browserNames).join('\n')}
+${storeIds}`;
+}
+
 if (isCommand(import.meta.url)) {
   await runCommand(async () => {
     const root = resolve(import.meta.dirname, '..');
     const newName = readNewName(process.argv.slice(2));
     const changed = await rename(root, newName, (svg) => drawIcons(svg, console.log));
-    console.log(`The product is now called ${newName.name}. Changed files:
-${changed.map((file) => `  ${file}`).join('\n')}
-${describeRedirectUris(readIdentity(root), ['<provider id>'], browserNames).join('\n')}
-${storeIds}`);
+    console.log(describeRename(root, newName, changed));
   });
 }

@@ -11,7 +11,7 @@ import { demoConfigPath } from './build/read-config.ts';
 import { emptyFeature } from './build/settings.ts';
 import { type BrowserName, browserNames, findBrowser } from './browser/browsers.ts';
 import { buildExtension } from './build.ts';
-import { expectNoOptions, type OnStop, runCommand } from './command.ts';
+import { expectNoOptions, isCommand, type OnStop, runCommand } from './command.ts';
 import { readDemonstrated, startDemo } from './demo.ts';
 import {
   chooseFirstPerson,
@@ -89,34 +89,25 @@ const storeStyle = `
   }
 `;
 
-await runCommand(async (onStop) => {
-  expectNoOptions();
-  const { config, demo } = readDemonstrated(demoConfigPath);
-  if (demo === null) throw new Error(`${demoConfigPath} does not name the demo provider.`);
-  await mkdir(documentation, { recursive: true });
-  await mkdir(store, { recursive: true });
-  await step(`start the demo provider at ${demo.issuer}`, () => startDemo(demo, onStop));
-
-  for (const name of browserNames) {
-    const toPath: ToPath = (state, theme) =>
-      name === 'chrome'
-        ? join(documentation, `popup-${state}-${theme}.png`)
-        : join(store, `firefox-popup-${state}-${theme}.png`);
-    await (name === 'chrome' ? takePopupsOfChromium : takePopupsOfFirefox)({ config, demo }, toPath, onStop);
-    await composeStorePictures(name, toPath, onStop);
-  }
-});
-
-/** The configuration to build for, and the provider in it to sign in with. */
+/** What the pictures show. */
 interface Shown {
   readonly config: Config;
+  /** The provider in the configuration to sign in with. */
   readonly demo: Provider;
+  readonly featureDir: string;
+}
+
+/** Reads the configuration of the demo provider, and chooses an empty feature. Throws an Error without a demo provider. */
+export function readShown(): Shown {
+  const { config, demo } = readDemonstrated(demoConfigPath);
+  if (demo === null) throw new Error(`${demoConfigPath} does not name the demo provider.`);
+  return { config, demo, featureDir: emptyFeature };
 }
 
 /** Chromium can change the theme while it runs, and scale a picture. */
-async function takePopupsOfChromium({ config, demo }: Shown, toPath: ToPath, onStop: OnStop): Promise<void> {
-  const browser = await open('chrome', config, {}, onStop);
-  await signIn(browser, demo, async (state) => {
+async function takePopupsOfChromium(shown: Shown, toPath: ToPath, onStop: OnStop): Promise<void> {
+  const browser = await open('chrome', shown, {}, onStop);
+  await signIn(browser, shown.demo, async (state) => {
     for (const theme of themes) {
       const popup = await browser.waitForPopup(showing(state));
       await popup.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
@@ -127,14 +118,14 @@ async function takePopupsOfChromium({ config, demo }: Shown, toPath: ToPath, onS
 }
 
 /** Firefox takes theme and scale from preferences at its start. */
-async function takePopupsOfFirefox({ config, demo }: Shown, toPath: ToPath, onStop: OnStop): Promise<void> {
+async function takePopupsOfFirefox(shown: Shown, toPath: ToPath, onStop: OnStop): Promise<void> {
   for (const theme of themes) {
     const preferences = {
       'ui.systemUsesDarkTheme': theme === 'dark' ? 1 : 0,
       'layout.css.devPixelsPerPx': String(maxScale),
     };
-    const browser = await open('firefox', config, preferences, onStop);
-    await signIn(browser, demo, async (state) =>
+    const browser = await open('firefox', shown, preferences, onStop);
+    await signIn(browser, shown.demo, async (state) =>
       save(await browser.waitForPopup(showing(state)), toPath(state, theme)),
     );
     await browser.close();
@@ -143,7 +134,7 @@ async function takePopupsOfFirefox({ config, demo }: Shown, toPath: ToPath, onSt
 
 async function open(
   name: BrowserName,
-  config: Config,
+  { config, featureDir }: Shown,
   firefoxPreferences: Readonly<Record<string, string | number>>,
   onStop: OnStop,
 ): Promise<ExtensionBrowser> {
@@ -151,7 +142,7 @@ async function open(
   onStop(() => rm(extensionDir, { recursive: true, force: true }));
   const executablePath = await findBrowser(name, { log: console.log });
   await step(`build the extension for ${name}`, () =>
-    buildExtension({ browser: name, outDir: extensionDir, config, featureDir: emptyFeature }),
+    buildExtension({ browser: name, outDir: extensionDir, config, featureDir }),
   );
   return step(`start ${executablePath}`, () =>
     openBrowser(name, { extensionDir, executablePath, headless: true, firefoxPreferences }, onStop),
@@ -204,4 +195,23 @@ async function composeStorePictures(browserName: BrowserName, toPath: ToPath, on
     });
   }
   await browser.close();
+}
+
+if (isCommand(import.meta.url)) {
+  await runCommand(async (onStop) => {
+    expectNoOptions();
+    const shown = readShown();
+    await mkdir(documentation, { recursive: true });
+    await mkdir(store, { recursive: true });
+    await step(`start the demo provider at ${shown.demo.issuer}`, () => startDemo(shown.demo, onStop));
+
+    for (const name of browserNames) {
+      const toPath: ToPath = (state, theme) =>
+        name === 'chrome'
+          ? join(documentation, `popup-${state}-${theme}.png`)
+          : join(store, `firefox-popup-${state}-${theme}.png`);
+      await (name === 'chrome' ? takePopupsOfChromium : takePopupsOfFirefox)(shown, toPath, onStop);
+      await composeStorePictures(name, toPath, onStop);
+    }
+  });
 }

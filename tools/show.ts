@@ -1,7 +1,9 @@
 // Shared by the commands that show the extension to a person.
 
+import type { Provider } from '../src/config/config.ts';
 import type { BrowserName } from './browser/browsers.ts';
 import { toMessage, type OnStop } from './command.ts';
+import { step } from './demonstration.ts';
 import {
   type ExtensionBrowser,
   type ExtensionBrowserOptions,
@@ -22,8 +24,11 @@ export function openBrowser(
   return launching;
 }
 
+/** The parts of a browser that a person uses. */
+type Attended = Pick<ExtensionBrowser, 'browser' | 'openPopup'>;
+
 /** Resolves when the person has closed the browser. */
-export function waitUntilClosed({ browser }: ExtensionBrowser): Promise<void> {
+export function waitUntilClosed({ browser }: Pick<Attended, 'browser'>): Promise<void> {
   return new Promise((resolveClosed) => {
     browser.once('disconnected', () => resolveClosed());
     if (!browser.connected) resolveClosed();
@@ -35,7 +40,7 @@ export function waitUntilClosed({ browser }: ExtensionBrowser): Promise<void> {
  * by itself: the person can, so that is no failure. Calls `log` with what to do.
  */
 export async function offerPopup(
-  opened: Pick<ExtensionBrowser, 'browser' | 'openPopup'>,
+  opened: Attended,
   productName: string,
   log: (line: string) => void,
 ): Promise<void> {
@@ -47,4 +52,27 @@ export async function offerPopup(
     log(`The popup did not open by itself (${toMessage(error)})
 To open it, click the button of ${productName} in the browser's toolbar, or behind the puzzle piece there.`);
   }
+}
+
+/**
+ * Opens the popup for the person, and resolves when they have closed the browser. `demo` is the demo provider, or null
+ * without it. Calls `log` with what the person can do.
+ */
+export async function attend(
+  opened: Attended,
+  demo: Pick<Provider, 'name'> | null,
+  productName: string,
+  log: (line: string) => void,
+): Promise<void> {
+  await step('open the popup', () => offerPopup(opened, productName, log));
+  log(`
+${productName} is in ${await opened.browser.version()}, with a temporary profile.
+${
+  demo === null
+    ? 'Sign in with the configured provider.'
+    : `Click "Continue with ${demo.name}" in the popup, and choose one of two fictional people.`
+}
+The popup closes when you click elsewhere. Its button is in the toolbar, or behind the puzzle piece there.
+Press Ctrl-C or close the browser to stop.`);
+  await waitUntilClosed(opened);
 }

@@ -7,7 +7,7 @@ import type { Provider } from '../src/config/config.ts';
 import { findBrowser, hasDisplay } from './browser/browsers.ts';
 import { buildExtension } from './build.ts';
 import { readBrowserOption, runCommand } from './command.ts';
-import { readDemonstrated, startDemoThenBuild, toBuildFolder } from './demo.ts';
+import { describeOthers, readDemonstrated, startDemoThenBuild, toBuildOptions } from './demo.ts';
 import {
   chooseFirstPerson,
   expectSignedIn,
@@ -19,48 +19,30 @@ import {
 } from './demonstration.ts';
 import type { ExtensionBrowser } from './browser/extension-browser.ts';
 import { buildGallery, serveGallery } from './gallery.ts';
-import { readIdentity, readProductName } from './product.ts';
-import { describeRedirectUris } from './redirect-uris.ts';
-import { offerPopup, openBrowser, waitUntilClosed } from './show.ts';
+import { readProductName } from './product.ts';
+import { attend, openBrowser } from './show.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const pictures = resolve(root, 'dist/demo');
 
 await runCommand(async (onStop) => {
   const name = readBrowserOption();
-  const { config, demo } = readDemonstrated();
+  const demonstrated = readDemonstrated();
+  const { demo } = demonstrated;
+  const options = toBuildOptions(demonstrated, name);
   const isAttended = hasDisplay();
-  const extensionDir = resolve(root, 'dist', toBuildFolder(name, demo));
 
   const executablePath = await findBrowser(name, { log: console.log });
   await startDemoThenBuild(demo, onStop, () =>
-    step(`build ${toRelativePath(extensionDir)}`, () => buildExtension({ browser: name, config })),
+    step(`build ${toRelativePath(options.outDir)}`, () => buildExtension(options)),
   );
-  // The demo provider has its redirect URI already.
-  const others = config.providers.filter((provider) => provider !== demo).map(({ id }) => id);
-  for (const line of describeRedirectUris(readIdentity(), others, [name])) console.log(line);
+  for (const line of describeOthers(demonstrated, name)) console.log(line);
   const browser = await step(`start ${executablePath}`, () =>
-    openBrowser(name, { extensionDir, executablePath, headless: !isAttended }, onStop),
+    openBrowser(name, { extensionDir: options.outDir, executablePath, headless: !isAttended }, onStop),
   );
-  if (isAttended) await attend(browser, demo);
+  if (isAttended) await attend(browser, demo, readProductName(), console.log);
   else await demonstrate(browser, demo);
 });
-
-/** Opens the popup for the person, and resolves when they close the browser. */
-async function attend(browser: ExtensionBrowser, demo: Provider | null): Promise<void> {
-  const productName = readProductName();
-  await step('open the popup', () => offerPopup(browser, productName, console.log));
-  console.log(`
-${productName} is in ${await browser.browser.version()}, with a temporary profile.
-${
-  demo === null
-    ? 'Sign in with the configured provider.'
-    : `Click "Continue with ${demo.name}" in the popup, and choose one of two fictional people.`
-}
-The popup closes when you click elsewhere. Its button is in the toolbar, or behind the puzzle piece there.
-Press Ctrl-C or close the browser to stop.`);
-  await waitUntilClosed(browser);
-}
 
 /** Signs in and out once, and saves a picture of each state. */
 async function demonstrate(browser: ExtensionBrowser, demo: Provider | null): Promise<void> {

@@ -7,6 +7,9 @@ import { toMistake } from './describe.ts';
 const worker = 'the path of the worker\'s module, "src/background/main.ts"';
 const chromeVersion = 'the oldest version of Chrome, such as "148"';
 const firefoxVersion = 'the oldest version of Firefox, such as "142.0"';
+const firefoxId = 'the id for Firefox, such as "sign-in@acme.example"';
+const firefox =
+  'the settings for Firefox, such as { "gecko": { "id": "sign-in@acme.example", "strict_min_version": "142.0" } }';
 
 const version = (expected: string) => v.pipe(v.string(expected), v.regex(/^\d/, expected));
 
@@ -25,9 +28,10 @@ const manifestSchema = members('an object', {
   version: v.optional(v.never('no version, because the build takes it from package.json; remove this key')),
   background: v.object({ service_worker: v.string(worker) }, worker),
   minimum_chrome_version: version(chromeVersion),
+  key: v.exactOptional(v.string('a public key in base64')),
   browser_specific_settings: v.object(
-    { gecko: v.object({ strict_min_version: version(firefoxVersion) }, firefoxVersion) },
-    firefoxVersion,
+    { gecko: v.object({ id: v.string(firefoxId), strict_min_version: version(firefoxVersion) }, firefox) },
+    firefox,
   ),
 });
 

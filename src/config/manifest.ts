@@ -11,7 +11,11 @@ export interface SourceManifest {
   readonly background: { readonly service_worker: string };
   readonly permissions?: readonly string[];
   readonly minimum_chrome_version: string;
-  readonly browser_specific_settings: { readonly gecko: { readonly strict_min_version: string } };
+  /** The public key, DER in base64. */
+  readonly key?: string;
+  readonly browser_specific_settings: {
+    readonly gecko: { readonly id: string; readonly strict_min_version: string };
+  };
 }
 
 /** manifest.json with the version, which stands in package.json. */

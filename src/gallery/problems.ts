@@ -25,7 +25,7 @@ export const details: Readonly<Record<ProblemCode, string | null>> = {
 
 /** The value to register: a redirect URI as long as those of Firefox, or the client ID. */
 const registered: Partial<Readonly<Record<Diagnosis['cause'], string>>> = {
-  'redirect-uri': 'https://6c617463686b65798579c61796b65796c61746368.extensions.allizom.org/demo',
+  'redirect-uri': 'https://6c617463686b65796c617463686b65796c617463.extensions.allizom.org/demo',
   client: 'latchkey-demo',
 };
 

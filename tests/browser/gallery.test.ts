@@ -117,3 +117,20 @@ test('no view overflows in any language, with normal or large text', async () =>
   }
   expect(found).toEqual([]);
 });
+
+test.each([100, 200] as const)(
+  'a search without a match says so right below the search field, with text of %i percent',
+  async (text) => {
+    const page = await openPage(light);
+    await showFace(page, gallery, { id: 'providers-thirty' }, { text });
+    await page.type('input[type="search"]', 'zzz');
+    const message = await page.waitForSelector('.actions .quiet:not(:empty)');
+    const distance = await message?.evaluate((element) => {
+      const field = document.querySelector('input[type="search"]');
+      const size = Number.parseFloat(getComputedStyle(element).fontSize);
+      return (element.getBoundingClientRect().top - (field?.getBoundingClientRect().bottom ?? 0)) / size;
+    });
+    expect(distance).toBeGreaterThan(0);
+    expect(distance).toBeLessThan(2);
+  },
+);

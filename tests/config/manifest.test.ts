@@ -84,7 +84,7 @@ test('toBuildTarget returns the oldest version that the manifest allows', () => 
   const versions = {
     ...manifest,
     minimum_chrome_version: '127.0.6533.72',
-    browser_specific_settings: { gecko: { strict_min_version: '140.0' } },
+    browser_specific_settings: { gecko: { id: 'sign-in@acme.example', strict_min_version: '140.0' } },
   };
   expect(toBuildTarget(versions, 'chrome')).toEqual(['chrome127']);
   expect(toBuildTarget(versions, 'firefox')).toEqual(['firefox140']);

@@ -1,6 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { oldestVersion } from '../../tools/browser/version.ts';
 import { parseManifest, parsePackage, readManifest, readPackage } from '../../tools/build/read-manifest.ts';
+import { readIdentity, readProductName } from '../../tools/product.ts';
 
 const text = readFileSync('manifest.json', 'utf8');
 const shipped: unknown = JSON.parse(text);
@@ -11,7 +15,8 @@ test('the shipped manifest is read as it is', () => {
 });
 
 const worker = 'expected the path of the worker\'s module, "src/background/main.ts"';
-const firefox = 'expected the oldest version of Firefox, such as "142.0"';
+const firefox =
+  'expected the settings for Firefox, such as { "gecko": { "id": "sign-in@acme.example", "strict_min_version": "142.0" } }';
 
 test.each([
   [
@@ -53,6 +58,17 @@ test.each([
     change({ browser_specific_settings: { gecko: { id: 'a@b' } } }),
     `: browser_specific_settings.gecko.strict_min_version: missing; ${firefox}`,
   ],
+  [
+    'a version of Firefox that is none',
+    change({ browser_specific_settings: { gecko: { id: 'a@b', strict_min_version: 'new' } } }),
+    ': browser_specific_settings.gecko.strict_min_version: found "new"; expected the oldest version of Firefox, such as "142.0"',
+  ],
+  [
+    'no id for Firefox',
+    change({ browser_specific_settings: { gecko: { strict_min_version: '142.0' } } }),
+    `: browser_specific_settings.gecko.id: missing; ${firefox}`,
+  ],
+  ['a key that is a number', change({ key: 1 }), ': key: found 1; expected a public key in base64'],
 ])('a manifest with %s is refused with the place', (_what, manifest, told) => {
   expect(() => parseManifest(manifest)).toThrow(told);
 });
@@ -73,3 +89,19 @@ test.each([['1.0.0-beta.1'], ['1.2.3.4.5'], ['01.2'], ['1.65536'], [''], [1], [u
     );
   },
 );
+
+test.each<[string, (root: string) => unknown]>([
+  ['the build', readManifest],
+  ['the search for a browser', (root) => oldestVersion('chrome', root)],
+  ['the demo provider', readIdentity],
+  ['a command that prints the name', readProductName],
+])('%s names manifest.json, line and column of a mistake in it', (_reader, read) => {
+  const root = mkdtempSync(join(tmpdir(), 'latchkey-manifest-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  writeFileSync(join(root, 'manifest.json'), text.replace('3,', '3'));
+  expect(() => read(root)).toThrow(/^manifest\.json:3:3: not JSON: expected "," or a closing bracket$/);
+  writeFileSync(join(root, 'manifest.json'), change({ minimum_chrome_version: undefined }));
+  expect(() => read(root)).toThrow(
+    /^manifest\.json:1:1: minimum_chrome_version: missing; expected the oldest/,
+  );
+});

@@ -55,7 +55,7 @@ test.each([
   ['twice', '\u0645\u200c\u200c\u0645', 2],
   ['between an emoji and a letter', '\u{1f469}\u200da', 2],
 ])('describeInvisible refuses a joiner %s', (_what, text, position) => {
-  expect(describeInvisible(text)).toMatch(
+  expect(describeInvisible(text) ?? 'nothing').toMatch(
     new RegExp(`^character ${position} is U\\+200[CD], which is invisible$`),
   );
 });

@@ -4,6 +4,7 @@ import { parseBoard } from '../../src/bridge/session/board.ts';
 import { causes, problemCodes, type Problem } from '../../src/session/problem.ts';
 import { createDiagnosis } from '../../src/oidc/diagnosis.ts';
 import { settledSession } from '../../src/session/session.ts';
+import { redirectUris } from '../../tools/redirect-uris.ts';
 
 const nowMs = Date.parse('2030-01-01T12:00:00Z');
 const faces = toFaces(nowMs, 'https://pictures.example/ada.png');
@@ -65,14 +66,37 @@ describe('toFaces', () => {
     for (const { diagnosis } of problems) {
       if (diagnosis === undefined) continue;
       const { register } = createDiagnosis(diagnosis.cause, diagnosis.certainty, registration);
-      expect(diagnosis.register === null).toBe(register === null);
+      expect([diagnosis.cause, diagnosis.register === null]).toEqual([diagnosis.cause, register === null]);
     }
   });
 
-  test('gives no detail to a code that never has one', () => {
-    const bare = problems.filter(({ code }) => ['cancelled', 'interrupted', 'offline'].includes(code));
-    expect(bare.length).toBeGreaterThan(0);
-    expect(bare.map(({ detail }) => detail)).toEqual(bare.map(() => null));
+  test('names a redirect URI as long as the longest, which is that of Firefox', () => {
+    const identity = { browser_specific_settings: { gecko: { id: 'sign-in@acme.example' } }, key: 'MIIB' };
+    const found = problems.filter(({ diagnosis }) => diagnosis?.cause === 'redirect-uri');
+    expect(found.map(({ diagnosis }) => diagnosis?.register?.length)).toEqual(
+      found.map(() => redirectUris(identity, 'demo').firefox.length),
+    );
+  });
+
+  test('gives each code a detail of its own, and none to a code that never has one', () => {
+    const detailsOf = new Map<string, Set<string | null>>(problemCodes.map((code) => [code, new Set()]));
+    for (const { code, detail, diagnosis } of problems) {
+      if (diagnosis === undefined) detailsOf.get(code)?.add(detail);
+    }
+    expect([...detailsOf].filter(([, details]) => details.size !== 1)).toEqual([]);
+    const bare = problemCodes.filter((code) => detailsOf.get(code)?.has(null));
+    expect(bare).toEqual(['cancelled', 'interrupted', 'offline']);
+    expect(new Set([...detailsOf.values()].flatMap((details) => [...details])).size).toBeGreaterThan(10);
+  });
+
+  test('has a face for a window that has not opened yet, and one for a window that is not found', () => {
+    const refusals = new Map(faces.map(({ id, refusal }) => [id, refusal]));
+    const missing = {
+      code: 'sign-in-page-failed',
+      detail: 'No window proves to be the one of this sign-in.',
+    };
+    expect(refusals.get('signing-in-window-not-opened')).toEqual(missing);
+    expect(refusals.get('signing-in-window-not-found')).toEqual({ ...missing, window: 'left-open' });
   });
 
   test('shows no session that has ended as one that goes on, and each with its account', () => {

@@ -2,12 +2,18 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { type BuildOptions, buildForEach } from '../../tools/build.ts';
 import { readConfigFile } from '../../tools/build/read-config.ts';
 import { runCommand, type Host } from '../../tools/command.ts';
+import { readIdentity } from '../../tools/product.ts';
+import { redirectUris } from '../../tools/redirect-uris.ts';
 import { isLong } from '../support/extent.ts';
+import { acme } from '../support/samples.ts';
 
 const root = resolve(import.meta.dirname, '../..');
+
+afterEach(() => void vi.unstubAllEnvs());
 
 function run(configPath: string): Promise<{ code: unknown; stderr: string }> {
   return new Promise((done) => {
@@ -63,3 +69,26 @@ test.runIf(isLong)(
     expectMistakes(stderr, configPath);
   },
 );
+
+test('npm run build names each folder, the redirect URIs of unpacked builds, and that stores have others', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-build-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const configPath = join(folder, 'config.json');
+  await writeFile(configPath, JSON.stringify({ providers: [acme, { ...acme, id: 'beta' }] }));
+  vi.stubEnv('LATCHKEY_CONFIG', configPath);
+  const lines: string[] = [];
+  const built: BuildOptions[] = [];
+  await buildForEach(
+    (line) => void lines.push(line),
+    async (options) => void built.push(options),
+  );
+  expect(built).toEqual([{ browser: 'chrome' }, { browser: 'firefox' }]);
+  const uris = ['acme', 'beta'].map((id) => redirectUris(readIdentity(), id));
+  expect(lines).toEqual([
+    'dist/chrome',
+    'dist/firefox',
+    'Redirect URIs to register with the providers, for unpacked builds:',
+    ...uris.flatMap(({ chrome, firefox }) => [`  Chrome, Edge: ${chrome}`, `  Firefox:      ${firefox}`]),
+    'A build from the Chrome Web Store or from Edge Add-ons has another one: see "Name your provider" in README.md.',
+  ]);
+});

@@ -1,9 +1,22 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { resolve } from 'node:path';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig, type Provider } from '../../src/config/config.ts';
 import { UsageError } from '../../tools/command.ts';
 import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
-import { moveDemo, startDemo, startDemoThenBuild, toBuildFolder } from '../../tools/demo.ts';
+import { demoConfigPath } from '../../tools/build/read-config.ts';
+import { extension } from '../../tools/build/settings.ts';
+import {
+  describeOthers,
+  moveDemo,
+  readDemonstrated,
+  startDemo,
+  startDemoThenBuild,
+  toBuildFolder,
+  toBuildOptions,
+} from '../../tools/demo.ts';
+import { readIdentity } from '../../tools/product.ts';
+import { redirectUris } from '../../tools/redirect-uris.ts';
 
 const demo = {
   id: 'demo',
@@ -53,6 +66,31 @@ describe('moveDemo', () => {
   );
 });
 
+describe('LATCHKEY_DEMO_PORT', () => {
+  afterEach(() => void vi.unstubAllEnvs());
+
+  test('moves the demo provider in the configuration that a command reads', () => {
+    vi.stubEnv('LATCHKEY_DEMO_PORT', '4460');
+    expect(readDemonstrated(demoConfigPath).demo).toMatchObject({
+      issuer: 'http://localhost:4460',
+      apiOrigins: ['http://localhost:4460'],
+    });
+  });
+
+  test('leaves the demo provider where it is if it is not set', () => {
+    vi.stubEnv('LATCHKEY_DEMO_PORT', undefined);
+    expect(readDemonstrated(demoConfigPath).demo?.issuer).toBe('http://localhost:4455');
+  });
+});
+
+test('describeOthers gives the redirect URIs of all providers but the demo provider, for one browser', () => {
+  const { chrome, firefox } = redirectUris(readIdentity(), 'acme');
+  const demonstrated = moveDemo(readConfig({ providers: [demo, acme] }), '4460');
+  expect(describeOthers(demonstrated, 'chrome').slice(1)).toEqual([`  Chrome, Edge: ${chrome}`]);
+  expect(describeOthers(demonstrated, 'firefox').slice(1)).toEqual([`  Firefox:      ${firefox}`]);
+  expect(describeOthers(moveDemo(readConfig({ providers: [demo] }), ''), 'chrome')).toEqual([]);
+});
+
 const providerAt = (port: number) =>
   ({ id: 'demo', issuer: `http://localhost:${port}` }) as unknown as Provider;
 
@@ -63,6 +101,16 @@ describe('toBuildFolder', () => {
     expect(toBuildFolder('chrome', moveDemo(config, '4460').demo)).toBe('chrome-4460');
     expect(toBuildFolder('chrome', moveDemo(config, '').demo)).toBe('chrome');
   });
+
+  test.each(['', '4460'])(
+    'is where `npm start` builds and what it then loads, with the demo provider at the port %j',
+    (port) => {
+      const demonstrated = moveDemo(config, port);
+      const options = toBuildOptions(demonstrated, 'firefox');
+      expect(options.outDir).toBe(resolve('dist', toBuildFolder('firefox', demonstrated.demo)));
+      expect(extension(options).build?.outDir).toBe(options.outDir);
+    },
+  );
 
   test('is named after the browser without a demo provider', () => {
     expect(toBuildFolder('firefox', null)).toBe('firefox');
@@ -81,7 +129,7 @@ describe('startDemo', () => {
 
   test('says that another program has the port, also one that does not speak HTTP', async () => {
     const other = createServer((socket) => socket.end('220 ready\r\n'));
-    await new Promise<void>((resolve) => other.listen({ host: '127.0.0.1', port: 0 }, () => resolve()));
+    await new Promise<void>((listening) => other.listen({ host: '127.0.0.1', port: 0 }, () => listening()));
     onTestFinished(() => void other.close());
     const { port } = other.address() as AddressInfo;
     await expect(startDemo(providerAt(port), () => {})).rejects.toThrow(

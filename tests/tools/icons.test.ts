@@ -33,7 +33,7 @@ describe('checkIcon', () => {
     ['no namespace', '<svg viewBox="0 0 1 1"/>', 'expected xmlns='],
   ])('rejects an SVG with %s', (_title, svg, expected) => {
     expect(() => checkIcon(svg, 'a.svg')).toThrow(UsageError);
-    expect(() => checkIcon(svg, 'a.svg')).toThrow(`--icon: ${expected}`);
+    expect(() => checkIcon(svg, 'a.svg')).toThrow(`a.svg: ${expected}`);
   });
 
   test.each([
@@ -42,7 +42,7 @@ describe('checkIcon', () => {
     [''],
     ['<svgfoo viewBox="0 0 1 1">'],
   ])('rejects %j, which is no SVG', (text) => {
-    expect(() => checkIcon(text, 'a.svg')).toThrow('--icon: expected an SVG file; a.svg is not one.');
+    expect(() => checkIcon(text, 'a.svg')).toThrow('a.svg: expected an SVG file.');
   });
 });
 

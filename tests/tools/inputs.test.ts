@@ -1,5 +1,22 @@
-import { describe, expect, test } from 'vitest';
-import { followChanges, readInputs } from '../../tools/inputs.ts';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { followChanges, readInputs, watchInputs } from '../../tools/inputs.ts';
+import { withAcme } from '../support/samples.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
+
+/** A configuration in a file of its own, which the commands use. */
+function configure() {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-inputs-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'config.json');
+  const write = (change: object) => writeFileSync(path, JSON.stringify(withAcme(change)));
+  write({});
+  vi.stubEnv('LATCHKEY_CONFIG', path);
+  return { path, write };
+}
 
 /** A file that an editor changes, and what becomes of it. */
 function editing(first: string) {
@@ -66,5 +83,38 @@ describe('followChanges', () => {
 });
 
 test.each(['chrome', 'firefox'] as const)('the inputs of a build for %s hold its hosts', (browser) => {
-  expect(readInputs(browser)).toMatchObject({ manifest: { host_permissions: expect.any(Array) } });
+  const { write } = configure();
+  const readHosts = () =>
+    (readInputs(browser).manifest as { readonly host_permissions: unknown }).host_permissions;
+  expect(readHosts()).toEqual(['https://id.acme.example/*']);
+  write({ apiOrigins: ['https://api.acme.example'] });
+  expect(readHosts()).toEqual(['https://api.acme.example/*', 'https://id.acme.example/*']);
+});
+
+test.each<[string, (path: string, text: string) => void]>([
+  ['is written', writeFileSync],
+  [
+    'an editor puts in the place of the last',
+    (path, text) => {
+      writeFileSync(`${path}.new`, text);
+      renameSync(`${path}.new`, path);
+    },
+  ],
+])('watchInputs tells of a configuration that %s', async (_how, save) => {
+  const { path } = configure();
+  let calls = 0;
+  const stops: (() => Promise<unknown>)[] = [];
+  watchInputs(
+    (stop) => stops.push(stop),
+    () => (calls += 1),
+  );
+  onTestFinished(async () => void (await Promise.all(stops.map((stop) => stop()))));
+  let saved = 0;
+  // Again and again, because the watcher begins with the file that it finds a moment later.
+  await expect
+    .poll(() => {
+      save(path, JSON.stringify(withAcme({ name: `Acme ${(saved += 1)}` })));
+      return calls;
+    })
+    .toBeGreaterThan(0);
 });

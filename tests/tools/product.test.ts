@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import manifest from '../../manifest.json' with { type: 'json' };
 import { readIdentity, readProductName } from '../../tools/product.ts';
 
 async function projectOf(files: Readonly<Record<string, object>>): Promise<string> {
@@ -22,14 +23,15 @@ test.each([
   ['is what manifest.json says if the message is missing', '__MSG_otherName__', '__MSG_otherName__'],
 ])("the product's name %s", async (_title, name, expected) => {
   const root = await projectOf({
-    'manifest.json': { name, default_locale: 'de' },
+    'manifest.json': { ...manifest, name, default_locale: 'de' },
     'src/public/_locales/de/messages.json': messages,
   });
   expect(readProductName(root)).toBe(expected);
 });
 
 test('readIdentity reads the ids of manifest.json', async () => {
-  const settings = { gecko: { id: 'sign-in@acme.example' } };
-  const root = await projectOf({ 'manifest.json': { key: 'MIIB', browser_specific_settings: settings } });
-  expect(readIdentity(root)).toEqual({ key: 'MIIB', browser_specific_settings: settings });
+  const settings = { gecko: { id: 'sign-in@acme.example', strict_min_version: '142.0' } };
+  const ids = { key: 'MIIB', browser_specific_settings: settings };
+  const root = await projectOf({ 'manifest.json': { ...manifest, ...ids } });
+  expect(readIdentity(root)).toMatchObject(ids);
 });

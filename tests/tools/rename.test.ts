@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { UsageError } from '../../tools/command.ts';
 import { redirectUris, type ExtensionIdentity } from '../../tools/redirect-uris.ts';
-import { readNewName, rename } from '../../tools/rename.ts';
+import { describeRename, readNewName, rename } from '../../tools/rename.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 const files = ['manifest.json', 'package.json', 'package-lock.json', 'src/public'];
@@ -65,6 +65,19 @@ test('rename gives package.json and its lock file the same new name, and keeps t
     );
     expect(after).toBe(before?.replaceAll(`"name": "${name}"`, '"name": "acme-ign-in"'));
   }
+});
+
+test('a renaming prints the changed files, the new redirect URIs of unpacked builds, and where those of stores come from', async () => {
+  const root = await copyProject();
+  const printed = describeRename(root, acme, await rename(root, acme, draw));
+  const uris = redirectUris(await readJson<ExtensionIdentity>(root, 'manifest.json'), '<provider id>');
+  expect(printed).toContain('The product is now called Acme $ign-in. Changed files:\n  src/public/_locales/');
+  expect(printed).toContain(`for unpacked builds:
+  Chrome, Edge: ${uris.chrome}
+  Firefox:      ${uris.firefox}
+A store gives a new item an id of its own`);
+  for (const store of ['Chrome Web Store', 'Edge Add-ons', 'Firefox Add-ons'])
+    expect(printed).toContain(store);
 });
 
 test('rename replaces the icon, and what is drawn from it', async () => {
@@ -154,7 +167,7 @@ test('readNewName rejects an icon without a size, before anything is changed', a
   const icon = join(root, 'acme.svg');
   await writeFile(icon, '<svg xmlns="http://www.w3.org/2000/svg"/>');
   const args = ['--name', 'Acme', '--id', 'a@b.example', '--icon', icon];
-  expect(() => readNewName(args, {})).toThrow('--icon: expected a viewBox');
+  expect(() => readNewName(args, {})).toThrow(`${icon}: expected a viewBox`);
 });
 
 test('readNewName says where "--" belongs if npm kept options for itself', () => {

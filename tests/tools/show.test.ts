@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { offerPopup } from '../../tools/show.ts';
+import { attend, offerPopup } from '../../tools/show.ts';
 
 type Opened = Parameters<typeof offerPopup>[0];
 
@@ -29,5 +29,38 @@ To open it, click the button of Acme in the browser's toolbar, or behind the puz
 
   test('says nothing if the person has closed the browser meanwhile', async () => {
     expect(await offer(browserWhose(refuse, false))).toBe('');
+  });
+});
+
+describe('attend', () => {
+  /** A browser that the person closes as soon as the command waits for that. */
+  const closedLater = (openPopup: () => Promise<unknown>) =>
+    ({
+      browser: {
+        connected: true,
+        version: async () => 'Firefox/900.0',
+        once: (_event: 'disconnected', listener: () => void) => listener(),
+      },
+      openPopup,
+    }) as unknown as Opened;
+
+  async function attended(openPopup: () => Promise<unknown>, demo: { readonly name: string } | null) {
+    const lines: string[] = [];
+    await attend(closedLater(openPopup), demo, 'Acme', (line) => lines.push(line));
+    return lines.join('\n');
+  }
+
+  test('says what the person can do, and ends when they have closed the browser', async () => {
+    const said = await attended(async () => {}, { name: 'Demo provider' });
+    expect(said).toMatch(
+      /^\nAcme is in Firefox\/900\.0, with a temporary profile\.\nClick "Continue with Demo provider"/,
+    );
+    expect(said).toContain('Its button is in the toolbar, or behind the puzzle piece there.');
+  });
+
+  test('goes on if the desktop keeps the popup closed', async () => {
+    const said = await attended(refuse, null);
+    expect(said).toContain('click the button of Acme');
+    expect(said).toContain('Sign in with the configured provider.');
   });
 });

@@ -1,19 +1,14 @@
 // Which versions of a browser can install the extension.
 
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readManifest } from '../build/read-manifest.ts';
 
-/** The oldest major version in which manifest.json lets the extension be installed. */
-export function oldestVersion(browser: 'chrome' | 'firefox'): number {
-  const manifest = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../manifest.json'), 'utf8')) as {
-    readonly minimum_chrome_version: string;
-    readonly browser_specific_settings: { readonly gecko: { readonly strict_min_version: string } };
-  };
-  const { gecko } = manifest.browser_specific_settings;
-  return Number.parseInt(
-    browser === 'chrome' ? manifest.minimum_chrome_version : gecko.strict_min_version,
-    10,
-  );
+/**
+ * The oldest major version in which manifest.json lets the extension be installed. `root` is the project's folder. Throws a
+ * `FileError`, as `readManifest` does.
+ */
+export function oldestVersion(browser: 'chrome' | 'firefox', root?: string): number {
+  const { minimum_chrome_version: chrome, browser_specific_settings: settings } = readManifest(root);
+  return Number.parseInt(browser === 'chrome' ? chrome : settings.gecko.strict_min_version, 10);
 }
 
 /** The major version in what `--version` prints, such as "Mozilla Firefox 153.1.0esr", or null. */

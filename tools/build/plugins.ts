@@ -20,15 +20,19 @@ export function builtConfig({ providers, persistence }: Config): Plugin {
 
 /** The module `latchkey:languages`, for the gallery: the messages of all languages. */
 export function languages(): Plugin {
-  const folder = resolve(root, 'src/public/_locales');
-  return virtualModule('latchkey:languages', (watch) => {
-    const files = readdirSync(folder).map((language) => {
-      const file = resolve(folder, language, 'messages.json');
-      watch(file);
-      return `${JSON.stringify(language)}: ${JSON.stringify(readJson(file, `src/public/_locales/${language}/messages.json`))}`;
-    });
-    return `export default {${files.join(',')}};`;
+  return virtualModule('latchkey:languages', (watch) => toLanguagesModule(root, watch));
+}
+
+/** The code of that module. Calls `watch` with each file. Throws a `FileError` that names the file and place of a mistake. */
+export function toLanguagesModule(project: string, watch: (file: string) => void): string {
+  const folder = 'src/public/_locales';
+  const files = readdirSync(resolve(project, folder)).map((language) => {
+    const name = `${folder}/${language}/messages.json`;
+    const file = resolve(project, name);
+    watch(file);
+    return `${JSON.stringify(language)}: ${JSON.stringify(readJson(file, name))}`;
   });
+  return `export default {${files.join(',')}};`;
 }
 
 /** Replaces the polyfill where it would do nothing, which saves 3 kB each in the worker and in the popup. */

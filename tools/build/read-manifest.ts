@@ -7,23 +7,25 @@ import type { Manifest, SourceManifest } from '../../src/config/manifest.ts';
 import { FileError, parseJson } from './parse-json.ts';
 import { readText } from './read-text.ts';
 
+const project = resolve(import.meta.dirname, '../..');
 const fileName = 'manifest.json';
 
-const root = resolve(import.meta.dirname, '../..');
-
 /**
- * Reads manifest.json of the project, and the version from package.json. Throws a `FileError` that names the place of each
+ * Reads manifest.json of the project at `root`, and the version from package.json. Throws a `FileError` that names the place of each
  * mistake.
  */
-export function readManifest(): Manifest {
-  return { ...parseManifest(readText(resolve(root, fileName), fileName)), version: readPackage().version };
+export function readManifest(root = project): Manifest {
+  return {
+    ...parseManifest(readText(resolve(root, fileName), fileName)),
+    version: readPackage(root).version,
+  };
 }
 
 /**
  * Reads the packages' name and the version from package.json. Throws a `FileError` for a version that browsers do not
  * accept.
  */
-export function readPackage(): { readonly name: string; readonly version: string } {
+export function readPackage(root = project): { readonly name: string; readonly version: string } {
   return parsePackage(readText(resolve(root, 'package.json'), 'package.json'));
 }
 

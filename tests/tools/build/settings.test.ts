@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import settingsOf from '../../../vite.config.ts';
-import { extension } from '../../../tools/build/settings.ts';
+import EmptyFeature from '../../../tools/build/empty-feature/Feature.tsx';
+import startEmptyFeature from '../../../tools/build/empty-feature/worker.ts';
+import { emptyFeature, extension } from '../../../tools/build/settings.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
@@ -22,4 +24,10 @@ test.each([
 test('the gallery is in no production build', async () => {
   const { build } = await settingsOf({ command: 'build', mode: 'production' });
   expect(build?.rolldownOptions?.input).toBeUndefined();
+});
+
+test('the empty feature has a folder of its own, and shows and does nothing', () => {
+  expect(emptyFeature).toBe(resolve(root, 'tools/build/empty-feature'));
+  expect(EmptyFeature()).toBeNull();
+  expect(startEmptyFeature()).toBeUndefined();
 });
