@@ -346,8 +346,10 @@ describe('the signed-in screen', () => {
   test.each([
     ['as built', { managed: false }, []],
     ['chosen by an administrator', { managed: true }, [text.managed]],
-  ])('names the provider and the time of the sign-in in the menu, %s', (_, changes, more) => {
+  ])('names the provider and the time of the sign-in in the open menu, %s', (_, changes, more) => {
     renderSession(adaSignedIn, changes);
+    expect(readAccount()).toEqual([]);
+    fireEvent.click(screen.getByRole('button', { name: text.signedIn.account }));
     const since = toRead(text.signedIn.since('Demo provider', adaSignedIn.sinceMs));
     expect(readAccount()).toEqual(['Ada Lovelace', 'ada@example.com', since, ...more]);
     const [firstItem] = screen.getAllByRole('menuitem', { hidden: true });
