@@ -123,6 +123,25 @@ describe.each([
     expect(page).not.toContain('connected-feature');
   });
 
+  test('reads the board in a script that waits for nothing else of the popup', async () => {
+    const page = await readFile(join(folder, browser, 'src/popup/index.html'), 'utf8');
+    const scripts = [...page.matchAll(/<script ([^>]*)>/g)].map(([, attributes]) => attributes ?? '');
+    expect(scripts).toHaveLength(2);
+    expect(scripts[0]).toMatch(/\basync\b/);
+    const sources = scripts.map((attributes) => /src="\/([^"]+)"/.exec(attributes)?.[1] ?? '');
+    const [first = '', main = ''] = await Promise.all(
+      sources.map((path) => readFile(join(folder, browser, path), 'utf8')),
+    );
+    expect(first).toMatch(/\.get\(/);
+    expect(first).not.toMatch(/\bimport\b/);
+    expect(first.length).toBeLessThan(1_500);
+    // The same module, so that it is read once.
+    expect(main).toContain(sources[0]?.split('/').at(-1));
+    const worker = await readFile(join(folder, browser, 'service-worker-loader.js'), 'utf8');
+    const [, workerScript = ''] = /'\.\/([^']+)'/.exec(worker) ?? [];
+    expect(await readFile(join(folder, browser, workerScript), 'utf8')).not.toContain('first-read');
+  });
+
   test('starts its worker without a page, and without a polyfill that would do nothing', async () => {
     const worker = await readFile(join(folder, browser, 'service-worker-loader.js'), 'utf8');
     expect(worker).toMatch(/^import '\.\/assets\/main\.ts-[\w-]+\.js';\s*$/);

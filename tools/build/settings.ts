@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react';
 import type { UserConfig } from 'vite';
 import type { Config } from '../../src/config/config.ts';
 import { toBuildTarget, toManifest, type Manifest } from '../../src/config/manifest.ts';
+import { firstChunk, firstScript } from './first-script.ts';
 import { toLiveManifest, type Live } from './live-manifest.ts';
 import { builtConfig, languages, nativeBrowser } from './plugins.ts';
 import { readConfigFile } from './read-config.ts';
@@ -42,6 +43,8 @@ export function extension(options: ExtensionOptions): UserConfig {
     // The command has printed addresses that stay of use.
     clearScreen: false,
     plugins: [
+      // Before the plugins that resolve what it copies.
+      firstScript(),
       builtConfig(config),
       hasBrowserNamespace(browser, manifest) && nativeBrowser(),
       live && languages(),
@@ -64,7 +67,10 @@ export function extension(options: ExtensionOptions): UserConfig {
       outDir: outDir ?? resolve(root, 'dist', browser),
       emptyOutDir: true,
       target: [...toBuildTarget(manifest, browser)],
-      ...(live && { rolldownOptions: { input: galleryPages } }),
+      rolldownOptions: {
+        output: { codeSplitting: { groups: [firstChunk] } },
+        ...(live && { input: galleryPages }),
+      },
     },
   };
 }

@@ -1,0 +1,26 @@
+// Waits until the page has been painted.
+
+/** Calls `run` after the next paint. A page that is not visible is not painted before a person sees it. */
+export function afterPaint(run: () => void): void {
+  // The callback of a frame runs before its paint; a task queued there runs after it.
+  requestAnimationFrame(() => setTimeout(run));
+}
+
+/** A page that is not painted within this time is probably not visible. */
+const maxDelayMs = 500;
+
+/** Calls `run` once: when the next paint is on the screen, after 500 ms, or when the page closes. */
+export function soonAfterPaint(run: () => void): void {
+  let hasRun = false;
+  const runOnce = () => {
+    if (hasRun) return;
+    hasRun = true;
+    clearTimeout(timer);
+    removeEventListener('pagehide', runOnce);
+    run();
+  };
+  const timer = setTimeout(runOnce, maxDelayMs);
+  addEventListener('pagehide', runOnce);
+  // The next frame begins when the one before has left the page.
+  afterPaint(() => afterPaint(runOnce));
+}
