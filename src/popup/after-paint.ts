@@ -9,8 +9,16 @@ export function afterPaint(run: () => void): void {
 /** A page that is not painted within this time is probably not visible. */
 const maxDelayMs = 500;
 
+/** Resolves after the next paint, or after 500 ms. */
+export function nextPaint(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, maxDelayMs);
+    afterPaint(resolve);
+  });
+}
+
 /** Calls `run` once: when the next paint is on the screen, after 500 ms, or when the page closes. */
-export function soonAfterPaint(run: () => void): void {
+export function afterPaintOrClose(run: () => void): void {
   let hasRun = false;
   const runOnce = () => {
     if (hasRun) return;

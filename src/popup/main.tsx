@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { locale, lookUp } from './i18n/locale.ts';
 import { observeSession } from '../bridge/session/observer.ts';
-import { soonAfterPaint } from './after-paint.ts';
+import { afterPaintOrClose, nextPaint } from './after-paint.ts';
 import { App } from './App.tsx';
 import { FeatureContext } from './feature-context.ts';
 import { firstRead } from './first-read.ts';
@@ -13,10 +13,12 @@ import { createText } from './i18n/text.ts';
 import { TextContext } from './i18n/use-text.ts';
 import { createLazyFeature } from './lazy-feature.ts';
 
-const observer = observeSession({ firstRead, afterPaint: soonAfterPaint });
+const observer = observeSession({ firstRead, afterPaint: afterPaintOrClose });
 
 const createFeature = createLazyFeature(
   async () => {
+    // The feature's code may be large, and the rest of the popup need not wait for it.
+    await nextPaint();
     const { toConnectedFeature } = await import('./connected-feature.tsx');
     return toConnectedFeature(observer);
   },

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { afterPaint, soonAfterPaint } from '../../src/popup/after-paint.ts';
+import { afterPaint, afterPaintOrClose, nextPaint } from '../../src/popup/after-paint.ts';
 
 let frames: (() => void)[];
 let run: ReturnType<typeof vi.fn>;
@@ -33,9 +33,26 @@ describe('afterPaint', () => {
   });
 });
 
-describe('soonAfterPaint', () => {
+describe('nextPaint', () => {
+  test('resolves after the next frame', async () => {
+    const painted = nextPaint().then(run);
+    beginFrame();
+    vi.advanceTimersByTime(0);
+    await painted;
+    expect(run).toHaveBeenCalledOnce();
+  });
+
+  test('resolves in a page that is not painted, after a moment', async () => {
+    const painted = nextPaint().then(run);
+    vi.advanceTimersByTime(500);
+    await painted;
+    expect(run).toHaveBeenCalledOnce();
+  });
+});
+
+describe('afterPaintOrClose', () => {
   test('runs once, when the frame after the next has been painted', () => {
-    soonAfterPaint(run);
+    afterPaintOrClose(run);
     beginFrame();
     vi.advanceTimersByTime(0);
     beginFrame();
@@ -47,7 +64,7 @@ describe('soonAfterPaint', () => {
   });
 
   test('runs once in a page that is not painted, after a moment', () => {
-    soonAfterPaint(run);
+    afterPaintOrClose(run);
     vi.advanceTimersByTime(499);
     expect(run).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1);
@@ -57,7 +74,7 @@ describe('soonAfterPaint', () => {
   });
 
   test('runs at once when the page closes before it has been painted', () => {
-    soonAfterPaint(run);
+    afterPaintOrClose(run);
     dispatchEvent(new Event('pagehide'));
     expect(run).toHaveBeenCalledOnce();
   });

@@ -6,11 +6,11 @@ import react from '@vitejs/plugin-react';
 import type { UserConfig } from 'vite';
 import type { Config } from '../../src/config/config.ts';
 import { toBuildTarget, toManifest, type Manifest } from '../../src/config/manifest.ts';
-import { firstChunk, firstScript } from './first-script.ts';
 import { toLiveManifest, type Live } from './live-manifest.ts';
 import { builtConfig, languages, nativeBrowser } from './plugins.ts';
 import { readConfigFile } from './read-config.ts';
 import { readManifest } from './read-manifest.ts';
+import { firstChunk, separatePages } from './separate-pages.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -44,7 +44,7 @@ export function extension(options: ExtensionOptions): UserConfig {
     clearScreen: false,
     plugins: [
       // Before the plugins that resolve what it copies.
-      firstScript(),
+      separatePages(),
       builtConfig(config),
       hasBrowserNamespace(browser, manifest) && nativeBrowser(),
       live && languages(),
