@@ -35,7 +35,6 @@ export function separatePages(): Plugin {
   return {
     name: 'separate-pages',
     enforce: 'pre',
-    apply: 'build',
     async resolveId(source, importer, options) {
       const part = importer === undefined ? null : toPart(importer);
       if (part === null) return undefined;

@@ -43,8 +43,8 @@ export function extension(options: ExtensionOptions): UserConfig {
     // The command has printed addresses that stay of use.
     clearScreen: false,
     plugins: [
-      // Before the plugins that resolve what it copies.
-      separatePages(),
+      // Before the plugins that resolve what it copies. Vite watches no copies.
+      !live && separatePages(),
       builtConfig(config),
       hasBrowserNamespace(browser, manifest) && nativeBrowser(),
       live && languages(),
@@ -67,10 +67,9 @@ export function extension(options: ExtensionOptions): UserConfig {
       outDir: outDir ?? resolve(root, 'dist', browser),
       emptyOutDir: true,
       target: [...toBuildTarget(manifest, browser)],
-      rolldownOptions: {
-        output: { codeSplitting: { groups: [firstChunk] } },
-        ...(live && { input: galleryPages }),
-      },
+      rolldownOptions: live
+        ? { input: galleryPages }
+        : { output: { codeSplitting: { groups: [firstChunk] } } },
     },
   };
 }

@@ -4,7 +4,7 @@ import { boardKey } from './board-key.ts';
 import type { BoardArea } from './board.ts';
 
 /** What a page knows of the stored board. */
-export type StoredBoard =
+type StoredBoard =
   | { readonly status: 'reading' }
   /** Not validated; undefined if nothing is stored. */
   | { readonly status: 'read'; readonly value: unknown }

@@ -37,7 +37,7 @@ interface Manifest {
 }
 
 /** The start of a page that has to be painted early. */
-export interface PageStart {
+interface PageStart {
   /** A read of the board that began before the page's code was loaded. */
   readonly firstRead: FirstRead;
   /** Calls `run` once, when the page has been painted or will not be. */
