@@ -3,12 +3,12 @@
 import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { locale, lookUp } from './i18n/locale.ts';
+import { lookUp } from './i18n/locale.ts';
 import { observeSession } from '../bridge/session/observer.ts';
 import { afterPaintOrClose, nextPaint } from './after-paint.ts';
 import { App } from './App.tsx';
 import { FeatureContext } from './feature-context.ts';
-import { firstRead } from './first-read.ts';
+import { direction, firstRead, language } from './first-read.ts';
 import { createText } from './i18n/text.ts';
 import { TextContext } from './i18n/use-text.ts';
 import { createLazyFeature } from './lazy-feature.ts';
@@ -25,7 +25,6 @@ const createFeature = createLazyFeature(
   () => location.reload(),
 );
 
-const { language, direction } = locale();
 const text = createText(lookUp, language);
 document.documentElement.lang = language;
 document.documentElement.dir = direction;

@@ -6,21 +6,22 @@ import type { Plugin } from 'vite';
 const src = resolve(import.meta.dirname, '../../src').replaceAll('\\', '/');
 const firstRead = `${src}/popup/first-read.ts`;
 
-/** Whether pages and worker share a module: one of our folders, a package, or generated code. */
-function isShared(id: string): boolean {
-  return (
-    ['bridge', 'concurrency', 'session'].some((folder) => id.startsWith(`${src}/${folder}/`)) ||
-    ['\0latchkey:config', '\0webextension-polyfill'].includes(id) ||
-    id.includes('/node_modules/valibot/')
-  );
-}
-
 type Part = 'first' | 'page';
 
 /** The part of the popup that a module belongs to. A copy has its part as a query. */
 function toPart(id: string): Part | null {
   if (id === firstRead || id.endsWith('?first')) return 'first';
   return id.startsWith(`${src}/popup/`) || id.endsWith('?page') ? 'page' : null;
+}
+
+/** Whether a part of the popup gets its own copy of a module: one of our folders, generated code, or a package. */
+function isCopied(id: string, part: Part): boolean {
+  const folders = part === 'first' ? [''] : ['bridge/', 'concurrency/', 'session/'];
+  return (
+    folders.some((folder) => id.startsWith(`${src}/${folder}`)) ||
+    ['\0latchkey:config', '\0webextension-polyfill'].includes(id) ||
+    id.includes('/node_modules/valibot/')
+  );
 }
 
 /** The chunk of the first read, for `output.codeSplitting.groups`. */
@@ -40,7 +41,7 @@ export function separatePages(): Plugin {
       if (part === null) return undefined;
       const original = importer?.replace(/\?(?:first|page)$/, '');
       const resolved = await this.resolve(source, original, { ...options, skipSelf: true });
-      return resolved !== null && isShared(resolved.id)
+      return resolved !== null && isCopied(resolved.id, part)
         ? { ...resolved, id: `${resolved.id}?${part}` }
         : resolved;
     },
