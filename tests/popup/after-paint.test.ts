@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { afterPaint, afterPaintOrClose, nextPaint } from '../../src/popup/after-paint.ts';
 
 let frames: (() => void)[];
-let run: ReturnType<typeof vi.fn>;
+let run: ReturnType<typeof vi.fn<() => void>>;
 
 /** Runs the callbacks of the next frame, which come before its paint. */
 function beginFrame(): void {
@@ -13,7 +13,7 @@ function beginFrame(): void {
 
 beforeEach(() => {
   frames = [];
-  run = vi.fn();
+  run = vi.fn<() => void>();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.stubGlobal('requestAnimationFrame', (callback: () => void) => frames.push(callback));
 });
