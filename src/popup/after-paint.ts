@@ -17,7 +17,7 @@ export function nextPaint(): Promise<void> {
   });
 }
 
-/** Calls `run` once: when the next paint is on the screen, after 500 ms, or when the page closes. */
+/** Calls `run` once: after the next paint, after 500 ms, or when the page closes. */
 export function afterPaintOrClose(run: () => void): void {
   let hasRun = false;
   const runOnce = () => {
@@ -29,6 +29,6 @@ export function afterPaintOrClose(run: () => void): void {
   };
   const timer = setTimeout(runOnce, maxDelayMs);
   addEventListener('pagehide', runOnce);
-  // The next frame begins when the one before has left the page.
-  afterPaint(() => afterPaint(runOnce));
+  // After everything else that waits for the paint.
+  afterPaint(() => setTimeout(runOnce));
 }

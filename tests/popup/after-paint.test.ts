@@ -51,10 +51,8 @@ describe('nextPaint', () => {
 });
 
 describe('afterPaintOrClose', () => {
-  test('runs once, when the frame after the next has been painted', () => {
+  test('runs once, after the next frame', () => {
     afterPaintOrClose(run);
-    beginFrame();
-    vi.advanceTimersByTime(0);
     beginFrame();
     expect(run).not.toHaveBeenCalled();
     vi.advanceTimersByTime(0);
