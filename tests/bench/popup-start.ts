@@ -172,6 +172,8 @@ async function timePaint({ browser, extensionId }: ExtensionBrowser, path: strin
     { timeout: 10_000 },
   );
   const time = (await mark.jsonValue()) ?? NaN;
+  const status = await page.evaluate(() => document.querySelector('main')?.dataset['status']);
+  if (status !== undefined && status !== 'signed-in') throw new Error(`${path} shows ${status}.`);
   await session.send('Target.closeTarget', { targetId });
   await session.detach();
   return time;
