@@ -123,6 +123,38 @@ describe.each([
     expect(page).not.toContain('connected-feature');
   });
 
+  test('is one file each for the worker, the popup, and the read of the board that waits for nothing', async () => {
+    const readBuilt = (path: string) => readFile(join(folder, browser, path), 'utf8');
+    const page = await readBuilt('src/popup/index.html');
+    expect(page).not.toContain('modulepreload');
+    const tags = [...page.matchAll(/<script ([^>]*)src="\/([^"]+)">/g)];
+    const [mainPath = '', firstPath = ''] = tags
+      .toSorted(
+        ([, one = ''], [, other = '']) => Number(one.includes('async')) - Number(other.includes('async')),
+      )
+      .map(([, , path]) => path);
+    expect(tags.map(([, attributes = '']) => attributes.includes('async')).toSorted()).toEqual([false, true]);
+
+    const first = await readBuilt(firstPath);
+    expect(first).toContain('.get(');
+    expect(first).not.toMatch(/\bimport\b/);
+    expect(first.length).toBeLessThan(1_500);
+    const importsOf = (script: string) =>
+      [...script.matchAll(/(?:\bfrom|^import)\s*["'`]\.\/([\w.-]+)["'`]/gm)].map(([, path]) => path);
+    // The same module, so that the board is read once.
+    expect(importsOf(await readBuilt(mainPath))).toEqual([firstPath.replace('assets/', '')]);
+    const loader = await readBuilt('service-worker-loader.js');
+    const worker = /'\.\/(assets\/main\.ts-[\w-]+\.js)'/.exec(loader)?.[1] ?? '';
+    expect(importsOf(await readBuilt(worker))).toEqual([]);
+  });
+
+  test('paints nothing before React has run, where the browser can wait', async () => {
+    const page = await readFile(join(folder, browser, 'src/popup/index.html'), 'utf8');
+    expect(page.match(/<script [^>]*blocking="render"[^>]*>/g)).toEqual([
+      expect.stringContaining('/index.html-'),
+    ]);
+  });
+
   test('starts its worker without a page, and without a polyfill that would do nothing', async () => {
     const worker = await readFile(join(folder, browser, 'service-worker-loader.js'), 'utf8');
     expect(worker).toMatch(/^import '\.\/assets\/main\.ts-[\w-]+\.js';\s*$/);

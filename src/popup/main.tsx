@@ -1,26 +1,30 @@
-// The popup's entry point. Starts reading the board first, then renders the popup in the person's language.
+// The popup's entry point. Renders the popup in the person's language, with the board if it has been read by now.
 
 import { StrictMode } from 'react';
+import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { locale, lookUp } from './i18n/locale.ts';
+import { lookUp } from './i18n/locale.ts';
 import { observeSession } from '../bridge/session/observer.ts';
+import { afterPaintOrClose, nextPaint } from './after-paint.ts';
 import { App } from './App.tsx';
 import { FeatureContext } from './feature-context.ts';
+import { direction, firstRead, language } from './first-read.ts';
 import { createText } from './i18n/text.ts';
 import { TextContext } from './i18n/use-text.ts';
 import { createLazyFeature } from './lazy-feature.ts';
 
-const observer = observeSession();
+const observer = observeSession({ firstRead, afterPaint: afterPaintOrClose });
 
 const createFeature = createLazyFeature(
   async () => {
+    // The feature's code may be large, and the rest of the popup need not wait for it.
+    await nextPaint();
     const { toConnectedFeature } = await import('./connected-feature.tsx');
     return toConnectedFeature(observer);
   },
   () => location.reload(),
 );
 
-const { language, direction } = locale();
 const text = createText(lookUp, language);
 document.documentElement.lang = language;
 document.documentElement.dir = direction;
@@ -30,12 +34,16 @@ const container = document.querySelector('#popup');
 if (container === null)
   throw new Error('The popup page has no element #popup to render into: see index.html.');
 
-createRoot(container).render(
-  <StrictMode>
-    <TextContext value={text}>
-      <FeatureContext value={createFeature}>
-        <App observer={observer} />
-      </FeatureContext>
-    </TextContext>
-  </StrictMode>,
+const root = createRoot(container);
+// In this task, so that nothing comes before the paint.
+flushSync(() =>
+  root.render(
+    <StrictMode>
+      <TextContext value={text}>
+        <FeatureContext value={createFeature}>
+          <App observer={observer} />
+        </FeatureContext>
+      </TextContext>
+    </StrictMode>,
+  ),
 );

@@ -25,6 +25,8 @@ export function toInitials(name: string): string {
 
 /** The first character as people see it (a grapheme cluster), in upper case: a letter with its accents, or an emoji. */
 export function toFirstCharacter(word: string): string {
+  // ASCII letters are never combined, and the rules for all scripts take time to load.
+  if (/^[ -~](?:[ -~]|$)/.test(word)) return word.charAt(0).toUpperCase();
   const [first] = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(word);
   return first?.segment.toUpperCase() ?? '';
 }

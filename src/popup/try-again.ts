@@ -2,7 +2,7 @@
 
 import type { BoardView, SessionObserver } from '../bridge/session/observer.ts';
 import type { Reply } from '../session/commands.ts';
-import { settledSession, type SigningIn } from '../session/session.ts';
+import type { SigningIn } from '../session/session.ts';
 
 /**
  * Cancels `signingIn` and starts it again. Resolves with the first refusal, or else with the last reply. Starts nothing
@@ -13,7 +13,7 @@ export async function tryAgain(observer: SessionObserver, signingIn: SigningIn):
   if (!cancelled.ok) return cancelled;
   const view = await waitFor(observer, (shown) => !isAttempt(shown, signingIn.attempt));
   if (view.status !== 'ready' || view.board.session.status === 'signing-in') return cancelled;
-  if (settledSession(view.board.session).problem?.code !== 'cancelled') return cancelled;
+  if (view.board.session.problem?.code !== 'cancelled') return cancelled;
   return observer.send(signingIn.request);
 }
 

@@ -3,6 +3,7 @@
 
 import type { KeyInput, Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
+import type { Entry } from '../../src/bridge/report/entries.ts';
 import type { Board } from '../../src/bridge/session/board.ts';
 import { problemCodes } from '../../src/session/problem.ts';
 import {
@@ -28,6 +29,7 @@ import {
   startSignIn,
   type Extension,
 } from '../support/browser/setup.ts';
+import { inTab } from '../support/browser/sample.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 
 /** Far longer than any step here takes. */
@@ -246,6 +248,22 @@ test('a popup without a board makes the worker write one, and is marked as ready
   await show(extension, toSignedIn(toProfile(asa), sinceMs));
   await popup.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));
   expect(await countMarks()).toBe(1);
+});
+
+test('a page that closes before it has been painted still tells the worker', async () => {
+  const extension = await setUpExtension();
+  await popupWith(extension, 'signed-out');
+  await extension.browser.closePopup();
+  // Chromium loses the message of a closing page to a worker that is asleep.
+  if (extension.browser.name === 'firefox') await extension.browser.stopWorker();
+  const countCommands = async () => {
+    const { journal = [] } = (await readStorage(extension)) as { readonly journal?: readonly Entry[] };
+    return journal.filter((entry) => entry.what === 'command' && entry.command === 'open').length;
+  };
+  const before = await countCommands();
+  // A tab in the background is not painted.
+  await inTab(extension, async (tab) => void (await tab.waitForSelector('main[data-status="signed-out"]')));
+  await expect.poll(countCommands, { timeout }).toBe(before + 1);
 });
 
 test('the Tab key begins at the most likely control and shows the focus', async () => {

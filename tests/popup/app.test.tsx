@@ -17,6 +17,7 @@ import {
 } from '../../src/session/problem.ts';
 import type { Session, SigningIn } from '../../src/session/session.ts';
 import { english as text, toRead } from '../support/english.ts';
+import { renderPopup } from '../support/render-popup.tsx';
 import { ada, adaSignedIn, FakeObserver, nobody, toView } from '../support/fake-observer.ts';
 
 const startedAtMs = Date.parse('2030-01-01T12:00:00Z');
@@ -199,10 +200,7 @@ describe('the starting screen', () => {
   test('equals the markup of the page before any script runs, without text in any language', () => {
     const page = document.createElement('template');
     page.innerHTML = readFileSync('src/popup/index.html', 'utf8');
-    renderView(
-      { status: 'starting' },
-      createText(() => '', 'en'),
-    );
+    renderPopup({ status: 'starting' }, { text: createText(() => '', 'en') });
     expect(toTree(page.content.querySelector('main'))).toEqual(toTree(screen.getByRole('main')));
   });
 });
@@ -366,8 +364,10 @@ describe('the signed-in screen', () => {
   test.each([
     ['as built', { managed: false }, []],
     ['chosen by an administrator', { managed: true }, [text.managed]],
-  ])('names the provider and the time of the sign-in in the menu, %s', (_, changes, more) => {
+  ])('names the provider and the time of the sign-in in the open menu, %s', (_, changes, more) => {
     renderSession(adaSignedIn, changes);
+    expect(readAccount()).toEqual([]);
+    fireEvent.click(screen.getByRole('button', { name: text.signedIn.account }));
     const since = toRead(text.signedIn.since('Demo provider', adaSignedIn.sinceMs));
     expect(readAccount()).toEqual(['Ada Lovelace', 'ada@example.com', since, ...more]);
     const [firstItem] = screen.getAllByRole('menuitem', { hidden: true });

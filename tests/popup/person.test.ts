@@ -16,6 +16,7 @@ test.each([
   ['👩‍👩‍👧', '👩‍👩‍👧'],
   ['ada@example.com', 'A'],
   ['42', '4'],
+  ['1\uFE0F\u20E3 two', '1\uFE0F\u20E3'],
   ['', ''],
 ])('toInitials turns «%s» into «%s»', (name, initials) => {
   expect(toInitials(name)).toBe(initials);

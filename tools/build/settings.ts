@@ -11,6 +11,7 @@ import { builtConfig, languages, nativeBrowser } from './plugins.ts';
 import { readConfigFile } from './read-config.ts';
 import { readLanguages } from './read-languages.ts';
 import { readManifest } from './read-manifest.ts';
+import { firstChunk, separatePages } from './separate-pages.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -49,6 +50,8 @@ export function extension(options: ExtensionOptions): UserConfig {
     // The command has printed addresses that stay of use.
     clearScreen: false,
     plugins: [
+      // Before the plugins that resolve what it copies. Vite watches no copies.
+      !live && separatePages(),
       builtConfig(config),
       hasBrowserNamespace(browser, manifest) && nativeBrowser(),
       live && languages(),
@@ -71,7 +74,9 @@ export function extension(options: ExtensionOptions): UserConfig {
       outDir: outDir ?? resolve(root, 'dist', browser),
       emptyOutDir: true,
       target: [...toBuildTarget(manifest, browser)],
-      ...(live && { rolldownOptions: { input: galleryPages } }),
+      rolldownOptions: live
+        ? { input: galleryPages }
+        : { output: { codeSplitting: { groups: [firstChunk] } } },
     },
   };
 }

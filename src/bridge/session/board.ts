@@ -6,6 +6,9 @@ import { signInRequestSchema } from '../../session/commands.ts';
 import { profileSchema } from '../../session/profile-schema.ts';
 import { signedOut, type ProviderId, type Session } from '../../session/session.ts';
 import { createStorageItem, type StorageArea } from '../storage-item.ts';
+import { boardKey } from './board-key.ts';
+
+export { boardKey } from './board-key.ts';
 
 export interface Board {
   readonly version: 1;
@@ -36,9 +39,6 @@ export interface BoardStore {
   /** Calls `listener` with each valid board written from now on. Returns a function that unsubscribes. */
   watch(listener: (board: Board) => void): () => void;
 }
-
-/** The storage key of the board. */
-export const boardKey = 'board';
 
 /** Stores the board in `area`, under {@link boardKey}. */
 export function createBoardStore(area: BoardArea): BoardStore {

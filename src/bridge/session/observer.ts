@@ -1,9 +1,10 @@
 // Access to the session for any page of the extension: read it, watch it, send commands. Works with any UI framework.
 
-import { persistence } from 'latchkey:config';
 import type { Command, Reply } from '../../session/commands.ts';
-import { createBoardStore, type Board, type BoardStore } from './board.ts';
 import { browser } from '../browser.ts';
+import { findBoardArea } from './board-area.ts';
+import { createBoardStore, parseBoard, type Board, type BoardStore } from './board.ts';
+import type { FirstRead } from './first-read.ts';
 import { sendCommand } from './messages.ts';
 
 export type { Board } from './board.ts';
@@ -30,19 +31,38 @@ export interface SessionObserver {
   report(): Promise<string>;
 }
 
-/** Observes the session: reads the board at once, watches it, and tells the worker that a page is open. */
-export function observeSession(): SessionObserver {
-  const area = persistence === 'device' ? browser.storage.local : browser.storage.session;
-  const { host_permissions: origins = [] } = browser.runtime.getManifest() as { host_permissions?: string[] };
+/** The part of the manifest that an observer uses. */
+interface Manifest {
+  readonly host_permissions?: string[];
+}
+
+/** The start of a page that has to be painted early. */
+interface PageStart {
+  /** A read of the board that began before the page's code was loaded. */
+  readonly firstRead: FirstRead;
+  /** Calls `run` once, when the page has been painted or will not be. */
+  readonly afterPaint: (run: () => void) => void;
+}
+
+/**
+ * Observes the session: reads the board at once, watches it, and tells the worker that a page is open. With a `start`
+ * the worker is told after the paint, because it takes processor time when it wakes.
+ */
+export function observeSession(start?: PageStart): SessionObserver {
+  const area = findBoardArea();
   return createSessionObserver(
     createBoardStore(area),
     (command) => sendCommand(browser.runtime, command),
-    () => browser.permissions.request({ origins }),
+    () => {
+      const { host_permissions: origins = [] } = browser.runtime.getManifest() as Manifest;
+      return browser.permissions.request({ origins });
+    },
     async (board) => {
       // Loaded on demand: few people ever need a report.
       const { writeReport } = await import('../report/write-report.ts');
       return writeReport(area, board);
     },
+    start,
   );
 }
 
@@ -52,6 +72,7 @@ export function createSessionObserver(
   send: (command: Command) => Promise<Reply>,
   allowHosts: () => Promise<boolean>,
   report: (board: Board | null) => Promise<string>,
+  start?: PageStart,
 ): SessionObserver {
   let view: BoardView = { status: 'starting' };
   const listeners = new Set<() => void>();
@@ -65,15 +86,12 @@ export function createSessionObserver(
     isWritten = true;
     show(board);
   });
-  const read = () =>
-    boards.read().then(
-      (board) => {
-        // A board that was written during this read is newer.
-        if (board !== null && !isWritten) show(board);
-      },
-      // Stay `starting`; the board is read again once the worker has replied.
-      () => undefined,
-    );
+  const take = (board: Board | null) => {
+    // A board that was written during its read is newer.
+    if (board !== null && !isWritten) show(board);
+  };
+  // After a failure, stay `starting`; the board is read again once the worker has replied.
+  const read = () => boards.read().then(take, () => undefined);
   const sendAndRead = async (command: Command) => {
     const reply = await send(command);
     // The worker has written a board by now. If this page missed the change, or its first read failed, read it here.
@@ -81,8 +99,29 @@ export function createSessionObserver(
     return reply;
   };
 
-  void read();
-  void sendAndRead({ type: 'open' });
+  let isTold = false;
+  /** Tells the worker that a page is open, unless it has been told. */
+  const tell = () => {
+    if (isTold) return;
+    isTold = true;
+    void sendAndRead({ type: 'open' });
+  };
+
+  /** Shows the board of the first read, at once if it is there. Without a valid one, the page has to wait for the worker. */
+  async function begin({ firstRead, afterPaint }: PageStart): Promise<void> {
+    if (firstRead.newest().status === 'reading') await firstRead.done;
+    const newest = firstRead.newest();
+    if (newest.status === 'read') take(parseBoard(newest.value));
+    if (view.status === 'ready') afterPaint(tell);
+    else tell();
+  }
+
+  if (start === undefined) {
+    void read();
+    tell();
+  } else {
+    void begin(start);
+  }
 
   return {
     getSnapshot: () => view,
@@ -90,7 +129,11 @@ export function createSessionObserver(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    send: sendAndRead,
+    send(command) {
+      if (command.type === 'open') isTold = true;
+      else tell();
+      return sendAndRead(command);
+    },
     allowHosts,
     report: () => report(view.status === 'ready' ? view.board : null),
   };

@@ -12,7 +12,7 @@ export interface MenuItem {
 }
 
 interface AccountMenuProps {
-  /** Shown above the items. */
+  /** Shown above the items. Rendered only while the menu is open, because a date takes long to format. */
   readonly children: ReactNode;
   readonly items: readonly MenuItem[];
 }
@@ -47,7 +47,7 @@ export function AccountMenu({ children, items }: AccountMenuProps) {
       </button>
       <div className="panel" hidden={!isOpen}>
         <div id={`${id}account`} className="account">
-          {children}
+          {isOpen && children}
         </div>
         <div
           id={`${id}menu`}

@@ -77,16 +77,37 @@ export function SignedInScreen({
         </div>
         {/* Another key, so that a menu that was open when the screen was hidden does not come back open. */}
         <AccountMenu key={String(isHidden)} items={items}>
-          <p className="whole-name" dir="auto">
-            {name}
-          </p>
-          {email !== null && <p dir="auto">{email}</p>}
-          <p>{text.signedIn.since(providerName, session.sinceMs)}</p>
-          {managed && <p>{text.managed}</p>}
+          <AccountDetails
+            name={name}
+            email={email}
+            providerName={providerName}
+            sinceMs={session.sinceMs}
+            managed={managed}
+          />
         </AccountMenu>
       </header>
       <FeatureArea user={profile} />
       <p className="idle">{text.signedIn.idle(providerName)}</p>
     </div>
+  );
+}
+
+interface AccountDetailsProps extends Pick<SignedInProps, 'providerName' | 'managed'> {
+  readonly name: string;
+  readonly email: string | null;
+  readonly sinceMs: number;
+}
+
+function AccountDetails({ name, email, providerName, sinceMs, managed }: AccountDetailsProps) {
+  const text = useText();
+  return (
+    <>
+      <p className="whole-name" dir="auto">
+        {name}
+      </p>
+      {email !== null && <p dir="auto">{email}</p>}
+      <p>{text.signedIn.since(providerName, sinceMs)}</p>
+      {managed && <p>{text.managed}</p>}
+    </>
   );
 }

@@ -7,6 +7,9 @@ import { Hero } from '../components/Hero.tsx';
 import { useIsLate } from '../hooks/use-is-late.ts';
 import { useText } from '../i18n/use-text.ts';
 
+/** After this time without a board, show the mark. To load the picture earlier would delay the first paint. */
+const markAfterMs = 150;
+
 /** After this time without a board, send `open` once more, so that a problem of the worker is shown. */
 const retryAfterMs = 3_000;
 
@@ -20,6 +23,7 @@ interface StartingProps {
 
 export function StartingScreen({ openedAtMs, onCommand }: StartingProps) {
   const text = useText();
+  const hasMark = useIsLate(openedAtMs, markAfterMs);
   const isSlow = useIsLate(openedAtMs, slowAfterMs);
   const openAgain = useEffectEvent(() => onCommand({ type: 'open' }));
   useEffect(() => {
@@ -28,7 +32,7 @@ export function StartingScreen({ openedAtMs, onCommand }: StartingProps) {
   }, []);
 
   return (
-    <Hero heading={text.product}>
+    <Hero heading={text.product} mark={hasMark ? undefined : <span className="mark" />}>
       <p className="slow" aria-live="polite">
         {isSlow && text.starting.slow}
       </p>

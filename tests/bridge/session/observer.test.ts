@@ -6,7 +6,9 @@ import {
   type Board,
   type BoardStore,
 } from '../../../src/bridge/session/board.ts';
+import { startFirstRead } from '../../../src/bridge/session/first-read.ts';
 import { createSessionObserver } from '../../../src/bridge/session/observer.ts';
+import type { Command } from '../../../src/session/commands.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 import { deferred } from '../../support/deferred.ts';
 
@@ -96,6 +98,114 @@ describe('createSessionObserver', () => {
     expect(await observer.report()).toBe('null');
     await createBoardStore(area).write(board);
     expect(await observer.report()).toBe(JSON.stringify(board));
+  });
+});
+
+describe('createSessionObserver with a read that began before it', () => {
+  /** An observer on `area` that sends to `commands`, and what runs once the page has been painted. */
+  function startPage(area: FakeStorageArea, firstRead = startFirstRead(area)) {
+    const commands: Command[] = [];
+    const painted = deferred<null>();
+    const send = (command: Command) => {
+      commands.push(command);
+      return accept();
+    };
+    const afterPaint = (run: () => void) => void painted.promise.then(run);
+    const observer = createSessionObserver(createBoardStore(area), send, allow, report, {
+      firstRead,
+      afterPaint,
+    });
+    const paint = async () => {
+      painted.resolve(null);
+      await painted.promise;
+    };
+    return { observer, commands, paint };
+  }
+
+  async function areaWith(stored: unknown): Promise<FakeStorageArea> {
+    const area = new FakeStorageArea();
+    if (stored !== undefined) await area.set({ board: stored });
+    return area;
+  }
+
+  test('shows at once the board that has been read', async () => {
+    const area = await areaWith(board);
+    const firstRead = startFirstRead(area);
+    await firstRead.done;
+    expect(startPage(area, firstRead).observer.getSnapshot()).toEqual({ status: 'ready', board });
+  });
+
+  test('shows the board of a read that is still running once it is there', async () => {
+    const { observer } = startPage(await areaWith(board));
+    expect(observer.getSnapshot()).toEqual({ status: 'starting' });
+    await new Promise<void>((resolve) => observer.subscribe(resolve));
+    expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
+  });
+
+  test('shows a board that was written between the read and its own start, and after it', async () => {
+    const area = await areaWith(board);
+    const firstRead = startFirstRead(area);
+    await firstRead.done;
+    await createBoardStore(area).write(other);
+    const { observer } = startPage(area, firstRead);
+    expect(observer.getSnapshot()).toEqual({ status: 'ready', board: other });
+    await createBoardStore(area).write(board);
+    expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
+  });
+
+  test('sends the command open only after the page has been painted, and once', async () => {
+    const area = await areaWith(board);
+    const firstRead = startFirstRead(area);
+    await firstRead.done;
+    const { commands, paint } = startPage(area, firstRead);
+    await Promise.resolve();
+    expect(commands).toEqual([]);
+    await paint();
+    expect(commands).toEqual([{ type: 'open' }]);
+  });
+
+  test('sends the command open before another command, also if that comes before the paint', async () => {
+    const area = await areaWith(board);
+    const firstRead = startFirstRead(area);
+    await firstRead.done;
+    const { observer, commands, paint } = startPage(area, firstRead);
+    await observer.send({ type: 'sign-in', providerId: 'demo' });
+    await paint();
+    expect(commands).toEqual([{ type: 'open' }, { type: 'sign-in', providerId: 'demo' }]);
+  });
+
+  test.each([
+    ['no board', undefined],
+    ['a broken board', { ...board, providers: 'all' }],
+    ['a board of another version', { ...board, version: 2 }],
+  ])('sends the command open at once if there is %s', async (_what, stored) => {
+    const area = await areaWith(stored);
+    const firstRead = startFirstRead(area);
+    await firstRead.done;
+    const { observer, commands } = startPage(area, firstRead);
+    expect(commands).toEqual([{ type: 'open' }]);
+    expect(observer.getSnapshot()).toEqual({ status: 'starting' });
+    await createBoardStore(area).write(board);
+    expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
+  });
+
+  test('sends the command open at once if the read fails, and reads again after the reply', async () => {
+    const area = await areaWith(board);
+    const firstRead = { newest: () => ({ status: 'failed' }) as const, done: Promise.resolve() };
+    const { observer, commands } = startPage(area, firstRead);
+    expect(commands).toEqual([{ type: 'open' }]);
+    await new Promise<void>((resolve) => observer.subscribe(resolve));
+    expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
+  });
+
+  test('sends the command open once if the person or the page asks for it first', async () => {
+    const area = await areaWith(board);
+    const firstRead = startFirstRead(area);
+    const { observer, commands, paint } = startPage(area, firstRead);
+    await observer.send({ type: 'open' });
+    await firstRead.done;
+    await paint();
+    expect(commands).toEqual([{ type: 'open' }]);
   });
 });
 

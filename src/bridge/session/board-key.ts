@@ -1,0 +1,3 @@
+// The storage key of the board.
+
+export const boardKey = 'board';

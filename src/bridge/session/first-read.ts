@@ -1,0 +1,35 @@
+// Reads the board before the page's code has been loaded.
+
+import { boardKey } from './board-key.ts';
+import type { BoardArea } from './board.ts';
+
+/** What a page knows of the stored board. */
+type StoredBoard =
+  | { readonly status: 'reading' }
+  /** Not validated; undefined if nothing is stored. */
+  | { readonly status: 'read'; readonly value: unknown }
+  | { readonly status: 'failed' };
+
+export interface FirstRead {
+  /** The newest known value: also one that was written after the read. */
+  newest(): StoredBoard;
+  /** Resolves when the status is no longer `reading`. Never rejects. */
+  readonly done: Promise<void>;
+}
+
+/** Starts to read the board in `area`, and watches it from now on. */
+export function startFirstRead(area: BoardArea): FirstRead {
+  let newest: StoredBoard = { status: 'reading' };
+  area.onChanged.addListener((changes) => {
+    if (boardKey in changes) newest = { status: 'read', value: changes[boardKey]?.newValue };
+  });
+  const settle = (result: StoredBoard) => {
+    // A board that was written during this read is newer.
+    if (newest.status === 'reading') newest = result;
+  };
+  const done = area.get(boardKey).then(
+    (items) => settle({ status: 'read', value: items[boardKey] }),
+    () => settle({ status: 'failed' }),
+  );
+  return { newest: () => newest, done };
+}

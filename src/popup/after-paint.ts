@@ -1,0 +1,34 @@
+// Waits until the page has been painted.
+
+/** Calls `run` after the next paint. A page that is not visible is not painted before a person sees it. */
+export function afterPaint(run: () => void): void {
+  // The callback of a frame runs before its paint; a task queued there runs after it.
+  requestAnimationFrame(() => setTimeout(run));
+}
+
+/** A page that is not painted within this time is probably not visible. */
+const maxDelayMs = 500;
+
+/** Resolves after the next paint, or after 500 ms. */
+export function nextPaint(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, maxDelayMs);
+    afterPaint(resolve);
+  });
+}
+
+/** Calls `run` once: after the next paint, after 500 ms, or when the page closes. */
+export function afterPaintOrClose(run: () => void): void {
+  let hasRun = false;
+  const runOnce = () => {
+    if (hasRun) return;
+    hasRun = true;
+    clearTimeout(timer);
+    removeEventListener('pagehide', runOnce);
+    run();
+  };
+  const timer = setTimeout(runOnce, maxDelayMs);
+  addEventListener('pagehide', runOnce);
+  // After everything else that waits for the paint.
+  afterPaint(() => setTimeout(runOnce));
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { createBoardStore, firstBoard, type Board } from '../../../src/bridge/session/board.ts';
+import { startFirstRead } from '../../../src/bridge/session/first-read.ts';
+import { deferred } from '../../support/deferred.ts';
+import { FakeStorageArea } from '../../support/fake-browser.ts';
+
+const board = firstBoard([{ id: 'demo', name: 'Demo provider', endsSession: false }]);
+const other: Board = { ...board, managed: true };
+
+/** An area whose read is in the hands of the test. */
+class SlowArea extends FakeStorageArea {
+  readonly answer = deferred<Record<string, unknown>>();
+  override get(): Promise<Record<string, unknown>> {
+    return this.answer.promise;
+  }
+}
+
+describe('startFirstRead', () => {
+  test('reads the stored board without validating it', async () => {
+    const area = new FakeStorageArea();
+    await area.set({ board: 'anything', more: 1 });
+    const read = startFirstRead(area);
+    expect(read.newest()).toEqual({ status: 'reading' });
+    await read.done;
+    expect(read.newest()).toEqual({ status: 'read', value: 'anything' });
+  });
+
+  test('tells that nothing is stored, and that the storage fails', async () => {
+    const empty = startFirstRead(new FakeStorageArea());
+    await empty.done;
+    expect(empty.newest()).toEqual({ status: 'read', value: undefined });
+
+    const area = new SlowArea();
+    const failing = startFirstRead(area);
+    area.answer.reject(new Error('busy'));
+    await failing.done;
+    expect(failing.newest()).toEqual({ status: 'failed' });
+  });
+
+  test('knows a board that is written during the read, or after it', async () => {
+    const area = new SlowArea();
+    const read = startFirstRead(area);
+    await createBoardStore(area).write(other);
+    expect(read.newest()).toEqual({ status: 'read', value: other });
+    area.answer.resolve({ board });
+    await read.done;
+    expect(read.newest()).toEqual({ status: 'read', value: other });
+    await createBoardStore(area).write(board);
+    expect(read.newest()).toEqual({ status: 'read', value: board });
+  });
+
+  test('ignores what else is written to the area', async () => {
+    const area = new FakeStorageArea();
+    await createBoardStore(area).write(board);
+    const read = startFirstRead(area);
+    await area.set({ journal: [] });
+    await read.done;
+    expect(read.newest()).toEqual({ status: 'read', value: board });
+  });
+});

@@ -1,0 +1,79 @@
+// @vitest-environment happy-dom
+
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterPaint, afterPaintOrClose, nextPaint } from '../../src/popup/after-paint.ts';
+
+let frames: (() => void)[];
+let run: ReturnType<typeof vi.fn<() => void>>;
+
+/** Runs the callbacks of the next frame, which come before its paint. */
+function beginFrame(): void {
+  for (const callback of frames.splice(0)) callback();
+}
+
+beforeEach(() => {
+  frames = [];
+  run = vi.fn<() => void>();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.stubGlobal('requestAnimationFrame', (callback: () => void) => frames.push(callback));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('afterPaint', () => {
+  test('runs in the first task after the next frame', () => {
+    afterPaint(run);
+    beginFrame();
+    expect(run).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(0);
+    expect(run).toHaveBeenCalledOnce();
+  });
+});
+
+describe('nextPaint', () => {
+  test('resolves after the next frame', async () => {
+    const painted = nextPaint().then(run);
+    beginFrame();
+    vi.advanceTimersByTime(0);
+    await painted;
+    expect(run).toHaveBeenCalledOnce();
+  });
+
+  test('resolves in a page that is not painted, after a moment', async () => {
+    const painted = nextPaint().then(run);
+    vi.advanceTimersByTime(500);
+    await painted;
+    expect(run).toHaveBeenCalledOnce();
+  });
+});
+
+describe('afterPaintOrClose', () => {
+  test('runs once, after the next frame', () => {
+    afterPaintOrClose(run);
+    beginFrame();
+    expect(run).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(0);
+    dispatchEvent(new Event('pagehide'));
+    vi.advanceTimersByTime(1_000);
+    expect(run).toHaveBeenCalledOnce();
+  });
+
+  test('runs once in a page that is not painted, after a moment', () => {
+    afterPaintOrClose(run);
+    vi.advanceTimersByTime(499);
+    expect(run).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    beginFrame();
+    vi.advanceTimersByTime(1_000);
+    expect(run).toHaveBeenCalledOnce();
+  });
+
+  test('runs at once when the page closes before it has been painted', () => {
+    afterPaintOrClose(run);
+    dispatchEvent(new Event('pagehide'));
+    expect(run).toHaveBeenCalledOnce();
+  });
+});
