@@ -33,28 +33,11 @@ export function createKey(): string {
 /** Builds an extension for Chromium, as production builds are made. */
 export async function buildCompanion(companion: Companion, outDir: string): Promise<void> {
   const { name, sourceDir, seedPage, key } = companion;
-  const pages = ['popup.html', ...(seedPage === null ? [] : [seedPage])];
-  const isPeer = seedPage !== null;
-  const background = isPeer
-    ? join(sourceDir, 'background.ts')
-    : resolve(import.meta.dirname, 'companions/background.ts');
-  await runBuild(
-    {
-      root: sourceDir,
-      plugins: [react()],
-      build: {
-        outDir,
-        emptyOutDir: true,
-        target: 'chrome148',
-        modulePreload: { polyfill: false },
-        rolldownOptions: {
-          input: [...pages.map((page) => join(sourceDir, page)), background],
-          output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
-        },
-      },
-    },
-    'production',
-  );
+  const background =
+    seedPage === null
+      ? resolve(import.meta.dirname, 'companions/background.ts')
+      : join(sourceDir, 'background.ts');
+  await buildPages(companion, outDir, '/', [background]);
   const manifest = {
     manifest_version: 3,
     name,
@@ -66,6 +49,34 @@ export async function buildCompanion(companion: Companion, outDir: string): Prom
     host_permissions: ['http://localhost/*', 'http://127.0.0.1/*'],
   };
   await writeFile(join(outDir, 'manifest.json'), JSON.stringify(manifest));
+}
+
+/** Builds the pages of an extension, which will be at `base`, and further entries. */
+export function buildPages(
+  { sourceDir, seedPage }: Companion,
+  outDir: string,
+  base: string,
+  entries: readonly string[] = [],
+): Promise<void> {
+  const pages = ['popup.html', ...(seedPage === null ? [] : [seedPage])];
+  return runBuild(
+    {
+      root: sourceDir,
+      base,
+      plugins: [react()],
+      build: {
+        outDir,
+        emptyOutDir: true,
+        target: 'chrome148',
+        modulePreload: { polyfill: false },
+        rolldownOptions: {
+          input: [...pages.map((page) => join(sourceDir, page)), ...entries],
+          output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        },
+      },
+    },
+    'production',
+  );
 }
 
 export interface Installed {

@@ -21,6 +21,7 @@ import { readMachine } from './machine.ts';
 import { measureMemory } from './memory.ts';
 import { measureParsers } from './parsers.ts';
 import { writePage } from './performance-page.ts';
+import { measurePopupInFirefox } from './popup-firefox.ts';
 import { measurePopup } from './popup.ts';
 import { join, type Measured, type Place } from './results.ts';
 import { measureSignIn } from './sign-in.ts';
@@ -47,7 +48,9 @@ const inBrowsers = (measure: (onStop: OnStop, name: BrowserName) => Promise<Meas
 });
 
 const measurements: Readonly<Record<string, Measurement>> = {
-  popup: inChromium(measurePopup),
+  popup: inBrowsers((onStop, name) =>
+    name === 'chrome' ? measurePopup(onStop) : measurePopupInFirefox(onStop),
+  ),
   'sign-in': inBrowsers(measureSignIn),
   worker: inChromium(measureWorker),
   idle: inNode(measureIdleHour),

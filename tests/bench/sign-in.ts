@@ -8,8 +8,8 @@ import type { OnStop } from '../../tools/command.ts';
 import { readIdentity } from '../../tools/product.ts';
 import { redirectUris } from '../../tools/redirect-uris.ts';
 import { preparePeers } from './peers.ts';
-import { installSigningPeer, type SigningPeer } from './peer-sign-in.ts';
-import type { Measured, Row } from './results.ts';
+import { installSigningPeer, signingPeers, type SigningPeer } from './peer-sign-in.ts';
+import type { Measured, Peer, Row } from './results.ts';
 import { requestTo, withScene, type Scene } from './scene.ts';
 import { epochMs, measureInTurns, median } from './turns.ts';
 
@@ -27,91 +27,104 @@ const names: Readonly<Record<Start, string>> = {
 
 export async function measureSignIn(onStop: OnStop, name: BrowserName): Promise<Measured> {
   // The peers are built for Chromium.
-  const peer =
-    name === 'chrome' ? (await preparePeers()).find((one) => one.name === 'openid-client') : undefined;
-  const peerUris =
-    peer === undefined ? [] : [redirectUris({ ...readIdentity(), key: peer.key }, 'demo').chrome];
-  return withScene(
-    onStop,
-    { browser: name, provider: { delayMs, accessTokenSeconds: 3_600 }, redirectUris: peerUris },
-    async (scene) => {
-      await scene.signIn();
-      await signOut(scene);
-      const signing = peer === undefined ? null : await installSigningPeer(scene, peer);
-      const painted: number[] = [];
-      const paintedByPeer: number[] = [];
-      const counted: number[] = [];
-      const measures: Record<string, () => Promise<number>> = {
-        limit: () => askDirectly(scene),
-        ...(signing && {
-          peer: async () => {
-            const times = await signing.signIn();
-            paintedByPeer.push(times.paintedMs);
-            return times.askedMs;
-          },
-          'peer-asleep': () => signing.signInAsleep(),
-        }),
+  const peers =
+    name === 'chrome' ? (await preparePeers()).filter((peer) => signingPeers.includes(peer.name)) : [];
+  const options = {
+    browser: name,
+    provider: { delayMs, accessTokenSeconds: 3_600 },
+    redirectUris: peers.map(({ key }) => redirectUris({ ...readIdentity(), key }, 'demo').chrome),
+  };
+  return withScene(onStop, options, async (scene) => {
+    await scene.signIn();
+    await signOut(scene);
+    const signing: SigningPeer[] = [];
+    for (const peer of peers) signing.push(await installSigningPeer(scene, peer));
+
+    const painted = new Samples();
+    const requests = new Samples();
+    const measures: Record<string, () => Promise<number>> = { limit: () => askDirectly(scene) };
+    for (const start of starts) {
+      measures[start] = async () => {
+        const times = await signInFrom(scene, start);
+        painted.add('latchkey', times.paintedMs);
+        if (start === 'warm') requests.add('latchkey', times.requests);
+        await signOut(scene);
+        return times.askedMs;
       };
-      for (const start of starts) {
-        measures[start] = async () => {
-          const times = await signInFrom(scene, start);
-          painted.push(times.paintedMs);
-          if (start === 'warm') counted.push(times.requests);
-          await signOut(scene);
-          return times.askedMs;
-        };
-      }
-      const asked: Readonly<Record<string, number>> = await measureInTurns(measures, { turns: 9 });
-      const rows = starts.map((start) => toRow(scene, start, asked, signing));
-      return {
-        rows: [
-          ...rows,
-          {
-            id: 'redirect',
-            what: 'redirect → signed in and painted, provider 100 ms away',
-            place: name,
+    }
+    for (const peer of signing) {
+      const signIn = async (state: 'warm' | 'asleep') => {
+        const times = await peer.signIn();
+        painted.add(peer.name, times.paintedMs);
+        if (state === 'warm') requests.add(peer.name, times.requests);
+        return times.askedMs;
+      };
+      measures[`asleep ${peer.name}`] = async () => {
+        await peer.stopWorker();
+        const askedMs = await signIn('asleep');
+        // The next one is warm.
+        await peer.signIn();
+        return askedMs;
+      };
+      measures[`warm ${peer.name}`] = () => signIn('warm');
+    }
+    const asked: Readonly<Record<string, number>> = await measureInTurns(measures, { turns: 7 });
+    const toPeers = (toValue: (peer: string) => number): Peer[] =>
+      signing.map((peer) => ({ name: peer.name, value: toValue(peer.name) }));
+    const rest = { place: name } as const;
+    return {
+      rows: [
+        ...starts.map((start): Row => {
+          const limit = asked['limit'] ?? NaN;
+          return {
+            ...rest,
+            id: `click-${start}`,
+            what: `click → provider asked, ${names[start]}`,
             unit: 'ms',
-            value: median(painted),
-            limits: [{ name: 'one round trip', value: delayMs }],
-            peers: signing ? [{ name: signing.name, value: median(paintedByPeer) }] : [],
-          },
-          {
-            id: 'requests-sign-in',
-            what: 'requests for a whole sign-in, metadata cached',
-            place: name,
-            unit: 'requests',
-            value: median(counted),
-            limits: [{ name: 'authorization and token request', value: 2 }],
-            peers: signing ? [{ name: signing.name, value: signing.requests() }] : [],
-          },
-        ],
-        plots: [],
-      };
-    },
-  );
+            value: asked[start] ?? NaN,
+            limits: [
+              start === 'first'
+                ? { name: 'a round trip for the metadata, then launchWebAuthFlow', value: limit + delayMs }
+                : { name: 'launchWebAuthFlow with a ready URL', value: limit },
+            ],
+            peers: toPeers((peer) => asked[`${start === 'warm' ? 'warm' : 'asleep'} ${peer}`] ?? NaN),
+          };
+        }),
+        {
+          ...rest,
+          id: 'redirect',
+          what: 'redirect → signed in and painted, provider 100 ms away',
+          unit: 'ms',
+          value: painted.median('latchkey'),
+          limits: [{ name: 'one round trip', value: delayMs }],
+          peers: toPeers((peer) => painted.median(peer)),
+        },
+        {
+          ...rest,
+          id: 'requests-sign-in',
+          what: 'requests for a whole sign-in, metadata cached',
+          unit: 'requests',
+          value: requests.median('latchkey'),
+          limits: [{ name: 'authorization and token request', value: 2 }],
+          peers: toPeers((peer) => requests.median(peer)),
+        },
+      ],
+      plots: [],
+    };
+  });
 }
 
-function toRow(
-  { name }: Scene,
-  start: Start,
-  asked: Readonly<Record<string, number>>,
-  signing: SigningPeer | null,
-): Row {
-  const limit = asked['limit'] ?? NaN;
-  const peer = asked[start === 'warm' ? 'peer' : 'peer-asleep'];
-  return {
-    id: `click-${start}`,
-    what: `click → provider asked, ${names[start]}`,
-    place: name,
-    unit: 'ms',
-    value: asked[start] ?? NaN,
-    limits: [
-      start === 'first'
-        ? { name: 'a round trip for the metadata, then launchWebAuthFlow', value: limit + delayMs }
-        : { name: 'launchWebAuthFlow with a ready URL', value: limit },
-    ],
-    peers: signing && peer !== undefined ? [{ name: signing.name, value: peer }] : [],
-  };
+/** Values that a measurement collects beside its own, by name. */
+class Samples {
+  readonly #values = new Map<string, number[]>();
+
+  add(name: string, value: number): void {
+    this.#values.set(name, [...(this.#values.get(name) ?? []), value]);
+  }
+
+  median(name: string): number {
+    return median(this.#values.get(name) ?? []);
+  }
 }
 
 interface SignInTimes {
@@ -132,7 +145,9 @@ async function signInFrom(scene: Scene, start: Start): Promise<SignInTimes> {
     });
     watch.observe(document, { subtree: true, childList: true, attributeFilter: ['data-status'] });
     const now = performance.timeOrigin + performance.now();
-    document.querySelector<HTMLElement>('[data-provider="demo"]')?.click();
+    // The popup ignores a further click that comes fast and at the same position.
+    const click = new MouseEvent('click', { bubbles: true, cancelable: true, clientX: now % 10_000 });
+    document.querySelector('[data-provider="demo"]')?.dispatchEvent(click);
     return now;
   });
   const authorization = await requestTo(scene, '/auth', before);
@@ -203,7 +218,14 @@ async function signOut(scene: Scene): Promise<void> {
   const { browser, demo } = scene;
   const before = demo.requests.length;
   const popup = await browser.waitForPopup('[data-action="sign-out"]');
-  await popup.evaluate(() => document.querySelector<HTMLElement>('[data-action="sign-out"]')?.click());
+  await popup.evaluate(() => {
+    const click = new MouseEvent('click', {
+      bubbles: true,
+      cancelable: true,
+      clientX: performance.now() % 10_000,
+    });
+    document.querySelector('[data-action="sign-out"]')?.dispatchEvent(click);
+  });
   await browser.waitForPopup('main[data-status="signed-out"]');
   await requestTo(scene, '/revoke', before);
 }

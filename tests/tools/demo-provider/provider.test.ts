@@ -607,3 +607,12 @@ test('a sign-in, a rejected request and a logout print nothing on the terminal',
   );
   expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
 });
+
+test('a provider that is far away answers late, and records when a request arrived and was answered', async () => {
+  const provider = await start({ delayMs: 50 });
+  await fetch(`${provider.issuer}/.well-known/openid-configuration`);
+  await expect.poll(() => provider.requests.length).toBe(1);
+  const [{ arrivedAtMs, answeredAtMs } = { arrivedAtMs: NaN, answeredAtMs: NaN }] = provider.requests;
+  // A timer may be a fraction of a millisecond early.
+  expect(answeredAtMs - arrivedAtMs).toBeGreaterThan(48);
+});
