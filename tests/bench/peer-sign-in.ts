@@ -6,11 +6,17 @@ import { buildCompanion, installCompanion, type Companion } from './companions.t
 import { Pages } from './pages.ts';
 import { requestTo, type Scene } from './scene.ts';
 
-/** The peers that sign in with any OpenID Connect provider. The others need their own service. */
-export const signingPeers: readonly string[] = ['openid-client', 'oidc-client-ts'];
+/** The peers that sign in with any OpenID Connect provider, and where they run. The others need their own service. */
+const places: Readonly<Record<string, 'worker' | 'popup'>> = {
+  'openid-client': 'worker',
+  'oidc-client-ts': 'popup',
+};
+
+export const signingPeers: readonly string[] = Object.keys(places);
 
 export interface SigningPeer {
   readonly name: string;
+  readonly runsIn: 'worker' | 'popup';
   /** Signs in, and returns the times until the provider is asked and from its redirect until the result is painted. */
   signIn(): Promise<{ readonly askedMs: number; readonly paintedMs: number; readonly requests: number }>;
   stopWorker(): Promise<void>;
@@ -24,6 +30,7 @@ export async function installSigningPeer(scene: Scene, peer: Companion): Promise
   const pages = await Pages.attach(browser.browser);
   return {
     name: peer.name,
+    runsIn: places[peer.name] ?? 'popup',
     async signIn() {
       const page = await browser.browser.newPage();
       await page.goto(`chrome-extension://${id}/popup.html`);

@@ -5,9 +5,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Machine } from './machine.ts';
-import { findBestPeer, merge, type Measured, type Row } from './results.ts';
+import { findBestPeer, merge, type Measured, type Plot, type Row } from './results.ts';
 import { toSvg } from './svg.ts';
-import { toMarkdown, toPeers } from './table.ts';
+import { toGrowth, toMarkdown, toPeers } from './table.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
@@ -36,7 +36,7 @@ export async function writePage(machine: Machine, results: Measured): Promise<vo
       .filter((row) => findBestPeer(row) !== null)
       .map(describePeers)
       .join('\n'),
-    plots: newer.plots.map(({ id, title }) => `![${title}](pictures/performance-${id}.svg)`).join('\n\n'),
+    plots: newer.plots.map(describePlot).join('\n\n'),
   };
   let text = await readFile(page, 'utf8');
   for (const [name, content] of Object.entries(sections)) text = replaceSection(text, name, content);
@@ -55,7 +55,12 @@ function describeMachine({ cores, memoryGb, system, node, browsers }: Machine): 
 }
 
 function describePeers(row: Row): string {
-  return `- ${row.what}: ${toPeers(row)}`;
+  return `- ${row.what}: ${toPeers(row)}.`;
+}
+
+function describePlot(plot: Plot): string {
+  const lines = toGrowth(plot).map((line) => `- ${line}`);
+  return `![${plot.title}](pictures/performance-${plot.id}.svg)\n\n${lines.join('\n')}`;
 }
 
 function replaceSection(text: string, name: string, content: string): string {

@@ -26,7 +26,7 @@ import { measurePopup } from './popup.ts';
 import { join, type Measured, type Place } from './results.ts';
 import { measureSignIn } from './sign-in.ts';
 import { measureSizes } from './sizes.ts';
-import { toColumns } from './table.ts';
+import { toColumns, toGrowth } from './table.ts';
 import { measureWorker } from './worker.ts';
 
 interface Measurement {
@@ -64,6 +64,8 @@ const measurements: Readonly<Record<string, Measurement>> = {
   parsers: inNode(measureParsers),
 };
 
+const nothing: Measurement = { places: [], measure: () => Promise.resolve({ rows: [], plots: [] }) };
+
 interface Options {
   readonly only: readonly string[];
   readonly places: readonly Place[];
@@ -73,14 +75,18 @@ interface Options {
 
 await runCommand(async (onStop) => {
   const options = readOptions(process.argv.slice(2));
+  const machine = await readMachine(options.places);
   const measured: Measured[] = [];
   const failed: string[] = [];
   for (const name of options.only) {
-    const { places = [], measure } = measurements[name] ?? {};
+    const { places, measure } = measurements[name] ?? nothing;
     for (const place of places.filter((one) => options.places.includes(one))) {
       const startedAtMs = performance.now();
       try {
-        measured.push((await measure?.(onStop, place)) ?? { rows: [], plots: [] });
+        const results = await measure(onStop, place);
+        measured.push(results);
+        // At once, because a later measurement may be interrupted.
+        if (options.write) await writePage(machine, results);
       } catch (error) {
         failed.push(name);
         log(`${name} in ${place} failed: ${toMessage(error)}`);
@@ -89,12 +95,15 @@ await runCommand(async (onStop) => {
     }
   }
   const results = join(measured);
-  const machine = await readMachine(options.places);
   if (options.json) process.stdout.write(`${JSON.stringify({ machine, ...results }, null, 2)}\n`);
-  else process.stdout.write(`${toColumns(results.rows)}\n`);
-  if (options.write) await writePage(machine, results);
+  else process.stdout.write(toText(results));
   if (failed.length > 0) throw new Error(`Not measured: ${failed.join(', ')}.`);
 });
+
+function toText({ rows, plots }: Measured): string {
+  const growth = plots.map((plot) => `${[plot.title, ...toGrowth(plot)].join('\n  ')}\n`);
+  return [...(rows.length === 0 ? [] : [`${toColumns(rows)}\n`]), ...growth].join('\n');
+}
 
 /** Progress goes beside the table. */
 function log(line: string): void {

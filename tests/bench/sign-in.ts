@@ -59,16 +59,14 @@ export async function measureSignIn(onStop: OnStop, name: BrowserName): Promise<
         if (state === 'warm') requests.add(peer.name, times.requests);
         return times.askedMs;
       };
+      measures[`warm ${peer.name}`] = () => signIn('warm');
+      if (peer.runsIn === 'popup') continue;
       measures[`asleep ${peer.name}`] = async () => {
         await peer.stopWorker();
-        const askedMs = await signIn('asleep');
-        // The next one is warm.
-        await peer.signIn();
-        return askedMs;
+        return signIn('asleep');
       };
-      measures[`warm ${peer.name}`] = () => signIn('warm');
     }
-    const asked: Readonly<Record<string, number>> = await measureInTurns(measures, { turns: 7 });
+    const asked: Readonly<Record<string, number>> = await measureInTurns(measures, { turns: 5 });
     const toPeers = (toValue: (peer: string) => number): Peer[] =>
       signing.map((peer) => ({ name: peer.name, value: toValue(peer.name) }));
     const rest = { place: name } as const;
@@ -87,7 +85,10 @@ export async function measureSignIn(onStop: OnStop, name: BrowserName): Promise<
                 ? { name: 'a round trip for the metadata, then launchWebAuthFlow', value: limit + delayMs }
                 : { name: 'launchWebAuthFlow with a ready URL', value: limit },
             ],
-            peers: toPeers((peer) => asked[`${start === 'warm' ? 'warm' : 'asleep'} ${peer}`] ?? NaN),
+            peers: toPeers((peer) => {
+              const [warm = NaN, asleep = warm] = [asked[`warm ${peer}`], asked[`asleep ${peer}`]];
+              return start === 'warm' ? warm : asleep;
+            }),
           };
         }),
         {

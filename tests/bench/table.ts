@@ -1,6 +1,14 @@
 // Writes rows as text: as columns for a terminal, and as a table in Markdown.
 
-import { findBestPeer, toRatio, type Place, type Reference, type Row } from './results.ts';
+import {
+  findBestPeer,
+  toRatio,
+  type Line,
+  type Place,
+  type Plot,
+  type Reference,
+  type Row,
+} from './results.ts';
 
 const places: Readonly<Record<Place, string>> = { chrome: 'Chromium', firefox: 'Firefox', node: 'Node' };
 
@@ -46,7 +54,6 @@ export function toMarkdown(rows: readonly Row[]): string {
 /** One line for each limit; the first line has the rest. */
 function toCells(row: Row): readonly Cells[] {
   return row.limits.map((limit, index) => {
-    const best = findBestPeer(row);
     const ratio = toRatio(row, row.value, limit.value);
     return {
       what: index === 0 ? row.what : '',
@@ -54,9 +61,17 @@ function toCells(row: Row): readonly Cells[] {
       value: index === 0 ? toText(row, row.value) : '',
       limit: `${limit.name}: ${toText(row, limit.value)}`,
       ratio: ratio === null ? '' : ratio.toFixed(2),
-      peer: index === 0 && best !== null ? toNamed(row, best) : '',
+      peer: index === 0 ? toBestPeer(row) : '',
     };
   });
+}
+
+/** The best peer, or why no peer has a value. */
+function toBestPeer(row: Row): string {
+  const best = findBestPeer(row);
+  if (best !== null) return toNamed(row, best);
+  const [first] = row.peers;
+  return first === undefined || 'value' in first ? '' : `${first.name}: ${first.reason}`;
 }
 
 /** Every peer of a row with its value, or with the reason why it has none. */
@@ -75,4 +90,28 @@ function toText({ unit }: Row, value: number): string {
   const digits = unit === 'exponent' || value < 10 ? 2 : value < 100 ? 1 : 0;
   const text = value.toFixed(digits);
   return unit === 'exponent' ? text : `${text} ${unit}`;
+}
+
+/** A line for each line of a plot, with its exponent: 0 is flat, 1 is linear. */
+export function toGrowth({ size, value, lines }: Plot): readonly string[] {
+  const [sizeName = size, sizeUnit = ''] = size.split(', ');
+  const [, valueUnit = ''] = value.split(', ');
+  const toSize = (count: number) => `${count.toLocaleString('en-US')} ${sizeUnit || sizeName}`;
+  const toValue = (one: number) => `${one < 10 ? one.toFixed(1) : one.toFixed(0)} ${valueUnit}`;
+  return lines.flatMap((line) => {
+    const [first, last] = [line.points[0], line.points.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const [from, to] = [
+      `${toSize(first[0])}: ${toValue(first[1])}`,
+      `${toSize(last[0])}: ${toValue(last[1])}`,
+    ];
+    return [`${line.name}: ${from} → ${to}, exponent ${toExponent(line).toFixed(2)}`];
+  });
+}
+
+/** The exponent of the growth between the two largest sizes, where fixed costs matter least. */
+function toExponent({ points }: Line): number {
+  const [before, last] = points.slice(-2);
+  if (before === undefined || last === undefined) return NaN;
+  return Math.log(last[1] / before[1]) / Math.log(last[0] / before[0]);
 }
