@@ -79,7 +79,7 @@ export function buildPages(
   );
 }
 
-export interface Installed {
+interface Installed {
   readonly id: string;
   /** Its name, with a remark if its popup does not find the session that it has stored. */
   readonly name: string;

@@ -46,7 +46,7 @@ export async function measurePopup(onStop: OnStop): Promise<Measured> {
           },
         ]);
         const times: Readonly<Record<string, number>> = await measureInTurns(Object.fromEntries(measures), {
-          turns: 9,
+          turns: 6,
         });
         rows.push({
           id: `popup-${state}`,

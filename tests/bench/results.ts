@@ -5,7 +5,7 @@ import type { BrowserName } from '../../tools/browser/browsers.ts';
 /** Where a row was measured: a browser, or Node where no browser is needed. */
 export type Place = BrowserName | 'node';
 
-export type Unit = 'ms' | 'kB' | 'MB' | 'MB/s' | 'requests' | 'exponent';
+type Unit = 'ms' | 'kB' | 'MB' | 'MB/s' | 'requests' | 'exponent';
 
 /** A value to compare with, by the name of what has it. */
 export interface Reference {

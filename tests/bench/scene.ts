@@ -23,7 +23,7 @@ import { openBrowser } from '../../tools/show.ts';
 import { startEchoServer, type EchoServer } from '../support/echo-server.ts';
 import { epochMs } from './turns.ts';
 
-export interface SceneOptions {
+interface SceneOptions {
   readonly browser: BrowserName;
   /** `empty` by default. */
   readonly feature?: 'empty' | 'sample';

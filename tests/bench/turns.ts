@@ -1,8 +1,6 @@
 // Measures several things in turns, so that other load on the machine affects all of them.
 
-export type Measures = Readonly<Record<string, () => Promise<number>>>;
-
-export interface Turns {
+interface Turns {
   readonly turns: number;
   /** Turns before the others that fill caches and do not count. Default 1. */
   readonly warmUp?: number;

@@ -545,6 +545,8 @@ test('requests records the grant type, origin and cookie of each request', async
     method: 'POST',
     path: '/token',
     status: 200,
+    arrivedAtMs: expect.any(Number),
+    answeredAtMs: expect.any(Number),
     grantType: 'authorization_code',
     origin,
     cookie: 'a=b',
