@@ -23,7 +23,7 @@ export function measureCalls(onStop: OnStop, name: BrowserName): Promise<Measure
       (way) => timeCalls(popup, way, kilobyte, 20, 'one by one').then((ms) => ms / 20),
       15,
     );
-    const many = await inTurns((way) => timeCalls(popup, way, kilobyte, 1_000, 'at once'), 5);
+    const many = await inTurns((way) => timeCalls(popup, way, kilobyte, 1_000, 'at once'), 3);
     const bulk = await inTurns((way) => timeCalls(popup, way, large, 1, 'one by one'), 5);
     const toRow = (id: string, what: string, { page, feature }: Record<Way, number>): Row => ({
       id,

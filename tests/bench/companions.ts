@@ -81,8 +81,8 @@ export function buildPages(
 
 interface Installed {
   readonly id: string;
-  /** Its name, with a remark if its popup does not find the session that it has stored. */
-  readonly name: string;
+  /** Whether its popup finds the session that it has stored. */
+  readonly session: 'found' | 'lost';
 }
 
 /** Installs a built extension and fills its storage with its own session. */
@@ -92,7 +92,7 @@ export async function installCompanion(
   builtDir: string,
 ): Promise<Installed> {
   const id = await browser.installExtension(builtDir);
-  if (seedPage === null) return { id, name };
+  if (seedPage === null) return { id, session: 'found' };
   const page = await browser.newPage();
   await page.goto(`chrome-extension://${id}/${seedPage}`);
   await page
@@ -104,7 +104,7 @@ export async function installCompanion(
   const line = await page.waitForFunction(() => document.querySelector('#line')?.textContent);
   const isSignedOut = (await line.jsonValue()) === 'Signed out';
   await page.close();
-  return { id, name: isSignedOut ? `${name} (shows signed out)` : name };
+  return { id, session: isSignedOut ? 'lost' : 'found' };
 }
 
 /** Copies the pages that all peers share into a peer's folder. */

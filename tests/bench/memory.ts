@@ -1,7 +1,7 @@
 // The worker's heap after 1,000 renewals and after 10,000 calls, beside the heap after the first; and the requests of a
 // renewal.
 
-import type { CDPSession } from 'puppeteer-core';
+import type { CDPSession, Page } from 'puppeteer-core';
 import type { OnStop } from '../../tools/command.ts';
 import { openFeature, timeCalls } from './calls.ts';
 import type { Measured, Row } from './results.ts';
@@ -10,34 +10,42 @@ import { withScene, type Scene } from './scene.ts';
 const renewals = 1_000;
 const calls = 10_000;
 
-export async function measureMemory(onStop: OnStop): Promise<Measured> {
+export async function measureRenewals(onStop: OnStop): Promise<Measured> {
   // A token in its last 30 s is renewed at each call.
-  const renewed = await measureHeap(onStop, 20, renewals);
-  const called = await measureHeap(onStop, 3_600, calls);
-  const toRow = (id: string, what: string, { first, last }: Heap): Row => ({
+  const heap = await measureHeap(onStop, 20, (popup, url) => callOneByOne(popup, url, renewals));
+  const requests: Row = {
+    id: 'requests-renewal',
+    what: 'requests for a renewal',
+    place: 'chrome',
+    unit: 'requests',
+    value: heap.requests / renewals,
+    limits: [{ name: 'the token request', value: 1 }],
+    peers: [],
+  };
+  return { rows: [requests, toRow('memory-renewals', 'after 1,000 renewals', heap)], plots: [] };
+}
+
+export async function measureManyCalls(onStop: OnStop): Promise<Measured> {
+  const heap = await measureHeap(onStop, 3_600, async (popup, url) => {
+    for (let called = 0; called < calls; called += 100)
+      await timeCalls(popup, 'feature', url, 100, 'at once');
+  });
+  return { rows: [toRow('memory-calls', 'after 10,000 calls', heap)], plots: [] };
+}
+
+function callOneByOne(popup: Page, url: string, count: number): Promise<number> {
+  return timeCalls(popup, 'feature', url, count, 'one by one');
+}
+
+function toRow(id: string, when: string, { first, last }: Heap): Row {
+  return {
     id,
-    what,
+    what: `the worker's heap ${when}`,
     place: 'chrome',
     unit: 'MB',
     value: last,
     limits: [{ name: 'after the first', value: first }],
     peers: [],
-  });
-  return {
-    rows: [
-      {
-        id: 'requests-renewal',
-        what: 'requests for a renewal',
-        place: 'chrome',
-        unit: 'requests',
-        value: renewed.requests / renewals,
-        limits: [{ name: 'the token request', value: 1 }],
-        peers: [],
-      },
-      toRow('memory-renewals', "the worker's heap after 1,000 renewals", renewed),
-      toRow('memory-calls', "the worker's heap after 10,000 calls", called),
-    ],
-    plots: [],
   };
 }
 
@@ -47,21 +55,21 @@ interface Heap {
   readonly last: number;
 }
 
-/** Makes one call, then `count` more, with access tokens of this lifetime. */
+/** Measures before and after `work`, with access tokens of this lifetime. Counts the requests to the provider meanwhile. */
 function measureHeap(
   onStop: OnStop,
   accessTokenSeconds: number,
-  count: number,
+  work: (popup: Page, url: string) => Promise<unknown>,
 ): Promise<Heap & { readonly requests: number }> {
   const options = { browser: 'chrome', feature: 'sample', provider: { accessTokenSeconds } } as const;
   return withScene(onStop, options, async (scene) => {
     const popup = await openFeature(scene);
     const url = `${scene.echo.origin}/bytes?length=1000`;
     const worker = await attachToWorker(scene);
-    await timeCalls(popup, 'feature', url, 1, 'one by one');
+    await callOneByOne(popup, url, 1);
     const first = await readHeap(worker);
     const before = scene.demo.requests.length;
-    await timeCalls(popup, 'feature', url, count, 'one by one');
+    await work(popup, url);
     const requests = scene.demo.requests.length - before;
     return { first, last: await readHeap(worker), requests };
   });

@@ -18,7 +18,7 @@ import { measureCalls, measureExpiry } from './calls.ts';
 import { measureBytes, measureKeys, measureProviders } from './growth.ts';
 import { measureIdleHour } from './idle.ts';
 import { readMachine } from './machine.ts';
-import { measureMemory } from './memory.ts';
+import { measureManyCalls, measureRenewals } from './memory.ts';
 import { measureParsers } from './parsers.ts';
 import { writePage } from './performance-page.ts';
 import { measurePopupInFirefox } from './popup-firefox.ts';
@@ -57,7 +57,8 @@ const measurements: Readonly<Record<string, Measurement>> = {
   fetch: inBrowsers(measureCalls),
   expiry: inBrowsers(measureExpiry),
   sizes: inNode(measureSizes),
-  memory: inChromium(measureMemory),
+  renewals: inChromium(measureRenewals),
+  'many-calls': inChromium(measureManyCalls),
   providers: inChromium(measureProviders),
   keys: inNode(measureKeys),
   bytes: inChromium(measureBytes),
