@@ -4,7 +4,7 @@ import type { Line, Plot } from './results.ts';
 
 const width = 640;
 const height = 360;
-const area = { left: 64, top: 40, right: 16, bottom: 52 };
+const area = { left: 64, top: 40, right: 28, bottom: 52 };
 const legendLine = 18;
 
 /** Colours that stay apart for colour-blind people, on white and on black. */
@@ -93,7 +93,9 @@ function toLine(x1: number, y1: number, x2: number, y2: number): string {
 }
 
 function toLabel(tick: number): string {
-  return tick >= 1 ? tick.toLocaleString('en-US') : String(Number(tick.toPrecision(1)));
+  return tick >= 1
+    ? tick.toLocaleString('en-US', { notation: 'compact' })
+    : String(Number(tick.toPrecision(1)));
 }
 
 function round(value: number): string {
