@@ -13,7 +13,7 @@ const sources = resolve(import.meta.dirname, 'peers');
 const installed = resolve(import.meta.dirname, '../../node_modules/.cache/bench-peers');
 
 /** The peers' folders, and the packages that they show. */
-const packages: Readonly<Record<string, string>> = {
+export const packages: Readonly<Record<string, string>> = {
   'oidc-client-ts': 'oidc-client-ts',
   msal: '@azure/msal-browser',
   auth0: '@auth0/auth0-spa-js',

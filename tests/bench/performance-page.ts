@@ -5,7 +5,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Machine } from './machine.ts';
-import { findBestPeer, merge, type Measured, type Plot, type Row } from './results.ts';
+import { findBestPeer, merge, sortRows, type Measured, type Plot, type Row } from './results.ts';
 import { toSvg } from './svg.ts';
 import { toGrowth, toMarkdown, toPeers } from './table.ts';
 
@@ -23,7 +23,8 @@ interface Data extends Measured {
 export async function writePage(machine: Machine, results: Measured): Promise<void> {
   const older = await readData();
   const browsers = { ...older.machine?.browsers, ...machine.browsers };
-  const newer: Data = { machine: { ...machine, browsers }, ...merge(older, results) };
+  const { rows, plots } = merge(older, results);
+  const newer: Data = { machine: { ...machine, browsers }, rows: sortRows(rows), plots };
   await writeFile(data, JSON.stringify(newer, null, 2));
   await mkdir(pictures, { recursive: true });
   for (const plot of newer.plots) {

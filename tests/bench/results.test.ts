@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findBestPeer, merge, toRatio, type Plot, type Row } from './results.ts';
+import { findBestPeer, merge, sortRows, toRatio, type Plot, type Row } from './results.ts';
 
 const row: Row = {
   id: 'popup',
@@ -38,4 +38,19 @@ test('the best peer is the one with the least time or the highest speed, among t
   expect(findBestPeer({ ...row, peers })).toEqual({ name: 'quick', value: 3 });
   expect(findBestPeer({ ...row, unit: 'MB/s', peers })).toEqual({ name: 'slow', value: 9 });
   expect(findBestPeer({ ...row, peers: peers.slice(1, 2) })).toBeNull();
+});
+
+test('sortRows puts the rows of both browsers side by side, in the order of the table', () => {
+  const rows = [
+    { ...row, id: 'size-popup', place: 'node' as const },
+    { ...row, id: 'popup-asleep', place: 'firefox' as const },
+    { ...row, id: 'popup-awake' },
+    { ...row, id: 'popup-asleep' },
+  ];
+  expect(sortRows(rows).map(({ id, place }) => `${id} ${place}`)).toEqual([
+    'popup-awake chrome',
+    'popup-asleep chrome',
+    'popup-asleep firefox',
+    'size-popup node',
+  ]);
 });

@@ -77,6 +77,39 @@ function mergeById<Item extends Identified>(older: readonly Item[], newer: reado
   ];
 }
 
+/** The ids of the rows, in the order of the table. */
+const order: readonly string[] = [
+  'popup-awake',
+  'popup-asleep',
+  'click-warm',
+  'click-asleep',
+  'click-first',
+  'redirect',
+  'requests-sign-in',
+  'requests-renewal',
+  'requests-idle',
+  'expiry',
+  'worker-woken',
+  'fetch-one',
+  'fetch-many',
+  'fetch-large',
+  'size-worker',
+  'size-popup',
+  'memory-renewals',
+  'memory-calls',
+  'parsers',
+  'parsers-exponent',
+];
+
+const places: readonly Place[] = ['chrome', 'firefox', 'node'];
+
+/** Sorts rows for the table: those of one id side by side. */
+export function sortRows(rows: readonly Row[]): readonly Row[] {
+  const rank = ({ id, place }: Row) =>
+    (order.includes(id) ? order.indexOf(id) : order.length) * places.length + places.indexOf(place);
+  return rows.toSorted((one, other) => rank(one) - rank(other));
+}
+
 /** How often `value` needs what the limit needs; more is worse. Null where the two cannot be divided. */
 export function toRatio({ unit }: Row, value: number, limit: number): number | null {
   if (value === 0 || limit === 0) return null;

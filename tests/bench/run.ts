@@ -23,7 +23,7 @@ import { measureParsers } from './parsers.ts';
 import { writePage } from './performance-page.ts';
 import { measurePopupInFirefox } from './popup-firefox.ts';
 import { measurePopup } from './popup.ts';
-import { join, type Measured, type Place } from './results.ts';
+import { join, sortRows, type Measured, type Place } from './results.ts';
 import { measureSignIn } from './sign-in.ts';
 import { measureSizes } from './sizes.ts';
 import { toColumns, toGrowth } from './table.ts';
@@ -103,7 +103,7 @@ await runCommand(async (onStop) => {
 
 function toText({ rows, plots }: Measured): string {
   const growth = plots.map((plot) => `${[plot.title, ...toGrowth(plot)].join('\n  ')}\n`);
-  return [...(rows.length === 0 ? [] : [`${toColumns(rows)}\n`]), ...growth].join('\n');
+  return [...(rows.length === 0 ? [] : [`${toColumns(sortRows(rows))}\n`]), ...growth].join('\n');
 }
 
 /** Progress goes beside the table. */
