@@ -1,7 +1,7 @@
 // The machine that the results come from, without anything that names it.
 
 import { execFile } from 'node:child_process';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { promisify } from 'node:util';
 import { browserNames, findBrowser } from '../../tools/browser/browsers.ts';
 import type { Place } from './results.ts';
@@ -12,6 +12,8 @@ export interface Machine {
   readonly cores: number;
   readonly memoryGb: number;
   readonly system: string;
+  /** How many processes wanted a core in the minute before; above `cores`, every time is too long. */
+  readonly load: number;
   readonly node: string;
   /** The browsers with their versions, by name. */
   readonly browsers: Readonly<Record<string, string>>;
@@ -28,6 +30,7 @@ export async function readMachine(places: readonly Place[]): Promise<Machine> {
     cores: cpus().length,
     memoryGb: Math.round(totalmem() / 2 ** 30),
     system: process.platform,
+    load: Math.round(loadavg()[0] ?? 0),
     node: process.version,
     browsers,
   };

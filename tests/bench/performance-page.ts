@@ -50,9 +50,10 @@ async function readData(): Promise<Data> {
   return text === null ? { machine: null, rows: [], plots: [] } : (JSON.parse(text) as Data);
 }
 
-function describeMachine({ cores, memoryGb, system, node, browsers }: Machine): string {
+function describeMachine({ cores, memoryGb, system, load, node, browsers }: Machine): string {
   const all = [...Object.values(browsers), `Node ${node.slice(1)}`].join(', ');
-  return `Measured on a machine with ${cores} cores and ${memoryGb} GB of memory (${system}), with ${all}.`;
+  const machine = `a machine with ${cores} cores and ${memoryGb} GB of memory (${system})`;
+  return `Measured on ${machine}, with ${all}. ${load} processes wanted a core before the last run; with more than ${cores}, times are longer than on an idle machine.`;
 }
 
 function describePeers(row: Row): string {
