@@ -14,6 +14,7 @@ export async function driveChromium(options: DriverOptions, profileFolder: strin
   const browser = await launch({
     executablePath: options.executablePath,
     headless: options.headless,
+    networkEnabled: options.observesRequests ?? true,
     userDataDir: profileFolder,
     defaultViewport: null,
     // Chrome loads an unpacked extension only this way, and only over a pipe.

@@ -17,6 +17,8 @@ export interface DriverOptions {
   /** The folder for a temporary profile and for Chromium's temporary files. Default: the one of the system. */
   readonly temporaryDir?: string;
   readonly firefoxPreferences?: FirefoxPreferences;
+  /** Whether the driver observes the requests of pages, which slows each of them by some milliseconds. Default true. */
+  readonly observesRequests?: boolean;
   /**
    * The browser's language, as a BCP 47 tag. Default: the language of this computer. Chromium supports only the
    * languages that it was installed with.

@@ -86,6 +86,7 @@ export async function driveFirefox(
     browser: 'firefox',
     executablePath: options.executablePath,
     headless: options.headless,
+    networkEnabled: options.observesRequests ?? true,
     userDataDir: profileFolder,
     defaultViewport: null,
     handleSIGINT: handleSignals,

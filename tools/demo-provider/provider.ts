@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as pass } from 'node:timers/promises';
 import { answerApi, pathOf } from './api.ts';
 import { Consents, answerInteraction } from './interaction.ts';
 import { type Loopback, listenOnLoopback } from './loopback.ts';
@@ -24,6 +25,8 @@ export interface DemoProviderOptions {
   readonly profileInIdToken?: boolean;
   /** Whether it issues a refresh token only for a request with `prompt=consent`, as many providers do. Default false. */
   readonly consentForRefreshToken?: boolean;
+  /** How late each request is answered, as by a provider that is this far away. Default 0 ms. */
+  readonly delayMs?: number;
   /** Whether the protocol's endpoints send CORS headers. Default true; if false, reading them needs a host permission. */
   readonly cors?: boolean;
 }
@@ -34,6 +37,9 @@ interface AnsweredRequest {
   /** Without the query. */
   readonly path: string;
   readonly status: number;
+  /** When the request arrived, before any delay, and when its response was sent; in milliseconds since the epoch. */
+  readonly arrivedAtMs: number;
+  readonly answeredAtMs: number;
   /** Only for a token request. */
   readonly grantType?: string;
   /** The request's `Origin` header. */
@@ -112,6 +118,8 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // The timer does not keep the process running.
+    if (options.delayMs !== undefined) await pass(options.delayMs, null, { ref: false });
     const path = pathOf(request);
     if (path.startsWith('/api/')) return answerApi(protocol, issuer, request, response);
     if (path.startsWith('/people/')) return answerPortrait(path, response);
@@ -123,7 +131,10 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
 
   loopback.serve((request, response) => {
     if (options.cors === false) suppressCors(response);
-    response.once('finish', () => requests.push(toRecord(request, response, grantTypes.get(request))));
+    const arrivedAtMs = epochMs();
+    response.once('finish', () => {
+      requests.push(toRecord(request, response, arrivedAtMs, grantTypes.get(request)));
+    });
     answer(request, response).catch((error: unknown) => answerFailure(error, response, formTargets));
   });
 
@@ -173,6 +184,7 @@ function answerFailure(error: unknown, response: ServerResponse, formTargets: re
 function toRecord(
   request: IncomingMessage,
   response: ServerResponse,
+  arrivedAtMs: number,
   grantType: string | undefined,
 ): AnsweredRequest {
   const { origin, cookie } = request.headers;
@@ -180,8 +192,15 @@ function toRecord(
     method: request.method ?? '',
     path: pathOf(request),
     status: response.statusCode,
+    arrivedAtMs,
+    answeredAtMs: epochMs(),
     ...(grantType === undefined ? {} : { grantType }),
     ...(origin === undefined ? {} : { origin }),
     ...(cookie === undefined ? {} : { cookie }),
   };
+}
+
+/** With fractions of a millisecond, unlike `Date.now`. */
+function epochMs(): number {
+  return performance.timeOrigin + performance.now();
 }

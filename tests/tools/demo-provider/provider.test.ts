@@ -546,6 +546,8 @@ test('requests records the grant type, origin and cookie of each request', async
     method: 'POST',
     path: '/token',
     status: 200,
+    arrivedAtMs: expect.any(Number),
+    answeredAtMs: expect.any(Number),
     grantType: 'authorization_code',
     origin,
     cookie: 'a=b',
@@ -634,4 +636,13 @@ test.runIf(isLong)('a sign-in, a rejected request and a logout print nothing on 
     { cwd: import.meta.dirname },
   );
   expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
+});
+
+test('a provider that is far away answers late, and records when a request arrived and was answered', async () => {
+  const provider = await start({ delayMs: 50 });
+  await fetch(`${provider.issuer}/.well-known/openid-configuration`);
+  await expect.poll(() => provider.requests.length).toBe(1);
+  const [{ arrivedAtMs, answeredAtMs } = { arrivedAtMs: NaN, answeredAtMs: NaN }] = provider.requests;
+  // A timer may be a fraction of a millisecond early.
+  expect(answeredAtMs - arrivedAtMs).toBeGreaterThan(48);
 });

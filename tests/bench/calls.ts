@@ -1,0 +1,124 @@
+// A feature's `fetch` beside the page's own with the token in hand, and 1,000 calls at the moment when the token expires.
+
+import { setTimeout as pass } from 'node:timers/promises';
+import type { Page } from 'puppeteer-core';
+import type { BrowserName } from '../../tools/browser/browsers.ts';
+import type { OnStop } from '../../tools/command.ts';
+import type { Measured, Row } from './results.ts';
+import { withScene, type Scene } from './scene.ts';
+import { measureInTurns } from './turns.ts';
+
+export const ways = ['page', 'feature'] as const;
+export type Way = (typeof ways)[number];
+
+const megabytes = 100;
+
+export function measureCalls(onStop: OnStop, name: BrowserName): Promise<Measured> {
+  const options = { browser: name, feature: 'sample', provider: { accessTokenSeconds: 3_600 } } as const;
+  return withScene(onStop, options, async (scene) => {
+    const popup = await openFeature(scene);
+    const kilobyte = `${scene.echo.origin}/bytes?length=1000`;
+    const large = `${scene.echo.origin}/bytes?length=${megabytes * 1_000_000}`;
+    const single = await inTurns(
+      (way) => timeCalls(popup, way, kilobyte, 20, 'one by one').then((ms) => ms / 20),
+      15,
+    );
+    const many = await inTurns((way) => timeCalls(popup, way, kilobyte, 1_000, 'at once'), 3);
+    const bulk = await inTurns((way) => timeCalls(popup, way, large, 1, 'one by one'), 5);
+    const toRow = (id: string, what: string, { page, feature }: Record<Way, number>): Row => ({
+      id,
+      what,
+      place: name,
+      unit: 'ms',
+      value: feature,
+      limits: [{ name: "the page's own fetch", value: page }],
+      peers: [{ name: 'all', reason: 'give the token to the page' }],
+    });
+    const toSpeed = (ms: number) => (megabytes * 1_000) / ms;
+    return {
+      rows: [
+        toRow('fetch-one', "a feature's fetch of 1 kB, one by one", single),
+        toRow('fetch-many', "1,000 of a feature's fetches of 1 kB at once", many),
+        {
+          ...toRow('fetch-large', `a feature's fetch of ${megabytes} MB`, {
+            page: toSpeed(bulk.page),
+            feature: toSpeed(bulk.feature),
+          }),
+          unit: 'MB/s',
+        },
+      ],
+      plots: [],
+    };
+  });
+}
+
+/** Signs in, and returns the popup once the sample feature in it has called the API. */
+export async function openFeature({ browser, signIn }: Scene): Promise<Page> {
+  await signIn();
+  return browser.waitForPopup('[data-sample="answer"]');
+}
+
+export function inTurns(measure: (way: Way) => Promise<number>, turns: number): Promise<Record<Way, number>> {
+  return measureInTurns({ page: () => measure('page'), feature: () => measure('feature') }, { turns });
+}
+
+/** Makes the page or the feature fetch `url` a number of times, and returns how long all of it took, in ms. */
+export function timeCalls(
+  popup: Page,
+  way: Way,
+  url: string,
+  count: number,
+  order: 'one by one' | 'at once',
+): Promise<number> {
+  return popup.evaluate(
+    // Without functions in variables, which the compiler wraps in a helper that the page does not have.
+    async (asked, isFeature, times, isAtOnce) => {
+      const headers = { authorization: `Bearer ${'t'.repeat(43)}` };
+      const startedAtMs = performance.now();
+      const rounds = isAtOnce ? 1 : times;
+      for (let round = 0; round < rounds; round += 1) {
+        await Promise.all(
+          Array.from({ length: times / rounds }, async () => {
+            const response = isFeature
+              ? await globalThis.sample.fetch(asked)
+              : await fetch(asked, { headers });
+            const reader = response.body?.getReader();
+            while ((await reader?.read())?.done === false);
+          }),
+        );
+      }
+      return performance.now() - startedAtMs;
+    },
+    url,
+    way === 'feature',
+    count,
+    order === 'at once',
+  );
+}
+
+/** The worker renews a token in its last 30 s. */
+const renewAheadSeconds = 30;
+
+export function measureExpiry(onStop: OnStop, name: BrowserName): Promise<Measured> {
+  const options = {
+    browser: name,
+    feature: 'sample',
+    provider: { accessTokenSeconds: renewAheadSeconds + 10 },
+  } as const;
+  return withScene(onStop, options, async (scene) => {
+    const popup = await openFeature(scene);
+    await pass(11_000);
+    const before = scene.demo.requests.length;
+    await timeCalls(popup, 'feature', `${scene.echo.origin}/bytes?length=1000`, 1_000, 'at once');
+    const row: Row = {
+      id: 'expiry',
+      what: 'requests to the provider for 1,000 calls at the moment of expiry',
+      place: name,
+      unit: 'requests',
+      value: scene.demo.requests.length - before,
+      limits: [{ name: 'one renewal', value: 1 }],
+      peers: [{ name: 'all', reason: 'need their own service, or leave the renewal to the caller' }],
+    };
+    return { rows: [row], plots: [] };
+  });
+}

@@ -1,0 +1,121 @@
+// What a measurement in a browser needs: a demo provider, an API, a release build of the extension and the browser with it.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as pass } from 'node:timers/promises';
+import type { Page } from 'puppeteer-core';
+import { readConfig } from '../../src/config/config.ts';
+import { findBrowser, type BrowserName } from '../../tools/browser/browsers.ts';
+import type { ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
+import { buildExtension } from '../../tools/build.ts';
+import { emptyFeature } from '../../tools/build/settings.ts';
+import type { OnStop } from '../../tools/command.ts';
+import {
+  startDemoProvider,
+  type DemoProvider,
+  type DemoProviderOptions,
+} from '../../tools/demo-provider/provider.ts';
+import { chooseFirstPerson, expectSignedIn, startSignIn } from '../../tools/demonstration.ts';
+import { readIdentity } from '../../tools/product.ts';
+import { redirectUris } from '../../tools/redirect-uris.ts';
+import { openBrowser } from '../../tools/show.ts';
+import { startEchoServer, type EchoServer } from '../support/echo-server.ts';
+import { epochMs } from './turns.ts';
+
+interface SceneOptions {
+  readonly browser: BrowserName;
+  /** `empty` by default. */
+  readonly feature?: 'empty' | 'sample';
+  readonly provider?: DemoProviderOptions;
+  /** Further redirect URIs, of other extensions that sign in. */
+  readonly redirectUris?: readonly string[];
+}
+
+export interface Scene {
+  readonly name: BrowserName;
+  readonly demo: DemoProvider;
+  readonly echo: EchoServer;
+  readonly browser: ExtensionBrowser;
+  /** A folder for more builds; it is removed with the scene. */
+  readonly folder: string;
+  readonly extensionDir: string;
+  /** Signs in as the first person, and returns the popup once it shows them. */
+  signIn(): Promise<Page>;
+}
+
+/** Opens a scene for `use`, and closes everything in it afterwards, also if the command is stopped. */
+export async function withScene<Result>(
+  onStop: OnStop,
+  options: SceneOptions,
+  use: (scene: Scene) => Promise<Result>,
+): Promise<Result> {
+  const stops: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const close of stops.splice(0)) await close();
+  };
+  onStop(stop);
+  try {
+    return await use(await openScene((close) => void stops.unshift(close), options));
+  } finally {
+    await stop();
+  }
+}
+
+const features = { empty: emptyFeature, sample: resolve(import.meta.dirname, '../support/sample-feature') };
+
+async function openScene(
+  onStop: OnStop,
+  { browser: name, feature = 'empty', provider: settings, redirectUris: others = [] }: SceneOptions,
+): Promise<Scene> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
+  onStop(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+  const echo = await startEchoServer();
+  onStop(echo.close);
+  const demo = await startDemoProvider({
+    redirectUris: [...Object.values(redirectUris(readIdentity(), 'demo')), ...others],
+    ...settings,
+  });
+  onStop(demo.close);
+  const { issuer, clientId } = demo;
+  const apiOrigins = [issuer, echo.origin];
+  const config = readConfig({ providers: [{ id: 'demo', name: 'Demo', issuer, clientId, apiOrigins }] });
+  const [provider] = config.providers;
+  if (provider === undefined) throw new Error('The configuration has no provider.');
+  const extensionDir = join(folder, 'extension');
+  await buildExtension({
+    browser: name,
+    outDir: extensionDir,
+    config,
+    featureDir: features[feature],
+  });
+  const executablePath = await findBrowser(name, { log: (line) => void process.stderr.write(`${line}\n`) });
+  const browser = await openBrowser(
+    name,
+    { extensionDir, executablePath, headless: true, observesRequests: false },
+    onStop,
+  );
+  return {
+    name,
+    demo,
+    echo,
+    browser,
+    folder,
+    extensionDir,
+    async signIn() {
+      await chooseFirstPerson(await startSignIn(browser, provider));
+      await expectSignedIn(browser);
+      return browser.waitForPopup('main[data-status="signed-in"]');
+    },
+  };
+}
+
+/** Waits for the first request to `path` after the first `from`. */
+export async function requestTo({ demo }: Scene, path: string, from: number) {
+  for (const endsAtMs = epochMs() + 20_000; epochMs() < endsAtMs;) {
+    const found = demo.requests.slice(from).find((request) => request.path === path);
+    if (found !== undefined) return found;
+    await pass(5);
+  }
+  throw new Error(`The provider got no request to ${path}.`);
+}

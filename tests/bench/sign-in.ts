@@ -1,0 +1,272 @@
+// A whole sign-in with a provider 100 ms away, whose session already knows the person, so that no person's time counts:
+// from the click until the provider is asked, from its redirect until the popup shows the person, and the requests.
+
+import { setTimeout as pass } from 'node:timers/promises';
+import type { Page } from 'puppeteer-core';
+import type { BrowserName } from '../../tools/browser/browsers.ts';
+import type { OnStop } from '../../tools/command.ts';
+import { readIdentity } from '../../tools/product.ts';
+import { redirectUris } from '../../tools/redirect-uris.ts';
+import { preparePeers } from './peers.ts';
+import { installSigningPeer, signingPeers, type SigningPeer } from './peer-sign-in.ts';
+import type { Measured, Peer, Row } from './results.ts';
+import { requestTo, withScene, type Scene } from './scene.ts';
+import { epochMs, measureInTurns, median } from './turns.ts';
+
+const delayMs = 100;
+
+/** What is there when the person clicks. */
+const starts = ['warm', 'asleep', 'first'] as const;
+type Start = (typeof starts)[number];
+
+const names: Readonly<Record<Start, string>> = {
+  warm: 'worker awake, metadata cached',
+  asleep: 'worker asleep, metadata cached',
+  first: 'first time ever, clicked as soon as the button shows',
+};
+
+export async function measureSignIn(onStop: OnStop, name: BrowserName): Promise<Measured> {
+  // The peers are built for Chromium.
+  const peers =
+    name === 'chrome' ? (await preparePeers()).filter((peer) => signingPeers.includes(peer.name)) : [];
+  const options = {
+    browser: name,
+    provider: { delayMs, accessTokenSeconds: 3_600 },
+    redirectUris: peers.map(({ key }) => redirectUris({ ...readIdentity(), key }, 'demo').chrome),
+  };
+  return withScene(onStop, options, async (scene) => {
+    await scene.signIn();
+    await signOut(scene);
+    const signing: SigningPeer[] = [];
+    for (const peer of peers) signing.push(await installSigningPeer(scene, peer));
+
+    const painted = new Samples();
+    const requests = new Samples();
+    const measures: Record<string, () => Promise<number>> = { limit: () => askDirectly(scene) };
+    for (const start of starts) {
+      measures[start] = async () => {
+        const times = await signInFrom(scene, start);
+        painted.add('latchkey', times.paintedMs);
+        if (start === 'warm') requests.add('latchkey', times.requests);
+        await signOut(scene);
+        return times.askedMs;
+      };
+    }
+    for (const peer of signing) {
+      const signIn = async (state: 'warm' | 'asleep') => {
+        const times = await peer.signIn();
+        painted.add(peer.name, times.paintedMs);
+        if (state === 'warm') requests.add(peer.name, times.requests);
+        return times.askedMs;
+      };
+      measures[`warm ${peer.name}`] = () => signIn('warm');
+      if (peer.runsIn === 'popup') continue;
+      measures[`asleep ${peer.name}`] = async () => {
+        await peer.stopWorker();
+        return signIn('asleep');
+      };
+    }
+    const asked: Readonly<Record<string, number>> = await measureInTurns(measures, { turns: 5 });
+    const toPeers = (toValue: (peer: string) => number): Peer[] =>
+      signing.map((peer) => ({ name: peer.name, value: toValue(peer.name) }));
+    const rest = { place: name } as const;
+    return {
+      rows: [
+        ...starts.map((start): Row => {
+          const limit = asked['limit'] ?? NaN;
+          return {
+            ...rest,
+            id: `click-${start}`,
+            what: `click → provider asked, ${names[start]}`,
+            unit: 'ms',
+            value: asked[start] ?? NaN,
+            limits: [
+              start === 'first'
+                ? { name: 'a round trip for the metadata, then launchWebAuthFlow', value: limit + delayMs }
+                : { name: 'launchWebAuthFlow with a ready URL', value: limit },
+            ],
+            peers: toPeers((peer) => {
+              const [warm = NaN, asleep = warm] = [asked[`warm ${peer}`], asked[`asleep ${peer}`]];
+              return start === 'warm' ? warm : asleep;
+            }),
+          };
+        }),
+        {
+          ...rest,
+          id: 'redirect',
+          what: 'redirect → signed in and painted, provider 100 ms away',
+          unit: 'ms',
+          value: painted.median('latchkey'),
+          limits: [{ name: 'one round trip', value: delayMs }],
+          peers: toPeers((peer) => painted.median(peer)),
+        },
+        {
+          ...rest,
+          id: 'requests-sign-in',
+          what: 'requests for a whole sign-in, metadata cached',
+          unit: 'requests',
+          value: requests.median('latchkey'),
+          limits: [{ name: 'authorization and token request', value: 2 }],
+          peers: toPeers((peer) => requests.median(peer)),
+        },
+      ],
+      plots: [],
+    };
+  });
+}
+
+/** Values that a measurement collects beside its own, by name. */
+class Samples {
+  readonly #values = new Map<string, number[]>();
+
+  add(name: string, value: number): void {
+    this.#values.set(name, [...(this.#values.get(name) ?? []), value]);
+  }
+
+  median(name: string): number {
+    return median(this.#values.get(name) ?? []);
+  }
+}
+
+interface SignInTimes {
+  readonly askedMs: number;
+  readonly paintedMs: number;
+  readonly requests: number;
+}
+
+async function signInFrom(scene: Scene, start: Start): Promise<SignInTimes> {
+  const { browser, demo } = scene;
+  const popup = await prepare(scene, start);
+  const before = demo.requests.length;
+  const clickedAtMs = await popup.evaluate(() => {
+    performance.clearMarks('signed-in');
+    performance.mark('clicked');
+    const watch = new MutationObserver(() => {
+      if (document.querySelector('main')?.dataset['status'] !== 'signed-in') return;
+      watch.disconnect();
+      requestAnimationFrame(() => setTimeout(() => performance.mark('signed-in', { detail: null })));
+    });
+    watch.observe(document, { subtree: true, childList: true, attributeFilter: ['data-status'] });
+    const now = performance.timeOrigin + performance.now();
+    // The popup ignores a further click that comes fast and at the same position.
+    const click = new MouseEvent('click', { bubbles: true, cancelable: true, clientX: now % 10_000 });
+    document.querySelector('[data-provider="demo"]')?.dispatchEvent(click);
+    return now;
+  });
+  const authorization = await requestTo(scene, '/auth', before);
+  const paintedAtMs = await findPaint(scene);
+  await browser.waitForPopup('main[data-status="signed-in"]');
+  return {
+    askedMs: authorization.arrivedAtMs - clickedAtMs,
+    paintedMs: paintedAtMs - authorization.answeredAtMs,
+    requests: demo.requests.slice(before).filter(({ path }) => !path.startsWith('/people/')).length,
+  };
+}
+
+/** Brings the extension to the start, and returns the popup with the button. */
+async function prepare({ browser }: Scene, start: Start): Promise<Page> {
+  const button = 'main[data-status="signed-out"] [data-provider="demo"]';
+  const popup = await browser.waitForPopup(button);
+  // The worker comes to rest.
+  await pass(400);
+  if (start === 'warm') return popup;
+  await browser.stopWorker();
+  if (start === 'asleep') {
+    await pass(200);
+    return popup;
+  }
+  await popup.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('latchkey');
+        opening.addEventListener('error', () => reject(opening.error));
+        opening.addEventListener('success', () => {
+          const clearing = opening.result.transaction('providers', 'readwrite');
+          clearing.objectStore('providers').clear();
+          clearing.addEventListener('complete', () => {
+            opening.result.close();
+            resolve();
+          });
+        });
+      }),
+  );
+  await browser.closePopup();
+  await browser.stopWorker();
+  await pass(200);
+  return browser.waitForPopup(button);
+}
+
+/** When the signed-in state was painted: in the popup that stayed open, or in the one that the worker opened. */
+async function findPaint({ browser }: Scene): Promise<number> {
+  for (const endsAtMs = epochMs() + 20_000; epochMs() < endsAtMs;) {
+    const popup = await browser.findPopup();
+    const painted = await popup
+      ?.evaluate(() => {
+        if (document.querySelector('main')?.dataset['status'] !== 'signed-in') return null;
+        // A popup that stayed open has the mark of the click; one that the worker opened has its own.
+        const stayed = performance.getEntriesByName('clicked').length > 0;
+        const [mark] = performance.getEntriesByName(stayed ? 'signed-in' : 'latchkey:ready');
+        return mark === undefined ? null : performance.timeOrigin + mark.startTime;
+      })
+      // The popup may be closing.
+      .catch(() => null);
+    if (painted !== null && painted !== undefined) return painted;
+    await pass(50);
+  }
+  throw new Error('The popup does not show that the person is signed in.');
+}
+
+/** Signs out, and waits until the provider has revoked the token. */
+async function signOut(scene: Scene): Promise<void> {
+  const { browser, demo } = scene;
+  const before = demo.requests.length;
+  const popup = await browser.waitForPopup('[data-action="sign-out"]');
+  await popup.evaluate(() => {
+    const click = new MouseEvent('click', {
+      bubbles: true,
+      cancelable: true,
+      clientX: performance.now() % 10_000,
+    });
+    document.querySelector('[data-action="sign-out"]')?.dispatchEvent(click);
+  });
+  await browser.waitForPopup('main[data-status="signed-out"]');
+  await requestTo(scene, '/revoke', before);
+}
+
+/** Calls `launchWebAuthFlow` on the popup's page, with an address that is ready. */
+async function askDirectly(scene: Scene): Promise<number> {
+  const { browser, demo } = scene;
+  const popup = await browser.waitForPopup('main[data-status="signed-out"]');
+  await pass(400);
+  const before = demo.requests.length;
+  const calledAtMs = await popup.evaluate(
+    (issuer, clientId) => {
+      const { browser: api } = globalThis as unknown as {
+        readonly browser: {
+          readonly identity: {
+            getRedirectURL(path: string): string;
+            launchWebAuthFlow(details: object): Promise<string>;
+          };
+        };
+      };
+      const url = new URL('/auth', issuer);
+      url.search = new URLSearchParams({
+        client_id: clientId,
+        response_type: 'code',
+        scope: 'openid',
+        redirect_uri: api.identity.getRedirectURL('demo'),
+        code_challenge: 'A'.repeat(43),
+        code_challenge_method: 'S256',
+      }).toString();
+      const now = performance.timeOrigin + performance.now();
+      void api.identity.launchWebAuthFlow({ url: url.href, interactive: true }).catch(() => undefined);
+      return now;
+    },
+    demo.issuer,
+    demo.clientId,
+  );
+  const { arrivedAtMs } = await requestTo(scene, '/auth', before);
+  // The browser closes its window.
+  await pass(400);
+  return arrivedAtMs - calledAtMs;
+}
