@@ -6,7 +6,7 @@ import { toManifest } from '../src/config/manifest.ts';
 import { createQueue } from '../src/concurrency/queue.ts';
 import type { BrowserName } from './browser/browsers.ts';
 import { toConfigPath } from './build/read-config.ts';
-import { readManifest } from './build/read-manifest.ts';
+import { readVersionedManifest } from './build/read-manifest.ts';
 import { type OnStop, toMessage } from './command.ts';
 import { type Demonstrated, readDemonstrated } from './demo.ts';
 
@@ -20,7 +20,7 @@ export interface Inputs extends Demonstrated {
 /** Reads both files. Throws an Error that names the file, if one is invalid. */
 export function readInputs(browser: BrowserName): Inputs {
   const demonstrated = readDemonstrated();
-  return { ...demonstrated, manifest: toManifest(readManifest(), demonstrated.config, browser) };
+  return { ...demonstrated, manifest: toManifest(readVersionedManifest(), demonstrated.config, browser) };
 }
 
 export interface InputChanges<Value> {

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { oldestVersion } from '../../tools/browser/version.ts';
-import { parseManifest, parsePackage, readManifest, readPackage } from '../../tools/build/read-manifest.ts';
+import {
+  parseManifest,
+  parsePackage,
+  readManifest,
+  readPackage,
+  readVersionedManifest,
+} from '../../tools/build/read-manifest.ts';
 import { readIdentity, readProductName } from '../../tools/product.ts';
 
 const text = readFileSync('manifest.json', 'utf8');
@@ -74,7 +80,7 @@ test.each([
 });
 
 test('the manifest has the version of package.json', () => {
-  expect(readManifest().version).toBe(readPackage().version);
+  expect(readVersionedManifest().version).toBe(readPackage().version);
 });
 
 test.each([['1.0.0'], ['0.1'], ['2'], ['1.2.3.4']])('the version %s is read from package.json', (version) => {

@@ -10,23 +10,22 @@ import { readText } from './read-text.ts';
 const project = resolve(import.meta.dirname, '../..');
 const fileName = 'manifest.json';
 
-/**
- * Reads manifest.json of the project at `root`, and the version from package.json. Throws a `FileError` that names the place of each
- * mistake.
- */
-export function readManifest(root = project): Manifest {
-  return {
-    ...parseManifest(readText(resolve(root, fileName), fileName)),
-    version: readPackage(root).version,
-  };
+/** Reads manifest.json of the project at `root`. Throws a `FileError` that names the place of each mistake. */
+export function readManifest(root = project): SourceManifest {
+  return parseManifest(readText(resolve(root, fileName), fileName));
+}
+
+/** Reads manifest.json, as {@link readManifest} does, and adds the version of package.json. */
+export function readVersionedManifest(): Manifest {
+  return { ...readManifest(), version: readPackage().version };
 }
 
 /**
  * Reads the packages' name and the version from package.json. Throws a `FileError` for a version that browsers do not
  * accept.
  */
-export function readPackage(root = project): { readonly name: string; readonly version: string } {
-  return parsePackage(readText(resolve(root, 'package.json'), 'package.json'));
+export function readPackage(): { readonly name: string; readonly version: string } {
+  return parsePackage(readText(resolve(project, 'package.json'), 'package.json'));
 }
 
 /** Parses the text of package.json, as {@link readPackage} does. */

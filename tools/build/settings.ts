@@ -10,7 +10,7 @@ import { toLiveManifest, type Live } from './live-manifest.ts';
 import { builtConfig, languages, nativeBrowser } from './plugins.ts';
 import { readConfigFile } from './read-config.ts';
 import { readLanguages } from './read-languages.ts';
-import { readManifest } from './read-manifest.ts';
+import { readVersionedManifest } from './read-manifest.ts';
 import { firstChunk, separatePages } from './separate-pages.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -41,7 +41,7 @@ export interface ExtensionOptions {
 export function extension(options: ExtensionOptions): UserConfig {
   const { browser, outDir, configPath, live, featureDir, publicDir = resolve(root, 'src/public') } = options;
   const config = options.config ?? readConfigFile(configPath);
-  const manifest = readManifest();
+  const manifest = readVersionedManifest();
   const built = toManifest(manifest, config, browser);
   if (live === undefined) readLanguages(publicDir);
   return {
@@ -85,7 +85,7 @@ const galleryPages = ['index.html', 'face.html'].map((page) => resolve(root, 'sr
 
 /** Vite's settings for the gallery alone, as web pages at `/src/gallery/`. */
 export function gallery(outDir: string): UserConfig {
-  const manifest = readManifest();
+  const manifest = readVersionedManifest();
   return {
     root,
     publicDir: resolve(root, 'src/public'),
