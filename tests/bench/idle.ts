@@ -10,7 +10,8 @@ export async function measureIdleHour(): Promise<Measured> {
   mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: Date.now() });
   try {
     const worker = setUpWorker();
-    await whileTimePasses(worker.signIn());
+    const { session } = await whileTimePasses(worker.signIn());
+    if (session.status !== 'signed-in') throw new Error(`The worker is ${session.status}.`);
     await passTime(1_000, 10);
     const before = worker.provider.requests.length;
     await passTime(hourMs, 1_000);
