@@ -10,6 +10,7 @@ import { toLiveManifest, type Live } from './live-manifest.ts';
 import { builtConfig, languages, nativeBrowser } from './plugins.ts';
 import { readConfigFile } from './read-config.ts';
 import { readManifest } from './read-manifest.ts';
+import { workerScript } from './worker-script.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -42,6 +43,7 @@ export function extension(options: ExtensionOptions): UserConfig {
     // The command has printed addresses that stay of use.
     clearScreen: false,
     plugins: [
+      workerScript(root, manifest.background.service_worker),
       builtConfig(config),
       hasBrowserNamespace(browser, manifest) && nativeBrowser(),
       live && languages(),
