@@ -43,7 +43,8 @@ export function extension(options: ExtensionOptions): UserConfig {
     // The command has printed addresses that stay of use.
     clearScreen: false,
     plugins: [
-      workerScript(root, manifest.background.service_worker),
+      // Vite watches no copies of modules.
+      !live && workerScript(root, manifest.background.service_worker),
       builtConfig(config),
       hasBrowserNamespace(browser, manifest) && nativeBrowser(),
       live && languages(),
