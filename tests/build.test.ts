@@ -6,10 +6,17 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { Script } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildExtension } from '../tools/build.ts';
 import { emptyFeature } from '../tools/build/settings.ts';
 import { isLong } from './support/extent.ts';
+import {
+  findPageEntries,
+  findWorkerEntries,
+  readLoadedScripts,
+  toGzippedBytes,
+} from './support/loaded-scripts.ts';
 
 const config = {
   providers: [
@@ -59,6 +66,9 @@ async function readScripts(browser: string): Promise<string> {
   const scripts = files.filter((file) => file.endsWith('.js'));
   return (await Promise.all(scripts.map((file) => readFile(join(folder, browser, file), 'utf8')))).join('\n');
 }
+
+/** The most bytes of compressed JavaScript that a part may load before it runs: those of today and a little more. */
+const budgets = { worker: 43_700, popup: 79_800 };
 
 describe.each([
   ['chrome', ['https://api.acme.example:8443/*', 'https://id.acme.example/*', 'https://keys.acme.example/*']],
@@ -123,7 +133,7 @@ describe.each([
     expect(page).not.toContain('connected-feature');
   });
 
-  test('is one file each for the worker, the popup, and the read of the board that waits for nothing', async () => {
+  test('has a popup in one file, after a read of the board that waits for nothing', async () => {
     const readBuilt = (path: string) => readFile(join(folder, browser, path), 'utf8');
     const page = await readBuilt('src/popup/index.html');
     expect(page).not.toContain('modulepreload');
@@ -143,9 +153,6 @@ describe.each([
       [...script.matchAll(/(?:\bfrom|^import)\s*["'`]\.\/([\w.-]+)["'`]/gm)].map(([, path]) => path);
     // The same module, so that the board is read once.
     expect(importsOf(await readBuilt(mainPath))).toEqual([firstPath.replace('assets/', '')]);
-    const loader = await readBuilt('service-worker-loader.js');
-    const worker = /'\.\/(assets\/main\.ts-[\w-]+\.js)'/.exec(loader)?.[1] ?? '';
-    expect(importsOf(await readBuilt(worker))).toEqual([]);
   });
 
   test('paints nothing before React has run, where the browser can wait', async () => {
@@ -156,10 +163,35 @@ describe.each([
   });
 
   test('starts its worker without a page, and without a polyfill that would do nothing', async () => {
-    const worker = await readFile(join(folder, browser, 'service-worker-loader.js'), 'utf8');
-    expect(worker).toMatch(/^import '\.\/assets\/main\.ts-[\w-]+\.js';\s*$/);
+    const { background } = await readManifest(browser);
+    expect(background).toEqual(
+      browser === 'chrome' ? { service_worker: 'worker.js' } : { scripts: ['worker.js'] },
+    );
     expect(await readScripts(browser)).not.toContain('webextension-polyfill');
   });
+
+  test('has a worker in one ordinary script, because Chromium does not keep the compiled code of a module', async () => {
+    const code = await readFile(join(folder, browser, 'worker.js'), 'utf8');
+    // Throws for a module.
+    expect(new Script(code)).toBeDefined();
+    expect(await readdir(join(folder, browser))).not.toContain('service-worker-loader.js');
+  });
+
+  test.each(Object.entries(budgets))(
+    'loads no more JavaScript in its %s than the budget',
+    async (part, budget) => {
+      const entries =
+        part === 'worker'
+          ? await findWorkerEntries(join(folder, browser))
+          : await findPageEntries(join(folder, browser), 'src/popup/index.html');
+      const scripts = await readLoadedScripts(join(folder, browser), entries);
+      const bytes = toGzippedBytes(scripts);
+      expect(
+        bytes,
+        `The ${part} loads ${bytes} bytes of compressed JavaScript. To see which module has how many: node --import tsx tests/bench/bundle.ts. Take out what it can do without, or raise its budget in tests/build.test.ts and say in the commit why.`,
+      ).toBeLessThanOrEqual(budget);
+    },
+  );
 
   test('has every file that its manifest names', async () => {
     const manifest = await readManifest(browser);

@@ -1,14 +1,9 @@
 // Notes what the worker does, for the report that support can ask for. No other part waits for it or reads it.
 
+import * as v from 'valibot';
 import { singleFlight } from '../concurrency/single-flight.ts';
-import {
-  createEntriesItem,
-  maxEntries,
-  parseEntries,
-  type Entry,
-  type Note,
-} from '../bridge/report/entries.ts';
-import type { StorageArea } from '../bridge/storage-item.ts';
+import { journalKey, maxEntries, parseEntries, type Entry, type Note } from '../bridge/report/entries.ts';
+import { createStorageItem, type StorageArea } from '../bridge/storage-item.ts';
 import type { OptionalEndpoint } from '../oidc/discover.ts';
 import type { SessionListener } from './session/store.ts';
 import { providerIdOf, settledSession, type ProviderId, type Session } from '../session/session.ts';
@@ -16,6 +11,8 @@ import { providerIdOf, settledSession, type ProviderId, type Session } from '../
 export interface Journal {
   /** Notes one step with the present time. Never throws. */
   note(note: Note): void;
+  /** The same for a step that is worth a write of the storage only together with the next one. */
+  noteWithNext(note: Note): void;
 }
 
 /**
@@ -27,9 +24,10 @@ export function createJournal(
   nowMs: () => number,
   print: (entry: Entry) => void = () => undefined,
 ): Journal {
-  const item = createEntriesItem(area);
-  /** The stored entries; null until they are read. */
-  let stored: readonly Entry[] | null = null;
+  // Which of them are entries is checked where they are shown: each worker that starts reads them, and nobody waits there.
+  const item = createStorageItem<readonly unknown[]>(area, journalKey, v.array(v.unknown()));
+  /** What is stored; null until it is read. */
+  let stored: readonly unknown[] | null = null;
   /** Entries that are not stored yet. */
   let waiting: readonly Entry[] = [];
 
@@ -45,13 +43,18 @@ export function createJournal(
     }
   });
 
+  const noteWithNext = (note: Note) => {
+    // Only the words and numbers of the schema pass, whatever the types were made to believe.
+    const [entry] = parseEntries([{ ...note, atMs: nowMs() }]);
+    if (entry === undefined) return;
+    print(entry);
+    waiting = [...waiting, entry].slice(-maxEntries);
+  };
+
   return {
+    noteWithNext,
     note(note) {
-      // Only the words and numbers of the schema pass, whatever the types were made to believe.
-      const [entry] = parseEntries([{ ...note, atMs: nowMs() }]);
-      if (entry === undefined) return;
-      print(entry);
-      waiting = [...waiting, entry].slice(-maxEntries);
+      noteWithNext(note);
       // If the write fails, the entries wait for the next note.
       write().catch(() => undefined);
     },

@@ -8,10 +8,11 @@ import startFeature from '../feature/worker.ts';
 import { createDatabase } from './vault/database.ts';
 import { startWorker } from './worker.ts';
 
-const { host_permissions: patterns = [] } = browser.runtime.getManifest() as { host_permissions?: string[] };
-
 /** Asks for the manifest's own patterns, which name the port in Chromium and not in Firefox. */
 function mayReach(origin: string): Promise<boolean> {
+  const { host_permissions: patterns = [] } = browser.runtime.getManifest() as {
+    host_permissions?: string[];
+  };
   const origins = patterns.filter(
     (pattern) => pattern === `${origin}/*` || pattern === toMatchPattern(origin),
   );

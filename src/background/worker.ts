@@ -51,14 +51,13 @@ export interface WorkerBrowser extends ReopenPopupBrowser {
     readonly session: BoardArea;
   };
   readonly runtime: ReopenPopupBrowser['runtime'] &
+    AuthWindowBrowser['runtime'] &
     MessageRuntime & {
       readonly onMessage: Event<(message: unknown, sender: Sender) => Promise<Reply> | undefined>;
       readonly onConnect: Event<(port: Port) => void>;
       readonly onInstalled: Event<(details: { readonly reason: string }) => void>;
       readonly onStartup: Event<() => void>;
       readonly onUpdateAvailable: Event<() => void>;
-      /** Firefox alone has this. */
-      getBrowserInfo?(): Promise<unknown>;
       getPlatformInfo(): Promise<unknown>;
       reload(): void;
     };
@@ -85,7 +84,7 @@ export function startWorker(
   // Any call of the browser's API keeps the worker alive.
   const tasks = createTasks(createKeepAlive(() => browser.runtime.getPlatformInfo()));
   const journal = createJournal(area, nowMs, print);
-  journal.note({ what: 'worker-started' });
+  journal.noteWithNext({ what: 'worker-started' });
   const withDatabase = openDatabase(() => journal.note({ what: 'database-begun-anew' }));
   const keys = [deviceKey(withDatabase), browserKey(memory)] as const;
   const [key, formerKey] = isKeptOnDevice ? keys : [keys[1], keys[0]];
@@ -96,16 +95,7 @@ export function startWorker(
   const providers = new Map(
     config.providers.map((provider) => [provider.id, createProviderAccess(provider, network, withDatabase)]),
   );
-  const authWindow = toTrackedWindow(
-    createAuthWindow({
-      identity: browser.identity,
-      windows: browser.windows,
-      tabs: browser.tabs,
-      memory,
-      limitsSilentFlows: browser.runtime.getBrowserInfo === undefined,
-    }),
-    tasks,
-  );
+  const authWindow = toTrackedWindow(createAuthWindow(browser, memory), tasks);
   const wall = createWall(providers);
   const vault = wall.watchVault(
     createVault(withDatabase, leaveFormerPlaceFirst({ withDatabase, key, ...former, nowMs })),

@@ -54,7 +54,12 @@ export type Metadata = Readonly<v.InferOutput<typeof metadataSchema>> & {
   readonly [expectedIssuer]?: ExpectedIssuer;
 };
 
-const jwksSchema = v.object({ keys: v.array(v.looseObject({ kty: v.string() })) });
+const jwksSchema = v.object({ keys: v.array(v.custom<oauth.JWK>(isKey)) });
+
+/** Whether a value has the one member that each key has (RFC 7517 section 4). */
+function isKey(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'kty' in value && typeof value.kty === 'string';
+}
 
 /** A JSON Web Key Set (RFC 7517 section 5). */
 export type Keys = oauth.JWKS;
@@ -77,13 +82,9 @@ export async function discover(client: ProviderClient): Promise<Metadata> {
 export async function requestDocument({ provider, options }: ProviderClient): Promise<DiscoveryDocument> {
   if (readConfigured(provider) !== null) return null;
   const { issuer, discoveryUrl } = provider;
-  if (discoveryUrl !== null) {
-    const headers = { accept: 'application/json' };
-    const found = await options[oauth.customFetch](discoveryUrl, { headers });
-    return expectJson('discovery', discoveryUrl, found);
-  }
-  const response = await oauth.discoveryRequest(new URL(issuer), { ...options, algorithm: 'oidc' });
-  return expectJson('discovery', toDiscoveryUrl(issuer), response);
+  const url = discoveryUrl ?? toDiscoveryUrl(issuer);
+  const response = await options[oauth.customFetch](url, { headers: { accept: 'application/json' } });
+  return expectJson('discovery', url, response);
 }
 
 /** The address of the discovery document (Discovery section 4). */

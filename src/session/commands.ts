@@ -9,7 +9,7 @@ const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 const scope = v.pipe(v.string(), v.maxLength(1000), v.regex(/^[!#-[\]-~]+( [!#-[\]-~]+)*$/));
 
 /** The commands that start a sign-in. */
-export const signInRequestSchema = v.variant('type', [
+export const signInRequestSchema = v.union([
   v.strictObject({
     type: v.literal('sign-in'),
     providerId: id,
@@ -22,7 +22,7 @@ export const signInRequestSchema = v.variant('type', [
 
 export type SignInRequest = Readonly<v.InferOutput<typeof signInRequestSchema>>;
 
-const commandSchema = v.variant('type', [
+const commandSchema = v.union([
   ...signInRequestSchema.options,
   /** Sent by every page when it opens: wakes the worker, which prepares for a sign-in and corrects the board. */
   v.strictObject({ type: v.literal('open') }),

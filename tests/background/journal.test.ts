@@ -157,6 +157,19 @@ test('createJournal hands each entry to print at once', () => {
   expect(printed).toEqual([{ what: 'worker-started', atMs: 7 }]);
 });
 
+test('createJournal stores a step that is not worth a write together with the next one', async () => {
+  const area = new FakeStorageArea();
+  let writes = 0;
+  area.onChanged.addListener(() => (writes += 1));
+  const journal = createJournal(area, () => 1);
+  journal.noteWithNext({ what: 'worker-started' });
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(writes).toBe(0);
+  journal.note({ what: 'command', command: 'open' });
+  await expect.poll(() => read(area)).toHaveLength(2);
+  expect(writes).toBe(1);
+});
+
 test('createJournal drops a note that is not exactly an entry', () => {
   const printed: Entry[] = [];
   const journal = createJournal(

@@ -11,7 +11,8 @@ import { builtConfig, languages, nativeBrowser } from './plugins.ts';
 import { readConfigFile } from './read-config.ts';
 import { readLanguages } from './read-languages.ts';
 import { readVersionedManifest } from './read-manifest.ts';
-import { firstChunk, separatePages } from './separate-pages.ts';
+import { firstChunk, separateFirstRead } from './first-read.ts';
+import { workerScript } from './worker-script.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -51,7 +52,9 @@ export function extension(options: ExtensionOptions): UserConfig {
     clearScreen: false,
     plugins: [
       // Before the plugins that resolve what it copies. Vite watches no copies.
-      !live && separatePages(),
+      !live && separateFirstRead(),
+      // Vite watches no copies of modules.
+      !live && workerScript(root, manifest.background.service_worker),
       builtConfig(config),
       hasBrowserNamespace(browser, manifest) && nativeBrowser(),
       live && languages(),

@@ -16,7 +16,7 @@ interface FlowDetails {
   readonly timeoutMsForNonInteractive?: number;
 }
 
-/** The parts of the browser that the window uses. */
+/** The parts of the browser that the window uses. Each is asked for at its first use, because that takes a browser time. */
 export interface AuthWindowBrowser {
   readonly identity: {
     launchWebAuthFlow(details: FlowDetails): Promise<string>;
@@ -26,9 +26,10 @@ export interface AuthWindowBrowser {
     remove(id: number): Promise<void>;
   };
   readonly tabs: { query(filter: { windowType: 'popup' }): Promise<readonly Tab[]> };
-  readonly memory: StorageArea;
-  /** Chromium can limit a silent flow. Firefox refuses a flow with a member that it does not know. */
-  readonly limitsSilentFlows: boolean;
+  readonly runtime: {
+    /** Firefox alone has this. */
+    getBrowserInfo?(): Promise<unknown>;
+  };
 }
 
 export interface AuthWindow {
@@ -80,8 +81,9 @@ function createFlow(window: OwnWindow): Flow {
   return { window, cancelled, cancel };
 }
 
-export function createAuthWindow(browser: AuthWindowBrowser): AuthWindow {
-  const { identity, windows, memory } = browser;
+export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea): AuthWindow {
+  /** Chromium can limit a silent flow. Firefox refuses a flow with a member that it does not know. */
+  const limitsSilentFlows = browser.runtime.getBrowserInfo === undefined;
   /** The window's id, stored because the window survives its worker. */
   const storedId = createStorageItem(memory, 'auth-window', v.number());
   let current: Flow | null = null;
@@ -93,7 +95,7 @@ export function createAuthWindow(browser: AuthWindowBrowser): AuthWindow {
 
   const close = (id: number) =>
     // Rejects if the window was closed meanwhile, which is fine.
-    windows.remove(id).catch(() => undefined);
+    browser.windows.remove(id).catch(() => undefined);
 
   // Best effort: without the id the next worker leaves the window alone.
   const forgetStored = () => storedId.remove().catch(() => undefined);
@@ -144,7 +146,9 @@ export function createAuthWindow(browser: AuthWindowBrowser): AuthWindow {
 
   const launchNow = async (window: OwnWindow, url: string) => {
     ownWindows.expect(window);
-    const [result] = await Promise.allSettled([identity.launchWebAuthFlow({ url, interactive: true })]);
+    const [result] = await Promise.allSettled([
+      browser.identity.launchWebAuthFlow({ url, interactive: true }),
+    ]);
     ownWindows.forget(window);
     return result;
   };
@@ -170,10 +174,10 @@ export function createAuthWindow(browser: AuthWindowBrowser): AuthWindow {
     async openSilently(url) {
       // Chromium would refuse it. In Firefox it could replace the cookies of the login that the person is busy with.
       if (current !== null) throw toUnsent();
-      const launched = identity.launchWebAuthFlow({
+      const launched = browser.identity.launchWebAuthFlow({
         url,
         interactive: false,
-        ...(browser.limitsSilentFlows && { timeoutMsForNonInteractive: silentTimeoutMs }),
+        ...(limitsSilentFlows && { timeoutMsForNonInteractive: silentTimeoutMs }),
       });
       return expectUrl(
         await withTimeout(launched.catch(throwSilentProblem), silentTimeoutMs, () => {
@@ -186,7 +190,7 @@ export function createAuthWindow(browser: AuthWindowBrowser): AuthWindow {
       await ownWindows.look();
       const id = current === null ? null : ownWindows.idOf(current.window);
       if (id === null) return false;
-      return windows.update(id, { focused: true }).then(
+      return browser.windows.update(id, { focused: true }).then(
         () => true,
         // It was closed meanwhile.
         () => false,

@@ -4,7 +4,13 @@ import type { BoardStore } from '../../bridge/session/board.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
 import { isIssuerOf } from '../../oidc/issuer.ts';
 import { reconcile } from '../../session/reconcile.ts';
-import { signedOut, type ProviderId } from '../../session/session.ts';
+import {
+  settledSession,
+  signedOut,
+  type ProviderId,
+  type SignedIn,
+  type SignedOut,
+} from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { VaultSession } from '../vault/vault-records.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -37,19 +43,30 @@ export function createStart({
 }: StartParts): () => Promise<void> {
   let isStarted = false;
 
+  /** What the board says about the person's provider depends on the provider's metadata. */
+  const recall = async (session: SignedIn | SignedOut | null) => {
+    if (session?.status === 'signed-in') await providers.get(session.profile.providerId)?.recall();
+  };
+  const readBoard = async () => {
+    const board = await boards.read();
+    // Now, because the vault takes longer, and nearly always it holds the session of this person.
+    await recall(board && settledSession(board.session));
+    return board;
+  };
+
   return singleFlight(async () => {
     if (isStarted) return;
-    const [board, inVault] = await Promise.all([boards.read(), vault.read()]);
+    const [board, inVault] = await Promise.all([readBoard(), vault.read()]);
     const stored = isStillConfigured(inVault, providers) ? inVault : null;
-    await providers.get(stored?.profile.providerId ?? '')?.recall();
     const before = board?.session ?? null;
     const canResume = before?.status === 'signing-in' && (await attempts.find(before.startedAtMs)) !== null;
     const session = reconcile(before, stored, canResume);
+    await recall(settledSession(session));
     store.restore(session, before ?? signedOut);
     // The configuration has changed, or the person signed out and the worker died before it emptied the vault.
     const isLeftOver = stored === null || session.status === 'signed-out';
     if (inVault !== null && isLeftOver) await vault.end(nowMs());
-    await store.publish();
+    await store.publish(board);
     isStarted = true;
     if (inVault !== null && isLeftOver) revocations.run();
   });

@@ -1,6 +1,6 @@
 // The session in memory, and the only way to change it. Subscribers follow it, and the board shows it to the pages.
 
-import type { Board, BoardStore } from '../../bridge/session/board.ts';
+import { isSameBoard, type Board, type BoardStore } from '../../bridge/session/board.ts';
 import { createQueue } from '../../concurrency/queue.ts';
 import { ProblemError } from '../../session/problem.ts';
 import { signedOut, transition, type Session, type SessionEvent } from '../../session/session.ts';
@@ -19,8 +19,11 @@ export interface SessionStore {
   dispatch(event: SessionEvent): Promise<void>;
   /** Takes over the session that the last worker left, and calls the subscribers. The board is not written. */
   restore(session: Session, before: Session): void;
-  /** Writes the board, after all writes before. A write that fails is tried twice. Rejects with `storage-failed`. */
-  publish(): Promise<void>;
+  /**
+   * Writes the board, after all writes before, unless it is the same as `stored`. A write that fails is tried twice.
+   * Rejects with `storage-failed`.
+   */
+  publish(stored?: Board | null): Promise<void>;
   /** Writes the board if the last write failed. Never rejects: the next call tries again. */
   catchUp(): Promise<void>;
   /** Calls `listener` after each move, before the board is written. Listeners are called in the order they came. */
@@ -44,8 +47,9 @@ export function createSessionStore(
     for (const listener of listeners) listener(next, before);
   };
 
-  const publish = async () => {
+  const publish = async (stored: Board | null = null) => {
     const board = toBoard(session);
+    if (stored !== null && isSameBoard(board, stored)) return;
     try {
       await queue(async () => {
         isBehind = true;

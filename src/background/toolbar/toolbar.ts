@@ -52,7 +52,7 @@ type Shown = Readonly<v.InferOutput<typeof shownSchema>>;
 /** The button as the manifest describes it. */
 const fresh: Shown = { icon: 'signed-out', title: null, badge: '', isUnseen: false };
 
-export function createToolbar({ action, i18n }: ToolbarBrowser, memory: StorageArea): Toolbar {
+export function createToolbar(browser: ToolbarBrowser, memory: StorageArea): Toolbar {
   // The browser's memory lasts exactly as long as the state of its toolbar button.
   const item = createStorageItem(memory, 'toolbar', shownSchema);
   let session: Session | null = null;
@@ -65,6 +65,7 @@ export function createToolbar({ action, i18n }: ToolbarBrowser, memory: StorageA
     const before = (shown ??= (await item.read()) ?? fresh);
     if (session === null) return;
     const next = toShown(session, isUnseen ?? before.isUnseen ?? false);
+    const { action, i18n } = browser;
     const changes = [
       next.icon !== before.icon && action.setIcon({ path: toIcon(next.icon) }),
       next.title !== before.title &&

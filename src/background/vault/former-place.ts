@@ -35,29 +35,34 @@ export function leaveFormerPlaceFirst(parts: FormerPlaceParts): Pick<KeyPlace, '
   let isLeft = false;
   return {
     async expect() {
-      if (!isLeft) await leaveFormerPlace(parts);
+      const key = parts.key.expect();
+      // Meanwhile: this finds nothing nearly always, and a worker that starts waits for the key.
+      if (!isLeft) await Promise.all([key, leaveFormerPlace(parts, key)]);
       isLeft = true;
-      return parts.key.expect();
+      return key;
     },
   };
 }
 
-async function leaveFormerPlace(parts: FormerPlaceParts): Promise<void> {
+async function leaveFormerPlace(parts: FormerPlaceParts, key: Promise<CryptoKey>): Promise<void> {
   const { formerKey, formerArea, formerItems } = parts;
-  const former = await formerKey.find();
+  const isStored = async (item: string) => item in (await formerArea.get(item));
+  const [former, ...areStored] = await Promise.all([formerKey.find(), ...formerItems.map(isStored)]);
   if (former !== null) {
-    await moveTokens(parts, former);
+    await moveTokens(parts, await key, former);
     // Last: without it, what is left could not be opened any more.
     await formerKey.remove();
   }
-  const removeItem = async (item: string) => {
-    if (item in (await formerArea.get(item))) await formerArea.remove(item);
-  };
-  await Promise.all(formerItems.map(removeItem));
+  await Promise.all(
+    formerItems.filter((_, index) => areStored[index]).map((item) => formerArea.remove(item)),
+  );
 }
 
-async function moveTokens({ withDatabase, key, nowMs }: FormerPlaceParts, former: CryptoKey): Promise<void> {
-  const own = await key.expect();
+async function moveTokens(
+  { withDatabase, nowMs }: FormerPlaceParts,
+  own: CryptoKey,
+  former: CryptoKey,
+): Promise<void> {
   await withDatabase(async (database) => {
     const session = await openSession(database, former);
     const pending = new Map(await openRevocations(database, former));

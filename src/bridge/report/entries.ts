@@ -12,7 +12,7 @@ const durationMs = v.pipe(v.number(), v.safeInteger());
 const status = v.picklist(['signed-out', 'signing-in', 'signed-in'] satisfies Session['status'][]);
 const code = v.nullable(v.picklist(problemCodes));
 
-const entrySchema = v.variant('what', [
+const entrySchema = v.union([
   v.strictObject({ atMs: timeMs, what: v.literal('worker-started') }),
   v.strictObject({ atMs: timeMs, what: v.literal('database-begun-anew') }),
   v.strictObject({

@@ -96,7 +96,7 @@ const settled = [
 ] as const;
 const boardSchema: v.GenericSchema<unknown, Board> = v.object({
   version: v.literal(1),
-  session: v.variant('status', [
+  session: v.union([
     ...settled,
     v.object({
       status: v.literal('signing-in'),
@@ -104,7 +104,7 @@ const boardSchema: v.GenericSchema<unknown, Board> = v.object({
       request: signInRequestSchema,
       attempt: v.number(),
       startedAtMs: v.number(),
-      before: v.variant('status', settled),
+      before: v.union(settled),
     }),
   ]),
   providers: v.array(v.object({ id: text, name: text, endsSession: v.boolean() })),
@@ -115,6 +115,12 @@ const boardSchema: v.GenericSchema<unknown, Board> = v.object({
 export function parseBoard(stored: unknown): Board | null {
   const result = v.safeParse(boardSchema, stored);
   return result.success ? result.output : null;
+}
+
+/** Whether `board` has the content of `stored`, which {@link parseBoard} returned. */
+export function isSameBoard(board: Board, stored: Board): boolean {
+  // A parsed board has its members in the order of the schema.
+  return JSON.stringify(parseBoard(board)) === JSON.stringify(stored);
 }
 
 /** The board of a new installation: signed out, providers as built. */

@@ -125,4 +125,15 @@ describe('createSessionStore', () => {
     expect(moves).toEqual([[signedOut, left]]);
     expect(writes).toEqual([]);
   });
+
+  test('publishes no board that is the same as the stored one', async () => {
+    const { store, writes } = setUpStore();
+    await store.publish(toBoard(signedOut));
+    expect(writes).toEqual([]);
+    const published = store.publish({ ...toBoard(signedOut), managed: true });
+    await nextTurn();
+    writes[0]?.end.resolve();
+    await published;
+    expect(writes).toHaveLength(1);
+  });
 });

@@ -1,0 +1,84 @@
+// What a worker that starts makes a page wait for: as little as possible.
+
+import { expect, test } from 'vitest';
+import { leaveFormerPlaceFirst } from '../../src/background/vault/former-place.ts';
+import { generateKey } from '../../src/background/vault/seal.ts';
+import { boardKey } from '../../src/bridge/session/board.ts';
+import { signedOut } from '../../src/session/session.ts';
+import { deferred } from '../support/deferred.ts';
+import { FakeStorageArea } from '../support/fake-browser.ts';
+import { setUpWorker } from '../support/worker-setup.ts';
+
+/** The boards that are written from now on. */
+function watchBoards({ area }: ReturnType<typeof setUpWorker>): unknown[] {
+  const written: unknown[] = [];
+  area.onChanged.addListener((changes) => {
+    if (boardKey in changes) written.push(changes[boardKey]?.newValue);
+  });
+  return written;
+}
+
+test('a worker that starts writes nothing before something happens: windows of other pages wake it too', async () => {
+  const worker = setUpWorker();
+  await worker.signIn();
+  worker.restartWorker();
+  const writes: unknown[] = [];
+  for (const area of [worker.local, worker.memory])
+    area.onChanged.addListener((change) => writes.push(change));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(writes).toEqual([]);
+});
+
+test('a worker that starts does not write a board that is right already', async () => {
+  const worker = setUpWorker();
+  await worker.signIn();
+  const written = watchBoards(worker);
+  worker.restartWorker();
+  expect(await worker.send({ type: 'open' })).toEqual({ ok: true });
+  expect(written).toEqual([]);
+});
+
+test('a worker that starts writes a board that is not right any more', async () => {
+  const worker = setUpWorker();
+  await worker.signIn();
+  const written = watchBoards(worker);
+  worker.restartWorker({ name: 'Another name' });
+  await worker.send({ type: 'open' });
+  expect(written).toMatchObject([{ providers: [{ name: 'Another name' }] }]);
+});
+
+test('a worker that starts writes a board in place of one that cannot be read', async () => {
+  const worker = setUpWorker();
+  await worker.send({ type: 'open' });
+  worker.area.items.set(boardKey, { version: 1, session: 'nonsense' });
+  worker.restartWorker();
+  await worker.send({ type: 'open' });
+  expect(worker.readBoard()?.session).toEqual(signedOut);
+});
+
+test('the key of the vault is fetched while the former place is looked at', async () => {
+  const [key, found] = [await generateKey(false), deferred<null>()];
+  const calls: string[] = [];
+  const expecting = leaveFormerPlaceFirst({
+    withDatabase: () => Promise.reject(new Error('There is nothing to move.')),
+    key: {
+      expect() {
+        calls.push('key');
+        return Promise.resolve(key);
+      },
+      find: () => Promise.resolve(key),
+      remove: () => Promise.resolve(),
+    },
+    formerKey: {
+      expect: () => Promise.reject(new Error('The former key is not created.')),
+      find: () => found.promise,
+      remove: () => Promise.resolve(),
+    },
+    formerArea: new FakeStorageArea(),
+    formerItems: ['board'],
+    nowMs: () => 0,
+  }).expect();
+  expect(calls).toEqual(['key']);
+  found.resolve(null);
+  expect(await expecting).toBe(key);
+});
