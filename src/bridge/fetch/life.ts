@@ -16,8 +16,22 @@ export function holdLock(locks: Locks): Promise<string> {
   });
 }
 
-/** Calls `onGone` once the holder of the lock has gone, unless `signal` aborts before. */
-export function watchLock(locks: Locks, name: string, onGone: () => void, signal: AbortSignal): void {
-  // Rejects when the signal aborts.
-  locks.request(name, { mode: 'shared', signal }, onGone).catch(() => undefined);
+/** Calls `onGone` once the holder of the lock `name` has gone, unless `signal` aborts before. */
+export type Watch = (name: string, onGone: () => void, signal: AbortSignal) => void;
+
+/** Creates a watch that asks the browser for each lock once, however many requests wait for it. */
+export function createWatch(locks: Locks): Watch {
+  const holders = new Map<string, EventTarget>();
+  return (name, onGone, signal) => {
+    const holder = holders.get(name) ?? new EventTarget();
+    holder.addEventListener('gone', onGone, { signal });
+    if (holders.has(name)) return;
+    holders.set(name, holder);
+    const tell = () => {
+      holders.delete(name);
+      holder.dispatchEvent(new Event('gone'));
+    };
+    // A browser that grants no locks has granted none to the holder either.
+    locks.request(name, { mode: 'shared' }, tell).catch(tell);
+  };
 }

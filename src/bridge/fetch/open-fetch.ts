@@ -11,7 +11,7 @@ import {
 } from './protocol.ts';
 import { receiveBody, type ReceivedBody } from './receive-body.ts';
 import { FetchRefused } from './errors.ts';
-import { holdLock, watchLock, type Locks } from './life.ts';
+import { createWatch, holdLock, type Locks, type Watch } from './life.ts';
 import { readRequest } from './request.ts';
 import { toResponse } from './response.ts';
 
@@ -41,13 +41,14 @@ const acceptTimeoutMs = 10_000;
  * wanted any more.
  */
 export function openFetch(findWorker: () => Promise<MessageTarget>, locks: Locks): typeof fetch {
+  const watch = createWatch(locks);
   let life: Promise<string> | undefined;
   return async (input, init) => {
     const { request, body } = await readRequest(input, init);
     request.signal.throwIfAborted();
     const { url, method, headers, cache, redirect, integrity } = request;
     const settings = { url, method, headers: [...headers], body, cache, redirect, integrity };
-    return exchange(request, locks, async (port) => {
+    return exchange(request, watch, async (port) => {
       life ??= holdLock(locks);
       const [worker, page] = await Promise.all([findWorker(), life]);
       request.signal.throwIfAborted();
@@ -63,7 +64,7 @@ export function openFetch(findWorker: () => Promise<MessageTarget>, locks: Locks
  */
 function exchange(
   request: Request,
-  locks: Locks,
+  watch: Watch,
   send: (port: MessagePort) => Promise<void>,
 ): Promise<Response> {
   const { signal } = request;
@@ -76,17 +77,20 @@ function exchange(
       closed.abort();
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
-      port.postMessage(over);
       port.close();
     };
-    const fail = (error: unknown) => {
+    const giveUp = () => {
+      port.postMessage(over);
       close();
+    };
+    const fail = (error: unknown) => {
+      giveUp();
       body?.fail(error);
       // No effect if the promise has already resolved with a response.
       reject(error);
     };
     const onHead = (head: HeadMessage) => {
-      if (head.hasBody) body = receiveBody(signal, (bytes) => port.postMessage(bytes), close);
+      if (head.hasBody) body = receiveBody(signal, (bytes) => port.postMessage(bytes), giveUp);
       try {
         resolve(toResponse(head, body));
       } catch {
@@ -105,7 +109,7 @@ function exchange(
         fail(toError(message));
       } else if (message?.type === 'accepted') {
         clearTimeout(timer);
-        watchLock(locks, message.worker, onGone, closed.signal);
+        watch(message.worker, onGone, closed.signal);
       } else if (message?.type === 'head' && body === null) {
         onHead(message);
       } else if (message?.type === 'end' && body !== null) {
@@ -121,7 +125,7 @@ function exchange(
     const onAbort = () => fail(request.signal.reason);
 
     const timer = setTimeout(onGone, acceptTimeoutMs);
-    port.addEventListener('message', onMessage, { signal: closed.signal });
+    port.addEventListener('message', onMessage);
     port.start();
     signal.addEventListener('abort', onAbort);
     // The browsers' errors differ, but there is only one reason why our own page cannot reach the worker.

@@ -12,7 +12,7 @@ import {
   type WorkerMessage,
 } from './protocol.ts';
 import { FetchRefused } from './errors.ts';
-import { holdLock, watchLock, type Locks } from './life.ts';
+import { createWatch, holdLock, type Locks } from './life.ts';
 import { createReading, type KeepAlive } from './reading.ts';
 import { createCredit, sendBody } from './send-body.ts';
 import { isOwnPage, type OwnRuntime } from '../own-page.ts';
@@ -43,6 +43,7 @@ export function serveFetches(
   keepAlive: KeepAlive,
   locks: Locks,
 ): (event: PageEvent) => void {
+  const watch = createWatch(locks);
   let life: Promise<string> | undefined;
 
   const serve = (port: MessagePort, request: RequestMessage | null) => {
@@ -82,12 +83,9 @@ export function serveFetches(
     });
     port.start();
     reading.wait();
-    watchLock(locks, request.page, end, ended.signal);
+    watch(request.page, end, ended.signal);
     life ??= holdLock(locks);
-    life.then(
-      (worker) => post({ type: 'accepted', worker }),
-      (error: unknown) => fail(toFailure(error)),
-    );
+    life.then((worker) => post({ type: 'accepted', worker }), end);
     void respond(request);
   };
 
