@@ -125,7 +125,7 @@ function exchange(
     const onAbort = () => fail(request.signal.reason);
 
     const timer = setTimeout(onGone, acceptTimeoutMs);
-    port.addEventListener('message', onMessage);
+    port.addEventListener('message', onMessage, { signal: closed.signal });
     port.start();
     signal.addEventListener('abort', onAbort);
     // The browsers' errors differ, but there is only one reason why our own page cannot reach the worker.

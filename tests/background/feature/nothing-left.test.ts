@@ -53,11 +53,15 @@ const uses: [string, (send: typeof fetch, signal: AbortSignal) => Promise<unknow
   ],
   [
     'aborts the requests',
-    (send) => {
+    async (send) => {
       const controller = new AbortController();
-      const answer = send(things, { signal: controller.signal });
+      const answer = send(things, { signal: controller.signal }).catch(() => undefined);
+      // By then a page's request is on its way.
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
       controller.abort();
-      return answer.catch(() => undefined);
+      return answer;
     },
   ],
 ];

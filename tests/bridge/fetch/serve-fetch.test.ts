@@ -248,15 +248,16 @@ describe('a request', () => {
 
   test('says that it has the request before the response, and names its lock', async () => {
     const sent: unknown[] = [];
-    const { fetch } = connectFetch(
-      () => Promise.resolve(new Response(null, { status: 204 })),
+    const { fetch, page, worker } = connectFetch(
+      () => settled().then(() => new Response(null, { status: 204 })),
       (from, message) => from === 'worker' && sent.push(message),
     );
     await fetch(request.url);
-    expect(sent).toMatchObject([
-      { type: 'accepted', worker: expect.stringMatching(/^latchkey:/) },
-      { type: 'head' },
-    ]);
+    await fetch(request.url);
+    const accepted = { type: 'accepted', worker: expect.stringMatching(/^latchkey:/) as string };
+    expect(sent).toMatchObject([accepted, { type: 'head' }, accepted, { type: 'head' }]);
+    // Each holds its own lock, and waits for that of the other.
+    expect([page.count(), worker.count()]).toEqual([2, 2]);
   });
 
   test('ends at once if the worker gets no lock', async () => {
@@ -423,9 +424,7 @@ describe('serveFetches', () => {
   });
 
   test('gives each of a thousand simultaneous requests its own response', async () => {
-    const { fetch, page, worker } = connectFetch(
-      async (toMake) => new Response(`${toMake.url} ${await toMake.text()}`),
-    );
+    const { fetch } = connectFetch(async (toMake) => new Response(`${toMake.url} ${await toMake.text()}`));
     const indexes = Array.from({ length: 1000 }, (_, index) => index);
     const answers = await Promise.all(
       indexes.map(async (index) =>
@@ -433,8 +432,6 @@ describe('serveFetches', () => {
       ),
     );
     expect(answers).toEqual(indexes.map((index) => `${request.url}${index} body ${index}`));
-    // Each holds its own lock, and waits for that of the other.
-    expect([page.count(), worker.count()]).toEqual([2, 2]);
   });
 
   describe('keeping the worker running', () => {
@@ -485,8 +482,8 @@ describe('serveFetches', () => {
     test('a response that its page leaves unread does for five minutes, and again once the page reads on', async () => {
       const { body } = endless(chunkBytes);
       const { port, send, callsIn } = setUp(() => Promise.resolve(new Response(body)));
-      const received = vi.fn<(message: unknown) => void>();
-      port.onMessage.addListener(received);
+      const received = vi.fn<(event: MessageEvent) => void>();
+      port.addEventListener('message', received);
       await send();
       expect(await callsIn(5)).toBe(15);
       expect(await callsIn(600)).toBe(0);
