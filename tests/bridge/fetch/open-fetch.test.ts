@@ -47,7 +47,9 @@ function scripted(play: (port: MessagePort) => void = () => undefined) {
     });
   });
   /** The page has closed its end. */
-  const expectClosed = () => expect.poll(() => openPorts.size).toBe(0);
+  const expectClosed = async () => {
+    await expect.poll(() => openPorts.size).toBe(0);
+  };
   return {
     fetch: openFetch(() => Promise.resolve(scope), page.locks),
     scope,
