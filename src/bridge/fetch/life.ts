@@ -16,22 +16,27 @@ export function holdLock(locks: Locks): Promise<string> {
   });
 }
 
-/** Calls `onGone` once the holder of the lock `name` has gone, unless `signal` aborts before. */
-export type Watch = (name: string, onGone: () => void, signal: AbortSignal) => void;
+/** Calls `onGone` once the holder of the lock `name` has gone, unless the function that it returns is called before. */
+export type Watch = (name: string, onGone: () => void) => () => void;
 
 /** Creates a watch that asks the browser for each lock once, however many requests wait for it. */
 export function createWatch(locks: Locks): Watch {
-  const holders = new Map<string, EventTarget>();
-  return (name, onGone, signal) => {
-    const holder = holders.get(name) ?? new EventTarget();
-    holder.addEventListener('gone', onGone, { signal });
-    if (holders.has(name)) return;
-    holders.set(name, holder);
+  const waiting = new Map<string, Set<() => void>>();
+  // A function of its own: the browser keeps what it refers to, which must not be one of the requests.
+  const ask = (name: string) => {
+    const listeners = new Set<() => void>();
+    waiting.set(name, listeners);
     const tell = () => {
-      holders.delete(name);
-      holder.dispatchEvent(new Event('gone'));
+      waiting.delete(name);
+      for (const listener of listeners) listener();
     };
     // A browser that grants no locks has granted none to the holder either.
     locks.request(name, { mode: 'shared' }, tell).catch(tell);
+    return listeners;
+  };
+  return (name, onGone) => {
+    const listeners = waiting.get(name) ?? ask(name);
+    listeners.add(onGone);
+    return () => void listeners.delete(onGone);
   };
 }

@@ -70,13 +70,14 @@ function exchange(
   const { signal } = request;
   return new Promise((resolve, reject) => {
     const { port1: port, port2 } = new MessageChannel();
-    const closed = new AbortController();
     let body: ReceivedBody | null = null;
+    let unwatch: () => void = () => undefined;
 
     const close = () => {
-      closed.abort();
       clearTimeout(timer);
+      unwatch();
       signal.removeEventListener('abort', onAbort);
+      port.removeEventListener('message', onMessage);
       port.close();
     };
     const giveUp = () => {
@@ -109,7 +110,7 @@ function exchange(
         fail(toError(message));
       } else if (message?.type === 'accepted') {
         clearTimeout(timer);
-        watch(message.worker, onGone, closed.signal);
+        unwatch = watch(message.worker, onGone);
       } else if (message?.type === 'head' && body === null) {
         onHead(message);
       } else if (message?.type === 'end' && body !== null) {
@@ -125,7 +126,7 @@ function exchange(
     const onAbort = () => fail(request.signal.reason);
 
     const timer = setTimeout(onGone, acceptTimeoutMs);
-    port.addEventListener('message', onMessage, { signal: closed.signal });
+    port.addEventListener('message', onMessage);
     port.start();
     signal.addEventListener('abort', onAbort);
     // The browsers' errors differ, but there is only one reason why our own page cannot reach the worker.

@@ -83,7 +83,7 @@ export function serveFetches(
     });
     port.start();
     reading.wait();
-    watch(request.page, end, ended.signal);
+    ended.signal.addEventListener('abort', watch(request.page, end), { once: true });
     life ??= holdLock(locks);
     life.then((worker) => post({ type: 'accepted', worker }), end);
     void respond(request);
