@@ -37,7 +37,7 @@ const acceptTimeoutMs = 10_000;
  * is read completely before it is sent; `worker-lost` if the worker cannot be reached or stops before it responds;
  * and any reason with which the worker itself refuses. If the worker stops in the middle of a response, its body fails
  * with a TypeError, as after a lost connection. The browser may stop it five minutes after the last read of a response
- * of which more than 1 MB is unread: nothing tells such a response from one that was dropped. Cancel a body that is not
+ * of which more than 4 MB is unread: nothing tells such a response from one that was dropped. Cancel a body that is not
  * wanted any more.
  */
 export function openFetch(findWorker: () => Promise<MessageTarget>, locks: Locks): typeof fetch {

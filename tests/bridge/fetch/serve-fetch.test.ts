@@ -28,7 +28,7 @@ const request: RequestMessage = {
   redirect: 'follow',
   integrity: '',
 };
-const chunkBytes = 256 * 1024;
+const chunkBytes = windowBytes / 4;
 
 /** A page, the worker's locks, and a channel between the two. */
 function openChannel() {
