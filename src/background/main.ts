@@ -27,6 +27,7 @@ function print(entry: Entry): void {
 
 startWorker(
   browser,
+  self,
   {
     fetch: (url, init) => fetch(url, init),
     nowMs: () => Date.now(),

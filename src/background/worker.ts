@@ -2,8 +2,8 @@
 // worker reaches only the listeners that are there by then.
 
 import { journalKey, type Entry } from '../bridge/report/entries.ts';
-import type { Port } from '../bridge/fetch/protocol.ts';
-import { serveFetches } from '../bridge/fetch/serve-fetch.ts';
+import type { Locks } from '../bridge/fetch/life.ts';
+import { serveFetches, type PageEvent } from '../bridge/fetch/serve-fetch.ts';
 import { boardKey, createBoardStore, type BoardArea, type BoardStore } from '../bridge/session/board.ts';
 import { serveCommands, type MessageRuntime, type Sender } from '../bridge/session/messages.ts';
 import type { Config } from '../config/provider.ts';
@@ -54,7 +54,6 @@ export interface WorkerBrowser extends ReopenPopupBrowser {
     AuthWindowBrowser['runtime'] &
     MessageRuntime & {
       readonly onMessage: Event<(message: unknown, sender: Sender) => Promise<Reply> | undefined>;
-      readonly onConnect: Event<(port: Port) => void>;
       readonly onInstalled: Event<(details: { readonly reason: string }) => void>;
       readonly onStartup: Event<() => void>;
       readonly onUpdateAvailable: Event<() => void>;
@@ -63,12 +62,19 @@ export interface WorkerBrowser extends ReopenPopupBrowser {
     };
 }
 
+/** The parts of the worker's global scope that are used: the requests of features arrive there. */
+export interface WorkerScope {
+  addEventListener(type: 'message', listener: (event: PageEvent) => void): void;
+  readonly navigator: { readonly locks: Locks };
+}
+
 /**
  * Starts the worker for the providers of `config`, and in it the feature's own part. Each entry of the journal is
  * handed to `print`.
  */
 export function startWorker(
   browser: WorkerBrowser,
+  scope: WorkerScope,
   world: World,
   openDatabase: OpenDatabase,
   config: Pick<Config, 'providers' | 'persistence'>,
@@ -131,7 +137,10 @@ export function startWorker(
   });
 
   browser.runtime.onMessage.addListener(serveCommands(browser.runtime, wall.guardReplies(session.handle)));
-  browser.runtime.onConnect.addListener(serveFetches(browser.runtime, authorizedFetch, tasks.track));
+  scope.addEventListener(
+    'message',
+    serveFetches(browser.runtime, authorizedFetch, tasks.track, scope.navigator.locks),
+  );
   browser.windows.onCreated.addListener(authWindow.onWindowCreated);
   browser.windows.onRemoved.addListener(authWindow.onWindowRemoved);
   listenToBrowser(browser, session, update, journal);

@@ -1,7 +1,6 @@
 // Each kind of work keeps the worker running, and an update of the extension waits for it.
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { fetchPortName } from '../../src/bridge/fetch/protocol.ts';
 import { deferred } from '../support/deferred.ts';
 import {
   adaIsSignedIn,
@@ -84,19 +83,9 @@ const works: [string, Begin][] = [
     async () => {
       const scene = await withStaleTokens();
       const { late, asked } = hang(scene, '/token');
-      const port = scene.worker.connect(fetchPortName);
-      port.postMessage({
-        type: 'request',
-        url: `${apiOrigin}/things`,
-        method: 'GET',
-        headers: [],
-        body: null,
-        cache: 'default',
-        redirect: 'follow',
-        integrity: '',
-      });
+      void scene.worker.fetch(`${apiOrigin}/things`).catch(() => undefined);
       await asked;
-      port.disconnect();
+      scene.worker.page.end();
       await settled();
       return { scene, end: () => late.resolve(new Response('', { status: 503 })) };
     },

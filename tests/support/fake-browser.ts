@@ -1,14 +1,15 @@
 // A browser in memory: storage that copies its values, windows with events, one worker at a time that can be stopped
 // and started, and a sign-in window in the hands of the test.
 
-import type { WorkerBrowser } from '../../src/background/worker.ts';
+import type { WorkerBrowser, WorkerScope } from '../../src/background/worker.ts';
 import { parseBoard, type Board } from '../../src/bridge/session/board.ts';
-import type { Port } from '../../src/bridge/fetch/protocol.ts';
+import type { PageEvent } from '../../src/bridge/fetch/serve-fetch.ts';
 import { sendCommand, type Sender } from '../../src/bridge/session/messages.ts';
 import type { Command, Reply } from '../../src/session/commands.ts';
 import type { MessageKey } from '../../src/popup/i18n/text.ts';
 import { lookUp } from './english.ts';
-import { portPair, type PortPair } from './port-pair.ts';
+import { createFakeLocks } from './fake-locks.ts';
+import { createWayToWorker } from './port-pair.ts';
 import { deferred } from './deferred.ts';
 
 type Changes = Record<string, { newValue?: unknown }>;
@@ -75,17 +76,17 @@ export interface FakeForeignWindow {
 type Listener<Arguments extends unknown[]> = (...args: Arguments) => unknown;
 
 const extensionId = 'abcdefghijklmnopabcdefghijklmnop';
-export const ownPage: Sender = {
+export const ownPage = {
   id: extensionId,
   url: `chrome-extension://${extensionId}/src/popup/index.html`,
   origin: `chrome-extension://${extensionId}`,
-};
+} as const satisfies Sender;
 
 export function createFakeBrowser() {
   const local = new FakeStorageArea();
   const memory = new FakeStorageArea();
   const onMessage = new Set<(message: unknown, sender: Sender) => Promise<Reply> | undefined>();
-  const onConnect = new Set<(port: Port) => void>();
+  const onPageMessage = new Set<(event: PageEvent) => void>();
   const onInstalled = new Set<Listener<[{ reason: string }]>>();
   const onStartup = new Set<Listener<[]>>();
   const onUpdateAvailable = new Set<Listener<[]>>();
@@ -97,7 +98,6 @@ export function createFakeBrowser() {
   const foreignWindows: FakeForeignWindow[] = [];
   /** The interactive flows that have not ended. */
   let running = 0;
-  const ports: PortPair[] = [];
   /** `calls` counts those whose only effect is that the worker goes on. */
   const shown = { popups: 0, pagesOpen: 0, refusesPopup: false, reloads: 0, calls: 0, hasOneFlow: false };
   /** The toolbar button of the manifest. */
@@ -218,7 +218,6 @@ export function createFakeBrowser() {
       getContexts: () => Promise.resolve(Array.from({ length: shown.pagesOpen })),
       sendMessage: (message) => deliver(message, ownPage) ?? Promise.resolve(undefined),
       onMessage: { addListener: (listener) => void onMessage.add(listener) },
-      onConnect: { addListener: (listener) => void onConnect.add(listener) },
       onInstalled: { addListener: (listener) => void onInstalled.add(listener) },
       onStartup: { addListener: (listener) => void onStartup.add(listener) },
       onUpdateAvailable: { addListener: (listener) => void onUpdateAvailable.add(listener) },
@@ -229,6 +228,20 @@ export function createFakeBrowser() {
       reload: () => void (shown.reloads += 1),
     },
   };
+
+  const addLockUser = createFakeLocks();
+  let workerLocks = addLockUser();
+  const scope: WorkerScope = {
+    addEventListener: (_type, listener) => void onPageMessage.add(listener),
+    get navigator() {
+      return workerLocks;
+    },
+  };
+
+  const wayToWorker = createWayToWorker((message) => {
+    const { origin, url } = ownPage;
+    for (const listener of onPageMessage) listener({ ...message, origin, source: { url } });
+  });
 
   const deliver = (message: unknown, sender: Sender) => {
     for (const listener of onMessage) {
@@ -242,6 +255,9 @@ export function createFakeBrowser() {
 
   return {
     browser,
+    scope,
+    wayToWorker,
+    addLockUser,
     local,
     memory,
     shown,
@@ -265,17 +281,9 @@ export function createFakeBrowser() {
       for (const listener of onCreated) listener({ id, type: 'popup' });
       return window;
     },
-    ports,
     deliver,
     readBoard,
     send: (command: Command): Promise<Reply> => sendCommand(browser.runtime, command),
-    /** A page opens a port to the worker. */
-    connect(name: string): Port {
-      const pair = portPair(name, ownPage);
-      ports.push(pair);
-      for (const listener of onConnect) listener(pair.worker);
-      return pair.page;
-    },
     allowHosts: () => {
       for (const listener of onPermissionAdded) listener();
     },
@@ -311,9 +319,12 @@ export function createFakeBrowser() {
     },
     /** Stops the worker and drops its memory; storage and windows stay. */
     stopWorker() {
+      for (const port of wayToWorker.openPorts) port.close();
+      workerLocks.end();
+      workerLocks = addLockUser();
       for (const set of [
         onMessage,
-        onConnect,
+        onPageMessage,
         onInstalled,
         onStartup,
         onUpdateAvailable,

@@ -1,30 +1,12 @@
-// A fake of the browser's port, with both ends. Messages are cloned and arrive later, in order. Only the other end
-// receives a disconnect event, and posting to a disconnected port throws.
+// The way of a page's request to the worker, and back. The channels are Node's own: messages are cloned, buffers are
+// transferred, and everything arrives later and in order. As in a browser, no end of a channel tells that the other has
+// gone; locks do.
 
-import type { Port } from '../../src/bridge/fetch/protocol.ts';
-import type { Sender } from '../../src/bridge/own-page.ts';
+import type { MessageTarget } from '../../src/bridge/fetch/open-fetch.ts';
+import type { PageEvent } from '../../src/bridge/fetch/serve-fetch.ts';
 
-interface PortEnd extends Port {
-  /** The number of listeners at this end. Zero once its user has cleaned up. */
-  listening(): number;
-}
-
-/** Called with each message when it is posted. */
+/** Called with each message of a channel: when the worker posts it, or when it arrives from the page. */
 export type Tap = (from: 'page' | 'worker', message: unknown) => void;
-
-export interface PortPair {
-  readonly page: PortEnd;
-  readonly worker: PortEnd;
-}
-
-/** Creates a connected pair. `sender` is what the worker's end shows as its sender. */
-export function portPair(name: string, sender: Sender, tap: Tap = () => undefined): PortPair {
-  const page = end(name, undefined, (message) => tap('page', message));
-  const worker = end(name, sender, (message) => tap('worker', message));
-  page.join(worker);
-  worker.join(page);
-  return { page, worker };
-}
 
 /** Resolves when all messages in flight have arrived. */
 export async function settled(): Promise<void> {
@@ -35,50 +17,48 @@ export async function settled(): Promise<void> {
   }
 }
 
-interface Joinable extends PortEnd {
-  join(other: Joinable): void;
-  receive(message: unknown): void;
-  lose(): void;
+export interface WayToWorker {
+  /** The worker, as a page sees it. */
+  readonly scope: MessageTarget;
+  /** The worker's ends of the channels that neither end has closed. */
+  readonly openPorts: ReadonlySet<MessagePort>;
+  /** The requests so far. */
+  sent(): number;
 }
 
-function end(name: string, sender: Sender | undefined, tap: (message: unknown) => void): Joinable {
-  const messageListeners = new Set<(message: unknown) => void>();
-  const disconnectListeners = new Set<() => void>();
-  let status: 'open' | 'closed' = 'open';
-  let other: Joinable;
-
-  const event = <Listener>(listeners: Set<Listener>) => ({
-    addListener: (listener: Listener) => void listeners.add(listener),
-    removeListener: (listener: Listener) => void listeners.delete(listener),
-  });
+/** Creates the way on which pages send requests to the worker, which gets them with `deliver`. */
+export function createWayToWorker(
+  deliver: (message: Pick<PageEvent, 'data' | 'ports'>) => void,
+  tap?: Tap,
+): WayToWorker {
+  const openPorts = new Set<MessagePort>();
+  let count = 0;
   return {
-    name,
-    sender,
-    join(joined) {
-      other = joined;
-    },
-    onMessage: event(messageListeners),
-    onDisconnect: event(disconnectListeners),
-    listening: () => messageListeners.size + disconnectListeners.size,
-    postMessage(message: unknown) {
-      if (status === 'closed') throw new Error('Attempting to use a disconnected port object');
-      const copy = structuredClone(message);
-      tap(message);
-      setImmediate(() => other.receive(copy));
-    },
-    disconnect() {
-      if (status === 'closed') return;
-      status = 'closed';
-      setImmediate(() => other.lose());
-    },
-    receive(message: unknown) {
-      if (status === 'closed') return;
-      for (const listener of messageListeners) listener(message);
-    },
-    lose() {
-      if (status === 'closed') return;
-      status = 'closed';
-      for (const listener of disconnectListeners) listener();
+    openPorts,
+    sent: () => count,
+    scope: {
+      postMessage(data, { transfer }) {
+        const ports = transfer.filter((one) => one instanceof MessagePort);
+        const message = structuredClone({ data, ports }, { transfer });
+        count += 1;
+        for (const port of message.ports) {
+          openPorts.add(port);
+          port.addEventListener('close', () => openPorts.delete(port));
+        }
+        setImmediate(() => {
+          if (tap !== undefined) for (const port of message.ports) watch(port, tap);
+          deliver(message);
+        });
+      },
     },
   };
+}
+
+function watch(port: MessagePort, tap: Tap): void {
+  const post = port.postMessage.bind(port) as (message: unknown, transfer?: Transferable[]) => void;
+  port.postMessage = (message: unknown, transfer?: unknown) => {
+    tap('worker', message);
+    post(message, transfer as Transferable[] | undefined);
+  };
+  port.addEventListener('message', ({ data }) => tap('page', data));
 }

@@ -9,7 +9,6 @@ import type { Config, Provider } from '../../src/config/provider.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 import type { ProblemError } from '../../src/session/problem.ts';
 import type { Board } from '../../src/bridge/session/board.ts';
-import { fetchPortName } from '../../src/bridge/fetch/protocol.ts';
 import { openFetch } from '../../src/bridge/fetch/open-fetch.ts';
 import { createScriptedProvider, provider as scripted, type Script } from './scripted-provider.ts';
 import { createFakeBrowser, type FakeWindow } from './fake-browser.ts';
@@ -61,6 +60,7 @@ export function setUpWorker({
     life = new Life(lastStep);
     startWorker(
       toMortalBrowser(fake.browser, life),
+      fake.scope,
       toMortalWorld(world, life),
       (listener) => {
         onBegunAnew = listener;
@@ -82,6 +82,8 @@ export function setUpWorker({
   /** Ends the window as the provider does for a person who agrees. */
   const approve = (window: FakeWindow) => window.redirect(provider.approve(window.url));
 
+  const page = fake.addLockUser();
+
   return {
     ...fake,
     provider,
@@ -92,7 +94,8 @@ export function setUpWorker({
     area,
     approve,
     /** The fetch of a feature on a page. */
-    fetch: openFetch(() => fake.connect(fetchPortName)),
+    fetch: openFetch(() => Promise.resolve(fake.wayToWorker.scope), page.locks),
+    page,
     boardWhere: (fits: (board: Board) => boolean) => fake.boardWhere(fits, area),
     readBoard: () => fake.readBoard(area),
     /** The number of steps that the worker has taken. */

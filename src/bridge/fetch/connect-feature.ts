@@ -2,8 +2,7 @@
 
 import type { ProblemCode } from '../../session/problem.ts';
 import { browser } from '../browser.ts';
-import { fetchPortName } from './protocol.ts';
-import { openFetch } from './open-fetch.ts';
+import { openFetch, type MessageTarget } from './open-fetch.ts';
 import { requestScope } from '../session/request-scope.ts';
 import type { SessionObserver } from '../session/observer.ts';
 
@@ -27,7 +26,16 @@ export interface FeatureConnection {
 /** Connects a feature to the worker. Sends nothing until the feature makes a request. */
 export function connectFeature(observer: SessionObserver): FeatureConnection {
   return {
-    fetch: openFetch(() => browser.runtime.connect({ name: fetchPortName })),
+    fetch: openFetch(findWorker, navigator.locks),
     requestScope: (scope) => requestScope(observer, scope),
   };
+}
+
+/** The worker, which is woken if needed. Rejects if there is none, as in an extension that is being switched off. */
+async function findWorker(): Promise<MessageTarget> {
+  // Chromium has no window for its worker, and a message to a ServiceWorker wakes it.
+  if (browser.runtime.getBrowserInfo !== undefined) return browser.runtime.getBackgroundPage();
+  const { active } = await navigator.serviceWorker.ready;
+  if (active === null) throw new Error('The worker is being replaced.');
+  return active;
 }

@@ -1,22 +1,31 @@
-// The page's half of a feature's fetch: sends the request to the worker over a port, and returns an ordinary Response.
+// The page's half of a feature's fetch: sends the request to the worker, and returns an ordinary Response.
 
 import {
   isBytes,
+  over,
   parseWorkerMessage,
+  requestType,
   type FailureMessage,
   type HeadMessage,
-  type PageMessage,
-  type Port,
   type RequestMessage,
 } from './protocol.ts';
 import { receiveBody, type ReceivedBody } from './receive-body.ts';
 import { FetchRefused } from './errors.ts';
+import { createWatch, holdLock, type Locks, type Watch } from './life.ts';
 import { readRequest } from './request.ts';
 import { toResponse } from './response.ts';
 
+/** The worker as a page reaches it: Chromium's ServiceWorker, or the window of Firefox's event page. */
+export interface MessageTarget {
+  postMessage(message: RequestMessage, options: { readonly transfer: Transferable[] }): void;
+}
+
+/** Generous: the worker accepts a request before it does anything for it. */
+const acceptTimeoutMs = 10_000;
+
 /**
- * Creates a `fetch` for pages whose requests the worker makes, with the token attached. `connect` opens a port to the
- * worker.
+ * Creates a `fetch` for pages whose requests the worker makes, with the token attached. `findWorker` resolves with the
+ * worker, which a message wakes; it rejects if there is none.
  *
  * It accepts the arguments of the standard `fetch`. Of the request's options it honours `method`, `headers`, `body`,
  * `cache`, `redirect`, `integrity` and `signal`. `credentials` is always `omit`. `mode`, `referrer`, `referrerPolicy`,
@@ -28,54 +37,61 @@ import { toResponse } from './response.ts';
  * is read completely before it is sent; `worker-lost` if the worker cannot be reached or stops before it responds;
  * and any reason with which the worker itself refuses. If the worker stops in the middle of a response, its body fails
  * with a TypeError, as after a lost connection. The browser may stop it five minutes after the last read of a response
- * of which more than 1 MB is unread: nothing tells such a response from one that was dropped. Cancel a body that is not
+ * of which more than 4 MB is unread: nothing tells such a response from one that was dropped. Cancel a body that is not
  * wanted any more.
  */
-export function openFetch(connect: () => Port): typeof fetch {
+export function openFetch(findWorker: () => Promise<MessageTarget>, locks: Locks): typeof fetch {
+  const watch = createWatch(locks);
+  let life: Promise<string> | undefined;
   return async (input, init) => {
     const { request, body } = await readRequest(input, init);
+    request.signal.throwIfAborted();
     const { url, method, headers, cache, redirect, integrity } = request;
-    return exchange(connect, request, {
-      type: 'request',
-      url,
-      method,
-      headers: [...headers],
-      body,
-      cache,
-      redirect,
-      integrity,
+    const settings = { url, method, headers: [...headers], body, cache, redirect, integrity };
+    return exchange(request, watch, async (port) => {
+      life ??= holdLock(locks);
+      const [worker, page] = await Promise.all([findWorker(), life]);
+      request.signal.throwIfAborted();
+      const transfer = body === null ? [port] : [port, body.buffer];
+      worker.postMessage({ type: requestType, page, ...settings }, { transfer });
     });
   };
 }
 
-/** Sends one request over a port of its own, and closes the port when the response is complete. */
-function exchange(connect: () => Port, request: Request, requestMessage: RequestMessage): Promise<Response> {
+/**
+ * Makes one exchange with the worker, over a channel of its own. `send` sends the request with the worker's end, and
+ * rejects if it cannot.
+ */
+function exchange(
+  request: Request,
+  watch: Watch,
+  send: (port: MessagePort) => Promise<void>,
+): Promise<Response> {
   const { signal } = request;
   return new Promise((resolve, reject) => {
-    const port = expectPort(connect);
+    const { port1: port, port2 } = new MessageChannel();
     let body: ReceivedBody | null = null;
+    let unwatch: () => void = () => undefined;
 
-    const post = (message: PageMessage) => {
-      try {
-        port.postMessage(message);
-      } catch {
-        onDisconnect();
-      }
-    };
     const close = () => {
-      port.onMessage.removeListener(onMessage);
-      port.onDisconnect.removeListener(onDisconnect);
+      clearTimeout(timer);
+      unwatch();
       signal.removeEventListener('abort', onAbort);
-      port.disconnect();
+      port.removeEventListener('message', onMessage);
+      port.close();
+    };
+    const giveUp = () => {
+      port.postMessage(over);
+      close();
     };
     const fail = (error: unknown) => {
-      close();
+      giveUp();
       body?.fail(error);
       // No effect if the promise has already resolved with a response.
       reject(error);
     };
     const onHead = (head: HeadMessage) => {
-      if (head.hasBody) body = receiveBody(signal, (bytes) => post({ type: 'credit', bytes }), close);
+      if (head.hasBody) body = receiveBody(signal, (bytes) => port.postMessage(bytes), giveUp);
       try {
         resolve(toResponse(head, body));
       } catch {
@@ -84,14 +100,17 @@ function exchange(connect: () => Port, request: Request, requestMessage: Request
       }
       if (!head.hasBody) close();
     };
-    const onMessage = (received: unknown) => {
-      if (isBytes(received)) {
-        if (body === null || !body.receive(received)) fail(unreadable());
+    const onMessage = ({ data }: MessageEvent<unknown>) => {
+      if (isBytes(data)) {
+        if (body === null || !body.receive(data)) fail(unreadable());
         return;
       }
-      const message = parseWorkerMessage(received);
+      const message = parseWorkerMessage(data);
       if (message?.type === 'refused' || message?.type === 'failed') {
         fail(toError(message));
+      } else if (message?.type === 'accepted') {
+        clearTimeout(timer);
+        unwatch = watch(message.worker, onGone);
       } else if (message?.type === 'head' && body === null) {
         onHead(message);
       } else if (message?.type === 'end' && body !== null) {
@@ -101,36 +120,18 @@ function exchange(connect: () => Port, request: Request, requestMessage: Request
         fail(unreadable());
       }
     };
-    const onDisconnect = () =>
-      fail(
-        body === null
-          ? new FetchRefused(
-              'worker-lost',
-              'The worker stopped before it responded. Repeat the request only if the server may receive it twice.',
-            )
-          : new TypeError('The connection to the worker was lost in the middle of the response.'),
-      );
+    const onGone = () => fail(body === null ? workerLost(stopped) : new TypeError(brokenOff));
     // Reads the signal through `request` to keep the request alive: in Node its signal stops working once the request
     // has been garbage-collected.
     const onAbort = () => fail(request.signal.reason);
 
-    port.onMessage.addListener(onMessage);
-    port.onDisconnect.addListener(onDisconnect);
+    const timer = setTimeout(onGone, acceptTimeoutMs);
+    port.addEventListener('message', onMessage);
+    port.start();
     signal.addEventListener('abort', onAbort);
-    post(requestMessage);
+    // The browsers' errors differ, but there is only one reason why our own page cannot reach the worker.
+    send(port2).catch(() => fail(workerLost(unreachable)));
   });
-}
-
-function expectPort(connect: () => Port): Port {
-  try {
-    return connect();
-  } catch {
-    // The browsers' error texts differ, but there is only one reason why our own page cannot connect.
-    throw new FetchRefused(
-      'worker-lost',
-      'The worker cannot be reached, because the extension was updated or switched off. Reload this page.',
-    );
-  }
 }
 
 function toError(failure: FailureMessage): Error {
@@ -139,6 +140,16 @@ function toError(failure: FailureMessage): Error {
     ? new DOMException(failure.message, failure.name)
     : new TypeError(failure.message);
 }
+
+function workerLost(message: string): FetchRefused {
+  return new FetchRefused('worker-lost', message);
+}
+
+const unreachable =
+  'The worker cannot be reached, because the extension was updated or switched off. Reload this page.';
+const stopped =
+  'The worker stopped before it responded. Repeat the request only if the server may receive it twice.';
+const brokenOff = 'The connection to the worker was lost in the middle of the response.';
 
 function unreadable(): TypeError {
   return new TypeError('The worker sent a message that this page cannot read. Reload this page.');

@@ -1,59 +1,44 @@
-// The messages between a page and the worker for one request, over one port. The page sends `request` and, as it
-// reads, `credit`. The worker sends `head`, the body in chunks of bytes, and `end`, or a failure instead of any of
-// these. Either side disconnects to end the exchange. No message has a field for a token.
+// The messages between a page and the worker for one request. The page sends the request, and with it one end of a
+// MessageChannel for all that follows. The worker sends `accepted`, `head`, the body in chunks of bytes, and `end`, or a
+// failure instead of any of these. The page sends credit as it reads, which is a number of bytes, and at last `over`. No
+// message has a field for a token.
 
 import * as v from 'valibot';
 import { refusalReasons } from './errors.ts';
-import type { Sender } from '../own-page.ts';
 
-/** The name of every port that carries a request; each carries one. */
-export const fetchPortName = 'latchkey:fetch';
-
-/** The maximum size of a request's body. It is sent in one message, and Chromium limits a message to 64 MB. */
+/** The maximum size of a request's body, which is sent in one message. */
 export const maxRequestBytes = 32 * 1024 * 1024;
-/** The flow-control window: how many bytes of a response the worker may send before the page has read them. */
-export const windowBytes = 1024 * 1024;
-/** The maximum size of one chunk of a response's body. */
-export const maxChunkBytes = 256 * 1024;
-
-/** The part of the browser's `runtime.Port` that is used here. */
-export interface Port {
-  readonly name: string;
-  readonly sender?: Sender | undefined;
-  postMessage(message: unknown): void;
-  disconnect(): void;
-  readonly onMessage: PortEvent<(message: unknown) => void>;
-  readonly onDisconnect: PortEvent<() => void>;
-}
-
-interface PortEvent<Listener> {
-  addListener(listener: Listener): void;
-  removeListener(listener: Listener): void;
-}
+/**
+ * The flow-control window: the worker sends no further chunk once the page has this many unread bytes. With 1 MB, Firefox
+ * sends large bodies a tenth slower.
+ */
+export const windowBytes = 4 * 1024 * 1024;
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
+/** The `type` of a request. */
+export const requestType = 'latchkey:fetch';
+/** Sent by the page when it does not wait for the response any more. */
+export const over = 'over';
+
 const headers = v.array(v.tuple([v.string(), v.string()]));
 
-const pageMessage = v.variant('type', [
-  v.strictObject({
-    type: v.literal('request'),
-    url: v.string(),
-    method: v.string(),
-    headers,
-    body: v.nullable(v.custom<Bytes>((body) => isBytes(body) && body.byteLength <= maxRequestBytes, 'bytes')),
-    cache: v.picklist(['default', 'no-store', 'reload', 'no-cache', 'force-cache', 'only-if-cached']),
-    redirect: v.picklist(['follow', 'error', 'manual']),
-    integrity: v.string(),
-  }),
-  /** The page has read this many more bytes, so the worker may send as many again. */
-  v.strictObject({
-    type: v.literal('credit'),
-    bytes: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(windowBytes)),
-  }),
-]);
+const requestMessage = v.strictObject({
+  type: v.literal(requestType),
+  /** The name of the lock that the page holds as long as it lives. */
+  page: v.string(),
+  url: v.string(),
+  method: v.string(),
+  headers,
+  body: v.nullable(v.custom<Bytes>((body) => isBytes(body) && body.byteLength <= maxRequestBytes, 'bytes')),
+  cache: v.picklist(['default', 'no-store', 'reload', 'no-cache', 'force-cache', 'only-if-cached']),
+  redirect: v.picklist(['follow', 'error', 'manual']),
+  integrity: v.string(),
+});
 
 const workerMessage = v.variant('type', [
+  /** The worker has the request. `worker` is the name of the lock that it holds as long as it lives. */
+  v.strictObject({ type: v.literal('accepted'), worker: v.string() }),
   v.strictObject({
     type: v.literal('head'),
     status: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(999)),
@@ -74,15 +59,19 @@ const workerMessage = v.variant('type', [
   }),
 ]);
 
-export type PageMessage = Readonly<v.InferOutput<typeof pageMessage>>;
-export type RequestMessage = Extract<PageMessage, { type: 'request' }>;
+export type RequestMessage = Readonly<v.InferOutput<typeof requestMessage>>;
 export type WorkerMessage = Readonly<v.InferOutput<typeof workerMessage>>;
 export type HeadMessage = Extract<WorkerMessage, { type: 'head' }>;
 export type FailureMessage = Extract<WorkerMessage, { type: 'refused' | 'failed' }>;
 
-/** Validates a message from a page. Null for anything that is not exactly one of its messages. */
-export function parsePageMessage(message: unknown): PageMessage | null {
-  const result = v.safeParse(pageMessage, message);
+/** Whether a message is meant to be a request: other messages may arrive at the same place. */
+export function isRequest(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && 'type' in message && message.type === requestType;
+}
+
+/** Validates a request. Null for anything that is not exactly one. */
+export function parseRequest(message: unknown): RequestMessage | null {
+  const result = v.safeParse(requestMessage, message);
   return result.success ? result.output : null;
 }
 

@@ -6,7 +6,7 @@ import { windowBytes, type Bytes } from './protocol.ts';
 /** A response body that is being received. */
 export interface ReceivedBody {
   readonly stream: ReadableStream<Bytes>;
-  /** Adds the next chunk. Returns false if it is empty or exceeds the credit, which breaks the protocol. */
+  /** Adds the next chunk. Returns false if it is empty or there was no credit for it, which breaks the protocol. */
   receive(chunk: Bytes): boolean;
   /** Marks the body as complete. Bytes that have not been read yet can still be read. */
   end(): void;
@@ -102,8 +102,8 @@ export function receiveBody(
   return {
     stream,
     receive(chunk) {
+      if (creditBytes <= 0 || chunk.byteLength === 0) return false;
       creditBytes -= chunk.byteLength;
-      if (creditBytes < 0 || chunk.byteLength === 0) return false;
       controller.enqueue(chunk);
       return true;
     },

@@ -1,50 +1,51 @@
 // Sends the body of a response from the worker to the page, in chunks and within the page's credit.
 
-import { maxChunkBytes, windowBytes, type Bytes } from './protocol.ts';
+import { windowBytes, type Bytes } from './protocol.ts';
 import type { Reading } from './reading.ts';
 
-/** How many bytes the page currently accepts. */
-export interface Credit {
-  /** Adds credit from the page. Returns false if that exceeds the window: the page has granted more than it read. */
-  add(bytes: number): boolean;
-  /** Waits for credit and takes up to `wanted` bytes. Never resolves once the page has gone. */
-  take(wanted: number): Promise<number>;
-}
+export type Credit = ReturnType<typeof createCredit>;
 
-/** Creates the credit of one response. It starts with a full window. While it is used up, `reading` rests. */
-export function createCredit(reading: Reading): Credit {
+/**
+ * Creates the credit of one response: how many bytes the page accepts. It starts with a full window. While it is used
+ * up, `reading` rests.
+ */
+export function createCredit(reading: Reading) {
   let available = windowBytes;
   let wake: () => void = () => undefined;
 
   return {
-    add(bytes) {
+    /** Adds credit from the page. Returns false for an invalid number, or for more than the page can have read. */
+    add(bytes: unknown): boolean {
+      if (typeof bytes !== 'number' || !Number.isInteger(bytes) || bytes < 1) return false;
       available += bytes;
-      wake();
+      if (available > 0) wake();
       return available <= windowBytes;
     },
-    async take(wanted) {
-      if (available === 0) {
+    /**
+     * Waits until there is any credit, and takes `bytes` of it. A chunk is sent whole, so it may take more than there is.
+     * Never resolves once the page has gone.
+     */
+    async take(bytes: number): Promise<void> {
+      if (available <= 0) {
         reading.rest();
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
         reading.wait();
       }
-      const taken = Math.min(wanted, available);
-      available -= taken;
-      return taken;
+      available -= bytes;
     },
   };
 }
 
 /**
- * Sends `body` in chunks, as `credit` allows. Resolves at the end of the body, and rejects if the body fails. Cancels
- * the body when `signal` aborts, which means that the page has gone.
+ * Sends `body` to `port` in chunks, as `credit` allows. Resolves at the end of the body, and rejects if the body fails.
+ * Cancels the body when `signal` aborts, which means that the page has gone.
  */
 export async function sendBody(
   body: ReadableStream<Bytes>,
   credit: Credit,
-  post: (chunk: Bytes) => void,
+  port: MessagePort,
   signal: AbortSignal,
 ): Promise<void> {
   const reader = body.getReader();
@@ -57,12 +58,11 @@ export async function sendBody(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      for (let sent = 0; sent < value.byteLength;) {
-        const bytes = await credit.take(Math.min(value.byteLength - sent, maxChunkBytes));
-        // Copies a part of a larger buffer, because a message carries the whole buffer behind a view.
-        post(bytes === value.buffer.byteLength ? value : value.slice(sent, sent + bytes));
-        sent += bytes;
-      }
+      if (value.byteLength === 0) continue;
+      await credit.take(value.byteLength);
+      // The whole buffer behind a view is transferred. Others may use the rest of it.
+      const chunk = value.byteLength === value.buffer.byteLength ? value : value.slice();
+      port.postMessage(chunk, [chunk.buffer]);
     }
   } finally {
     signal.removeEventListener('abort', cancel);

@@ -1,17 +1,18 @@
-// The worker's half of a feature's fetch: receives a request over a port, makes it with the token attached, and streams
+// The worker's half of a feature's fetch: receives a request from a page, makes it with the token attached, and streams
 // the response back within the page's credit.
 
 import {
-  fetchPortName,
-  parsePageMessage,
+  isRequest,
+  over,
+  parseRequest,
   type Bytes,
   type FailureMessage,
   type HeadMessage,
-  type Port,
   type RequestMessage,
   type WorkerMessage,
 } from './protocol.ts';
 import { FetchRefused } from './errors.ts';
+import { createWatch, holdLock, type Locks } from './life.ts';
 import { createReading, type KeepAlive } from './reading.ts';
 import { createCredit, sendBody } from './send-body.ts';
 import { isOwnPage, type OwnRuntime } from '../own-page.ts';
@@ -19,56 +20,42 @@ import { isOwnPage, type OwnRuntime } from '../own-page.ts';
 /** Makes a request with the token attached. Rejects as `fetch` does, or with {@link FetchRefused}. */
 export type AuthorizedFetch = (request: Request) => Promise<Response>;
 
+/** The part of a `message` event that is used here. The browser fills in `origin` and `source`. */
+export interface PageEvent {
+  readonly data: unknown;
+  readonly origin: string;
+  /** In Chromium a WindowClient, which has a `url`; in Firefox a window. */
+  readonly source: object | null;
+  readonly ports: readonly MessagePort[];
+}
+
 /**
- * Creates the worker's listener for `runtime.onConnect`. It serves request ports from this extension's own pages,
- * closes those from any other sender, and ignores ports of other names.
+ * Creates the listener for the `message` events of the worker's global scope. It serves the requests of this
+ * extension's own pages, and ignores all other messages and senders. Errors are sent to the page. When the page says
+ * that its request is over, or has gone, the request is aborted and the response's body is cancelled.
+ *
+ * A request keeps the worker running until it has ended, with one exception: if the page has used up its credit and
+ * reads nothing more for five minutes, the browser may stop the worker, which fails the body.
  */
 export function serveFetches(
   runtime: OwnRuntime,
   authorizedFetch: AuthorizedFetch,
   keepAlive: KeepAlive,
-): (port: Port) => void {
-  return (port) => {
-    if (port.name !== fetchPortName) return;
-    if (isOwnPage(runtime, port.sender ?? {})) void serveFetch(port, authorizedFetch, keepAlive);
-    else port.disconnect();
-  };
-}
+  locks: Locks,
+): (event: PageEvent) => void {
+  const watch = createWatch(locks);
+  let life: Promise<string> | undefined;
 
-/**
- * Serves the one request of `port`. Resolves when the request has ended, and never rejects: errors are sent to the
- * page. When the page disconnects, aborts the request and cancels the response body.
- *
- * The request keeps the worker running until it has ended, with one exception: if the page has used up its credit and
- * reads nothing more for five minutes, the browser may stop the worker, which fails the body.
- */
-export function serveFetch(
-  port: Port,
-  authorizedFetch: AuthorizedFetch,
-  keepAlive: KeepAlive,
-): Promise<void> {
-  return new Promise((resolve) => {
+  const serve = (port: MessagePort, request: RequestMessage | null) => {
     const ended = new AbortController();
     const reading = createReading(keepAlive);
     const credit = createCredit(reading);
-    let status: 'waiting' | 'responding' = 'waiting';
 
+    const post = (message: WorkerMessage) => port.postMessage(message);
     const end = () => {
-      port.onMessage.removeListener(onMessage);
-      port.onDisconnect.removeListener(end);
+      port.close();
       ended.abort();
       reading.end();
-      resolve();
-    };
-    const post = (message: WorkerMessage | Bytes) => {
-      if (ended.signal.aborted) return;
-      try {
-        port.postMessage(message);
-      } catch {
-        // Usually the page has gone already. If not, the disconnect tells it that the request has failed.
-        port.disconnect();
-        end();
-      }
     };
     const fail = (failure: FailureMessage) => {
       post(failure);
@@ -80,7 +67,7 @@ export function serveFetch(
         const body = toBody(response);
         post(toHead(response, body !== null));
         if (body !== null) {
-          await sendBody(body, credit, post, ended.signal);
+          await sendBody(body, credit, port, ended.signal);
           post({ type: 'end' });
         }
         end();
@@ -88,37 +75,40 @@ export function serveFetch(
         fail(toFailure(error));
       }
     };
-    const onMessage = (received: unknown) => {
-      const message = parsePageMessage(received);
-      if (message?.type === 'request' && status === 'waiting') {
-        status = 'responding';
-        reading.wait();
-        void respond(message);
-      } else if (message?.type !== 'credit' || !credit.add(message.bytes)) {
-        fail({
-          type: 'failed',
-          name: 'TypeError',
-          message: 'The page sent a message that the worker cannot read. Reload the page.',
-        });
-      }
-    };
-    port.onMessage.addListener(onMessage);
-    port.onDisconnect.addListener(end);
-  });
+
+    if (request === null) return fail(unreadable);
+    port.addEventListener('message', ({ data }) => {
+      if (data === over) end();
+      else if (!credit.add(data)) fail(unreadable);
+    });
+    port.start();
+    reading.wait();
+    ended.signal.addEventListener('abort', watch(request.page, end), { once: true });
+    life ??= holdLock(locks);
+    life.then((worker) => post({ type: 'accepted', worker }), end);
+    void respond(request);
+  };
+
+  return (event) => {
+    const [port] = event.ports;
+    if (port !== undefined && isOwn(runtime, event) && isRequest(event.data))
+      serve(port, parseRequest(event.data));
+  };
 }
 
-function toRequest(message: RequestMessage, signal: AbortSignal): Request {
-  const { url, method, headers, body, cache, redirect, integrity } = message;
-  return new Request(url, {
-    method,
-    headers,
-    body,
-    cache,
-    redirect,
-    integrity,
-    credentials: 'omit',
-    signal,
-  });
+/** Whether a message comes from a page of this extension. It has no extension id; the origin tells as much. */
+function isOwn(runtime: OwnRuntime, { origin, source }: PageEvent): boolean {
+  // Nothing in a window of another origin can be read.
+  if (`${origin}/` !== runtime.getURL('') || source === null) return false;
+  const { url, location } = source as {
+    readonly url?: string;
+    readonly location?: { readonly href: string };
+  };
+  return isOwnPage(runtime, { id: runtime.id, origin, url: url ?? location?.href });
+}
+
+function toRequest({ type: _type, page: _page, url, ...init }: RequestMessage, signal: AbortSignal): Request {
+  return new Request(url, { ...init, credentials: 'omit', signal });
 }
 
 /**
@@ -130,18 +120,15 @@ function toBody({ status, body }: Response): ReadableStream<Bytes> | null {
 }
 
 function toHead(response: Response, hasBody: boolean): HeadMessage {
-  const { status, statusText, headers, url, redirected, type } = response;
-  return {
-    type: 'head',
-    status,
-    statusText,
-    headers: [...headers],
-    url,
-    redirected,
-    responseType: type,
-    hasBody,
-  };
+  const { status, statusText, headers, url, redirected, type: responseType } = response;
+  return { type: 'head', status, statusText, headers: [...headers], url, redirected, responseType, hasBody };
 }
+
+const unreadable: FailureMessage = {
+  type: 'failed',
+  name: 'TypeError',
+  message: 'The page sent a message that the worker cannot read. Reload the page.',
+};
 
 /** Passes on only the class of a foreign error, because its text may quote its input, such as a header with a token. */
 function toFailure(thrown: unknown): FailureMessage {

@@ -24,13 +24,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Node 20 cannot send bytes again, as some redirects require, so the body is sent as a Blob. */
-const throughPort: Fetch = connectFetch(async (request) => {
+const throughWorker: Fetch = connectFetch(async (request) => {
   const again = request.body === null ? {} : { body: await request.blob() };
   return fetch(new Request(request, again));
 }).fetch;
 
 test.each(Object.entries(cases))('a feature’s fetch behaves like the platform’s: %s', async (_title, run) => {
-  const ours = await observe(run, throughPort, server.origin);
+  const ours = await observe(run, throughWorker, server.origin);
   expect(ours).toEqual(await observe(run, fetch, server.origin));
 });
 
@@ -79,7 +79,7 @@ const differences: Record<string, { run: Run; ours: Outcome; because: string }> 
 test.each(Object.entries(differences))(
   'a feature’s fetch differs from Node’s: %s',
   async (_title, { run, ours }) => {
-    expect(await observe(run, throughPort, server.origin)).toEqual(ours);
+    expect(await observe(run, throughWorker, server.origin)).toEqual(ours);
     expect(await observe(run, fetch, server.origin)).not.toEqual(ours);
   },
 );
@@ -87,13 +87,13 @@ test.each(Object.entries(differences))(
 describe('a feature’s fetch', () => {
   test('sends nothing to the server if its signal has already aborted', async () => {
     const before = server.requests();
-    await expect(throughPort(server.origin, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+    await expect(throughWorker(server.origin, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
     expect(server.requests()).toBe(before);
   });
 
   test('closes the connection to the server on an abort before the response', async () => {
     const controller = new AbortController();
-    const response = throughPort(`${server.origin}/silent?abort`, { signal: controller.signal });
+    const response = throughWorker(`${server.origin}/silent?abort`, { signal: controller.signal });
     await server.arrived('/silent?abort');
     controller.abort();
     await expect(response).rejects.toThrow('aborted');
@@ -102,21 +102,21 @@ describe('a feature’s fetch', () => {
 
   test('closes the connection to the server on an abort in the middle of the response', async () => {
     const controller = new AbortController();
-    await throughPort(`${server.origin}/stuck?abort`, { signal: controller.signal });
+    await throughWorker(`${server.origin}/stuck?abort`, { signal: controller.signal });
     controller.abort();
     await server.cutOff('/stuck?abort');
   });
 
   test('closes the connection to the server if the reader cancels the response', async () => {
-    const response = await throughPort(`${server.origin}/stuck?cancel`);
+    const response = await throughWorker(`${server.origin}/stuck?cancel`);
     await response.body?.cancel();
     await server.cutOff('/stuck?cancel');
   });
 
   test('closes the connection to the server if the page closes', async () => {
-    const { fetch: pageFetch, ports } = connectFetch((request) => fetch(request));
+    const { fetch: pageFetch, page } = connectFetch((request) => fetch(request));
     await pageFetch(`${server.origin}/stuck?close`);
-    ports[0]?.page.disconnect();
+    page.end();
     await server.cutOff('/stuck?close');
   });
 });

@@ -3,18 +3,19 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { FetchRefused, refusalReasons } from '../../../src/bridge/fetch/errors.ts';
+import { holdLock } from '../../../src/bridge/fetch/life.ts';
 import {
-  fetchPortName,
   isBytes,
   maxRequestBytes,
+  over,
   windowBytes,
   type HeadMessage,
-  type Port,
 } from '../../../src/bridge/fetch/protocol.ts';
-import { openFetch } from '../../../src/bridge/fetch/open-fetch.ts';
+import { openFetch, type MessageTarget } from '../../../src/bridge/fetch/open-fetch.ts';
 import { propertyRuns } from '../../support/extent.ts';
-import { connectFetch, ownPage } from '../../support/connect-fetch.ts';
-import { portPair, settled } from '../../support/port-pair.ts';
+import { connectFetch } from '../../support/connect-fetch.ts';
+import { createFakeLocks } from '../../support/fake-locks.ts';
+import { createWayToWorker, settled } from '../../support/port-pair.ts';
 
 const url = 'https://api.acme.example/';
 const head: HeadMessage = {
@@ -29,21 +30,39 @@ const head: HeadMessage = {
 };
 const text = (bytes: string) => new TextEncoder().encode(bytes);
 
-/** A page's fetch with a scripted worker: `play` runs when the request arrives, with the worker's end of the port. */
-function scripted(play: (port: Port, received: readonly unknown[]) => void = () => undefined) {
-  const { page, worker } = portPair(fetchPortName, ownPage);
+const broken = { type: 'failed', name: 'TypeError', message: 'Broken.' };
+
+/** A page's fetch with a scripted worker: `play` runs when the request is accepted, with the worker's end of the port. */
+function scripted(play: (port: MessagePort) => void = () => undefined) {
+  const addLockUser = createFakeLocks();
+  const [page, worker] = [addLockUser(), addLockUser()];
+  const life = holdLock(worker.locks);
   const received: unknown[] = [];
-  worker.onMessage.addListener((message) => {
-    received.push(message);
-    if (received.length === 1) play(worker, received);
+  const { scope, openPorts } = createWayToWorker(({ data, ports: [port] }) => {
+    received.push(data);
+    port?.addEventListener('message', (event) => received.push(event.data));
+    void life.then((name) => {
+      port?.postMessage({ type: 'accepted', worker: name });
+      if (port !== undefined) play(port);
+    });
   });
-  return { fetch: openFetch(() => page), page, worker, received };
+  /** The page has closed its end. */
+  const expectClosed = async () => {
+    await expect.poll(() => openPorts.size).toBe(0);
+  };
+  return {
+    fetch: openFetch(() => Promise.resolve(scope), page.locks),
+    scope,
+    worker,
+    received,
+    expectClosed,
+  };
 }
 
 describe('openFetch', () => {
   describe('request', () => {
     test('sends the worker exactly the options that it honours', async () => {
-      const { fetch, received } = scripted((port) => port.disconnect());
+      const { fetch, received } = scripted((port) => port.postMessage(broken));
       await fetch(`${url}#part`, {
         method: 'put',
         headers: { 'X-One': '1' },
@@ -55,21 +74,20 @@ describe('openFetch', () => {
         keepalive: true,
         referrer: '',
       }).catch(() => undefined);
-      expect(received).toEqual([
-        {
-          type: 'request',
-          url: `${url}#part`,
-          method: 'PUT',
-          headers: [
-            ['content-type', 'text/plain;charset=UTF-8'],
-            ['x-one', '1'],
-          ],
-          body: text('caf\u00e9'),
-          cache: 'reload',
-          redirect: 'error',
-          integrity: 'sha256-x',
-        },
-      ]);
+      expect(received[0]).toEqual({
+        type: 'latchkey:fetch',
+        page: expect.stringMatching(/^latchkey:/),
+        url: `${url}#part`,
+        method: 'PUT',
+        headers: [
+          ['content-type', 'text/plain;charset=UTF-8'],
+          ['x-one', '1'],
+        ],
+        body: text('caf\u00e9'),
+        cache: 'reload',
+        redirect: 'error',
+        integrity: 'sha256-x',
+      });
     });
 
     const megabytes = (count: number) => new Uint8Array(count * 1024 * 1024);
@@ -79,7 +97,7 @@ describe('openFetch', () => {
       ['a Blob', () => new Blob([new Uint8Array(maxRequestBytes), 'x'])],
       ['a string', () => 'x'.repeat(maxRequestBytes + 1)],
     ])('refuses %s of more than 32 MB without sending it', async (_title, body) => {
-      const { fetch, ports } = connectFetch(() => Promise.resolve(new Response()));
+      const { fetch, sent } = connectFetch(() => Promise.resolve(new Response()));
       const refusal: unknown = await fetch(url, { method: 'POST', body: body() }).catch(
         (error: unknown) => error,
       );
@@ -88,7 +106,7 @@ describe('openFetch', () => {
         reason: 'body-too-large',
         message: expect.stringContaining('33554432'),
       });
-      expect(ports).toEqual([]);
+      expect(sent()).toBe(0);
     });
 
     test('refuses and cancels an endless stream as soon as it exceeds 32 MB', async () => {
@@ -130,18 +148,18 @@ describe('openFetch', () => {
           cancelledFor = reason;
         },
       });
-      const { fetch, ports } = connectFetch(() => Promise.resolve(new Response()));
+      const { fetch, sent } = connectFetch(() => Promise.resolve(new Response()));
       await expect(fetch(url, { method: 'POST', body, signal: controller.signal })).rejects.toThrow(
         'Changed my mind.',
       );
       expect(cancelledFor).toBe(controller.signal.reason);
-      expect(ports).toEqual([]);
+      expect(sent()).toBe(0);
     });
 
     test('sends an empty body as null', async () => {
-      const { fetch, received } = scripted((port) => port.disconnect());
+      const { fetch, received } = scripted((port) => port.postMessage(broken));
       await fetch(url, { method: 'POST', body: '' }).catch(() => undefined);
-      expect(received).toMatchObject([{ method: 'POST', body: null }]);
+      expect(received[0]).toMatchObject({ method: 'POST', body: null });
     });
   });
 
@@ -168,7 +186,7 @@ describe('openFetch', () => {
       const error: unknown = await fetch(url).catch((caught: unknown) => caught);
       expect(error).toMatchObject({ name, message: expect.stringMatching(message) });
       expect(JSON.stringify(sent)).not.toMatch(/secret|stack|\.ts/);
-      expect(sent).toHaveLength(1);
+      expect(sent[0]).toMatchObject({ type: 'failed' });
     });
 
     test('passes on a thrown value that is not an error by its type', async () => {
@@ -177,10 +195,20 @@ describe('openFetch', () => {
       await expect(fetch(url)).rejects.toThrow('with an unexpected error: string.');
     });
 
-    test('rejects with worker-lost if it cannot connect to the worker', async () => {
-      const fetch = openFetch(() => {
-        throw new Error('Extension context invalidated.');
-      });
+    test.each<[string, () => Promise<MessageTarget>]>([
+      ['it finds no worker', () => Promise.reject(new Error('Extension context invalidated.'))],
+      [
+        'the worker takes no message',
+        () =>
+          Promise.resolve({
+            postMessage() {
+              throw new Error('The object is dead.');
+            },
+          }),
+      ],
+    ])('rejects with worker-lost if %s', async (_title, findWorker) => {
+      const page = createFakeLocks()();
+      const fetch = openFetch(findWorker, page.locks);
       await expect(fetch(url)).rejects.toThrow(FetchRefused);
       await expect(fetch(url)).rejects.toMatchObject({
         reason: 'worker-lost',
@@ -188,35 +216,70 @@ describe('openFetch', () => {
       });
     });
 
-    test('rejects with worker-lost if the worker stops before it responds', async () => {
-      const { fetch } = scripted((port) => port.disconnect());
-      await expect(fetch(url)).rejects.toMatchObject({ name: 'FetchRefused', reason: 'worker-lost' });
+    test('sends nothing if the request is aborted right after the call', async () => {
+      const { fetch, sent } = connectFetch(() => Promise.resolve(new Response()));
+      const controller = new AbortController();
+      const outcome = fetch(url, { signal: controller.signal });
+      controller.abort(new RangeError('Enough.'));
+      await expect(outcome).rejects.toThrow('Enough.');
+      expect(sent()).toBe(0);
     });
 
-    test('rejects with worker-lost if the worker accepts no message', async () => {
-      const { fetch, page } = scripted();
-      page.postMessage = () => {
-        throw new Error('Attempting to use a disconnected port object');
-      };
-      await expect(fetch(url)).rejects.toMatchObject({ reason: 'worker-lost' });
+    test('sends nothing if the request is aborted while it looks for the worker', async () => {
+      const { scope } = scripted();
+      const controller = new AbortController();
+      const post = vi.spyOn(scope, 'postMessage');
+      const fetch = openFetch(() => {
+        controller.abort(new RangeError('Enough.'));
+        return Promise.resolve(scope);
+      }, createFakeLocks()().locks);
+      await expect(fetch(url, { signal: controller.signal })).rejects.toThrow('Enough.');
+      expect(post).not.toHaveBeenCalled();
+    });
+
+    test('rejects with worker-lost if the worker does not accept the request in 10 s', async () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const postMessage = vi.fn<MessageTarget['postMessage']>();
+      const fetch = openFetch(() => Promise.resolve({ postMessage }), createFakeLocks()().locks);
+      const outcome = fetch(url).catch((error: unknown) => error);
+      await settled();
+      expect(postMessage).toHaveBeenCalledOnce();
+      vi.advanceTimersByTime(10_000);
+      expect(await outcome).toMatchObject({ name: 'FetchRefused', reason: 'worker-lost' });
+      vi.useRealTimers();
+    });
+
+    test('waits without limit for a worker that has accepted the request', async () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const { fetch } = scripted();
+      void fetch(url);
+      await settled();
+      expect(vi.getTimerCount()).toBe(0);
+      vi.useRealTimers();
+    });
+
+    test('rejects with worker-lost if the worker stops before it responds', async () => {
+      const { fetch, worker, expectClosed } = scripted(() => worker.end());
+      await expect(fetch(url)).rejects.toMatchObject({ name: 'FetchRefused', reason: 'worker-lost' });
+      await expectClosed();
     });
 
     test('fails the response body if the worker stops in the middle of it', async () => {
-      const { fetch, page } = scripted((port) => {
+      const { fetch, worker, expectClosed } = scripted((port) => {
         port.postMessage(head);
         port.postMessage(text('the beginning'));
-        port.disconnect();
       });
       const response = await fetch(url);
+      worker.end();
       await expect(response.text()).rejects.toThrow('The connection to the worker was lost');
       await expect(response.text()).rejects.toThrow(TypeError);
-      expect(page.listening()).toBe(0);
+      await expectClosed();
     });
 
     test('fails the response body if the server breaks it off', async () => {
       const { fetch } = scripted((port) => {
         port.postMessage(head);
-        port.postMessage({ type: 'failed', name: 'TypeError', message: 'Broken.' });
+        port.postMessage(broken);
       });
       await expect((await fetch(url)).text()).rejects.toThrow('Broken.');
     });
@@ -256,7 +319,7 @@ describe('openFetch', () => {
     );
 
     test('lets a complete response be read after the worker has gone', async () => {
-      const { fetch, page, worker } = scripted((port) => {
+      const { fetch, worker, expectClosed } = scripted((port) => {
         port.postMessage(head);
         port.postMessage(text('the '));
         port.postMessage(text('whole'));
@@ -264,8 +327,8 @@ describe('openFetch', () => {
       });
       const response = await fetch(url);
       await settled();
-      worker.disconnect();
-      expect(page.listening()).toBe(0);
+      worker.end();
+      await expectClosed();
       expect(await response.text()).toBe('the whole');
     });
 
@@ -281,24 +344,21 @@ describe('openFetch', () => {
     });
 
     test('closes the port at once if the response has no body', async () => {
-      const { fetch, page } = scripted((port) => port.postMessage({ ...head, status: 204, hasBody: false }));
+      const { fetch, expectClosed } = scripted((port) =>
+        port.postMessage({ ...head, status: 204, hasBody: false }),
+      );
       await fetch(url);
-      expect(page.listening()).toBe(0);
+      await expectClosed();
     });
 
     test('fails the body with the signal’s reason and closes the port on an abort in the middle of it', async () => {
       const controller = new AbortController();
-      const { fetch, page, worker } = scripted((port) => port.postMessage(head));
-      let hungUp = 0;
-      worker.onDisconnect.addListener(() => {
-        hungUp += 1;
-      });
+      const { fetch, received, expectClosed } = scripted((port) => port.postMessage(head));
       const response = await fetch(url, { signal: controller.signal });
       controller.abort(new RangeError('Enough.'));
       await expect(response.text()).rejects.toThrow('Enough.');
-      await settled();
-      expect(hungUp).toBe(1);
-      expect(page.listening()).toBe(0);
+      await expectClosed();
+      expect(received.slice(1)).toEqual([over]);
     });
 
     test.each(['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const)(
@@ -323,13 +383,24 @@ describe('openFetch', () => {
           for await (const chunk of response.body ?? []) if (chunk.byteLength > 0) break;
         },
       ]) {
-        const { fetch, page } = scripted((port) => {
+        const { fetch, received, expectClosed } = scripted((port) => {
           port.postMessage(head);
           port.postMessage(text('the beginning'));
         });
         await drop(await fetch(url));
-        expect(page.listening()).toBe(0);
+        await expectClosed();
+        expect(received.slice(1)).toEqual([over]);
       }
+    });
+
+    test('takes a chunk that exceeds the rest of the credit, and reads all of it', async () => {
+      const { fetch } = scripted((port) => {
+        port.postMessage(head);
+        port.postMessage(new Uint8Array(3));
+        port.postMessage(new Uint8Array(2 * windowBytes));
+        port.postMessage({ type: 'end' });
+      });
+      expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(2 * windowBytes + 3);
     });
 
     test('grants as much credit as the page has read', async () => {
@@ -345,9 +416,7 @@ describe('openFetch', () => {
       let read = 0;
       while (read < windowBytes) read += (await reader?.read())?.value?.byteLength ?? 0;
       await settled();
-      const granted = received.slice(1) as { type: string; bytes: number }[];
-      expect(granted.map(({ type }) => type)).toEqual(['credit', 'credit']);
-      expect(granted.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(windowBytes);
+      expect(received.slice(1)).toEqual([windowBytes / 2, windowBytes / 2]);
     });
   });
 
@@ -364,13 +433,13 @@ describe('openFetch', () => {
       ['a head with a body and the status 0', [{ ...head, status: 0 }]],
       ['a refusal for an unknown reason', [{ type: 'refused', reason: 'mood', message: 'No.' }]],
     ])('rejects %s', async (_title, messages) => {
-      const { fetch, page } = scripted((port) => {
+      const { fetch, expectClosed } = scripted((port) => {
         for (const message of messages) port.postMessage(message);
       });
       await expect(fetch(url)).rejects.toThrow(
         'The worker sent a message that this page cannot read. Reload this page.',
       );
-      expect(page.listening()).toBe(0);
+      await expectClosed();
     });
 
     test.each<[string, unknown[]]>([
@@ -379,7 +448,7 @@ describe('openFetch', () => {
       ['a chunk beyond the credit', [new Uint8Array(windowBytes), text('x')]],
       ['a string in place of a chunk', ['the beginning']],
     ])('fails the response body on %s', async (_title, messages) => {
-      const { fetch, page } = scripted((port) => {
+      const { fetch, expectClosed } = scripted((port) => {
         for (const message of [head, ...messages]) port.postMessage(message);
       });
       const response = await fetch(url);
@@ -387,7 +456,7 @@ describe('openFetch', () => {
       await expect(response.text()).rejects.toThrow(
         'The worker sent a message that this page cannot read. Reload this page.',
       );
-      expect(page.listening()).toBe(0);
+      await expectClosed();
     });
 
     test('settles with a response or a known error for arbitrary messages', async () => {
@@ -409,7 +478,7 @@ describe('openFetch', () => {
       );
       await fc.assert(
         fc.asyncProperty(fc.array(messages), async (sent) => {
-          const { fetch, page } = scripted((port) => {
+          const { fetch, worker, expectClosed } = scripted((port) => {
             for (const message of sent) {
               try {
                 port.postMessage(message);
@@ -417,7 +486,7 @@ describe('openFetch', () => {
                 // Values that cannot be cloned cannot be sent.
               }
             }
-            port.disconnect();
+            setImmediate(() => worker.end());
           });
           const outcome = await fetch(url).then(
             (response) => response.arrayBuffer().catch((error: unknown) => error),
@@ -426,7 +495,7 @@ describe('openFetch', () => {
           const isAnswer = outcome instanceof ArrayBuffer || isBytes(outcome);
           const isError = outcome instanceof TypeError || outcome instanceof FetchRefused;
           expect(isAnswer || isError).toBe(true);
-          expect(page.listening()).toBe(0);
+          await expectClosed();
         }),
         propertyRuns,
       );

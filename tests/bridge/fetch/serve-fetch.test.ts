@@ -3,22 +3,24 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
-  fetchPortName,
   isBytes,
-  maxChunkBytes,
+  over,
+  requestType,
   windowBytes,
   type RequestMessage,
 } from '../../../src/bridge/fetch/protocol.ts';
 import { createKeepAlive } from '../../../src/background/keep-alive.ts';
 import { createTasks } from '../../../src/background/session/tasks.ts';
-import { serveFetch, serveFetches, type AuthorizedFetch } from '../../../src/bridge/fetch/serve-fetch.ts';
+import { serveFetches, type AuthorizedFetch, type PageEvent } from '../../../src/bridge/fetch/serve-fetch.ts';
 import { propertyRuns } from '../../support/extent.ts';
 import { connectFetch, ownPage, runtime } from '../../support/connect-fetch.ts';
-import { portPair, settled } from '../../support/port-pair.ts';
+import { createFakeLocks } from '../../support/fake-locks.ts';
+import { settled } from '../../support/port-pair.ts';
 import { webUrl } from '../../support/web-urls.ts';
 
 const request: RequestMessage = {
-  type: 'request',
+  type: requestType,
+  page: 'latchkey:the page',
   url: 'https://api.acme.example/',
   method: 'GET',
   headers: [],
@@ -27,14 +29,36 @@ const request: RequestMessage = {
   redirect: 'follow',
   integrity: '',
 };
+const chunkBytes = windowBytes / 4;
 
-/** A worker that serves one port, and the page's end of that port. `ended` settles when the request has ended. */
-function serve(authorizedFetch: AuthorizedFetch) {
-  const { page: port, worker } = portPair(fetchPortName, ownPage);
-  const received: unknown[] = [];
-  port.onMessage.addListener((message) => received.push(message));
-  return { port, worker, received, ended: serveFetch(worker, authorizedFetch, () => undefined) };
+/** A page, the worker's locks, and a channel between the two. */
+function openChannel() {
+  const addLockUser = createFakeLocks();
+  const [page, worker] = [addLockUser(), addLockUser()];
+  void page.locks.request(request.page, () => new Promise(() => undefined));
+  const { port1: port, port2 } = new MessageChannel();
+  const ended = new Promise<void>((resolve) => {
+    port2.addEventListener('close', () => resolve());
+  });
+  return { page, worker, port, port2, ended };
 }
+
+/** A worker that serves one request, and the page's end of its channel. `ended` settles when the worker closes it. */
+function serve(authorizedFetch: AuthorizedFetch, data: unknown = request) {
+  const { page, worker, port, port2, ended } = openChannel();
+  const received: unknown[] = [];
+  port.addEventListener('message', (event) => {
+    if ((event.data as { type?: string }).type !== 'accepted') received.push(event.data);
+  });
+  serveFetches(runtime, authorizedFetch, () => undefined, worker.locks)({ ...ownPage, data, ports: [port2] });
+  return { port, page, worker, received, ended };
+}
+
+/** The ways in which a page ends its request. */
+const endings: [string, (served: ReturnType<typeof serve>) => void][] = [
+  ['says that it is over', ({ port }) => port.postMessage(over)],
+  ['closes', ({ page }) => page.end()],
+];
 
 /** A body without end, in chunks of `length` bytes. */
 function endless(length: number) {
@@ -53,26 +77,34 @@ function endless(length: number) {
   return { body, cancel, pulls: () => pulls };
 }
 
+const streamOf = (...chunks: Uint8Array[]) =>
+  new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
 const lengths = (received: readonly unknown[]) =>
   received.filter(isBytes).map(({ byteLength }) => byteLength);
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
-describe('serveFetch', () => {
+describe('a request', () => {
   test('makes the request with the page’s options, and without cookies', async () => {
     const made: Request[] = [];
-    const { port, ended } = serve((toMake) => {
-      made.push(toMake);
-      return Promise.resolve(new Response(null, { status: 204 }));
-    });
-    port.postMessage({
-      ...request,
-      method: 'PUT',
-      headers: [['content-type', 'text/csv']],
-      body: new TextEncoder().encode('a,b'),
-      cache: 'no-store',
-      redirect: 'manual',
-      integrity: 'sha256-x',
-    });
+    const { ended } = serve(
+      (toMake) => {
+        made.push(toMake);
+        return Promise.resolve(new Response(null, { status: 204 }));
+      },
+      {
+        ...request,
+        method: 'PUT',
+        headers: [['content-type', 'text/csv']],
+        body: new TextEncoder().encode('a,b'),
+        cache: 'no-store',
+        redirect: 'manual',
+        integrity: 'sha256-x',
+      },
+    );
     await ended;
     expect(made).toHaveLength(1);
     expect(made[0]).toMatchObject({
@@ -87,30 +119,49 @@ describe('serveFetch', () => {
     expect(await made[0]?.text()).toBe('a,b');
   });
 
-  test('sends small chunks, and never more than the credit', async () => {
-    const { body, pulls } = endless(3 * maxChunkBytes);
+  test('sends no further chunk once the credit is used up', async () => {
+    const { body, pulls } = endless(3 * chunkBytes);
     const { port, received } = serve(() => Promise.resolve(new Response(body)));
-    port.postMessage(request);
     await settled();
-    expect(sum(lengths(received))).toBe(windowBytes);
-    expect(Math.max(...lengths(received))).toBeLessThanOrEqual(maxChunkBytes);
-    expect(pulls()).toBe(2);
+    expect(lengths(received)).toEqual([3 * chunkBytes, 3 * chunkBytes]);
+    expect(pulls()).toBe(3);
 
-    port.postMessage({ type: 'credit', bytes: 1000 });
+    port.postMessage(2 * chunkBytes);
     await settled();
-    expect(sum(lengths(received))).toBe(windowBytes + 1000);
-    port.disconnect();
+    expect(lengths(received)).toHaveLength(2);
+    port.postMessage(1);
+    await settled();
+    expect(lengths(received)).toHaveLength(3);
+    port.postMessage(over);
   });
 
-  test('sends no larger buffer than its chunk', async () => {
-    const posted: ArrayBufferLike[] = [];
-    const whole = new Uint8Array(10 * maxChunkBytes);
-    const { fetch } = connectFetch(
-      () => Promise.resolve(new Response(new Blob([whole]))),
-      (_from, message) => isBytes(message) && posted.push(message.buffer),
+  test('hands a chunk over without a copy', async () => {
+    const chunk = new Uint8Array(chunkBytes);
+    const { received, ended } = serve(() => Promise.resolve(new Response(streamOf(chunk))));
+    await ended;
+    await settled();
+    expect(lengths(received)).toEqual([chunkBytes]);
+    expect(chunk.byteLength).toBe(0);
+  });
+
+  test('copies a chunk that is a part of a buffer, and leaves the buffer to its other users', async () => {
+    const whole = new Uint8Array([1, 2, 3, 4]);
+    const { received, ended } = serve(() =>
+      Promise.resolve(new Response(streamOf(whole.subarray(0, 2), whole.subarray(2)))),
     );
-    expect((await (await fetch(request.url)).arrayBuffer()).byteLength).toBe(whole.byteLength);
-    expect(Math.max(...posted.map(({ byteLength }) => byteLength))).toBeLessThanOrEqual(maxChunkBytes);
+    await ended;
+    await settled();
+    expect(received.filter(isBytes)).toEqual([new Uint8Array([1, 2]), new Uint8Array([3, 4])]);
+    expect(whole).toEqual(new Uint8Array([1, 2, 3, 4]));
+  });
+
+  test('sends nothing for an empty chunk', async () => {
+    const { received, ended } = serve(() =>
+      Promise.resolve(new Response(streamOf(new Uint8Array(), new Uint8Array(1)))),
+    );
+    await ended;
+    await settled();
+    expect(lengths(received)).toEqual([1]);
   });
 
   test('streams a hundred megabytes within the window', async () => {
@@ -133,16 +184,14 @@ describe('serveFetch', () => {
       () => Promise.resolve(new Response(body)),
       (from, message) => {
         if (from === 'worker' && isBytes(message)) underWay += message.byteLength;
-        if (from === 'page' && (message as { type: string }).type === 'credit') {
-          underWay -= (message as { bytes: number }).bytes;
-        }
+        if (from === 'page' && typeof message === 'number') underWay -= message;
         most = Math.max(most, underWay);
       },
     );
     let read = 0;
     for await (const chunk of (await fetch(request.url)).body ?? []) read += chunk.byteLength;
     expect(read).toBe(total);
-    expect(most).toBeLessThanOrEqual(windowBytes);
+    expect(most).toBeLessThan(windowBytes + 1_000_003);
   });
 
   test.each([204, 205, 304])(
@@ -156,81 +205,102 @@ describe('serveFetch', () => {
     },
   );
 
-  test('aborts the request if the page closes before the response', async () => {
-    let signal: AbortSignal | undefined;
-    const { port, worker, ended } = serve((toMake) => {
-      signal = toMake.signal;
-      return new Promise(() => undefined);
+  describe.each(endings)('if the page %s', (_title, endRequest) => {
+    test('aborts a request that has no response yet', async () => {
+      let signal: AbortSignal | undefined;
+      const served = serve((toMake) => {
+        signal = toMake.signal;
+        return new Promise(() => undefined);
+      });
+      await settled();
+      expect(signal?.aborted).toBe(false);
+      endRequest(served);
+      await served.ended;
+      expect(signal?.aborted).toBe(true);
     });
-    port.postMessage(request);
-    await settled();
-    expect(signal?.aborted).toBe(false);
-    port.disconnect();
+
+    test('cancels the body of the response', async () => {
+      const { body, cancel } = endless(chunkBytes);
+      const served = serve(() => Promise.resolve(new Response(body)));
+      await settled();
+      expect(cancel).not.toHaveBeenCalled();
+      endRequest(served);
+      await served.ended;
+      expect(cancel).toHaveBeenCalledOnce();
+    });
+
+    test('cancels a response that arrives afterwards', async () => {
+      const { body, cancel } = endless(1);
+      let answer: (response: Response) => void = () => undefined;
+      const served = serve(
+        () =>
+          new Promise((resolve) => {
+            answer = resolve;
+          }),
+      );
+      await settled();
+      endRequest(served);
+      await served.ended;
+      answer(new Response(body));
+      await settled();
+      expect(cancel).toHaveBeenCalledOnce();
+    });
+  });
+
+  test('says that it has the request before the response, and names its lock', async () => {
+    const sent: unknown[] = [];
+    const { fetch, page, worker } = connectFetch(
+      () => settled().then(() => new Response(null, { status: 204 })),
+      (from, message) => from === 'worker' && sent.push(message),
+    );
+    await fetch(request.url);
+    await fetch(request.url);
+    const accepted = { type: 'accepted', worker: expect.stringMatching(/^latchkey:/) as string };
+    expect(sent).toMatchObject([accepted, { type: 'head' }, accepted, { type: 'head' }]);
+    // Each holds its own lock, and waits for that of the other.
+    expect([page.count(), worker.count()]).toEqual([2, 2]);
+  });
+
+  test('ends at once if the worker gets no lock', async () => {
+    const { port2, ended } = openChannel();
+    const locks = { request: () => Promise.reject(new DOMException('No locks.', 'SecurityError')) };
+    let signal: AbortSignal | undefined;
+    const listener = serveFetches(
+      runtime,
+      (toMake) => {
+        ({ signal } = toMake);
+        return new Promise(() => undefined);
+      },
+      () => undefined,
+      locks,
+    );
+    listener({ ...ownPage, data: request, ports: [port2] });
     await ended;
     expect(signal?.aborted).toBe(true);
-    expect(worker.listening()).toBe(0);
   });
 
-  test('cancels the response body if the page closes in the middle of it', async () => {
-    const { body, cancel } = endless(maxChunkBytes);
-    const { port, ended } = serve(() => Promise.resolve(new Response(body)));
-    port.postMessage(request);
-    await settled();
-    expect(cancel).not.toHaveBeenCalled();
-    port.disconnect();
-    await ended;
-    expect(cancel).toHaveBeenCalledOnce();
-  });
-
-  test('cancels a response that arrives after the page has closed', async () => {
-    const { body, cancel } = endless(1);
-    let answer: (response: Response) => void = () => undefined;
-    const { port, ended } = serve(
-      () =>
-        new Promise((resolve) => {
-          answer = resolve;
-        }),
-    );
-    port.postMessage(request);
-    await settled();
-    port.disconnect();
-    await ended;
-    answer(new Response(body));
-    await settled();
-    expect(cancel).toHaveBeenCalledOnce();
-  });
-
-  test('ends the request if the page has closed without a disconnect event', async () => {
-    const { body, cancel } = endless(1);
-    const { port, worker, ended } = serve(() => Promise.resolve(new Response(body)));
-    worker.postMessage = () => {
-      throw new Error('Attempting to use a disconnected port object');
-    };
-    port.postMessage(request);
-    await ended;
-    await settled();
-    expect(cancel).toHaveBeenCalledOnce();
-  });
-
-  test.each<[string, unknown[]]>([
-    ['a string', ['hello']],
-    ['undefined', [undefined]],
-    ['credit before a request', [{ type: 'credit', bytes: 1 }]],
-    ['more credit than it can have read', [request, { type: 'credit', bytes: windowBytes }]],
-    ['negative credit', [request, { type: 'credit', bytes: -1 }]],
-    ['half a byte of credit', [request, { type: 'credit', bytes: 0.5 }]],
-    ['a second request', [request, request]],
-    ['a request with an additional field', [{ ...request, token: 'x' }]],
+  test.each<[string, unknown, unknown[]]>([
+    ['a string', request, ['hello']],
+    ['undefined', request, [undefined]],
+    ['more credit than it can have read', request, [windowBytes]],
+    ['negative credit', request, [-1]],
+    ['half a byte of credit', request, [0.5]],
+    ['credit that is not a number', request, [NaN]],
+    ['a second request', request, [request]],
+    ['a request with an additional field', { ...request, token: 'x' }, []],
+    ['a request without a page', { ...request, page: undefined }, []],
     [
       'a request that is too large',
-      [{ ...request, method: 'POST', body: new Uint8Array(32 * 1024 * 1024 + 1) }],
+      { ...request, method: 'POST', body: new Uint8Array(32 * 1024 * 1024 + 1) },
+      [],
     ],
-  ])('fails the request if the page sends %s', async (_title, messages) => {
+  ])('fails the request if the page sends %s', async (_title, data, messages) => {
     const { port, received, ended } = serve(
       ({ signal }) =>
         new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason));
         }),
+      data,
     );
     for (const message of messages) port.postMessage(message);
     await ended;
@@ -245,20 +315,18 @@ describe('serveFetch', () => {
   });
 
   test('fails with a TypeError for a request that the platform refuses to make', async () => {
-    const { port, received, ended } = serve(() => Promise.resolve(new Response()));
-    port.postMessage({ ...request, method: 'TRACE' });
+    const { received, ended } = serve(() => Promise.resolve(new Response()), { ...request, method: 'TRACE' });
     await ended;
     await settled();
     expect(received).toMatchObject([{ type: 'failed', name: 'TypeError' }]);
   });
 
   test('ends the request for arbitrary messages', async () => {
-    const messages = fc.oneof(
-      fc.anything(),
+    const requests = fc.oneof(
       fc.constant(request),
-      fc.record({ type: fc.constant('credit'), bytes: fc.oneof(fc.integer(), fc.double(), fc.anything()) }),
       fc.record({
-        type: fc.constant('request'),
+        type: fc.constant(requestType),
+        page: fc.constant(request.page),
         url: fc.oneof(webUrl, fc.string()),
         method: fc.string(),
         headers: fc.array(fc.tuple(fc.string(), fc.string())),
@@ -268,11 +336,10 @@ describe('serveFetch', () => {
         integrity: fc.string(),
       }),
     );
+    const messages = fc.oneof(fc.anything(), requests, fc.integer(), fc.double());
     await fc.assert(
-      fc.asyncProperty(fc.array(messages), async (sent) => {
-        const { port, worker, ended } = serve(() =>
-          Promise.resolve(new Response(endless(maxChunkBytes).body)),
-        );
+      fc.asyncProperty(requests, fc.array(messages), async (data, sent) => {
+        const { port, ended } = serve(() => Promise.resolve(new Response(endless(chunkBytes).body)), data);
         for (const message of sent) {
           try {
             port.postMessage(message);
@@ -281,9 +348,8 @@ describe('serveFetch', () => {
           }
         }
         await settled();
-        port.disconnect();
+        port.postMessage(over);
         await ended;
-        expect(worker.listening()).toBe(0);
       }),
       propertyRuns,
     );
@@ -291,32 +357,71 @@ describe('serveFetch', () => {
 });
 
 describe('serveFetches', () => {
-  test.each([
-    ['another extension', { ...ownPage, id: 'another' }],
-    ['a content script', { ...ownPage, url: 'https://evil.example/', origin: 'https://evil.example' }],
-    ['an unknown sender', {}],
-  ])('closes a port from %s without making its request', async (_title, sender) => {
-    const authorizedFetch = vi.fn<AuthorizedFetch>();
-    const { page: port, worker } = portPair(fetchPortName, sender);
-    const closed = vi.fn<() => void>();
-    port.onDisconnect.addListener(closed);
+  /** Delivers a request that comes with `event`. */
+  async function deliver(event: Partial<PageEvent>) {
+    const { worker, port, port2 } = openChannel();
+    const received = vi.fn<(event: MessageEvent) => void>();
+    port.addEventListener('message', received);
+    const authorizedFetch = vi.fn<AuthorizedFetch>(() => new Promise(() => undefined));
     const keepAlive = vi.fn<(work: Promise<unknown>) => void>();
-    serveFetches(runtime, authorizedFetch, keepAlive)(worker);
-    port.postMessage(request);
+    const listener = serveFetches(runtime, authorizedFetch, keepAlive, worker.locks);
+    listener({ ...ownPage, data: request, ports: [port2], ...event });
     await settled();
-    expect(closed).toHaveBeenCalledOnce();
-    expect(authorizedFetch).not.toHaveBeenCalled();
-    expect(keepAlive).not.toHaveBeenCalled();
+    return { authorizedFetch, keepAlive, worker, received };
+  }
+
+  test.each([
+    ['Chromium', ownPage.source],
+    ['Firefox', { location: { href: runtime.getURL('popup.html') } }],
+  ])('makes a request of this extension’s page in %s', async (_title, source) => {
+    const { authorizedFetch, received } = await deliver({ source });
+    expect(authorizedFetch).toHaveBeenCalledOnce();
+    expect(received).toHaveBeenCalledOnce();
   });
 
-  test('ignores a port with another name', async () => {
-    const { page: port, worker } = portPair('another', ownPage);
-    const closed = vi.fn<() => void>();
-    port.onDisconnect.addListener(closed);
-    serveFetches(runtime, vi.fn<AuthorizedFetch>(), vi.fn<(work: Promise<unknown>) => void>())(worker);
-    await settled();
-    expect(closed).not.toHaveBeenCalled();
-    expect(worker.listening()).toBe(0);
+  /** A window of another origin: nothing in it can be read. */
+  const foreignWindow = new Proxy(
+    {},
+    {
+      get() {
+        throw new DOMException('Permission denied', 'SecurityError');
+      },
+    },
+  );
+  test.each<[string, Partial<PageEvent>]>([
+    [
+      'another extension',
+      { origin: 'chrome-extension://another', source: { url: 'chrome-extension://another/popup.html' } },
+    ],
+    ['a web page', { origin: 'https://evil.example', source: foreignWindow }],
+    ['a content script', { origin: 'https://evil.example', source: { url: 'https://evil.example/' } }],
+    ['a sandboxed page', { origin: 'null', source: ownPage.source }],
+    ['a sandboxed page that shows nothing', { origin: 'null', source: foreignWindow }],
+    [
+      'a frame that a web page has opened in a page',
+      { source: { location: { href: 'https://evil.example/' } } },
+    ],
+    ['a document without an address', { source: { location: { href: 'about:blank' } } }],
+    ['an origin that only begins like ours', { origin: `${ownPage.origin}.evil.example` }],
+    ['a window that has gone', { source: null }],
+    ['an unknown sender', { origin: '', source: {} }],
+  ])('ignores a request from %s', async (_title, event) => {
+    const { authorizedFetch, keepAlive, worker, received } = await deliver(event);
+    expect(authorizedFetch).not.toHaveBeenCalled();
+    expect(keepAlive).not.toHaveBeenCalled();
+    expect(received).not.toHaveBeenCalled();
+    expect(worker.count()).toBe(0);
+  });
+
+  test.each<[string, Partial<PageEvent>]>([
+    ['of another kind', { data: { ...request, type: 'another' } }],
+    ['that is null', { data: null }],
+    ['that is a string', { data: requestType }],
+    ['without a port', { ports: [] }],
+  ])('leaves a message %s to other listeners', async (_title, event) => {
+    const { authorizedFetch, received } = await deliver(event);
+    expect(authorizedFetch).not.toHaveBeenCalled();
+    expect(received).not.toHaveBeenCalled();
   });
 
   test('gives each of a thousand simultaneous requests its own response', async () => {
@@ -342,63 +447,58 @@ describe('serveFetches', () => {
     function setUp(authorizedFetch: AuthorizedFetch) {
       const touch = vi.fn<() => void>();
       const { track } = createTasks(createKeepAlive(touch));
-      const { page: port, worker } = portPair(fetchPortName, ownPage);
-      serveFetches(runtime, authorizedFetch, track)(worker);
+      const { worker, port, port2 } = openChannel();
+      const listener = serveFetches(runtime, authorizedFetch, track, worker.locks);
+      const send = () => {
+        listener({ ...ownPage, data: request, ports: [port2] });
+        return settled();
+      };
       const callsIn = async (minutes: number) => {
         touch.mockClear();
         await vi.advanceTimersByTimeAsync(minutes * 60_000);
         return touch.mock.calls.length;
       };
-      return { port, callsIn };
+      return { port, send, callsIn };
     }
 
-    test('a port without a request does not', async () => {
-      const { callsIn } = setUp(() => new Promise(() => undefined));
-      expect(await callsIn(60)).toBe(0);
-      expect(vi.getTimerCount()).toBe(0);
-    });
-
-    test('a request does, until its page closes', async () => {
-      const { port, callsIn } = setUp(() => new Promise(() => undefined));
-      port.postMessage(request);
-      await settled();
+    test('a request does, until its page says that it is over', async () => {
+      const { port, send, callsIn } = setUp(() => new Promise(() => undefined));
+      await send();
       expect(await callsIn(60)).toBe(180);
-      port.disconnect();
+      port.postMessage(over);
       await settled();
       expect(await callsIn(60)).toBe(0);
     });
 
     test('a response whose next data takes hours does', async () => {
-      const { port, callsIn } = setUp(() => Promise.resolve(new Response(new ReadableStream())));
-      port.postMessage(request);
-      await settled();
+      const { port, send, callsIn } = setUp(() => Promise.resolve(new Response(new ReadableStream())));
+      await send();
       expect(await callsIn(180)).toBe(540);
-      port.disconnect();
+      port.postMessage(over);
       await settled();
       expect(await callsIn(60)).toBe(0);
       expect(vi.getTimerCount()).toBe(0);
     });
 
     test('a response that its page leaves unread does for five minutes, and again once the page reads on', async () => {
-      const { body } = endless(maxChunkBytes);
-      const { port, callsIn } = setUp(() => Promise.resolve(new Response(body)));
-      const received = vi.fn<(message: unknown) => void>();
-      port.onMessage.addListener(received);
-      port.postMessage(request);
-      await settled();
+      const { body } = endless(chunkBytes);
+      const { port, send, callsIn } = setUp(() => Promise.resolve(new Response(body)));
+      const received = vi.fn<(event: MessageEvent) => void>();
+      port.addEventListener('message', received);
+      await send();
       expect(await callsIn(5)).toBe(15);
       expect(await callsIn(600)).toBe(0);
       expect(vi.getTimerCount()).toBe(0);
 
       received.mockClear();
-      port.postMessage({ type: 'credit', bytes: windowBytes });
+      port.postMessage(windowBytes);
       await settled();
-      expect(received).toHaveBeenCalledTimes(windowBytes / maxChunkBytes);
+      expect(received).toHaveBeenCalledTimes(windowBytes / chunkBytes);
       expect(await callsIn(4)).toBe(12);
-      port.postMessage({ type: 'credit', bytes: 1 });
+      port.postMessage(1);
       await settled();
       expect(await callsIn(4)).toBe(12);
-      port.disconnect();
+      port.postMessage(over);
       await settled();
       expect(await callsIn(60)).toBe(0);
       expect(vi.getTimerCount()).toBe(0);

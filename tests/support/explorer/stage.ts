@@ -159,6 +159,7 @@ export class Stage {
     this.forgetListeners();
     startWorker(
       toWorkerBrowser(this, life),
+      this.fake.scope,
       toWorkerWorld(this, life),
       () => (use) => this.gates.run(life, 'database', 'database', () => this.database.withDatabase(use)),
       { providers: [provider], persistence: this.persistence },

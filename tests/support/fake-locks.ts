@@ -1,0 +1,75 @@
+// The browser's locks in memory, as Web Locks has them: one holder or several that share, a queue, and everything is
+// released when its page or worker ends.
+
+import type { Locks } from '../../src/bridge/fetch/life.ts';
+
+/** A page or worker that uses locks. */
+export interface LockUser {
+  readonly locks: Locks;
+  /** The locks that it holds or waits for. */
+  count(): number;
+  /** Ends the page or worker: it is called no more, and its locks go to those who wait for them. */
+  end(): void;
+}
+
+interface Claim {
+  readonly name: string;
+  readonly mode: LockMode;
+  readonly user: object;
+  readonly grant: () => void;
+  status: 'waiting' | 'held';
+}
+
+/** Creates the locks of one origin. Each call of the result adds a page or worker. */
+export function createFakeLocks(): () => LockUser {
+  let claims: readonly Claim[] = [];
+
+  const keep = (isKept: (claim: Claim) => boolean) => {
+    claims = claims.filter(isKept);
+    for (const [index, claim] of claims.entries()) {
+      const before = claims.slice(0, index).filter(({ name }) => name === claim.name);
+      const isFree = before.every(({ mode }) => mode === 'shared' && claim.mode === 'shared');
+      if (claim.status === 'held' || !isFree) continue;
+      claim.status = 'held';
+      setImmediate(() => claims.includes(claim) && claim.grant());
+    }
+  };
+
+  return () => {
+    const user = {};
+    const request = (
+      name: string,
+      optionsOrCallback: LockOptions | (() => unknown),
+      callback = optionsOrCallback as () => unknown,
+    ) =>
+      new Promise((resolve, reject) => {
+        const { mode = 'exclusive', signal }: LockOptions =
+          typeof optionsOrCallback === 'function' ? {} : optionsOrCallback;
+        const drop = () => keep((other) => other !== claim);
+        const claim: Claim = {
+          name,
+          mode,
+          user,
+          status: 'waiting',
+          grant() {
+            signal?.removeEventListener('abort', abort);
+            Promise.resolve(callback()).then(resolve, reject).finally(drop);
+          },
+        };
+        // Only what waits can be aborted.
+        const abort = () => {
+          drop();
+          reject(signal?.reason as Error);
+        };
+        if (signal?.aborted === true) return abort();
+        signal?.addEventListener('abort', abort, { once: true });
+        claims = [...claims, claim];
+        keep(() => true);
+      });
+    return {
+      locks: { request: request as Locks['request'] },
+      count: () => claims.filter((claim) => claim.user === user).length,
+      end: () => keep((claim) => claim.user !== user),
+    };
+  };
+}
