@@ -54,10 +54,11 @@ export function separatePages(): Plugin {
         if (chunk === undefined || !html.includes(chunk.fileName)) return html;
         const isPreload = (line: string) => line.includes('modulepreload') && line.includes(chunk.fileName);
         const lines = html.split('\n').filter((line) => !isPreload(line));
-        // The frame of an empty page would only delay the first one with a content.
+        // Chromium would paint the empty page before, which only delays the paint that counts.
         const blocking = lines.join('\n').replace('<script ', '<script blocking="render" ');
+        // First in the head, so that the board is known when React runs.
         const attrs = { type: 'module', async: true, crossorigin: true, src: `/${chunk.fileName}` };
-        return { html: blocking, tags: [{ tag: 'script', attrs, injectTo: 'head' }] };
+        return { html: blocking, tags: [{ tag: 'script', attrs, injectTo: 'head-prepend' }] };
       },
     },
   };
