@@ -85,9 +85,9 @@ function firstHourTest(): TestProjectInlineConfiguration {
 
 export function testSettings(extent: Extent): NonNullable<ViteUserConfig['test']> {
   return {
-    // More than there are processors, because browser tests also wait. One fewer is faster, but Firefox then sometimes opens no popup.
-    // `npm run test:unit` starts one for each processor: unit tests hardly wait, and each worker compiles and loads for itself.
-    maxWorkers: availableParallelism() + 2,
+    // One more than there are processors, because browser tests also wait. `npm run test:unit` starts one for each processor:
+    // unit tests hardly wait, and each worker loads its modules for itself.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     experimental: moduleCache,
     projects: [
