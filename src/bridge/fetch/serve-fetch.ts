@@ -29,9 +29,6 @@ export interface PageEvent {
   readonly ports: readonly MessagePort[];
 }
 
-/** A response that is there by then says as much as an acceptance, which would delay it. */
-const acceptAfterMs = 20;
-
 /**
  * Creates the listener for the `message` events of the worker's global scope. It serves the requests of this
  * extension's own pages, and ignores all other messages and senders. Errors are sent to the page. When the page says
@@ -88,11 +85,7 @@ export function serveFetches(
     reading.wait();
     ended.signal.addEventListener('abort', watch(request.page, end), { once: true });
     life ??= holdLock(locks);
-    life.then((worker) => {
-      if (ended.signal.aborted) return;
-      const timer = setTimeout(() => post({ type: 'accepted', worker }), acceptAfterMs);
-      ended.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
-    }, end);
+    life.then((worker) => post({ type: 'accepted', worker }), end);
     void respond(request);
   };
 
