@@ -79,12 +79,20 @@ await runCommand(async (onStop) => {
   const machine = await readMachine(options.places);
   const measured: Measured[] = [];
   const failed: string[] = [];
+  const state = { isInterrupted: false };
+  // After an interrupt, the running measurement fails, and no other may begin.
+  const onInterrupt: OnStop = (stop) =>
+    onStop(() => {
+      state.isInterrupted = true;
+      return stop();
+    });
   for (const name of options.only) {
     const { places, measure } = measurements[name] ?? nothing;
     for (const place of places.filter((one) => options.places.includes(one))) {
+      if (state.isInterrupted) return;
       const startedAtMs = performance.now();
       try {
-        const results = await measure(onStop, place);
+        const results = await measure(onInterrupt, place);
         measured.push(results);
         // At once, because a later measurement may be interrupted.
         if (options.write) await writePage(machine, results);

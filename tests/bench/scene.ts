@@ -51,9 +51,11 @@ export async function withScene<Result>(
   use: (scene: Scene) => Promise<Result>,
 ): Promise<Result> {
   const stops: (() => Promise<unknown>)[] = [];
-  const stop = async () => {
-    for (const close of stops.splice(0)) await close();
+  let stopping: Promise<void> | null = null;
+  const stopAll = async () => {
+    for (const close of stops) await close();
   };
+  const stop = () => (stopping ??= stopAll());
   onStop(stop);
   try {
     return await use(await openScene((close) => void stops.unshift(close), options));
