@@ -63,14 +63,15 @@ export function createSecrets(publicTexts: readonly string[] = []): Secrets {
   };
 }
 
-/** Remembers the newest values with their spellings in lower case. */
+/** Remembers the newest values. */
 function createMemory(maxValues: number) {
-  const spellingsByValue = new Map<string, readonly string[]>();
+  // With the spellings of a value once a text was compared with it: most are forgotten before.
+  const spellingsByValue = new Map<string, readonly string[] | null>();
   return {
     add(values: Iterable<string>): void {
       for (const value of values) {
-        const spellings = spellingsByValue.get(value) ?? toSpellings(value);
-        if (spellings.length === 0) continue;
+        if (!isComparable(value)) continue;
+        const spellings = spellingsByValue.get(value) ?? null;
         // The newest is the last.
         spellingsByValue.delete(value);
         spellingsByValue.set(value, spellings);
@@ -78,14 +79,24 @@ function createMemory(maxValues: number) {
         if (spellingsByValue.size > maxValues && oldest !== undefined) spellingsByValue.delete(oldest);
       }
     },
-    spellings: (): readonly string[] => [...spellingsByValue.values()].flat(),
+    /** Their spellings in lower case. */
+    spellings: (): readonly string[] =>
+      [...spellingsByValue].flatMap(([value, known]) => {
+        const spellings = known ?? toSpellings(value);
+        if (known === null) spellingsByValue.set(value, spellings);
+        return spellings;
+      }),
   };
+}
+
+function isComparable(value: string): boolean {
+  const trimmed = value.slice(0, maxLength).trim();
+  return trimmed.length >= minLength || trimmed.includes('@');
 }
 
 /** The ways in which a text may show the value, in lower case. */
 function toSpellings(value: string): readonly string[] {
   const trimmed = value.slice(0, maxLength).trim();
-  if (trimmed.length < minLength && !trimmed.includes('@')) return [];
   const bytes = new TextEncoder().encode(trimmed.slice(0, maxEncodedLength));
   // Decoded from the bytes, because a lone surrogate cannot be encoded.
   const encoded = encodeURIComponent(new TextDecoder().decode(bytes));
