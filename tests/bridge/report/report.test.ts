@@ -171,7 +171,7 @@ test('a report of arbitrary stored data contains only words from the closed list
       const noted = report.slice(report.indexOf('\n\n') + 2, -1).split('\n');
       for (const line of noted) {
         expect(line).toMatch(
-          /^nothing noted$|^[+-]?\d{4,6}-[\dT:.-]{18}Z [a-z-]+(: [a-z-]+( -> [a-z-]+)?(, [a-z -]+(-?\d+( ms)?)?)*)?$/,
+          /^nothing noted$|^[+-]?\d{4,6}-[\dT:.-]{18}Z [a-z-]+(: [a-z_-]+( -> [a-z-]+)?(, [a-z -]+(-?\d+( ms)?)?)*)?$/,
         );
       }
     }),
