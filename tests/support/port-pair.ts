@@ -8,9 +8,12 @@ import type { PageEvent } from '../../src/bridge/fetch/serve-fetch.ts';
 /** Called with each message of a channel: when the worker posts it, or when it arrives from the page. */
 export type Tap = (from: 'page' | 'worker', message: unknown) => void;
 
+/** Far more turns of the event loop than a request and its acceptance take, with the locks that they need. */
+const quietTurns = 15;
+
 /** Resolves when all messages in flight have arrived. */
 export async function settled(): Promise<void> {
-  for (let turn = 0; turn < 5; turn += 1) {
+  for (let turn = 0; turn < quietTurns; turn += 1) {
     await new Promise((resolve) => {
       setImmediate(resolve);
     });

@@ -1,6 +1,6 @@
 // The feature's own part of the worker: its props, and the limits of its failures.
 
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startFeatureWorker } from '../../../src/background/feature/feature-worker.ts';
 import { maxRequestBytes } from '../../../src/bridge/fetch/protocol.ts';
 import { maxRestMs } from '../../../src/bridge/fetch/reading.ts';
@@ -173,6 +173,7 @@ test('a cancelled body cancels its source, and a broken source breaks the body',
 
 test('a body that is read once and then dropped keeps the worker running for five minutes', async () => {
   vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const chunks = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1)) });
   const { fetch, work } = withAnswer(Promise.resolve(new Response(chunks)));
   const reader = (await fetch(apiOrigin)).body?.getReader();
@@ -188,11 +189,11 @@ test('a body that is read once and then dropped keeps the worker running for fiv
 
   expect((await reader?.read())?.done).toBe(false);
   expect(work).toHaveLength(3);
-  vi.useRealTimers();
 });
 
 test('a read that waits for data keeps the worker running however long it takes', async () => {
   vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const { fetch, work } = withAnswer(Promise.resolve(new Response(new ReadableStream())));
   const reader = (await fetch(apiOrigin)).body?.getReader();
   void reader?.read();
@@ -204,5 +205,4 @@ test('a read that waits for data keeps the worker running however long it takes'
   await reader?.cancel();
   await vi.advanceTimersByTimeAsync(0);
   expect(over).toHaveBeenCalledOnce();
-  vi.useRealTimers();
 });

@@ -1,7 +1,7 @@
 // The page's half of a feature's fetch, with a worker that behaves in every possible way.
 
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { FetchRefused, refusalReasons } from '../../../src/bridge/fetch/errors.ts';
 import { holdLock } from '../../../src/bridge/fetch/life.ts';
 import {
@@ -239,23 +239,22 @@ describe('openFetch', () => {
 
     test('rejects with worker-lost if the worker does not accept the request in 10 s', async () => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
       const postMessage = vi.fn<MessageTarget['postMessage']>();
       const fetch = openFetch(() => Promise.resolve({ postMessage }), createFakeLocks()().locks);
       const outcome = fetch(url).catch((error: unknown) => error);
-      await settled();
-      expect(postMessage).toHaveBeenCalledOnce();
+      await expect.poll(() => postMessage.mock.calls).toHaveLength(1);
       vi.advanceTimersByTime(10_000);
       expect(await outcome).toMatchObject({ name: 'FetchRefused', reason: 'worker-lost' });
-      vi.useRealTimers();
     });
 
     test('waits without limit for a worker that has accepted the request', async () => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      const { fetch } = scripted();
+      onTestFinished(() => void vi.useRealTimers());
+      const { fetch, received } = scripted();
       void fetch(url);
-      await settled();
-      expect(vi.getTimerCount()).toBe(0);
-      vi.useRealTimers();
+      await expect.poll(() => received).toHaveLength(1);
+      await expect.poll(() => vi.getTimerCount()).toBe(0);
     });
 
     test('rejects with worker-lost if the worker stops before it responds', async () => {
