@@ -1,4 +1,4 @@
-// What `npm run dev` keeps running for its inputs: the demo provider, and the build that follows the source.
+// Runs the demo provider and the build that follows the source, for `npm run dev`, and starts them again with new inputs.
 
 import type { Config, Provider } from '../src/config/config.ts';
 import type { Demonstrated } from './demo.ts';

@@ -89,7 +89,7 @@ const storeStyle = `
   }
 `;
 
-/** What the pictures show. */
+/** The configuration, the provider and the feature of the pictures. */
 interface Shown {
   readonly config: Config;
   /** The provider in the configuration to sign in with. */

@@ -26,7 +26,7 @@ export function createJournal(
 ): Journal {
   // Which of them are entries is checked where they are shown: each worker that starts reads them, and nobody waits there.
   const item = createStorageItem<readonly unknown[]>(area, journalKey, v.array(v.unknown()));
-  /** What is stored; null until it is read. */
+  /** The stored entries; null until they are read. */
   let stored: readonly unknown[] | null = null;
   /** Entries that are not stored yet. */
   let waiting: readonly Entry[] = [];

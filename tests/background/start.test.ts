@@ -1,4 +1,4 @@
-// What a worker that starts makes a page wait for: as little as possible.
+// A starting worker makes a page wait as little as possible.
 
 import { expect, test } from 'vitest';
 import { leaveFormerPlaceFirst } from '../../src/background/vault/former-place.ts';

@@ -40,9 +40,9 @@ export interface Plot {
   readonly id: string;
   readonly title: string;
   readonly place: Place;
-  /** What the horizontal axis counts, and in which unit. */
+  /** The title of the horizontal axis, with its unit. */
   readonly size: string;
-  /** What the vertical axis counts, and in which unit. */
+  /** The title of the vertical axis, with its unit. */
   readonly value: string;
   readonly lines: readonly Line[];
 }

@@ -1,4 +1,4 @@
-// What a measurement in a browser needs: a demo provider, an API, a release build of the extension and the browser with it.
+// The setup of a measurement in a browser: a demo provider, an API, a release build of the extension and the browser with it.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

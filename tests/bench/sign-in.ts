@@ -15,7 +15,7 @@ import { epochMs, measureInTurns, median } from './turns.ts';
 
 const delayMs = 100;
 
-/** What is there when the person clicks. */
+/** The state of worker and cache when the person clicks. */
 const starts = ['warm', 'asleep', 'first'] as const;
 type Start = (typeof starts)[number];
 

@@ -56,7 +56,7 @@ function renderAloud(view: Parameters<typeof renderPopup>[0], setup?: PopupSetup
 
 const pass = (timeMs: number) => act(() => vi.advanceTimersByTimeAsync(timeMs));
 
-/** Goes to a button by keyboard and presses it. What is read of the button itself is left out. */
+/** Goes to a button by keyboard and presses it. Leaves out the text of the button itself. */
 async function press(name: string): Promise<void> {
   screen.getByRole('button', { name }).focus();
   await reader.listen();

@@ -43,7 +43,7 @@ export function createStart({
 }: StartParts): () => Promise<void> {
   let isStarted = false;
 
-  /** What the board says about the person's provider depends on the provider's metadata. */
+  /** Reads the cached metadata of the person's provider, which decides what the board says about it. */
   const recall = async (session: SignedIn | SignedOut | null) => {
     if (session?.status === 'signed-in') await providers.get(session.profile.providerId)?.recall();
   };

@@ -22,7 +22,7 @@ export interface VaultSession {
   /** Counts the token sets of this session, so that a late result for an older set is recognized. */
   readonly generation: number;
   readonly tokens: TokenSet;
-  /** What the ID token said when the provider last signed the person in; null if an older version did not keep it. */
+  /** Claims of the last sign-in's ID token; null if an older version did not keep them. */
   readonly originalClaims?: OriginalClaims | null;
   /** The scope requested beyond the configured one, so that a silent sign-in requests it again; may be empty. */
   readonly additionalScope: string;

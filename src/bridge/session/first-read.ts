@@ -3,7 +3,7 @@
 import { boardKey } from './board-key.ts';
 import type { BoardArea } from './board.ts';
 
-/** What a page knows of the stored board. */
+/** The stored board, as far as a page knows it. */
 type StoredBoard =
   | { readonly status: 'reading' }
   /** Not validated; undefined if nothing is stored. */
