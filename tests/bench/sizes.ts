@@ -1,14 +1,19 @@
-// The bytes of JavaScript, gzipped, that the worker and the popup load: ours, the libraries' calls alone, and the peers.
+// The bytes of JavaScript, gzipped, that the worker and the popup load before they run: ours, the libraries' calls alone, and the peers.
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, posix, resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { join, resolve } from 'node:path';
 import { buildExtension } from '../../tools/build.ts';
 import { demoConfigPath, readConfigFile } from '../../tools/build/read-config.ts';
 import { emptyFeature } from '../../tools/build/settings.ts';
 import { runBuild } from '../../tools/build/run-build.ts';
 import type { OnStop } from '../../tools/command.ts';
+import {
+  findPageEntries,
+  findWorkerEntries,
+  readLoadedScripts,
+  toGzippedBytes,
+} from '../support/loaded-scripts.ts';
 import { buildCompanion, limits } from './companions.ts';
 import { preparePeers } from './peers.ts';
 import type { Measured, Reference } from './results.ts';
@@ -23,9 +28,6 @@ export async function measureSizes(onStop: OnStop): Promise<Measured> {
     config: readConfigFile(resolve(import.meta.dirname, '../..', demoConfigPath)),
     featureDir: emptyFeature,
   });
-  const manifest = JSON.parse(await readFile(join(own, 'manifest.json'), 'utf8')) as {
-    readonly background: { readonly service_worker: string };
-  };
   const libraries = join(folder, 'libraries');
   await buildWorker(resolve(import.meta.dirname, 'companions/libraries/background.ts'), libraries);
 
@@ -34,8 +36,8 @@ export async function measureSizes(onStop: OnStop): Promise<Measured> {
   for (const companion of [...limits, ...(await preparePeers())]) {
     const dir = join(folder, companion.name.replaceAll('/', '-'));
     await buildCompanion(companion, dir);
-    workers.push({ name: companion.name, value: await weigh(dir, 'background.js') });
-    popups.push({ name: companion.name, value: await weigh(dir, 'popup.html') });
+    workers.push({ name: companion.name, value: await weigh(dir, ['background.js']) });
+    popups.push({ name: companion.name, value: await weigh(dir, await findPageEntries(dir, 'popup.html')) });
   }
   const isLimit = ({ name }: Reference) => limits.some((limit) => limit.name === name);
   const react = popups.find(({ name }) => name === 'react')?.value ?? NaN;
@@ -48,8 +50,8 @@ export async function measureSizes(onStop: OnStop): Promise<Measured> {
         what: "the worker's JavaScript, gzipped",
         place: 'node',
         unit: 'kB',
-        value: await weigh(own, manifest.background.service_worker),
-        limits: [{ name: "the libraries' calls alone", value: await weigh(libraries, 'background.js') }],
+        value: await weigh(own, await findWorkerEntries(own)),
+        limits: [{ name: "the libraries' calls alone", value: await weigh(libraries, ['background.js']) }],
         peers: workers
           .filter((worker) => !isLimit(worker))
           .map(({ name, value }) =>
@@ -61,7 +63,7 @@ export async function measureSizes(onStop: OnStop): Promise<Measured> {
         what: "the popup's JavaScript, gzipped",
         place: 'node',
         unit: 'kB',
-        value: await weigh(own, 'src/popup/index.html'),
+        value: await weigh(own, await findPageEntries(own, 'src/popup/index.html')),
         limits: [{ name: "react-dom's hello", value: react }],
         peers: popups.filter((popup) => !isLimit(popup)),
       },
@@ -85,24 +87,7 @@ async function buildWorker(entry: string, outDir: string): Promise<void> {
   );
 }
 
-/** The gzipped size in kB of every script that `entry` names, and that those name in turn. */
-async function weigh(folder: string, entry: string): Promise<number> {
-  const seen = new Set<string>();
-  let bytes = 0;
-  const visit = async (path: string) => {
-    const file = path.replace(/^\//, '');
-    if (seen.has(file)) return;
-    seen.add(file);
-    const text = await readFile(join(folder, file), 'utf8').catch(() => null);
-    // A text that looks like a script's name, but is none.
-    if (text === null) return;
-    if (file.endsWith('.js')) bytes += gzipSync(text, { level: 9 }).byteLength;
-    for (const [, name = ''] of text.matchAll(/["'`]((?:\.{0,2}\/)?[\w@./-]+\.js)["'`]/g)) {
-      await visit(posix.join(name.startsWith('/') ? '.' : posix.dirname(file), name));
-      // Vite lists the scripts of a lazy import from the root.
-      await visit(posix.join('.', name));
-    }
-  };
-  await visit(entry);
-  return bytes / 1_000;
+/** The gzipped size in kB of the scripts that run at once: the entries, and what they import. */
+async function weigh(folder: string, entries: readonly string[]): Promise<number> {
+  return toGzippedBytes(await readLoadedScripts(folder, entries)) / 1_000;
 }
