@@ -20,6 +20,7 @@ import { measureIdleHour } from './idle.ts';
 import { readMachine } from './machine.ts';
 import { measureManyCalls, measureRenewals } from './memory.ts';
 import { measureParsers } from './parsers.ts';
+import { measurePeaks } from './peaks.ts';
 import { writePage } from './performance-page.ts';
 import { measurePopupInFirefox } from './popup-firefox.ts';
 import { measurePopup } from './popup.ts';
@@ -56,6 +57,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   idle: inNode(measureIdleHour),
   fetch: inBrowsers(measureCalls),
   expiry: inBrowsers(measureExpiry),
+  peaks: inBrowsers(measurePeaks),
   sizes: inNode(measureSizes),
   renewals: inChromium(measureRenewals),
   'many-calls': inChromium(measureManyCalls),
