@@ -8,6 +8,7 @@ import { boardKey, createBoardStore, type BoardArea, type BoardStore } from '../
 import { serveCommands, type MessageRuntime, type Sender } from '../bridge/session/messages.ts';
 import type { Config } from '../config/provider.ts';
 import type { World } from '../oidc/exchange.ts';
+import { codeFlow } from '../oidc/flow.ts';
 import type { Reply } from '../session/commands.ts';
 import type { ProviderId } from '../session/session.ts';
 import { createAuthorizedFetch } from './feature/authorized-fetch.ts';
@@ -113,7 +114,12 @@ export function startWorker(
     providers,
     attempts,
     authWindow,
-    signIn: createSignIn(authWindow, redirectUri, noteLeftOut(journal, [...providers.keys()])),
+    signIn: createSignIn(
+      authWindow,
+      redirectUri,
+      () => codeFlow,
+      noteLeftOut(journal, [...providers.keys()]),
+    ),
     signOutWindow: createSignOutWindow(authWindow, redirectUri),
     toolbar,
     reopenPopup: createReopenPopup(browser, toolbar),

@@ -1,17 +1,14 @@
 // One run of the protocol: in the sign-in window, or silently if the person is still signed in at the provider.
 // Verifier, state and nonce live in a closure and are never stored.
 
-import {
-  createAuthorizationRequest,
-  readAuthorizationResponse,
-  type AuthorizationOptions,
-  type AuthorizationRequest,
-} from '../../oidc/authorize.ts';
+import type { Provider } from '../../config/provider.ts';
+import type { AuthorizationOptions, AuthorizationRequest } from '../../oidc/authorize.ts';
 import { diagnose } from '../../oidc/diagnose.ts';
 import type { Metadata, OptionalEndpoint } from '../../oidc/discover.ts';
 import { generateDpopKey, wantsDpop } from '../../oidc/dpop.ts';
 import { withDiagnosis } from '../../oidc/diagnosis.ts';
-import { redeemCode, type SignedInTokens } from '../../oidc/redeem.ts';
+import type { Flow } from '../../oidc/flow.ts';
+import type { SignedInTokens } from '../../oidc/redeem.ts';
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { AuthWindow } from './auth-window.ts';
@@ -37,10 +34,14 @@ export interface SignIn {
   silently(access: ProviderAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<SignInResult>;
 }
 
-/** `noteLeftOut` is called for each sign-in in a window with the endpoints that Latchkey does not use. */
+/**
+ * Runs the flow that `flowOf` returns for the provider. `noteLeftOut` is called for each sign-in in a window with the
+ * endpoints that Latchkey does not use.
+ */
 export function createSignIn(
   authWindow: AuthWindow,
   redirectUri: (providerId: ProviderId) => string,
+  flowOf: (provider: Provider) => Flow,
   noteLeftOut: (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void,
 ): SignIn {
   const run = async (
@@ -49,16 +50,16 @@ export function createSignIn(
     open: (request: AuthorizationRequest, metadata: Metadata) => Promise<string>,
   ) => {
     const { client, keys } = access;
+    const flow = flowOf(client.provider);
     const metadata = await access.metadata();
     const uri = redirectUri(client.provider.id);
     const dpopKey = wantsDpop(client.provider, metadata) ? await generateDpopKey() : null;
     return withDiagnosis({ redirectUri: uri, clientId: client.provider.clientId }, async () => {
-      const request = await createAuthorizationRequest(client, metadata, uri, options, dpopKey);
+      const request = await flow.createRequest(client, metadata, uri, options, dpopKey);
       // Old keys are fetched while the person types.
       access.warm();
       const responseUrl = await open(request, metadata);
-      const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
-      return { ...(await redeemCode(client, metadata, keys, request, parameters, dpopKey)), dpopKey };
+      return { ...(await flow.complete(client, metadata, keys, request, responseUrl, dpopKey)), dpopKey };
     });
   };
 

@@ -1,0 +1,45 @@
+// A flow: the authorization request that opens the sign-in page, and the verified tokens that its answer becomes.
+
+import {
+  createAuthorizationRequest,
+  readAuthorizationResponse,
+  type AuthorizationOptions,
+  type AuthorizationRequest,
+} from './authorize.ts';
+import type { Metadata } from './discover.ts';
+import type { KeySource } from './id-token.ts';
+import type { ProviderClient } from './provider-client.ts';
+import { redeemCode, type SignedInTokens } from './redeem.ts';
+
+export interface Flow {
+  /** Creates the request. Throws {@link ProblemError}. */
+  createRequest(
+    client: ProviderClient,
+    metadata: Metadata,
+    redirectUri: string,
+    options: AuthorizationOptions,
+    dpopKey: CryptoKeyPair | null,
+  ): Promise<AuthorizationRequest>;
+  /**
+   * Validates the URL at which the sign-in window ended, and returns the verified tokens. If a check fails, no token is
+   * returned, and the caller must revoke the refresh token that `findDroppedToken` finds in the error. Throws
+   * {@link ProblemError}.
+   */
+  complete(
+    client: ProviderClient,
+    metadata: Metadata,
+    keys: KeySource,
+    request: AuthorizationRequest,
+    responseUrl: string,
+    dpopKey: CryptoKeyPair | null,
+  ): Promise<SignedInTokens>;
+}
+
+/** The authorization code flow with an ID token (OpenID Connect Core 3.1). */
+export const codeFlow: Flow = {
+  createRequest: createAuthorizationRequest,
+  async complete(client, metadata, keys, request, responseUrl, dpopKey) {
+    const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
+    return redeemCode(client, metadata, keys, request, parameters, dpopKey);
+  },
+};
