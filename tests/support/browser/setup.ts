@@ -85,7 +85,7 @@ export async function setUpExtension({
     // Chromium keeps the language that it starts with, also for the tests after this one.
     ...(language !== undefined && browserName === 'firefox' && { language: language.replace('_', '-') }),
   });
-  return {
+  const extension: Extension = {
     get demo() {
       return demo;
     },
@@ -99,6 +99,24 @@ export async function setUpExtension({
     restartBrowser: borrowed.restart,
     discardBrowser: borrowed.discard,
   };
+  onTestFinished(({ task }) => (task.result?.state === 'fail' ? printState(extension) : undefined));
+  return extension;
+}
+
+/** Prints the board and the journal of a failed test. Neither holds a secret. */
+async function printState({ browser }: Extension): Promise<void> {
+  const read = browser.evaluateInExtension(async () => {
+    const { chrome } = globalThis as unknown as {
+      chrome: { storage: Record<'local' | 'session', { get(keys: string[]): Promise<object> }> };
+    };
+    const keys = ['board', 'journal', 'toolbar'];
+    const areas = [chrome.storage.local.get(keys), chrome.storage.session.get(keys)];
+    return JSON.stringify(await Promise.all(areas));
+  });
+  const late = new Promise<string>((settle) => setTimeout(settle, 5_000, 'nothing in 5 s'));
+  const state = await Promise.race([read, late]).catch((error: unknown) => `an error: ${String(error)}`);
+  // oxlint-disable-next-line no-console -- for the person who reads why a test failed
+  console.error(`The extension's board, journal and toolbar at the end of the test: ${state}`);
 }
 
 const manifest = JSON.parse(
