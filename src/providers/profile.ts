@@ -95,7 +95,7 @@ export interface Limit {
 
 /**
  * One fact and where it comes from. `date` is the day or month in which it was read, tried or remembered: `2026-11-22` or
- * `2026-11`. The provider's documents are its documentation, its source and its discovery document.
+ * `2026-11`. The provider's documents include its source, its issue tracker and its discovery document.
  */
 export type Fact =
   | {
