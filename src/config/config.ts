@@ -2,36 +2,50 @@
 // same rules.
 
 import * as v from 'valibot';
-import { ConfigError, type Mistake } from './config-error.ts';
+import { ConfigError, formatPath, type Mistake } from './config-error.ts';
 import { describe, quote, toMistake } from './describe.ts';
 import { findKeyMistakes } from './keys.ts';
 import { toProviderOrigins } from './origins.ts';
-import type { Config } from './provider.ts';
+import { applyProfiles, noProfiles, type Profiles } from './profiles.ts';
+import type { Config, Provider } from './provider.ts';
 import { configSchema } from './schema.ts';
 import { checkEndpoint, checkIssuer } from './url.ts';
 
 export type { Config, Provider } from './provider.ts';
 
 /**
- * Validates parsed JSON and fills in the defaults.
+ * Validates parsed JSON, and fills in the settings of the profiles and the defaults. A setting is the provider's own, or
+ * else its profile's, or else the default. Nothing else of a profile is in the result.
  *
  * Throws {@link ConfigError} with every mistake at once. None repeats a client secret, or the password or
  * query of a URL.
  */
-export function readConfig(json: unknown): Config {
+export function readConfig(json: unknown, profiles: Profiles = noProfiles): Config {
+  const applied = applyProfiles(json, profiles);
   // A text that fails one check would often fail the next for the same reason.
-  const result = v.safeParse(configSchema, json, { abortPipeEarly: true });
-  const mistakes = [
-    ...findKeyMistakes(json),
+  const result = v.safeParse(configSchema, applied.json, { abortPipeEarly: true });
+  const found = [
+    ...findKeyMistakes(applied.json),
     ...(result.issues ?? []).map(toMistake),
     ...(result.typed ? findDuplicateIds(result.output.providers) : []),
     ...(result.typed ? findUnreachableEndpoints(result.output.providers) : []),
     ...(result.typed ? findPartialEmails(result.output.providers) : []),
     ...(result.typed ? findRepeatedParameters(result.output.providers) : []),
   ];
+  const mistakes = [...applied.mistakes, ...withoutPlaces(found, applied.mistakes).map(applied.explain)];
   if (!result.success || mistakes.length > 0) throw new ConfigError(mistakes);
   const { providers, persistence, policyOrigins } = result.output;
-  return { providers, persistence, policyOrigins };
+  return { providers: providers.map(withoutProfile), persistence, policyOrigins };
+}
+
+/** The mistakes at other places than `named`, which say more about theirs. */
+function withoutPlaces(mistakes: readonly Mistake[], named: readonly Mistake[]): readonly Mistake[] {
+  const places = new Set(named.map(({ path }) => formatPath(path)));
+  return mistakes.filter(({ path }) => !places.has(formatPath(path)));
+}
+
+function withoutProfile({ profile: _applied, ...provider }: ParsedProviders[number]): Provider {
+  return provider;
 }
 
 type ParsedProviders = v.InferOutput<typeof configSchema>['providers'];

@@ -5,9 +5,6 @@ import type { Mistake, Path } from './config-error.ts';
 import { findNearest } from './nearest.ts';
 import { configEntries, isObject, logoutEntries, metadataEntries, providerEntries } from './schema.ts';
 
-/** Planned keys that do nothing yet. Accepting them silently would mislead. */
-const plannedKeys = ['profile'];
-
 const perSignIn = 'Latchkey sets it for each sign-in';
 const previousPerson = 'Latchkey sets it to the person who was signed in';
 const replacesRequest = 'it would replace the request that the response is checked against';
@@ -63,7 +60,6 @@ function unknownKeys(value: unknown, path: Path, entries: object): Mistake[] {
 
 function explainRefusal(key: string, known: readonly string[]): string {
   if (isSecret(key)) return secretRefusal;
-  if (plannedKeys.includes(key)) return 'not supported yet; remove it';
   const suggestion = findNearest(key, known);
   if (suggestion !== undefined) return `unknown key; did you mean "${suggestion}"?`;
   return `unknown key; expected one of ${known.map((name) => `"${name}"`).join(', ')}`;

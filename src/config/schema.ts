@@ -83,6 +83,7 @@ export const providerEntries = {
     '1 to 40 characters of a-z, 0-9 and "-", because the id is part of the redirect URI',
   ),
   name: matching(/^\S(.{0,98}\S)?$/, 'the name on the sign-in button, 1 to 100 characters on one line'),
+  profile: v.nullish(matching(/^[a-z\d-]{1,40}$/, 'the name of a profile, such as "entra", or null'), null),
   issuer: checkedString(
     'the issuer, exactly as the provider writes it in its discovery document',
     checkIssuer,

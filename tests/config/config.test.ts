@@ -165,7 +165,7 @@ describe('readConfig', () => {
     [
       'duplicate ids, along with other problems',
       { providers: [acme, { ...acme, id: 'other' }, { ...acme, issuer: 'acme', key: 1 }] },
-      'providers[2].key: unknown key; expected one of "id", "name", "issuer", "discoveryUrl", "issuerTemplate", "clientId", "scope", "origins", "apiOrigins", "authorizationParameters", "signInPrompt", "otherAccountPrompt", "resource", "audience", "maxAgeSeconds", "refreshTokenSeconds", "acrValues", "trustedAudiences", "allowed", "par", "dpop", "logoutParameters", "metadata"',
+      'providers[2].key: unknown key; expected one of "id", "name", "profile", "issuer", "discoveryUrl", "issuerTemplate", "clientId", "scope", "origins", "apiOrigins", "authorizationParameters", "signInPrompt", "otherAccountPrompt", "resource", "audience", "maxAgeSeconds", "refreshTokenSeconds", "acrValues", "trustedAudiences", "allowed", "par", "dpop", "logoutParameters", "metadata"',
       `providers[2].issuer: found "acme"; expected a URL that begins with "https://" and a host`,
       'providers[2].id: found "acme"; expected a unique id, but providers[0] has the same one',
     ],

@@ -74,7 +74,6 @@ test.for<Refusal>([
     { providers: [acme], ['k'.repeat(61)]: 1 },
     `${'k'.repeat(60)}: unknown key; expected one of "$schema", "providers", "persistence", "policyOrigins"`,
   ],
-  ['planned keys', withAcme({ profile: 'entra' }), 'providers[0].profile: not supported yet; remove it'],
   [
     'claims named like special JavaScript properties',
     withAcme({ allowed: JSON.parse('{ "__proto__": ["x"], "constructor": ["x"], "prototype": ["x"] }') }),

@@ -123,9 +123,9 @@ const keys: Odd[] = [
     `${lineOf.other}: providers[0].clientSecret: ${secret}`,
   ],
   [
-    'a planned key',
-    file({ profile: 'entra' }),
-    `${lineOf.other}: providers[0].profile: not supported yet; remove it`,
+    'the name of a profile that does not exist',
+    file({ profile: 'entre' }),
+    `${lineOf.other}: providers[0].profile: found "entre"; expected the name of a file in src/providers, such as "entra"; did you mean "entra"?`,
   ],
   [
     'hosts for a policy',

@@ -23,6 +23,8 @@ const aboutConfig: Record<keyof typeof configEntries, string> = {
 const aboutProvider: Record<keyof typeof providerEntries, string> = {
   id: 'A short, permanent id. It is part of the redirect URI that you register with the provider.',
   name: 'The name on the sign-in button, without invisible characters.',
+  profile:
+    'The name of a provider profile: a file in src/providers, such as "entra", "auth0" or "keycloak". Its settings hold where this provider has none of its own. docs/providers lists the profiles.',
   issuer:
     'The issuer, exactly as in "issuer" of the provider\'s discovery document, including any trailing slash. It uses https:, or http: on localhost and 127.0.0.1. A host in another script is written in its "xn--" form.',
   discoveryUrl:
@@ -104,7 +106,12 @@ export function toConfigJsonSchema(): JsonSchema {
         key,
         { description: texts[key], ...withHints(key, property as JsonSchema) },
       ]);
-      return { ...jsonSchema, properties: Object.fromEntries(properties), additionalProperties: false };
+      const object = {
+        ...jsonSchema,
+        properties: Object.fromEntries(properties),
+        additionalProperties: false,
+      };
+      return valibotSchema.entries === providerEntries ? withProfile(object) : object;
     },
   });
   return {
@@ -112,6 +119,15 @@ export function toConfigJsonSchema(): JsonSchema {
     $comment: 'Generated from schema.ts by tests/config/schema.test.ts.',
     title: 'Latchkey configuration',
     ...form,
+  };
+}
+
+/** A profile may have the issuer. */
+function withProfile({ required = [], ...object }: JsonSchema): JsonSchema {
+  return {
+    ...object,
+    required: required.filter((key) => key !== 'issuer'),
+    anyOf: [{ required: ['issuer'] }, { required: ['profile'] }],
   };
 }
 

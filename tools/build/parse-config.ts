@@ -3,6 +3,7 @@
 import { ConfigError } from '../../src/config/config-error.ts';
 import { readConfig, type Config } from '../../src/config/config.ts';
 import { FileError, parseJson } from './parse-json.ts';
+import { profiles } from './profiles.ts';
 
 /** More lines would hide the first, which often explains the others. */
 const maxLines = 50;
@@ -16,7 +17,7 @@ const maxLines = 50;
 export function parseConfig(text: string, fileName: string): Config {
   const { value, placeOf } = parseJson(text, fileName);
   try {
-    return readConfig(value);
+    return readConfig(value, profiles);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const { mistakes, problems } = error;

@@ -1,0 +1,108 @@
+// Lays the settings of each provider over those of the profile that it names. The build does so, because no profile is
+// part of the extension.
+
+import type { PresetProfile, Profile } from '../providers/profile.ts';
+import type { Mistake, Path } from './config-error.ts';
+import { quote } from './describe.ts';
+import { findNearest } from './nearest.ts';
+import { isObject } from './schema.ts';
+
+/** Where the profiles come from. */
+export interface Profiles {
+  names(): readonly string[];
+  /** Returns null if there is no profile with this name. */
+  find(name: string): Profile | null;
+}
+
+/** For a reader to which no profile is available, such as one at run time. */
+export const noProfiles: Profiles = { names: () => [], find: () => null };
+
+/** A configuration whose providers have the settings of their profiles. */
+export interface Applied {
+  /** The configuration, not yet validated. */
+  readonly json: unknown;
+  /** Names that are unknown or refused, and settings that a profile asks the team for. */
+  readonly mistakes: readonly Mistake[];
+  /** Names the profile that a mistake comes from, if the configuration itself does not have the value. */
+  explain(mistake: Mistake): Mistake;
+}
+
+/**
+ * Applies the profiles. A provider's own setting wins over that of its profile. Objects, such as
+ * `authorizationParameters`, are merged by key; lists are replaced. Never throws.
+ */
+export function applyProfiles(json: unknown, profiles: Profiles): Applied {
+  const own = isObject(json) ? json['providers'] : undefined;
+  if (!isObject(json) || !Array.isArray(own)) return { json, mistakes: [], explain: (mistake) => mistake };
+  const results = own.map((provider: unknown, index) => applyProfile(provider, index, profiles));
+  return {
+    json: { ...json, providers: results.map(({ provider }) => provider) },
+    mistakes: results.flatMap(({ mistakes }) => mistakes),
+    explain: (mistake) => explainOrigin(mistake, json),
+  };
+}
+
+interface Result {
+  readonly provider: unknown;
+  readonly mistakes: readonly Mistake[];
+}
+
+function applyProfile(provider: unknown, index: number, profiles: Profiles): Result {
+  const name = profileOf(provider);
+  // The schema reports a name that is not a text.
+  if (!isObject(provider) || name === null) return { provider, mistakes: [] };
+  const path = ['providers', index];
+  const profile = profiles.find(name);
+  const refusal = profile === null ? explainUnknown(name, profiles) : explainRefusal(name, profile);
+  if (refusal !== null) return { provider, mistakes: [{ path: [...path, 'profile'], text: refusal }] };
+  return profile?.use === 'preset'
+    ? { provider: merge(profile.settings, provider), mistakes: findUnanswered(profile, provider, path) }
+    : { provider, mistakes: [] };
+}
+
+function explainUnknown(name: string, profiles: Profiles): string {
+  const suggestion = findNearest(name, profiles.names());
+  const expected = 'the name of a file in src/providers, such as "entra"';
+  return suggestion === undefined
+    ? `found ${quote(name)}; expected ${expected}`
+    : `found ${quote(name)}; expected ${expected}; did you mean "${suggestion}"?`;
+}
+
+function explainRefusal(name: string, profile: Profile): string | null {
+  return profile.use === 'refused' ? `found ${quote(name)}; refused: ${profile.refusal}` : null;
+}
+
+function findUnanswered({ asks }: PresetProfile, provider: object, path: Path): Mistake[] {
+  return asks
+    .filter(({ setting }) => !Object.hasOwn(provider, setting))
+    .map(({ setting, expected }) => ({ path: [...path, setting], text: `missing; expected ${expected}` }));
+}
+
+function merge(settings: object, provider: Readonly<Record<string, unknown>>): object {
+  const merged: Record<string, unknown> = { ...settings, ...provider };
+  for (const [key, preset] of Object.entries(settings)) {
+    const value = merged[key];
+    if (isObject(preset) && isObject(value)) merged[key] = { ...preset, ...value };
+  }
+  return merged;
+}
+
+function explainOrigin({ path, text }: Mistake, json: unknown): Mistake {
+  const [, index] = path;
+  const provider = lookUp(json, path.slice(0, 2));
+  const name = profileOf(provider);
+  const isOwn = typeof index !== 'number' || path.length < 3 || lookUp(json, path) !== undefined;
+  return { path, text: isOwn || name === null ? text : `${text} (profile ${quote(name)})` };
+}
+
+function lookUp(json: unknown, path: Path): unknown {
+  return path.reduce<unknown>((value, key) => {
+    if (Array.isArray(value)) return typeof key === 'number' ? (value[key] as unknown) : undefined;
+    return isObject(value) && Object.hasOwn(value, key) ? value[String(key)] : undefined;
+  }, json);
+}
+
+function profileOf(provider: unknown): string | null {
+  const name = isObject(provider) && Object.hasOwn(provider, 'profile') ? provider['profile'] : null;
+  return typeof name === 'string' ? name : null;
+}

@@ -1,0 +1,30 @@
+// Atlassian: Jira and Confluence in the cloud.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'refused',
+  title: 'Atlassian',
+  refusal:
+    'Atlassian redeems a code only with a client secret, and issues no ID token to applications of others. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider.',
+  issuers: {
+    example: 'https://auth.atlassian.com',
+    patterns: [/^https:\/\/([^/]+\.)?atlassian\.(com|net)(\/|$)/],
+    mistakes: [],
+  },
+  registration: {
+    console: 'Atlassian Developer Console',
+    steps: ['Register the callback of your broker there. Nothing of the extension is registered.'],
+  },
+  limits: [
+    { kind: 'secret-wanted', text: 'The code flow wants a client secret.' },
+    { kind: 'no-id-token', text: 'It is plain OAuth 2 for applications of others: there is no ID token.' },
+  ],
+  facts: [
+    {
+      how: 'from memory',
+      text: 'The code flow wants a client secret, and a refresh token the scope "offline_access".',
+      date: '2026-11-22',
+    },
+  ],
+} satisfies Profile;

@@ -1,0 +1,86 @@
+// Azure AD B2C.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'preset',
+  title: 'Azure AD B2C',
+  settings: { refreshTokenSeconds: 86_400 },
+  asks: [
+    {
+      setting: 'issuer',
+      expected:
+        'the "issuer" of the discovery document, such as "https://<tenant>.b2clogin.com/<tenant id>/v2.0/"',
+    },
+    {
+      setting: 'discoveryUrl',
+      expected:
+        'the address of the user flow\'s discovery document, such as "https://<tenant>.b2clogin.com/<tenant>.onmicrosoft.com/<policy>/v2.0/.well-known/openid-configuration"',
+    },
+    {
+      setting: 'scope',
+      expected:
+        '"openid offline_access <client id>" or a scope of your API, because there is no access token without one',
+    },
+  ],
+  issuers: {
+    example: 'https://<tenant>.b2clogin.com/<tenant id>/v2.0/',
+    patterns: [/^https:\/\/[^/]+\.b2clogin\.com(\/|$)/],
+    mistakes: [
+      {
+        pattern: /\.b2clogin\.com\/[^/]+\/[^/]*(b2c_1|B2C_1)/,
+        advice:
+          'That is the path of a policy. The issuer is "https://<tenant>.b2clogin.com/<tenant id>/v2.0/"; the policy belongs into "discoveryUrl".',
+      },
+      { pattern: /\.b2clogin\.com\/[^/]+\/v2\.0$/, advice: 'Add a slash at the end.' },
+    ],
+  },
+  registration: {
+    console: 'Azure portal, "Azure AD B2C", "App registrations"',
+    steps: [
+      'Register an application for accounts in any identity provider or organizational directory.',
+      'Under "Authentication", add the platform "Single-page application" with {redirectUri:chrome} and {redirectUri:firefox}.',
+      'Create no client secret.',
+      'Copy "Application (client) ID" to "clientId" and into "scope".',
+      'Copy the "issuer" of the user flow\'s discovery document, with its slash at the end.',
+      'Copy the address of that document to "discoveryUrl".',
+    ],
+  },
+  limits: [
+    {
+      kind: 'refresh-token-ends',
+      text: 'Refresh tokens of a single-page application end 24 hours after the sign-in. Latchkey then signs in silently, which needs the session at Microsoft.',
+    },
+    {
+      kind: 'verified-email-missing',
+      text: 'ID tokens name the addresses in "emails", not in "email", so the popup shows no address unless the policy is changed.',
+    },
+    {
+      kind: 'no-revocation',
+      text: 'No endpoint revokes a refresh token. A sign-out deletes it on this device only.',
+    },
+    {
+      kind: 'other',
+      text: 'Without the client id or a scope of your API among the scopes there is no access token, and the sign-in fails.',
+    },
+  ],
+  facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'Since 1 May 2025 new customers cannot buy it.',
+      source: 'https://learn.microsoft.com/azure/active-directory-b2c/whats-new-docs',
+      date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Refresh tokens of a single-page application live 24 hours.',
+      source: 'https://learn.microsoft.com/azure/active-directory-b2c/tokens-overview',
+      date: '2026-11-22',
+    },
+    {
+      how: 'from memory',
+      text: 'The discovery document is below the policy, and its issuer is not.',
+      date: '2026-11-22',
+    },
+  ],
+} satisfies Profile;

@@ -1,0 +1,78 @@
+// Amazon Cognito: a user pool.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'preset',
+  title: 'Amazon Cognito',
+  settings: {
+    scope: 'openid profile email',
+    logoutParameters: { idToken: null, clientId: 'client_id', redirectUri: 'logout_uri', state: null },
+  },
+  asks: [
+    {
+      setting: 'issuer',
+      expected:
+        'the issuer of the user pool, such as "https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbCdEfGhI"',
+    },
+    {
+      setting: 'origins',
+      expected:
+        'the domain of the user pool, such as ["https://acme.auth.eu-west-1.amazoncognito.com"], because its endpoints are there',
+    },
+  ],
+  issuers: {
+    example: 'https://cognito-idp.<region>.amazonaws.com/<user pool id>',
+    patterns: [
+      /^https:\/\/cognito-idp\.[^/]+\.amazonaws\.com(\.cn)?(\/|$)/,
+      /^https:\/\/[^/]+\.auth\.[^/]+\.amazoncognito\.com(\/|$)/,
+    ],
+    mistakes: [
+      {
+        pattern: /\.amazoncognito\.com/,
+        advice:
+          'That is the domain of the sign-in page, which belongs into "origins". The issuer is "https://cognito-idp.<region>.amazonaws.com/<user pool id>".',
+      },
+      { pattern: /^https:\/\/cognito-idp\.[^/]+\/[^/]+\/$/, advice: 'Remove the slash at the end.' },
+    ],
+  },
+  registration: {
+    console: 'Amazon Cognito console, the user pool, "App clients"',
+    steps: [
+      'Create an app client of the type "Single-page application", without a client secret.',
+      'Under "Login pages", add {redirectUri:chrome} and {redirectUri:firefox} to "Allowed callback URLs" and to "Allowed sign-out URLs".',
+      'Tick the grant type "Authorization code grant" and the scopes openid, profile and email.',
+      'Copy "Client ID" to "clientId".',
+      'Copy the domain of the user pool ("Branding", "Domain") to "origins".',
+    ],
+  },
+  limits: [
+    {
+      kind: 'scope-refused',
+      text: '"offline_access" is no scope here: with it the sign-in fails. A refresh token comes without it.',
+    },
+    {
+      kind: 'other',
+      text: 'The logout page has parameters of its own, and does not say which session it ended.',
+    },
+  ],
+  facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'The logout page has the parameters "client_id" and "logout_uri".',
+      source: 'https://docs.aws.amazon.com/cognito/latest/developerguide/logout-endpoint.html',
+      date: '2026-11-22',
+    },
+    {
+      how: 'read in another project',
+      text: 'The discovery document names "end_session_endpoint".',
+      source: 'https://github.com/ITfoxtec/FoxIDs/issues/961',
+      date: '2026-09',
+    },
+    {
+      how: 'from memory',
+      text: 'An unknown scope is refused with "invalid_scope". Nobody has tried it here.',
+      date: '2026-11-22',
+    },
+  ],
+} satisfies Profile;

@@ -1,0 +1,53 @@
+// Dex.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'preset',
+  title: 'Dex',
+  settings: {},
+  asks: [
+    {
+      setting: 'issuer',
+      expected: 'the "issuer" of the configuration file of Dex, such as "https://id.example.com/dex"',
+    },
+  ],
+  issuers: {
+    example: 'https://<host>/dex',
+    patterns: [/^https?:\/\/[^/]+\/dex(\/|$)/],
+    mistakes: [
+      {
+        pattern: /\/dex\/(auth|token|keys|callback)/,
+        advice: 'That is an endpoint. The issuer ends with "/dex".',
+      },
+      { pattern: /\/dex\/$/, advice: 'Remove the slash at the end.' },
+    ],
+  },
+  registration: {
+    console: 'The configuration file of Dex, "staticClients"',
+    steps: [
+      'Add a client with "public: true" and without a secret.',
+      'List {redirectUri:chrome} and {redirectUri:firefox} under "redirectURIs".',
+      'Add {origin:chrome} to "web.allowedOrigins".',
+      'Copy "id" to "clientId", and "issuer" to "issuer".',
+    ],
+  },
+  limits: [
+    { kind: 'no-logout', text: 'There is no page that ends the session at Dex.' },
+    {
+      kind: 'no-revocation',
+      text: 'No endpoint revokes a refresh token. A sign-out deletes it on this device only.',
+    },
+    {
+      kind: 'other',
+      text: 'Dex is a broker: whether a refresh token comes depends on the connector behind it.',
+    },
+  ],
+  facts: [
+    {
+      how: 'from memory',
+      text: 'A public client is described in the configuration file. Nobody has tried it here.',
+      date: '2026-11-22',
+    },
+  ],
+} satisfies Profile;

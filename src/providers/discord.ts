@@ -1,0 +1,59 @@
+// Discord.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'preset',
+  title: 'Discord',
+  settings: {
+    issuer: 'https://discord.com',
+    scope: 'openid identify email',
+    metadata: { revocation_endpoint: 'https://discord.com/api/oauth2/token/revoke' },
+  },
+  asks: [],
+  issuers: {
+    example: 'https://discord.com',
+    patterns: [/^https:\/\/([^/]+\.)?discord(app)?\.com(\/|$)/],
+    mistakes: [
+      {
+        pattern: /^https:\/\/discord(app)?\.com\/.*/,
+        advice: 'The issuer is "https://discord.com", without a path.',
+      },
+      { pattern: /^https:\/\/discordapp\.com/, advice: 'The issuer is "https://discord.com".' },
+    ],
+  },
+  registration: {
+    console: 'Discord Developer Portal, the application, "OAuth2"',
+    steps: [
+      'Switch "Public Client" on.',
+      'Add {redirectUri:chrome} and {redirectUri:firefox} to "Redirects".',
+      'Copy "Client ID" to "clientId".',
+    ],
+  },
+  limits: [
+    { kind: 'no-logout', text: 'There is no page that ends the session at Discord.' },
+    {
+      kind: 'other',
+      text: 'Discord publishes a discovery document, but its documents describe no OpenID Connect. It may change without a notice.',
+    },
+  ],
+  facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'The discovery document names the issuer, the endpoints and RS256.',
+      source: 'https://discord.com/.well-known/openid-configuration',
+      date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The metadata for OAuth 2 name clients without a secret ("none"), S256 and an endpoint for revocation.',
+      source: 'https://discord.com/.well-known/oauth-authorization-server',
+      date: '2026-11-22',
+    },
+    {
+      how: 'from memory',
+      text: 'An ID token comes with the scope "openid". Nobody has tried it here.',
+      date: '2026-11-22',
+    },
+  ],
+} satisfies Profile;

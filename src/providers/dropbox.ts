@@ -1,0 +1,65 @@
+// Dropbox.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'preset',
+  title: 'Dropbox',
+  settings: {
+    issuer: 'https://www.dropbox.com',
+    scope: 'openid profile email',
+    origins: ['https://api.dropboxapi.com'],
+    authorizationParameters: { token_access_type: 'offline' },
+  },
+  asks: [],
+  issuers: {
+    example: 'https://www.dropbox.com',
+    patterns: [/^https:\/\/([^/]+\.)?dropbox(api)?\.com(\/|$)/],
+    mistakes: [
+      {
+        pattern: /^https:\/\/www\.dropbox\.com\/.*/,
+        advice: 'The issuer is "https://www.dropbox.com", without a path or a slash.',
+      },
+      {
+        pattern: /^https:\/\/dropbox\.com|dropboxapi\.com/,
+        advice: 'The issuer is "https://www.dropbox.com".',
+      },
+    ],
+  },
+  registration: {
+    console: 'Dropbox App Console',
+    steps: [
+      'Create an app with scoped access.',
+      'Set "Allow public clients (Implicit Grant & PKCE)" to "Allow".',
+      'Add {redirectUri:chrome} and {redirectUri:firefox} to "Redirect URIs".',
+      'Tick the OpenID scopes openid, profile and email under "Permissions".',
+      'Copy "App key" to "clientId".',
+    ],
+  },
+  limits: [
+    {
+      kind: 'scope-refused',
+      text: 'Offline access is asked for with "token_access_type=offline", not with a scope.',
+    },
+    { kind: 'no-logout', text: 'There is no page that ends the session at Dropbox.' },
+  ],
+  facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'A refresh token comes with "token_access_type=offline".',
+      source: 'https://dropbox.tech/developers/using-oauth-2-0-with-offline-access',
+      date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'PKCE serves applications that cannot keep a secret.',
+      source: 'https://dropbox.tech/developers/now-available--scoped-apps-and-enhanced-permissions',
+      date: '2026-11-22',
+    },
+    {
+      how: 'from memory',
+      text: 'The endpoints for tokens and keys are on www.dropbox.com and api.dropboxapi.com. Nobody has tried it here.',
+      date: '2026-11-22',
+    },
+  ],
+} satisfies Profile;

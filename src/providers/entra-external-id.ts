@@ -1,0 +1,84 @@
+// Microsoft Entra External ID: customers of a team.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'preset',
+  title: 'Microsoft Entra External ID',
+  settings: { origins: ['https://graph.microsoft.com'], refreshTokenSeconds: 86_400 },
+  asks: [
+    {
+      setting: 'issuer',
+      expected:
+        'the issuer of your external tenant, "https://<tenant id>.ciamlogin.com/<tenant id>/v2.0", with the id of the directory twice',
+    },
+  ],
+  issuers: {
+    example: 'https://<tenant id>.ciamlogin.com/<tenant id>/v2.0',
+    patterns: [/^https:\/\/[^/]+\.ciamlogin\.com(\/|$)/],
+    mistakes: [
+      {
+        pattern: /^https:\/\/(?![\da-f]{8}-)[^/]+\.ciamlogin\.com/,
+        advice:
+          'Write the id of the tenant in place of its name, because the discovery document names the id. With "discoveryUrl" the document may be read below the name.',
+      },
+      {
+        pattern: /\.ciamlogin\.com\/[^/]+\.[^/]+\//,
+        advice: 'Write the id of the tenant in place of its domain.',
+      },
+    ],
+  },
+  registration: {
+    console: 'Microsoft Entra admin center of the external tenant, "App registrations"',
+    steps: [
+      'Register an application in the external tenant, and add it to a user flow.',
+      'Under "Authentication", add the platform "Single-page application" with the redirect URI {redirectUri:chrome}.',
+      'Add {redirectUri:firefox} to the same platform.',
+      'Leave both boxes under "Implicit grant and hybrid flows" empty.',
+      'Under "API permissions", add the delegated permissions openid, profile, email and offline_access of Microsoft Graph.',
+      'Create no client secret.',
+      'Copy "Application (client) ID" to "clientId".',
+      'Copy "Directory (tenant) ID" twice into "issuer".',
+      'If an endpoint is on "https://<name>.ciamlogin.com", add that host to "origins".',
+    ],
+  },
+  limits: [
+    {
+      kind: 'refresh-token-ends',
+      text: 'Refresh tokens of a single-page application end 24 hours after the sign-in. Latchkey then signs in silently, which needs the session at Microsoft.',
+    },
+    {
+      kind: 'verified-email-missing',
+      text: 'ID tokens have no "email_verified", so "allowed" with "email" lets nobody in. Use "tid", "oid" or "roles" instead.',
+    },
+    {
+      kind: 'no-revocation',
+      text: 'No endpoint revokes a refresh token. A sign-out deletes it on this device only.',
+    },
+  ],
+  facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'Refresh tokens of a redirect URI registered as "spa" expire after 24 hours, renewed ones at the same time.',
+      source: 'https://learn.microsoft.com/en-us/entra/identity-platform/refresh-tokens',
+      date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The issuer has the tenant id as its host, even if the name of the tenant was asked.',
+      source: 'https://github.com/AzureAD/microsoft-authentication-library-for-js/pull/8595',
+      date: '2026-11-22',
+    },
+    {
+      how: 'read in another project',
+      text: 'An ID token names "https://<tenant id>.ciamlogin.com/<tenant id>/v2.0".',
+      source: 'https://github.com/oauth2-proxy/oauth2-proxy/issues/3476',
+      date: '2026-11-22',
+    },
+    {
+      how: 'from memory',
+      text: 'ID tokens have no "email_verified". Nobody has tried it here.',
+      date: '2026-11-22',
+    },
+  ],
+} satisfies Profile;

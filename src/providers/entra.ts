@@ -1,0 +1,102 @@
+// Microsoft Entra ID: the people of one tenant.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'preset',
+  title: 'Microsoft Entra ID, one tenant',
+  settings: { origins: ['https://graph.microsoft.com'], refreshTokenSeconds: 86_400 },
+  asks: [
+    {
+      setting: 'issuer',
+      expected:
+        'the issuer of your tenant, "https://login.microsoftonline.com/<tenant id>/v2.0", with the id of the directory',
+    },
+  ],
+  issuers: {
+    example: 'https://login.microsoftonline.com/<tenant id>/v2.0',
+    patterns: [
+      /^https:\/\/(login\.microsoftonline\.com|sts\.windows\.net|login\.windows\.net)\/(?!(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(\/|$))/,
+    ],
+    mistakes: [
+      {
+        pattern: /^https:\/\/(sts|login)\.windows\.net\//,
+        advice:
+          'That is the issuer of version 1. Write "https://login.microsoftonline.com/<tenant id>/v2.0".',
+      },
+      {
+        pattern: /\/oauth2\/(v2\.0\/)?(authorize|token)/,
+        advice: 'That is an endpoint. The issuer is "https://login.microsoftonline.com/<tenant id>/v2.0".',
+      },
+      {
+        pattern: /^https:\/\/login\.microsoftonline\.com\/[^/]+\/?$/,
+        advice: 'Add "/v2.0" after the tenant, without a slash at the end.',
+      },
+      {
+        pattern: /^https:\/\/login\.microsoftonline\.com\/[^/]+\/v2\.0\/$/,
+        advice: 'Remove the slash at the end.',
+      },
+      {
+        pattern: /^https:\/\/login\.microsoftonline\.com\/[^/]+\.[^/]+\/v2\.0$/,
+        advice:
+          'Write the id of the tenant in place of its domain, because the discovery document names the id.',
+      },
+    ],
+  },
+  registration: {
+    console: 'Microsoft Entra admin center, "App registrations"',
+    steps: [
+      'Register an application for accounts in this directory only.',
+      'Under "Authentication", add the platform "Single-page application" with the redirect URI {redirectUri:chrome}.',
+      'Add {redirectUri:firefox} to the same platform.',
+      'Leave both boxes under "Implicit grant and hybrid flows" empty.',
+      'Under "API permissions", add the delegated permissions openid, profile, email and offline_access of Microsoft Graph.',
+      'Create no client secret.',
+      'Copy "Application (client) ID" to "clientId".',
+      'Copy "Directory (tenant) ID" into "issuer".',
+    ],
+  },
+  limits: [
+    {
+      kind: 'refresh-token-ends',
+      text: 'Refresh tokens of a single-page application end 24 hours after the sign-in. Latchkey then signs in silently, which needs the session at Microsoft.',
+    },
+    {
+      kind: 'verified-email-missing',
+      text: 'ID tokens have no "email_verified", so "allowed" with "email" lets nobody in. Use "tid", "oid" or "roles" instead.',
+    },
+    {
+      kind: 'no-revocation',
+      text: 'No endpoint revokes a refresh token. A sign-out deletes it on this device only.',
+    },
+    {
+      kind: 'other',
+      text: 'Without a scope of your own API, the access token is for Microsoft Graph, and your API cannot verify it.',
+    },
+  ],
+  facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'Refresh tokens of a redirect URI registered as "spa" expire after 24 hours, renewed ones at the same time.',
+      source: 'https://learn.microsoft.com/en-us/entra/identity-platform/refresh-tokens',
+      date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: "Microsoft's sample of a Chromium extension registers the chromiumapp.org address as a single-page application.",
+      source:
+        'https://github.com/AzureAD/microsoft-authentication-library-for-js/blob/dev/samples/msal-browser-samples/ChromiumExtensionSample/README.md',
+      date: '2026-11-22',
+    },
+    {
+      how: 'from memory',
+      text: 'UserInfo is on graph.microsoft.com. Nobody has tried the redirect URI of Firefox.',
+      date: '2026-11-22',
+    },
+    {
+      how: 'from memory',
+      text: 'ID tokens have no "email_verified". Nobody has tried it here.',
+      date: '2026-11-22',
+    },
+  ],
+} satisfies Profile;

@@ -1,0 +1,63 @@
+// FusionAuth.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'preset',
+  title: 'FusionAuth',
+  settings: {},
+  asks: [
+    {
+      setting: 'issuer',
+      expected:
+        'the "Issuer" of the tenant, which must be its https address, such as "https://id.example.com"',
+    },
+  ],
+  issuers: {
+    example: 'https://<host>',
+    patterns: [/^https:\/\/[^/]+\.fusionauth\.io(\/|$)/],
+    mistakes: [
+      {
+        pattern: /\/oauth2\/(authorize|token)/,
+        advice: 'That is an endpoint. The issuer is the "Issuer" of the tenant.',
+      },
+    ],
+  },
+  registration: {
+    console: 'FusionAuth admin, "Applications"',
+    steps: [
+      'Create an application, and set "Client Authentication" to "Not required when using PKCE" and "PKCE" to "Required".',
+      'Enable the grants "Authorization Code" and "Refresh Token".',
+      'Add {redirectUri:chrome} and {redirectUri:firefox} to "Authorized redirect URLs".',
+      'Under "JWT", choose an RS256 key for ID tokens, because the default is HS256.',
+      'Set "Issuer" of the tenant to its https address, and copy it to "issuer".',
+      'Under "System", add {origin:chrome} to the allowed origins of the CORS filter.',
+      'Copy "Client Id" to "clientId".',
+    ],
+  },
+  limits: [
+    {
+      kind: 'no-id-token',
+      text: 'The default signature, HS256, is made with a secret. Latchkey refuses it: choose an RS256 key.',
+    },
+    { kind: 'other', text: 'With Facebook behind it, redirects end in "#_=_". Latchkey ignores that.' },
+    {
+      kind: 'other',
+      text: 'With several tenants the discovery document is at an address with "?tenantId=<id>". Set "discoveryUrl" to it.',
+    },
+  ],
+  facts: [
+    {
+      how: 'read in another project',
+      text: 'With several tenants the discovery document is read with "tenantId".',
+      source:
+        'https://github.com/nextauthjs/next-auth/blob/v4/packages/next-auth/src/providers/fusionauth.ts',
+      date: '2026-11-22',
+    },
+    {
+      how: 'from memory',
+      text: 'The default issuer is "acme.com", and the default signature HS256. Nobody has tried it here.',
+      date: '2026-11-22',
+    },
+  ],
+} satisfies Profile;

@@ -1,0 +1,58 @@
+// GitLab: gitlab.com, or an instance of your own.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'preset',
+  title: 'GitLab',
+  settings: { issuer: 'https://gitlab.com', scope: 'openid profile email' },
+  asks: [],
+  issuers: {
+    example: 'https://gitlab.com',
+    patterns: [/^https:\/\/([^/]+\.)?gitlab\.[^/]+(\/|$)/],
+    mistakes: [
+      {
+        pattern: /\/oauth(\/|$)/,
+        advice:
+          'That is an endpoint. The issuer is the address of the instance, such as "https://gitlab.com".',
+      },
+      { pattern: /^https:\/\/gitlab\.com\/$/, advice: 'Remove the slash at the end.' },
+    ],
+  },
+  registration: {
+    console: 'GitLab, "Applications" in the settings of a user, a group or the instance',
+    steps: [
+      'Add an application with the redirect URIs {redirectUri:chrome} and {redirectUri:firefox}, one in each line.',
+      'Untick "Confidential".',
+      'Tick the scopes openid, profile and email.',
+      'Copy "Application ID" to "clientId".',
+      'For an instance of your own, set "issuer" to its address.',
+    ],
+  },
+  limits: [
+    {
+      kind: 'scope-refused',
+      text: 'A scope that the application does not have is refused, "offline_access" among them. A refresh token comes without it.',
+    },
+    { kind: 'no-logout', text: 'There is no page that ends the session at GitLab.' },
+  ],
+  facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'The code flow with PKCE serves public clients, and the endpoints for tokens, revocation and UserInfo allow other origins.',
+      source: 'https://docs.gitlab.com/api/oauth2/',
+      date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The discovery document is below the address of the instance.',
+      source: 'https://docs.gitlab.com/integration/openid_connect_provider/',
+      date: '2026-11-22',
+    },
+    {
+      how: 'from memory',
+      text: 'A scope that is not ticked fails with "invalid_scope". Nobody has tried it here.',
+      date: '2026-11-22',
+    },
+  ],
+} satisfies Profile;

@@ -1,0 +1,49 @@
+// Hugging Face.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'preset',
+  title: 'Hugging Face',
+  settings: { issuer: 'https://huggingface.co', scope: 'openid profile email' },
+  asks: [],
+  issuers: {
+    example: 'https://huggingface.co',
+    patterns: [/^https:\/\/(huggingface\.co|hf\.co)(\/|$)/],
+    mistakes: [
+      {
+        pattern: /^https:\/\/huggingface\.co\/.*/,
+        advice: 'The issuer is "https://huggingface.co", without a path or a slash.',
+      },
+      { pattern: /^https:\/\/hf\.co/, advice: 'The issuer is "https://huggingface.co".' },
+    ],
+  },
+  registration: {
+    console: 'Hugging Face, "Settings", "Connected Apps"',
+    steps: [
+      'Create an app, and make it public (without a secret).',
+      'Add {redirectUri:chrome} and {redirectUri:firefox} to the redirect URLs.',
+      'Select the scopes openid, profile and email.',
+      'Copy "Client ID" to "clientId".',
+    ],
+  },
+  limits: [
+    { kind: 'scope-refused', text: '"offline_access" is not among the documented scopes.' },
+    { kind: 'no-logout', text: 'There is no page that ends the session at Hugging Face.' },
+  ],
+  facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'The scopes are openid, profile, email and those of its APIs.',
+      source: 'https://huggingface.co/docs/hub/oauth',
+      date: '2026-11-22',
+    },
+    {
+      how: 'read in another project',
+      text: 'An old example left "openid" out because the nonce was not repeated then. Nobody has tried it here.',
+      source:
+        'https://huggingface.co/spaces/templates/gradio-oauth/blame/16e86209e52cf26cc9101011f85a90d82c4f0d8c/auth.py',
+      date: '2026-11-22',
+    },
+  ],
+} satisfies Profile;

@@ -1,0 +1,73 @@
+// Keycloak.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'preset',
+  title: 'Keycloak',
+  settings: {},
+  asks: [
+    {
+      setting: 'issuer',
+      expected: 'the issuer of the realm, such as "https://id.example.com/realms/<realm>"',
+    },
+  ],
+  issuers: {
+    example: 'https://<host>/realms/<realm>',
+    patterns: [/\/realms\/[^/]+/],
+    mistakes: [
+      {
+        pattern: /\/protocol\/openid-connect/,
+        advice:
+          'That is an endpoint. The issuer ends with the name of the realm: "https://<host>/realms/<realm>".',
+      },
+      { pattern: /\/realms\/[^/]+\/$/, advice: 'Remove the slash at the end.' },
+      {
+        pattern: /\/admin\/.*\/realms\//,
+        advice: 'That is the admin console. The issuer is "https://<host>/realms/<realm>".',
+      },
+    ],
+  },
+  registration: {
+    console: 'Keycloak admin console, "Clients" of the realm',
+    steps: [
+      'Create a client of the type "OpenID Connect".',
+      'Switch "Client authentication" off, so that the client is public, and "Standard flow" on.',
+      'Add {redirectUri:chrome} and {redirectUri:firefox} to "Valid redirect URIs", and to "Valid post logout redirect URIs".',
+      'Add {origin:chrome} to "Web origins". For Firefox only "*" works, because its origin is random in each installation.',
+      'Under "Advanced", set "Proof Key for Code Exchange Code Challenge Method" to "S256".',
+      'Copy "Client ID" to "clientId".',
+    ],
+  },
+  limits: [
+    {
+      kind: 'origin-checked',
+      text: 'Since 26.6.3 and 26.4.13, Keycloak answers 403 to an origin that "Web origins" does not list. "+" stands for the hosts of the redirect URIs, which an extension\'s origin is not among.',
+    },
+  ],
+  facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'A request with another origin is rejected with 403 before anything else.',
+      source: 'https://github.com/keycloak/keycloak/pull/48469',
+      date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The change is part of 26.6.3 and 26.4.13.',
+      source: 'https://github.com/keycloak/keycloak/issues/48036',
+      date: '2026-11-22',
+    },
+    {
+      how: 'read in another project',
+      text: 'The rule holds for the endpoints for tokens, UserInfo, revocation, logout and pushed requests.',
+      source: 'https://github.com/l10178/idaas-book/pull/241',
+      date: '2026-11-22',
+    },
+    {
+      how: 'from memory',
+      text: 'The admin console may refuse "chrome-extension:" among the web origins. Nobody has tried.',
+      date: '2026-11-22',
+    },
+  ],
+} satisfies Profile;

@@ -1,0 +1,55 @@
+// Sign In with LinkedIn.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'refused',
+  title: 'LinkedIn',
+  refusal:
+    'LinkedIn wants a client secret, and its ID tokens do not repeat the nonce. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider.',
+  issuers: {
+    example: 'https://www.linkedin.com/oauth',
+    patterns: [/^https:\/\/([^/]+\.)?linkedin\.com(\/|$)/],
+    mistakes: [],
+  },
+  registration: {
+    console: 'LinkedIn Developer Portal, "My apps"',
+    steps: ['Register the callback of your broker there. Nothing of the extension is registered.'],
+  },
+  limits: [
+    {
+      kind: 'secret-wanted',
+      text: 'The token endpoint wants a client secret, and refuses a code verifier beside it.',
+    },
+    {
+      kind: 'other',
+      text: 'ID tokens have no nonce, which an extension needs to know that a token is the answer to its own request.',
+    },
+  ],
+  facts: [
+    {
+      how: 'read in another project',
+      text: 'ID tokens have no nonce.',
+      source: 'https://github.com/authlib/authlib/issues/763',
+      date: '2026-11-22',
+    },
+    {
+      how: 'read in another project',
+      text: 'The same, in the extension of another library.',
+      source: 'https://github.com/python-social-auth/social-core/pull/833',
+      date: '2026-11-22',
+    },
+    {
+      how: 'read in another project',
+      text: 'The issuer of ID tokens has changed before.',
+      source: 'https://github.com/keycloak/keycloak/issues/28686',
+      date: '2026-11-22',
+    },
+    {
+      how: 'read in another project',
+      text: 'PKCE leads to "invalid_client".',
+      source: 'https://github.com/nextauthjs/next-auth/issues/8831',
+      date: '2026-11-22',
+    },
+  ],
+} satisfies Profile;

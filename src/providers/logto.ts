@@ -1,0 +1,50 @@
+// Logto.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'preset',
+  title: 'Logto',
+  settings: { signInPrompt: 'consent' },
+  asks: [
+    { setting: 'issuer', expected: 'the issuer of your tenant, such as "https://<tenant>.logto.app/oidc"' },
+  ],
+  issuers: {
+    example: 'https://<tenant>.logto.app/oidc',
+    patterns: [/^https:\/\/[^/]+\.logto\.app(\/|$)/],
+    mistakes: [
+      { pattern: /\.logto\.app\/?$/, advice: 'Add "/oidc", without a slash at the end.' },
+      { pattern: /\/oidc\/.*/, advice: 'That is an endpoint. The issuer ends with "/oidc".' },
+    ],
+  },
+  registration: {
+    console: 'Logto Console, "Applications"',
+    steps: [
+      'Create an application of the type "Single page app".',
+      'Add {redirectUri:chrome} and {redirectUri:firefox} to "Redirect URIs" and to "Post sign-out redirect URIs".',
+      'Add {origin:chrome} to "CORS allowed origins".',
+      'Copy "App ID" to "clientId".',
+      'Copy "Issuer endpoint" to "issuer".',
+    ],
+  },
+  limits: [
+    {
+      kind: 'no-refresh-token',
+      text: 'A refresh token comes only with the prompt "consent", which the profile asks for at each sign-in in a window. With "Always issue refresh token" on, set "signInPrompt" to null.',
+    },
+  ],
+  facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'Without "prompt=consent" no refresh token came in spite of "offline_access".',
+      source: 'https://github.com/logto-io/logto/issues/9627',
+      date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Single-page and native applications have no secret. They use PKCE, and the origin is checked.',
+      source: 'https://docs.logto.io/integrate-logto/application-data-structure',
+      date: '2026-11-22',
+    },
+  ],
+} satisfies Profile;

@@ -1,0 +1,30 @@
+// Notion.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'refused',
+  title: 'Notion',
+  refusal:
+    'Notion redeems a code only with a client secret, and issues no ID token. Keep its tokens on a server of yours that the feature calls, and sign people in with another provider.',
+  issuers: {
+    example: 'https://api.notion.com',
+    patterns: [/^https:\/\/([^/]+\.)?notion\.(com|so)(\/|$)/],
+    mistakes: [],
+  },
+  registration: {
+    console: 'Notion, "My integrations"',
+    steps: ['Register the callback of your broker there. Nothing of the extension is registered.'],
+  },
+  limits: [
+    { kind: 'secret-wanted', text: 'The token endpoint wants a client secret.' },
+    { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
+  ],
+  facts: [
+    {
+      how: 'from memory',
+      text: 'The token endpoint wants the client id and secret by Basic authentication.',
+      date: '2026-11-22',
+    },
+  ],
+} satisfies Profile;

@@ -1,0 +1,43 @@
+// Ory Network, or Ory Hydra on a host of your own.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'preset',
+  title: 'Ory',
+  settings: {},
+  asks: [
+    {
+      setting: 'issuer',
+      expected:
+        'the issuer of your project, such as "https://<slug>.projects.oryapis.com", to the letter as in its discovery document',
+    },
+  ],
+  issuers: {
+    example: 'https://<slug>.projects.oryapis.com',
+    patterns: [/^https:\/\/[^/]+\.oryapis\.com(\/|$)/],
+    mistakes: [
+      {
+        pattern: /\/oauth2\/(auth|token)/,
+        advice: 'That is an endpoint. The issuer is the address of the project alone.',
+      },
+    ],
+  },
+  registration: {
+    console: 'Ory Console, "OAuth2"',
+    steps: [
+      'Create an OAuth2 client with the authentication method "None".',
+      'Add the grant types "authorization_code" and "refresh_token", the response type "code" and the scopes openid, offline_access, profile and email.',
+      'Add {redirectUri:chrome} and {redirectUri:firefox} to the redirect URIs and to the post-logout redirect URIs.',
+      'Copy "Client ID" to "clientId".',
+    ],
+  },
+  limits: [{ kind: 'other', text: 'A refresh token that is used twice ends the whole session.' }],
+  facts: [
+    {
+      how: 'from memory',
+      text: 'A client without a secret uses the authentication method "none". Nobody has tried it here.',
+      date: '2026-11-22',
+    },
+  ],
+} satisfies Profile;

@@ -1,0 +1,108 @@
+// The form of a provider profile: what Latchkey knows about one provider, as data. A profile `acme` is the default export
+// of the file `acme.ts` in this folder, and `"profile": "acme"` in the configuration uses it. The build lays the
+// provider's own settings over those of the profile. Nothing of a profile but the resulting settings is in the extension.
+
+import type { LogoutParameters, Provider } from '../config/provider.ts';
+
+/** A provider whose settings are known, or one with which no configuration can sign anybody in. */
+export type Profile = PresetProfile | RefusedProfile;
+
+/** A profile that a configuration can use. */
+export interface PresetProfile extends Knowledge {
+  readonly use: 'preset';
+  /** Used where the provider in the configuration has none of its own. */
+  readonly settings: Settings;
+  /** The settings that the configuration must have besides, because they differ from team to team. */
+  readonly asks: readonly Ask[];
+}
+
+/** A profile of a provider that cannot work. A configuration that names it is refused. */
+export interface RefusedProfile extends Knowledge {
+  readonly use: 'refused';
+  /** Why it cannot work, and the alternative. One or two sentences. */
+  readonly refusal: string;
+}
+
+/** The settings of a provider that a profile may preset. The others identify the team's client. */
+export type Settings = Partial<Omit<Provider, 'id' | 'name' | 'clientId' | 'logoutParameters'>> & {
+  readonly logoutParameters?: Partial<LogoutParameters>;
+};
+
+/** A setting that only the team knows. */
+export interface Ask {
+  readonly setting: keyof Settings;
+  /** Completes "expected …", with an example. */
+  readonly expected: string;
+}
+
+/** Information about a provider, for the doctor and for the provider's page in the documents. */
+interface Knowledge {
+  /** The provider's name, as its documents write it. */
+  readonly title: string;
+  readonly issuers: Issuers;
+  readonly registration: Registration;
+  /** What does not work, or is weaker than elsewhere. */
+  readonly limits: readonly Limit[];
+  /** Where the above comes from. */
+  readonly facts: readonly Fact[];
+}
+
+/** How to recognize a provider by its issuer. */
+export interface Issuers {
+  /** A correct issuer, with "<…>" in place of what differs from team to team. */
+  readonly example: string;
+  /** Each matches issuers of this provider, correct or mistaken. Empty if any host may be one. */
+  readonly patterns: readonly RegExp[];
+  /** What people often write in place of the issuer. */
+  readonly mistakes: readonly IssuerMistake[];
+}
+
+/** A mistaken issuer. */
+export interface IssuerMistake {
+  /** Matches the mistaken issuer, and no correct one. */
+  readonly pattern: RegExp;
+  /** What to write instead, as a sentence. */
+  readonly advice: string;
+}
+
+/** What to register at the provider. */
+export interface Registration {
+  /** The name of the place, such as "Microsoft Entra admin center". */
+  readonly console: string;
+  /**
+   * What to do there, in order, one sentence each. Placeholders: `{redirectUri:chrome}`, `{redirectUri:firefox}` and
+   * `{origin:chrome}`. There is none for the origin in Firefox, which is random in each installation.
+   */
+  readonly steps: readonly string[];
+}
+
+/** Something that does not work, or is weaker than elsewhere. */
+export interface Limit {
+  readonly kind:
+    | 'secret-wanted'
+    | 'no-id-token'
+    | 'no-refresh-token'
+    | 'refresh-token-ends'
+    | 'no-revocation'
+    | 'no-logout'
+    | 'origin-checked'
+    | 'scope-refused'
+    | 'verified-email-missing'
+    | 'other';
+  /** One or two sentences. */
+  readonly text: string;
+}
+
+/**
+ * One fact and where it comes from. `date` is the day or month in which it was read, tried or remembered: `2026-11-22` or
+ * `2026-11`. The provider's documents include its source, its issue tracker and its discovery document.
+ */
+export type Fact =
+  | {
+      readonly how: "read in the provider's documents" | 'read in another project' | 'tried';
+      readonly text: string;
+      /** The URL of the page that says so, or that describes the attempt. */
+      readonly source: string;
+      readonly date: string;
+    }
+  | { readonly how: 'from memory'; readonly text: string; readonly date: string };

@@ -1,0 +1,34 @@
+// Reddit.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'refused',
+  title: 'Reddit',
+  refusal:
+    'Reddit wants Basic authentication with an empty secret, and issues no ID token. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider.',
+  issuers: {
+    example: 'https://www.reddit.com',
+    patterns: [/^https:\/\/([^/]+\.)?reddit\.com(\/|$)/],
+    mistakes: [],
+  },
+  registration: {
+    console: 'Reddit, "preferences", "apps"',
+    steps: ['Create an "installed app", which has no secret.'],
+  },
+  limits: [
+    {
+      kind: 'secret-wanted',
+      text: 'The token endpoint wants Basic authentication with the client id and an empty secret, which Latchkey does not send.',
+    },
+    { kind: 'no-id-token', text: 'It is plain OAuth 2: there is no ID token.' },
+    { kind: 'other', text: 'Redirects end in "#_".' },
+  ],
+  facts: [
+    {
+      how: 'from memory',
+      text: 'An installed app authenticates with an empty secret, and redirects end in "#_".',
+      date: '2026-11-22',
+    },
+  ],
+} satisfies Profile;

@@ -1,0 +1,70 @@
+// Salesforce.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'preset',
+  title: 'Salesforce',
+  settings: { scope: 'openid profile email refresh_token' },
+  asks: [
+    {
+      setting: 'issuer',
+      expected: 'the address of My Domain, such as "https://<my domain>.my.salesforce.com"',
+    },
+  ],
+  issuers: {
+    example: 'https://<my domain>.my.salesforce.com',
+    patterns: [/^https:\/\/[^/]+\.(my\.)?(salesforce|site)\.com(\/|$)/],
+    mistakes: [
+      {
+        pattern: /\.lightning\.force\.com/,
+        advice: 'That is the address of the pages. The issuer is "https://<my domain>.my.salesforce.com".',
+      },
+      {
+        pattern: /^https:\/\/login\.salesforce\.com/,
+        advice: 'Write the address of My Domain, because the sign-in then stays in your organization.',
+      },
+      {
+        pattern: /\/services\/oauth2\//,
+        advice: 'That is an endpoint. The issuer is the address of My Domain alone.',
+      },
+    ],
+  },
+  registration: {
+    console: 'Salesforce Setup, "External Client App Manager"',
+    steps: [
+      'Create an external client app, and enable OAuth.',
+      'Add {redirectUri:chrome} and {redirectUri:firefox} to "Callback URL", one in each line.',
+      'Select the scopes openid, profile, email and refresh_token.',
+      'Require PKCE.',
+      'Untick "Require Secret for Web Server Flow" and "Require Secret for Refresh Token Flow".',
+      'Add {origin:chrome} to "CORS" in Setup, and allow it for OAuth endpoints.',
+      'Copy "Consumer Key" to "clientId".',
+    ],
+  },
+  limits: [
+    {
+      kind: 'scope-refused',
+      text: 'The scope for a refresh token is "refresh_token", not "offline_access".',
+    },
+  ],
+  facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'A public client must not send a secret, and PKCE takes its place. Since spring 2026 new connected apps cannot be created: external client apps replace them.',
+      source: 'https://developer.salesforce.com/docs/platform/isvforce/guide/secure-code-ac-eca',
+      date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'PKCE is recommended for every public client.',
+      source: 'https://help.salesforce.com/s/articleView?id=xcloud.remoteaccess_pkce.htm&type=5',
+      date: '2026-11-22',
+    },
+    {
+      how: 'from memory',
+      text: 'The issuer is the address of My Domain. Nobody has tried it here.',
+      date: '2026-11-22',
+    },
+  ],
+} satisfies Profile;

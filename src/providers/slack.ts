@@ -1,0 +1,48 @@
+// Sign in with Slack.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'refused',
+  title: 'Slack',
+  refusal:
+    'As far as its documents say, Slack wants a client secret from everyone who is redirected to an https address. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider.',
+  issuers: {
+    example: 'https://slack.com',
+    patterns: [/^https:\/\/([^/]+\.)?slack\.com(\/|$)/],
+    mistakes: [
+      { pattern: /^https:\/\/slack\.com\/.+/, advice: 'The issuer is "https://slack.com", without a path.' },
+    ],
+  },
+  registration: {
+    console: 'Slack API, "Your Apps"',
+    steps: ['Register the callback of your broker there. Nothing of the extension is registered.'],
+  },
+  limits: [
+    {
+      kind: 'secret-wanted',
+      text: 'The documents let an application without a secret refresh its tokens only if its redirect has a scheme of its own, which no extension has.',
+    },
+    { kind: 'refresh-token-ends', text: 'Refresh tokens of an application with PKCE end after 30 days.' },
+    { kind: 'other', text: 'Errors come with status 200.' },
+  ],
+  facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'Refreshing without a secret is described for custom URI schemes.',
+      source: 'https://docs.slack.dev/authentication/using-pkce',
+      date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'PKCE is generally available since 30 March 2026, makes an application public for good, and lets refresh tokens end after 30 days.',
+      source: 'https://docs.slack.dev/changelog/2026/03/30/pkce',
+      date: '2026-11-22',
+    },
+    {
+      how: 'from memory',
+      text: 'Errors come with status 200. Nobody has tried whether "openid.connect.token" needs a secret from a public application.',
+      date: '2026-11-22',
+    },
+  ],
+} satisfies Profile;

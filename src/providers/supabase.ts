@@ -1,0 +1,50 @@
+// Supabase Auth, as an OpenID provider.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'preset',
+  title: 'Supabase Auth',
+  settings: { scope: 'openid profile email' },
+  asks: [
+    { setting: 'issuer', expected: 'the issuer of your project, "https://<project>.supabase.co/auth/v1"' },
+  ],
+  issuers: {
+    example: 'https://<project>.supabase.co/auth/v1',
+    patterns: [/^https:\/\/[^/]+\.supabase\.(co|in)(\/|$)/],
+    mistakes: [
+      { pattern: /\.supabase\.(co|in)\/?$/, advice: 'Add "/auth/v1", without a slash at the end.' },
+      { pattern: /\/auth\/v1\/.*/, advice: 'That is an endpoint. The issuer ends with "/auth/v1".' },
+    ],
+  },
+  registration: {
+    console: 'Supabase dashboard, "Authentication", "OAuth Server"',
+    steps: [
+      'Enable the OAuth 2.1 server, and build its consent page.',
+      'Under "JWT Keys", use an asymmetric signing key (ES256 or RS256).',
+      'Register a public client with {redirectUri:chrome} and {redirectUri:firefox} as redirect URIs.',
+      'Copy "Client ID" to "clientId".',
+    ],
+  },
+  limits: [
+    {
+      kind: 'no-id-token',
+      text: 'A project that signs with HS256 issues no ID token. It needs an asymmetric signing key.',
+    },
+    { kind: 'other', text: 'The OAuth server is in beta.' },
+  ],
+  facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'The OAuth server is in beta; its endpoints are below "/auth/v1/oauth", its keys below "/auth/v1/.well-known".',
+      source: 'https://supabase.com/docs/guides/auth/oauth-server/getting-started',
+      date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A project can be an OAuth 2.1 and OpenID Connect provider.',
+      source: 'https://supabase.com/docs/guides/auth/oauth-server',
+      date: '2026-11-22',
+    },
+  ],
+} satisfies Profile;

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError } from '../../src/config/config-error.ts';
+import { readConfig, type Provider } from '../../src/config/config.ts';
+import type { Profiles } from '../../src/config/profiles.ts';
+import type { PresetProfile, Profile } from '../../src/providers/profile.ts';
+import { parseConfig } from '../../tools/build/parse-config.ts';
+import { acme } from '../support/samples.ts';
+
+const knowledge = {
+  title: 'Acme ID',
+  issuers: { example: 'https://id.acme.example', patterns: [], mistakes: [] },
+  registration: { console: 'Acme console', steps: [] },
+  limits: [],
+  facts: [],
+};
+
+const preset = (settings: PresetProfile['settings'], asks: PresetProfile['asks'] = []): Profile => ({
+  ...knowledge,
+  use: 'preset',
+  settings,
+  asks,
+});
+
+const refused: Profile = { ...knowledge, use: 'refused', refusal: 'Acme wants a secret. Use a broker.' };
+
+function profilesOf(byName: Readonly<Record<string, Profile>>): Profiles {
+  return { names: () => Object.keys(byName), find: (name) => byName[name] ?? null };
+}
+
+function read(change: object, byName: Readonly<Record<string, Profile>>): Provider {
+  const [provider] = readConfig(
+    { providers: [{ ...acme, profile: 'acme-id', ...change }] },
+    profilesOf(byName),
+  ).providers;
+  if (provider === undefined) throw new Error('There is no provider.');
+  return provider;
+}
+
+function problemsOf(change: object, byName: Readonly<Record<string, Profile>>): readonly string[] {
+  try {
+    read(change, byName);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  throw new Error('Expected the configuration to be rejected, but it was accepted.');
+}
+
+describe('a provider with a profile', () => {
+  const profile = preset({
+    scope: 'openid offline',
+    origins: ['https://a.example', 'https://b.example'],
+    authorizationParameters: { access: 'offline', ui: 'small' },
+    logoutParameters: { state: null, redirectUri: 'logout_uri' },
+    metadata: { revocation_endpoint: null },
+  });
+
+  test('has the settings of the profile where it has none of its own, and else the defaults', () => {
+    const provider = read({}, { 'acme-id': profile });
+    expect(provider).toMatchObject({
+      ...acme,
+      scope: 'openid offline',
+      origins: ['https://a.example', 'https://b.example'],
+      metadata: { revocation_endpoint: null },
+      dpop: 'off',
+    });
+    expect(provider.logoutParameters).toEqual({
+      idToken: 'id_token_hint',
+      clientId: 'client_id',
+      redirectUri: 'logout_uri',
+      state: null,
+    });
+  });
+
+  test('replaces a text or a list of the profile, and merges an object by its keys', () => {
+    const provider = read(
+      {
+        scope: 'openid',
+        origins: ['https://c.example'],
+        authorizationParameters: { ui: 'large', hd: 'acme.example' },
+        logoutParameters: { redirectUri: 'return_to' },
+      },
+      { 'acme-id': profile },
+    );
+    expect(provider.scope).toBe('openid');
+    expect(provider.origins).toEqual(['https://c.example']);
+    expect(provider.authorizationParameters).toEqual({
+      access: 'offline',
+      ui: 'large',
+      hd: 'acme.example',
+    });
+    expect(provider.logoutParameters).toMatchObject({ redirectUri: 'return_to', state: null });
+  });
+
+  test('replaces an object of the profile by null', () => {
+    expect(read({ metadata: null }, { 'acme-id': profile }).metadata).toBeNull();
+  });
+
+  test('keeps nothing of the profile but its settings', () => {
+    const provider = read({}, { 'acme-id': profile });
+    expect(Object.keys(provider).toSorted()).toEqual(Object.keys(read({ profile: null }, {})).toSorted());
+    expect(JSON.stringify(provider)).not.toContain('Acme ID');
+    expect('profile' in provider).toBe(false);
+  });
+
+  test('needs no issuer if the profile has it', () => {
+    const { issuer: _issuer, ...withoutIssuer } = acme;
+    const json = { providers: [{ ...withoutIssuer, profile: 'acme-id' }] };
+    const found = readConfig(json, profilesOf({ 'acme-id': preset({ issuer: 'https://id.acme.example' }) }));
+    expect(found.providers[0]?.issuer).toBe('https://id.acme.example');
+  });
+
+  test('changes no other provider', () => {
+    const json = {
+      providers: [
+        { ...acme, profile: 'acme-id' },
+        { ...acme, id: 'other' },
+      ],
+    };
+    const [, other] = readConfig(json, profilesOf({ 'acme-id': profile })).providers;
+    expect(other).toEqual({ ...read({ profile: null }, {}), id: 'other' });
+  });
+});
+
+describe('a profile is refused', () => {
+  const known = { entra: preset({}), 'entra-consumers': preset({}), 'acme-id': refused };
+
+  test('if its name is unknown, with the most similar name', () => {
+    expect(problemsOf({ profile: 'entre' }, known)).toEqual([
+      'providers[0].profile: found "entre"; expected the name of a file in src/providers, such as "entra"; did you mean "entra"?',
+    ]);
+    expect(problemsOf({ profile: 'microsoft' }, known)).toEqual([
+      'providers[0].profile: found "microsoft"; expected the name of a file in src/providers, such as "entra"',
+    ]);
+  });
+
+  test('if its name is not one', () => {
+    const text = (found: string) =>
+      `providers[0].profile: ${found}; expected the name of a profile, such as "entra", or null`;
+    expect(problemsOf({ profile: 5 }, known)).toEqual([text('found 5')]);
+    expect(problemsOf({ profile: ['entra'] }, known)).toEqual([text('found a list of 1')]);
+  });
+
+  test('if it is that of a provider that cannot work, with the reason and the alternative', () => {
+    expect(problemsOf({}, known)).toEqual([
+      'providers[0].profile: found "acme-id"; refused: Acme wants a secret. Use a broker.',
+    ]);
+  });
+
+  test('if it asks for a setting that the provider does not have', () => {
+    const asking = preset({}, [
+      { setting: 'issuer', expected: 'the issuer of your tenant, such as "https://id.example.com/1"' },
+      { setting: 'origins', expected: 'the domain of the pool' },
+    ]);
+    const { issuer: _issuer, ...withoutIssuer } = acme;
+    const readWithout = () =>
+      readConfig({ providers: [{ ...withoutIssuer, profile: 'a' }] }, profilesOf({ a: asking }));
+    expect(readWithout).toThrow(
+      new ConfigError([
+        {
+          path: ['providers', 0, 'issuer'],
+          text: 'missing; expected the issuer of your tenant, such as "https://id.example.com/1"',
+        },
+        { path: ['providers', 0, 'origins'], text: 'missing; expected the domain of the pool' },
+      ]),
+    );
+  });
+
+  test('if a setting of it is wrong, with its name beside the setting', () => {
+    const wrong = preset({ scope: 'profile', authorizationParameters: { state: 'x' } });
+    expect(problemsOf({ audience: '' }, { 'acme-id': wrong })).toEqual([
+      'providers[0].authorizationParameters.state: refused: Latchkey sets it for each sign-in (profile "acme-id")',
+      'providers[0].scope: found "profile"; expected scopes separated by single spaces, including "openid" (profile "acme-id")',
+      'providers[0].audience: found ""; expected the name of the API at the provider',
+    ]);
+  });
+});
+
+test('a file names a profile of src/providers', () => {
+  const text = JSON.stringify({
+    providers: [
+      {
+        ...acme,
+        profile: 'entra',
+        issuer: 'https://login.microsoftonline.com/11111111-2222-3333-4444-555555555555/v2.0',
+      },
+    ],
+  });
+  expect(parseConfig(text, 'config.json').providers[0]).toMatchObject({
+    origins: ['https://graph.microsoft.com'],
+    refreshTokenSeconds: 86_400,
+  });
+});
+
+test('the line of a mistake names the place of the provider, because the file has no place for the setting', () => {
+  const text = `{ "providers": [\n  { "id": "acme", "name": "Acme", "clientId": "abc", "profile": "keycloak" }\n] }`;
+  expect(() => parseConfig(text, 'config.json')).toThrow(
+    'config.json:2:3: providers[0].issuer: missing; expected the issuer of the realm, such as "https://id.example.com/realms/<realm>"',
+  );
+});
