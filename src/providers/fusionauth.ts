@@ -14,7 +14,7 @@ export default {
     },
   ],
   issuers: {
-    example: 'https://<host>',
+    example: 'https://<instance>.fusionauth.io',
     patterns: [/^https:\/\/[^/]+\.fusionauth\.io(\/|$)/],
     mistakes: [
       {
