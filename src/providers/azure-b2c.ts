@@ -10,7 +10,7 @@ export default {
     {
       setting: 'issuer',
       expected:
-        'the "issuer" of the discovery document, such as "https://<tenant>.b2clogin.com/<tenant id>/v2.0/"',
+        'the issuer in the discovery document, such as "https://<tenant>.b2clogin.com/<tenant id>/v2.0/"',
     },
     {
       setting: 'discoveryUrl',

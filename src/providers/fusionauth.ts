@@ -9,8 +9,7 @@ export default {
   asks: [
     {
       setting: 'issuer',
-      expected:
-        'the "Issuer" of the tenant, which must be its https address, such as "https://id.example.com"',
+      expected: 'the issuer of the tenant, which must be its https address, such as "https://id.example.com"',
     },
   ],
   issuers: {

@@ -4,16 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { checkIssuer } from '../../src/config/url.ts';
 import type { Fact, Profile } from '../../src/providers/profile.ts';
-import { findProfile, listProfiles, profiles } from '../../tools/build/profiles.ts';
+import { loadProfiles, profiles } from '../../tools/build/profiles.ts';
 import { acme, problemsOf } from '../support/samples.ts';
 
-const all = listProfiles().map((name) => ({ name, profile: find(name) }));
-
-function find(name: string): Profile {
-  const profile = findProfile(name);
-  if (profile === null) throw new Error(`There is no profile "${name}".`);
-  return profile;
-}
+const all = loadProfiles();
 
 /** An issuer with a value in each place where the example has "<…>". */
 const toIssuer = ({ issuers }: Profile) =>

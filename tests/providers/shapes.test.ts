@@ -1,6 +1,8 @@
 // A whole session at the shape of each provider, with the settings of its profile. The shapes were written from what is
 // documented: they show that the profile fits what was read, not that the provider behaves so.
 
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { readConfig, type Provider } from '../../src/config/config.ts';
@@ -9,7 +11,8 @@ import { discover, requestKeys } from '../../src/oidc/discover.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { redeemCode } from '../../src/oidc/redeem.ts';
 import type { PresetProfile } from '../../src/providers/profile.ts';
-import { findProfile, listProfiles } from '../../tools/build/profiles.ts';
+import { findProfile, loadProfiles } from '../../tools/build/profiles.ts';
+import { pagesFolder } from '../../tools/provider-pages.ts';
 import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
 import { signInOverHttp } from '../support/http-browser.ts';
 import { takeJourney } from '../support/shape-server/journey.ts';
@@ -33,8 +36,11 @@ function configure({ profile: name, team }: Shape, profile = presetOf(name)): Pr
 
 const expectedOf = ({ expected }: Shape): Outcome => ({ ...usualOutcome, ...expected });
 
-test('every profile that a configuration can use has a shape', () => {
-  const usable = listProfiles().filter((name) => findProfile(name)?.use === 'preset');
+test('every profile that has a page, and that a configuration can use, has a shape', () => {
+  const usable = loadProfiles()
+    .filter(({ profile }) => profile.use === 'preset')
+    .map(({ name }) => name)
+    .filter((name) => existsSync(resolve(import.meta.dirname, `../../${pagesFolder}/${name}.md`)));
   expect(shapes.map(({ profile }) => profile).toSorted()).toEqual(usable);
 });
 

@@ -15,7 +15,7 @@ const formFile = 'profile.ts';
 export const profiles: Profiles = { names: listProfiles, find: findProfile };
 
 /** Returns the names of all profiles, sorted. */
-export function listProfiles(): readonly string[] {
+function listProfiles(): readonly string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.ts') && file !== formFile)
     .map((file) => file.slice(0, -'.ts'.length))
@@ -30,4 +30,18 @@ export function findProfile(name: string): Profile | null {
   if (!listProfiles().includes(name)) return null;
   const { default: profile } = load(resolve(folder, `${name}.ts`), import.meta.url) as { default: Profile };
   return profile;
+}
+
+/** A profile and its name. */
+export interface NamedProfile {
+  readonly name: string;
+  readonly profile: Profile;
+}
+
+/** Loads all profiles, sorted by name. */
+export function loadProfiles(): readonly NamedProfile[] {
+  return listProfiles().flatMap((name) => {
+    const profile = findProfile(name);
+    return profile === null ? [] : [{ name, profile }];
+  });
 }

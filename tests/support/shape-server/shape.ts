@@ -49,7 +49,7 @@ export interface Shape {
 }
 
 /** Where a shape was read, and when. `null`: from memory. */
-export interface Source {
+interface Source {
   readonly url: string | null;
   readonly date: string;
 }

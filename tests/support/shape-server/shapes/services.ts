@@ -114,13 +114,15 @@ export const services: readonly Shape[] = [
       revoke: '/services/oauth2/revoke',
       logout: '/services/auth/idp/oidc/logout',
     }),
-    scopes: ['openid', 'profile', 'email', 'api', 'refresh_token'],
-    isOffline: (sent) => sent.get('scope')?.includes('refresh_token') ?? false,
+    scopes: ['openid', 'profile', 'email', 'api', 'refresh_token', 'offline_access'],
+    isOffline: (sent) => /refresh_token|offline_access/.test(sent.get('scope') ?? ''),
     response: {
       expires_in: undefined,
       signature: 'made-with-a-secret',
       instance_url: 'https://acme.my.salesforce.com',
     },
+    // Both scopes mean the same. Its documents prefer this one.
+    idleSettings: ['scope'],
   },
   {
     profile: 'supabase',
