@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
+import { applyProfiles } from '../../src/config/profiles.ts';
 import { checkIssuer } from '../../src/config/url.ts';
 import type { Fact, Profile } from '../../src/providers/profile.ts';
 import { loadProfiles, profiles } from '../../tools/build/profiles.ts';
@@ -92,7 +93,7 @@ describe.each(all.filter(({ profile }) => profile.use === 'preset'))(
       const own = { id: 'acme', name: 'Acme', clientId: 'abc', profile: 'acme' };
       const [provider] = readConfig(
         { providers: [{ issuer: toIssuer(profile), ...own, ...profile.settings }] },
-        { names: () => ['acme'], find: () => ({ ...profile, asks: [] }) },
+        (json) => applyProfiles(json, { names: () => ['acme'], find: () => ({ ...profile, asks: [] }) }),
       ).providers;
       expect(provider).toMatchObject(profile.settings);
     });
@@ -104,9 +105,9 @@ describe.each(all.filter(({ profile }) => profile.use === 'refused'))(
   ({ name, profile }) => {
     test('is refused with its reason', () => {
       if (profile.use !== 'refused') return;
-      expect(problemsOf({ providers: [{ ...acme, profile: name }] }, profiles)).toEqual([
-        `providers[0].profile: found "${name}"; refused: ${profile.refusal}`,
-      ]);
+      expect(
+        problemsOf({ providers: [{ ...acme, profile: name }] }, (json) => applyProfiles(json, profiles)),
+      ).toEqual([`providers[0].profile: found "${name}"; refused: ${profile.refusal}`]);
     });
   },
 );

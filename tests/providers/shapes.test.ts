@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { readConfig, type Provider } from '../../src/config/config.ts';
+import { applyProfiles } from '../../src/config/profiles.ts';
 import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import { discover, requestKeys } from '../../src/oidc/discover.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
@@ -29,7 +30,8 @@ function presetOf(name: string): PresetProfile {
 /** The provider that a team configures, with a profile or a part of it. */
 function configure({ profile: name, team }: Shape, profile = presetOf(name)): Provider {
   const own = { id: 'shape', name: 'Shape', clientId, profile: name, ...team };
-  const [provider] = readConfig({ providers: [own] }, { names: () => [name], find: () => profile }).providers;
+  const profiles = { names: () => [name], find: () => profile };
+  const [provider] = readConfig({ providers: [own] }, (json) => applyProfiles(json, profiles)).providers;
   if (provider === undefined) throw new Error('There is no provider.');
   return provider;
 }
