@@ -124,7 +124,7 @@ function toRow({ name, profile }: NamedProfile): string[] {
   return [
     `[\`${name}\`](${name}.md)`,
     profile.title,
-    'code and PKCE',
+    profile.use === 'preset' ? toFlow(profile.settings) : '–',
     toKnown(profile),
     notes.size === 0 ? '–' : [...notes].join(', '),
   ];
@@ -133,6 +133,17 @@ function toRow({ name, profile }: NamedProfile): string[] {
 function toRefusedRow({ name, profile }: NamedProfile): string[] {
   const [reason = ''] = profile.use === 'refused' ? profile.refusal.split(/(?<=\.) /) : [];
   return [`[\`${name}\`](${name}.md)`, profile.title, reason];
+}
+
+/** How a person signs in with these settings. */
+export function toFlow(settings: Readonly<Record<string, unknown>>): string {
+  if (settings['deviceFlow'] === 'only') return 'a code on another page';
+  if (settings['responseType'] === 'id_token') return 'ID token alone';
+  return hasUserApi(settings) ? 'code and PKCE, user API' : 'code and PKCE';
+}
+
+function hasUserApi({ userApi }: Readonly<Record<string, unknown>>): boolean {
+  return userApi !== undefined && userApi !== null;
 }
 
 /** For the list. What has no word is on the page alone. */

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { FormatConfig } from 'oxfmt';
 import { describe, expect, test } from 'vitest';
 import { loadProfiles } from '../../tools/build/profiles.ts';
-import { pagesFolder, toExample, toPages } from '../../tools/provider-pages.ts';
+import { pagesFolder, toExample, toFlow, toPages } from '../../tools/provider-pages.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = resolve(root, pagesFolder);
@@ -22,6 +22,17 @@ test('there are pages, and each belongs to a profile', () => {
 
 test.each(files)('docs/providers/%s says what the profiles say; tools/providers.ts writes it', (file) => {
   expect(readFileSync(resolve(folder, file), 'utf8')).toBe(pages.get(file));
+});
+
+test.each([
+  [{ scope: 'openid' }, 'code and PKCE'],
+  [{ userApi: null }, 'code and PKCE'],
+  [{ userApi: { url: 'https://api.example.com/me' } }, 'code and PKCE, user API'],
+  [{ responseType: 'id_token' }, 'ID token alone'],
+  [{ deviceFlow: 'fallback' }, 'code and PKCE'],
+  [{ deviceFlow: 'only', userApi: {} }, 'a code on another page'],
+])('the list says of %j: %s', (settings, flow) => {
+  expect(toFlow(settings)).toBe(flow);
 });
 
 describe('each setting that a profile asks for', () => {
