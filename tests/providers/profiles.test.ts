@@ -112,6 +112,61 @@ describe.each(all.filter(({ profile }) => profile.use === 'refused'))(
   },
 );
 
+const tenant = '11111111-2222-4333-8444-555555555555';
+
+test.each([
+  ['https://login.microsoftonline.com/common/v2.0', 'entra-organizations', null],
+  ['https://login.microsoftonline.com/organizations', 'entra-organizations', 'Add "/v2.0"'],
+  ['https://login.microsoftonline.com/consumers/v2.0', 'entra-consumers', 'Write "9188040d-'],
+  ['https://login.live.com', 'entra-consumers', 'That is the old address.'],
+  [`https://login.microsoftonline.com/${tenant}/v2.0`, 'entra', null],
+  [`https://login.microsoftonline.com/${tenant}`, 'entra', 'Add "/v2.0"'],
+  [`https://login.microsoftonline.com/${tenant}/v2.0/`, 'entra', 'Remove the slash'],
+  [`https://login.microsoftonline.com/${tenant}/oauth2/v2.0/authorize`, 'entra', 'That is an endpoint.'],
+  ['https://login.microsoftonline.com/contoso.onmicrosoft.com/v2.0', 'entra', 'Write the id of the tenant'],
+  [`https://sts.windows.net/${tenant}/`, 'entra', 'That is the issuer of version 1.'],
+  [`https://contoso.ciamlogin.com/${tenant}/v2.0`, 'entra-external-id', 'Write the id of the tenant'],
+  [
+    'https://contoso.b2clogin.com/contoso.onmicrosoft.com/b2c_1_a/v2.0/',
+    'azure-b2c',
+    'That is the path of a policy.',
+  ],
+  [`https://contoso.b2clogin.com/${tenant}/v2.0`, 'azure-b2c', 'Add a slash'],
+  ['https://acme.auth0.com', 'auth0', 'Add a slash'],
+  ['https://acme.eu.auth0.com/', 'auth0', null],
+  ['https://acme.auth0.com/authorize', 'auth0', 'That is an endpoint.'],
+  ['https://acme-admin.okta.com', 'okta', 'That is the admin console.'],
+  ['https://acme.okta.com/oauth2/default/v1/authorize', 'okta', 'That is an endpoint.'],
+  ['https://acme.okta.com', 'okta', null],
+  ['https://id.example.com/auth/realms/acme', 'keycloak', null],
+  ['https://id.example.com/realms/acme/', 'keycloak', 'Remove the slash'],
+  ['https://id.example.com/realms/acme/protocol/openid-connect/auth', 'keycloak', 'That is an endpoint.'],
+  ['https://id.example.com/admin/master/console', 'keycloak', 'That is the admin console.'],
+  ['https://acme.auth.eu-west-1.amazoncognito.com', 'cognito', 'That is the domain'],
+  ['https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_A/', 'cognito', 'Remove the slash'],
+  ['https://gitlab.com/', 'gitlab', 'Remove the slash'],
+  ['https://gitlab.acme.example', 'gitlab', null],
+  ['https://gitlab.acme.example/oauth/authorize', 'gitlab', 'That is an endpoint.'],
+  ['https://discord.com/api/v10', 'discord', 'The issuer is "https://discord.com"'],
+  ['https://acme.zitadel.cloud/', 'zitadel', 'Remove the slash'],
+  ['https://id.example.com/application/o/acme', 'authentik', 'Add a slash'],
+  ['https://id.example.com/application/o/authorize/', 'authentik', 'That is an endpoint.'],
+  ['https://auth.pingone.eu/environment', 'pingone', 'Add "/as"'],
+  ['https://id.example.com/dex/', 'dex', 'Remove the slash'],
+  ['https://acme.logto.app', 'logto', 'Add "/oidc"'],
+  ['https://login.salesforce.com', 'salesforce', 'Write the address of My Domain'],
+  ['https://abc.supabase.co', 'supabase', 'Add "/auth/v1"'],
+  ['https://acme.kinde.com/oauth2/auth', 'kinde', 'The issuer is the domain'],
+  ['https://accounts.google.com/o/oauth2/v2/auth', 'google', 'The issuer is "https://accounts.google.com"'],
+  ['https://token.actions.githubusercontent.com', 'github', 'That issuer is for the jobs'],
+])('%s is one of %s, with the advice %j', (issuer, name, advice) => {
+  const found = all.filter(({ profile }) => profile.issuers.patterns.some((pattern) => pattern.test(issuer)));
+  expect(found.map((one) => one.name)).toEqual([name]);
+  const mistake = found[0]?.profile.issuers.mistakes.find(({ pattern }) => pattern.test(issuer));
+  if (advice === null) expect(mistake).toBeUndefined();
+  else expect(mistake?.advice.slice(0, advice.length)).toBe(advice);
+});
+
 function isDated(fact: Fact): boolean {
   const hasSource = fact.how === 'from memory' || /^https:\/\/\S+$/.test(fact.source);
   return hasSource && /^20\d\d-\d\d(-\d\d)?$/.test(fact.date);
