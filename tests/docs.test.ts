@@ -37,7 +37,7 @@ const markdownIn = (folder: string) =>
     .map((file) => join(folder, file));
 
 test('every relative link of a document leads to a file', () => {
-  const documents = [...markdownIn('.'), ...markdownIn('docs')];
+  const documents = [...markdownIn('.'), ...markdownIn('docs'), ...markdownIn('docs/providers')];
   expect(documents.length).toBeGreaterThan(5);
   for (const document of documents) {
     for (const [, target = ''] of read(document).matchAll(/\]\((?!https?:)([^)#]+)/g)) {

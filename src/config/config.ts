@@ -2,11 +2,11 @@
 // same rules.
 
 import * as v from 'valibot';
+import { refuseProfiles, type ApplyProfiles } from './apply.ts';
 import { ConfigError, formatPath, type Mistake } from './config-error.ts';
 import { describe, quote, toMistake } from './describe.ts';
 import { findKeyMistakes } from './keys.ts';
 import { toProviderOrigins } from './origins.ts';
-import { applyProfiles, noProfiles, type Profiles } from './profiles.ts';
 import type { Config, Provider } from './provider.ts';
 import { configSchema } from './schema.ts';
 import { checkEndpoint, checkIssuer } from './url.ts';
@@ -15,13 +15,14 @@ export type { Config, Provider } from './provider.ts';
 
 /**
  * Validates parsed JSON, and fills in the settings of the profiles and the defaults. A setting is the provider's own, or
- * else its profile's, or else the default. Nothing else of a profile is in the result.
+ * else its profile's, or else the default. Nothing else of a profile is in the result. Without `applyProfiles`, a profile is
+ * a mistake.
  *
  * Throws {@link ConfigError} with every mistake at once. None repeats a client secret, or the password or
  * query of a URL.
  */
-export function readConfig(json: unknown, profiles: Profiles = noProfiles): Config {
-  const applied = applyProfiles(json, profiles);
+export function readConfig(json: unknown, applyProfiles: ApplyProfiles = refuseProfiles): Config {
+  const applied = applyProfiles(json);
   // A text that fails one check would often fail the next for the same reason.
   const result = v.safeParse(configSchema, applied.json, { abortPipeEarly: true });
   const found = [

@@ -2,6 +2,7 @@
 // part of the extension.
 
 import type { PresetProfile, Profile } from '../providers/profile.ts';
+import { profileOf, type Applied } from './apply.ts';
 import type { Mistake, Path } from './config-error.ts';
 import { quote } from './describe.ts';
 import { findNearest } from './nearest.ts';
@@ -12,19 +13,6 @@ export interface Profiles {
   names(): readonly string[];
   /** Returns null if there is no profile with this name. */
   find(name: string): Profile | null;
-}
-
-/** For a reader to which no profile is available, such as one at run time. */
-export const noProfiles: Profiles = { names: () => [], find: () => null };
-
-/** A configuration whose providers have the settings of their profiles. */
-export interface Applied {
-  /** The configuration, not yet validated. */
-  readonly json: unknown;
-  /** Names that are unknown or refused, and settings that a profile asks the team for. */
-  readonly mistakes: readonly Mistake[];
-  /** Names the profile that a mistake comes from, if the configuration itself does not have the value. */
-  explain(mistake: Mistake): Mistake;
 }
 
 /**
@@ -100,9 +88,4 @@ function lookUp(json: unknown, path: Path): unknown {
     if (Array.isArray(value)) return typeof key === 'number' ? (value[key] as unknown) : undefined;
     return isObject(value) && Object.hasOwn(value, key) ? value[String(key)] : undefined;
   }, json);
-}
-
-function profileOf(provider: unknown): string | null {
-  const name = isObject(provider) && Object.hasOwn(provider, 'profile') ? provider['profile'] : null;
-  return typeof name === 'string' ? name : null;
 }

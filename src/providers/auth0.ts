@@ -45,7 +45,7 @@ export default {
       text: 'Without "Refresh Token Rotation" a single-page application gets no refresh token.',
     },
     {
-      kind: 'no-logout',
+      kind: 'other',
       text: 'A tenant made before 14 November 2023 names no logout page unless "RP-Initiated Logout End Session Endpoint Discovery" is on. docs/configuration.md shows the settings for its older page.',
     },
     {

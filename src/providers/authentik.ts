@@ -17,7 +17,7 @@ export default {
     example: 'https://<host>/application/o/<application>/',
     patterns: [/\/application\/o\/[^/]+/],
     mistakes: [
-      { pattern: /\/application\/o\/[^/]+$/, advice: 'Add a slash at the end.' },
+      { pattern: /\/application\/o\/[^/]{1,100}$/, advice: 'Add a slash at the end.' },
       {
         pattern: /\/application\/o\/(authorize|token|userinfo)\//,
         advice: 'That is an endpoint. The issuer is "https://<host>/application/o/<application>/".',

@@ -10,7 +10,7 @@ export default {
     {
       setting: 'issuer',
       expected:
-        'the "issuer" of the discovery document, such as "https://<tenant>.b2clogin.com/<tenant id>/v2.0/"',
+        'the issuer in the discovery document, such as "https://<tenant>.b2clogin.com/<tenant id>/v2.0/"',
     },
     {
       setting: 'discoveryUrl',
@@ -28,11 +28,11 @@ export default {
     patterns: [/^https:\/\/[^/]+\.b2clogin\.com(\/|$)/],
     mistakes: [
       {
-        pattern: /\.b2clogin\.com\/[^/]+\/[^/]*(b2c_1|B2C_1)/,
+        pattern: /\.b2clogin\.com\/[^/]{1,100}\/[^/]{0,100}(b2c_1|B2C_1)/,
         advice:
           'That is the path of a policy. The issuer is "https://<tenant>.b2clogin.com/<tenant id>/v2.0/"; the policy belongs into "discoveryUrl".',
       },
-      { pattern: /\.b2clogin\.com\/[^/]+\/v2\.0$/, advice: 'Add a slash at the end.' },
+      { pattern: /\.b2clogin\.com\/[^/]{1,100}\/v2\.0$/, advice: 'Add a slash at the end.' },
     ],
   },
   registration: {

@@ -14,7 +14,7 @@ export default {
     },
   ],
   issuers: {
-    example: 'https://<host>',
+    example: 'https://<instance>.casdoor.com',
     patterns: [/^https:\/\/[^/]+\.casdoor\.(com|org)(\/|$)/],
     mistakes: [
       {

@@ -25,7 +25,7 @@ export default {
     example: 'https://cognito-idp.<region>.amazonaws.com/<user pool id>',
     patterns: [
       /^https:\/\/cognito-idp\.[^/]+\.amazonaws\.com(\.cn)?(\/|$)/,
-      /^https:\/\/[^/]+\.auth\.[^/]+\.amazoncognito\.com(\/|$)/,
+      /^https:\/\/[^/]{1,100}\.auth\.[^/]{1,100}\.amazoncognito\.com(\/|$)/,
     ],
     mistakes: [
       {
@@ -33,7 +33,10 @@ export default {
         advice:
           'That is the domain of the sign-in page, which belongs into "origins". The issuer is "https://cognito-idp.<region>.amazonaws.com/<user pool id>".',
       },
-      { pattern: /^https:\/\/cognito-idp\.[^/]+\/[^/]+\/$/, advice: 'Remove the slash at the end.' },
+      {
+        pattern: /^https:\/\/cognito-idp\.[^/]{1,100}\/[^/]{1,100}\/$/,
+        advice: 'Remove the slash at the end.',
+      },
     ],
   },
   registration: {

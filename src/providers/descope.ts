@@ -9,7 +9,7 @@ export default {
   asks: [
     {
       setting: 'issuer',
-      expected: 'the "Issuer" of the OIDC application, such as "https://api.descope.com/<project id>"',
+      expected: 'the issuer of the OIDC application, such as "https://api.descope.com/<project id>"',
     },
   ],
   issuers: {

@@ -9,7 +9,7 @@ export default {
   asks: [
     {
       setting: 'issuer',
-      expected: 'the "issuer" of the configuration file of Dex, such as "https://id.example.com/dex"',
+      expected: 'the issuer in the configuration file of Dex, such as "https://id.example.com/dex"',
     },
   ],
   issuers: {

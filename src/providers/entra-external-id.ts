@@ -23,7 +23,7 @@ export default {
           'Write the id of the tenant in place of its name, because the discovery document names the id. With "discoveryUrl" the document may be read below the name.',
       },
       {
-        pattern: /\.ciamlogin\.com\/[^/]+\.[^/]+\//,
+        pattern: /\.ciamlogin\.com\/[^/]{1,100}\.[^/]{1,100}\//,
         advice: 'Write the id of the tenant in place of its domain.',
       },
     ],

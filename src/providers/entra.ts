@@ -37,7 +37,7 @@ export default {
         advice: 'Remove the slash at the end.',
       },
       {
-        pattern: /^https:\/\/login\.microsoftonline\.com\/[^/]+\.[^/]+\/v2\.0$/,
+        pattern: /^https:\/\/login\.microsoftonline\.com\/[^/.]{1,100}\.[^/]{1,100}\/v2\.0$/,
         advice:
           'Write the id of the tenant in place of its domain, because the discovery document names the id.',
       },

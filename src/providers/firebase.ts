@@ -28,7 +28,7 @@ export default {
   facts: [
     {
       how: 'from memory',
-      text: 'securetoken.google.com publishes keys, but no authorization endpoint.',
+      text: 'Its issuer publishes keys, but no authorization endpoint.',
       date: '2026-11-22',
     },
   ],

@@ -9,12 +9,11 @@ export default {
   asks: [
     {
       setting: 'issuer',
-      expected:
-        'the "Issuer" of the tenant, which must be its https address, such as "https://id.example.com"',
+      expected: 'the issuer of the tenant, which must be its https address, such as "https://id.example.com"',
     },
   ],
   issuers: {
-    example: 'https://<host>',
+    example: 'https://<instance>.fusionauth.io',
     patterns: [/^https:\/\/[^/]+\.fusionauth\.io(\/|$)/],
     mistakes: [
       {

@@ -9,7 +9,7 @@ export default {
   asks: [],
   issuers: {
     example: 'https://gitlab.com',
-    patterns: [/^https:\/\/([^/]+\.)?gitlab\.[^/]+(\/|$)/],
+    patterns: [/^https:\/\/([^/]{1,100}\.)?gitlab\.[^/]{1,100}(\/|$)/],
     mistakes: [
       {
         pattern: /\/oauth(\/|$)/,

@@ -14,16 +14,16 @@ export default {
   ],
   issuers: {
     example: 'https://<host>/realms/<realm>',
-    patterns: [/\/realms\/[^/]+/],
+    patterns: [/\/realms\/[^/]+/, /\/admin\/[^/]{1,100}\/console/],
     mistakes: [
       {
         pattern: /\/protocol\/openid-connect/,
         advice:
           'That is an endpoint. The issuer ends with the name of the realm: "https://<host>/realms/<realm>".',
       },
-      { pattern: /\/realms\/[^/]+\/$/, advice: 'Remove the slash at the end.' },
+      { pattern: /\/realms\/[^/]{1,100}\/$/, advice: 'Remove the slash at the end.' },
       {
-        pattern: /\/admin\/.*\/realms\//,
+        pattern: /\/admin\/[^/]{1,100}\/console/,
         advice: 'That is the admin console. The issuer is "https://<host>/realms/<realm>".',
       },
     ],

@@ -23,7 +23,7 @@ export default {
       },
       { pattern: /\/v1\/(authorize|token)/, advice: 'That is an endpoint. The issuer ends before "/v1".' },
       {
-        pattern: /\.(okta|oktapreview|okta-emea)\.com(\/oauth2\/[^/]+)?\/$/,
+        pattern: /\.(okta|oktapreview|okta-emea)\.com(\/oauth2\/[^/]{1,100})?\/$/,
         advice: 'Remove the slash at the end.',
       },
     ],

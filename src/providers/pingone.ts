@@ -17,7 +17,7 @@ export default {
     patterns: [/^https:\/\/auth\.pingone\.[^/]+(\/|$)/],
     mistakes: [
       {
-        pattern: /^https:\/\/auth\.pingone\.[^/]+\/[^/]+\/?$/,
+        pattern: /^https:\/\/auth\.pingone\.[^/]{1,100}\/[^/]{1,100}\/?$/,
         advice: 'Add "/as" after the environment id.',
       },
       { pattern: /\/as\/.+/, advice: 'That is an endpoint. The issuer ends with "/as".' },

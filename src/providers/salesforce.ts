@@ -42,13 +42,13 @@ export default {
       'Copy "Consumer Key" to "clientId".',
     ],
   },
-  limits: [
-    {
-      kind: 'scope-refused',
-      text: 'The scope for a refresh token is "refresh_token", not "offline_access".',
-    },
-  ],
+  limits: [],
   facts: [
+    {
+      how: 'from memory',
+      text: 'The scopes "refresh_token" and "offline_access" mean the same.',
+      date: '2026-11-22',
+    },
     {
       how: "read in the provider's documents",
       text: 'A public client must not send a secret, and PKCE takes its place. Since spring 2026 new connected apps cannot be created: external client apps replace them.',

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { readConfig, type Provider } from '../../src/config/config.ts';
-import type { Profiles } from '../../src/config/profiles.ts';
+import type { ApplyProfiles } from '../../src/config/apply.ts';
+import { applyProfiles } from '../../src/config/profiles.ts';
 import type { PresetProfile, Profile } from '../../src/providers/profile.ts';
 import { parseConfig } from '../../tools/build/parse-config.ts';
-import { acme } from '../support/samples.ts';
+import { acme, problemsOf as configProblemsOf } from '../support/samples.ts';
 
 const knowledge = {
   title: 'Acme ID',
@@ -23,8 +24,9 @@ const preset = (settings: PresetProfile['settings'], asks: PresetProfile['asks']
 
 const refused: Profile = { ...knowledge, use: 'refused', refusal: 'Acme wants a secret. Use a broker.' };
 
-function profilesOf(byName: Readonly<Record<string, Profile>>): Profiles {
-  return { names: () => Object.keys(byName), find: (name) => byName[name] ?? null };
+function profilesOf(byName: Readonly<Record<string, Profile>>): ApplyProfiles {
+  const profiles = { names: () => Object.keys(byName), find: (name: string) => byName[name] ?? null };
+  return (json) => applyProfiles(json, profiles);
 }
 
 function read(change: object, byName: Readonly<Record<string, Profile>>): Provider {
@@ -37,13 +39,7 @@ function read(change: object, byName: Readonly<Record<string, Profile>>): Provid
 }
 
 function problemsOf(change: object, byName: Readonly<Record<string, Profile>>): readonly string[] {
-  try {
-    read(change, byName);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  throw new Error('Expected the configuration to be rejected, but it was accepted.');
+  return configProblemsOf({ providers: [{ ...acme, profile: 'acme-id', ...change }] }, profilesOf(byName));
 }
 
 describe('a provider with a profile', () => {
@@ -120,6 +116,12 @@ describe('a provider with a profile', () => {
     const [, other] = readConfig(json, profilesOf({ 'acme-id': profile })).providers;
     expect(other).toEqual({ ...read({ profile: null }, {}), id: 'other' });
   });
+});
+
+test('a reader without profiles refuses a provider that names one', () => {
+  expect(configProblemsOf({ providers: [acme, { ...acme, id: 'other', profile: 'entra' }] })).toEqual([
+    'providers[1].profile: refused: profiles are applied when the extension is built; write the settings here',
+  ]);
 });
 
 describe('a profile is refused', () => {

@@ -2,6 +2,7 @@
 
 import { ConfigError } from '../../src/config/config-error.ts';
 import { readConfig } from '../../src/config/config.ts';
+import type { ApplyProfiles } from '../../src/config/apply.ts';
 
 export const acme = { id: 'acme', name: 'Acme', issuer: 'https://id.acme.example', clientId: 'abc' };
 
@@ -10,9 +11,9 @@ export const withAcme = (change: object) => ({ providers: [{ ...acme, ...change 
 /** A table row: the title, the configuration, and the expected lines. */
 export type Refusal = [what: string, json: unknown, ...lines: string[]];
 
-export function problemsOf(json: unknown): readonly string[] {
+export function problemsOf(json: unknown, apply?: ApplyProfiles): readonly string[] {
   try {
-    readConfig(json);
+    readConfig(json, apply);
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
     throw error;

@@ -2,6 +2,7 @@
 
 import { ConfigError } from '../../src/config/config-error.ts';
 import { readConfig, type Config } from '../../src/config/config.ts';
+import { applyProfiles } from '../../src/config/profiles.ts';
 import { FileError, parseJson } from './parse-json.ts';
 import { profiles } from './profiles.ts';
 
@@ -17,7 +18,7 @@ const maxLines = 50;
 export function parseConfig(text: string, fileName: string): Config {
   const { value, placeOf } = parseJson(text, fileName);
   try {
-    return readConfig(value, profiles);
+    return readConfig(value, (json) => applyProfiles(json, profiles));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const { mistakes, problems } = error;

@@ -1,33 +1,64 @@
 // The profiles of src/providers. Each file of that folder is a profile, apart from the one that describes their form.
 
 import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { require as load } from 'tsx/cjs/api';
 import type { Profiles } from '../../src/config/profiles.ts';
 import type { Profile } from '../../src/providers/profile.ts';
-
-const folder = resolve(import.meta.dirname, '../../src/providers');
+import { FileError } from './parse-json.ts';
 
 /** The form of a profile, not a profile. */
 const formFile = 'profile.ts';
 
-/** The profiles of this checkout. A file is loaded when its profile is asked for. */
-export const profiles: Profiles = { names: listProfiles, find: findProfile };
+/** A profile and its name. */
+export interface NamedProfile {
+  readonly name: string;
+  readonly profile: Profile;
+}
 
-/** Returns the names of all profiles, sorted. */
-export function listProfiles(): readonly string[] {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.ts') && file !== formFile)
-    .map((file) => file.slice(0, -'.ts'.length))
-    .toSorted();
+/** The profiles of this checkout. */
+export const profiles = profilesIn(resolve(import.meta.dirname, '../../src/providers'));
+
+/** Loads all profiles of this checkout, sorted by name. Throws as {@link profilesIn} does. */
+export function loadProfiles(): readonly NamedProfile[] {
+  return profiles.names().flatMap((name) => {
+    const profile = profiles.find(name);
+    return profile === null ? [] : [{ name, profile }];
+  });
 }
 
 /**
- * Loads one profile; null if there is none with this name. Throws what the file throws. The configuration is read where
- * nothing can be awaited, and before anything compiles TypeScript, so tsx loads the file.
+ * The profiles of a folder. A file is loaded when its profile is asked for. `find` throws a `FileError` if the file has no
+ * profile, and what the file throws.
  */
-export function findProfile(name: string): Profile | null {
-  if (!listProfiles().includes(name)) return null;
-  const { default: profile } = load(resolve(folder, `${name}.ts`), import.meta.url) as { default: Profile };
-  return profile;
+export function profilesIn(folder: string): Profiles {
+  const names = () =>
+    readdirSync(folder)
+      .filter((file) => file.endsWith('.ts') && file !== formFile)
+      .map((file) => file.slice(0, -'.ts'.length))
+      .toSorted();
+  return { names, find: (name) => (names().includes(name) ? loadProfile(folder, name) : null) };
+}
+
+function loadProfile(folder: string, name: string): Profile {
+  const { default: profile } = loadModule(resolve(folder, `${name}.ts`));
+  if (isProfile(profile)) return profile;
+  throw new FileError([
+    `src/providers/${name}.ts: found no profile; expected one as the default export, as src/providers/profile.ts describes it`,
+  ]);
+}
+
+/** The compiler checks the rest. */
+function isProfile(value: unknown): value is Profile {
+  if (typeof value !== 'object' || value === null || !('use' in value)) return false;
+  return value.use === 'preset' || value.use === 'refused';
+}
+
+/**
+ * Loads a TypeScript module. The configuration is read where nothing can be awaited, and before anything compiles
+ * TypeScript, so tsx does. Most commands need no profile, so they do not load tsx.
+ */
+function loadModule(file: string): { readonly default?: unknown } {
+  const tsx = createRequire(import.meta.url)('tsx/cjs/api') as typeof import('tsx/cjs/api');
+  return tsx.require(file, import.meta.url) as { readonly default?: unknown };
 }

@@ -1,0 +1,46 @@
+// Keeps the pages of docs/providers in step with the profiles. A profile of a team needs no page.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { FormatConfig } from 'oxfmt';
+import { describe, expect, test } from 'vitest';
+import { loadProfiles } from '../../tools/build/profiles.ts';
+import { pagesFolder, toExample, toFlow, toPages } from '../../tools/provider-pages.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = resolve(root, pagesFolder);
+const style = JSON.parse(readFileSync(resolve(root, '.oxfmtrc.json'), 'utf8')) as FormatConfig;
+const files = readdirSync(folder);
+
+const documented = loadProfiles().filter(({ name }) => files.includes(`${name}.md`));
+const pages = await toPages(documented, style);
+
+test('there are pages, and each belongs to a profile', () => {
+  expect(documented.length).toBeGreaterThan(40);
+  expect(files.toSorted()).toEqual([...pages.keys()].toSorted());
+});
+
+test.each(files)('docs/providers/%s says what the profiles say; tools/providers.ts writes it', (file) => {
+  expect(readFileSync(resolve(folder, file), 'utf8')).toBe(pages.get(file));
+});
+
+test.each([
+  [{ scope: 'openid' }, 'code and PKCE'],
+  [{ userApi: null }, 'code and PKCE'],
+  [{ userApi: { url: 'https://api.example.com/me' } }, 'code and PKCE, user API'],
+  [{ responseType: 'id_token' }, 'ID token alone'],
+  [{ deviceFlow: 'fallback' }, 'code and PKCE'],
+  [{ deviceFlow: 'only', userApi: {} }, 'a code on another page'],
+])('the list says of %j: %s', (settings, flow) => {
+  expect(toFlow(settings)).toBe(flow);
+});
+
+describe('each setting that a profile asks for', () => {
+  const asks = documented.flatMap(({ name, profile }) =>
+    profile.use === 'preset' ? profile.asks.map((ask) => ({ name, setting: ask.setting, ask })) : [],
+  );
+
+  test.each(asks)('has an example: $setting of $name', ({ setting, ask }) => {
+    expect(JSON.stringify(toExample(ask))).toMatch(setting === 'scope' ? /openid/ : /https:/);
+  });
+});

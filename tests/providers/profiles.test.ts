@@ -1,0 +1,173 @@
+// The form of each profile, those of the team included.
+
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
+import { applyProfiles } from '../../src/config/profiles.ts';
+import { checkIssuer } from '../../src/config/url.ts';
+import type { Fact, Profile } from '../../src/providers/profile.ts';
+import { loadProfiles, profiles } from '../../tools/build/profiles.ts';
+import { acme, problemsOf } from '../support/samples.ts';
+
+const all = loadProfiles();
+
+/** An issuer with a value in each place where the example has "<…>". */
+const toIssuer = ({ issuers }: Profile) =>
+  issuers.example.replaceAll(/<([^>]+)>/g, (_placeholder, part: string) =>
+    part.endsWith(' id') ? '11111111-2222-4333-8444-555555555555' : 'acme',
+  );
+
+describe.each(all)('the profile $name', ({ name, profile }) => {
+  test('has an example of an issuer that the configuration takes', () => {
+    expect(checkIssuer(toIssuer(profile))).toBeNull();
+  });
+
+  test('is recognized by its issuer, which is none of its mistakes', () => {
+    const { patterns, mistakes } = profile.issuers;
+    const issuer = toIssuer(profile);
+    expect(patterns.length === 0 || patterns.some((pattern) => pattern.test(issuer))).toBe(true);
+    expect(mistakes.filter(({ pattern }) => pattern.test(issuer))).toEqual([]);
+  });
+
+  test('is the only one with this issuer', () => {
+    const issuer = toIssuer(profile);
+    const others = all.filter(({ profile: { issuers } }) =>
+      issuers.patterns.some((pattern) => pattern.test(issuer)),
+    );
+    expect(others.map((other) => other.name).filter((other) => other !== name)).toEqual([]);
+  });
+
+  test('has patterns that keep no state from one issuer to the next', () => {
+    const { patterns, mistakes } = profile.issuers;
+    const found = [...patterns, ...mistakes.map(({ pattern }) => pattern)];
+    expect(found.filter(({ flags }) => /[gy]/.test(flags))).toEqual([]);
+  });
+
+  test('uses no placeholder but those for redirect URIs and origin', () => {
+    const found = profile.registration.steps.flatMap((step) => step.match(/\{[^}]*\}/g) ?? []);
+    const known = [
+      '{redirectUri:chrome}',
+      '{redirectUri:firefox}',
+      '{origin:chrome}',
+      '{ "tid": ["<tenant id>"] }',
+    ];
+    expect(found.filter((placeholder) => !known.includes(placeholder))).toEqual([]);
+  });
+
+  test('says in whole sentences what to register and what does not work', () => {
+    const { registration, limits, facts, issuers } = profile;
+    const sentences = [
+      ...registration.steps,
+      ...limits.map(({ text }) => text),
+      ...facts.map(({ text }) => text),
+      ...issuers.mistakes.map(({ advice }) => advice),
+      ...(profile.use === 'refused' ? [profile.refusal] : []),
+    ];
+    expect(sentences.filter((sentence) => !/^["A-Z].*[.]$/.test(sentence))).toEqual([]);
+  });
+
+  test('names where each fact comes from, and when', () => {
+    expect(profile.facts.length).toBeGreaterThan(0);
+    expect(profile.facts.filter((fact) => !isDated(fact))).toEqual([]);
+  });
+});
+
+describe.each(all.filter(({ profile }) => profile.use === 'preset'))(
+  'the usable profile $name',
+  ({ profile }) => {
+    test('says where to register the redirect URIs of both browsers', () => {
+      const text = profile.registration.steps.join(' ');
+      expect(text).toContain('{redirectUri:chrome}');
+      expect(text).toContain('{redirectUri:firefox}');
+      expect(text).toContain('"clientId"');
+    });
+
+    test('has an issuer or asks for it', () => {
+      if (profile.use !== 'preset') return;
+      const { settings, asks } = profile;
+      expect(settings.issuer !== undefined || asks.some(({ setting }) => setting === 'issuer')).toBe(true);
+      expect(asks.filter(({ setting }) => setting in settings)).toEqual([]);
+    });
+
+    test('has settings that the configuration takes', () => {
+      if (profile.use !== 'preset') return;
+      const own = { id: 'acme', name: 'Acme', clientId: 'abc', profile: 'acme' };
+      const [provider] = readConfig(
+        { providers: [{ issuer: toIssuer(profile), ...own, ...profile.settings }] },
+        (json) => applyProfiles(json, { names: () => ['acme'], find: () => ({ ...profile, asks: [] }) }),
+      ).providers;
+      expect(provider).toMatchObject(profile.settings);
+    });
+  },
+);
+
+describe.each(all.filter(({ profile }) => profile.use === 'refused'))(
+  'the refused profile $name',
+  ({ name, profile }) => {
+    test('is refused with its reason', () => {
+      if (profile.use !== 'refused') return;
+      expect(
+        problemsOf({ providers: [{ ...acme, profile: name }] }, (json) => applyProfiles(json, profiles)),
+      ).toEqual([`providers[0].profile: found "${name}"; refused: ${profile.refusal}`]);
+    });
+  },
+);
+
+const tenant = '11111111-2222-4333-8444-555555555555';
+
+test.each([
+  ['https://login.microsoftonline.com/common/v2.0', 'entra-organizations', null],
+  ['https://login.microsoftonline.com/organizations', 'entra-organizations', 'Add "/v2.0"'],
+  ['https://login.microsoftonline.com/consumers/v2.0', 'entra-consumers', 'Write "9188040d-'],
+  ['https://login.live.com', 'entra-consumers', 'That is the old address.'],
+  [`https://login.microsoftonline.com/${tenant}/v2.0`, 'entra', null],
+  [`https://login.microsoftonline.com/${tenant}`, 'entra', 'Add "/v2.0"'],
+  [`https://login.microsoftonline.com/${tenant}/v2.0/`, 'entra', 'Remove the slash'],
+  [`https://login.microsoftonline.com/${tenant}/oauth2/v2.0/authorize`, 'entra', 'That is an endpoint.'],
+  ['https://login.microsoftonline.com/contoso.onmicrosoft.com/v2.0', 'entra', 'Write the id of the tenant'],
+  [`https://sts.windows.net/${tenant}/`, 'entra', 'That is the issuer of version 1.'],
+  [`https://contoso.ciamlogin.com/${tenant}/v2.0`, 'entra-external-id', 'Write the id of the tenant'],
+  [
+    'https://contoso.b2clogin.com/contoso.onmicrosoft.com/b2c_1_a/v2.0/',
+    'azure-b2c',
+    'That is the path of a policy.',
+  ],
+  [`https://contoso.b2clogin.com/${tenant}/v2.0`, 'azure-b2c', 'Add a slash'],
+  ['https://acme.auth0.com', 'auth0', 'Add a slash'],
+  ['https://acme.eu.auth0.com/', 'auth0', null],
+  ['https://acme.auth0.com/authorize', 'auth0', 'That is an endpoint.'],
+  ['https://acme-admin.okta.com', 'okta', 'That is the admin console.'],
+  ['https://acme.okta.com/oauth2/default/v1/authorize', 'okta', 'That is an endpoint.'],
+  ['https://acme.okta.com', 'okta', null],
+  ['https://id.example.com/auth/realms/acme', 'keycloak', null],
+  ['https://id.example.com/realms/acme/', 'keycloak', 'Remove the slash'],
+  ['https://id.example.com/realms/acme/protocol/openid-connect/auth', 'keycloak', 'That is an endpoint.'],
+  ['https://id.example.com/admin/master/console', 'keycloak', 'That is the admin console.'],
+  ['https://acme.auth.eu-west-1.amazoncognito.com', 'cognito', 'That is the domain'],
+  ['https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_A/', 'cognito', 'Remove the slash'],
+  ['https://gitlab.com/', 'gitlab', 'Remove the slash'],
+  ['https://gitlab.acme.example', 'gitlab', null],
+  ['https://gitlab.acme.example/oauth/authorize', 'gitlab', 'That is an endpoint.'],
+  ['https://discord.com/api/v10', 'discord', 'The issuer is "https://discord.com"'],
+  ['https://acme.zitadel.cloud/', 'zitadel', 'Remove the slash'],
+  ['https://id.example.com/application/o/acme', 'authentik', 'Add a slash'],
+  ['https://id.example.com/application/o/authorize/', 'authentik', 'That is an endpoint.'],
+  ['https://auth.pingone.eu/environment', 'pingone', 'Add "/as"'],
+  ['https://id.example.com/dex/', 'dex', 'Remove the slash'],
+  ['https://acme.logto.app', 'logto', 'Add "/oidc"'],
+  ['https://login.salesforce.com', 'salesforce', 'Write the address of My Domain'],
+  ['https://abc.supabase.co', 'supabase', 'Add "/auth/v1"'],
+  ['https://acme.kinde.com/oauth2/auth', 'kinde', 'The issuer is the domain'],
+  ['https://accounts.google.com/o/oauth2/v2/auth', 'google', 'The issuer is "https://accounts.google.com"'],
+  ['https://token.actions.githubusercontent.com', 'github', 'That issuer is for the jobs'],
+])('%s is one of %s, with the advice %j', (issuer, name, advice) => {
+  const found = all.filter(({ profile }) => profile.issuers.patterns.some((pattern) => pattern.test(issuer)));
+  expect(found.map((one) => one.name)).toEqual([name]);
+  const mistake = found[0]?.profile.issuers.mistakes.find(({ pattern }) => pattern.test(issuer));
+  if (advice === null) expect(mistake).toBeUndefined();
+  else expect(mistake?.advice.slice(0, advice.length)).toBe(advice);
+});
+
+function isDated(fact: Fact): boolean {
+  const hasSource = fact.how === 'from memory' || /^https:\/\/\S+$/.test(fact.source);
+  return hasSource && /^20\d\d-\d\d(-\d\d)?$/.test(fact.date);
+}

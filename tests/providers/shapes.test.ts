@@ -1,0 +1,159 @@
+// A whole session at the shape of each provider, with the settings of its profile. The shapes were written from what is
+// documented: they show that the profile fits what was read, not that the provider behaves so.
+
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigError } from '../../src/config/config-error.ts';
+import { readConfig, type Provider } from '../../src/config/config.ts';
+import { applyProfiles } from '../../src/config/profiles.ts';
+import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
+import { discover, requestKeys } from '../../src/oidc/discover.ts';
+import { createProviderClient } from '../../src/oidc/provider-client.ts';
+import { redeemCode } from '../../src/oidc/redeem.ts';
+import type { PresetProfile } from '../../src/providers/profile.ts';
+import { loadProfiles, profiles } from '../../tools/build/profiles.ts';
+import { pagesFolder } from '../../tools/provider-pages.ts';
+import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
+import { signInOverHttp } from '../support/http-browser.ts';
+import { takeJourney } from '../support/shape-server/journey.ts';
+import { usualOutcome, type Outcome, type Shape } from '../support/shape-server/shape.ts';
+import { clientId, createShapeServer, redirectUri } from '../support/shape-server/shape-server.ts';
+import { shapes } from '../support/shape-server/shapes.ts';
+
+function presetOf(name: string): PresetProfile {
+  const profile = profiles.find(name);
+  if (profile?.use !== 'preset') throw new Error(`No configuration can use the profile "${name}".`);
+  return profile;
+}
+
+/** The provider that a team configures, with a profile or a part of it. */
+function configure({ profile: name, team }: Shape, profile = presetOf(name)): Provider {
+  const own = { id: 'shape', name: 'Shape', clientId, profile: name, ...team };
+  const known = { names: () => [name], find: () => profile };
+  const [provider] = readConfig({ providers: [own] }, (json) => applyProfiles(json, known)).providers;
+  if (provider === undefined) throw new Error('There is no provider.');
+  return provider;
+}
+
+const expectedOf = ({ expected }: Shape): Outcome => ({ ...usualOutcome, ...expected });
+
+/** Other flows than that of the shape server. Their own tests play their providers. */
+const otherFlows = ['deviceFlow', 'responseType', 'userApi'];
+
+test('every profile of the code flow that has a page, and that a configuration can use, has a shape', () => {
+  const usable = loadProfiles()
+    .filter(({ profile }) => profile.use === 'preset' && !otherFlows.some((key) => key in profile.settings))
+    .map(({ name }) => name)
+    .filter((name) => existsSync(resolve(import.meta.dirname, `../../${pagesFolder}/${name}.md`)));
+  expect(shapes.map(({ profile }) => profile).toSorted()).toEqual(usable);
+});
+
+test.each(shapes)('$profile: a person signs in, stays signed in and signs out', async (shape) => {
+  expect(await takeJourney(shape, configure(shape))).toEqual(expectedOf(shape));
+});
+
+const shapeOf = (name: string): Shape => {
+  const shape = shapes.find(({ profile }) => profile === name);
+  if (shape === undefined) throw new Error(`There is no shape "${name}".`);
+  return shape;
+};
+
+test.each(['keycloak', 'pingone', 'logto'])(
+  '%s: an origin that is not registered ends the sign-in as a mistake of the configuration',
+  async (name) => {
+    const firefox = 'moz-extension://11111111-2222-4333-8444-555555555555';
+    const outcome = await takeJourney(shapeOf(name), configure(shapeOf(name)), firefox);
+    expect(outcome.signIn).toBe('provider-misconfigured');
+  },
+);
+
+test.each(['entra', 'entra-organizations', 'entra-external-id'])(
+  '%s: a code that is redeemed without an origin is refused',
+  async (name) => {
+    const outcome = await takeJourney(shapeOf(name), configure(shapeOf(name)), null);
+    expect(outcome.signIn).toBe('provider-misconfigured');
+  },
+);
+
+test.each([
+  ['of another client', { azp: 'client-2' }],
+  ['without the name of the client', { azp: undefined }],
+])('zitadel: an ID token %s is rejected in spite of its audience', async (_what, claims) => {
+  const shape = shapeOf('zitadel');
+  const changed = { ...shape, claims: { ...shape.claims, ...claims } };
+  expect(await takeJourney(changed, configure(shape))).toMatchObject({ signIn: 'response-rejected' });
+});
+
+test('entra-organizations: an ID token of a tenant that did not sign it is rejected', async () => {
+  const shape = shapeOf('entra-organizations');
+  const other = 'https://login.microsoftonline.com/99999999-2222-4333-8444-555555555555/v2.0';
+  const changes = [{ tokenIssuer: other }, { keyMembers: { issuer: other } }];
+  for (const change of changes) {
+    const outcome = await takeJourney({ ...shape, ...change }, configure(shape));
+    expect(outcome.signIn).toBe('response-rejected');
+  }
+});
+
+test('azure-b2c: a sign-in whose scope brings no access token is rejected', async () => {
+  const shape = shapeOf('azure-b2c');
+  const outcome = await takeJourney(shape, { ...configure(shape), scope: 'openid offline_access' });
+  expect(outcome.signIn).toBe('response-rejected');
+});
+
+test('the fragments that Google and Facebook append change nothing', async () => {
+  const shape = shapeOf('ory');
+  for (const fragment of ['#', '#_=_'] as const) {
+    expect(await takeJourney({ ...shape, fragment }, configure(shape))).toEqual(usualOutcome);
+  }
+});
+
+test('logto: its prompt brings a refresh token from oidc-provider, on which Logto is built', async () => {
+  const demo = await startDemoProvider({ redirectUris: [redirectUri], consentForRefreshToken: true });
+  try {
+    const provider = { ...configure(shapeOf('logto')), issuer: demo.issuer, clientId: demo.clientId };
+    const refreshTokenOf = (prompt: string | null) => signInAt({ ...provider, signInPrompt: prompt });
+    expect(await refreshTokenOf(provider.signInPrompt)).toEqual(expect.any(String));
+    expect(await refreshTokenOf(null)).toBeNull();
+  } finally {
+    await demo.close();
+  }
+});
+
+/** Signs in over HTTP and returns the refresh token. */
+async function signInAt(provider: Provider): Promise<string | null> {
+  const client = createProviderClient({ ...createShapeServer(shapeOf('logto')).world, fetch }, provider);
+  const metadata = await discover(client);
+  const request = await createAuthorizationRequest(client, metadata, redirectUri);
+  const responseUrl = await signInOverHttp(request.url);
+  const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
+  const keys = () => requestKeys(client, metadata);
+  const source = { current: keys, refetch: keys };
+  const { tokens } = await redeemCode(client, metadata, source, request, parameters);
+  return tokens.refreshToken;
+}
+
+describe('each setting of a profile is needed', () => {
+  const cases = shapes.flatMap((shape) =>
+    Object.keys(presetOf(shape.profile).settings)
+      .filter((setting) => shape.idleSettings?.includes(setting) !== true)
+      .map((setting) => ({ shape, profile: shape.profile, setting })),
+  );
+
+  test.each(cases)(
+    '$profile: without "$setting" the session ends otherwise',
+    async ({ shape, profile, setting }) => {
+      const { [setting as 'scope']: _left, ...settings } = presetOf(profile).settings;
+      const outcome = async () => {
+        try {
+          return await takeJourney(shape, configure(shape, { ...presetOf(profile), settings }));
+        } catch (error) {
+          // The setting has no default.
+          if (error instanceof ConfigError) return error.problems;
+          throw error;
+        }
+      };
+      expect(await outcome()).not.toEqual(expectedOf(shape));
+    },
+  );
+});

@@ -1,0 +1,135 @@
+// A whole session at a shape server, with the extension's own protocol code: sign-in, another account, renewal, silent
+// sign-in, sign-out.
+
+import type { Provider } from '../../../src/config/provider.ts';
+import {
+  createAuthorizationRequest,
+  readAuthorizationResponse,
+  type AuthorizationOptions,
+} from '../../../src/oidc/authorize.ts';
+import { discover, requestKeys, type Metadata } from '../../../src/oidc/discover.ts';
+import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../../src/oidc/end.ts';
+import { createProviderClient, type ProviderClient } from '../../../src/oidc/provider-client.ts';
+import { redeemCode, requestUserInfo, type SignedInTokens } from '../../../src/oidc/redeem.ts';
+import { renewTokens } from '../../../src/oidc/renew.ts';
+import { ProblemError } from '../../../src/session/problem.ts';
+import type { Outcome, Shape } from './shape.ts';
+import { chromeOrigin, createShapeServer, redirectUri, type ShapeServer } from './shape-server.ts';
+
+interface Scene {
+  readonly server: ShapeServer;
+  readonly client: ProviderClient;
+  readonly metadata: Metadata;
+}
+
+/** Takes every step and returns how each ended. `origin` is the one that the browser sends; null for none. */
+export async function takeJourney(
+  shape: Shape,
+  provider: Provider,
+  origin: string | null = chromeOrigin,
+): Promise<Outcome> {
+  const server = createShapeServer(shape, origin);
+  const client = createProviderClient(server.world, provider);
+  const metadata = await discover(client).catch(toCode);
+  if (typeof metadata === 'string') return failed(metadata);
+  const scene: Scene = { server, client, metadata };
+  const signedIn = await signIn(scene).catch(toCode);
+  if (signedIn === null) return failed('page shown');
+  if (typeof signedIn === 'string') return failed(signedIn);
+  return {
+    signIn: 'signed-in',
+    userInfo: await readUserInfo(scene, signedIn),
+    anotherAccount: await signInAgain(scene, 'select_account'),
+    ...(await renewTwice(scene, signedIn)),
+    silentSignIn: await signInAgain(scene, 'none'),
+    revocation: await revoke(scene, signedIn),
+    logout: logOut(scene, signedIn),
+    leftOut: metadata.leftOutEndpoints ?? [],
+    refreshTokenSeconds: provider.refreshTokenSeconds,
+  };
+}
+
+/** Returns null if the provider shows its page instead of answering. */
+async function signIn(
+  { server, client, metadata }: Scene,
+  options: AuthorizationOptions = {},
+): Promise<SignedInTokens | null> {
+  const request = await createAuthorizationRequest(client, metadata, redirectUri, options);
+  const responseUrl = server.open(request.url);
+  if (responseUrl === null) return null;
+  const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
+  return redeemCode(client, metadata, keysOf(client, metadata), request, parameters);
+}
+
+async function signInAgain(scene: Scene, prompt: 'none' | 'select_account'): Promise<string> {
+  const result = await signIn(scene, { prompt }).catch(toCode);
+  if (result === null) return 'page shown';
+  return typeof result === 'string' ? result : 'signed-in';
+}
+
+async function readUserInfo(
+  { client, metadata }: Scene,
+  { tokens, claims }: SignedInTokens,
+): Promise<string> {
+  if (metadata.userinfo_endpoint === undefined) return 'none';
+  const profile = await requestUserInfo(client, metadata, tokens, claims).catch(toCode);
+  return typeof profile === 'string' ? profile : 'read';
+}
+
+async function renewTwice(
+  { client, metadata }: Scene,
+  { tokens, originalClaims, claims }: SignedInTokens,
+): Promise<Pick<Outcome, 'renewal' | 'spentToken'>> {
+  const { refreshToken } = tokens;
+  if (refreshToken === null) return { renewal: 'none', spentToken: 'none' };
+  const authentication = { subject: claims.sub, claims: originalClaims };
+  const renew = async () => {
+    const renewal = await renewTokens(
+      client,
+      metadata,
+      keysOf(client, metadata),
+      { ...tokens, refreshToken },
+      authentication,
+    ).catch(toCode);
+    return typeof renewal === 'string' ? renewal : renewal.outcome;
+  };
+  return { renewal: await renew(), spentToken: await renew() };
+}
+
+async function revoke({ client, metadata }: Scene, { tokens }: SignedInTokens): Promise<string> {
+  if (tokens.refreshToken === null) return 'none';
+  return revokeToken(client, metadata, tokens.refreshToken).catch(toCode);
+}
+
+function logOut({ server, client, metadata }: Scene, { tokens }: SignedInTokens): string {
+  const request = createEndSessionRequest(client, metadata, { idToken: tokens.idToken, redirectUri });
+  if (request === null) return 'none';
+  const responseUrl = server.open(request.url);
+  return responseUrl === null ? 'unconfirmed' : readEndSessionResponse(request, redirectUri, responseUrl);
+}
+
+function keysOf(client: ProviderClient, metadata: Metadata) {
+  const request = () => requestKeys(client, metadata);
+  return { current: request, refetch: request };
+}
+
+function toCode(error: unknown): string {
+  if (error instanceof ProblemError) return error.code;
+  throw error;
+}
+
+function failed(code: string): Outcome {
+  const none = 'none';
+  return {
+    signIn: code,
+    anotherAccount: none,
+    renewal: none,
+    spentToken: none,
+    silentSignIn: none,
+    userInfo: none,
+    revocation: none,
+    logout: none,
+    leftOut: [],
+    refreshTokenSeconds: null,
+  };
+}

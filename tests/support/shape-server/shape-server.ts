@@ -1,0 +1,189 @@
+// A provider in memory that has a given shape. It is stricter than the specification asks: it refuses each request that
+// the provider, as far as is known, would refuse.
+
+import { createHash } from 'node:crypto';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import type { World } from '../../../src/oidc/exchange.ts';
+import type { Shape } from './shape.ts';
+
+export const clientId = 'client-1';
+export const redirectUri = 'https://abcdefghijklmnopabcdefghijklmnop.chromiumapp.org/shape';
+export const chromeOrigin = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
+
+const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
+const publicJwk = { ...(await exportJWK(publicKey)), kid: 'key-1', use: 'sig', alg: 'RS256' };
+
+const name = 'Ada Lovelace';
+
+export interface ShapeServer {
+  readonly world: World;
+  /** Opens a page in the sign-in window. Returns where it ends, or null if it stays on the provider's page. */
+  open(url: string): string | null;
+}
+
+interface Grant {
+  readonly sent: URLSearchParams;
+  status: 'usable' | 'spent';
+}
+
+/** Starts a server. The browser of its world sends `origin` with each POST. */
+export function createShapeServer(shape: Shape, origin: string | null = chromeOrigin): ShapeServer {
+  const { document } = shape;
+  const discoveryUrl =
+    shape.discoveryUrl ?? `${document.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const codes = new Map<string, Grant>();
+  const refreshTokens = new Map<string, Grant>();
+  const accessTokens = new Set<string>();
+  const subject = { name, email: 'ada@example.com', email_verified: true };
+  let hasSession = false;
+  let count = 0;
+
+  const issue = (kind: string) => `${kind}-${(count += 1)}`;
+
+  const deny = (error: string) =>
+    Response.json(
+      { error, error_description: 'The shape server refuses.' },
+      { status: shape.errorStatus ?? 400 },
+    );
+
+  async function answerWithTokens(sent: URLSearchParams): Promise<Response> {
+    const nowSeconds = Math.floor(Date.now() / 1000);
+    const idToken = await new SignJWT({
+      iss: shape.tokenIssuer ?? document.issuer,
+      sub: 'ada',
+      aud: clientId,
+      iat: nowSeconds,
+      exp: nowSeconds + 300,
+      nonce: sent.get('nonce') ?? undefined,
+      ...subject,
+      ...shape.claims,
+    })
+      .setProtectedHeader({ alg: 'RS256', kid: 'key-1' })
+      .sign(privateKey);
+    const accessToken = issue('access');
+    accessTokens.add(accessToken);
+    const refreshToken = issue('refresh');
+    const isOffline = shape.isOffline?.(sent) ?? scopesOf(sent).includes('offline_access');
+    if (isOffline) refreshTokens.set(refreshToken, { sent, status: 'usable' });
+    return Response.json({
+      ...((shape.grantsAccess?.(sent) ?? true) && { access_token: accessToken }),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      id_token: idToken,
+      ...(isOffline && { refresh_token: refreshToken }),
+      ...shape.response,
+    });
+  }
+
+  function answerToken(form: URLSearchParams): Response | Promise<Response> {
+    if (form.has('client_secret') || form.get('client_id') !== clientId) return deny('invalid_client');
+    if (shape.origin === 'required' && origin === null) return deny('invalid_request');
+    if (form.get('grant_type') === 'refresh_token') {
+      const grant = refreshTokens.get(form.get('refresh_token') ?? '');
+      if (grant?.status !== 'usable') return deny('invalid_grant');
+      grant.status = 'spent';
+      return answerWithTokens(grant.sent);
+    }
+    const grant = codes.get(form.get('code') ?? '');
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
+    const isRight =
+      grant?.status === 'usable' &&
+      grant.sent.get('code_challenge') === challenge &&
+      form.get('redirect_uri') === grant.sent.get('redirect_uri');
+    if (grant === undefined || !isRight) return deny('invalid_grant');
+    grant.status = 'spent';
+    return answerWithTokens(grant.sent);
+  }
+
+  function answerUserInfo(headers: Headers): Response {
+    const token = headers.get('authorization')?.replace('Bearer ', '') ?? '';
+    return accessTokens.has(token)
+      ? Response.json({ sub: 'ada', ...subject })
+      : new Response(null, { status: 401 });
+  }
+
+  const routes: Record<string, (form: URLSearchParams, headers: Headers) => Response | Promise<Response>> = {
+    [discoveryUrl]: () => Response.json(document),
+    [document.jwks_uri]: () => Response.json({ keys: [{ ...publicJwk, ...shape.keyMembers }] }),
+    [document.token_endpoint]: answerToken,
+    [document.userinfo_endpoint ?? '']: (_form, headers) => answerUserInfo(headers),
+    [document.revocation_endpoint ?? shape.unlistedRevocation ?? '']: (form) => {
+      refreshTokens.delete(form.get('token') ?? '');
+      return new Response(null);
+    },
+  };
+
+  function authorize(sent: URLSearchParams): string | null {
+    const back = new URL(redirectUri);
+    back.searchParams.set('state', sent.get('state') ?? '');
+    if (document.authorization_response_iss_parameter_supported === true) {
+      back.searchParams.set('iss', document.issuer);
+    }
+    const prompts = sent.get('prompt')?.split(' ') ?? [];
+    const error =
+      findError(shape, sent, prompts) ?? (prompts.includes('none') && !hasSession ? 'login_required' : null);
+    if (prompts.includes('none') && shape.silent === 'ignored') return null;
+    if (error === null) {
+      hasSession = true;
+      const code = issue('code');
+      codes.set(code, { sent, status: 'usable' });
+      back.searchParams.set('code', code);
+    } else back.searchParams.set('error', error);
+    return `${back.href}${shape.fragment ?? ''}`;
+  }
+
+  function endSession(sent: URLSearchParams): string | null {
+    const { required, repeatsState } = shape.logout ?? {
+      required: ['post_logout_redirect_uri'],
+      repeatsState: true,
+    };
+    if (required.some((parameter) => !sent.has(parameter))) return null;
+    const back = new URL(
+      required.map((parameter) => sent.get(parameter) ?? '').find((value) => value === redirectUri) ?? '',
+    );
+    const state = sent.get('state');
+    if (repeatsState && state !== null) back.searchParams.set('state', state);
+    hasSession = false;
+    return back.href;
+  }
+
+  return {
+    world: {
+      nowMs: Date.now,
+      randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+      isOnline: () => true,
+      mayReach: () => Promise.resolve(true),
+      async fetch(url, { method, body, headers, credentials }) {
+        if (credentials !== 'omit') throw new Error('The request carries cookies.');
+        if (method === 'POST' && shape.origin === 'listed' && origin !== chromeOrigin) {
+          return new Response('Invalid origin', { status: 403 });
+        }
+        const form = body instanceof URLSearchParams ? body : new URLSearchParams();
+        const answer = routes[url]?.(form, new Headers(headers));
+        return (await answer) ?? new Response('not found', { status: 404 });
+      },
+    },
+    open(url) {
+      const { origin: host, pathname, searchParams } = new URL(url);
+      const page = host + pathname;
+      if (page === document.authorization_endpoint) return authorize(searchParams);
+      if (page === document.end_session_endpoint) return endSession(searchParams);
+      throw new Error(`There is no page at ${page}.`);
+    },
+  };
+}
+
+function findError(shape: Shape, sent: URLSearchParams, prompts: readonly string[]): string | null {
+  if (sent.get('client_id') !== clientId || sent.get('redirect_uri') !== redirectUri)
+    return 'invalid_request';
+  if (sent.get('response_type') !== 'code') return 'unsupported_response_type';
+  if (sent.get('code_challenge_method') !== 'S256') return 'invalid_request';
+  if (scopesOf(sent).some((scope) => shape.scopes?.includes(scope) === false)) return 'invalid_scope';
+  return prompts.some((prompt) => shape.prompts?.includes(prompt) === false) ? 'invalid_request' : null;
+}
+
+function scopesOf(sent: URLSearchParams): readonly string[] {
+  return (sent.get('scope') ?? '').split(' ');
+}

@@ -1,0 +1,102 @@
+// The form of a shape: how the server of one provider differs from others, as far as that was read. No shape was recorded
+// at a provider.
+
+/** One provider, as the shape server plays it. */
+export interface Shape {
+  /** The name of the profile that is made for it. */
+  readonly profile: string;
+  /** The settings that a team adds to the profile. */
+  readonly team: Readonly<Record<string, unknown>>;
+  readonly source: Source;
+  /** Where the discovery document is. Default: below its issuer. */
+  readonly discoveryUrl?: string;
+  readonly document: DiscoveryDocument;
+  /** An endpoint for revocation that the discovery document does not name. */
+  readonly unlistedRevocation?: string;
+  /** The issuer in ID tokens. Default: that of the discovery document. */
+  readonly tokenIssuer?: string;
+  /** Members of the ID token beside the usual ones, or in their place. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+  /** Members of the token response beside the usual ones, or in their place; undefined removes one. */
+  readonly response?: Readonly<Record<string, unknown>>;
+  /** Members of each published key. */
+  readonly keyMembers?: Readonly<Record<string, unknown>>;
+  /** The scopes that it knows. Any other is answered with `invalid_scope`. Default: it ignores others. */
+  readonly scopes?: readonly string[];
+  /** The prompts that it knows. Any other is answered with `invalid_request`. Default: any. */
+  readonly prompts?: readonly string[];
+  /** Whether it answers a request with a refresh token. Default: with the scope `offline_access`. */
+  readonly isOffline?: (sent: URLSearchParams) => boolean;
+  /** Whether the token response has an access token. Default: always. */
+  readonly grantsAccess?: (sent: URLSearchParams) => boolean;
+  /** What it appends to a redirect. */
+  readonly fragment?: '#' | '#_=_';
+  /**
+   * `listed`: answers 403 to any `Origin` but Chromium's, which is registered. `required`: redeems no code without an
+   * `Origin`, as for a single-page application. Default: it ignores the header.
+   */
+  readonly origin?: 'listed' | 'required';
+  /** `ignored`: shows its page although the request has `prompt=none`. */
+  readonly silent?: 'ignored';
+  /** The status of an error of the token endpoint. Default 400. */
+  readonly errorStatus?: 200;
+  /** The parameters of the logout page. Default: those of the standard. */
+  readonly logout?: { readonly required: readonly string[]; readonly repeatsState: boolean };
+  /** Where the outcome is another than the usual one. */
+  readonly expected?: Partial<Outcome>;
+  /** Settings of the profile without which the outcome is the same. */
+  readonly idleSettings?: readonly string[];
+}
+
+/** Where a shape was read, and when. `null`: from memory. */
+interface Source {
+  readonly url: string | null;
+  readonly date: string;
+}
+
+/** The members of a discovery document that matter here. */
+export interface DiscoveryDocument {
+  readonly issuer: string;
+  readonly authorization_endpoint: string;
+  readonly token_endpoint: string;
+  readonly jwks_uri: string;
+  readonly userinfo_endpoint?: string;
+  readonly revocation_endpoint?: string;
+  readonly end_session_endpoint?: string;
+  readonly pushed_authorization_request_endpoint?: string;
+  readonly authorization_response_iss_parameter_supported?: boolean;
+  readonly [member: string]: unknown;
+}
+
+/** How the steps of a session end. A text that is not listed is the code of a problem. */
+export interface Outcome {
+  readonly signIn: 'signed-in' | (string & {});
+  readonly anotherAccount: 'signed-in' | (string & {});
+  /** `none`: there is no refresh token. */
+  readonly renewal: 'renewed' | 'none' | (string & {});
+  /** A refresh token that was used already. */
+  readonly spentToken: 'refused' | 'none' | (string & {});
+  readonly silentSignIn: 'signed-in' | 'page shown' | (string & {});
+  /** `none`: there is no endpoint. */
+  readonly userInfo: 'read' | 'none' | (string & {});
+  readonly revocation: 'revoked' | 'unsupported' | 'none' | (string & {});
+  readonly logout: 'confirmed' | 'unconfirmed' | 'none' | (string & {});
+  /** The optional endpoints that are not used. */
+  readonly leftOut: readonly string[];
+  /** When the extension expects the refresh token to end, in seconds. */
+  readonly refreshTokenSeconds: number | null;
+}
+
+/** The outcome at most providers. */
+export const usualOutcome: Outcome = {
+  signIn: 'signed-in',
+  anotherAccount: 'signed-in',
+  renewal: 'renewed',
+  spentToken: 'refused',
+  silentSignIn: 'signed-in',
+  userInfo: 'read',
+  revocation: 'revoked',
+  logout: 'confirmed',
+  leftOut: [],
+  refreshTokenSeconds: null,
+};

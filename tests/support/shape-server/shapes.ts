@@ -1,0 +1,9 @@
+// Every shape. Each profile that a configuration can use has one.
+
+import type { Shape } from './shape.ts';
+import { accounts } from './shapes/accounts.ts';
+import { microsoft } from './shapes/microsoft.ts';
+import { servers } from './shapes/servers.ts';
+import { services } from './shapes/services.ts';
+
+export const shapes: readonly Shape[] = [...microsoft, ...services, ...servers, ...accounts];

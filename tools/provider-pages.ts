@@ -1,0 +1,203 @@
+// Makes the page of each provider, and the list of them, from the profiles.
+
+import { format, type FormatConfig } from 'oxfmt';
+import type { Ask, Fact, Limit, PresetProfile, Profile, Settings } from '../src/providers/profile.ts';
+import type { NamedProfile } from './build/profiles.ts';
+
+/** Where the pages are. */
+export const pagesFolder = 'docs/providers';
+
+/** Returns the text of each file in {@link pagesFolder}, formatted in `style`. */
+export async function toPages(
+  profiles: readonly NamedProfile[],
+  style: FormatConfig,
+): Promise<ReadonlyMap<string, string>> {
+  const pages = [
+    ['README.md', toList(profiles)] as const,
+    ...profiles.map((named) => [`${named.name}.md`, toPage(named)] as const),
+  ];
+  const formatted = pages.map(async ([file, text]) => {
+    const { code: page } = await format(file, text, style);
+    return [file, page] as const;
+  });
+  return new Map(await Promise.all(formatted));
+}
+
+function toPage({ name, profile }: NamedProfile): string {
+  return join([
+    `# ${profile.title}`,
+    `<!-- Made from src/providers/${name}.ts. Change that file, then run: npx tsx tools/providers.ts -->`,
+    toStatus(profile),
+    ...(profile.use === 'preset' ? toConfiguration(name, profile) : []),
+    '## What to register',
+    `Place: ${profile.registration.console}.`,
+    profile.registration.steps
+      .map((step, index) => `${index + 1}. ${toText(fillPlaceholders(step))}`)
+      .join('\n'),
+    ...(profile.use === 'preset' ? [addresses] : []),
+    ...toLimits(profile),
+    '## Where this comes from',
+    table(['fact', 'how', 'date'], profile.facts.map(toFactRow)),
+    '[All providers](README.md)',
+  ]);
+}
+
+function toList(profiles: readonly NamedProfile[]): string {
+  const usable = profiles.filter(({ profile }) => profile.use === 'preset');
+  const refused = profiles.filter(({ profile }) => profile.use === 'refused');
+  return join([
+    '# Providers',
+    '<!-- Made from src/providers. Change the files there, then run: npx tsx tools/providers.ts -->',
+    'A profile holds what Latchkey knows about a provider: the settings, what to register, and what does not work. ' +
+      '[configuration.md](../configuration.md#profiles) says how to use one, and how to write one. ' +
+      'A provider without a profile works too, if it follows OpenID Connect.',
+    toTrust(profiles),
+    '## Providers with a profile',
+    table(['profile', 'provider', 'signs in with', 'known', 'not as usual'], usable.map(toRow)),
+    '## Providers that cannot be used directly',
+    'Their profile is refused, with the reason and the alternative. A broker is an OpenID provider of your own, or of a ' +
+      'service, that signs people in with the other provider and keeps the secret.',
+    table(['profile', 'provider', 'why not'], refused.map(toRefusedRow)),
+  ]);
+}
+
+const addresses =
+  '`npm run build` prints the redirect URIs with your ids. The ids of the stores differ from those of unpacked builds: ' +
+  '[releasing.md](../releasing.md) says what to register for them.';
+
+function toStatus(profile: Profile): string {
+  if (profile.use === 'refused') return `**It cannot be used directly.** ${toText(profile.refusal)}`;
+  return isTried(profile)
+    ? 'Somebody has signed in here with Latchkey: [below](#where-this-comes-from).'
+    : '**Nobody has signed in here with Latchkey yet.** The settings follow what was read or is remembered: [below](#where-this-comes-from). The tests take a session through a server that behaves as described there.';
+}
+
+function toTrust(profiles: readonly NamedProfile[]): string {
+  const tried = profiles.filter(({ profile }) => isTried(profile)).map(({ profile }) => profile.title);
+  return tried.length === 0
+    ? '**Nobody has signed in at any of them with Latchkey yet.** "Known" says how: read in the provider\'s documents, read in another project, or from memory. If you try one, please write down the result as a fact of its profile.'
+    : `Somebody has signed in with Latchkey at: ${tried.join(', ')}. "Known" says how the rest is known.`;
+}
+
+function isTried({ facts }: Profile): boolean {
+  return facts.some(({ how }) => how === 'tried');
+}
+
+function toConfiguration(name: string, { settings, asks, title }: PresetProfile): string[] {
+  const own = Object.fromEntries(asks.map((ask) => [ask.setting, toExample(ask)]));
+  const [shortName = ''] = title.split(',');
+  const example = { id: name, name: shortName, profile: name, ...own, clientId: '<client id>' };
+  return [
+    '## Configuration',
+    `\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``,
+    ...(asks.length === 0
+      ? []
+      : [asks.map(({ setting, expected }) => `- \`${setting}\`: ${toText(expected)}.`).join('\n')]),
+    Object.keys(settings).length === 0
+      ? 'The profile sets nothing besides: the defaults fit.'
+      : join(['The profile sets:', table(['setting', 'value'], toSettingRows(settings))]),
+  ];
+}
+
+/** The first value in quotes or brackets of what is expected. */
+export function toExample({ expected }: Ask): unknown {
+  const [value = '""'] = /\[".*?"\]|"[^"]*"/.exec(expected) ?? [];
+  return JSON.parse(value) as unknown;
+}
+
+function toSettingRows(settings: Settings): string[][] {
+  return Object.entries(settings).map(([setting, value]) => [code(setting), code(JSON.stringify(value))]);
+}
+
+function toLimits({ limits }: Profile): string[] {
+  if (limits.length === 0) return [];
+  return ['## What does not work, or is weaker', limits.map(({ text }) => `- ${toText(text)}`).join('\n')];
+}
+
+function toFactRow(fact: Fact): string[] {
+  const how = fact.how === 'from memory' ? fact.how : `[${fact.how}](${fact.source})`;
+  return [toText(fact.text), how, fact.date];
+}
+
+function toRow({ name, profile }: NamedProfile): string[] {
+  const notes = new Set(profile.limits.map(({ kind }) => shortly[kind]).filter((note) => note !== null));
+  return [
+    `[\`${name}\`](${name}.md)`,
+    profile.title,
+    profile.use === 'preset' ? toFlow(profile.settings) : '–',
+    toKnown(profile),
+    notes.size === 0 ? '–' : [...notes].join(', '),
+  ];
+}
+
+function toRefusedRow({ name, profile }: NamedProfile): string[] {
+  const [reason = ''] = profile.use === 'refused' ? profile.refusal.split(/(?<=\.) /) : [];
+  return [`[\`${name}\`](${name}.md)`, profile.title, reason];
+}
+
+/** How a person signs in with these settings. */
+export function toFlow(settings: Readonly<Record<string, unknown>>): string {
+  if (settings['deviceFlow'] === 'only') return 'a code on another page';
+  if (settings['responseType'] === 'id_token') return 'ID token alone';
+  return hasUserApi(settings) ? 'code and PKCE, user API' : 'code and PKCE';
+}
+
+function hasUserApi({ userApi }: Readonly<Record<string, unknown>>): boolean {
+  return userApi !== undefined && userApi !== null;
+}
+
+/** For the list. What has no word is on the page alone. */
+const shortly: Readonly<Record<Limit['kind'], string | null>> = {
+  'secret-wanted': 'wants a secret',
+  'no-id-token': 'ID tokens need a setting',
+  'no-refresh-token': 'refresh tokens need a setting',
+  'refresh-token-ends': 'refresh tokens end early',
+  'no-revocation': 'no revocation',
+  'no-logout': 'no logout page',
+  'origin-checked': 'the origin must be registered',
+  'scope-refused': 'other scopes',
+  'verified-email-missing': 'no verified e-mail',
+  other: null,
+};
+
+const words: Readonly<Record<Fact['how'], string>> = {
+  tried: 'tried',
+  "read in the provider's documents": 'its documents',
+  'read in another project': 'other projects',
+  'from memory': 'memory',
+};
+
+/** How the facts are known, the best first. */
+function toKnown({ facts }: Profile): string {
+  const hows = new Set(facts.map(({ how }) => how));
+  return (Object.keys(words) as Fact['how'][])
+    .filter((how) => hows.has(how))
+    .map((how) => words[how])
+    .join(', ');
+}
+
+function fillPlaceholders(step: string): string {
+  return step
+    .replaceAll('{redirectUri:chrome}', '`https://<extension id>.chromiumapp.org/<id>`')
+    .replaceAll('{redirectUri:firefox}', '`https://<hash of the gecko id>.extensions.allizom.org/<id>`')
+    .replaceAll('{origin:chrome}', '`chrome-extension://<extension id>`');
+}
+
+/** Markdown takes "<…>" outside of code for HTML, so a quoted value that has it becomes code. */
+function toText(text: string): string {
+  return text.replaceAll(/(?<!`)"([^"`]*<[^"`]*)"/g, (_whole, value: string) => code(value));
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function join(parts: readonly string[]): string {
+  return parts.join('\n\n');
+}
