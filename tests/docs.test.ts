@@ -8,6 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { configEntries, providerEntries } from '../src/config/schema.ts';
+import { readRelayConfig } from '../src/relay/config.ts';
 import { causes, problemCodes } from '../src/session/problem.ts';
 import { parseConfig } from '../tools/build/parse-config.ts';
 import { FileError } from '../tools/build/parse-json.ts';
@@ -82,6 +83,27 @@ test('the documents show a whole configuration', () => {
 
 test.each(configurations)('every command accepts the configuration that %s shows', (file, code) => {
   expect(parseConfig(code, file).providers).toHaveLength(1);
+});
+
+describe('docs/relay.md', () => {
+  const blocks = [...read('docs/relay.md').matchAll(/```json\n([^]*?)```/g)].map(([, code = '']) => code);
+  const [relay, provider] = blocks.map((code) => JSON.parse(code) as Readonly<Record<string, unknown>>);
+  const environment = { LATCHKEY_RELAY_SECRET_ACME: 'the secret' };
+
+  test('shows a configuration that the relay accepts', () => {
+    expect(readRelayConfig(relay, environment).providers).toHaveLength(1);
+  });
+
+  test('shows a provider that every command accepts, and that fits the relay', () => {
+    const code = JSON.stringify({ providers: [provider] });
+    const [configured] = parseConfig(code, 'docs/relay.md').providers;
+    const [relayed] = readRelayConfig(relay, environment).providers;
+    expect([configured?.id, configured?.clientId]).toEqual([relayed?.id, relayed?.clientId]);
+    expect(configured?.metadata).toEqual({
+      token_endpoint: `${configured?.origins[0]}/token/${relayed?.id}`,
+      revocation_endpoint: `${configured?.origins[0]}/revoke/${relayed?.id}`,
+    });
+  });
 });
 
 test('docs/configuration.md shows two mistakes in the words of the commands', () => {
