@@ -17,15 +17,17 @@ import { english } from './support/english.ts';
 const root = resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 
-const claims = [...read('docs/security.md').matchAll(/`(tests\/[^`]+)` «([^»]*)»/g)].map(
-  ([, file = '', title = '']) => [file, title] as const,
+const claims = ['docs/security.md', 'docs/supply-chain.md'].flatMap((document) =>
+  [...read(document).matchAll(/`(tests\/[^`]+)` «([^»]*)»/g)].map(
+    ([, file = '', title = '']) => [file, title, document] as const,
+  ),
 );
 
-test('docs/security.md names the tests that hold its claims', () => {
-  expect(claims.length).toBeGreaterThan(20);
+test('the documents name the tests that hold their claims', () => {
+  expect(claims.length).toBeGreaterThan(25);
 });
 
-test.each(claims)('%s has the test «%s» that docs/security.md names', (file, title) => {
+test.each(claims)('%s has the test «%s» that %s names', (file, title) => {
   expect(title).not.toBe('');
   // A row of the table of faults is named by its number alone.
   const fault = /^F(\d+)$/.exec(title);

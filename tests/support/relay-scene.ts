@@ -29,7 +29,7 @@ export const renewal = { grant_type: 'refresh_token', client_id: acme.clientId, 
 export const revocation = { client_id: acme.clientId, token: 'refresh-1', token_type_hint: 'refresh_token' };
 
 /** A request that the relay has sent to the provider. */
-export interface Forwarded {
+interface Forwarded {
   readonly url: string;
   readonly init: RequestInit;
   readonly headers: Headers;
