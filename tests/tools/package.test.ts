@@ -142,9 +142,12 @@ describe.runIf(isLong)('packageExtension', () => {
     const clone = join(await makeFolder(), 'another folder');
     const run = promisify(execFile);
     await run('git', ['clone', '--quiet', root, clone]);
-    await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: clone });
+    // On Windows npm is a script, which only a shell starts.
+    const shell = process.platform === 'win32';
+    await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: clone, shell });
     const { stdout } = await run('npm', ['run', '--silent', 'package'], {
       cwd: clone,
+      shell,
       env: { ...process.env, TZ: 'Asia/Tokyo', LATCHKEY_CONFIG: join(folder, 'config.json') },
     });
     const hashes = stdout.match(/[0-9a-f]{64}/g);
