@@ -17,7 +17,7 @@ import { english } from './support/english.ts';
 const root = resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 
-const claims = ['docs/security.md', 'docs/supply-chain.md'].flatMap((document) =>
+const claims = ['docs/security.md', 'docs/supply-chain.md', 'docs/store/data.md'].flatMap((document) =>
   [...read(document).matchAll(/`(tests\/[^`]+)` «([^»]*)»/g)].map(
     ([, file = '', title = '']) => [file, title, document] as const,
   ),
@@ -40,7 +40,7 @@ const markdownIn = (folder: string) =>
     .map((file) => join(folder, file));
 
 test('every relative link of a document leads to a file', () => {
-  const documents = [...markdownIn('.'), ...markdownIn('docs')];
+  const documents = [...markdownIn('.'), ...markdownIn('docs'), ...markdownIn('docs/store')];
   expect(documents.length).toBeGreaterThan(5);
   for (const document of documents) {
     for (const [, target = ''] of read(document).matchAll(/\]\((?!https?:)([^)#]+)/g)) {

@@ -7,18 +7,20 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import type { Config } from '../src/config/config.ts';
+import { toManifest } from '../src/config/manifest.ts';
 import { isLoopbackUrl } from '../src/session/secure-url.ts';
 import { browserNames } from './browser/browsers.ts';
 import type { BundledPackage } from './build/bundled-packages.ts';
 import { FileError } from './build/parse-json.ts';
 import { readConfigFile, toConfigPath } from './build/read-config.ts';
-import { readPackage } from './build/read-manifest.ts';
+import { readPackage, readVersionedManifest } from './build/read-manifest.ts';
 import { readJson } from './build/read-text.ts';
 import { type Lockfile, toSbom } from './build/sbom.ts';
 import { type Files, readFolder, toZip } from './build/zip.ts';
 import { buildExtension } from './build.ts';
 import { isCommand, refuseOptionsKeptByNpm, runCommand, UsageError } from './command.ts';
 import { storesDiffer } from './redirect-uris.ts';
+import { findUnjustified, justificationsFile } from './store-texts.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -159,11 +161,26 @@ export function readPackageOptions(
 const afterwards = `Chrome Web Store and Edge Add-ons take the package for Chrome, addons.mozilla.org the one for Firefox with the sources.
 ${storesDiffer}`;
 
+/** Lines about what the stores will ask and docs/store does not answer. A team may have removed those texts. */
+function describeOpenQuestions(): readonly string[] {
+  const path = join(root, justificationsFile);
+  if (!existsSync(path)) return [];
+  const document = readFileSync(path, 'utf8');
+  const unjustified = browserNames.flatMap((browser) =>
+    findUnjustified({ ...toManifest(readVersionedManifest(), readConfigFile(), browser) }, document),
+  );
+  return [...new Set(unjustified)].map(
+    (name) =>
+      `${justificationsFile} does not say why the extension needs "${name}", and the stores ask for it.`,
+  );
+}
+
 if (isCommand(import.meta.url)) {
   await runCommand(async () => {
     for (const { path, bytes, sha256 } of await packageExtension(readPackageOptions())) {
       console.log(`${relative(root, path)}  ${bytes} bytes  SHA-256 ${sha256}`);
     }
+    for (const line of describeOpenQuestions()) console.log(line);
     console.log(afterwards);
   });
 }
