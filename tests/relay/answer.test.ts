@@ -69,6 +69,21 @@ test.each([
   expect(answer.body).toEqual({ error: (answered as { error: string }).error, error_description: 'Why.' });
 });
 
+test.each([
+  ['a redirect', () => new Response(null, { status: 307, headers: { location: 'https://evil.example' } })],
+  [
+    'a redirect that a browser hides',
+    () => Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' }),
+  ],
+])('%s is not followed, and called by its name', async (_case, answer) => {
+  const { status, body, forwarded } = await redeemAt(answer);
+  expect([status, body?.['error_description']]).toEqual([
+    502,
+    'The provider redirects where it should answer.',
+  ]);
+  expect(forwarded).toHaveLength(1);
+});
+
 test.each([400, 401])(
   'a %i without a reason stays one, so that the extension ends the session',
   async (status) => {
@@ -81,6 +96,10 @@ test.each([
   [
     'a web page with 401',
     () => new Response('<html>', { status: 401, headers: { 'content-type': 'text/html' } }),
+  ],
+  [
+    'a web page that begins with text',
+    () => new Response('Sign in', { status: 401, headers: { 'content-type': 'text/html' } }),
   ],
   ['a web page without a type', () => new Response(' <!doctype html>', { status: 400 })],
   ['a web page with 200', () => new Response('<html>')],
@@ -97,11 +116,6 @@ test.each([
   ['an error that is an object', json({ error: { message: 'x' } })],
   ['bytes that are not UTF-8', () => new Response(new Uint8Array([0x7b, 0xff]))],
   ['a body that is too large', () => new Response('x'.repeat(maxAnswerBytes + 1))],
-  ['a redirect', () => new Response(null, { status: 307, headers: { location: 'https://evil.example' } })],
-  [
-    'a redirect that a browser hides',
-    () => Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' }),
-  ],
   ['a failure of the provider', () => new Response('<html>', { status: 500 })],
   ['a connection that fails', () => Promise.reject(new TypeError(`to ${acme.clientSecret}`))],
 ])('%s is answered with 502, and nothing of it', async (_case, answer) => {

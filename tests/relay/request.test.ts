@@ -61,6 +61,23 @@ test('a refresh token is forwarded, with its scope and resource', async () => {
   expect(Object.fromEntries(forwarded[0]?.form ?? [])).toEqual(withoutClientId(fields));
 });
 
+test('a parameter without a value counts as absent', async () => {
+  const { post, forwarded } = createRelayScene();
+  expect((await post('/token/acme', { ...renewal, scope: '', resource: '', client_secret: '' })).status).toBe(
+    200,
+  );
+  expect(Object.fromEntries(forwarded[0]?.form ?? [])).toEqual(withoutClientId(renewal));
+});
+
+test('a client ID with other characters is encoded in the header', async () => {
+  const clientId = 'latchkey: of/acme';
+  const { post, forwarded } = createRelayScene({ provider: { clientId } });
+  await post('/token/acme', { ...renewal, client_id: clientId });
+  expect(forwarded[0]?.headers.get('authorization')).toBe(
+    `Basic ${btoa('latchkey%3A+of%2Facme:the+secret+%2B+of%2Facme')}`,
+  );
+});
+
 test('a revocation is forwarded to the revocation endpoint, with the secret', async () => {
   const { post, forwarded } = createRelayScene({ answer: () => new Response(null) });
   const answer = await post('/revoke/acme', revocation);
