@@ -29,6 +29,8 @@ const folders: Record<string, { folders: string[]; types?: string[]; packages: s
   },
   /** The adopter's own folder: it may import any package, and have folders of its own. */
   feature: { folders: ['bridge', 'session'], types: ['config'], packages: 'any' },
+  /** Runs on a server: it stands alone, and no build of the extension contains it. */
+  relay: { folders: [], packages: ['valibot'] },
   /** For developers only: nothing imports it, and no build that ships contains it. */
   gallery: {
     folders: ['popup', 'session'],
@@ -108,6 +110,12 @@ test('every import follows a direction that is allowed', () => {
     return !(isType && folder.types?.includes(target));
   });
   expect(strays).toEqual([]);
+});
+
+test('no file of the extension imports the relay, which holds a secret', () => {
+  const importers = imports.filter(({ from, to }) => folderOf(to) === 'relay' && folderOf(from) !== 'relay');
+  expect(importers).toEqual([]);
+  expect(files.filter((file) => folderOf(file) === 'relay')).not.toEqual([]);
 });
 
 test('every import inside a folder follows a direction that is allowed', () => {

@@ -120,6 +120,25 @@ describe.each([
     if (pages.length === 1) expect(scripts).not.toMatch(/\beval\(|new Function\(/);
   });
 
+  test('has the licences of the packages in it, and of no others', async () => {
+    const notices = await readFile(join(folder, browser, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+    const names = [...notices.matchAll(/^(\S+) \d+\.\d+\.\d+\S* \([^)]+\)$/gm)].map(([, name]) => name);
+    const bundled = ['idb', 'oauth4webapi', 'react', 'react-dom', 'rolldown', 'scheduler', 'valibot', 'vite'];
+    // A page of the feature may have further packages.
+    expect(names).toEqual(expect.arrayContaining(bundled));
+    const { devDependencies } = JSON.parse(
+      await readFile(resolve(import.meta.dirname, '../package.json'), 'utf8'),
+    ) as { readonly devDependencies: object };
+    expect(Object.keys(devDependencies).filter((name) => names.includes(name))).toEqual(['vite']);
+    if (!(await readScripts(browser)).includes('webextension-polyfill')) {
+      expect(names).not.toContain('webextension-polyfill');
+    }
+    for (const holder of ['Jake Archibald', 'Filip Skokan', 'Meta Platforms', 'Fabian Hiller', 'VoidZero']) {
+      expect(notices).toContain(holder);
+    }
+    expect(notices).not.toContain('\r');
+  });
+
   test('has a popup, and no gallery of its faces', async () => {
     const pages = await findPages(browser);
     expect(pages).toContain(join('src/popup/index.html'));

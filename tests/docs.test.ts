@@ -8,6 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { configEntries, providerEntries } from '../src/config/schema.ts';
+import { readRelayConfig } from '../src/relay/config.ts';
 import { causes, problemCodes } from '../src/session/problem.ts';
 import { parseConfig } from '../tools/build/parse-config.ts';
 import { FileError } from '../tools/build/parse-json.ts';
@@ -16,15 +17,17 @@ import { english } from './support/english.ts';
 const root = resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 
-const claims = [...read('docs/security.md').matchAll(/`(tests\/[^`]+)` «([^»]*)»/g)].map(
-  ([, file = '', title = '']) => [file, title] as const,
+const claims = ['docs/security.md', 'docs/supply-chain.md', 'docs/store/data.md'].flatMap((document) =>
+  [...read(document).matchAll(/`(tests\/[^`]+)` «([^»]*)»/g)].map(
+    ([, file = '', title = '']) => [file, title, document] as const,
+  ),
 );
 
-test('docs/security.md names the tests that hold its claims', () => {
-  expect(claims.length).toBeGreaterThan(20);
+test('the documents name the tests that hold their claims', () => {
+  expect(claims.length).toBeGreaterThan(25);
 });
 
-test.each(claims)('%s has the test «%s» that docs/security.md names', (file, title) => {
+test.each(claims)('%s has the test «%s» that %s names', (file, title) => {
   expect(title).not.toBe('');
   // A row of the table of faults is named by its number alone.
   const fault = /^F(\d+)$/.exec(title);
@@ -37,7 +40,7 @@ const markdownIn = (folder: string) =>
     .map((file) => join(folder, file));
 
 test('every relative link of a document leads to a file', () => {
-  const documents = [...markdownIn('.'), ...markdownIn('docs'), ...markdownIn('docs/providers')];
+  const documents = ['.', 'docs', 'docs/providers', 'docs/store'].flatMap(markdownIn);
   expect(documents.length).toBeGreaterThan(5);
   for (const document of documents) {
     for (const [, target = ''] of read(document).matchAll(/\]\((?!https?:)([^)#]+)/g)) {
@@ -82,6 +85,27 @@ test('the documents show a whole configuration', () => {
 
 test.each(configurations)('every command accepts the configuration that %s shows', (file, code) => {
   expect(parseConfig(code, file).providers).toHaveLength(1);
+});
+
+describe('docs/relay.md', () => {
+  const blocks = [...read('docs/relay.md').matchAll(/```json\n([^]*?)```/g)].map(([, code = '']) => code);
+  const [relay, provider] = blocks.map((code) => JSON.parse(code) as Readonly<Record<string, unknown>>);
+  const environment = { LATCHKEY_RELAY_SECRET_ACME: 'the secret' };
+
+  test('shows a configuration that the relay accepts', () => {
+    expect(readRelayConfig(relay, environment).providers).toHaveLength(1);
+  });
+
+  test('shows a provider that every command accepts, and that fits the relay', () => {
+    const code = JSON.stringify({ providers: [provider] });
+    const [configured] = parseConfig(code, 'docs/relay.md').providers;
+    const [relayed] = readRelayConfig(relay, environment).providers;
+    expect([configured?.id, configured?.clientId]).toEqual([relayed?.id, relayed?.clientId]);
+    expect(configured?.metadata).toEqual({
+      token_endpoint: `${configured?.origins[0]}/token/${relayed?.id}`,
+      revocation_endpoint: `${configured?.origins[0]}/revoke/${relayed?.id}`,
+    });
+  });
 });
 
 test('docs/configuration.md shows two mistakes in the words of the commands', () => {

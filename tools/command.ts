@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type BrowserName, browserNames } from './browser/browsers.ts';
+import { browserNames, type ProductName } from './browser/browsers.ts';
 
 /** The command line has an unknown or malformed option. */
 export class UsageError extends Error {
@@ -97,22 +97,24 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readBrowserOption(
   args: readonly string[] = process.argv.slice(2),
   environment: Environment = process.env,
-): BrowserName {
+): ProductName {
   const browser = parseBrowser(args);
   if (args.length === 0) refuseOptionsKeptByNpm(['browser'], '--browser firefox', environment);
   return browser;
 }
 
-function parseBrowser(args: readonly string[]): BrowserName {
+const productNames: readonly ProductName[] = [...browserNames, 'edge'];
+
+function parseBrowser(args: readonly string[]): ProductName {
   try {
     const { values } = parseArgs({ args: [...args], options: { browser: { type: 'string' } } });
-    const browser = browserNames.find((name) => name === (values.browser ?? 'chrome'));
+    const browser = productNames.find((name) => name === (values.browser ?? 'chrome'));
     if (browser !== undefined) return browser;
   } catch {
     // The error below names the known options.
   }
   throw new UsageError(
-    `Unknown option: ${args.join(' ')}. Known are --browser chrome (the default) and --browser firefox.`,
+    `Unknown option: ${args.join(' ')}. Known are --browser chrome (the default), --browser edge and --browser firefox.`,
   );
 }
 

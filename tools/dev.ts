@@ -2,7 +2,7 @@
 // in place; Firefox gets a new build and a reload. A change of the configuration or of manifest.json builds anew.
 
 import { relative, resolve } from 'node:path';
-import { findBrowser, hasDisplay } from './browser/browsers.ts';
+import { findBrowser, hasDisplay, toBrowserName } from './browser/browsers.ts';
 import { readBrowserOption, runCommand } from './command.ts';
 import { describeOthers, startDemo, toBuildFolder } from './demo.ts';
 import { createDevelopment } from './development.ts';
@@ -14,7 +14,8 @@ import { offerPopup, openBrowser, waitUntilClosed } from './show.ts';
 const root = resolve(import.meta.dirname, '..');
 
 await runCommand(async (onStop) => {
-  const name = readBrowserOption();
+  const product = readBrowserOption();
+  const name = toBrowserName(product);
   const inputs = readInputs(name);
   // Apart from the production builds: this one does not work without the running command.
   const extensionDir = resolve(root, 'dist/development', toBuildFolder(name, inputs.demo));
@@ -56,7 +57,7 @@ await runCommand(async (onStop) => {
     await new Promise(() => {});
   }
 
-  const executablePath = await findBrowser(name, { log: console.log });
+  const executablePath = await findBrowser(product, { log: console.log });
   const opened = await openBrowser(name, { extensionDir, executablePath, headless: false }, onStop);
   const openPopup = () => offerPopup(opened, readProductName(), console.log);
   reload = async () => {

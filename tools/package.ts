@@ -7,15 +7,20 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import type { Config } from '../src/config/config.ts';
+import { toManifest } from '../src/config/manifest.ts';
 import { isLoopbackUrl } from '../src/session/secure-url.ts';
 import { browserNames } from './browser/browsers.ts';
+import type { BundledPackage } from './build/bundled-packages.ts';
 import { FileError } from './build/parse-json.ts';
 import { readConfigFile, toConfigPath } from './build/read-config.ts';
-import { readPackage } from './build/read-manifest.ts';
+import { readPackage, readVersionedManifest } from './build/read-manifest.ts';
+import { readJson } from './build/read-text.ts';
+import { type Lockfile, toSbom } from './build/sbom.ts';
 import { type Files, readFolder, toZip } from './build/zip.ts';
 import { buildExtension } from './build.ts';
 import { isCommand, refuseOptionsKeptByNpm, runCommand, UsageError } from './command.ts';
 import { storesDiffer } from './redirect-uris.ts';
+import { findUnjustified, justificationsFile } from './store-texts.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -35,8 +40,8 @@ export interface Package {
 }
 
 /**
- * Writes the packages: one for each browser, and the sources from which Firefox's was built. The same sources give the
- * same bytes, wherever and whenever. Throws a `FileError` if the configuration must not be shipped.
+ * Writes the packages: one for each browser, and the sources from which Firefox's was built; and a bill of materials, which
+ * lists the third-party code in them. The same sources give the same bytes, wherever and whenever. Throws a `FileError` if the configuration must not be shipped.
  */
 export async function packageExtension(options: PackageOptions): Promise<readonly Package[]> {
   const configPath = options.configPath ?? toConfigPath();
@@ -46,20 +51,26 @@ export async function packageExtension(options: PackageOptions): Promise<readonl
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-package-'));
   try {
     const contents = new Map<string, Files>();
+    const bundled = new Map<string, BundledPackage>();
+    const onPackages = (found: readonly BundledPackage[]) => {
+      for (const each of found) bundled.set(`${each.name}@${each.version}`, each);
+    };
     for (const browser of browserNames) {
       const buildDir = join(folder, browser);
-      await buildExtension({ browser, outDir: buildDir, configPath });
+      await buildExtension({ browser, outDir: buildDir, configPath, onPackages });
       const files = readFolder(buildDir);
       contents.set(browser, browser === 'chrome' && !options.withKey ? withoutKey(files) : files);
     }
     contents.set('sources', readSources(readFileSync(resolve(root, configPath))));
     await mkdir(outDir, { recursive: true });
+    const lockfile = readJson(join(root, 'package-lock.json'), 'package-lock.json') as Lockfile;
+    const sbom = toBytes(toSbom({ name, version }, [...bundled.values()], lockfile));
+    const outputs = new Map([...contents].map(([part, files]) => [`-${part}.zip`, toZip(files)]));
     const packages: Package[] = [];
-    for (const [part, files] of contents) {
-      const path = join(outDir, `${name}-${version}-${part}.zip`);
-      const zip = toZip(files);
-      await writeFile(path, zip);
-      packages.push({ path, bytes: zip.length, sha256: createHash('sha256').update(zip).digest('hex') });
+    for (const [ending, bytes] of [...outputs, ['.cdx.json', sbom] as const]) {
+      const path = join(outDir, `${name}-${version}${ending}`);
+      await writeFile(path, bytes);
+      packages.push({ path, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') });
     }
     return packages;
   } finally {
@@ -150,11 +161,26 @@ export function readPackageOptions(
 const afterwards = `Chrome Web Store and Edge Add-ons take the package for Chrome, addons.mozilla.org the one for Firefox with the sources.
 ${storesDiffer}`;
 
+/** Lines about what the stores will ask and docs/store does not answer. A team may have removed those texts. */
+function describeOpenQuestions(): readonly string[] {
+  const path = join(root, justificationsFile);
+  if (!existsSync(path)) return [];
+  const document = readFileSync(path, 'utf8');
+  const unjustified = browserNames.flatMap((browser) =>
+    findUnjustified({ ...toManifest(readVersionedManifest(), readConfigFile(), browser) }, document),
+  );
+  return [...new Set(unjustified)].map(
+    (name) =>
+      `${justificationsFile} does not say why the extension needs "${name}", and the stores ask for it.`,
+  );
+}
+
 if (isCommand(import.meta.url)) {
   await runCommand(async () => {
     for (const { path, bytes, sha256 } of await packageExtension(readPackageOptions())) {
       console.log(`${relative(root, path)}  ${bytes} bytes  SHA-256 ${sha256}`);
     }
+    for (const line of describeOpenQuestions()) console.log(line);
     console.log(afterwards);
   });
 }

@@ -4,7 +4,7 @@
 import { mkdir } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import type { Provider } from '../src/config/config.ts';
-import { findBrowser, hasDisplay } from './browser/browsers.ts';
+import { findBrowser, hasDisplay, toBrowserName } from './browser/browsers.ts';
 import { buildExtension } from './build.ts';
 import { readBrowserOption, runCommand } from './command.ts';
 import { describeOthers, readDemonstrated, startDemoThenBuild, toBuildOptions } from './demo.ts';
@@ -26,13 +26,14 @@ const root = resolve(import.meta.dirname, '..');
 const pictures = resolve(root, 'dist/demo');
 
 await runCommand(async (onStop) => {
-  const name = readBrowserOption();
+  const product = readBrowserOption();
+  const name = toBrowserName(product);
   const demonstrated = readDemonstrated();
   const { demo } = demonstrated;
   const options = toBuildOptions(demonstrated, name);
   const isAttended = hasDisplay();
 
-  const executablePath = await findBrowser(name, { log: console.log });
+  const executablePath = await findBrowser(product, { log: console.log });
   await startDemoThenBuild(demo, onStop, () =>
     step(`build ${toRelativePath(options.outDir)}`, () => buildExtension(options)),
   );

@@ -148,6 +148,7 @@ describe('readBrowserOption', () => {
     [['--browser', 'chrome'], 'chrome'],
     [['--browser', 'firefox'], 'firefox'],
     [['--browser=firefox'], 'firefox'],
+    [['--browser', 'edge'], 'edge'],
   ])('reads %j as %s', (args, browser) => {
     expect(readBrowserOption(args, {})).toBe(browser);
   });
@@ -157,7 +158,7 @@ describe('readBrowserOption', () => {
     (args) => {
       expect(() => readBrowserOption(args, {})).toThrow(UsageError);
       expect(() => readBrowserOption(args, {})).toThrow(
-        `Unknown option: ${args.join(' ')}. Known are --browser chrome (the default) and --browser firefox.`,
+        `Unknown option: ${args.join(' ')}. Known are --browser chrome (the default), --browser edge and --browser firefox.`,
       );
     },
   );

@@ -87,13 +87,15 @@ describe.runIf(isLong)('packageExtension', () => {
     return JSON.parse(new TextDecoder().decode(manifest)) as Record<string, unknown>;
   }
 
-  test('writes one package for each browser, and the sources', async () => {
+  test('writes one package for each browser, the sources, and a bill of materials', async () => {
     const { name, version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Record<
       string,
       string
     >;
     expect(packages.map(({ path }) => path)).toEqual(
-      ['chrome', 'firefox', 'sources'].map((part) => join(folder, `${name}-${version}-${part}.zip`)),
+      ['-chrome.zip', '-firefox.zip', '-sources.zip', '.cdx.json'].map((ending) =>
+        join(folder, `${name}-${version}${ending}`),
+      ),
     );
   });
 
@@ -110,6 +112,22 @@ describe.runIf(isLong)('packageExtension', () => {
     expect(await readManifest('chrome')).not.toHaveProperty('key');
   });
 
+  test('lists the packages of the notices in the bill of materials', async () => {
+    const { 'THIRD-PARTY-NOTICES.txt': notices } = await unpack('firefox');
+    const { components } = JSON.parse(await readFile(packages.at(-1)?.path ?? '', 'utf8')) as {
+      readonly components: readonly {
+        readonly name: string;
+        readonly version: string;
+        readonly hashes?: unknown;
+      }[];
+    };
+    expect(components.length).toBeGreaterThan(5);
+    for (const { name, version, hashes } of components) {
+      expect(new TextDecoder().decode(notices)).toContain(`\n${name} ${version} (`);
+      expect(hashes).toBeDefined();
+    }
+  });
+
   test('packs sources that have the configuration of the packages, and say how they are built', async () => {
     const sources = await unpack('sources');
     expect(new TextDecoder().decode(sources['src/config.json'])).toBe(config);
@@ -124,13 +142,17 @@ describe.runIf(isLong)('packageExtension', () => {
     const clone = join(await makeFolder(), 'another folder');
     const run = promisify(execFile);
     await run('git', ['clone', '--quiet', root, clone]);
-    await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: clone });
+    // On Windows npm is a script, which only a shell starts.
+    const shell = process.platform === 'win32';
+    await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: clone, shell });
     const { stdout } = await run('npm', ['run', '--silent', 'package'], {
       cwd: clone,
+      shell,
       env: { ...process.env, TZ: 'Asia/Tokyo', LATCHKEY_CONFIG: join(folder, 'config.json') },
     });
     const hashes = stdout.match(/[0-9a-f]{64}/g);
     // The sources of this folder may have changes that are not committed.
-    expect(hashes?.slice(0, 2)).toEqual(packages.slice(0, 2).map(({ sha256 }) => sha256));
+    const withoutSources = (all: readonly string[] = []) => all.filter((_, index) => index !== 2);
+    expect(withoutSources(hashes ?? [])).toEqual(withoutSources(packages.map(({ sha256 }) => sha256)));
   });
 });

@@ -22,6 +22,14 @@ const run = promisify(execFile);
 export type BrowserName = 'chrome' | 'firefox';
 export const browserNames: readonly BrowserName[] = ['chrome', 'firefox'];
 
+/** A program to open the extension in. `chrome` is whichever browser with Chromium's engine is there. */
+export type ProductName = BrowserName | 'edge';
+
+/** The browser whose build a program runs. */
+export function toBrowserName(product: ProductName): BrowserName {
+  return product === 'edge' ? 'chrome' : product;
+}
+
 interface Product {
   /** The environment variable that names the executable. */
   readonly variable: string;
@@ -32,14 +40,14 @@ interface Product {
   readonly applications: readonly string[];
   /** Paths of the executables on Windows, relative to the folders of installed programs. */
   readonly programs: readonly string[];
-  /** Name of the package in Debian. */
-  readonly debianPackage: string;
-  /** Its name in @puppeteer/browsers. */
-  readonly download: Browser;
+  /** Name of the package in Debian; null if Debian has none. */
+  readonly debianPackage: string | null;
+  /** Its name in @puppeteer/browsers; null if that cannot download it. */
+  readonly download: Browser | null;
 }
 
 /** Chromium and Edge run the same build as Chrome, so each of them counts as `chrome`. */
-const products: Readonly<Record<BrowserName, Product>> = {
+const products: Readonly<Record<ProductName, Product>> = {
   chrome: {
     variable: 'CHROME_PATH',
     title: 'Chromium',
@@ -59,6 +67,15 @@ const products: Readonly<Record<BrowserName, Product>> = {
     ],
     debianPackage: 'chromium',
     download: Browser.CHROME,
+  },
+  edge: {
+    variable: 'EDGE_PATH',
+    title: 'Microsoft Edge',
+    commands: ['microsoft-edge', 'microsoft-edge-stable'],
+    applications: ['Microsoft Edge'],
+    programs: ['Microsoft\\Edge\\Application\\msedge.exe'],
+    debianPackage: null,
+    download: null,
   },
   firefox: {
     variable: 'FIREFOX_PATH',
@@ -94,10 +111,10 @@ export function hasDisplay(): boolean {
  * Throws {@link BrowserMissingError}.
  */
 export async function findBrowser(
-  name: BrowserName,
+  name: ProductName,
   { log }: { readonly log: (line: string) => void },
 ): Promise<string> {
-  const product: Search = { ...products[name], oldest: oldestVersion(name), log };
+  const product: Search = { ...products[name], oldest: oldestVersion(toBrowserName(name)), log };
   const chosen = process.env[product.variable];
   if (chosen) {
     const version = await findVersion(chosen);
@@ -201,7 +218,7 @@ async function isSnap(path: string): Promise<boolean> {
 
 /** Installs the Debian or Ubuntu package, if this process may. Returns null if no working browser results. */
 async function installPackage(product: Search): Promise<string | null> {
-  if (!(await canUseApt())) return null;
+  if (product.debianPackage === null || !(await canUseApt())) return null;
   product.log(`Installing ${product.debianPackage} with apt-get, because no ${product.title} was found …`);
   // `apt-get update` does not wait for another apt's lock, so our own processes take turns with `flock`. If it still
   // fails, the existing package lists may do.
@@ -234,8 +251,8 @@ async function findDownloaded(product: Search): Promise<string | null> {
 
 async function download(product: Search): Promise<string | null> {
   const platform = detectBrowserPlatform();
-  if (platform === undefined) return null;
   const browser = product.download;
+  if (platform === undefined || browser === null) return null;
   const buildId = await resolveBuildId(browser, platform, BrowserTag.STABLE);
   const cacheDir = downloadFolder();
   product.log(`Downloading ${product.title} ${buildId} to ${cacheDir} …`);

@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react';
 import type { UserConfig } from 'vite';
 import type { Config } from '../../src/config/config.ts';
 import { toBuildTarget, toManifest, type Manifest } from '../../src/config/manifest.ts';
+import { type BundledPackage, thirdPartyNotices } from './bundled-packages.ts';
 import { toLiveManifest, type Live } from './live-manifest.ts';
 import { builtConfig, languages, nativeBrowser } from './plugins.ts';
 import { readConfigFile } from './read-config.ts';
@@ -33,6 +34,8 @@ export interface ExtensionOptions {
   readonly publicDir?: string | undefined;
   /** A folder whose Feature.tsx and worker.ts replace those of src/feature. */
   readonly featureDir?: string | undefined;
+  /** Is called with the packages whose code is in the build. */
+  readonly onPackages?: ((packages: readonly BundledPackage[]) => void) | undefined;
 }
 
 /**
@@ -60,6 +63,7 @@ export function extension(options: ExtensionOptions): UserConfig {
       live && languages(),
       react(),
       crx({ browser, manifest: live ? toLiveManifest(built, live) : built }),
+      !live && thirdPartyNotices(root, options.onPackages),
     ],
     ...(featureDir !== undefined && {
       resolve: {

@@ -16,6 +16,14 @@ export interface ProtocolSettings {
   readonly refreshTokenSeconds: number;
   readonly profileInIdToken: boolean;
   readonly consentForRefreshToken: boolean;
+  /** Null for a public client. */
+  readonly confidential: ConfidentialClient | null;
+}
+
+/** A client with a secret. No extension can be one; a relay can. */
+export interface ConfidentialClient {
+  readonly secret: string;
+  readonly authentication: 'client_secret_basic' | 'client_secret_post';
 }
 
 /** The state that survives a change of the signing keys. */
@@ -44,8 +52,8 @@ export function createProtocol(
     jwks: { keys: state.signingKeys },
 
     // oidc-provider rejects a client without a redirect URI.
-    clients: redirectUris.length === 0 ? [] : [toClient(redirectUris)],
-    clientAuthMethods: ['none'],
+    clients: redirectUris.length === 0 ? [] : [toClient(redirectUris, settings.confidential)],
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientBasedCORS: () => true,
     responseTypes: ['code'],
     pkce: { required: () => true },
@@ -116,13 +124,17 @@ export async function generateSigningKey(): Promise<JWK> {
   return exportJWK(privateKey);
 }
 
-function toClient(redirectUris: readonly string[]): Readonly<Record<string, unknown>> {
+function toClient(
+  redirectUris: readonly string[],
+  confidential: ConfidentialClient | null,
+): Readonly<Record<string, unknown>> {
   return {
     client_id: clientId,
     client_name: 'Extension',
     // A native client is asked for consent every time, and never succeeds with prompt=none.
     application_type: 'web',
-    token_endpoint_auth_method: 'none',
+    token_endpoint_auth_method: confidential?.authentication ?? 'none',
+    ...(confidential && { client_secret: confidential.secret }),
     grant_types: ['authorization_code', 'refresh_token'],
     redirect_uris: redirectUris,
     post_logout_redirect_uris: redirectUris,

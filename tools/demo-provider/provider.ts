@@ -9,7 +9,13 @@ import { Consents, answerInteraction } from './interaction.ts';
 import { type Loopback, listenOnLoopback } from './loopback.ts';
 import { errorPage, pageHeaders } from './pages.ts';
 import { findPerson } from './people.ts';
-import { InteractionNotFound, clientId, createProtocol, generateSigningKey } from './protocol.ts';
+import {
+  InteractionNotFound,
+  clientId,
+  createProtocol,
+  generateSigningKey,
+  type ConfidentialClient,
+} from './protocol.ts';
 import { createStore } from './store.ts';
 
 export interface DemoProviderOptions {
@@ -25,6 +31,8 @@ export interface DemoProviderOptions {
   readonly profileInIdToken?: boolean;
   /** Whether it issues a refresh token only for a request with `prompt=consent`, as many providers do. Default false. */
   readonly consentForRefreshToken?: boolean;
+  /** The secret that the client must authenticate with, and how. Default null: a public client. */
+  readonly confidential?: ConfidentialClient | null;
   /** How late each request is answered, as by a provider that is this far away. Default 0 ms. */
   readonly delayMs?: number;
   /** Whether the protocol's endpoints send CORS headers. Default true; if false, reading them needs a host permission. */
@@ -88,6 +96,7 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
     refreshTokenSeconds: options.refreshTokenSeconds ?? 14 * 24 * 60 * 60,
     profileInIdToken: options.profileInIdToken ?? true,
     consentForRefreshToken: options.consentForRefreshToken ?? false,
+    confidential: options.confidential ?? null,
   };
   const signingKeys = [await generateSigningKey()];
   const state = {

@@ -3,7 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { BrowserMissingError, findBrowser, hasDisplay } from '../../../tools/browser/browsers.ts';
+import {
+  BrowserMissingError,
+  findBrowser,
+  hasDisplay,
+  toBrowserName,
+} from '../../../tools/browser/browsers.ts';
 import { oldestVersion, readMajorVersion } from '../../../tools/browser/version.ts';
 
 const runs = '#!/bin/sh\nexit 0\n';
@@ -18,6 +23,7 @@ beforeEach(async () => {
   vi.stubEnv('PATH', folder);
   vi.stubEnv('CHROME_PATH', undefined);
   vi.stubEnv('FIREFOX_PATH', undefined);
+  vi.stubEnv('EDGE_PATH', undefined);
   vi.stubEnv('PUPPETEER_CACHE_DIR', join(folder, 'downloads'));
 });
 
@@ -61,6 +67,29 @@ test.skipIf(!isLinux).each([
   await addProgram('chromium', script);
   const edge = await addProgram('microsoft-edge', runs);
   expect(await findBrowser('chrome', { log })).toBe(edge);
+});
+
+test.skipIf(!isLinux)('findBrowser takes no other browser for Edge, and installs none', async () => {
+  await addProgram('chromium', runs);
+  vi.stubEnv('CHROME_PATH', join(folder, 'chromium'));
+  const lines: string[] = [];
+  const search = findBrowser('edge', { log: (line) => lines.push(line) });
+  await expect(search).rejects.toThrow(
+    new BrowserMissingError(
+      `Microsoft Edge ${oldestVersion('chrome')} or later was not found and could not be installed: install it, or set EDGE_PATH to its executable.`,
+    ),
+  );
+  expect(lines).toEqual([]);
+  const edge = await addProgram('microsoft-edge-stable', runs);
+  expect(await findBrowser('edge', { log })).toBe(edge);
+});
+
+test('Edge runs the build for Chrome', () => {
+  expect((['chrome', 'edge', 'firefox'] as const).map(toBrowserName)).toEqual([
+    'chrome',
+    'chrome',
+    'firefox',
+  ]);
 });
 
 const prints = (version: string) => `#!/bin/sh\necho "${version}"\n`;

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { BundledPackage } from '../../../tools/build/bundled-packages.ts';
+import { toSbom } from '../../../tools/build/sbom.ts';
+
+const one: BundledPackage = {
+  name: 'one',
+  version: '1.0.0',
+  licence: 'MIT',
+  folder: 'node_modules/one',
+  text: 'The text.',
+};
+const scoped: BundledPackage = {
+  name: '@acme/two',
+  version: '2.0.0',
+  licence: '(MIT OR ISC)',
+  folder: '/elsewhere/node_modules/@acme/two',
+  text: null,
+};
+const lockfile = {
+  packages: {
+    'node_modules/one': { integrity: 'sha512-AQID' },
+    'node_modules/@acme/two': { integrity: 'sha1-AQID' },
+  },
+};
+const product = { name: 'latchkey', version: '0.1.0' };
+const read = (packages: readonly BundledPackage[]) =>
+  JSON.parse(toSbom(product, packages, lockfile)) as Record<string, unknown>;
+
+test('a bill of materials names each package with its version, licence and hash', () => {
+  expect(read([one, scoped])).toMatchObject({
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    metadata: { component: { type: 'application', ...product } },
+    components: [
+      {
+        type: 'library',
+        name: '@acme/two',
+        version: '2.0.0',
+        purl: 'pkg:npm/%40acme/two@2.0.0',
+        licenses: [{ expression: '(MIT OR ISC)' }],
+      },
+      {
+        type: 'library',
+        name: 'one',
+        version: '1.0.0',
+        purl: 'pkg:npm/one@1.0.0',
+        licenses: [{ license: { id: 'MIT' } }],
+        hashes: [{ alg: 'SHA-512', content: '010203' }],
+      },
+    ],
+    dependencies: [
+      { ref: 'pkg:npm/latchkey@0.1.0', dependsOn: ['pkg:npm/%40acme/two@2.0.0', 'pkg:npm/one@1.0.0'] },
+    ],
+  });
+});
+
+test('a package without a licence or a known hash is listed without them', () => {
+  const { components } = read([{ ...one, licence: null, folder: 'node_modules/other' }]);
+  expect(components).toEqual([
+    {
+      type: 'library',
+      'bom-ref': 'pkg:npm/one@1.0.0',
+      name: 'one',
+      version: '1.0.0',
+      purl: 'pkg:npm/one@1.0.0',
+    },
+  ]);
+});
+
+test('the same packages give the same bytes, in whatever order, without a time, a random number or a registry', () => {
+  const text = toSbom(product, [one, scoped], lockfile);
+  expect(toSbom(product, [scoped, one], lockfile)).toBe(text);
+  expect(text).not.toMatch(/timestamp|serialNumber|registry|resolved/);
+});

@@ -1,0 +1,45 @@
+// The workflows for GitHub: they may read only, run fixed versions, and use commands that exist.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+const folder = join(root, '.github/workflows');
+/** A team on another service removes them. */
+const isUsed = existsSync(folder);
+const workflows = (isUsed ? readdirSync(folder) : []).map(
+  (file) => [file, readFileSync(join(folder, file), 'utf8')] as const,
+);
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>;
+};
+
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found);
+
+test.skipIf(!isUsed)('there is a workflow that tests and one that packs', () => {
+  expect(workflows.map(([file]) => file)).toEqual(expect.arrayContaining(['package.yml', 'test.yml']));
+});
+
+test.each(workflows)('%s uses each action by the hash of a commit, and names its version', (_file, text) => {
+  const actions = matches(text, /\buses: *(.*)$/gm);
+  expect(actions).not.toEqual([]);
+  expect(actions.filter((action) => !/^[\w./-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
+});
+
+test.each(workflows)('%s may read the repository, and nothing else', (_file, text) => {
+  expect(text).toContain('\npermissions:\n  contents: read\n');
+  expect(text.match(/permissions:/g)).toHaveLength(1);
+  expect(text).not.toMatch(/\bsecrets\.|pull_request_target|: write\b/);
+  const checkouts = matches(text, /uses: (actions\/checkout)@/g);
+  expect(matches(text, /(persist-credentials: false)/g)).toHaveLength(checkouts.length);
+});
+
+test.each(workflows)('%s runs commands that package.json has', (_file, text) => {
+  const commands = matches(text, /\bnpm run ([\w:]+)/g);
+  expect(commands.filter((command) => scripts[command] === undefined)).toEqual([]);
+});
+
+test.each(workflows)('%s puts no value of an event into a script', (_file, text) => {
+  expect(matches(text, /\brun: .*(\$\{\{.*\}\})/g)).toEqual([]);
+});

@@ -1,0 +1,66 @@
+// Writes a software bill of materials (CycloneDX 1.5) of the packages in a build.
+
+import type { BundledPackage } from './bundled-packages.ts';
+
+/** The part of package-lock.json that says what a package's archive hashes to. */
+export interface Lockfile {
+  readonly packages: Readonly<Record<string, { readonly integrity?: string }>>;
+}
+
+interface Product {
+  readonly name: string;
+  readonly version: string;
+}
+
+/**
+ * Returns the JSON text. `npm sbom` reads the lock file alone and leaves out what a development dependency needs too, such as
+ * React; this lists what is in the build. It has no time and no random number, so the same packages give the same bytes,
+ * and it names no registry.
+ */
+export function toSbom(
+  product: Product,
+  packages: readonly BundledPackage[],
+  { packages: locked }: Lockfile,
+): string {
+  const components = packages
+    .map(({ name, version, licence, folder }) => ({
+      type: 'library',
+      'bom-ref': toPackageUrl({ name, version }),
+      name,
+      version,
+      ...(licence !== null && { licenses: [toLicence(licence)] }),
+      purl: toPackageUrl({ name, version }),
+      ...toHashes(locked[folder.slice(folder.indexOf('node_modules/'))]?.integrity),
+    }))
+    .toSorted((one, other) => (one.purl < other.purl ? -1 : 1));
+  const ref = toPackageUrl(product);
+  const sbom = {
+    $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    version: 1,
+    metadata: {
+      lifecycles: [{ phase: 'build' }],
+      component: { type: 'application', 'bom-ref': ref, name: product.name, version: product.version },
+    },
+    components,
+    dependencies: [{ ref, dependsOn: components.map(({ purl }) => purl) }],
+  };
+  return `${JSON.stringify(sbom, null, 2)}\n`;
+}
+
+/** The package URL (purl) of a package on npm. */
+function toPackageUrl({ name, version }: Product): string {
+  return `pkg:npm/${name.replace('@', '%40')}@${version}`;
+}
+
+function toLicence(expression: string): object {
+  return /^[\w.+-]+$/.test(expression) ? { license: { id: expression } } : { expression };
+}
+
+/** Converts an integrity of package-lock.json, which is in base64, as CycloneDX writes a hash. */
+function toHashes(integrity = ''): object {
+  const [, digest] = /^sha512-([A-Za-z\d+/]+=*)$/.exec(integrity) ?? [];
+  if (digest === undefined) return {};
+  return { hashes: [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }] };
+}
