@@ -1,22 +1,15 @@
 // `npm run doctor`: asks the configured providers, and says what will work, what will not, and what to register where.
 
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Config } from '../src/config/config.ts';
-import { parseJson } from './build/parse-json.ts';
 import { toConfigPath } from './build/read-config.ts';
-import { readText } from './build/read-text.ts';
 import { isCommand, refuseOptionsKeptByNpm, runCommand, UsageError, type OnStop } from './command.ts';
 import { readDemonstrated, startDemo } from './demo.ts';
 import { PortTakenError } from './demo-provider/loopback.ts';
-import { examineProvider } from './doctor/examine.ts';
+import { examineConfig } from './doctor/examine-config.ts';
 import { printReport } from './doctor/print.ts';
-import { knownProviders } from './doctor/profiles.ts';
-import { toReport, type Report } from './doctor/report.ts';
-import { network, type WorldParts } from './doctor/world.ts';
+import type { Report } from './doctor/report.ts';
+import { network } from './doctor/world.ts';
 import { readIdentity } from './product.ts';
-
-const root = resolve(import.meta.dirname, '..');
 
 export interface DoctorOptions {
   readonly format: 'text' | 'json';
@@ -57,47 +50,6 @@ function parseOptions(args: readonly string[]) {
   } catch {
     throw new UsageError(`Unknown option: ${args.join(' ')}. ${known}.`);
   }
-}
-
-/** What to examine, and how. */
-export interface Consultation {
-  readonly config: Config;
-  readonly configPath: string;
-  readonly edgeId: string | null;
-  /** Null offline. */
-  readonly network: WorldParts | null;
-}
-
-/** Examines every provider of a configuration, side by side. */
-export async function examineConfig({
-  config,
-  configPath,
-  edgeId,
-  network: parts,
-}: Consultation): Promise<Report> {
-  const identity = readIdentity();
-  const profileNames = readProfileNames(configPath);
-  const providers = await Promise.all(
-    config.providers.map((provider, index) =>
-      examineProvider({
-        provider,
-        profileName: profileNames[index] ?? null,
-        identity,
-        edgeId,
-        knownProviders,
-        network: parts,
-      }),
-    ),
-  );
-  return toReport(configPath, parts === null ? 'offline' : 'online', providers);
-}
-
-/** The profile that each provider of the file names; undefined for none. */
-function readProfileNames(configPath: string): readonly (string | undefined)[] {
-  const { value } = parseJson(readText(resolve(root, configPath), configPath), configPath);
-  // The reader has validated the file.
-  const { providers } = value as { readonly providers: readonly { readonly profile?: string }[] };
-  return providers.map(({ profile }) => profile);
 }
 
 /**

@@ -35,11 +35,11 @@ export async function examineProvider(examination: Examination): Promise<Provide
   const { provider, profileName, identity, edgeId, knownProviders, network } = examination;
   const recognized = recognize(provider, profileName, knownProviders);
   const targets = toTargets(identity, provider.id, edgeId);
-  const configured = [...findMissingKey(identity), ...examineConfigured(provider, recognized?.known ?? null)];
+  const configured = [...findMissingKey(identity), ...examineConfigured(provider, recognized, profileName)];
   // A provider that cannot work need not be asked.
   const isRefused = configured.some(({ code }) => code === 'provider-refused');
   const answered = network === null || isRefused ? [] : await examineAnswers(provider, targets, network);
-  const findings = mergeFindings([...answered, ...configured].toSorted(bySeverity));
+  const findings = joinFindings(answered, configured, recognized);
   const mode = network === null ? 'offline' : 'online';
   const outlook = Object.fromEntries(targets.map(({ name }) => [name, toOutlook(name, mode, findings)]));
   return {
@@ -54,6 +54,26 @@ export async function examineProvider(examination: Examination): Promise<Provide
 }
 
 const severities: readonly Finding['severity'][] = ['ok', 'error', 'warning', 'note'];
+
+/** Joins the findings of both sources, and leaves out what one of them knows better. */
+function joinFindings(
+  answered: readonly Finding[],
+  configured: readonly Finding[],
+  recognized: Recognized | null,
+): readonly Finding[] {
+  // The kinds of a profile's limits are codes of findings.
+  const kinds = recognized?.known.limits.map(({ kind }) => kind) ?? [];
+  const isKnown = (finding: Finding) =>
+    finding.severity !== 'ok' &&
+    (configured.some((known) => known.code === finding.code && bySeverity(known, finding) <= 0) ||
+      (finding.severity === 'note' && kinds.includes(finding.code)));
+  const isScopeAccepted = answered.some(({ code }) => code === 'redirect-uri');
+  const all = [
+    ...answered.filter((finding) => !isKnown(finding)),
+    ...configured.filter(({ code }) => code !== 'scope' || !isScopeAccepted),
+  ];
+  return mergeFindings(all.toSorted(bySeverity));
+}
 
 function bySeverity(one: Finding, other: Finding): number {
   return severities.indexOf(one.severity) - severities.indexOf(other.severity);

@@ -9,6 +9,7 @@ export const findingCodes = [
   'issuer-mistake',
   'email-unverified',
   'refresh-token-seconds',
+  'profile-settings',
   'limit',
   'provider-unreachable',
   'discovery',

@@ -7,11 +7,8 @@ export interface KnownProvider {
   readonly use: 'preset' | 'refused';
   /** The provider's name, as its documents write it. */
   readonly title: string;
-  /** Settings with which it works; missing if it cannot work. */
-  readonly settings?: {
-    readonly scope?: string;
-    readonly refreshTokenSeconds?: number | null;
-  };
+  /** Settings with which it works, by their names in the configuration; missing if it cannot work. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   /** Why it cannot work, and the alternative; missing if it can. */
   readonly refusal?: string;
   readonly issuers: {

@@ -2,6 +2,7 @@
 
 import type { Finding, TargetName } from './finding.ts';
 import type { Outlook, ProviderReport, Register, Report } from './report.ts';
+import { storesDiffer } from '../redirect-uris.ts';
 import { targetTitles } from './targets.ts';
 
 const columns = 100;
@@ -69,6 +70,7 @@ function printRegister(providerId: string, { redirectUris, origins, console, ste
     ...(redirectUris.edge === undefined
       ? [line(['edge', `https://<id that Partner Center shows>.chromiumapp.org/${providerId}`])]
       : []),
+    ...wrap(storesDiffer, '    '),
     '  Origins to allow, if the provider has a list of them (CORS, "web origins"):',
     ...Object.entries(origins).map(line),
     ...(steps.length === 0 ? [] : [`  Steps in ${console ?? 'the console of the provider'}:`]),

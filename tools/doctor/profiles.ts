@@ -1,5 +1,8 @@
-// The profiles that the doctor knows, by name.
+// The profiles that the doctor knows.
 
 import type { KnownProviders } from './known-provider.ts';
 
-export const knownProviders: KnownProviders = {};
+/** Loads the profiles, by name. */
+export function loadKnownProviders(): KnownProviders {
+  return {};
+}
