@@ -28,7 +28,7 @@ export interface ProviderReport {
   readonly register: Register;
 }
 
-export interface KnownFacts {
+interface KnownFacts {
   readonly name: string;
   readonly title: string;
   readonly facts: readonly Fact[];
@@ -64,7 +64,7 @@ export function toOutlook(target: TargetName, mode: Report['mode'], findings: re
 }
 
 /** The worst of some outlooks. */
-export function worstOf(outlooks: readonly Outlook[]): Outlook {
+function worstOf(outlooks: readonly Outlook[]): Outlook {
   if (outlooks.includes('cannot-work')) return 'cannot-work';
   return outlooks.includes('unknown') ? 'unknown' : 'works';
 }

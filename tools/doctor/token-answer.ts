@@ -24,7 +24,7 @@ interface OAuthError {
   readonly description: string;
 }
 
-const secretWords = /client[ _-]?secret|client[ _-]?authentication|client[ _-]?assertion|client credentials/i;
+const secretWords = /client[ _-]?secret|client[ _-]?assertion/i;
 const originWords = /\borigin\b|\bcors\b|cross-origin/i;
 
 /** Codes that refuse the made-up code itself. The second is GitHub's. */

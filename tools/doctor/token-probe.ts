@@ -10,7 +10,7 @@ import { toResourceParameters } from '../../src/oidc/redeem.ts';
 import { generateDpopKey, wantsDpop, withProof } from '../../src/oidc/dpop.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { everywhere, quoteAnswer, type Finding } from './finding.ts';
-import { targetTitles, type Target } from './targets.ts';
+import type { Target } from './targets.ts';
 import { judgeTokenAnswer, type TokenAnswer, type Verdict } from './token-answer.ts';
 import { explainUnreachable } from './unreachable.ts';
 import { createDoctorWorld, type DoctorWorld, type WorldParts } from './world.ts';
@@ -41,7 +41,7 @@ function refuseOrigin({ name, origin }: Target, quoted: string): Finding {
     severity: 'error',
     code: 'origin-refused',
     targets: [name],
-    text: `The token endpoint refuses requests of the extension in ${targetTitles[name]}, by their Origin ${isFirefox ? 'moz-extension://<random>' : origin}: ${quoted}.`,
+    text: `The token endpoint refuses requests with the Origin of the extension, ${isFirefox ? 'moz-extension://<random>' : origin}: ${quoted}.`,
     remedy: isFirefox
       ? 'Allow any origin ("*") for this client (CORS, "web origins"), because the id is another in each installation. A provider without such a setting cannot be used in Firefox.'
       : `Allow the origin ${origin} for this client (CORS, "web origins").`,

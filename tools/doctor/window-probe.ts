@@ -16,7 +16,7 @@ import { findOAuthError, isInteractionRequired } from '../../src/oidc/rejection.
 import { ProblemError, type Diagnosis } from '../../src/session/problem.ts';
 import { findAnswerCode } from './answer-codes.ts';
 import { everywhere, quoteAnswer, type Finding } from './finding.ts';
-import { targetTitles, type Target } from './targets.ts';
+import type { Target } from './targets.ts';
 import { explainUnreachable } from './unreachable.ts';
 import { createPageWorld, type WorldParts } from './world.ts';
 
@@ -168,12 +168,12 @@ function explainDiagnosis({ cause, certainty }: Diagnosis, quoted: string, targe
 }
 
 function unknownUri(target: Target, certainty: Diagnosis['certainty'], quoted: string): Finding {
-  const { name, redirectUri } = target;
+  const { redirectUri } = target;
   return at(
     target,
     'error',
     'redirect-uri-unknown',
-    `The redirect URI of ${targetTitles[name]} is ${certainty === 'guess' ? 'probably ' : ''}not registered: ${quoted}.`,
+    `The redirect URI is ${certainty === 'guess' ? 'probably ' : ''}not registered: ${quoted}.`,
     `Register exactly ${redirectUri}`,
   );
 }

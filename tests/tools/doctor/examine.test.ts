@@ -42,7 +42,6 @@ async function examine(replaced: Replaced = {}, settings: Settings = {}, more: o
 }
 
 const bad = ({ findings }: ProviderReport) => findings.filter(({ severity }) => severity !== 'ok');
-const print = (report: ProviderReport) => printReport(toReport('my.json', 'online', [report])).join('\n');
 
 const isFirefox = ({ origin }: SentRequest) => origin?.startsWith('moz-extension://') === true;
 const isExtension = ({ origin }: SentRequest) => origin !== null && origin.includes('-extension://');
@@ -453,7 +452,7 @@ const tokenMistakes: Mistake[] = [
     finds: {
       code: 'origin-refused',
       targets: ['chrome'],
-      text: /by their Origin chrome-extension:\/\/[a-p]{32}: HTTP 403/,
+      text: /the Origin of the extension, chrome-extension:\/\/[a-p]{32}: HTTP 403/,
       remedy: /Allow the origin chrome-extension:/,
     },
     ...broken,
@@ -611,7 +610,7 @@ const pageMistakes: Mistake[] = [
     finds: {
       code: 'redirect-uri-unknown',
       targets: ['firefox'],
-      text: /of Firefox is not registered/,
+      text: /^The redirect URI is not registered/,
       remedy: /^Register exactly https:\/\/[\da-f]{40}\.extensions\.allizom\.org\/acme$/,
     },
     chrome: 'works',
