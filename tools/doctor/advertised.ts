@@ -6,6 +6,7 @@ import type { DiscoveryDocument, Metadata } from '../../src/oidc/discover.ts';
 import { wantsDpop } from '../../src/oidc/dpop.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { everywhere, quoteAnswer, type Finding } from './finding.ts';
+import type { Part } from './flow.ts';
 
 /** A list that is malformed says nothing. */
 const names = v.fallback(v.optional(v.array(v.string())), undefined);
@@ -25,22 +26,30 @@ type Advertised = v.InferOutput<typeof advertisedSchema>;
 /** The algorithms that the extension verifies. */
 const verifiable = /^([RPE]S(256|384|512)|Ed25519|EdDSA)$/;
 
-/** Finds what the document promises too little for the configuration. */
+/** Finds what the document promises too little for the configuration. `parts` are those of a sign-in with it. */
 export function examineAdvertised(
   provider: Provider,
   document: DiscoveryDocument,
   metadata: Metadata,
+  parts: readonly Part[],
 ): readonly Finding[] {
   const advertised = readAdvertised(document);
-  return [
-    ...findLeftOut(provider, document, metadata),
-    ...findAlgorithms(provider, advertised),
+  const code = [
     ...findResponseTypes(advertised),
     ...findChallengeMethods(advertised),
-    ...findScopes(provider, advertised),
     ...findRefreshToken(provider, advertised),
-    ...findEmailClaim(provider, advertised),
     ...findDpop(provider, metadata),
+  ];
+  const idToken = [
+    ...findAlgorithms(provider, advertised),
+    ...findOpenid(advertised),
+    ...findEmailClaim(provider, advertised),
+  ];
+  return [
+    ...findLeftOut(provider, document, metadata),
+    ...(parts.includes('id-token') ? idToken : []),
+    ...(parts.includes('code') ? code : []),
+    ...findScopes(provider, advertised),
     ...findSignOut(metadata),
   ];
 }
@@ -128,19 +137,22 @@ function findChallengeMethods({ code_challenge_methods_supported: methods }: Adv
   ];
 }
 
-function findScopes({ scope }: Provider, { scopes_supported: offered }: Advertised): Finding[] {
-  if (offered === undefined || offered.length === 0) return [];
-  if (!offered.includes('openid')) {
-    return [
-      everywhere(
-        'warning',
-        'no-id-token',
-        'The provider does not list the scope "openid", so it may issue no ID token, and nobody could sign in.',
-        'Look in its documents for OpenID Connect.',
-      ),
-    ];
-  }
-  const missing = scope.split(' ').filter((name) => name !== 'offline_access' && !offered.includes(name));
+function findOpenid({ scopes_supported: offered = [] }: Advertised): Finding[] {
+  if (offered.length === 0 || offered.includes('openid')) return [];
+  return [
+    everywhere(
+      'warning',
+      'no-id-token',
+      'The provider does not list the scope "openid", so it may issue no ID token, and nobody could sign in.',
+      'Look in its documents for OpenID Connect.',
+    ),
+  ];
+}
+
+function findScopes({ scope }: Provider, { scopes_supported: offered = [] }: Advertised): Finding[] {
+  if (offered.length === 0) return [];
+  const explained = ['openid', 'offline_access'];
+  const missing = scope.split(' ').filter((name) => ![...explained, ...offered].includes(name));
   if (missing.length === 0) return [];
   return [
     everywhere(

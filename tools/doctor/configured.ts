@@ -2,6 +2,7 @@
 
 import type { Provider } from '../../src/config/provider.ts';
 import { everywhere, type Finding } from './finding.ts';
+import { isDetour } from './flow.ts';
 import { findMistake, type KnownProvider, type Recognized } from './known-provider.ts';
 
 /**
@@ -16,10 +17,11 @@ export function examineConfigured(
   if (recognized === null) return [];
   const { known } = recognized;
   if (known.use === 'refused') {
-    return [
-      everywhere('error', 'provider-refused', known.refusal ?? `${known.title} cannot work.`),
-      ...toLimits(known),
-    ];
+    const refusal = known.refusal ?? `${known.title} cannot work.`;
+    const finding = isDetour(provider)
+      ? everywhere('note', 'limit', refusal)
+      : everywhere('error', 'provider-refused', refusal);
+    return [finding, ...toLimits(known)];
   }
   return [
     ...findIssuerMistake(provider, recognized),

@@ -1,14 +1,14 @@
 // Examines one provider: its settings, and unless offline what it answers to harmless requests.
 
 import type { Provider } from '../../src/config/provider.ts';
-import type { DiscoveryDocument, Metadata } from '../../src/oidc/discover.ts';
-import { createProviderClient } from '../../src/oidc/provider-client.ts';
-import { futureToleranceSeconds } from '../../src/oidc/provider-client.ts';
+import type { DiscoveryDocument } from '../../src/oidc/discover.ts';
+import { createProviderClient, futureToleranceSeconds } from '../../src/oidc/provider-client.ts';
 import type { ExtensionIdentity } from '../redirect-uris.ts';
 import { examineAdvertised, wantsClientSecret } from './advertised.ts';
 import { examineConfigured } from './configured.ts';
 import { askDiscovery } from './discovery.ts';
 import { everywhere, mergeFindings, type Finding, type TargetName } from './finding.ts';
+import { toParts, type Part } from './flow.ts';
 import { examineKeys } from './keys.ts';
 import { recognize, type KnownProviders, type Recognized } from './known-provider.ts';
 import { toOutlook, type ProviderReport, type Register } from './report.ts';
@@ -67,7 +67,7 @@ function joinFindings(
     finding.severity !== 'ok' &&
     (configured.some((known) => known.code === finding.code && bySeverity(known, finding) <= 0) ||
       (finding.severity === 'note' && kinds.includes(finding.code)));
-  const isScopeAccepted = answered.some(({ code }) => code === 'redirect-uri');
+  const isScopeAccepted = answered.some(({ code, severity }) => code === 'redirect-uri' && severity === 'ok');
   const all = [
     ...answered.filter((finding) => !isKnown(finding)),
     ...configured.filter(({ code }) => code !== 'scope' || !isScopeAccepted),
@@ -102,26 +102,38 @@ async function examineAnswers(
   const discovered = await askDiscovery(provider, createDoctorWorld(network, null));
   if (discovered.status === 'failed') return discovered.findings;
   const { provider: corrected, document, metadata } = discovered;
+  const parts = toParts(corrected);
+  const each = <Result>(part: Part, probe: (target: Target) => Promise<Result>) =>
+    Promise.all(parts.includes(part) ? targets.map(probe) : []);
   const keysWorld = createDoctorWorld(network, null);
   const keysClient = createProviderClient(keysWorld, corrected);
   const [keys, verdicts, windows] = await Promise.all([
-    examineKeys(keysClient, metadata, keysWorld),
-    Promise.all(targets.map((target) => probeToken(network, corrected, metadata, target))),
-    Promise.all(targets.map((target) => probeWindow(network, corrected, metadata, target))),
+    Promise.all(parts.includes('id-token') ? [examineKeys(keysClient, metadata, keysWorld)] : []),
+    each('code', (target) => probeToken(network, corrected, metadata, target)),
+    each('window', (target) => probeWindow(network, corrected, metadata, target)),
   ]);
-  const advertised = examineAdvertised(corrected, document, metadata);
+  const advertised = examineAdvertised(corrected, document, metadata, parts);
   const refusesScope = windows.some(({ code, severity }) => code === 'scope' && severity === 'error');
   return [
     ...discovered.findings,
-    keys,
+    ...keys,
     ...joinVerdicts(verdicts, windows, targets),
     ...windows,
+    ...(parts.includes('window') ? [] : [notChecked]),
     // The provider has said it itself.
     ...advertised.filter(({ code }) => code !== 'scope' || !refusesScope),
-    ...findWantedSecret(document, metadata, verdicts),
+    ...(parts.includes('code') ? findWantedSecret(document, verdicts) : []),
     ...findClock(discovered.skewSeconds ?? keysClient.skewSeconds()),
   ];
 }
+
+/** A request for a device code would leave one open at the provider. */
+const notChecked = everywhere(
+  'warning',
+  'not-checked',
+  'The sign-in with a code on another page is not checked.',
+  'Sign in once and see.',
+);
 
 /** The findings of the token endpoint, with the answers of the authorization endpoint in mind. */
 function joinVerdicts(
@@ -171,18 +183,14 @@ function explainRefusedClient(quoted: string, windows: readonly Finding[]): read
 }
 
 /** A provider that lists only ways with a secret, and has not shown that it does without. */
-function findWantedSecret(
-  document: DiscoveryDocument,
-  { token_endpoint: endpoint }: Metadata,
-  verdicts: readonly Verdict[],
-): Finding[] {
+function findWantedSecret(document: DiscoveryDocument, verdicts: readonly Verdict[]): Finding[] {
   const isTold = verdicts.some(
     (verdict) =>
       verdict.kind === 'client-refused' ||
       (verdict.kind === 'found' && verdict.findings.some(({ code }) => code === 'secret-wanted')),
   );
   const isHealthy = verdicts.some(({ kind }) => kind === 'healthy');
-  if (isTold || isHealthy || endpoint === '' || !wantsClientSecret(document)) return [];
+  if (isTold || isHealthy || !wantsClientSecret(document)) return [];
   return [
     everywhere(
       'warning',

@@ -46,6 +46,7 @@ export const findingCodes = [
   'request-refused',
   'page-broken',
   'response-rejected',
+  'not-checked',
   'clock',
 ] as const;
 

@@ -53,6 +53,7 @@ const open: readonly Finding['code'][] = [
   'page-broken',
   'token-endpoint-broken',
   'no-id-token',
+  'not-checked',
 ];
 
 /** The outlook of a target. */

@@ -92,6 +92,39 @@ describe('a provider without a mistake', () => {
     expect(printReport(toReport('my.json', 'offline', [report])).join('\n')).not.toMatch(/\bworks?\b/);
   });
 
+  test('may show its page in spite of prompt=none, if it refuses a made-up redirect URI', async () => {
+    const isOwn = ({ parameters }: SentRequest) =>
+      [...registered].includes(parameters.get('redirect_uri') ?? '');
+    const registered = new Set(Object.values((await examine()).report.register.redirectUris));
+    const answers = {
+      [`${issuer}/authorize`]: answerWhen(isOwn, html('Sign in'), oauthError('invalid_redirect_uri')),
+    };
+    const { report } = await examine({ answers });
+    expect(bad(report)).toEqual([
+      expect.objectContaining({
+        code: 'redirect-uri',
+        severity: 'warning',
+        text: expect.stringContaining('cannot be renewed silently'),
+      }),
+    ]);
+    expect(report.outlook).toEqual({ chrome: 'works', firefox: 'works' });
+  });
+
+  test('without "key" in manifest.json is asked as the extension in Firefox alone', async () => {
+    const { key: _key, ...keyless } = identity;
+    const { report } = await examine({}, {}, { identity: keyless });
+    expect(report.outlook).toEqual({ firefox: 'works' });
+    expect(bad(report)).toEqual([expect.objectContaining({ code: 'key-missing', severity: 'warning' })]);
+  });
+
+  test('that signs people in by a device code alone is not said to work', async () => {
+    const [plain] = readConfig({ providers: [acme] }).providers;
+    const { report, requests } = await examine({}, {}, { provider: { ...plain, deviceFlow: 'only' } });
+    expect(bad(report)).toEqual([expect.objectContaining({ code: 'not-checked' })]);
+    expect(report.outlook).toEqual({ chrome: 'unknown', firefox: 'unknown' });
+    expect(requests.map(({ url }) => url.pathname)).not.toContain('/authorize');
+  });
+
   test('may answer access_denied or with a code, because both come after its checks', async () => {
     const answers = { [`${issuer}/authorize`]: redirectBack('access_denied') };
     expect(bad((await examine({ answers })).report)).toEqual([]);

@@ -168,6 +168,18 @@ test('a provider that cannot work is not asked', async () => {
   expect(report.outlook).toEqual({ chrome: 'cannot-work', firefox: 'cannot-work' });
 });
 
+test('a provider that cannot work by itself is asked if a relay stands in for it', async () => {
+  const metadata = { token_endpoint: 'https://relay.acme.example/token' };
+  const origins = ['https://relay.acme.example'];
+  const { report, requests } = await examine(
+    { issuer: 'https://octo.example', metadata, origins },
+    null,
+    true,
+  );
+  expect(requests).not.toEqual([]);
+  expect(report.findings).toContainEqual(expect.objectContaining({ code: 'limit', text: refused.refusal }));
+});
+
 test('a mistake that is known without asking is named once', async () => {
   const settings = { issuer, allowed: { email: ['ada@acme.example'] } };
   const { report } = await examine(settings, 'tenants', true);
