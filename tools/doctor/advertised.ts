@@ -7,6 +7,7 @@ import { wantsDpop } from '../../src/oidc/dpop.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { everywhere, quoteAnswer, type Finding } from './finding.ts';
 import type { Part } from './flow.ts';
+import { findLeftOut } from './left-out.ts';
 
 /** A list that is malformed says nothing. */
 const names = v.fallback(v.optional(v.array(v.string())), undefined);
@@ -63,39 +64,6 @@ export function wantsClientSecret(document: DiscoveryDocument): boolean {
 function readAdvertised(document: DiscoveryDocument): Advertised {
   const result = v.safeParse(advertisedSchema, document);
   return result.success ? result.output : v.parse(advertisedSchema, {});
-}
-
-function findLeftOut(
-  { origins, metadata: configured }: Provider,
-  document: DiscoveryDocument,
-  { leftOutEndpoints = [] }: Metadata,
-): Finding[] {
-  const members: Readonly<Record<string, unknown>> = { ...(document as object), ...configured };
-  return leftOutEndpoints.map((name) => {
-    const origin = toHttpsOrigin(members[name]);
-    const text = `${name} is not used, because it is ${origin === null ? 'no https URL' : `at ${origin}, which the extension may not reach`}. ${leftOutConsequences[name]}`;
-    const remedy =
-      origin === null
-        ? `Name the right address in "metadata", or null for none.`
-        : `To use it, write "origins": ${JSON.stringify([...origins, origin])}. To do without, write "metadata": { ${JSON.stringify(name)}: null }.`;
-    return everywhere('warning', 'endpoint-left-out', text, remedy);
-  });
-}
-
-const leftOutConsequences: Readonly<Record<NonNullable<Metadata['leftOutEndpoints']>[number], string>> = {
-  userinfo_endpoint: 'A name, e-mail or picture that is not in the ID token is missing.',
-  revocation_endpoint: 'A sign-out deletes the tokens on this device, and does not revoke them.',
-  end_session_endpoint: 'A sign-out cannot end the session at the provider.',
-  pushed_authorization_request_endpoint: 'Authorization requests are not pushed.',
-};
-
-function toHttpsOrigin(address: unknown): string | null {
-  try {
-    const { origin, protocol } = new URL(String(address));
-    return protocol === 'https:' && origin.length < 300 ? origin : null;
-  } catch {
-    return null; // Malformed, which is why it was left out.
-  }
 }
 
 function findAlgorithms({ metadata }: Provider, advertised: Advertised): Finding[] {

@@ -1,4 +1,4 @@
-// What can be known from the configuration alone, without asking a provider.
+// Examines the configuration alone, without asking a provider.
 
 import type { Provider } from '../../src/config/provider.ts';
 import { everywhere, type Finding } from './finding.ts';

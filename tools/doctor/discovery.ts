@@ -18,7 +18,7 @@ import { searchIssuer } from './issuer-search.ts';
 import { explainUnreachable } from './unreachable.ts';
 import type { DoctorWorld } from './world.ts';
 
-/** What discovery brought. */
+/** The result of discovery. */
 export type Discovered =
   | {
       readonly status: 'found';

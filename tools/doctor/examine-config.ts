@@ -13,7 +13,7 @@ import type { WorldParts } from './world.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** What to examine, and how. */
+/** A configuration to examine, and how. */
 export interface Consultation {
   readonly config: Config;
   readonly configPath: string;

@@ -4,7 +4,7 @@ import { customFetch } from 'oauth4webapi';
 import { expectJson } from '../../src/oidc/exchange.ts';
 import type { ProviderClient } from '../../src/oidc/provider-client.ts';
 
-/** What was found in place of a discovery document. */
+/** A document that was found in place of the one below the issuer. */
 export type Found =
   /** A discovery document of this issuer, above the configured address. */
   | { readonly kind: 'issuer'; readonly issuer: string }
@@ -17,13 +17,14 @@ const maxParents = 6;
 /** Asks below the parents of the configured issuer, the nearest first. Returns null if there is no document. */
 export async function searchIssuer(client: ProviderClient): Promise<Found | null> {
   const { issuer } = client.provider;
-  for (const parent of toParents(issuer)) {
-    const found = await readIssuer(client, `${parent}/.well-known/openid-configuration`);
-    if (found !== null) return { kind: 'issuer', issuer: found };
-  }
   const { origin, pathname } = new URL(issuer);
-  const place = `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`;
-  return (await readIssuer(client, place)) === null ? null : { kind: 'oauth' };
+  const [oauth, ...parents] = await Promise.all([
+    readIssuer(client, `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`),
+    ...toParents(issuer).map((parent) => readIssuer(client, `${parent}/.well-known/openid-configuration`)),
+  ]);
+  const found = parents.find((named) => named !== null);
+  if (found !== undefined && found !== null) return { kind: 'issuer', issuer: found };
+  return oauth === null ? null : { kind: 'oauth' };
 }
 
 /** The addresses above an issuer: of `https://a.example/b/c` they are `https://a.example/b` and `https://a.example`. */

@@ -3,7 +3,7 @@
 import type { Finding, TargetName } from './finding.ts';
 import type { Fact } from './known-provider.ts';
 
-/** What is to be expected of a sign-in. `works`: nothing that can be checked without a person speaks against it. */
+/** The outlook of a sign-in. `works`: nothing that can be checked without a person speaks against it. */
 export type Outlook = 'works' | 'unknown' | 'cannot-work';
 
 export interface Report {
@@ -34,7 +34,7 @@ interface KnownFacts {
   readonly facts: readonly Fact[];
 }
 
-/** What to register at the provider. */
+/** Everything to register at the provider. */
 export interface Register {
   readonly redirectUris: Readonly<Partial<Record<TargetName, string>>>;
   /** The origins to allow, where the provider has a list of them. Firefox's is random, so only `*` lets it in. */

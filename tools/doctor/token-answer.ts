@@ -10,7 +10,7 @@ export interface TokenAnswer {
   readonly text: string;
 }
 
-/** What an answer means. */
+/** The meaning of an answer. */
 export type Verdict =
   /** The code alone is refused. */
   | { readonly kind: 'healthy'; readonly findings: readonly Finding[] }
@@ -77,7 +77,7 @@ function toFindings({ quoted }: { readonly quoted: string }): readonly Finding[]
   ];
 }
 
-/** What to do about a provider that wants a secret. */
+/** The remedy for a provider that wants a secret. */
 export const secretRemedy =
   'Register a public client (no secret, PKCE; also called native or single-page application). If the provider has none, put a broker between.';
 

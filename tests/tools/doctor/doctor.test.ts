@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { FileError } from '../../../tools/build/parse-json.ts';
 import { UsageError } from '../../../tools/command.ts';
-import { startDemoProvider } from '../../../tools/demo-provider/provider.ts';
+import { startDemoProvider, type DemoProvider } from '../../../tools/demo-provider/provider.ts';
 import type { Report } from '../../../tools/doctor/report.ts';
 import { readDoctorOptions, runDoctor, type DoctorOptions } from '../../../tools/doctor.ts';
 import { readIdentity } from '../../../tools/product.ts';
@@ -29,10 +29,11 @@ async function useProvider(settings: object): Promise<void> {
 }
 
 /** A demo provider that knows some redirect URIs, named in the configuration. */
-async function useDemoProvider(uris: readonly string[], settings: object = {}): Promise<void> {
+async function useDemoProvider(uris: readonly string[], settings: object = {}): Promise<DemoProvider> {
   const demo = await startDemoProvider({ redirectUris: uris });
   onTestFinished(() => demo.close());
   await useProvider({ issuer: demo.issuer, ...settings });
+  return demo;
 }
 
 /** Runs the command. Returns its report and the error that ends it, or null. */
@@ -54,8 +55,13 @@ const own = redirectUris(readIdentity(), 'local');
 
 describe('npm run doctor', () => {
   test('finds nothing wrong with the demo provider', async () => {
-    await useDemoProvider(Object.values(own));
+    const demo = await useDemoProvider(Object.values(own));
     const { report, error } = await run();
+    const origins = demo.requests.filter(({ path }) => path === '/token').map(({ origin }) => origin);
+    expect(origins.toSorted()).toEqual([
+      `chrome-extension://${new URL(own.chrome).hostname.split('.')[0]}`,
+      expect.stringMatching(/^moz-extension:/),
+    ]);
     expect(report).toMatchObject({
       version: 1,
       mode: 'online',

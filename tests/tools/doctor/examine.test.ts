@@ -329,6 +329,12 @@ const discoveryMistakes: Mistake[] = [
     ...broken,
   },
   {
+    title: 'a provider that forbids its discovery document',
+    replaced: { answers: { [discoveryUrl]: html('Forbidden', 403) } },
+    finds: { code: 'discovery-unusable', text: /refuses the request: "discovery: HTTP 403/ },
+    ...broken,
+  },
+  {
     title: 'a server of plain OAuth 2',
     replaced: {
       answers: {
