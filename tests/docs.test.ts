@@ -12,6 +12,7 @@ import { readRelayConfig } from '../src/relay/config.ts';
 import { causes, problemCodes } from '../src/session/problem.ts';
 import { parseConfig } from '../tools/build/parse-config.ts';
 import { FileError } from '../tools/build/parse-json.ts';
+import { findingCodes } from '../tools/doctor/finding.ts';
 import { english } from './support/english.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -56,6 +57,10 @@ const firstColumn = (file: string) =>
 
 test('docs/troubleshooting.md explains every problem code', () => {
   expect(firstColumn('docs/troubleshooting.md')).toEqual(problemCodes);
+});
+
+test('docs/doctor.md explains every finding', () => {
+  expect(firstColumn('docs/doctor.md')).toEqual(findingCodes);
 });
 
 test('docs/troubleshooting.md quotes every diagnosis as the popup says it', () => {

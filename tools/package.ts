@@ -19,6 +19,9 @@ import { type Lockfile, toSbom } from './build/sbom.ts';
 import { type Files, readFolder, toZip } from './build/zip.ts';
 import { buildExtension } from './build.ts';
 import { isCommand, refuseOptionsKeptByNpm, runCommand, UsageError } from './command.ts';
+import { examineConfig } from './doctor/examine-config.ts';
+import { listErrors } from './doctor/obstacles.ts';
+import type { Report } from './doctor/report.ts';
 import { storesDiffer } from './redirect-uris.ts';
 import { findUnjustified, justificationsFile } from './store-texts.ts';
 
@@ -45,7 +48,9 @@ export interface Package {
  */
 export async function packageExtension(options: PackageOptions): Promise<readonly Package[]> {
   const configPath = options.configPath ?? toConfigPath();
-  expectShippable(readConfigFile(configPath), configPath);
+  const config = readConfigFile(configPath);
+  expectShippable(config, configPath);
+  expectWorkable(await examineConfig({ config, configPath, edgeId: null, network: null }));
   const { name, version } = readPackage();
   const outDir = options.outDir ?? join(root, 'dist');
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-package-'));
@@ -89,6 +94,12 @@ export function expectShippable({ providers }: Config, configPath: string): void
       : [],
   );
   if (providers.length === 0) problems.push(`${configPath}: providers: found none; expected at least one`);
+  if (problems.length > 0) throw new FileError(problems);
+}
+
+/** Throws a `FileError` with the errors that the doctor finds without asking a provider. */
+export function expectWorkable(report: Report): void {
+  const problems = listErrors(report);
   if (problems.length > 0) throw new FileError(problems);
 }
 

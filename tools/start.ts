@@ -5,6 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import type { Provider } from '../src/config/config.ts';
 import { findBrowser, hasDisplay, toBrowserName } from './browser/browsers.ts';
+import { toConfigPath } from './build/read-config.ts';
 import { buildExtension } from './build.ts';
 import { readBrowserOption, runCommand } from './command.ts';
 import { describeOthers, readDemonstrated, startDemoThenBuild, toBuildOptions } from './demo.ts';
@@ -17,6 +18,9 @@ import {
   startSignIn,
   step,
 } from './demonstration.ts';
+import { examineConfig } from './doctor/examine-config.ts';
+import { describeObstacles } from './doctor/obstacles.ts';
+import { network } from './doctor/world.ts';
 import type { ExtensionBrowser } from './browser/extension-browser.ts';
 import { buildGallery, serveGallery } from './gallery.ts';
 import { readProductName } from './product.ts';
@@ -34,9 +38,15 @@ await runCommand(async (onStop) => {
   const isAttended = hasDisplay();
 
   const executablePath = await findBrowser(product, { log: console.log });
-  await startDemoThenBuild(demo, onStop, () =>
-    step(`build ${toRelativePath(options.outDir)}`, () => buildExtension(options)),
-  );
+  await startDemoThenBuild(demo, onStop, async () => {
+    const { config } = demonstrated;
+    // Beside the build, and after the demo provider listens.
+    const examination = examineConfig({ config, configPath: toConfigPath(), edgeId: null, network });
+    // A failure is printed after the build.
+    examination.catch(() => undefined);
+    await step(`build ${toRelativePath(options.outDir)}`, () => buildExtension(options));
+    for (const line of await describeObstacles(examination, name)) console.log(line);
+  });
   for (const line of describeOthers(demonstrated, name)) console.log(line);
   const browser = await step(`start ${executablePath}`, () =>
     openBrowser(name, { extensionDir: options.outDir, executablePath, headless: !isAttended }, onStop),

@@ -8,7 +8,15 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { readConfig } from '../../src/config/config.ts';
 import { FileError } from '../../tools/build/parse-json.ts';
 import { UsageError } from '../../tools/command.ts';
-import { expectShippable, packageExtension, readPackageOptions, type Package } from '../../tools/package.ts';
+import { everywhere } from '../../tools/doctor/finding.ts';
+import { toReport, type ProviderReport } from '../../tools/doctor/report.ts';
+import {
+  expectShippable,
+  expectWorkable,
+  packageExtension,
+  readPackageOptions,
+  type Package,
+} from '../../tools/package.ts';
 import { isLong } from '../support/extent.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -37,6 +45,33 @@ describe('expectShippable', () => {
 
   test('accepts providers that people can reach', () => {
     expect(() => expectShippable(readConfig({ providers: [acme] }), 'my.json')).not.toThrow();
+  });
+});
+
+describe('expectWorkable', () => {
+  const acmeReport: ProviderReport = {
+    ...acme,
+    profile: null,
+    outlook: {},
+    findings: [everywhere('warning', 'scope', 'A scope may be refused.')],
+    register: { redirectUris: {}, origins: {}, console: null, steps: [] },
+  };
+  const reportOf = (...providers: ProviderReport[]) => toReport('my.json', 'offline', providers);
+
+  test('refuses what the doctor knows to fail, in its words', () => {
+    const refused = {
+      ...acmeReport,
+      findings: [
+        everywhere('error', 'provider-refused', 'Octo issues no ID token.', 'Put a broker between.'),
+      ],
+    };
+    expect(() => expectWorkable(reportOf(acmeReport, refused))).toThrow(
+      new FileError(['my.json: providers[1]: Octo issues no ID token. Put a broker between.']),
+    );
+  });
+
+  test('accepts the rest', () => {
+    expect(() => expectWorkable(reportOf(acmeReport))).not.toThrow();
   });
 });
 

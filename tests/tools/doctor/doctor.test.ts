@@ -1,0 +1,166 @@
+// The whole command, in this process, against the demo provider.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { FileError } from '../../../tools/build/parse-json.ts';
+import { UsageError } from '../../../tools/command.ts';
+import { startDemoProvider, type DemoProvider } from '../../../tools/demo-provider/provider.ts';
+import type { Report } from '../../../tools/doctor/report.ts';
+import { readDoctorOptions, runDoctor, type DoctorOptions } from '../../../tools/doctor.ts';
+import { readIdentity } from '../../../tools/product.ts';
+import { redirectUris } from '../../../tools/redirect-uris.ts';
+
+const online: DoctorOptions = { format: 'json', mode: 'online', edgeId: null };
+
+async function useConfig(text: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-doctor-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'config.json');
+  await writeFile(path, text);
+  vi.stubEnv('LATCHKEY_CONFIG', path);
+  onTestFinished(() => void vi.unstubAllEnvs());
+}
+
+async function useProvider(settings: object): Promise<void> {
+  const provider = { id: 'local', name: 'Local', clientId: 'latchkey-demo', ...settings };
+  await useConfig(JSON.stringify({ providers: [provider] }));
+}
+
+/** A demo provider that knows some redirect URIs, named in the configuration. */
+async function useDemoProvider(uris: readonly string[], settings: object = {}): Promise<DemoProvider> {
+  const demo = await startDemoProvider({ redirectUris: uris });
+  onTestFinished(() => demo.close());
+  await useProvider({ issuer: demo.issuer, ...settings });
+  return demo;
+}
+
+/** Runs the command. Returns its report and the error that ends it, or null. */
+async function run(options = online): Promise<{ report: Report; printed: string; error: unknown }> {
+  const printed: string[] = [];
+  const error: unknown = await runDoctor(
+    options,
+    () => undefined,
+    (text) => printed.push(text),
+  ).then(
+    () => null,
+    (failure: unknown) => failure,
+  );
+  const text = printed.join('\n');
+  return { printed: text, report: JSON.parse(text.startsWith('{') ? text : 'null') as Report, error };
+}
+
+const own = redirectUris(readIdentity(), 'local');
+
+describe('npm run doctor', () => {
+  test('finds nothing wrong with the demo provider', async () => {
+    const demo = await useDemoProvider(Object.values(own));
+    const { report, error } = await run();
+    const origins = demo.requests.filter(({ path }) => path === '/token').map(({ origin }) => origin);
+    expect(origins.toSorted()).toEqual([
+      `chrome-extension://${new URL(own.chrome).hostname.split('.')[0]}`,
+      expect.stringMatching(/^moz-extension:/),
+    ]);
+    expect(report).toMatchObject({
+      version: 1,
+      mode: 'online',
+      outlook: 'works',
+      providers: [{ outlook: { chrome: 'works', firefox: 'works' } }],
+    });
+    expect(error).toBeNull();
+  });
+
+  test('finds out that the redirect URI of Firefox is not registered, and fails', async () => {
+    await useDemoProvider([own.chrome]);
+    const { report, error } = await run();
+    const [{ findings } = { findings: [] }] = report.providers;
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        code: 'redirect-uri-unknown',
+        targets: ['firefox'],
+        remedy: `Register exactly ${own.firefox}`,
+      }),
+    );
+    expect(error).toEqual(new Error('1 of 1 providers needs a correction.'));
+  });
+
+  test('finds out that the client ID is wrong', async () => {
+    await useDemoProvider(Object.values(own), { clientId: 'wrong' });
+    const { report, error } = await run();
+    const errors = report.providers[0]?.findings.filter(({ severity }) => severity === 'error');
+    expect(errors?.map(({ code }) => code)).toEqual(['client-unknown']);
+    expect(error).toBeInstanceOf(Error);
+  });
+
+  test('finds out that nothing listens at the issuer', async () => {
+    await useProvider({ issuer: 'http://localhost:9' });
+    const { report, error } = await run();
+    expect(report.outlook).toBe('cannot-work');
+    expect(error).toBeInstanceOf(Error);
+  });
+
+  test('says in words what it found, and what to register', async () => {
+    await useDemoProvider([own.chrome]);
+    const { printed } = await run({ ...online, format: 'text' });
+    expect(printed).toMatch(/^ {2}Chrome, Edge: {2}will work\n {2}Firefox: {7}cannot work$/m);
+    expect(printed).toMatch(/^ {2}error {4}Firefox: The redirect URI is not registered/m);
+    expect(printed).toContain(`    Chrome, Edge:  ${own.chrome}\n    Firefox:       ${own.firefox}`);
+    expect(printed).toContain(
+      '    Edge Add-ons:  https://<id that Partner Center shows>.chromiumapp.org/local',
+    );
+  });
+
+  test('asks nobody offline, and does not fail', async () => {
+    await useProvider({ issuer: 'https://id.acme.example' });
+    const { report, error } = await run({ ...online, mode: 'offline' });
+    expect(report).toMatchObject({ mode: 'offline', outlook: 'unknown' });
+    expect(error).toBeNull();
+  });
+
+  test.each([
+    [
+      'an issuer with a well-known path',
+      { issuer: 'https://id.acme.example/.well-known/openid-configuration' },
+    ],
+    ['a client secret', { issuer: 'https://id.acme.example', clientSecret: 'x' }],
+  ])('refuses %s in the words of every command', async (_mistake, settings) => {
+    await useProvider(settings);
+    await expect(
+      runDoctor(
+        online,
+        () => undefined,
+        () => undefined,
+      ),
+    ).rejects.toThrow(FileError);
+  });
+});
+
+describe('readDoctorOptions', () => {
+  test.each([
+    [[], { format: 'text', mode: 'online', edgeId: null }],
+    [['--json'], { format: 'json', mode: 'online', edgeId: null }],
+    [
+      ['--offline', '--edge-id', 'abcdefghijklmnopabcdefghijklmnop'],
+      { format: 'text', mode: 'offline', edgeId: 'abcdefghijklmnopabcdefghijklmnop' },
+    ],
+  ])('reads %j', (args, options) => {
+    expect(readDoctorOptions(args, {})).toEqual(options);
+  });
+
+  test.each([
+    [['--online'], 'Unknown option: --online. Known are --json, --offline and --edge-id <id>.'],
+    [['acme'], 'Unknown option: acme. Known are --json, --offline and --edge-id <id>.'],
+    [
+      ['--edge-id', 'acme'],
+      '--edge-id is "acme"; expected the 32 letters from a to p that Partner Center shows.',
+    ],
+  ])('refuses %j', (args, message) => {
+    expect(() => readDoctorOptions(args, {})).toThrow(new UsageError(message));
+  });
+
+  test('refuses options that npm has kept, and says how to write them', () => {
+    const environment = { npm_config_offline: 'true', npm_lifecycle_event: 'doctor' };
+    expect(() => readDoctorOptions([], environment)).toThrow(/npm run doctor -- --json --offline/);
+  });
+});

@@ -1,0 +1,129 @@
+// Answers of a provider that wants to harm the person who reads them.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readConfig } from '../../../src/config/config.ts';
+import { examineProvider } from '../../../tools/doctor/examine.ts';
+import { printReport } from '../../../tools/doctor/print.ts';
+import { toReport } from '../../../tools/doctor/report.ts';
+import {
+  createHealthyProvider,
+  html,
+  issuer,
+  json,
+  oauthError,
+  redirect,
+  redirectBack,
+  type Replaced,
+} from '../../support/healthy-provider.ts';
+
+const identity = { key: 'AAAA', browser_specific_settings: { gecko: { id: 'acme@acme.example' } } };
+const [provider] = readConfig({
+  providers: [{ id: 'acme', name: 'Acme', issuer, clientId: 'client' }],
+}).providers;
+
+async function print(replaced: Replaced): Promise<string> {
+  if (provider === undefined) throw new Error('The configuration has no provider.');
+  const { fetch } = createHealthyProvider(replaced);
+  const report = await examineProvider({
+    provider,
+    profileName: null,
+    identity,
+    edgeId: null,
+    knownProviders: {},
+    network: { fetch, nowMs: Date.now },
+  });
+  const whole = toReport('my.json', 'online', [report]);
+  return `${printReport(whole).join('\n')}\n${JSON.stringify(whole)}`;
+}
+
+/** Printable ASCII, and the characters of our own sentences. */
+const harmless = /^[\x20-\x7e\n…]*$/;
+const evil = '\u001b[31m\u001b]8;;https://evil.example\u0007\u202e\u200b\r\n\u0000“é';
+const discovery = `${issuer}/.well-known/openid-configuration`;
+
+test.each<[string, Replaced]>([
+  ['the issuer', { document: { issuer: `https://evil.example/${evil}` } }],
+  ['an endpoint', { document: { userinfo_endpoint: `https://evil.example/${evil}` } }],
+  ['a host', { document: { token_endpoint: `https://${'a'.repeat(5000)}.example/token` } }],
+  ['scopes', { document: { scopes_supported: ['openid', evil], grant_types_supported: [evil] } }],
+  ['algorithms', { document: { id_token_signing_alg_values_supported: [evil, evil.repeat(1000)] } }],
+  ['response types', { document: { response_types_supported: Array.from({ length: 9999 }, () => evil) } }],
+  ['a redirect of discovery', { answers: { [discovery]: redirect('https://evil.example/%1b[31m') } }],
+  ['a page in place of discovery', { answers: { [discovery]: html(evil, 404) } }],
+  [
+    'an error of the token endpoint',
+    { answers: { [`${issuer}/token`]: oauthError(evil, evil.repeat(999)) } },
+  ],
+  ['a list in place of an error', { answers: { [`${issuer}/token`]: json([evil], 400) } }],
+  ['a number in place of an error', { answers: { [`${issuer}/token`]: json({ error: 1 }, 400) } }],
+  [
+    'an error in a redirect',
+    { answers: { [`${issuer}/authorize`]: redirectBack('x', { error_description: evil }) } },
+  ],
+  ['a page', { answers: { [`${issuer}/authorize`]: html(`redirect uri ${evil}`, 400) } }],
+  [
+    'another host',
+    { answers: { [`${issuer}/authorize`]: redirect(`https://evil.example/?error=${evil}`.slice(0, 30)) } },
+  ],
+  ['no text at all', { answers: { [discovery]: json(null) } }],
+])('prints nothing harmful of %s', async (_where, replaced) => {
+  const text = await print(replaced);
+  expect(text).toMatch(harmless);
+  expect(text.length).toBeLessThan(20_000);
+});
+
+test('prints nothing harmful of any document, and never fails', async () => {
+  const members = Object.keys({
+    issuer: 1,
+    authorization_endpoint: 1,
+    token_endpoint: 1,
+    jwks_uri: 1,
+    userinfo_endpoint: 1,
+    scopes_supported: 1,
+    id_token_signing_alg_values_supported: 1,
+    require_pushed_authorization_requests: 1,
+    pushed_authorization_request_endpoint: 1,
+  });
+  const value = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.webUrl(),
+    fc.constant(undefined),
+    fc.array(fc.string({ unit: 'binary' })),
+    fc.boolean(),
+    fc.jsonValue(),
+  );
+  const document = fc.dictionary(fc.constantFrom(...members), value, { maxKeys: 3 });
+  await fc.assert(
+    fc.asyncProperty(document, async (changed) => {
+      expect(await print({ document: changed })).toMatch(harmless);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('follows no redirect to a host of the provider’s choice', async () => {
+  const { fetch, requests } = createHealthyProvider({
+    answers: {
+      [discovery]: redirect('http://169.254.169.254/latest'),
+      [`${issuer}/authorize`]: redirect('http://127.0.0.1:22/'),
+    },
+  });
+  if (provider === undefined) throw new Error('The configuration has no provider.');
+  const metadata = {
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/keys`,
+  };
+  for (const examined of [provider, { ...provider, metadata }]) {
+    await examineProvider({
+      provider: examined,
+      profileName: null,
+      identity,
+      edgeId: null,
+      knownProviders: {},
+      network: { fetch, nowMs: Date.now },
+    });
+  }
+  expect(requests.filter(({ url }) => url.origin !== issuer)).toEqual([]);
+});

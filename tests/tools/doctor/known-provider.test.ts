@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../../src/config/config.ts';
+import { examineProvider } from '../../../tools/doctor/examine.ts';
+import { recognize, type KnownProvider } from '../../../tools/doctor/known-provider.ts';
+import { listErrors } from '../../../tools/doctor/obstacles.ts';
+import { printReport } from '../../../tools/doctor/print.ts';
+import { toReport } from '../../../tools/doctor/report.ts';
+import { createHealthyProvider, issuer } from '../../support/healthy-provider.ts';
+
+const identity = { key: 'AAAA', browser_specific_settings: { gecko: { id: 'acme@acme.example' } } };
+const nothingKnown = { registration: { console: 'Console', steps: [] }, limits: [], facts: [] };
+
+const tenants: KnownProvider = {
+  use: 'preset',
+  title: 'Acme Directory',
+  settings: { refreshTokenSeconds: 86_400, trustedAudiences: 'any' },
+  issuers: {
+    patterns: [/^https:\/\/login\.acme\.example\/(?!common)/],
+    mistakes: [{ pattern: /\/authorize$/, advice: 'That is an endpoint.' }],
+  },
+  registration: {
+    console: 'Acme console',
+    steps: ['Add {redirectUri:chrome} and {redirectUri:firefox}.', 'Allow {origin:chrome}.'],
+  },
+  limits: [
+    { kind: 'verified-email-missing', text: 'ID tokens have no "email_verified".' },
+    { kind: 'no-logout', text: 'No page ends the session at Acme.' },
+  ],
+  facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'Refresh tokens end after 24 hours.',
+      date: '2026-11-22',
+      source: 'https://docs.acme.example/tokens',
+    },
+    { how: 'from memory', text: 'ID tokens have no "email_verified".', date: '2026-11' },
+  ],
+};
+const manyTenants: KnownProvider = {
+  ...nothingKnown,
+  use: 'preset',
+  title: 'Acme Directory, many tenants',
+  settings: { issuerTemplate: 'https://login.acme.example/{tenantid}/v2.0', scope: 'openid email' },
+  issuers: { patterns: [/^https:\/\/login\.acme\.example\/common/], mistakes: [] },
+  limits: [{ kind: 'scope-refused', text: 'An unknown scope is refused.' }],
+};
+const refused: KnownProvider = {
+  ...nothingKnown,
+  use: 'refused',
+  title: 'Octo',
+  refusal: 'Octo issues no ID token. Put a broker between.',
+  issuers: { patterns: [/^https:\/\/octo\.example/], mistakes: [] },
+};
+const anywhere: KnownProvider = {
+  ...nothingKnown,
+  use: 'preset',
+  title: 'Self-hosted',
+  settings: {},
+  issuers: { patterns: [], mistakes: [] },
+};
+const knownProviders = { tenants, 'many-tenants': manyTenants, refused, anywhere };
+
+async function examine(settings: object, profileName: string | null = null, network = false) {
+  const [provider] = readConfig({
+    providers: [{ id: 'acme', name: 'Acme', clientId: 'client', ...settings }],
+  }).providers;
+  if (provider === undefined) throw new Error('The configuration has no provider.');
+  const { fetch, requests } = createHealthyProvider({
+    document: { end_session_endpoint: undefined, claims_supported: ['sub'] },
+  });
+  const parts = network ? { fetch, nowMs: Date.now } : null;
+  const report = await examineProvider({
+    provider,
+    profileName,
+    identity,
+    edgeId: null,
+    knownProviders,
+    network: parts,
+  });
+  return { report, requests };
+}
+
+const tenant = { issuer: 'https://login.acme.example/one/v2.0' };
+const complete = { ...tenant, refreshTokenSeconds: 86_400, trustedAudiences: 'any' };
+
+describe('recognize', () => {
+  test.each([
+    ['https://login.acme.example/one/v2.0', null, 'tenants'],
+    ['https://login.acme.example/common/v2.0', null, 'many-tenants'],
+    ['https://octo.example', null, 'refused'],
+    ['https://id.acme.example', 'anywhere', 'anywhere'],
+    ['https://id.acme.example', null, undefined],
+    ['https://id.acme.example', 'constructor', undefined],
+  ])('knows %s with the profile %s as %s', (written, profileName, name) => {
+    expect(recognize({ issuer: written }, profileName, knownProviders)?.name).toBe(name);
+  });
+});
+
+describe('without asking the provider, the doctor recognizes', () => {
+  test.each([
+    [
+      'a mistaken issuer',
+      { issuer: 'https://login.acme.example/one/authorize' },
+      { code: 'issuer-mistake', severity: 'error', remedy: 'That is an endpoint.' },
+    ],
+    [
+      'an issuer that stands for many tenants',
+      { issuer: 'https://login.acme.example/common/v2.0' },
+      {
+        code: 'issuer-template',
+        severity: 'error',
+        remedy: expect.stringContaining('profile "many-tenants"'),
+      },
+    ],
+    [
+      '"allowed.email" at a provider that verifies none',
+      { ...complete, allowed: { email: ['ada@acme.example'] } },
+      { code: 'email-unverified', severity: 'error' },
+    ],
+    [
+      'a missing "refreshTokenSeconds"',
+      tenant,
+      {
+        code: 'refresh-token-seconds',
+        severity: 'warning',
+        remedy: expect.stringContaining('"refreshTokenSeconds": 86400'),
+      },
+    ],
+    [
+      'other missing settings',
+      tenant,
+      {
+        code: 'profile-settings',
+        severity: 'warning',
+        text: expect.stringContaining('"trustedAudiences": "any"'),
+        remedy: 'Add "profile": "tenants" or these settings.',
+      },
+    ],
+    [
+      'a scope that may be refused',
+      { issuer: 'https://login.acme.example/common/v2.0' },
+      { code: 'scope', severity: 'warning', text: expect.stringContaining('"profile", "offline_access"') },
+    ],
+    [
+      'a provider that cannot work',
+      { issuer: 'https://octo.example' },
+      { code: 'provider-refused', severity: 'error', text: refused.refusal },
+    ],
+  ])('%s', async (_mistake, settings, finding) => {
+    const { report } = await examine(settings);
+    expect(report.findings).toContainEqual(expect.objectContaining(finding));
+  });
+
+  test('no mistake in complete settings', async () => {
+    const { report } = await examine(complete);
+    expect(report.findings.filter(({ severity }) => severity !== 'note')).toEqual([]);
+  });
+
+  test('no settings that a team has chosen over those of its profile', async () => {
+    const { report } = await examine({ ...complete, trustedAudiences: ['123'] }, 'tenants');
+    expect(report.findings.map(({ code }) => code)).not.toContain('profile-settings');
+  });
+});
+
+test('a provider that cannot work is not asked', async () => {
+  const { report, requests } = await examine({ issuer: 'https://octo.example' }, null, true);
+  expect(requests).toEqual([]);
+  expect(report.outlook).toEqual({ chrome: 'cannot-work', firefox: 'cannot-work' });
+});
+
+test('a provider that cannot work by itself is asked if a relay stands in for it', async () => {
+  const metadata = { token_endpoint: 'https://relay.acme.example/token' };
+  const origins = ['https://relay.acme.example'];
+  const { report, requests } = await examine(
+    { issuer: 'https://octo.example', metadata, origins },
+    null,
+    true,
+  );
+  expect(requests).not.toEqual([]);
+  expect(report.findings).toContainEqual(expect.objectContaining({ code: 'limit', text: refused.refusal }));
+});
+
+test('a mistake that is known without asking is named once', async () => {
+  const settings = { issuer, allowed: { email: ['ada@acme.example'] } };
+  const { report } = await examine(settings, 'tenants', true);
+  expect(report.findings.filter(({ code }) => code === 'email-unverified')).toEqual([
+    expect.objectContaining({ severity: 'error' }),
+  ]);
+});
+
+test('a scope that may be refused is not named once the provider has accepted it', async () => {
+  const { report } = await examine({ issuer }, 'many-tenants', true);
+  expect(report.findings.map(({ code }) => code)).not.toContain('scope');
+});
+
+test('a limit of the profile stands in place of the same finding', async () => {
+  const { report } = await examine({ issuer }, 'tenants', true);
+  expect(report.findings.filter(({ text }) => text.includes('ends'))).toHaveLength(1);
+});
+
+describe('the offline report', () => {
+  test('shows what to register, with the exact strings, and where each fact comes from', async () => {
+    const { report } = await examine(complete);
+    const { chrome } = report.register.redirectUris;
+    expect(report.register.steps).toEqual([
+      `Add ${chrome} and ${report.register.redirectUris.firefox}.`,
+      `Allow ${report.register.origins.chrome}.`,
+    ]);
+    const text = printReport(toReport('my.json', 'offline', [report])).join('\n');
+    expect(text).toContain('recognized as Acme Directory, profile "tenants"');
+    expect(text).toContain(
+      "2026-11-22, read in the provider's documents: Refresh tokens end after 24 hours.",
+    );
+    expect(text).toContain('https://docs.acme.example/tokens');
+    expect(text).toContain('2026-11, from memory: ID tokens have no "email_verified".');
+    expect(text).not.toMatch(/will work|is right/);
+  });
+
+  test('lists its errors for other commands, with their place in the configuration', async () => {
+    const { report } = await examine({ issuer: 'https://octo.example' });
+    expect(listErrors(toReport('my.json', 'offline', [report]))).toEqual([
+      `my.json: providers[0]: ${refused.refusal}`,
+    ]);
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { ProblemError } from '../../../src/session/problem.ts';
+import { explainUnreachable } from '../../../tools/doctor/unreachable.ts';
+
+/** As Node's fetch fails. */
+function failure(code: string, ...others: string[]): ProblemError {
+  const errors = [code, ...others].map((name) => Object.assign(new Error('failed'), { code: name }));
+  const [first] = errors;
+  const reason = others.length === 0 ? first : new AggregateError(errors);
+  const cause = new TypeError('fetch failed', { cause: reason });
+  return new ProblemError('provider-unreachable', 'id.acme.example did not answer.', { cause });
+}
+
+test.each([
+  [failure('ENOTFOUND'), 'certain', /no such host \(ENOTFOUND\)/, /Correct the host/],
+  [failure('ECONNREFUSED'), 'certain', /Nothing listens there/, /Start the provider/],
+  [failure('ECONNREFUSED', 'EHOSTUNREACH'), 'certain', /Nothing listens there/, /host and port/],
+  [
+    failure('DEPTH_ZERO_SELF_SIGNED_CERT'),
+    'only-here',
+    /does not trust the certificate/,
+    /NODE_EXTRA_CA_CERTS/,
+  ],
+  [failure('ECONNRESET'), 'certain', /did not answer\. \(ECONNRESET\)/, /proxy or firewall/],
+  [new ProblemError('timed-out', 'id.acme.example'), 'certain', /did not answer in time/, /later/],
+  [
+    new ProblemError('provider-unreachable', 'id.acme.example answered with HTTP 503.'),
+    'certain',
+    /HTTP 503/,
+    /later/,
+  ],
+])('explains %s', (error, certainty, text, remedy) => {
+  expect(explainUnreachable(error, {})).toEqual({
+    certainty,
+    text: expect.stringMatching(text),
+    remedy: expect.stringMatching(remedy),
+  });
+});
+
+test('a proxy that Node does not use says nothing about a browser', () => {
+  const error = failure('ENOTFOUND');
+  expect(explainUnreachable(error, { HTTPS_PROXY: 'http://proxy.example' })).toMatchObject({
+    certainty: 'only-here',
+    remedy: expect.stringContaining('NODE_USE_ENV_PROXY=1'),
+  });
+  const used = { HTTPS_PROXY: 'http://proxy.example', NODE_USE_ENV_PROXY: '1' };
+  expect(explainUnreachable(error, used).certainty).toBe('certain');
+});

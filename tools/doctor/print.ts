@@ -1,0 +1,104 @@
+// Prints the report for people, as lines of at most 100 columns.
+
+import type { Finding, TargetName } from './finding.ts';
+import type { Outlook, ProviderReport, Register, Report } from './report.ts';
+import { storesDiffer } from '../redirect-uris.ts';
+import { targetTitles } from './targets.ts';
+
+const columns = 100;
+
+/** The lines of a report. */
+export function printReport(report: Report): readonly string[] {
+  const { mode, config, providers } = report;
+  return [
+    ...(mode === 'offline'
+      ? [`${config}, without asking any provider: what is known, and since when.`]
+      : [config]),
+    ...providers.flatMap((provider) => ['', ...printProvider(provider, mode)]),
+    '',
+    ...wrap(summaries[report.outlook], ''),
+  ];
+}
+
+const summaries: Readonly<Record<Outlook, string>> = {
+  works: 'Everything that can be checked without signing in is right.',
+  unknown: 'Not everything could be checked. Sign in once in each browser.',
+  'cannot-work': 'A sign-in cannot work. Correct what is marked as an error, and run this again.',
+};
+
+const titles: Readonly<Record<Outlook, string>> = {
+  works: 'will work',
+  unknown: 'not known',
+  'cannot-work': 'cannot work',
+};
+
+function printProvider(provider: ProviderReport, mode: Report['mode']): readonly string[] {
+  const { name, id, issuer, profile, outlook, findings, register } = provider;
+  const outlooks = Object.entries(outlook) as [TargetName, Outlook][];
+  return [
+    `${name} (${id})  ${issuer}`,
+    ...(profile === null ? [] : [`  recognized as ${profile.title}, profile "${profile.name}"`]),
+    ...(mode === 'offline'
+      ? []
+      : outlooks.map(([target, value]) => `  ${`${targetTitles[target]}:`.padEnd(15)}${titles[value]}`)),
+    ...findings.flatMap((finding) => printFinding(finding, outlooks.length)),
+    ...printRegister(id, register),
+    ...(mode === 'offline' ? printFacts(profile) : []),
+  ];
+}
+
+/** The lines of one finding. `targetCount` is how many targets there are. */
+export function printFinding(finding: Finding, targetCount: number): readonly string[] {
+  const { severity, targets, text, remedy } = finding;
+  const isEverywhere = targets === 'all' || targets.length === targetCount;
+  const place = isEverywhere ? '' : `${targets.map((name) => targetTitles[name]).join(', ')}: `;
+  const indent = ' '.repeat(11);
+  const [first = '', ...rest] = wrap(`${place}${text}`, indent);
+  return [
+    `  ${severity.padEnd(9)}${first.trimStart()}`,
+    ...rest,
+    ...(remedy === null ? [] : wrap(remedy, indent)),
+  ];
+}
+
+function printRegister(providerId: string, { redirectUris, origins, console, steps }: Register): string[] {
+  const line = ([target, value]: [string, string]) =>
+    `    ${`${targetTitles[target as TargetName]}:`.padEnd(15)}${value}`;
+  return [
+    '  Redirect URIs to register at the provider:',
+    ...Object.entries(redirectUris).map(line),
+    ...(redirectUris.edge === undefined
+      ? [line(['edge', `https://<id that Partner Center shows>.chromiumapp.org/${providerId}`])]
+      : []),
+    ...wrap(storesDiffer, '    '),
+    '  Origins to allow, if the provider has a list of them (CORS, "web origins"):',
+    ...Object.entries(origins).map(line),
+    ...(steps.length === 0 ? [] : [`  Steps in ${console ?? 'the console of the provider'}:`]),
+    ...steps.flatMap((step, index) => wrap(`${index + 1}. ${step}`, '    ')),
+  ];
+}
+
+function printFacts(profile: ProviderReport['profile']): string[] {
+  if (profile === null) return [];
+  return [
+    '  Where this comes from:',
+    ...profile.facts.flatMap(({ date, how, text, source }) => [
+      ...wrap(`${date}, ${how}: ${text}`, '    '),
+      ...(source === undefined ? [] : [`      ${source}`]),
+    ]),
+  ];
+}
+
+/** Breaks a text between words. A word that is longer than a line, such as a URI, has its own. */
+function wrap(text: string, indent: string): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && indent.length + longer.length > columns) {
+      lines.push(indent + line);
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, indent + line];
+}
