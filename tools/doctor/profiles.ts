@@ -1,8 +1,9 @@
 // The profiles that the doctor knows.
 
+import { loadProfiles } from '../build/profiles.ts';
 import type { KnownProviders } from './known-provider.ts';
 
-/** Loads the profiles, by name. */
+/** Loads the profiles of this checkout, by name. Throws as {@link loadProfiles} does. */
 export function loadKnownProviders(): KnownProviders {
-  return {};
+  return Object.fromEntries(loadProfiles().map(({ name, profile }) => [name, profile]));
 }
