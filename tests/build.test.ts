@@ -1,6 +1,7 @@
 // The builds for both browsers: their permissions, their contents, and what they must not contain.
 
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -158,6 +159,21 @@ describe.each([
       [...script.matchAll(/(?:\bfrom|^import)\s*["'`]\.\/([\w.-]+)["'`]/gm)].map(([, path]) => path);
     // The same module, so that the board is read once.
     expect(importsOf(await readBuilt(mainPath))).toEqual([firstPath.replace('assets/', '')]);
+  });
+
+  test('has the styles of its popup in the page, and a policy that allows no others', async ({ skip }) => {
+    skip(await hasFurtherPage(browser), shared);
+    const page = await readFile(join(folder, browser, 'src/popup/index.html'), 'utf8');
+    const [, styles = ''] = /<style>(.*?)<\/style>/s.exec(page) ?? [];
+    expect(styles).toContain('--brand:');
+    expect(page).not.toContain('stylesheet');
+    const { extension_pages: policy } = (await readManifest(browser))['content_security_policy'] as {
+      readonly extension_pages: string;
+    };
+    const hash = createHash('sha256').update(styles).digest('base64');
+    expect(policy).toContain(`; style-src 'self' 'sha256-${hash}'; `);
+    const files = await readdir(join(folder, browser), { recursive: true });
+    expect(files.filter((file) => file.endsWith('.css'))).toEqual([]);
   });
 
   test('paints nothing before React has run, where the browser can wait', async () => {
