@@ -1,6 +1,7 @@
 // Notes what the worker does, for the report that support can ask for. No other part waits for it or reads it.
 
 import * as v from 'valibot';
+import { nextTask } from '../concurrency/next-task.ts';
 import { singleFlight } from '../concurrency/single-flight.ts';
 import { journalKey, maxEntries, parseEntries, type Entry, type Note } from '../bridge/report/entries.ts';
 import { createStorageItem, type StorageArea } from '../bridge/storage-item.ts';
@@ -33,6 +34,8 @@ export function createJournal(
 
   /** Writes the waiting entries, and those that come meanwhile with the next write. */
   const write = singleFlight(async () => {
+    // The same storage writes the board, for which a person waits.
+    await nextTask();
     while (waiting.length > 0) {
       stored ??= (await item.read()) ?? [];
       const written = waiting;

@@ -1,15 +1,14 @@
 // The commands that a page of the extension may send to the worker, and their parser.
 
-import * as v from 'valibot';
 import type { Problem } from './problem.ts';
+import * as v from './shape.ts';
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 
 /** RFC 6749 section 3.3: names with one space between them. */
 const scope = v.pipe(v.string(), v.maxLength(1000), v.regex(/^[!#-[\]-~]+( [!#-[\]-~]+)*$/));
 
-/** The commands that start a sign-in. */
-export const signInRequestSchema = v.union([
+const signInRequests = [
   v.strictObject({
     type: v.literal('sign-in'),
     providerId: id,
@@ -18,12 +17,15 @@ export const signInRequestSchema = v.union([
   v.strictObject({ type: v.literal('use-another-account') }),
   /** Asks the signed-in person to allow more than the configured scope. */
   v.strictObject({ type: v.literal('request-scope'), scope }),
-]);
+] as const;
+
+/** The commands that start a sign-in. */
+export const signInRequestSchema = v.union(signInRequests);
 
 export type SignInRequest = Readonly<v.InferOutput<typeof signInRequestSchema>>;
 
 const commandSchema = v.union([
-  ...signInRequestSchema.options,
+  ...signInRequests,
   /** Sent by every page when it opens: wakes the worker, which prepares for a sign-in and corrects the board. */
   v.strictObject({ type: v.literal('open') }),
   v.strictObject({ type: v.literal('cancel') }),
@@ -38,6 +40,5 @@ export type Reply = { readonly ok: true } | { readonly ok: false; readonly probl
 
 /** Reads a command from a message; null for anything that is not exactly one of them. */
 export function parseCommand(message: unknown): Command | null {
-  const result = v.safeParse(commandSchema, message);
-  return result.success ? result.output : null;
+  return v.read(commandSchema, message);
 }

@@ -1,11 +1,11 @@
 // The schema of a stored profile, on the board and in the vault.
 
-import * as v from 'valibot';
 import type { Profile } from './session.ts';
+import * as v from './shape.ts';
 
 const text = v.string();
 
-export const profileSchema: v.GenericSchema<unknown, Profile> = v.object({
+export const profileSchema: v.Schema<Profile> = v.object({
   providerId: text,
   issuer: v.exactOptional(text),
   subject: text,

@@ -107,9 +107,22 @@ test('the journal names the endpoints that a sign-in does without', async () => 
   expect(worker.provider.paths()).not.toContain('/revoke');
 });
 
+test('the journal is written after the board, for which a person waits', async () => {
+  const { worker } = setUpScene();
+  await notes(worker, installed);
+  const written: string[] = [];
+  worker.local.onChanged.addListener((changes) => void written.push(...Object.keys(changes)));
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  await worker.nextWindow();
+  await notes(worker, [...installed, ...signedIn.slice(0, 2)]);
+  // One write for the command and the move that it causes.
+  expect(written).toEqual(['board', 'journal']);
+});
+
 test('a new worker appends to the entries of the last one', async () => {
   const { worker } = setUpScene();
   await worker.signIn();
+  await notes(worker, [...installed, ...signedIn]);
   worker.restartWorker();
   await worker.send({ type: 'open' });
   await notes(worker, [

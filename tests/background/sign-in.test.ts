@@ -4,6 +4,8 @@ import { ownPage } from '../support/fake-browser.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 import type { SigningIn } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
+import { discovery } from '../support/fault-scene.ts';
+import { rest } from '../support/rest.ts';
 
 test('a new installation has a signed-out board that lists the providers', async () => {
   const worker = setUpWorker();
@@ -74,6 +76,25 @@ test('cached metadata and keys survive the worker', async () => {
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
   await worker.nextWindow();
   expect(worker.provider.paths()).toHaveLength(2);
+});
+
+test('a sign-in makes its request while the board is written, and the window waits for the board', async () => {
+  const worker = setUpWorker();
+  await worker.boardWhere(() => true);
+  const isWritten = deferred<null>();
+  const { local } = worker;
+  const write = local.set.bind(local);
+  local.set = async (items) => {
+    if ('board' in items) await isWritten.promise;
+    return write(items);
+  };
+  const accepted = worker.send({ type: 'sign-in', providerId: 'scripted' });
+  await expect.poll(() => worker.provider.paths()).toContain(discovery);
+  await rest(worker);
+  expect(worker.windows).toEqual([]);
+  isWritten.resolve(null);
+  expect(await accepted).toEqual({ ok: true });
+  await worker.nextWindow();
 });
 
 test('a second click raises the first window and opens no other', async () => {

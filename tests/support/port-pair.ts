@@ -2,7 +2,7 @@
 // transferred, and everything arrives later and in order. As in a browser, no end of a channel tells that the other has
 // gone; locks do.
 
-import type { MessageTarget } from '../../src/bridge/fetch/open-fetch.ts';
+import type { MessageTarget } from '../../src/bridge/fetch/channel.ts';
 import type { PageEvent } from '../../src/bridge/fetch/serve-fetch.ts';
 
 /** Called with each message of a channel: when the worker posts it, or when it arrives from the page. */

@@ -27,7 +27,7 @@ export const firstChunk = { name: 'first-read', test: isFirst };
 
 /**
  * Copies the modules that the first read shares with the popup's other code, so that it is one small file and waits for no
- * other. The page loads it in a script of its own, which does not wait for the style sheet.
+ * other. The page loads it in a script of its own.
  */
 export function separateFirstRead(): Plugin {
   return {

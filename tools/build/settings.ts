@@ -13,6 +13,7 @@ import { readConfigFile } from './read-config.ts';
 import { readLanguages } from './read-languages.ts';
 import { readVersionedManifest } from './read-manifest.ts';
 import { firstChunk, separateFirstRead } from './first-read.ts';
+import { inlineStyle } from './inline-style.ts';
 import { workerScript } from './worker-script.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -64,6 +65,8 @@ export function extension(options: ExtensionOptions): UserConfig {
       react(),
       crx({ browser, manifest: live ? toLiveManifest(built, live) : built }),
       !live && thirdPartyNotices(root, options.onPackages),
+      // A page that is served gets its styles from Vite.
+      !live && inlineStyle(),
     ],
     ...(featureDir !== undefined && {
       resolve: {

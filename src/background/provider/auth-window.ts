@@ -86,6 +86,8 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
   const limitsSilentFlows = browser.runtime.getBrowserInfo === undefined;
   /** The window's id, stored because the window survives its worker. */
   const storedId = createStorageItem(memory, 'auth-window', v.number());
+  /** `none` if no id is stored: neither the last worker nor this one has left one behind. */
+  let stored: 'unknown' | 'none' = 'unknown';
   let current: Flow | null = null;
   /** The newest flow's window, until that flow is cancelled and its window was looked for once more. */
   let wanted: OwnWindow | null = null;
@@ -98,14 +100,20 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
     browser.windows.remove(id).catch(() => undefined);
 
   // Best effort: without the id the next worker leaves the window alone.
-  const forgetStored = () => storedId.remove().catch(() => undefined);
+  const forgetStored = () => {
+    stored = 'none';
+    return storedId.remove().catch(() => undefined);
+  };
 
   const ownWindows = createOwnWindows(
     () => browser.tabs.query({ windowType: 'popup' }),
     (window) => wanted === window,
     (window, id) => {
       if (current?.window !== window) abandon(window);
-      else void storedId.write(id).catch(() => undefined);
+      else {
+        stored = 'unknown';
+        void storedId.write(id).catch(() => undefined);
+      }
     },
   );
 
@@ -118,8 +126,10 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
   };
 
   const closeLeftOver = async () => {
-    const id = await storedId.read().catch(() => null);
-    if (id === null) return false;
+    // A storage that cannot be read is read again for the next flow.
+    const id = await storedId.read().catch(() => undefined);
+    if (id === null) stored = 'none';
+    if (typeof id !== 'number') return false;
     await forgetStored();
     await close(id);
     return true;
@@ -127,7 +137,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
 
   /** Launches the flow when the browser admits it. Throws `cancelled` if the flow was cancelled by then. */
   const launch = async (flow: Flow, url: string): Promise<string> => {
-    await closeLeftOver();
+    if (stored !== 'none') await closeLeftOver();
     // Firefox has one window for all flows: a late flow takes it over, and both end as if the person had closed it.
     await withTimeout(Promise.all(unsettled), maxWaitMs, () => undefined);
     for (;;) {

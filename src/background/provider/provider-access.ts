@@ -70,18 +70,24 @@ export function createProviderAccess(
     if (skewSeconds !== null && isYounger(metadata, usableMs)) clock.restore(skewSeconds);
   });
 
-  const request = singleFlight(async () => {
+  const requestMetadata = singleFlight(async () => {
     await recall();
     const document = await requestDocument(client);
     const metadata = readMetadata(document, provider);
-    const { jwks_uri: jwksUri } = metadata;
-    const known = newest.keys?.jwksUri === jwksUri ? newest.keys : null;
+    const known = newest.keys?.jwksUri === metadata.jwks_uri ? newest.keys : null;
     newest = { metadata: { document, metadata, fetchedAtMs: world.nowMs() }, keys: known };
+    return metadata;
+  });
+
+  const request = singleFlight(async () => {
+    const metadata = await requestMetadata();
+    const { jwks_uri: jwksUri } = metadata;
     try {
       const keys = await requestKeys(client, metadata);
       newest = { ...newest, keys: { keys, jwksUri, fetchedAtMs: world.nowMs() } };
     } finally {
-      await store();
+      // Nobody waits for it, and a request for newer keys must not join this one.
+      void store();
     }
   });
 
@@ -90,18 +96,28 @@ export function createProviderAccess(
     return copy !== null && Math.abs(world.nowMs() - copy.fetchedAtMs) < maxMs;
   }
 
-  /** The copy that `find` returns, fetched again if it is too old; a stale one if the provider does not answer. */
-  const expect = async <T extends { readonly fetchedAtMs: number }>(find: () => T | null): Promise<T> => {
+  /** Requests both, and waits for the metadata alone: the sign-in window needs no keys. */
+  const requestMetadataFirst = async () => {
+    // Who needs the keys requests them again, and gets the error.
+    request().catch(() => undefined);
+    await requestMetadata();
+  };
+
+  /**
+   * The copy that `find` returns, fetched again by `ask` if it is too old; a stale one if the provider does not answer.
+   */
+  const expect = async <T extends { readonly fetchedAtMs: number }>(
+    find: () => T | null,
+    ask: () => Promise<void>,
+  ): Promise<T> => {
     await recall();
     const before = find();
     if (isYounger(before, usableMs)) return before;
     if (isYounger(before, staleMs) && Math.abs(world.nowMs() - failedAtMs) < pauseMs) return before;
     try {
-      await request();
+      await ask();
     } catch (error) {
       const stale = find();
-      // The metadata may have come although the keys did not.
-      if (isYounger(stale, usableMs)) return stale;
       if (!isYounger(stale, staleMs) || !isTransient(error) || toProblem(error).code === 'offline')
         throw error;
       failedAtMs = world.nowMs();
@@ -114,14 +130,14 @@ export function createProviderAccess(
 
   return {
     client,
-    metadata: async () => (await expect(() => newest.metadata)).metadata,
+    metadata: async () => (await expect(() => newest.metadata, requestMetadataFirst)).metadata,
     known: () => newest.metadata?.metadata ?? null,
     recall,
     keys: {
-      current: async () => (await expect(() => newest.keys)).keys,
+      current: async () => (await expect(() => newest.keys, request)).keys,
       async refetch() {
         await request();
-        return (await expect(() => newest.keys)).keys;
+        return (await expect(() => newest.keys, request)).keys;
       },
     },
     warm() {

@@ -28,7 +28,7 @@ export interface SignIn {
   inWindow(
     access: ProviderAccess,
     options: AuthorizationOptions,
-    isWanted: () => boolean,
+    isWanted: () => Promise<boolean>,
   ): Promise<SignInResult>;
   /** Signs the person in without a window. Throws {@link ProblemError} if that is not possible. */
   silently(access: ProviderAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<SignInResult>;
@@ -65,8 +65,8 @@ export function createSignIn(
 
   return {
     inWindow: (access, options, isWanted) =>
-      run(access, options, (request, metadata) => {
-        if (!isWanted()) throw new ProblemError('cancelled');
+      run(access, options, async (request, metadata) => {
+        if (!(await isWanted())) throw new ProblemError('cancelled');
         noteLeftOut(access.client.provider.id, metadata.leftOutEndpoints ?? []);
         return authWindow
           .open(request.url, toEvidence(request))

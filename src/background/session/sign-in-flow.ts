@@ -142,13 +142,22 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       if (access === undefined) throw new ProblemError('unexpected', `There is no provider "${providerId}".`);
       const attempt = newestAttempt + 1;
       ownAttempt = attempt;
-      await show(attempt, providerId, request, options);
+      const shown = show(attempt, providerId, request, options);
+      const isShown = shown.then(
+        () => true,
+        () => false,
+      );
+      // The request is made meanwhile. Only the window waits for the board.
+      const isWanted = async () => (await isShown) && findAttempt(store, attempt) !== null;
       const { additionalScope = null } = options;
-      const isWanted = () => findAttempt(store, attempt) !== null;
       const finished = finish({ attempt, access, additionalScope }, () =>
         signIn.inWindow(access, options, isWanted),
       );
-      tasks.runInBackground(finished.finally(() => parts.reopenPopup.show()));
+      const reopen = async () => {
+        if (await isShown) await parts.reopenPopup.show();
+      };
+      tasks.runInBackground(finished.finally(reopen));
+      await shown;
     },
 
     resumeLeftOver() {

@@ -3,6 +3,7 @@
 
 import * as v from 'valibot';
 import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
+import { nextTask } from '../../concurrency/next-task.ts';
 import { createQueue } from '../../concurrency/queue.ts';
 import type { ProblemCode } from '../../session/problem.ts';
 import { settledSession, type Session } from '../../session/session.ts';
@@ -80,11 +81,14 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea): Too
   };
 
   const change = () => {
+    // Nobody waits for the toolbar: Chromium reads and decodes an icon in the worker.
     void queue(() =>
-      refresh().catch(() => {
-        // Nobody waits for the toolbar. What it shows now is unknown, so the next change sets all of it.
-        shown = {};
-      }),
+      nextTask()
+        .then(refresh)
+        .catch(() => {
+          // What it shows now is unknown, so the next change sets all of it.
+          shown = {};
+        }),
     );
   };
 

@@ -6,8 +6,8 @@ import { open, seal } from './seal.ts';
 import { parseSession, sessionKey, type VaultSession, type VaultSessionRecord } from './vault-records.ts';
 
 export interface SessionRecord {
-  /** The session as far as it is in memory; null if it is not, or if there is none. */
-  cached(): VaultSession | null;
+  /** The session as far as it is in memory: null if there is none, undefined if it is not known. */
+  cached(): VaultSession | null | undefined;
   /** The stored session; null if there is none. A record that cannot be opened is deleted. */
   read(database: Database, vaultKey: CryptoKey): Promise<VaultSession | null>;
   /**
@@ -38,13 +38,13 @@ export async function openSession(
 
 export function createSessionRecord(): SessionRecord {
   /** Each request of a feature reads the session, and opening the record takes a while. */
-  let cached: VaultSession | null = null;
+  let cached: VaultSession | null | undefined;
 
   const write: SessionRecord['write'] = async (database, vaultKey, session, revocation = null) => {
     const sealed =
       session === null ? null : await seal(vaultKey, sessionKey, { ...session, dpopKey: undefined });
     // If the write fails, the content of the record is unknown.
-    cached = null;
+    cached = undefined;
     const transaction = database.transaction(['vault', 'keys'], 'readwrite', strict);
     const [records, keys] = [transaction.objectStore('vault'), transaction.objectStore('keys')];
     await Promise.all([
@@ -61,10 +61,11 @@ export function createSessionRecord(): SessionRecord {
     cached: () => cached,
 
     async read(database, vaultKey) {
-      if (cached !== null) return cached;
+      if (cached !== undefined) return cached;
       const record = await openSession(database, vaultKey);
       if (record === null) {
         if ((await database.getKey('vault', sessionKey)) !== undefined) await write(database, vaultKey, null);
+        cached = null;
         return null;
       }
       const dpopKey = await database.get('keys', toDpopName(record.id));

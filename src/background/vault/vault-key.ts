@@ -18,21 +18,30 @@ export interface KeyPlace {
 
 /** `device`: a non-extractable key in the database, beside the records. They last until the person signs out. */
 export function deviceKey(withDatabase: WithDatabase): KeyPlace {
+  /** By connection: a database that was deleted has another one, and another key. */
+  const known = new WeakMap<Database, CryptoKey>();
   const read = async (database: Database) => {
     const stored = await database.get('keys', name);
     return stored !== undefined && 'algorithm' in stored ? stored : null;
   };
+  const create = async (database: Database) => {
+    const key = await generateKey(false);
+    await database.put('keys', key, name);
+    return key;
+  };
   return {
     expect: () =>
       withDatabase(async (database) => {
-        const stored = await read(database);
-        if (stored !== null) return stored;
-        const key = await generateKey(false);
-        await database.put('keys', key, name);
+        const key = known.get(database) ?? (await read(database)) ?? (await create(database));
+        known.set(database, key);
         return key;
       }),
     find: () => withDatabase(read),
-    remove: () => withDatabase((database) => database.delete('keys', name)),
+    remove: () =>
+      withDatabase((database) => {
+        known.delete(database);
+        return database.delete('keys', name);
+      }),
   };
 }
 

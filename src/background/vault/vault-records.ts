@@ -5,6 +5,7 @@ import type { OriginalClaims } from '../../oidc/original-claims.ts';
 import type { TokenSet } from '../../oidc/tokens.ts';
 import { problemCodes, type ProblemCode } from '../../session/problem.ts';
 import { profileSchema } from '../../session/profile-schema.ts';
+import { read } from '../../session/shape.ts';
 import type { Profile, ProviderId } from '../../session/session.ts';
 
 /** A session with its tokens. */
@@ -93,7 +94,7 @@ const sessionSchema: v.GenericSchema<unknown, VaultSessionRecord> = v.object({
   id: text,
   issuer: text,
   clientId: text,
-  profile: profileSchema,
+  profile: v.custom<Profile>((value) => read(profileSchema, value) !== null),
   startedAtMs: v.number(),
   authenticatedAtMs: v.number(),
   generation: v.number(),

@@ -89,7 +89,11 @@ export function createVault(withDatabase: WithDatabase, { expect }: Pick<KeyPlac
     });
 
   return {
-    read: () => queue(async () => record.cached() ?? withKey(record.read)),
+    read: () =>
+      queue(async () => {
+        const known = record.cached();
+        return known === undefined ? withKey(record.read) : known;
+      }),
 
     begin: (session) =>
       inTurn(async (database, key) => {

@@ -1,5 +1,6 @@
 // The page's half of a feature's fetch: sends the request to the worker, and returns an ordinary Response.
 
+import { openMessageChannel, type Channel, type MessageTarget } from './channel.ts';
 import {
   isBytes,
   over,
@@ -7,18 +8,12 @@ import {
   requestType,
   type FailureMessage,
   type HeadMessage,
-  type RequestMessage,
 } from './protocol.ts';
 import { receiveBody, type ReceivedBody } from './receive-body.ts';
 import { FetchRefused } from './errors.ts';
 import { createWatch, holdLock, type Locks, type Watch } from './life.ts';
 import { readRequest } from './request.ts';
 import { toResponse } from './response.ts';
-
-/** The worker as a page reaches it: Chromium's ServiceWorker, or the window of Firefox's event page. */
-export interface MessageTarget {
-  postMessage(message: RequestMessage, options: { readonly transfer: Transferable[] }): void;
-}
 
 /** Generous: the worker accepts a request before it does anything for it. */
 const acceptTimeoutMs = 10_000;
@@ -40,7 +35,11 @@ const acceptTimeoutMs = 10_000;
  * of which more than 4 MB is unread: nothing tells such a response from one that was dropped. Cancel a body that is not
  * wanted any more.
  */
-export function openFetch(findWorker: () => Promise<MessageTarget>, locks: Locks): typeof fetch {
+export function openFetch(
+  findWorker: () => Promise<MessageTarget>,
+  locks: Locks,
+  openChannel = openMessageChannel,
+): typeof fetch {
   const watch = createWatch(locks);
   let life: Promise<string> | undefined;
   return async (input, init) => {
@@ -48,28 +47,27 @@ export function openFetch(findWorker: () => Promise<MessageTarget>, locks: Locks
     request.signal.throwIfAborted();
     const { url, method, headers, cache, redirect, integrity } = request;
     const settings = { url, method, headers: [...headers], body, cache, redirect, integrity };
-    return exchange(request, watch, async (port) => {
+    return exchange(request, watch, openChannel(), async ({ send }) => {
       life ??= holdLock(locks);
       const [worker, page] = await Promise.all([findWorker(), life]);
       request.signal.throwIfAborted();
-      const transfer = body === null ? [port] : [port, body.buffer];
-      worker.postMessage({ type: requestType, page, ...settings }, { transfer });
+      send(worker, { type: requestType, page, ...settings }, body === null ? [] : [body.buffer]);
     });
   };
 }
 
 /**
- * Makes one exchange with the worker, over a channel of its own. `send` sends the request with the worker's end, and
- * rejects if it cannot.
+ * Makes one exchange with the worker, over a channel of its own. `send` sends the request, and rejects if it cannot.
  */
 function exchange(
   request: Request,
   watch: Watch,
-  send: (port: MessagePort) => Promise<void>,
+  channel: Channel,
+  send: (channel: Channel) => Promise<void>,
 ): Promise<Response> {
   const { signal } = request;
   return new Promise((resolve, reject) => {
-    const { port1: port, port2 } = new MessageChannel();
+    const { port } = channel;
     let body: ReceivedBody | null = null;
     let unwatch: () => void = () => undefined;
 
@@ -100,7 +98,7 @@ function exchange(
       }
       if (!head.hasBody) close();
     };
-    const onMessage = ({ data }: MessageEvent<unknown>) => {
+    const onMessage = ({ data }: { readonly data: unknown }) => {
       if (isBytes(data)) {
         if (body === null || !body.receive(data)) fail(unreadable());
         return;
@@ -130,7 +128,7 @@ function exchange(
     port.start();
     signal.addEventListener('abort', onAbort);
     // The browsers' errors differ, but there is only one reason why our own page cannot reach the worker.
-    send(port2).catch(() => fail(workerLost(unreachable)));
+    send(channel).catch(() => fail(workerLost(unreachable)));
   });
 }
 

@@ -1,5 +1,6 @@
 // Sends the body of a response from the worker to the page, in chunks and within the page's credit.
 
+import type { Port } from './port.ts';
 import { windowBytes, type Bytes } from './protocol.ts';
 import type { Reading } from './reading.ts';
 
@@ -45,7 +46,7 @@ export function createCredit(reading: Reading) {
 export async function sendBody(
   body: ReadableStream<Bytes>,
   credit: Credit,
-  port: MessagePort,
+  port: Pick<Port, 'postMessage'>,
   signal: AbortSignal,
 ): Promise<void> {
   const reader = body.getReader();

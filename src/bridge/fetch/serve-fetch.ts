@@ -1,6 +1,7 @@
 // The worker's half of a feature's fetch: receives a request from a page, makes it with the token attached, and streams
 // the response back within the page's credit.
 
+import { createWindowPorts, readLetter, type OtherWindow, type Port } from './port.ts';
 import {
   isRequest,
   over,
@@ -26,6 +27,7 @@ export interface PageEvent {
   readonly origin: string;
   /** In Chromium a WindowClient, which has a `url`; in Firefox a window. */
   readonly source: object | null;
+  /** In Chromium the worker's end of the channel; empty in Firefox. */
   readonly ports: readonly MessagePort[];
 }
 
@@ -46,7 +48,7 @@ export function serveFetches(
   const watch = createWatch(locks);
   let life: Promise<string> | undefined;
 
-  const serve = (port: MessagePort, request: RequestMessage | null) => {
+  const serve = (port: Port, request: RequestMessage | null) => {
     const ended = new AbortController();
     const reading = createReading(keepAlive);
     const credit = createCredit(reading);
@@ -89,10 +91,21 @@ export function serveFetches(
     void respond(request);
   };
 
+  const windows = createWindowPorts();
+  /** Serves the request that a page in another window sends, or hands a message to the one that it belongs to. */
+  const receive = (event: PageEvent) => {
+    if (windows.receive(event)) return;
+    const letter = readLetter(event.data);
+    if (letter === null || !isRequest(letter.content)) return;
+    const port = windows.open(letter.latchkeyPort, () => event.source as OtherWindow);
+    if (port !== null) serve(port, parseRequest(letter.content));
+  };
+
   return (event) => {
+    if (!isOwn(runtime, event)) return;
     const [port] = event.ports;
-    if (port !== undefined && isOwn(runtime, event) && isRequest(event.data))
-      serve(port, parseRequest(event.data));
+    if (port === undefined) receive(event);
+    else if (isRequest(event.data)) serve(port, parseRequest(event.data));
   };
 }
 

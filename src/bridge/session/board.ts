@@ -1,11 +1,11 @@
 // The board: the state that every page of the extension shows. It holds no secret, and only the worker writes it.
 
-import * as v from 'valibot';
 import { causes, maxDetailLength, problemCodes } from '../../session/problem.ts';
 import { signInRequestSchema } from '../../session/commands.ts';
 import { profileSchema } from '../../session/profile-schema.ts';
+import * as v from '../../session/shape.ts';
 import { signedOut, type ProviderId, type Session } from '../../session/session.ts';
-import { createStorageItem, type StorageArea } from '../storage-item.ts';
+import type { StorageArea } from '../storage-item.ts';
 import { boardKey } from './board-key.ts';
 
 export { boardKey } from './board-key.ts';
@@ -42,10 +42,9 @@ export interface BoardStore {
 
 /** Stores the board in `area`, under {@link boardKey}. */
 export function createBoardStore(area: BoardArea): BoardStore {
-  const item = createStorageItem(area, boardKey, boardSchema);
   return {
-    read: item.read,
-    write: item.write,
+    read: async () => parseBoard((await area.get(boardKey))[boardKey]),
+    write: (board) => area.set({ [boardKey]: board }),
     watch(listener) {
       const onChanged = (changes: Record<string, { newValue?: unknown }>) => {
         const board = parseBoard(changes[boardKey]?.newValue);
@@ -94,7 +93,7 @@ const settled = [
     problem: v.nullable(problem),
   }),
 ] as const;
-const boardSchema: v.GenericSchema<unknown, Board> = v.object({
+const boardSchema: v.Schema<Board> = v.object({
   version: v.literal(1),
   session: v.union([
     ...settled,
@@ -113,8 +112,7 @@ const boardSchema: v.GenericSchema<unknown, Board> = v.object({
 
 /** Validates a stored board. Null for anything else, including a board of another version. */
 export function parseBoard(stored: unknown): Board | null {
-  const result = v.safeParse(boardSchema, stored);
-  return result.success ? result.output : null;
+  return v.read(boardSchema, stored);
 }
 
 /** Whether `board` has the content of `stored`, which {@link parseBoard} returned. */

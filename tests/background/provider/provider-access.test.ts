@@ -1,9 +1,13 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createProviderAccess } from '../../../src/background/provider/provider-access.ts';
+import {
+  createProviderAccess,
+  type ProviderAccess,
+} from '../../../src/background/provider/provider-access.ts';
 import { createDatabase, type WithDatabase } from '../../../src/background/vault/database.ts';
 import type { Provider } from '../../../src/config/provider.ts';
+import { deferred } from '../../support/deferred.ts';
 import { createScriptedProvider, issuer, provider, type Script } from '../../support/scripted-provider.ts';
 import { discovery, hour, status } from '../../support/fault-scene.ts';
 
@@ -29,6 +33,14 @@ function setUp(script: Script = {}) {
 const readRecord = (key: string) =>
   withDatabase((database) => database.get('providers', key)) as Promise<Record<string, unknown> | undefined>;
 
+/** Fetches both, and waits until the copy is stored for the next worker. */
+async function fetched(access: ProviderAccess): Promise<void> {
+  await access.metadata();
+  await access.keys.current().catch(() => undefined);
+  // The write begins during the first read, so the second one comes after it.
+  for (let read = 0; read < 2; read += 1) await readRecord('scripted');
+}
+
 /** Waits until the record fits: it is written in the background. */
 async function expectRecord(expected: object): Promise<void> {
   await expect.poll(() => readRecord('scripted')).toMatchObject(expected);
@@ -40,6 +52,7 @@ describe('metadata and keys', () => {
     const access = start();
     expect(access.known()).toBeNull();
     const [metadata, keys] = [await access.metadata(), await access.keys.current()];
+    await fetched(access);
     const next = start();
     await next.recall();
     expect(next.known()).toEqual(metadata);
@@ -52,14 +65,18 @@ describe('metadata and keys', () => {
     const { start } = setUp();
     const metadata = { revocation_endpoint: `${issuer}/another` };
     const other = { id: 'other', metadata };
-    await start(other).metadata();
+    await fetched(start(other));
     expect(await start().metadata()).toMatchObject({ revocation_endpoint: `${issuer}/revoke` });
     expect(await start(other).metadata()).toMatchObject(metadata);
   });
 
   test('follow at once an override that comes, changes or leaves', async () => {
     const { start, paths } = setUp();
-    const find = async (change: Partial<Provider>) => (await start(change).metadata()).revocation_endpoint;
+    const find = async (change: Partial<Provider>) => {
+      const access = start(change);
+      await fetched(access);
+      return (await access.metadata()).revocation_endpoint;
+    };
     const override = (path: string) => ({ metadata: { revocation_endpoint: issuer + path } });
     expect(await find(override('/one'))).toBe(`${issuer}/one`);
     expect(await find(override('/two'))).toBe(`${issuer}/two`);
@@ -69,15 +86,15 @@ describe('metadata and keys', () => {
 
   test('of another discovery document are not used', async () => {
     const { start, paths } = setUp();
-    await start().metadata();
-    await start({ discoveryUrl: `${issuer}${discovery}` }).metadata();
-    await start({ discoveryUrl: `${issuer}${discovery}` }).metadata();
+    await fetched(start());
+    await fetched(start({ discoveryUrl: `${issuer}${discovery}` }));
+    await fetched(start({ discoveryUrl: `${issuer}${discovery}` }));
     expect(paths()).toEqual([discovery, '/keys', discovery, '/keys']);
   });
 
   test('of another issuer are not used', async () => {
     const { start, paths } = setUp();
-    await start().metadata();
+    await fetched(start());
     const moved = { issuer: 'https://moved.example' };
     await expect(start(moved).metadata()).rejects.toMatchObject({ code: 'provider-misconfigured' });
     expect(paths()).toEqual([discovery, '/keys', discovery]);
@@ -112,7 +129,7 @@ describe('metadata and keys', () => {
     }
     expect((await start().keys.current()).keys).toHaveLength(1);
     expect(paths()).toEqual([discovery, '/keys']);
-    expect(await readRecord(issuer)).toBeUndefined();
+    await expect.poll(() => readRecord(issuer)).toBeUndefined();
   });
 
   test.each([
@@ -124,7 +141,29 @@ describe('metadata and keys', () => {
   ])('in a record that is %j are fetched', async (record) => {
     const { start, paths } = setUp();
     await withDatabase((database) => database.put('providers', record, 'scripted'));
-    await start().metadata();
+    await fetched(start());
+    expect(paths()).toEqual([discovery, '/keys']);
+  });
+});
+
+describe('a click before the keys have come', () => {
+  test('waits for the metadata alone', async () => {
+    const keys = deferred<null>();
+    const { start, paths } = setUp({ answers: { '/keys': () => keys.promise.then(() => status(410)) } });
+    const access = start();
+    expect(await access.metadata()).toMatchObject({ token_endpoint: `${issuer}/token` });
+    expect(access.known()).not.toBeNull();
+    keys.resolve(null);
+    await expect(access.keys.current()).rejects.toMatchObject({ code: 'response-rejected' });
+    expect(paths()).toEqual([discovery, '/keys']);
+  });
+
+  test('shares the keys with those who need them', async () => {
+    const { start, paths } = setUp();
+    const access = start();
+    access.warm();
+    await access.metadata();
+    expect((await access.keys.current()).keys).toHaveLength(1);
     expect(paths()).toEqual([discovery, '/keys']);
   });
 });
@@ -136,9 +175,9 @@ describe('an old copy', () => {
     [-2 * day, 1],
   ])('%i ms old is fetched again %i times', async (ageMs, times) => {
     const { start, clock, paths } = setUp();
-    await start().metadata();
+    await fetched(start());
     clock.nowMs += ageMs;
-    await start().metadata();
+    await fetched(start());
     expect(paths().filter((path) => path === discovery)).toHaveLength(1 + times);
   });
 
@@ -146,6 +185,7 @@ describe('an old copy', () => {
     const { start, clock, script } = setUp();
     const fresh = start();
     const [metadata, keys] = [await fresh.metadata(), await fresh.keys.current()];
+    await fetched(fresh);
     script.answers = down;
     clock.nowMs += 30 * day - 1;
     const access = start();
@@ -157,7 +197,7 @@ describe('an old copy', () => {
 
   test('is used without another request for a minute after the provider did not answer', async () => {
     const { start, clock, script, paths } = setUp();
-    await start().metadata();
+    await fetched(start());
     script.answers = down;
     clock.nowMs += 2 * day;
     const access = start();
@@ -183,7 +223,7 @@ describe('an old copy', () => {
   ])('is not used if %s', async (_title, change, code) => {
     let isOnline = true;
     const { start, clock, script } = setUp({ isOnline: () => isOnline });
-    await start().metadata();
+    await fetched(start());
     isOnline = change.isOnline?.() ?? true;
     Object.assign(script, change);
     clock.nowMs += 2 * day;
@@ -192,7 +232,7 @@ describe('an old copy', () => {
 
   test('gives way to metadata that came although the keys did not', async () => {
     const { start, clock, script } = setUp();
-    await start().metadata();
+    await fetched(start());
     clock.nowMs += 2 * day;
     script.metadata = { userinfo_endpoint: `${issuer}/moved` };
     script.answers = { '/keys': () => status(410) };
@@ -213,7 +253,7 @@ describe('an old copy', () => {
 describe("the provider's clock", () => {
   test('is known to the next worker before it has asked anything', async () => {
     const { start, script, paths } = setUp({ deviceAheadMs: hour });
-    await start().metadata();
+    await fetched(start());
     await expectRecord({ skewSeconds: -3600 });
     const next = start();
     await next.recall();
@@ -234,7 +274,7 @@ describe("the provider's clock", () => {
 
   test('is forgotten with a copy older than a day', async () => {
     const { start, script, clock } = setUp({ deviceAheadMs: hour });
-    await start().metadata();
+    await fetched(start());
     await expectRecord({ skewSeconds: -3600 });
     script.sendsDate = false;
     clock.nowMs += day;
@@ -245,7 +285,7 @@ describe("the provider's clock", () => {
 
   test('by an answer of this worker counts more than the stored one', async () => {
     const { start, script } = setUp({ deviceAheadMs: hour });
-    await start().metadata();
+    await fetched(start());
     await expectRecord({ skewSeconds: -3600 });
     script.deviceAheadMs = 0;
     const next = start();

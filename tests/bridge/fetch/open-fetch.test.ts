@@ -11,7 +11,8 @@ import {
   windowBytes,
   type HeadMessage,
 } from '../../../src/bridge/fetch/protocol.ts';
-import { openFetch, type MessageTarget } from '../../../src/bridge/fetch/open-fetch.ts';
+import type { MessageTarget } from '../../../src/bridge/fetch/channel.ts';
+import { openFetch } from '../../../src/bridge/fetch/open-fetch.ts';
 import { propertyRuns } from '../../support/extent.ts';
 import { connectFetch } from '../../support/connect-fetch.ts';
 import { createFakeLocks } from '../../support/fake-locks.ts';

@@ -1,0 +1,116 @@
+// Schemas for what a page reads before its first paint, in the words of valibot and with the part of it that is needed:
+// valibot itself would be a tenth of what the popup loads beside React. Messages and reasons are left out.
+
+/** What a schema returns for a value that does not fit. */
+const mismatch = Symbol('mismatch');
+
+/** Reads a value, without the members that it does not know. Never throws. */
+export type Schema<T> = (value: unknown) => T | typeof mismatch;
+
+/** A member that may be missing. */
+type Optional<T> = Schema<T> & { readonly mayBeMissing: true };
+
+export type InferOutput<S> = S extends (value: unknown) => infer T ? Exclude<T, typeof mismatch> : never;
+
+type Members = Readonly<Record<string, Schema<unknown>>>;
+type MissingKey<M extends Members> = {
+  [K in keyof M]: M[K] extends { readonly mayBeMissing: true } ? K : never;
+}[keyof M];
+type ObjectOf<M extends Members> = {
+  [K in Exclude<keyof M, MissingKey<M>>]: InferOutput<M[K]>;
+} & { [K in MissingKey<M>]?: InferOutput<M[K]> };
+
+/** Reads `value`; null if it does not fit. */
+export function read<T>(schema: Schema<T>, value: unknown): T | null {
+  const result = schema(value);
+  return result === mismatch ? null : result;
+}
+
+function when<T>(fits: (value: unknown) => boolean): Schema<T> {
+  return (value) => (fits(value) ? (value as T) : mismatch);
+}
+
+export const string = () => when<string>((value) => typeof value === 'string');
+
+/** Any number but NaN. */
+export const number = () => when<number>((value) => typeof value === 'number' && !Number.isNaN(value));
+
+export const boolean = () => when<boolean>((value) => typeof value === 'boolean');
+
+export const literal = <const T extends string | number>(one: T) => when<T>((value) => value === one);
+
+export const picklist = <const T extends string>(words: readonly T[]) =>
+  when<T>((value) => words.some((word) => word === value));
+
+/** A schema whose value passes all checks. */
+export const pipe = <T>(schema: Schema<T>, ...checks: readonly ((value: T) => boolean)[]): Schema<T> => {
+  return (value) => {
+    const result = schema(value);
+    return result !== mismatch && checks.every((check) => check(result)) ? result : mismatch;
+  };
+};
+
+export const minLength = (length: number) => (text: string) => text.length >= length;
+export const maxLength = (length: number) => (text: string) => text.length <= length;
+export const regex = (pattern: RegExp) => (text: string) => pattern.test(text);
+
+export const nullable = <T>(schema: Schema<T>): Schema<T | null> => {
+  return (value) => (value === null ? null : schema(value));
+};
+
+/** A member that is missing or fits. */
+export const exactOptional = <T>(schema: Schema<T>): Optional<T> =>
+  Object.assign((value: unknown) => schema(value), { mayBeMissing: true as const });
+
+/** The same, and undefined counts as missing. */
+export const optional = <T>(schema: Schema<T>): Optional<T | undefined> =>
+  exactOptional((value) => (value === undefined ? undefined : schema(value)));
+
+export const array = <T>(schema: Schema<T>): Schema<T[]> => {
+  return (value) => {
+    if (!Array.isArray(value)) return mismatch;
+    const items = Array.from(value, (item: unknown) => schema(item));
+    return items.some((item) => item === mismatch) ? mismatch : (items as T[]);
+  };
+};
+
+/** The first schema that fits. */
+export const union = <const S extends readonly Schema<unknown>[]>(
+  schemas: S,
+): Schema<InferOutput<S[number]>> => {
+  return (value) => {
+    for (const schema of schemas) {
+      const result = schema(value);
+      if (result !== mismatch) return result as InferOutput<S[number]>;
+    }
+    return mismatch;
+  };
+};
+
+/** An object with these members. Others are left out of the result, whose members are in the order of the schema. */
+export const object = <const M extends Members>(members: M): Schema<ObjectOf<M>> => {
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return mismatch;
+    const given = value as Readonly<Record<string, unknown>>;
+    const result: Record<string, unknown> = {};
+    for (const [key, schema] of Object.entries(members)) {
+      if (key in given) {
+        const member = schema(given[key]);
+        if (member === mismatch) return mismatch;
+        result[key] = member;
+      } else if (!('mayBeMissing' in schema)) return mismatch;
+    }
+    return result as ObjectOf<M>;
+  };
+};
+
+/** An object with these members and no others. */
+export const strictObject = <const M extends Members>(members: M): Schema<ObjectOf<M>> => {
+  const schema = object(members);
+  return (value) => {
+    const result = schema(value);
+    return result !== mismatch && Object.keys(value as object).every((key) => Object.hasOwn(members, key))
+      ? result
+      : mismatch;
+  };
+};

@@ -1,0 +1,69 @@
+// The schemas of the pages read as those of valibot do, whose words they use.
+
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import * as shape from '../../src/session/shape.ts';
+import { propertyRuns } from '../support/extent.ts';
+
+const { string, number, boolean } = shape;
+
+const pairs: readonly [name: string, schema: shape.Schema<unknown>, original: v.GenericSchema][] = [
+  ['a text', string(), v.string()],
+  ['a number', number(), v.number()],
+  ['a truth value', boolean(), v.boolean()],
+  ['one text', shape.literal('one'), v.literal('one')],
+  ['one number', shape.literal(1), v.literal(1)],
+  ['a word', shape.picklist(['one', 'two']), v.picklist(['one', 'two'])],
+  ['a text or null', shape.nullable(string()), v.nullable(v.string())],
+  ['texts', shape.array(string()), v.array(v.string())],
+  [
+    'a text of two or three letters',
+    shape.pipe(string(), shape.minLength(2), shape.maxLength(3), shape.regex(/^[a-z]+$/)),
+    v.pipe(v.string(), v.minLength(2), v.maxLength(3), v.regex(/^[a-z]+$/)),
+  ],
+  ['a number or a text', shape.union([number(), string()]), v.union([v.number(), v.string()])],
+  [
+    'an object',
+    shape.object({ one: string(), two: shape.exactOptional(number()), three: shape.optional(boolean()) }),
+    v.object({ one: v.string(), two: v.exactOptional(v.number()), three: v.optional(v.boolean()) }),
+  ],
+  [
+    'an object without other members',
+    shape.strictObject({ one: string(), two: shape.optional(shape.nullable(number())) }),
+    v.strictObject({ one: v.string(), two: v.optional(v.nullable(v.number())) }),
+  ],
+  [
+    'one of two objects',
+    shape.union([shape.object({ one: shape.literal('one') }), shape.object({ two: shape.array(number()) })]),
+    v.union([v.object({ one: v.literal('one') }), v.object({ two: v.array(v.number()) })]),
+  ],
+];
+
+const simple = fc.oneof(
+  fc.constantFrom('one', 'two', 'ab', 'abcd', '', 1, 0, NaN, Infinity, true, false, null, undefined),
+  fc.array(fc.constantFrom(1, 'one', undefined), { maxLength: 3 }),
+);
+const member = fc.constantFrom('one', 'two', 'three', 'four');
+const values = fc.oneof(
+  simple,
+  fc.dictionary(member, simple),
+  fc.anything({ withSparseArray: true, withNullPrototype: true }),
+);
+
+describe.each(pairs)('%s', (_name, schema, original) => {
+  test('is read as valibot reads it', () => {
+    fc.assert(
+      fc.property(values, (value) => {
+        const result = v.safeParse(original, value);
+        expect(shape.read(schema, value)).toEqual(result.success ? result.output : null);
+      }),
+      { ...propertyRuns, numRuns: 10 * propertyRuns.numRuns },
+    );
+  });
+});
+
+test('the members of an object are in the order of the schema, and others are left out', () => {
+  const schema = shape.object({ one: number(), two: number() });
+  expect(JSON.stringify(shape.read(schema, { three: 3, two: 2, one: 1 }))).toBe('{"one":1,"two":2}');
+});
