@@ -34,7 +34,7 @@ export interface Examination {
 export async function examineProvider(examination: Examination): Promise<ProviderReport> {
   const { provider, profileName, identity, edgeId, knownProviders, network } = examination;
   const recognized = recognize(provider, profileName, knownProviders);
-  const targets = toTargets(identity, provider.id, edgeId);
+  const targets = toTargets(identity, provider, edgeId);
   const configured = [...findMissingKey(identity), ...examineConfigured(provider, recognized, profileName)];
   // A provider that cannot work need not be asked.
   const isRefused = configured.some(({ code }) => code === 'provider-refused');

@@ -42,7 +42,7 @@ function printProvider(provider: ProviderReport, mode: Report['mode']): readonly
       ? []
       : outlooks.map(([target, value]) => `  ${`${targetTitles[target]}:`.padEnd(15)}${titles[value]}`)),
     ...findings.flatMap((finding) => printFinding(finding, outlooks.length)),
-    ...printRegister(id, register),
+    ...(findings.some(({ code }) => code === 'provider-refused') ? [] : printRegister(id, register)),
     ...(mode === 'offline' ? printFacts(profile) : []),
   ];
 }
@@ -74,8 +74,13 @@ function printRegister(providerId: string, { redirectUris, origins, console, ste
     '  Origins to allow, if the provider has a list of them (CORS, "web origins"):',
     ...Object.entries(origins).map(line),
     ...(steps.length === 0 ? [] : [`  Steps in ${console ?? 'the console of the provider'}:`]),
-    ...steps.flatMap((step, index) => wrap(`${index + 1}. ${step}`, '    ')),
+    ...steps.flatMap((step, index) => printStep(step, index + 1)),
   ];
+}
+
+function printStep(step: string, number: number): string[] {
+  const [first = '', ...rest] = wrap(step, ' '.repeat(8));
+  return [`    ${`${number}.`.padEnd(4)}${first.trimStart()}`, ...rest];
 }
 
 function printFacts(profile: ProviderReport['profile']): string[] {

@@ -1,6 +1,7 @@
 // The places where the extension runs, and what identifies it there to a provider.
 
 import { randomUUID } from 'node:crypto';
+import type { Provider } from '../../src/config/provider.ts';
 import { type ExtensionIdentity, redirectUris } from '../redirect-uris.ts';
 import type { TargetName } from './finding.ts';
 
@@ -25,7 +26,7 @@ export const targetTitles: Readonly<Record<TargetName, string>> = {
  */
 export function toTargets(
   manifest: ExtensionIdentity,
-  providerId: string,
+  { id: providerId }: Pick<Provider, 'id'>,
   edgeId: string | null,
 ): readonly Target[] {
   // Firefox's does not depend on the key.

@@ -6,6 +6,7 @@ import { findOAuthError, isInteractionRequired } from '../../src/oidc/rejection.
 import { ProblemError, type Diagnosis } from '../../src/session/problem.ts';
 import { findAnswerCode } from './answer-codes.ts';
 import { everywhere, quoteAnswer, type Finding } from './finding.ts';
+import type { Part } from './flow.ts';
 import type { Target } from './targets.ts';
 import { explainUnreachable } from './unreachable.ts';
 
@@ -150,12 +151,15 @@ function unknownUri(target: Target, certainty: Diagnosis['certainty'], quoted: s
 }
 
 /** A page that a made-up redirect URI does not get. */
-export function acceptPage(target: Target): Finding {
+export function acceptPage(target: Target, parts: readonly Part[]): Finding {
+  const text = 'The provider shows its page for the redirect URI, and refuses a made-up one.';
+  // Plain OAuth 2 has no silent request.
+  if (!parts.includes('id-token')) return at(target, 'ok', 'redirect-uri', text);
   return at(
     target,
     'warning',
     'redirect-uri',
-    'The provider shows its page for the redirect URI and refuses a made-up one. It ignores "prompt=none", so a session cannot be renewed silently.',
+    `${text} It ignores "prompt=none", so a session cannot be renewed silently.`,
     'If there are no refresh tokens, a session ends with its access token.',
   );
 }

@@ -9,7 +9,7 @@ import type { Metadata } from '../../src/oidc/discover.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import type { Finding } from './finding.ts';
-import { silentCodeFlow, type ProbedFlow } from './flow.ts';
+import { silentCodeFlow, toParts, type ProbedFlow } from './flow.ts';
 import type { Target } from './targets.ts';
 import {
   acceptPage,
@@ -38,7 +38,7 @@ export async function probeWindow(
   const unregistered = { ...target, redirectUri: `https://${makeUpId()}.chromiumapp.org/${provider.id}` };
   const other = await ask(parts, provider, metadata, unregistered, flow);
   const isRefused = other.kind === 'judged' && other.finding.code === 'redirect-uri-unknown';
-  return isRefused ? acceptPage(target) : unclear(answer.reason, target);
+  return isRefused ? acceptPage(target, toParts(provider)) : unclear(answer.reason, target);
 }
 
 /** The form of an extension id of Chromium. */

@@ -108,6 +108,11 @@ describe('a provider without a mistake', () => {
       }),
     ]);
     expect(report.outlook).toEqual({ chrome: 'works', firefox: 'works' });
+
+    const [plain] = readConfig({ providers: [acme] }).providers;
+    const userApi = { url: 'https://api.acme.example/me' };
+    const { report: oauth } = await examine({ answers }, {}, { provider: { ...plain, userApi } });
+    expect(bad(oauth)).toEqual([]);
   });
 
   test('without "key" in manifest.json is asked as the extension in Firefox alone', async () => {

@@ -216,6 +216,12 @@ describe('the offline report', () => {
     expect(text).not.toMatch(/will work|is right/);
   });
 
+  test('shows nothing to register at a provider that cannot work', async () => {
+    const { report } = await examine({ issuer: 'https://octo.example' });
+    const text = printReport(toReport('my.json', 'offline', [report])).join('\n');
+    expect(text).not.toContain('chromiumapp.org');
+  });
+
   test('lists its errors for other commands, with their place in the configuration', async () => {
     const { report } = await examine({ issuer: 'https://octo.example' });
     expect(listErrors(toReport('my.json', 'offline', [report]))).toEqual([
