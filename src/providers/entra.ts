@@ -90,6 +90,11 @@ export default {
     },
     {
       how: 'from memory',
+      text: 'One project also had to register "chrome-extension://<extension id>/" as a redirect URI.',
+      date: '2026-11-22',
+    },
+    {
+      how: 'from memory',
       text: 'UserInfo is on graph.microsoft.com. Nobody has tried the redirect URI of Firefox.',
       date: '2026-11-22',
     },
