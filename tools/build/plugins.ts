@@ -9,12 +9,17 @@ import { readJson } from './read-text.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The module `latchkey:config`: the parts of the configuration that the running extension needs. */
+/**
+ * The module `latchkey:config`: the parts of the configuration that the running extension needs, and constants that let the
+ * bundler leave out the code that no provider needs.
+ */
 export function builtConfig({ providers, persistence }: Config): Plugin {
-  return virtualModule(
-    'latchkey:config',
-    () =>
-      `export const providers = ${JSON.stringify(providers)};\nexport const persistence = ${JSON.stringify(persistence)};`,
+  return virtualModule('latchkey:config', () =>
+    [
+      `export const providers = ${JSON.stringify(providers)};`,
+      `export const persistence = ${JSON.stringify(persistence)};`,
+      `export const usesUserApi = ${providers.some(({ userApi }) => userApi !== null)};`,
+    ].join('\n'),
   );
 }
 

@@ -56,6 +56,8 @@ export interface LooseToken {
   /** The subject of the grant; null if the token is to be revoked even while the same account is signed in. */
   readonly subject: string | null;
   readonly refreshToken: string;
+  /** Set if the token is the access token of a session that has neither a refresh token nor an ID token. */
+  readonly tokenType?: 'access_token';
 }
 
 /** A refresh token that is kept until it is revoked. */
@@ -146,6 +148,7 @@ const pendingRevocationSchema: v.GenericSchema<unknown, PendingRevocation> = v.u
     version: v.literal(2),
     clientId: v.nullable(text),
     subject: v.nullable(text),
+    tokenType: v.exactOptional(v.literal('access_token')),
     queuedAtMs: v.number(),
     endedAtMs: v.nullable(v.number()),
   }),
@@ -172,11 +175,16 @@ export function isSameTokens(stored: VaultSession | null, session: VaultSession)
   return stored?.id === session.id && stored.generation === session.generation;
 }
 
-/** The refresh token of a session that is not stored (any more); null if it has none. */
+/**
+ * The token of a session that is not stored (any more) and has to be revoked: its refresh token, or with plain OAuth 2 its
+ * access token, which may work for ever without one. Null if there is none; an access token beside an ID token soon expires.
+ */
 export function toLooseToken({ profile, issuer, clientId, tokens }: VaultSessionRecord): LooseToken | null {
   const { providerId, subject } = profile;
-  if (tokens.refreshToken === null) return null;
-  return { providerId, issuer, clientId, subject, refreshToken: tokens.refreshToken };
+  const { refreshToken, idToken, accessToken } = tokens;
+  const account = { providerId, issuer, clientId, subject };
+  if (refreshToken !== null) return { ...account, refreshToken };
+  return idToken === null ? { ...account, refreshToken: accessToken, tokenType: 'access_token' } : null;
 }
 
 /**
