@@ -125,6 +125,9 @@ test('a provider that hands out the same token again does not have it revoked', 
   await signInAgain(worker);
   await rest(worker);
   expect(revoked(worker)).toEqual([]);
+  await signOut(worker);
+  await rest(worker);
+  expect(revoked(worker)).toEqual([['access-1', 'access_token']]);
 });
 
 describe('a token without a lifetime and without a refresh token', () => {
@@ -187,7 +190,7 @@ describe('a token without a lifetime and without a refresh token', () => {
   });
 
   test('that an API refuses ends the session only if the user API refuses it too', async () => {
-    const { worker, script } = await signedIn(unlimited);
+    const { worker } = await signedIn(unlimited);
     worker.api.answer = () => status(401);
     expect((await worker.fetch(`${apiOrigin}/a`)).status).toBe(401);
     expect((await worker.fetch(`${apiOrigin}/a`)).status).toBe(401);
@@ -195,7 +198,6 @@ describe('a token without a lifetime and without a refresh token', () => {
     expect(count(worker, '/user')).toBe(2);
     expect(worker.readBoard()?.session).toMatchObject(isSignedIn);
 
-    script.answers = { '/user': status(401) };
     const fresh = await signedIn(unlimited);
     fresh.script.answers = { '/user': status(401) };
     fresh.worker.api.answer = () => status(401);
@@ -282,11 +284,29 @@ test('an access token that could not be revoked is revoked by the next worker', 
   await expect.poll(() => revoked(worker)).toEqual([['access-1', 'access_token']]);
 });
 
-test('a popup that opens fetches neither metadata nor keys of a provider that has none', async () => {
-  const { worker } = setUp(renewable);
-  await open(worker);
-  await rest(worker);
-  expect(worker.provider.paths()).toEqual([]);
+describe('a popup that opens', () => {
+  test('fetches neither metadata nor keys of a provider that has none', async () => {
+    const { worker } = setUp(renewable);
+    await open(worker);
+    await rest(worker);
+    expect(worker.provider.paths()).toEqual([]);
+  });
+
+  test('fetches a metadata document once for an hour, and no keys', async () => {
+    const { authorization_endpoint, token_endpoint } = plainSettings.metadata;
+    const path = '/.well-known/oauth-authorization-server';
+    const document = { issuer: plain.issuer, authorization_endpoint, token_endpoint };
+    const worker = setUpWorker({
+      script: { answers: { [path]: document } },
+      providers: [{ ...plain, metadata: null, discoveryUrl: `${plain.issuer}${path}` }],
+    });
+    for (const again of [1, 2, 3]) {
+      await open(worker);
+      await rest(worker);
+      if (again === 2) worker.restartWorker();
+    }
+    expect(worker.provider.paths()).toEqual([path]);
+  });
 });
 
 test('the page of a failed sign-in is diagnosed without prompt=none and without a nonce', async () => {

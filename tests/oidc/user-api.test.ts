@@ -74,12 +74,12 @@ describe('requestUser', () => {
     expect(provider.requests[0]?.headers.has('dpop')).toBe(true);
   });
 
-  test('keeps the values of the answer out of what is shown', async () => {
+  test('keeps the values of the person out of what is shown, however much the answer holds besides', async () => {
+    const person = { id: 'u-18151210', mail: 'countess@example.com' };
+    const many = Array.from({ length: 2000 }, (_, index) => `value number ${index}`);
     const { provider, ask } = setUp(
-      { person: { id: 'u-18151210', mail: 'countess@example.com' } },
-      {
-        userApi: { ...userApi, subject: 'person.id', email: 'person.mail' },
-      },
+      { many, person },
+      { userApi: { ...userApi, subject: 'person.id', email: 'person.mail' } },
     );
     await ask();
     expect(provider.client.secrets.redact('u-18151210 countess@example.com')).not.toMatch(/1815|countess/);
@@ -169,22 +169,17 @@ describe('requestUser', () => {
   });
 });
 
-test.each<[string, Answer, boolean]>([
-  ['a 401', new Response(null, { status: 401 }), true],
-  [
-    'a 401 with a challenge',
-    new Response(null, { status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } }),
-    true,
-  ],
-  [
-    'a 401 that refuses the proof',
-    new Response(null, { status: 401, headers: { 'www-authenticate': 'DPoP error="invalid_dpop_proof"' } }),
-    false,
-  ],
-  ['a 403', new Response(null, { status: 403 }), false],
-  ['a 500', new Response(null, { status: 500 }), false],
-  ['an answer without a subject', {}, false],
-])('%s refuses the token: %s', async (_title, answer, isRefused) => {
+const challenge = (text: string) =>
+  new Response(null, { status: 401, headers: { 'www-authenticate': text } });
+
+test.each<[string, boolean, Answer]>([
+  ['a 401', true, new Response(null, { status: 401 })],
+  ['a 401 with a challenge', true, challenge('Bearer error="invalid_token"')],
+  ['a 401 that refuses the proof', false, challenge('DPoP error="invalid_dpop_proof"')],
+  ['a 403', false, new Response(null, { status: 403 })],
+  ['a 500', false, new Response(null, { status: 500 })],
+  ['an answer without a subject', false, {}],
+])('%s refuses the token: %s', async (_title, isRefused, answer) => {
   const error: unknown = await setUp(answer)
     .ask()
     .catch((thrown: unknown) => thrown);

@@ -110,9 +110,7 @@ export function createBeginSession({
     const kept = keep(attempt, session);
     storing = { attempt, isDone: kept.catch(() => undefined) };
     await kept;
-    // A user API has told all that it knows, and takes the place of UserInfo.
-    const mayComplete = access.client.provider.userApi === null && isIncomplete(session.profile);
-    if (mayComplete) tasks.runInBackground(completeProfile(access, session, result.claims));
+    if (isIncomplete(session.profile)) tasks.runInBackground(completeProfile(access, session, result.claims));
   };
 
   return {

@@ -15,21 +15,17 @@ export interface OauthTokens {
   /** As `renewTokens`. An ID token in the answer is ignored. */
   readonly renew: typeof renewTokens;
   /**
-   * Asks the user API whether an access token without a refresh token still works. If it refuses the token, the session
-   * has ended; a lifetime that has passed, or an API that `isRefused` says has refused the token, is no proof. Without an
-   * answer the token is used for a while longer, unless an API has refused it: then throws {@link ProblemError}.
+   * Asks the user API whether an access token without a refresh token still works. The session ends only if it refuses the
+   * token: a lifetime that has passed, or the refusal of another API, proves nothing. Without an answer the token is used
+   * for a while longer. Never rejects.
    */
-  readonly check: (
-    session: VaultSession,
-    access: ProviderAccess,
-    isRefused: boolean,
-  ) => Promise<Renewed | Ended>;
+  readonly check: (session: VaultSession, access: ProviderAccess) => Promise<Renewed | Ended>;
 }
 
 export const oauthTokens: OauthTokens = {
   renew: (client, ...others) => renewTokens(withStandardAnswers(client), ...others),
 
-  async check(session, { client }, isRefused) {
+  async check(session, { client }) {
     const { tokens, dpopKey, profile } = session;
     try {
       const user = await requestUser(client, tokens, dpopKey);
@@ -38,7 +34,6 @@ export const oauthTokens: OauthTokens = {
     } catch (error) {
       if (isTokenRefused(error)) return end(new ProblemError('expired', null, { cause: error }), 'refused');
       if (error instanceof ProblemError && error.code === 'not-permitted') return end(error, 'unrefused');
-      if (isRefused) throw error;
       return toLonger(session, client.world.nowMs() + unknownLifetimeSeconds * 1000);
     }
   },

@@ -127,7 +127,7 @@ export function createTokenSource(parts: TokenSourceParts): TokenSource {
       const { refreshToken } = session.tokens;
       if (refreshToken === null) {
         const oauth = findOauth(access);
-        return oauth?.check(session, access, isRefused) ?? silent.signIn(session, access, 'unrefused');
+        return oauth?.check(session, access) ?? silent.signIn(session, access, 'unrefused');
       }
       const redeemed = await redeemRefreshToken(session, refreshToken, access);
       const hasFailed = redeemed.outcome === 'refused' || redeemed.outcome === 'rejected';
