@@ -4,11 +4,9 @@
 import { ProblemError } from '../session/problem.ts';
 import { fromBase64Url } from './base64url.ts';
 
-/** A refresh token that was received and must not be used. */
+/** A refresh token, or with plain OAuth 2 perhaps an access token, that was received and must not be used. */
 export interface DroppedToken {
   readonly refreshToken: string;
-  /** Set if the token is an access token, because there is no refresh token. */
-  readonly tokenType?: 'access_token';
   /** The `iss` of the ID token beside it, which may be unverified; null if it cannot be read. */
   readonly issuer: string | null;
   /** The `sub` of the ID token beside it, which may be unverified; null if it cannot be read. */
@@ -75,7 +73,7 @@ export async function readDroppedGrant(response: Response): Promise<DroppedToken
   const dropped = await readDroppedToken(response.clone());
   const accessToken = parseObject(await response.text())['access_token'];
   if (dropped !== null || typeof accessToken !== 'string' || accessToken === '') return dropped;
-  return { refreshToken: accessToken, tokenType: 'access_token', issuer: null, subject: null };
+  return { refreshToken: accessToken, issuer: null, subject: null };
 }
 
 function readClaims(idToken: unknown): Record<string, unknown> {

@@ -8,7 +8,7 @@ import { createSecret, readRedirect } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
 
 /**
- * Revokes a refresh token, or another token of the type `type` (RFC 7009) that was issued to the client `clientId`: another one than now, if the
+ * Revokes a refresh token, or with plain OAuth 2 perhaps an access token (RFC 7009) that was issued to the client `clientId`: another one than now, if the
  * configuration has changed since. Sends nothing if no revocation endpoint is known: `unsupported`. A token unknown to
  * the provider counts as revoked (section 2.2). Throws {@link ProblemError}.
  */
@@ -17,14 +17,14 @@ export async function revokeToken(
   metadata: Metadata,
   token: string,
   clientId: string = provider.clientId,
-  type: 'refresh_token' | 'access_token' = 'refresh_token',
 ): Promise<'revoked' | 'unsupported'> {
   if (metadata.revocation_endpoint === undefined) return 'unsupported';
   return toProblemErrors('revocation', async () => {
     const issuedTo = { ...oauthClient(), client_id: clientId };
     const response = await oauth.revocationRequest(metadata, issuedTo, oauth.None(), token, {
       ...options,
-      additionalParameters: { token_type_hint: type },
+      // Without a hint the provider looks among all tokens.
+      ...(provider.userApi === null && { additionalParameters: { token_type_hint: 'refresh_token' } }),
     });
     await oauth.processRevocationResponse(response);
     return 'revoked' as const;

@@ -188,7 +188,7 @@ describe('a sign-in with plain OAuth 2', () => {
 
   test.each<[string, Record<string, unknown>, object]>([
     ['refresh token', {}, { refreshToken: 'refresh-1' }],
-    ['access token', { refresh_token: undefined }, { refreshToken: 'access-1', tokenType: 'access_token' }],
+    ['access token', { refresh_token: undefined }, { refreshToken: 'access-1' }],
   ])('hands over the %s to be revoked if the user API fails', async (_title, token, dropped) => {
     const { signIn } = setUp({ token, answers: { '/user': new Response('', { status: 503 }) } });
     const error: unknown = await signIn().catch((thrown: unknown) => thrown);

@@ -185,7 +185,7 @@ function isFinal(result: SendResult): result is 'done' | 'unsupported' | 'refuse
  */
 async function send(
   { client, metadata }: ProviderAccess,
-  { refreshToken, clientId, tokenType }: LooseToken,
+  { refreshToken, clientId }: LooseToken,
 ): Promise<SendResult> {
   const { provider } = client;
   let discovered;
@@ -195,13 +195,7 @@ async function send(
     return 'unsent';
   }
   try {
-    const result = await revokeToken(
-      client,
-      discovered,
-      refreshToken,
-      clientId ?? provider.clientId,
-      tokenType,
-    );
+    const result = await revokeToken(client, discovered, refreshToken, clientId ?? provider.clientId);
     return result === 'revoked' ? 'done' : result;
   } catch (error) {
     if (findOAuthError(error) !== null) return 'refused';

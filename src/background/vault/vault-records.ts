@@ -55,9 +55,8 @@ export interface LooseToken {
   readonly clientId: string | null;
   /** The subject of the grant; null if the token is to be revoked even while the same account is signed in. */
   readonly subject: string | null;
+  /** With plain OAuth 2 it may be an access token: see {@link toLooseToken}. */
   readonly refreshToken: string;
-  /** Set if the token is the access token of a session that has neither a refresh token nor an ID token. */
-  readonly tokenType?: 'access_token';
 }
 
 /** A refresh token that is kept until it is revoked. */
@@ -148,7 +147,6 @@ const pendingRevocationSchema: v.GenericSchema<unknown, PendingRevocation> = v.u
     version: v.literal(2),
     clientId: v.nullable(text),
     subject: v.nullable(text),
-    tokenType: v.exactOptional(v.literal('access_token')),
     queuedAtMs: v.number(),
     endedAtMs: v.nullable(v.number()),
   }),
@@ -181,10 +179,8 @@ export function isSameTokens(stored: VaultSession | null, session: VaultSession)
  */
 export function toLooseToken({ profile, issuer, clientId, tokens }: VaultSessionRecord): LooseToken | null {
   const { providerId, subject } = profile;
-  const { refreshToken, idToken, accessToken } = tokens;
-  const account = { providerId, issuer, clientId, subject };
-  if (refreshToken !== null) return { ...account, refreshToken };
-  return idToken === null ? { ...account, refreshToken: accessToken, tokenType: 'access_token' } : null;
+  const refreshToken = tokens.refreshToken ?? (tokens.idToken === null ? tokens.accessToken : null);
+  return refreshToken === null ? null : { providerId, issuer, clientId, subject, refreshToken };
 }
 
 /**
