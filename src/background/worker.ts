@@ -127,7 +127,7 @@ export function startWorker(
     signIn: createSignIn(
       authWindow,
       redirectUri,
-      ({ userApi }) => (userApi === null ? null : optionalParts.oauthFlow) ?? codeFlow,
+      ({ userApi }) => (userApi && optionalParts.oauthFlow) ?? codeFlow,
       noteLeftOut(journal, [...providers.keys()]),
     ),
     signOutWindow: createSignOutWindow(authWindow, redirectUri),
@@ -136,7 +136,7 @@ export function startWorker(
     journal,
     tasks,
     wall,
-    oauthTokens: optionalParts.oauthTokens ?? null,
+    oauthTokens: optionalParts.oauthTokens,
     nowMs,
   });
   const { start, currentUser, renewal } = session;

@@ -37,7 +37,8 @@ export interface RenewalParts {
   readonly revocations: Revocations;
   readonly store: Pick<SessionStore, 'dispatch'>;
   readonly journal: Journal;
-  readonly oauthTokens: OauthTokens | null;
+  /** Missing in a build whose configuration needs none. */
+  readonly oauthTokens?: OauthTokens | null | undefined;
   readonly nowMs: () => number;
 }
 

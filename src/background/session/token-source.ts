@@ -36,7 +36,8 @@ export interface TokenSource {
 export interface TokenSourceParts extends SilentRenewalParts {
   readonly vault: Vault;
   readonly revocations: Revocations;
-  readonly oauthTokens: OauthTokens | null;
+  /** Missing in a build whose configuration needs none. */
+  readonly oauthTokens?: OauthTokens | null | undefined;
   readonly nowMs: () => number;
 }
 
@@ -49,8 +50,7 @@ type Failed =
 export function createTokenSource(parts: TokenSourceParts): TokenSource {
   const { vault, revocations, nowMs } = parts;
   const silent = createSilentRenewal(parts);
-  const findOauth = ({ client }: ProviderAccess) =>
-    client.provider.userApi === null ? null : parts.oauthTokens;
+  const findOauth = ({ client }: ProviderAccess) => client.provider.userApi && parts.oauthTokens;
 
   /** Revokes a token of an answer that is not used, even while the session goes on: nobody else knows of it. */
   const drop = async (access: ProviderAccess, dropped: DroppedToken | null) => {

@@ -41,7 +41,8 @@ export interface SessionSurroundings {
   readonly journal: Journal;
   readonly tasks: Tasks;
   readonly wall: Wall;
-  readonly oauthTokens: OauthTokens | null;
+  /** Missing in a build whose configuration needs none. */
+  readonly oauthTokens?: OauthTokens | null | undefined;
   readonly nowMs: () => number;
 }
 

@@ -101,7 +101,7 @@ export async function setUpExtension({
   };
 }
 
-const manifest = JSON.parse(
+export const manifest = JSON.parse(
   await readFile(resolve(import.meta.dirname, '../../../manifest.json'), 'utf8'),
 ) as ExtensionIdentity;
 
