@@ -308,3 +308,12 @@ test('the page of a failed sign-in is diagnosed without prompt=none and without 
   const { searchParams } = new URL(probe?.url ?? '');
   expect([searchParams.get('prompt'), searchParams.get('nonce')]).toEqual([null, null]);
 });
+
+test('a sign-out everywhere opens the page that the configuration names, without an ID token', async () => {
+  const metadata = { ...plainSettings.metadata, end_session_endpoint: `${plain.issuer}/logout` };
+  const worker = setUpWorker({ script: { token: unlimited }, providers: [{ ...plain, metadata }] });
+  await worker.signIn();
+  await worker.send({ type: 'sign-out', everywhere: true });
+  const { origin, pathname, searchParams } = new URL((await worker.nextWindow()).url);
+  expect([origin + pathname, searchParams.has('id_token_hint')]).toEqual([`${plain.issuer}/logout`, false]);
+});
