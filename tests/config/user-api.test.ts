@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { configuredOrigins } from '../../src/config/origins.ts';
@@ -192,3 +194,21 @@ test('readConfig rejects an empty scope without a user API', () => {
     'providers[0].scope: found ""; expected scopes separated by single spaces, including "openid"',
   ]);
 });
+
+const documented = [
+  ...readFileSync(resolve(import.meta.dirname, '../../docs/configuration.md'), 'utf8').matchAll(
+    /```json\n([^]*?)```/g,
+  ),
+].flatMap(([, code = '']) => (code.includes('"userApi"') ? [JSON.parse(code) as { issuer: string }] : []));
+
+test('docs/configuration.md shows providers with a user API', () => {
+  expect(documented.length).toBeGreaterThan(2);
+});
+
+test.each(documented.map((provider) => [provider.issuer, provider]))(
+  'readConfig accepts the settings of %s in docs/configuration.md',
+  (_issuer, provider) => {
+    const identity = { id: 'shown', name: 'Shown', clientId: 'latchkey' };
+    expect(readConfig({ providers: [{ ...identity, ...provider }] }).providers[0]).toMatchObject(provider);
+  },
+);
