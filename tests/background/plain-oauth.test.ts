@@ -177,6 +177,19 @@ describe('a token without a lifetime and without a refresh token', () => {
     await expect.poll(() => revoked(worker)).toEqual(['access-1']);
   });
 
+  test('ends the session if its person is no longer allowed, and is revoked', async () => {
+    const clock = { nowMs: Date.now() };
+    const member = { ...plainUser, company: '@acme' };
+    const script: Script = { token: unlimited, nowMs: () => clock.nowMs, answers: { '/user': member } };
+    const worker = setUpWorker({ script, providers: [{ ...plain, allowed: { company: ['@acme'] } }] });
+    expect((await worker.signIn()).session.status).toBe('signed-in');
+    script.answers = { '/user': plainUser };
+    clock.nowMs += 2 * hour;
+    await open(worker);
+    await expectSession(worker, { status: 'signed-out', problem: { code: 'not-permitted' } });
+    await expect.poll(() => revoked(worker)).toEqual(['access-1']);
+  });
+
   test('that an API refuses ends the session only if the user API refuses it too', async () => {
     const { worker } = await signedIn(unlimited);
     worker.api.answer = () => status(401);

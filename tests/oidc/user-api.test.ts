@@ -85,6 +85,21 @@ describe('requestUser', () => {
     expect(provider.client.secrets.redact('u-18151210 countess@example.com')).not.toMatch(/1815|countess/);
   });
 
+  test('leaves its own address in a text, although the answer holds one that begins like it', async () => {
+    const { provider, ask } = setUp({ ...plainUser, url: `${userApi.url}s/ada-lovelace` });
+    await ask();
+    const detail = `user API: HTTP 403 at ${userApi.url}`;
+    expect(provider.client.secrets.redact(detail)).toBe(detail);
+  });
+
+  test('is sent although the API has just asked to be left alone, because the token would be lost', async () => {
+    const busy = new Response('', { status: 429, headers: { 'retry-after': '60' } });
+    const answers = [busy, Response.json(plainUser)];
+    const { ask } = setUp(() => answers.shift() ?? busy);
+    await expect(ask()).rejects.toMatchObject({ code: 'provider-unreachable' });
+    expect((await ask()).profile.subject).toBe('1815');
+  });
+
   const status = (code: number, headers = {}) => Response.json({ message: 'no' }, { status: code, headers });
   test.each<[string, Answer, string]>([
     ['a 401', status(401), 'response-rejected'],
