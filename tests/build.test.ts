@@ -112,6 +112,10 @@ describe.each([
     expect(scripts).not.toContain('latchkey-demo');
   });
 
+  test('holds no code for settings that no provider has', async () => {
+    expect(await readScripts(browser)).not.toMatch(/user API: HTTP/);
+  });
+
   test('has an empty feature area, with nothing in it for developers', async () => {
     const scripts = await readScripts(browser);
     expect(scripts).not.toContain('Your feature goes here');

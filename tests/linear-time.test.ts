@@ -56,7 +56,7 @@ function isLinear({ source, flags }: { readonly source: string; readonly flags: 
 const proven = [
   '^[a-z\\d-]+(\\.[a-z\\d-]+)*$',
   '^[!#-[\\]-~]+( [!#-[\\]-~]+)*$',
-  '^((?!openid )[!#-[\\]-~]+ )*openid( [!#-[\\]-~]+)*$',
+  '^([!#-[\\]-~]+( [!#-[\\]-~]+)*)?$',
   '^[!-~]+( [!-~]+)*$',
   '^[A-Za-z][A-Za-z\\d+.-]*:[^#\\s]+$',
 ];

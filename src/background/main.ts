@@ -1,10 +1,12 @@
 // The worker's entry point: the worker in the real browser, with the real network, clock, randomness and database.
 
-import { persistence, providers } from 'latchkey:config';
+import { persistence, providers, usesUserApi } from 'latchkey:config';
 import { browser } from '../bridge/browser.ts';
 import type { Entry } from '../bridge/report/entries.ts';
 import { toMatchPattern } from '../config/origins.ts';
 import startFeature from '../feature/worker.ts';
+import { oauthFlow } from '../oidc/oauth-flow.ts';
+import { oauthTokens } from './session/oauth-tokens.ts';
 import { createDatabase } from './vault/database.ts';
 import { startWorker } from './worker.ts';
 
@@ -39,4 +41,9 @@ startWorker(
   { providers, persistence },
   startFeature,
   print,
+  // The bundler leaves out what a constant switches off.
+  {
+    oauthFlow: usesUserApi ? oauthFlow : null,
+    oauthTokens: usesUserApi ? oauthTokens : null,
+  },
 );

@@ -8,7 +8,7 @@ import { boardKey, createBoardStore, type BoardArea, type BoardStore } from '../
 import { serveCommands, type MessageRuntime, type Sender } from '../bridge/session/messages.ts';
 import type { Config } from '../config/provider.ts';
 import type { World } from '../oidc/exchange.ts';
-import { codeFlow } from '../oidc/flow.ts';
+import { codeFlow, type Flow } from '../oidc/flow.ts';
 import type { Reply } from '../session/commands.ts';
 import type { ProviderId } from '../session/session.ts';
 import { createAuthorizedFetch } from './feature/authorized-fetch.ts';
@@ -21,6 +21,7 @@ import { createSignIn } from './provider/sign-in.ts';
 import { createSignOutWindow } from './provider/sign-out-window.ts';
 import { createAttempts, type Attempts } from './session/attempts.ts';
 import { createTasks, type Tasks } from './session/tasks.ts';
+import type { OauthTokens } from './session/oauth-tokens.ts';
 import { wireSession, type WiredSession } from './session/wiring.ts';
 import { isPageOpen } from './toolbar/open-page.ts';
 import { createReopenPopup, type ReopenPopupBrowser } from './toolbar/reopen-popup.ts';
@@ -69,6 +70,14 @@ export interface WorkerScope {
   readonly navigator: { readonly locks: Locks };
 }
 
+/** Parts that only some configurations need. The build leaves out the others. */
+export interface OptionalParts {
+  /** For providers with a user API. */
+  readonly oauthFlow?: Flow | null;
+  /** Likewise. */
+  readonly oauthTokens?: OauthTokens | null;
+}
+
 /**
  * Starts the worker for the providers of `config`, and in it the feature's own part. Each entry of the journal is
  * handed to `print`.
@@ -81,6 +90,7 @@ export function startWorker(
   config: Pick<Config, 'providers' | 'persistence'>,
   startFeature: StartFeature,
   print?: (entry: Entry) => void,
+  optionalParts: OptionalParts = {},
 ): void {
   const { nowMs } = world;
   const { local, session: memory } = browser.storage;
@@ -117,7 +127,7 @@ export function startWorker(
     signIn: createSignIn(
       authWindow,
       redirectUri,
-      () => codeFlow,
+      ({ userApi }) => (userApi && optionalParts.oauthFlow) ?? codeFlow,
       noteLeftOut(journal, [...providers.keys()]),
     ),
     signOutWindow: createSignOutWindow(authWindow, redirectUri),
@@ -126,6 +136,7 @@ export function startWorker(
     journal,
     tasks,
     wall,
+    oauthTokens: optionalParts.oauthTokens,
     nowMs,
   });
   const { start, currentUser, renewal } = session;

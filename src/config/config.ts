@@ -10,6 +10,7 @@ import { toProviderOrigins } from './origins.ts';
 import type { Config, Provider } from './provider.ts';
 import { configSchema } from './schema.ts';
 import { checkEndpoint, checkIssuer } from './url.ts';
+import { findUserApiMistakes } from './user-api.ts';
 
 export type { Config, Provider } from './provider.ts';
 
@@ -32,6 +33,7 @@ export function readConfig(json: unknown, applyProfiles: ApplyProfiles = refuseP
     ...(result.typed ? findUnreachableEndpoints(result.output.providers) : []),
     ...(result.typed ? findPartialEmails(result.output.providers) : []),
     ...(result.typed ? findRepeatedParameters(result.output.providers) : []),
+    ...(result.typed ? findUserApiMistakes(result.output.providers) : []),
   ];
   const mistakes = [...applied.mistakes, ...withoutPlaces(found, applied.mistakes).map(applied.explain)];
   if (!result.success || mistakes.length > 0) throw new ConfigError(mistakes);
@@ -66,7 +68,7 @@ function findDuplicateIds(providers: ParsedProviders): Mistake[] {
   });
 }
 
-/** Endpoints that the worker fetches, as it does the discovery document, so their hosts need a permission. */
+/** Endpoints that the worker fetches, as it does the discovery document and the user API, so their hosts need a permission. */
 const fetchedEndpoints = [
   'token_endpoint',
   'jwks_uri',
@@ -77,12 +79,13 @@ const fetchedEndpoints = [
 
 function findUnreachableEndpoints(providers: ParsedProviders): Mistake[] {
   return providers.flatMap((provider, index) => {
-    const { issuer, discoveryUrl, metadata } = provider;
+    const { issuer, discoveryUrl, metadata, userApi } = provider;
     if (checkIssuer(issuer) !== null) return [];
     const reachable = toProviderOrigins(provider);
     const addresses = [
       { path: ['discoveryUrl'], url: discoveryUrl },
       ...fetchedEndpoints.map((name) => ({ path: ['metadata', name], url: metadata?.[name] ?? null })),
+      { path: ['userApi', 'url'], url: userApi?.url ?? null },
     ];
     return addresses.flatMap(({ path, url }) => {
       // Another mistake: `origins` would refuse this host too.

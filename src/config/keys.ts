@@ -3,7 +3,14 @@
 
 import type { Mistake, Path } from './config-error.ts';
 import { findNearest } from './nearest.ts';
-import { configEntries, isObject, logoutEntries, metadataEntries, providerEntries } from './schema.ts';
+import {
+  configEntries,
+  isObject,
+  logoutEntries,
+  metadataEntries,
+  providerEntries,
+  userApiEntries,
+} from './schema.ts';
 
 const perSignIn = 'Latchkey sets it for each sign-in';
 const previousPerson = 'Latchkey sets it to the person who was signed in';
@@ -39,6 +46,9 @@ export function findKeyMistakes(json: unknown): Mistake[] {
     ...(Array.isArray(providers) ? providers : []).flatMap((provider: unknown, index) => {
       const path = ['providers', index];
       const parameters = memberOf(provider, 'authorizationParameters');
+      const userApi = memberOf(provider, 'userApi');
+      const headers = memberOf(userApi, 'headers');
+      const headersPath = [...path, 'userApi', 'headers'];
       return [
         ...unknownKeys(provider, path, providerEntries),
         ...unknownKeys(memberOf(provider, 'metadata'), [...path, 'metadata'], metadataEntries),
@@ -46,6 +56,9 @@ export function findKeyMistakes(json: unknown): Mistake[] {
         ...refusedParameters(parameters, [...path, 'authorizationParameters']),
         ...droppedNames(parameters, [...path, 'authorizationParameters'], 'not a parameter name'),
         ...droppedNames(memberOf(provider, 'allowed'), [...path, 'allowed'], 'not a claim name'),
+        ...unknownKeys(userApi, [...path, 'userApi'], userApiEntries),
+        ...refusedHeaders(headers, headersPath),
+        ...droppedNames(headers, headersPath, 'not a header name'),
       ];
     }),
   ];
@@ -75,6 +88,51 @@ function refusedParameters(parameters: unknown, path: Path): Mistake[] {
 function explainParameterRefusal(name: string): string | null {
   if (isSecret(name)) return secretRefusal;
   return Object.hasOwn(reservedParameters, name) ? `refused: ${reservedParameters[name]}` : null;
+}
+
+/** Headers that the worker or the browser sets itself, or that would change what the request is. */
+const ownHeaders: readonly string[] = [
+  'authorization',
+  'dpop',
+  'cookie',
+  'cookie2',
+  'set-cookie',
+  'host',
+  'origin',
+  'referer',
+  'user-agent',
+  'accept-encoding',
+  'connection',
+  'date',
+  'expect',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'via',
+];
+const ownHeaderPrefixes = [
+  'access-control-',
+  'content-',
+  'if-',
+  'proxy-',
+  'sec-',
+  'x-forwarded-',
+  'x-http-method',
+];
+
+function refusedHeaders(headers: unknown, path: Path): Mistake[] {
+  return keysOf(headers).flatMap((name) => {
+    const refusal = explainHeaderRefusal(name.toLowerCase());
+    return refusal === null ? [] : { path: [...path, name], text: refusal };
+  });
+}
+
+function explainHeaderRefusal(name: string): string | null {
+  if (isSecret(name) || /token|api-?key/.test(name)) return secretRefusal;
+  const isOwn = ownHeaders.includes(name) || ownHeaderPrefixes.some((prefix) => name.startsWith(prefix));
+  return isOwn ? 'refused: Latchkey or the browser sets it; remove it' : null;
 }
 
 /** Names that valibot silently drops from a record. */

@@ -21,6 +21,7 @@ export interface Provider {
   /** The issuer of each tenant, with `{tenantid}` in place of the tenant; null if there is one issuer. */
   readonly issuerTemplate: string | null;
   readonly clientId: string;
+  /** Names separated by spaces; empty only with {@link userApi}. */
   readonly scope: string;
   /** Origins of the provider's endpoints, apart from the issuer's. */
   readonly origins: readonly string[];
@@ -52,6 +53,24 @@ export interface Provider {
   readonly dpop: 'off' | 'auto' | 'required';
   readonly logoutParameters: LogoutParameters;
   readonly metadata: ProviderMetadata | null;
+  /** Says who has signed in, at a provider without ID tokens (plain OAuth 2); null for OpenID Connect. */
+  readonly userApi: UserApi | null;
+}
+
+/**
+ * An API that answers a GET request with the access token in JSON. Each member but `url` and `headers` is the path of a
+ * member of that answer, such as `data.id` or `images.0.url`; null if the answer has no such member.
+ */
+export interface UserApi {
+  readonly url: string;
+  readonly subject: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  /** The member that is `true` if the person owns the email. */
+  readonly emailVerified: string | null;
+  readonly picture: string | null;
+  /** Additional headers of the request. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
@@ -69,7 +88,7 @@ type AllowedValue = string | number | boolean;
 
 /**
  * Overrides the discovery document; null for an endpoint that is not to be used. With `authorization_endpoint`,
- * `token_endpoint` and `jwks_uri`, discovery is not needed.
+ * `token_endpoint` and, unless there is a {@link UserApi}, `jwks_uri`, discovery is not needed.
  */
 interface ProviderMetadata {
   readonly authorization_endpoint?: string;

@@ -77,6 +77,38 @@ export const logoutEntries = {
   state: logoutParameter('state'),
 };
 
+/** RFC 6749, section 3.3; may be empty. A separator is in no name, so that there is one way to match, in linear time. */
+export const scopePattern = /^([!#-[\]-~]+( [!#-[\]-~]+)*)?$/;
+export const expectedScope = 'scopes separated by single spaces, including "openid"';
+
+const memberPath = matching(
+  /^[\w-]{1,60}(\.[\w-]{1,60}){0,7}$/,
+  'the path of a member of the answer, such as "id", "data.id" or "images.0.url"',
+);
+
+/** The API that says who has signed in, at a provider without ID tokens. */
+export const userApiEntries = {
+  url: checkedString(
+    'the address of the API that says who has signed in, such as "https://api.example.com/user"',
+    checkEndpoint,
+  ),
+  subject: memberPath,
+  name: v.nullish(memberPath, null),
+  email: v.nullish(memberPath, null),
+  emailVerified: v.nullish(memberPath, null),
+  picture: v.nullish(memberPath, null),
+  headers: v.optional(
+    v.pipe(
+      plainObject('an object with a string for each header'),
+      v.record(
+        matching(/^[A-Za-z\d-]{1,60}$/, 'a header name of letters, digits and "-"'),
+        matching(/^[!-~]([ -~]{0,198}[!-~])?$/, '1 to 200 ASCII characters'),
+      ),
+    ),
+    {},
+  ),
+};
+
 export const providerEntries = {
   id: matching(
     /^[a-z\d-]{1,40}$/,
@@ -101,15 +133,8 @@ export const providerEntries = {
     /^[!-~]([ -~]{0,248}[!-~])?$/,
     'the id of the public client, as the provider shows it, 1 to 250 characters',
   ),
-  // RFC 6749, section 3.3, with "openid" somewhere in it. No name before it is "openid", so that there is one way
-  // to match, in linear time.
-  scope: v.optional(
-    matching(
-      /^((?!openid )[!#-[\]-~]+ )*openid( [!#-[\]-~]+)*$/,
-      'scopes separated by single spaces, including "openid"',
-    ),
-    'openid profile email offline_access',
-  ),
+  // Only user-api.ts knows whether "openid" must be there.
+  scope: v.optional(matching(scopePattern, expectedScope), 'openid profile email offline_access'),
   origins,
   apiOrigins: origins,
   authorizationParameters: v.optional(
@@ -151,6 +176,7 @@ export const providerEntries = {
   dpop: v.optional(v.picklist(['off', 'auto', 'required'], '"off", "auto" or "required"'), 'off'),
   logoutParameters: v.optional(object('an object of parameter names', logoutEntries), {}),
   metadata: v.nullish(object('an object of endpoints', metadataEntries), null),
+  userApi: v.nullish(object('an object with "url" and "subject"', userApiEntries), null),
 };
 
 /** Each origin would be a permission that nothing can use. */

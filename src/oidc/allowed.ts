@@ -1,4 +1,4 @@
-// Checks the configured `allowed` rules against the claims of a verified ID token.
+// Checks the configured `allowed` rules against the claims of a verified ID token, or the answer of a user API.
 
 import type { Provider } from '../config/provider.ts';
 import { ProblemError } from '../session/problem.ts';
@@ -11,15 +11,22 @@ import type { ProfileClaims } from './tokens.ts';
  * if the person may sign in. An unverified email proves nothing, so it never matches. Case counts, except for A to Z in an
  * email: providers send the case that the person once typed, and no mail service gives the cases to different people.
  */
-export function findExclusion({ allowed }: Provider, claims: ProfileClaims): ProblemError | null {
+export function findExclusion(
+  { allowed }: Provider,
+  claims: ProfileClaims,
+  source: 'ID token' | 'user API' = 'ID token',
+): ProblemError | null {
   for (const [claim, values] of Object.entries(allowed)) {
     if (claim === 'email' && claims['email_verified'] !== true) {
-      return exclude('"email" is not verified', new ClaimError(claim, 'unverified', claims));
+      return exclude(`${source}: "email" is not verified`, new ClaimError(claim, 'unverified', claims));
     }
     const toCompared = claim === 'email' ? ignoreCase : (value: unknown) => value;
     const actual = [claims[claim]].flat().map(toCompared);
     if (!values.some((value) => actual.includes(toCompared(value)))) {
-      return exclude(`"${claim}" is none of those allowed`, new ClaimError(claim, 'not-allowed', claims));
+      return exclude(
+        `${source}: "${claim}" is none of those allowed`,
+        new ClaimError(claim, 'not-allowed', claims),
+      );
     }
   }
   return null;
@@ -30,6 +37,6 @@ function ignoreCase(value: unknown): unknown {
   return typeof value === 'string' ? toLowerAscii(value) : value;
 }
 
-function exclude(reason: string, cause: ClaimError): ProblemError {
-  return new ProblemError('not-permitted', `ID token: ${reason}`, { cause });
+function exclude(detail: string, cause: ClaimError): ProblemError {
+  return new ProblemError('not-permitted', detail, { cause });
 }

@@ -35,8 +35,8 @@ export interface AuthorizationOptions {
 
 /**
  * Creates an authorization request: code flow (OpenID Connect Core 3.1.2.1) with PKCE S256 (RFC 7636), state
- * and nonce, whatever the provider advertises. Each request gets a fresh verifier, state and nonce. With a
- * DPoP key, the code is bound to it (RFC 9449 section 10). If the configuration or the provider asks for it,
+ * and nonce, whatever the provider advertises. Each request gets a fresh verifier, state and nonce. A provider with a
+ * user API is sent no nonce and no `prompt=none`, which belong to OpenID Connect. With a DPoP key, the code is bound to it (RFC 9449 section 10). If the configuration or the provider asks for it,
  * the parameters are pushed first (RFC 9126) and the URL only refers to them.
  *
  * Throws {@link ProblemError} if pushing fails and a plain request is not possible.
@@ -61,9 +61,10 @@ export async function createAuthorizationRequest(
     client_id: provider.clientId,
     redirect_uri: redirectUri,
     response_type: 'code',
-    scope: joinScopes(provider.scope, options.additionalScope ?? ''),
+    scope: joinScopes(provider.scope, options.additionalScope ?? '') || null,
     state,
-    nonce,
+    // Only an ID token repeats it.
+    nonce: provider.userApi === null ? nonce : null,
     code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
     dpop_jkt: dpopKey === null ? null : await toThumbprint(dpopKey),
@@ -77,11 +78,11 @@ export async function createAuthorizationRequest(
 }
 
 function toPrompt(
-  { signInPrompt, otherAccountPrompt }: Provider,
+  { signInPrompt, otherAccountPrompt, userApi }: Provider,
   wanted: AuthorizationOptions['prompt'],
 ): string | null {
   if (wanted === undefined) return signInPrompt;
-  if (wanted === 'none') return 'none';
+  if (wanted === 'none') return userApi === null ? 'none' : null;
   // A provider that needs a prompt at the sign-in, such as for a refresh token, needs it for another account too.
   const names = ['select_account', ...(signInPrompt?.split(' ') ?? [])];
   return otherAccountPrompt ?? [...new Set(names)].join(' ');

@@ -32,6 +32,15 @@ const metadataEntries = {
 
 const metadataSchema = v.object(metadataEntries, 'is missing');
 
+/** The same for a provider with a user API, which takes the place of keys and UserInfo. */
+const { jwks_uri: _keys, userinfo_endpoint: _userInfo, ...plainEntries } = metadataEntries;
+const plainSchema: v.GenericSchema<unknown, KeylessMetadata> = v.object(plainEntries, 'is missing');
+
+type KeylessMetadata = Omit<v.InferOutput<typeof metadataSchema>, 'jwks_uri'> & {
+  /** Missing if the provider has a user API. */
+  jwks_uri?: string;
+};
+
 /** The endpoints that a sign-in can do without. */
 const optionalEndpoints = [
   'userinfo_endpoint',
@@ -44,7 +53,7 @@ const optionalEndpoints = [
 export type OptionalEndpoint = (typeof optionalEndpoints)[number];
 
 /** Validated metadata of a provider, by its names in the specification. */
-export type Metadata = Readonly<v.InferOutput<typeof metadataSchema>> & {
+export type Metadata = Readonly<KeylessMetadata> & {
   /**
    * The optional endpoints that are not used, because their hosts are not configured or they are no https URLs; missing
    * if there are none.
@@ -108,7 +117,7 @@ export function readMetadata(document: DiscoveryDocument, provider: Provider): M
     (name) => members[name] !== undefined && !v.is(endpoint, members[name]),
   );
   for (const name of malformed) delete members[name];
-  const result = v.safeParse(metadataSchema, members);
+  const result = v.safeParse(toSchema(provider), members);
   if (!result.success) {
     const [issue] = result.issues;
     throw new ProblemError('provider-misconfigured', `discovery: ${v.getDotPath(issue)} ${issue.message}`);
@@ -125,10 +134,15 @@ export function readMetadata(document: DiscoveryDocument, provider: Provider): M
 }
 
 /** The configured metadata if it is enough for a sign-in; otherwise null. */
-function readConfigured({ metadata, issuer, issuerTemplate }: Provider): Metadata | null {
+function readConfigured(provider: Provider): Metadata | null {
+  const { metadata, issuer, issuerTemplate } = provider;
   const members = withoutNull({ ...metadata, issuer: issuerTemplate ?? issuer });
-  const result = v.safeParse(metadataSchema, members);
+  const result = v.safeParse(toSchema(provider), members);
   return result.success ? result.output : null;
+}
+
+function toSchema({ userApi }: Provider): v.GenericSchema<unknown, KeylessMetadata> {
+  return userApi === null ? metadataSchema : plainSchema;
 }
 
 /** Null says in the configuration that an endpoint is not used, and some providers send it for one that they lack. */
@@ -146,10 +160,11 @@ export function isPushed(
   return par === 'always' || (par === 'auto' && isRequired);
 }
 
-/** Fetches the provider's signing keys (RFC 7517). Throws {@link ProblemError}. */
-export async function requestKeys({ options }: ProviderClient, metadata: Metadata): Promise<Keys> {
-  const response = await options[oauth.customFetch](metadata.jwks_uri, {});
-  return readKeys(await expectJson('keys', metadata.jwks_uri, response));
+/** Fetches the provider's signing keys (RFC 7517). A provider with a user API has none. Throws {@link ProblemError}. */
+export async function requestKeys({ options }: ProviderClient, { jwks_uri: url }: Metadata): Promise<Keys> {
+  if (url === undefined) return { keys: [] };
+  const response = await options[oauth.customFetch](url, {});
+  return readKeys(await expectJson('keys', url, response));
 }
 
 /** Validates a key set, from the provider or from the cache. Throws `response-rejected`. */

@@ -4,7 +4,7 @@
 import { ProblemError } from '../session/problem.ts';
 import { fromBase64Url } from './base64url.ts';
 
-/** A refresh token that was received and must not be used. */
+/** A refresh token, or with plain OAuth 2 perhaps an access token, that was received and must not be used. */
 export interface DroppedToken {
   readonly refreshToken: string;
   /** The `iss` of the ID token beside it, which may be unverified; null if it cannot be read. */
@@ -37,10 +37,11 @@ export function findDroppedToken(error: unknown): DroppedToken | null {
 
 /**
  * Runs the checks of a token response, which must throw {@link ProblemError}s and hand over the response before they
- * read it. If they throw, {@link findDroppedToken} finds the refresh token of that response in the error.
+ * read it. If they throw, {@link findDroppedToken} finds the token of that response in the error, as `read` finds it.
  */
 export async function withDroppedToken<T>(
   check: (received: (response: Response) => void) => Promise<T>,
+  read = readDroppedToken,
 ): Promise<T> {
   let copy: Response | null = null;
   const received = (response: Response) => {
@@ -49,7 +50,7 @@ export async function withDroppedToken<T>(
   try {
     return await check(received);
   } catch (error) {
-    const dropped = copy === null ? null : await readDroppedToken(copy);
+    const dropped = copy === null ? null : await read(copy);
     throw dropped !== null && error instanceof ProblemError ? new DroppedTokenError(error, dropped) : error;
   }
 }
@@ -65,6 +66,14 @@ export async function readDroppedToken(response: Response): Promise<DroppedToken
     issuer: typeof iss === 'string' ? iss : null,
     subject: typeof sub === 'string' ? sub : null,
   };
+}
+
+/** The same; if there is no refresh token, the access token, which may work for ever without one. */
+export async function readDroppedGrant(response: Response): Promise<DroppedToken | null> {
+  const dropped = await readDroppedToken(response.clone());
+  const accessToken = parseObject(await response.text())['access_token'];
+  if (dropped !== null || typeof accessToken !== 'string' || accessToken === '') return dropped;
+  return { refreshToken: accessToken, issuer: null, subject: null };
 }
 
 function readClaims(idToken: unknown): Record<string, unknown> {

@@ -8,7 +8,7 @@ import { createSecret, readRedirect } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
 
 /**
- * Revokes a refresh token (RFC 7009) that was issued to the client `clientId`: another one than now, if the
+ * Revokes a refresh token, or with plain OAuth 2 perhaps an access token (RFC 7009) that was issued to the client `clientId`: another one than now, if the
  * configuration has changed since. Sends nothing if no revocation endpoint is known: `unsupported`. A token unknown to
  * the provider counts as revoked (section 2.2). Throws {@link ProblemError}.
  */
@@ -23,7 +23,8 @@ export async function revokeToken(
     const issuedTo = { ...oauthClient(), client_id: clientId };
     const response = await oauth.revocationRequest(metadata, issuedTo, oauth.None(), token, {
       ...options,
-      additionalParameters: { token_type_hint: 'refresh_token' },
+      // Without a hint the provider looks among all tokens.
+      ...(provider.userApi === null && { additionalParameters: { token_type_hint: 'refresh_token' } }),
     });
     await oauth.processRevocationResponse(response);
     return 'revoked' as const;

@@ -82,8 +82,10 @@ export function createProviderClient(
 /** The values of the configuration, which everyone who installs the extension can read. */
 function toPublicTexts(provider: Provider): string[] {
   const { id, name, issuer, clientId, scope, ...others } = provider;
-  const { discoveryUrl, issuerTemplate, resource, audience } = others;
-  const given = [discoveryUrl, issuerTemplate, resource, audience].filter((text) => text !== null);
+  const { discoveryUrl, issuerTemplate, resource, audience, userApi } = others;
+  const given = [discoveryUrl, issuerTemplate, resource, audience, userApi?.url ?? null].filter(
+    (text) => text !== null,
+  );
   const texts = [id, name, issuer, clientId, scope, ...given];
   const metadata = Object.values(provider.metadata ?? {}).flat();
   return [...texts, ...toProviderOrigins(provider), ...metadata.filter((value) => value !== null)];

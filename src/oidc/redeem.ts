@@ -19,14 +19,20 @@ import { toProfile, toTokenSet, type ProfileClaims, type TokenSet } from './toke
 /** The verified result of a sign-in. */
 export interface SignedInTokens {
   readonly tokens: TokenSet;
-  /** The verified claims of the ID token. */
+  /** The verified claims of the ID token, or those that the user API told. */
   readonly claims: ProfileClaims;
-  /** The issuer of the ID token: with a template, that of the person's tenant. */
+  /** The issuer of the ID token: with a template, that of the person's tenant. Without an ID token, the configured one. */
   readonly issuer: string;
   readonly profile: Profile;
-  readonly originalClaims: OriginalClaims;
+  /** Null without an ID token. */
+  readonly originalClaims: OriginalClaims | null;
   /** The scope the provider says it granted; null if it says nothing. */
   readonly grantedScope: string | null;
+}
+
+/** The result of a sign-in with an ID token. */
+interface OpenidTokens extends SignedInTokens {
+  readonly originalClaims: OriginalClaims;
 }
 
 /**
@@ -45,7 +51,7 @@ export function redeemCode(
   request: AuthorizationRequest,
   parameters: URLSearchParams,
   dpopKey: CryptoKeyPair | null = null,
-): Promise<SignedInTokens> {
+): Promise<OpenidTokens> {
   const { provider, atOnceOptions, world } = client;
   const redeem = async (received: (response: Response) => void, proof: oauth.DPoPRequestOptions) => {
     const response = await oauth.authorizationCodeGrantRequest(

@@ -3,7 +3,13 @@
 
 import { expect, test } from 'vitest';
 import type { Board } from '../../src/bridge/session/board.ts';
-import type { Script } from '../support/scripted-provider.ts';
+import {
+  plainSettings,
+  plainToken,
+  plainUser,
+  provider as scripted,
+  type Script,
+} from '../support/scripted-provider.ts';
 import { isSettled } from '../support/boards.ts';
 import { isLong } from '../support/extent.ts';
 import { rest } from '../support/rest.ts';
@@ -22,13 +28,16 @@ interface Scene {
 }
 
 /** A worker under a clock that moves only when the test moves it, so that every run takes the same steps. */
-function setUpScene(): Scene {
+function setUpScene(name: string): Scene {
   const clock = { nowMs: Date.now() };
+  const isPlain = name.endsWith('plain OAuth 2');
   const script: Script = {
     nowMs: () => clock.nowMs,
     claims: { picture: 'https://pictures.example/ada.png' },
+    ...(isPlain && { token: { ...plainToken, refresh_token: undefined, expires_in: undefined } }),
   };
-  return { worker: setUpWorker({ script }), clock };
+  const provider = isPlain ? { ...scripted, ...plainSettings } : scripted;
+  return { worker: setUpWorker({ script, providers: [provider] }), clock };
 }
 
 /** Resolves when `act` has ended or the worker is dead. */
@@ -36,7 +45,12 @@ async function run(worker: Worker, act: () => Promise<unknown>): Promise<void> {
   await Promise.race([act(), worker.death()]);
 }
 
-const acts: Record<string, { prepare(scene: Scene): Promise<void>; act(scene: Scene): Promise<void> }> = {
+interface Act {
+  prepare(scene: Scene): Promise<void>;
+  act(scene: Scene): Promise<void>;
+}
+
+const ordinaryActs = {
   'a sign-in': {
     prepare: async () => undefined,
     async act({ worker }) {
@@ -67,11 +81,18 @@ const acts: Record<string, { prepare(scene: Scene): Promise<void>; act(scene: Sc
       await rest(worker);
     },
   },
+} satisfies Record<string, Act>;
+
+const acts: Readonly<Record<string, Act>> = {
+  ...ordinaryActs,
+  'a sign-in with plain OAuth 2': ordinaryActs['a sign-in'],
+  'the check of a token of plain OAuth 2': ordinaryActs['a renewal'],
+  'a sign-out with plain OAuth 2': ordinaryActs['a sign-out'],
 };
 
 /** The number of steps of an act without a death. */
 async function countSteps(name: string): Promise<number> {
-  const scene = setUpScene();
+  const scene = setUpScene(name);
   await acts[name]?.prepare(scene);
   scene.worker.restartMortalWorker(Infinity);
   await acts[name]?.act(scene);
@@ -80,7 +101,7 @@ async function countSteps(name: string): Promise<number> {
 
 /** Runs an act with a worker that dies at `lastStep`, and opens the popup with the next worker. */
 async function actAndDie(name: string, lastStep: number): Promise<Scene> {
-  const scene = setUpScene();
+  const scene = setUpScene(name);
   await acts[name]?.prepare(scene);
   scene.worker.restartMortalWorker(lastStep);
   await run(scene.worker, () => acts[name]?.act(scene) ?? Promise.resolve());
@@ -95,12 +116,12 @@ async function actAndDie(name: string, lastStep: number): Promise<Scene> {
 const tokensSent = (worker: Worker, parameter: string) =>
   worker.provider.requests.flatMap(({ parameters }) => parameters.get(parameter) ?? []);
 
-test('a worker that is killed anywhere in a sign-in leaves a complete session or none, and the next sign-in works', async () => {
-  const steps = await countSteps('a sign-in');
+async function killAnywhereInSignIn(name: string): Promise<void> {
+  const steps = await countSteps(name);
   expect(steps).toBeGreaterThan(20);
   const outcomes = new Set<string>();
   for (let last = 1; last <= steps; last += stride) {
-    const { worker, lastSeen } = await actAndDie('a sign-in', last);
+    const { worker, lastSeen } = await actAndDie(name, last);
     const { session } = worker.readBoard() ?? {};
     outcomes.add(session?.status ?? 'none');
     if (session?.status === 'signed-out') {
@@ -118,41 +139,63 @@ test('a worker that is killed anywhere in a sign-in leaves a complete session or
     expect(new Set(codes).size).toBe(codes.length);
   }
   expect(outcomes).toEqual(new Set(['signed-out', 'signed-in']));
+}
+
+test('a worker that is killed anywhere in a sign-in leaves a complete session or none, and the next sign-in works', async () => {
+  await killAnywhereInSignIn('a sign-in');
 }, 60_000);
 
-test('a worker that is killed anywhere in a renewal keeps the session', async () => {
-  const steps = await countSteps('a renewal');
-  expect(steps).toBeGreaterThan(10);
-  for (let last = 1; last <= steps; last += stride) {
-    const { worker } = await actAndDie('a renewal', last);
-    expect(worker.readBoard()?.session, `killed at step ${last}`).toMatchObject({
-      status: 'signed-in',
-      problem: null,
-      profile: { subject: 'ada' },
-    });
-  }
+test('the same holds in a sign-in with plain OAuth 2', async () => {
+  await killAnywhereInSignIn('a sign-in with plain OAuth 2');
 }, 60_000);
 
-test('a worker that is killed anywhere in a sign-out has signed out or not begun, and the token is revoked in the end', async () => {
-  const steps = await countSteps('a sign-out');
-  expect(steps).toBeGreaterThan(10);
-  const outcomes = new Set<string>();
-  for (let last = 1; last <= steps; last += stride) {
-    const { worker, lastSeen } = await actAndDie('a sign-out', last);
-    const { session } = worker.readBoard() ?? {};
-    outcomes.add(session?.status ?? 'none');
-    if (session?.status === 'signed-out') {
-      await expect
-        .poll(() => tokensSent(worker, 'token'), { message: `killed at step ${last}` })
-        .toContain('refresh-1');
-      worker.restartWorker();
-      await worker.send({ type: 'open' });
-      expect(worker.readBoard()?.session.status, `killed at step ${last}`).toBe('signed-out');
-    } else {
-      // A person who was shown as signed out stays signed out.
-      expect(lastSeen?.session.status, `killed at step ${last}`).toBe('signed-in');
-      expect(tokensSent(worker, 'token'), `killed at step ${last}`).toEqual([]);
+test.each([
+  ['a renewal', 'ada'],
+  ['the check of a token of plain OAuth 2', String(plainUser.id)],
+])(
+  'a worker that is killed anywhere in %s keeps the session',
+  async (name, subject) => {
+    const steps = await countSteps(name);
+    expect(steps).toBeGreaterThan(10);
+    for (let last = 1; last <= steps; last += stride) {
+      const { worker } = await actAndDie(name, last);
+      expect(worker.readBoard()?.session, `killed at step ${last}`).toMatchObject({
+        status: 'signed-in',
+        problem: null,
+        profile: { subject },
+      });
     }
-  }
-  expect(outcomes).toEqual(new Set(['signed-out', 'signed-in']));
-}, 60_000);
+  },
+  60_000,
+);
+
+test.each([
+  ['a sign-out', 'refresh-1'],
+  ['a sign-out with plain OAuth 2', 'access-1'],
+])(
+  'a worker that is killed anywhere in %s has signed out or not begun, and the token is revoked in the end',
+  async (name, token) => {
+    const steps = await countSteps(name);
+    expect(steps).toBeGreaterThan(10);
+    const outcomes = new Set<string>();
+    for (let last = 1; last <= steps; last += stride) {
+      const { worker, lastSeen } = await actAndDie(name, last);
+      const { session } = worker.readBoard() ?? {};
+      outcomes.add(session?.status ?? 'none');
+      if (session?.status === 'signed-out') {
+        await expect
+          .poll(() => tokensSent(worker, 'token'), { message: `killed at step ${last}` })
+          .toContain(token);
+        worker.restartWorker();
+        await worker.send({ type: 'open' });
+        expect(worker.readBoard()?.session.status, `killed at step ${last}`).toBe('signed-out');
+      } else {
+        // A person who was shown as signed out stays signed out.
+        expect(lastSeen?.session.status, `killed at step ${last}`).toBe('signed-in');
+        expect(tokensSent(worker, 'token'), `killed at step ${last}`).toEqual([]);
+      }
+    }
+    expect(outcomes).toEqual(new Set(['signed-out', 'signed-in']));
+  },
+  60_000,
+);

@@ -42,10 +42,45 @@ const provider = fc.record(
   },
   { requiredKeys: ['id', 'name', 'issuer', 'clientId'] },
 );
+const memberPath = fc.stringMatching(/^[\w-]{1,9}(\.[\w-]{1,9}){0,3}$/);
+/** A provider of plain OAuth 2. */
+const plainProvider = fc.record(
+  {
+    id: fc.stringMatching(/^[a-z\d-]{1,40}$/),
+    name: label,
+    issuer: fc.constant('https://id.example'),
+    clientId: label,
+    scope: fc.constantFrom('', 'a', 'read:user a'),
+    metadata: fc.constant({
+      authorization_endpoint: 'https://id.example/authorize',
+      token_endpoint: 'https://id.example/token',
+    }),
+    userApi: fc.record(
+      {
+        url: fc.constantFrom('https://id.example/me', 'https://id.example/2/me?fields=a'),
+        subject: memberPath,
+        name: fc.option(memberPath),
+        email: fc.option(memberPath),
+        emailVerified: fc.option(memberPath),
+        picture: fc.option(memberPath),
+        headers: fc.dictionary(fc.constantFrom('Accept', 'Client-Id', 'Notion-Version'), label),
+      },
+      { requiredKeys: ['url', 'subject'] },
+    ),
+  },
+  { requiredKeys: ['id', 'name', 'issuer', 'clientId', 'scope', 'metadata', 'userApi'] },
+);
 const config = fc.record(
   {
     $schema: fc.string(),
-    providers: fc.uniqueArray(provider, { minLength: 1, maxLength: 5, selector: ({ id }) => id }),
+    providers: fc.uniqueArray(
+      fc.oneof({ weight: 3, arbitrary: provider }, { weight: 1, arbitrary: plainProvider }),
+      {
+        minLength: 1,
+        maxLength: 5,
+        selector: ({ id }) => id,
+      },
+    ),
     persistence: fc.constantFrom('device', 'browser'),
     policyOrigins: fc.constant([]),
   },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { readConfig } from '../../src/config/config.ts';
+import { providerEntries } from '../../src/config/schema.ts';
 import shipped from '../../src/config.json' with { type: 'json' };
 import { acme, problemsOf, withAcme, type Refusal } from '../support/samples.ts';
 
@@ -39,6 +40,7 @@ describe('readConfig', () => {
             state: 'state',
           },
           metadata: null,
+          userApi: null,
         },
       ],
       persistence: 'device',
@@ -82,6 +84,7 @@ describe('readConfig', () => {
             pushed_authorization_request_endpoint: 'https://id.acme.example/par',
             id_token_signing_alg_values_supported: ['ES256'],
           },
+          userApi: null,
         },
       ],
       persistence: 'browser',
@@ -165,7 +168,9 @@ describe('readConfig', () => {
     [
       'duplicate ids, along with other problems',
       { providers: [acme, { ...acme, id: 'other' }, { ...acme, issuer: 'acme', key: 1 }] },
-      'providers[2].key: unknown key; expected one of "id", "name", "profile", "issuer", "discoveryUrl", "issuerTemplate", "clientId", "scope", "origins", "apiOrigins", "authorizationParameters", "signInPrompt", "otherAccountPrompt", "resource", "audience", "maxAgeSeconds", "refreshTokenSeconds", "acrValues", "trustedAudiences", "allowed", "par", "dpop", "logoutParameters", "metadata"',
+      `providers[2].key: unknown key; expected one of ${Object.keys(providerEntries)
+        .map((key) => `"${key}"`)
+        .join(', ')}`,
       `providers[2].issuer: found "acme"; expected a URL that begins with "https://" and a host`,
       'providers[2].id: found "acme"; expected a unique id, but providers[0] has the same one',
     ],

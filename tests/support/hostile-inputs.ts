@@ -15,11 +15,13 @@ import { toProblemErrors } from '../../src/oidc/rejection.ts';
 import { requestResource } from '../../src/oidc/resource.ts';
 import { findDenied, joinScopes } from '../../src/oidc/scope.ts';
 import { createSecrets } from '../../src/oidc/secrets.ts';
+import { withStandardAnswers } from '../../src/oidc/token-answer.ts';
 import { toProfile, type TokenSet } from '../../src/oidc/tokens.ts';
+import { readUser } from '../../src/oidc/user-api.ts';
 import { toVisibleText } from '../../src/oidc/visible-text.ts';
 import { toProblem } from '../../src/session/problem.ts';
 import { parseCommand } from '../../src/session/commands.ts';
-import { createScriptedProvider, issuer, provider, redirectUri } from './scripted-provider.ts';
+import { createScriptedProvider, issuer, plainSettings, provider, redirectUri } from './scripted-provider.ts';
 
 interface HostileInput {
   readonly name: string;
@@ -58,6 +60,13 @@ const toErrorOf = (error: Record<string, unknown>) =>
       throw new oauth.ResponseBodyError('error', { cause: error as never, response });
     }),
   );
+
+const readPlainToken = (body: string) => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const script = { provider: plainSettings, answers: { '/token': new Response(body, { headers }) } };
+  const plain = withStandardAnswers(createScriptedProvider(script).client);
+  return plain.options[oauth.customFetch](`${issuer}/token`, {});
+};
 
 const parsers: readonly [name: string, parts: readonly string[], parse: (input: string) => unknown][] = [
   [
@@ -104,6 +113,19 @@ const parsers: readonly [name: string, parts: readonly string[], parse: (input: 
     'claims',
     [' ', '\n', '\u202e', 'x\n', '\u{1f600}', '\ud800'],
     (text) => toProfile('demo', { sub: 'ada', name: text, email: text, picture: `https://x/${text}` }),
+  ],
+  [
+    'the answer of a user API',
+    ['[', '{"a":', '{"id":', ' '],
+    (text) =>
+      settle(() =>
+        readUser({ ...plainSettings.userApi, subject: 'a.a.a.a.a.a.a.a' }, JSON.parse(close(text))),
+      ),
+  ],
+  [
+    'a token response of plain OAuth 2',
+    ['a=b&', '%', '=', '&error=', '{"a":', '['],
+    (text) => readPlainToken(text.slice(-255_000)),
   ],
   [
     'an ID token',

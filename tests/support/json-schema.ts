@@ -9,6 +9,7 @@ import {
   logoutEntries,
   metadataEntries,
   providerEntries,
+  userApiEntries,
 } from '../../src/config/schema.ts';
 
 const aboutConfig: Record<keyof typeof configEntries, string> = {
@@ -33,7 +34,7 @@ const aboutProvider: Record<keyof typeof providerEntries, string> = {
     'The issuer of each tenant at a provider with many, with "{tenantid}" in place of the tenant, as its discovery document writes it (Microsoft Entra for several tenants). "issuer" then only says where the discovery document is. The claim "tid" of an ID token fills it. Everyone of every tenant may sign in, unless "allowed" says otherwise.',
   clientId: 'The client id registered with the provider: a public client with PKCE and without a secret.',
   scope:
-    'The requested scopes, separated by single spaces. "openid" is required; "offline_access" requests a refresh token.',
+    'The requested scopes, separated by single spaces. "openid" is required, and refused with "userApi"; "offline_access" requests a refresh token. "" requests none, with "userApi" only.',
   origins:
     'Additional origins of the provider\'s endpoints, such as "https://login.example.com", if its discovery document names hosts other than the issuer\'s.',
   apiOrigins:
@@ -61,7 +62,9 @@ const aboutProvider: Record<keyof typeof providerEntries, string> = {
   logoutParameters:
     'The names of the parameters of the end-session request, by what they carry; null for one that is not sent. The standard names are the defaults.',
   metadata:
-    'Endpoints of a provider without discovery, or overrides for its discovery document; null for an endpoint that is not to be used. With "authorization_endpoint", "token_endpoint" and "jwks_uri", the document is not fetched.',
+    'Endpoints of a provider without discovery, or overrides for its discovery document; null for an endpoint that is not to be used. With "authorization_endpoint", "token_endpoint" and "jwks_uri", the document is not fetched; with "userApi", without "jwks_uri".',
+  userApi:
+    'For a provider without ID tokens (plain OAuth 2, such as GitHub, X or Spotify): the API that says who has signed in. Its answer is not signed. Each member but "url" and "headers" is the path of a member of the answer, such as "id", "data.id" or "images.0.url".',
 };
 
 const aboutMetadata: Record<keyof typeof metadataEntries, string> = {
@@ -83,11 +86,23 @@ const aboutLogout: Record<keyof typeof logoutEntries, string> = {
     'Carries a random value, which the provider must repeat. If it is null, any return to the address counts as the end.',
 };
 
+const aboutUserApi: Record<keyof typeof userApiEntries, string> = {
+  url: 'Answers a GET request with the access token in JSON. Its host is the issuer\'s, or one of "origins" or "apiOrigins".',
+  subject:
+    'The permanent id of the person at the provider, a string or a whole number. Never a name or an email, which may pass to somebody else.',
+  name: 'The name to show.',
+  email: 'The email to show.',
+  emailVerified: 'A member that is true if the person owns the email. "allowed" needs it for "email".',
+  picture: 'The https: URL of a picture.',
+  headers: 'Additional headers of the request, such as the version of the API. Nothing secret.',
+};
+
 const described = new Map<unknown, Readonly<Record<string, string>>>([
   [configEntries, aboutConfig],
   [providerEntries, aboutProvider],
   [logoutEntries, aboutLogout],
   [metadataEntries, aboutMetadata],
+  [userApiEntries, aboutUserApi],
 ]);
 
 /**

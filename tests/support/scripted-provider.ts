@@ -53,6 +53,39 @@ export const provider: Provider = {
     state: 'state',
   },
   metadata: null,
+  userApi: null,
+};
+
+/** The settings of a provider of plain OAuth 2, which has no discovery, no keys and no ID tokens. */
+export const plainSettings = {
+  scope: 'read:user',
+  userApi: {
+    url: `${issuer}/user`,
+    subject: 'id',
+    name: 'name',
+    email: 'email',
+    emailVerified: 'verified',
+    picture: 'avatar_url',
+    headers: {},
+  },
+  metadata: {
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    revocation_endpoint: `${issuer}/revoke`,
+  },
+} satisfies Partial<Provider>;
+
+/** A token response without an ID token. */
+export const plainToken = { id_token: undefined };
+
+/** The answer of the user API about Ada. */
+export const plainUser = {
+  id: 1815,
+  login: 'ada',
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  verified: true,
+  avatar_url: 'https://pictures.example/ada.png',
 };
 
 export interface SigningKey {
@@ -193,6 +226,7 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     },
     '/token': answerToken,
     '/userinfo': () => ({ sub: 'ada', picture: 'https://pictures.example/ada.png' }),
+    '/user': () => plainUser,
     '/revoke': () => new Response(null),
     '/par': () => {
       const request_uri = `urn:ietf:params:oauth:request_uri:${pushed.size + 1}`;

@@ -4,9 +4,11 @@ import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { createDatabase, type WithDatabase } from '../../src/background/vault/database.ts';
 import type { StartFeature } from '../../src/background/feature/feature-worker.ts';
+import { oauthTokens } from '../../src/background/session/oauth-tokens.ts';
 import { startWorker } from '../../src/background/worker.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
 import type { World } from '../../src/oidc/exchange.ts';
+import { oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import type { ProblemError } from '../../src/session/problem.ts';
 import type { Board } from '../../src/bridge/session/board.ts';
 import { openFetch } from '../../src/bridge/fetch/open-fetch.ts';
@@ -71,6 +73,8 @@ export function setUpWorker({
         persistence,
       },
       startFeature,
+      undefined,
+      { oauthFlow, oauthTokens },
     );
   };
   start();

@@ -22,8 +22,8 @@ interface CachedMetadata {
 
 interface CachedKeys {
   readonly keys: Keys;
-  /** Where the keys came from. They are not used for another address. */
-  readonly jwksUri: string;
+  /** Where the keys came from; undefined for none. They are not used for another address. */
+  readonly jwksUri: string | undefined;
   /** In milliseconds since the epoch. */
   readonly fetchedAtMs: number;
 }

@@ -8,6 +8,7 @@ import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
 import { isSameTokens, type VaultSession } from '../vault/vault-records.ts';
 import type { Vault } from '../vault/vault.ts';
+import type { OauthTokens } from './oauth-tokens.ts';
 import type { Revocations } from './revocations.ts';
 import { SilentPause, type Ended, type Renewed } from './silent-renewal.ts';
 import type { SessionStore } from './store.ts';
@@ -36,6 +37,8 @@ export interface RenewalParts {
   readonly revocations: Revocations;
   readonly store: Pick<SessionStore, 'dispatch'>;
   readonly journal: Journal;
+  /** Missing in a build whose configuration needs none. */
+  readonly oauthTokens?: OauthTokens | null | undefined;
   readonly nowMs: () => number;
 }
 

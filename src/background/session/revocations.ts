@@ -28,7 +28,7 @@ export interface Revocations {
   discard(session: VaultSession): Promise<void>;
   /**
    * Queues a refresh token that was received and not used, and runs the queue. A token without a subject is revoked at
-   * once; any other waits if the stored session shares its grant. Never rejects.
+   * once; any other waits if the stored session shares its grant, as one of a provider with a user API may. Never rejects.
    */
   drop(access: ProviderAccess, dropped: DroppedToken): Promise<void>;
   /**
@@ -139,10 +139,13 @@ export function createRevocations({
       if (token !== null) await queueOrRevoke(token);
     },
 
-    drop({ client: { provider } }, { refreshToken, subject, issuer: named }) {
+    async drop({ client: { provider } }, { issuer: named, ...dropped }) {
       const { id: providerId, clientId } = provider;
       const issuer = named !== null && isIssuerOf(provider, named) ? named : provider.issuer;
-      return queueOrRevoke({ providerId, issuer, clientId, subject, refreshToken });
+      const token = { ...dropped, providerId, issuer, clientId };
+      // Without an ID token nothing says whose grant it is, so it may be that of the stored session.
+      const stored = provider.userApi === null ? null : await vault.read().catch(() => null);
+      await queueOrRevoke(stored === null ? token : { ...token, subject: stored.profile.subject });
     },
 
     async revokeAtOnce(session) {

@@ -1,5 +1,5 @@
 // The ways to new tokens: the refresh token, then silent sign-in; and silent sign-in ahead of time for refresh tokens
-// with a fixed lifetime.
+// with a fixed lifetime. Plain OAuth 2 has no silent sign-in: there an access token without a refresh token is checked.
 
 import { findDroppedToken, type DroppedToken } from '../../oidc/dropped-token.ts';
 import { expectSameTenant } from '../../oidc/issuer.ts';
@@ -10,6 +10,7 @@ import type { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { VaultSession } from '../vault/vault-records.ts';
 import type { Vault } from '../vault/vault.ts';
+import type { OauthTokens } from './oauth-tokens.ts';
 import type { Revocations } from './revocations.ts';
 import {
   createSilentRenewal,
@@ -35,6 +36,8 @@ export interface TokenSource {
 export interface TokenSourceParts extends SilentRenewalParts {
   readonly vault: Vault;
   readonly revocations: Revocations;
+  /** Missing in a build whose configuration needs none. */
+  readonly oauthTokens?: OauthTokens | null | undefined;
   readonly nowMs: () => number;
 }
 
@@ -47,6 +50,7 @@ type Failed =
 export function createTokenSource(parts: TokenSourceParts): TokenSource {
   const { vault, revocations, nowMs } = parts;
   const silent = createSilentRenewal(parts);
+  const findOauth = ({ client }: ProviderAccess) => client.provider.userApi && parts.oauthTokens;
 
   /** Revokes a token of an answer that is not used, even while the session goes on: nobody else knows of it. */
   const drop = async (access: ProviderAccess, dropped: DroppedToken | null) => {
@@ -80,7 +84,8 @@ export function createTokenSource(parts: TokenSourceParts): TokenSource {
     if ((await noteSent(session, access)) === 'gone') return { outcome: 'overtaken' };
     const tokens = { ...session.tokens, refreshToken };
     const authentication = { subject: profile.subject, claims: originalClaims };
-    const renewal = await renewTokens(client, metadata, keys, tokens, authentication, dpopKey).catch(
+    const redeem = findOauth(access)?.renew ?? renewTokens;
+    const renewal = await redeem(client, metadata, keys, tokens, authentication, dpopKey).catch(
       async (error: unknown) => {
         await drop(access, findDroppedToken(error));
         if (findOAuthError(error) !== null) await noteAnswered(session);
@@ -120,7 +125,10 @@ export function createTokenSource(parts: TokenSourceParts): TokenSource {
       if (ahead !== null) return ahead;
       if (!isRefused && !isStale(session.tokens, nowMs())) return null;
       const { refreshToken } = session.tokens;
-      if (refreshToken === null) return silent.signIn(session, access, 'unrefused');
+      if (refreshToken === null) {
+        const oauth = findOauth(access);
+        return oauth?.check(session, access) ?? silent.signIn(session, access, 'unrefused');
+      }
       const redeemed = await redeemRefreshToken(session, refreshToken, access);
       const hasFailed = redeemed.outcome === 'refused' || redeemed.outcome === 'rejected';
       return hasFailed ? signInInstead(session, access, redeemed) : redeemed;

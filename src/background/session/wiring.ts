@@ -16,6 +16,7 @@ import { createBeginSession } from './begin-session.ts';
 import { createCarefulSignIn } from './careful-sign-in.ts';
 import { createCommandHandler, type HandleCommand } from './commands.ts';
 import { createCurrentUser, type CurrentUser } from './current-user.ts';
+import type { OauthTokens } from './oauth-tokens.ts';
 import { createPopupOpened } from './popup-opened.ts';
 import { createRenewal, type Renewal } from './renewal.ts';
 import { createRevocations } from './revocations.ts';
@@ -40,6 +41,8 @@ export interface SessionSurroundings {
   readonly journal: Journal;
   readonly tasks: Tasks;
   readonly wall: Wall;
+  /** Missing in a build whose configuration needs none. */
+  readonly oauthTokens?: OauthTokens | null | undefined;
   readonly nowMs: () => number;
 }
 

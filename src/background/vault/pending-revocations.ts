@@ -7,6 +7,7 @@ import {
   isRevocationKey,
   parsePendingRevocation,
   sharesGrant,
+  toLooseToken,
   type LooseToken,
   type PendingRevocation,
   type RevocationKey,
@@ -39,7 +40,8 @@ export async function sealRevocation(
   stored: VaultSession | null,
   nowMs: number,
 ): Promise<SealedRevocation | null> {
-  if (token === null || token.refreshToken === stored?.tokens.refreshToken) return null;
+  const used = stored === null ? null : toLooseToken(stored);
+  if (token === null || token.refreshToken === used?.refreshToken) return null;
   const endedAtMs = sharesGrant(token, stored) ? null : nowMs;
   const key = createRevocationKey();
   return {

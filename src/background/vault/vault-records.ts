@@ -56,6 +56,7 @@ export interface LooseToken {
   readonly clientId: string | null;
   /** The subject of the grant; null if the token is to be revoked even while the same account is signed in. */
   readonly subject: string | null;
+  /** With plain OAuth 2 it may be an access token: see {@link toLooseToken}. */
   readonly refreshToken: string;
 }
 
@@ -173,11 +174,14 @@ export function isSameTokens(stored: VaultSession | null, session: VaultSession)
   return stored?.id === session.id && stored.generation === session.generation;
 }
 
-/** The refresh token of a session that is not stored (any more); null if it has none. */
+/**
+ * The token of a session that is not stored (any more) and has to be revoked: its refresh token, or with plain OAuth 2 its
+ * access token, which may work for ever without one. Null if there is none; an access token beside an ID token soon expires.
+ */
 export function toLooseToken({ profile, issuer, clientId, tokens }: VaultSessionRecord): LooseToken | null {
   const { providerId, subject } = profile;
-  if (tokens.refreshToken === null) return null;
-  return { providerId, issuer, clientId, subject, refreshToken: tokens.refreshToken };
+  const refreshToken = tokens.refreshToken ?? (tokens.idToken === null ? tokens.accessToken : null);
+  return refreshToken === null ? null : { providerId, issuer, clientId, subject, refreshToken };
 }
 
 /**

@@ -119,7 +119,7 @@ async function printState({ browser }: Extension): Promise<void> {
   console.error(`The extension's board, journal and toolbar at the end of the test: ${state}`);
 }
 
-const manifest = JSON.parse(
+export const manifest = JSON.parse(
   await readFile(resolve(import.meta.dirname, '../../../manifest.json'), 'utf8'),
 ) as ExtensionIdentity;
 

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { toLanguagesModule } from '../../../tools/build/plugins.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import { toConfigModule, toLanguagesModule } from '../../../tools/build/plugins.ts';
 
 /** A project with these texts as its messages. */
 function projectOf(messages: Readonly<Record<string, string>>): string {
@@ -30,4 +31,23 @@ test('the module of the languages names the file, line and column of a mistake i
   expect(() => toLanguagesModule(root, () => {})).toThrow(
     /^src\/public\/_locales\/de\/messages\.json:3:1: not JSON: expected a key in double quotes$/,
   );
+});
+
+test.each([
+  [false, {}],
+  [
+    true,
+    {
+      scope: '',
+      metadata: {
+        authorization_endpoint: 'https://id.example/authorize',
+        token_endpoint: 'https://id.example/token',
+      },
+      userApi: { url: 'https://id.example/me', subject: 'id' },
+    },
+  ],
+])('the module of the configuration says that a provider has a user API: %s', (usesUserApi, change) => {
+  const acme = { id: 'acme', name: 'Acme', issuer: 'https://id.example', clientId: 'latchkey' };
+  const config = readConfig({ providers: [acme, { ...acme, id: 'other', ...change }] });
+  expect(toConfigModule(config)).toContain(`\nexport const usesUserApi = ${usesUserApi};`);
 });

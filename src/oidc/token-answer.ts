@@ -1,0 +1,88 @@
+// Makes the answers of token endpoints standard (RFC 6749 sections 5.1 and 5.2), for providers of plain OAuth 2, many of
+// which are older than the standard.
+
+import * as oauth from 'oauth4webapi';
+import { observeTokens } from './observe.ts';
+import type { ProviderClient } from './provider-client.ts';
+
+/** GitHub's names for standard errors. */
+const standardErrors: ReadonlyMap<unknown, string> = new Map([
+  ['bad_verification_code', 'invalid_grant'],
+  ['bad_refresh_token', 'invalid_grant'],
+  ['incorrect_client_credentials', 'invalid_client'],
+  ['application_suspended', 'unauthorized_client'],
+]);
+
+/**
+ * The same client, for requests to the token endpoint, whose answers it converts:
+ * - an error with a status of success, as GitHub sends it, gets the status 400;
+ * - a body in the form encoding becomes JSON;
+ * - a scope that is a list becomes a text;
+ * - members that are null are removed, and so is an ID token: nothing verifies it, so nothing may use it.
+ */
+export function withStandardAnswers(client: ProviderClient): ProviderClient {
+  const toStandard = (options: ProviderClient['options']): ProviderClient['options'] => ({
+    ...options,
+    async [oauth.customFetch](url, request) {
+      return toStandardAnswer(client, await options[oauth.customFetch](url, request));
+    },
+  });
+  return {
+    ...client,
+    options: toStandard(client.options),
+    atOnceOptions: toStandard(client.atOnceOptions),
+  };
+}
+
+async function toStandardAnswer({ secrets }: ProviderClient, response: Response): Promise<Response> {
+  const text = await response.clone().text();
+  const members = parseObject(text) ?? parseForm(response, text);
+  if (members === null) return response;
+  const { error, scope } = members;
+  const isError = typeof error === 'string' && error !== '';
+  const converted: Record<string, unknown> = {
+    ...members,
+    id_token: null,
+    ...(isError && { error: standardErrors.get(error) ?? error }),
+    ...(isListOfTexts(scope) && { scope: scope.join(' ') }),
+  };
+  // An exchange remembers only the tokens of bodies in JSON.
+  observeTokens(
+    secrets,
+    ['access_token', 'refresh_token'].map((name) => toText(converted[name])),
+  );
+  const present = Object.entries(converted).filter(([, value]) => value !== null);
+  const headers = new Headers(response.headers);
+  headers.set('content-type', 'application/json');
+  return new Response(JSON.stringify(Object.fromEntries(present)), {
+    status: isError && response.ok ? 400 : response.status,
+    headers,
+  });
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Readonly<Record<string, unknown>>) : null;
+  } catch {
+    // Not JSON; it may be in the form encoding.
+    return null;
+  }
+}
+
+/** The parameters of a body in the form encoding; null for any other body, and if a parameter is repeated. */
+function parseForm({ headers }: Response, text: string): Readonly<Record<string, unknown>> | null {
+  if (headers.get('content-type')?.startsWith('application/x-www-form-urlencoded') !== true) return null;
+  const parameters = [...new URLSearchParams(text)];
+  const names = new Set(parameters.map(([name]) => name));
+  return names.size === parameters.length ? Object.fromEntries(parameters) : null;
+}
+
+function isListOfTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function toText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

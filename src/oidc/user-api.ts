@@ -1,0 +1,123 @@
+// Asks the user API who has signed in, at a provider without ID tokens (plain OAuth 2). Its answer is not signed: what
+// vouches for it is the connection (TLS) and the access token that the token endpoint has just issued to this client.
+
+import * as oauth from 'oauth4webapi';
+import type { Provider, UserApi } from '../config/provider.ts';
+import { ProblemError } from '../session/problem.ts';
+import type { Profile } from '../session/session.ts';
+import { findExclusion } from './allowed.ts';
+import { expectJson } from './exchange.ts';
+import { observeClaims } from './observe.ts';
+import type { ProviderClient } from './provider-client.ts';
+import { toProblemErrors } from './rejection.ts';
+import { requestResource } from './resource.ts';
+import { toProfile, type ProfileClaims, type TokenSet } from './tokens.ts';
+
+/** The person whom an access token belongs to. */
+export interface ApiUser {
+  readonly profile: Profile;
+  /** The members that the configuration names, by the names of the claims that they stand for. */
+  readonly claims: ProfileClaims;
+}
+
+/** The cause of a problem with a token that the user API does not accept (any more). */
+class TokenRefusedError extends Error {
+  override readonly name = 'TokenRefusedError';
+}
+
+/** Whether {@link requestUser} failed because the user API refused the access token itself (RFC 6750 section 3.1). */
+export function isTokenRefused(error: unknown): boolean {
+  return error instanceof ProblemError && error.cause instanceof TokenRefusedError;
+}
+
+/**
+ * Asks the user API of the configuration, with the access token, who its person is, and checks that `allowed` lets them
+ * in. With a DPoP-bound token, sends a proof.
+ *
+ * Throws {@link ProblemError}: `not-permitted` if the configuration does not allow this person, `response-rejected` if
+ * the API refuses the token, or if its answer is no JSON or names no subject, and what an exchange throws.
+ */
+export function requestUser(
+  client: ProviderClient,
+  tokens: TokenSet,
+  dpopKey: CryptoKeyPair | null = null,
+): Promise<ApiUser> {
+  return toProblemErrors('user API', async () => {
+    const { provider } = client;
+    const { userApi } = provider;
+    if (userApi === null) throw new Error('This provider has no user API.');
+    const answer = await requestAnswer(client, userApi, tokens, dpopKey);
+    const claims = readUser(userApi, answer);
+    observeClaims(client.secrets, claims);
+    const exclusion = findExclusion(provider, toJudged(provider, claims, answer), 'user API');
+    if (exclusion !== null) throw exclusion;
+    return { profile: toProfile(provider.id, claims), claims };
+  });
+}
+
+async function requestAnswer(
+  client: ProviderClient,
+  { url, headers: configured }: UserApi,
+  tokens: TokenSet,
+  dpopKey: CryptoKeyPair | null,
+): Promise<unknown> {
+  const headers = new Headers({ accept: 'application/json' });
+  for (const [name, value] of Object.entries(configured)) headers.set(name, value);
+  const request = { url, method: 'GET', headers };
+  const response = await requestResource(client, tokens, dpopKey, request, (withToken) =>
+    client.atOnceOptions[oauth.customFetch](url, { headers: withToken }),
+  );
+  const isProofRejected = response.headers.get('www-authenticate')?.includes('invalid_dpop_proof') === true;
+  if (response.status === 401 && !isProofRejected) {
+    throw new ProblemError('response-rejected', 'user API: HTTP 401', { cause: new TokenRefusedError() });
+  }
+  return expectJson('user API', url, response);
+}
+
+/** Reads the members that the configuration names. Throws `response-rejected` if there is no subject. */
+export function readUser(paths: UserApi, answer: unknown): ProfileClaims {
+  const read = (path: string | null) => (path === null ? undefined : readMember(answer, path));
+  return {
+    sub: toSubject(read(paths.subject)),
+    name: read(paths.name),
+    email: read(paths.email),
+    email_verified: read(paths.emailVerified),
+    picture: read(paths.picture),
+  };
+}
+
+/** What `allowed` is compared with: members of the answer, by path; its "email" is the one of the profile. */
+function toJudged({ allowed }: Provider, claims: ProfileClaims, answer: unknown): ProfileClaims {
+  const named = Object.fromEntries(Object.keys(allowed).map((path) => [path, readMember(answer, path)]));
+  const { sub, email, email_verified } = claims;
+  return { ...named, sub, email, email_verified };
+}
+
+/**
+ * Returns the member of a JSON value at a path: names separated by dots, where an index is the name of a list's element.
+ * Undefined if there is none.
+ */
+export function readMember(json: unknown, path: string): unknown {
+  let value = json;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    // A list has a length too, which identifies nobody.
+    if (Array.isArray(value) && !/^\d/.test(name)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return value;
+}
+
+/**
+ * Converts the subject to a text of the form that `sub` has in an ID token (OpenID Connect Core section 2). A number that
+ * is not exact could be that of several people.
+ */
+function toSubject(value: unknown): string {
+  const subject = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+  if (typeof subject === 'string' && /^[\x20-\x7e]{1,255}$/.test(subject) && subject.trim() !== '')
+    return subject;
+  throw new ProblemError(
+    'response-rejected',
+    `user API: ${value === undefined ? 'its answer has no subject' : 'the subject is neither a text nor an exact whole number'}`,
+  );
+}

@@ -1,0 +1,332 @@
+// Sessions at providers of plain OAuth 2, which have no ID tokens: one user API says who has signed in.
+
+import { describe, expect, test } from 'vitest';
+import { uncheckedLifetimeSeconds } from '../../src/oidc/oauth-flow.ts';
+import { count, expectSession, hour, open, sent, signOut, status } from '../support/fault-scene.ts';
+import { rest } from '../support/rest.ts';
+import { apiOrigin } from '../support/scripted-api.ts';
+import {
+  plainSettings,
+  plainToken,
+  plainUser,
+  provider as scripted,
+  type Script,
+} from '../support/scripted-provider.ts';
+import { setUpWorker } from '../support/worker-setup.ts';
+
+type Worker = ReturnType<typeof setUpWorker>;
+
+const plain = { ...scripted, ...plainSettings, apiOrigins: [apiOrigin] };
+
+/** As at GitHub: the token never expires, and nothing replaces it. */
+const unlimited = { ...plainToken, refresh_token: undefined, expires_in: undefined };
+/** As at X or Spotify. */
+const renewable = { ...plainToken, expires_in: 7200 };
+
+function setUp(token: Record<string, unknown>, change: Script = {}) {
+  const clock = { nowMs: Date.now() };
+  const script: Script = { ...change, token, nowMs: () => clock.nowMs };
+  const worker = setUpWorker({ script, providers: [plain] });
+  return { worker, script, clock };
+}
+
+async function signedIn(token: Record<string, unknown>) {
+  const scene = setUp(token);
+  expect((await scene.worker.signIn()).session.status).toBe('signed-in');
+  return scene;
+}
+
+const signInAgain = async (worker: Worker) => {
+  await worker.send({ type: 'use-another-account' });
+  worker.approve(await worker.nextWindow());
+  await worker.boardWhere(({ session }) => session.status !== 'signing-in');
+};
+
+const revoked = (worker: Worker) =>
+  worker.provider.requests
+    .filter(({ path }) => path === '/revoke')
+    .map(({ parameters }) => parameters.get('token'));
+
+const isSignedIn = { status: 'signed-in', profile: { subject: '1815' }, problem: null };
+const hasExpired = { status: 'signed-out', problem: { code: 'expired' }, lastAccount: { subject: '1815' } };
+
+test('a sign-in brings the profile of the user API, and UserInfo is not asked for what it lacks', async () => {
+  const { worker, script } = setUp(renewable);
+  script.answers = { '/user': { id: 1815 } };
+  expect((await worker.signIn()).session).toMatchObject({
+    status: 'signed-in',
+    profile: { subject: '1815', name: null, email: null, emailVerified: false, picture: null },
+  });
+  await rest(worker);
+  expect(worker.provider.paths()).toEqual(['/token', '/user']);
+});
+
+describe('a sign-in whose user API fails', () => {
+  test('signs nobody in, and has the token revoked', async () => {
+    const { worker, script } = setUp(unlimited);
+    script.answers = { '/user': status(503) };
+    expect((await worker.signIn()).session).toMatchObject({
+      status: 'signed-out',
+      problem: { code: 'provider-unreachable' },
+    });
+    await expect.poll(() => revoked(worker)).toEqual(['access-1']);
+  });
+
+  test('leaves the session before it untouched, and its token is revoked only with that session', async () => {
+    const { worker, script } = await signedIn(unlimited);
+    script.token = { ...unlimited, access_token: 'access-2' };
+    script.answers = { '/user': status(503) };
+    await signInAgain(worker);
+    await expectSession(worker, { ...isSignedIn, problem: { code: 'provider-unreachable' } });
+    await rest(worker);
+    expect(revoked(worker)).toEqual([]);
+    await signOut(worker);
+    await expect.poll(() => revoked(worker).toSorted()).toEqual(['access-1', 'access-2']);
+  });
+
+  test('of somebody who is not allowed says so', async () => {
+    const script: Script = { token: plainToken };
+    const worker = setUpWorker({ script, providers: [{ ...plain, allowed: { company: ['@acme'] } }] });
+    expect((await worker.signIn()).session).toMatchObject({ problem: { code: 'not-permitted' } });
+    await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
+  });
+});
+
+test('another account replaces the session, and the same one continues it', async () => {
+  const { worker, script } = await signedIn(unlimited);
+  const began = worker.readBoard()?.session;
+  script.token = { ...unlimited, access_token: 'access-2' };
+  await signInAgain(worker);
+  expect(worker.readBoard()?.session).toMatchObject({
+    ...isSignedIn,
+    profile: (began as { profile: object }).profile,
+  });
+  script.answers = { '/user': { ...plainUser, id: 1816 } };
+  script.token = { ...unlimited, access_token: 'access-3' };
+  await signInAgain(worker);
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', profile: { subject: '1816' } });
+  await expect.poll(() => revoked(worker).toSorted()).toEqual(['access-1', 'access-2']);
+});
+
+test('a provider that hands out the same token again does not have it revoked', async () => {
+  const { worker } = await signedIn(unlimited);
+  await signInAgain(worker);
+  await rest(worker);
+  expect(revoked(worker)).toEqual([]);
+  await signOut(worker);
+  await rest(worker);
+  expect(revoked(worker)).toEqual(['access-1']);
+});
+
+describe('a token without a lifetime and without a refresh token', () => {
+  test('is used for an hour without a question, and then checked once at the user API', async () => {
+    const { worker, clock } = await signedIn(unlimited);
+    const asked = () => count(worker, '/user');
+    clock.nowMs += uncheckedLifetimeSeconds * 1000 - 60_000;
+    await worker.fetch(`${apiOrigin}/a`);
+    expect(asked()).toBe(1);
+    clock.nowMs += 60_000;
+    await worker.fetch(`${apiOrigin}/a`);
+    await worker.fetch(`${apiOrigin}/a`);
+    expect(asked()).toBe(2);
+    expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-1', 'access-1', 'access-1']);
+    expect(worker.readBoard()?.session).toMatchObject(isSignedIn);
+  });
+
+  test('survives a restart of the browser a year later', async () => {
+    const { worker, clock } = await signedIn(unlimited);
+    clock.nowMs += 365 * 24 * hour;
+    worker.restartBrowser();
+    await open(worker);
+    await expect.poll(() => count(worker, '/user')).toBe(2);
+    await expectSession(worker, isSignedIn);
+    expect(worker.silence.urls).toEqual([]);
+  });
+
+  test('ends the session if the user API refuses it', async () => {
+    const { worker, script, clock } = await signedIn(unlimited);
+    script.answers = { '/user': status(401) };
+    clock.nowMs += 2 * hour;
+    await open(worker);
+    await expectSession(worker, hasExpired);
+    await rest(worker);
+    expect([worker.silence.urls, revoked(worker)]).toEqual([[], []]);
+  });
+
+  test.each<[string, Script['answers']]>([
+    ['cannot be reached', { '/user': () => Promise.reject(new TypeError('Failed to fetch')) }],
+    ['answers 503', { '/user': status(503) }],
+    ['answers 403', { '/user': status(403) }],
+    ['answers nonsense', { '/user': {} }],
+  ])('is used further while the user API %s, and not checked at each use', async (_title, answers) => {
+    const { worker, script, clock } = await signedIn(unlimited);
+    script.answers = answers ?? {};
+    clock.nowMs += 2 * hour;
+    expect((await worker.fetch(`${apiOrigin}/a`)).status).toBe(200);
+    expect((await worker.fetch(`${apiOrigin}/a`)).status).toBe(200);
+    expect(count(worker, '/user')).toBe(2);
+    expect(worker.readBoard()?.session).toMatchObject(isSignedIn);
+  });
+
+  test('ends the session if it is that of somebody else by now, and is revoked', async () => {
+    const { worker, script, clock } = await signedIn(unlimited);
+    script.answers = { '/user': { ...plainUser, id: 1816 } };
+    clock.nowMs += 2 * hour;
+    await open(worker);
+    await expectSession(worker, hasExpired);
+    await expect.poll(() => revoked(worker)).toEqual(['access-1']);
+  });
+
+  test('ends the session if its person is no longer allowed, and is revoked', async () => {
+    const clock = { nowMs: Date.now() };
+    const member = { ...plainUser, company: '@acme' };
+    const script: Script = { token: unlimited, nowMs: () => clock.nowMs, answers: { '/user': member } };
+    const worker = setUpWorker({ script, providers: [{ ...plain, allowed: { company: ['@acme'] } }] });
+    expect((await worker.signIn()).session.status).toBe('signed-in');
+    script.answers = { '/user': plainUser };
+    clock.nowMs += 2 * hour;
+    await open(worker);
+    await expectSession(worker, { status: 'signed-out', problem: { code: 'not-permitted' } });
+    await expect.poll(() => revoked(worker)).toEqual(['access-1']);
+  });
+
+  test('that an API refuses ends the session only if the user API refuses it too', async () => {
+    const { worker } = await signedIn(unlimited);
+    worker.api.answer = () => status(401);
+    expect((await worker.fetch(`${apiOrigin}/a`)).status).toBe(401);
+    expect((await worker.fetch(`${apiOrigin}/a`)).status).toBe(401);
+    // The second refusal of tokens that the provider has just confirmed is believed for a while.
+    expect(count(worker, '/user')).toBe(2);
+    expect(worker.readBoard()?.session).toMatchObject(isSignedIn);
+
+    const fresh = await signedIn(unlimited);
+    fresh.script.answers = { '/user': status(401) };
+    fresh.worker.api.answer = () => status(401);
+    await expect(fresh.worker.fetch(`${apiOrigin}/a`)).rejects.toMatchObject({ name: 'FetchRefused' });
+    await expectSession(fresh.worker, hasExpired);
+  });
+});
+
+describe('a token with a refresh token', () => {
+  test('is renewed, and the user API is not asked again', async () => {
+    const { worker, script, clock } = await signedIn(renewable);
+    script.token = {
+      ...renewable,
+      access_token: 'access-2',
+      refresh_token: 'refresh-2',
+      id_token: 'ignored',
+    };
+    clock.nowMs += 3 * hour;
+    await worker.fetch(`${apiOrigin}/a`);
+    expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-2']);
+    expect(worker.provider.paths()).toEqual(['/token', '/user', '/token']);
+    expect(worker.readBoard()?.session).toMatchObject(isSignedIn);
+  });
+
+  test.each<[string, Response]>([
+    ['an error with status 200', Response.json({ error: 'bad_refresh_token' })],
+    ['an error with status 400', Response.json({ error: 'invalid_grant' }, { status: 400 })],
+    [
+      'an error in the form encoding',
+      new Response('error=bad_refresh_token', {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      }),
+    ],
+  ])('that is refused with %s ends the session, and nothing is tried silently', async (_title, answer) => {
+    const { worker, script, clock } = await signedIn(renewable);
+    script.answers = { '/token': answer };
+    clock.nowMs += 3 * hour;
+    await open(worker);
+    await expectSession(worker, hasExpired);
+    await rest(worker);
+    expect([worker.silence.urls, revoked(worker)]).toEqual([[], []]);
+  });
+
+  test.each<[string, Response]>([
+    ['wrong client credentials with status 200', Response.json({ error: 'incorrect_client_credentials' })],
+    ['a 503', status(503)],
+  ])('that meets %s keeps the session', async (_title, answer) => {
+    const { worker, script, clock } = await signedIn(renewable);
+    script.answers = { '/token': answer };
+    clock.nowMs += 3 * hour;
+    await open(worker);
+    await expect.poll(() => count(worker, '/token')).toBe(2);
+    await rest(worker);
+    expect(worker.readBoard()?.session.status).toBe('signed-in');
+    expect(worker.silence.urls).toEqual([]);
+  });
+});
+
+test('a sign-in that a dead worker left behind is interrupted, and nothing is tried silently', async () => {
+  const { worker } = setUp(renewable);
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  (await worker.nextWindow()).appear();
+  worker.restartWorker();
+  await open(worker);
+  await expectSession(worker, { status: 'signed-out', problem: { code: 'interrupted' } });
+  expect(worker.silence.urls).toEqual([]);
+});
+
+test('a sign-out revokes the access token that nothing else ends', async () => {
+  const { worker } = await signedIn(unlimited);
+  await signOut(worker);
+  await expect.poll(() => revoked(worker)).toEqual(['access-1']);
+  // The provider is not told that it is a refresh token.
+  expect(sent(worker, 'token_type_hint')).toEqual([]);
+  expect(sent(worker, 'client_id').at(-1)).toBe('client');
+});
+
+test('an access token that could not be revoked is revoked by the next worker', async () => {
+  const { worker } = await signedIn(unlimited);
+  worker.network.isOnline = false;
+  await signOut(worker);
+  await rest(worker);
+  worker.network.isOnline = true;
+  worker.restartWorker();
+  await open(worker);
+  await expect.poll(() => revoked(worker)).toEqual(['access-1']);
+});
+
+describe('a popup that opens', () => {
+  test('fetches neither metadata nor keys of a provider that has none', async () => {
+    const { worker } = setUp(renewable);
+    await open(worker);
+    await rest(worker);
+    expect(worker.provider.paths()).toEqual([]);
+  });
+
+  test('fetches a metadata document once for an hour, and no keys', async () => {
+    const { authorization_endpoint, token_endpoint } = plainSettings.metadata;
+    const path = '/.well-known/oauth-authorization-server';
+    const document = { issuer: plain.issuer, authorization_endpoint, token_endpoint };
+    const worker = setUpWorker({
+      script: { answers: { [path]: document } },
+      providers: [{ ...plain, metadata: null, discoveryUrl: `${plain.issuer}${path}` }],
+    });
+    for (const again of [1, 2, 3]) {
+      await open(worker);
+      await rest(worker);
+      if (again === 2) worker.restartWorker();
+    }
+    expect(worker.provider.paths()).toEqual([path]);
+  });
+});
+
+test('the page of a failed sign-in is diagnosed without prompt=none and without a nonce', async () => {
+  const { worker } = setUp(renewable);
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  (await worker.nextWindow()).fail('Authorization page could not be loaded.');
+  await expect.poll(() => count(worker, '/authorize')).toBeGreaterThan(0);
+  const probe = worker.provider.requests.find(({ path }) => path === '/authorize');
+  const { searchParams } = new URL(probe?.url ?? '');
+  expect([searchParams.get('prompt'), searchParams.get('nonce')]).toEqual([null, null]);
+});
+
+test('a sign-out everywhere opens the page that the configuration names, without an ID token', async () => {
+  const metadata = { ...plainSettings.metadata, end_session_endpoint: `${plain.issuer}/logout` };
+  const worker = setUpWorker({ script: { token: unlimited }, providers: [{ ...plain, metadata }] });
+  await worker.signIn();
+  await worker.send({ type: 'sign-out', everywhere: true });
+  const { origin, pathname, searchParams } = new URL((await worker.nextWindow()).url);
+  expect([origin + pathname, searchParams.has('id_token_hint')]).toEqual([`${plain.issuer}/logout`, false]);
+});

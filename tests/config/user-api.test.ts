@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
+import { configuredOrigins } from '../../src/config/origins.ts';
+import { acme, problemsOf, withAcme, type Refusal } from '../support/samples.ts';
+
+const userApi = { url: 'https://api.acme.example/user', subject: 'id' };
+const plain = {
+  scope: 'read:user',
+  apiOrigins: ['https://api.acme.example'],
+  metadata: {
+    authorization_endpoint: 'https://id.acme.example/authorize',
+    token_endpoint: 'https://id.acme.example/token',
+  },
+  userApi,
+};
+const withPlain = (change: object) => withAcme({ ...plain, ...change });
+const withApi = (change: object) => withPlain({ userApi: { ...userApi, ...change } });
+
+describe('readConfig, of a provider with a user API', () => {
+  test('requires its address and the path of the subject, and fills in the rest', () => {
+    expect(readConfig(withPlain({})).providers[0]).toMatchObject({
+      scope: 'read:user',
+      userApi: { ...userApi, name: null, email: null, emailVerified: null, picture: null, headers: {} },
+    });
+  });
+
+  test('keeps the given paths and headers exactly as written', () => {
+    const full = {
+      url: 'https://api.acme.example/2/users/me?user.fields=name,profile_image_url',
+      subject: 'data.id',
+      name: 'data.display-name',
+      email: 'data.emails.0.value',
+      emailVerified: 'data.emails.0.verified',
+      picture: 'data.images.0.url',
+      headers: { Accept: 'application/vnd.acme+json', 'Acme-Version': '2022-06-28' },
+    };
+    const [provider] = readConfig(
+      withPlain({ userApi: full, allowed: { email: ['ada@example.com'] } }),
+    ).providers;
+    expect(provider?.userApi).toEqual(full);
+  });
+
+  test('requests no scope if the scope is empty', () => {
+    expect(readConfig(withPlain({ scope: '' })).providers[0]?.scope).toBe('');
+  });
+
+  test('takes the endpoints from a metadata document instead', () => {
+    const discoveryUrl = 'https://id.acme.example/.well-known/oauth-authorization-server';
+    expect(readConfig(withPlain({ metadata: null, discoveryUrl })).providers[0]).toMatchObject({
+      discoveryUrl,
+    });
+  });
+
+  test('asks for no further permission than the hosts that the configuration lists', () => {
+    expect(configuredOrigins(readConfig(withPlain({})))).toEqual([
+      'https://api.acme.example',
+      'https://id.acme.example',
+    ]);
+  });
+
+  const path = 'providers[0].userApi';
+  const aPath = 'expected the path of a member of the answer, such as "id", "data.id" or "images.0.url"';
+  const secret =
+    'refused: everyone who installs the extension could read it; register a public client (PKCE, no secret), remove this key, and rotate the secret at the provider';
+  const own = 'refused: Latchkey or the browser sets it; remove it';
+
+  test.for<Refusal>([
+    [
+      'a string',
+      withPlain({ userApi: 'id' }),
+      `${path}: found "id"; expected an object with "url" and "subject"`,
+    ],
+    ['no subject', withApi({ subject: undefined }), `${path}.subject: missing; ${aPath}`],
+    ...['', '.id', 'id.', 'a..b', 'a b', '$.id', 'a[0]', 'é', 'a.'.repeat(8) + 'a', 'a'.repeat(61)].map(
+      (subject): Refusal => [
+        `the path ${JSON.stringify(subject.slice(0, 20))}`,
+        withApi({ subject }),
+        `${path}.subject: found ${JSON.stringify(subject)}; ${aPath}`,
+      ],
+    ),
+    [
+      'an unknown key',
+      withApi({ nick: 'login' }),
+      expect.stringMatching(/userApi\.nick: unknown key; expected/),
+    ],
+    [
+      'a path in another case',
+      withApi({ Subject: 'id' }),
+      `${path}.Subject: unknown key; did you mean "subject"?`,
+    ],
+    [
+      'an address that is not https',
+      withApi({ url: 'http://id.acme.example/user' }),
+      `${path}.url: found "http://id.acme.example/user"; expected "https:"; "http:" is allowed for "localhost" and "127.0.0.1" only`,
+    ],
+    [
+      'a host that is not listed',
+      withPlain({ apiOrigins: [] }),
+      `${path}.url: found "https://api.acme.example/user"; expected a host listed in "origins"; add "https://api.acme.example" there`,
+    ],
+    [
+      'a header name with a space',
+      withApi({ headers: { 'a b': 'c' } }),
+      `${path}.headers["a b"]: found "a b"; expected a header name of letters, digits and "-"`,
+    ],
+    [
+      'a header of two lines',
+      withApi({ headers: { Accept: 'a\r\nCookie: b' } }),
+      expect.stringMatching(/headers\.Accept: found .*; expected visible characters only/),
+    ],
+    [
+      'an empty header',
+      withApi({ headers: { Accept: '' } }),
+      `${path}.headers.Accept: found ""; expected 1 to 200 ASCII characters`,
+    ],
+    ...['authorization', 'DPoP', 'Cookie', 'Host', 'Origin', 'Content-Length', 'Sec-Fetch-Site'].map(
+      (name): Refusal => [
+        `the header ${name}`,
+        withApi({ headers: { [name]: 'x' } }),
+        `${path}.headers${name.includes('-') ? `["${name}"]` : `.${name}`}: ${own}`,
+      ],
+    ),
+    ...['X-Api-Key', 'X-Auth-Token', 'Client-Secret'].map((name): Refusal => [
+      `the header ${name}`,
+      withApi({ headers: { [name]: 'x' } }),
+      `${path}.headers["${name}"]: ${secret}`,
+    ]),
+    [
+      'a header twice, in two cases',
+      withApi({ headers: { Accept: 'a', accept: 'b' } }),
+      `${path}.headers.accept: the same header as "Accept"; remove one of the two`,
+    ],
+    [
+      'the scope "openid"',
+      withPlain({ scope: 'openid email' }),
+      'providers[0].scope: found "openid email"; expected scopes without "openid", or "" for none, because "userApi" is for providers without ID tokens; for one with ID tokens remove "userApi"',
+    ],
+    [
+      'no scope of its own',
+      withPlain({ scope: undefined }),
+      expect.stringMatching(/^providers\[0\]\.scope: found "openid profile .*remove "userApi"$/),
+    ],
+    [
+      'neither endpoints nor a metadata document',
+      withPlain({ metadata: null }),
+      ...['authorization_endpoint', 'token_endpoint'].map(
+        (name) =>
+          `providers[0].metadata.${name}: missing; expected the endpoint, because of "userApi", or the metadata document (RFC 8414) in "discoveryUrl"`,
+      ),
+    ],
+    [
+      'settings about ID tokens',
+      withPlain({
+        issuerTemplate: 'https://id.acme.example/{tenantid}/',
+        maxAgeSeconds: 60,
+        acrValues: 'mfa',
+        trustedAudiences: 'any',
+        refreshTokenSeconds: 60,
+      }),
+      'providers[0].issuerTemplate: refused beside "userApi": an ID token would name the tenant; remove it',
+      'providers[0].maxAgeSeconds: refused beside "userApi": an ID token would say when the person was authenticated; remove it',
+      'providers[0].acrValues: refused beside "userApi": an ID token would say how the person was authenticated; remove it',
+      'providers[0].trustedAudiences: refused beside "userApi": only an ID token names audiences; remove it',
+      'providers[0].refreshTokenSeconds: refused beside "userApi": plain OAuth 2 has no silent sign-in to go before their end; remove it',
+    ],
+    [
+      'keys and UserInfo in the metadata',
+      withPlain({
+        metadata: {
+          ...plain.metadata,
+          jwks_uri: 'https://id.acme.example/keys',
+          userinfo_endpoint: 'https://id.acme.example/me',
+          id_token_signing_alg_values_supported: ['RS256'],
+        },
+      }),
+      'providers[0].metadata.jwks_uri: refused beside "userApi": there is no ID token to verify with the keys; remove it',
+      'providers[0].metadata.userinfo_endpoint: refused beside "userApi": the user API takes its place; remove it',
+      'providers[0].metadata.id_token_signing_alg_values_supported: refused beside "userApi": there is no ID token to verify; remove it',
+    ],
+    [
+      'allowed emails of which nobody says that they are verified',
+      withPlain({ allowed: { email: ['ada@example.com'] }, userApi: { ...userApi, email: 'email' } }),
+      'providers[0].allowed.email: an email counts only if it is verified; expected "email" and "emailVerified" in "userApi"',
+    ],
+  ])('rejects %s', ([, json, ...lines]) => {
+    expect(problemsOf(json)).toEqual(lines);
+  });
+});
+
+test('readConfig rejects an empty scope without a user API', () => {
+  expect(problemsOf({ providers: [{ ...acme, scope: '' }] })).toEqual([
+    'providers[0].scope: found ""; expected scopes separated by single spaces, including "openid"',
+  ]);
+});
+
+const documented = [
+  ...readFileSync(resolve(import.meta.dirname, '../../docs/configuration.md'), 'utf8').matchAll(
+    /```json\n([^]*?)```/g,
+  ),
+].flatMap(([, code = '']) => (code.includes('"userApi"') ? [JSON.parse(code) as { issuer: string }] : []));
+
+test('docs/configuration.md shows providers with a user API', () => {
+  expect(documented.length).toBeGreaterThan(2);
+});
+
+test.each(documented.map((provider) => [provider.issuer, provider]))(
+  'readConfig accepts the settings of %s in docs/configuration.md',
+  (_issuer, provider) => {
+    const identity = { id: 'shown', name: 'Shown', clientId: 'latchkey' };
+    expect(readConfig({ providers: [{ ...identity, ...provider }] }).providers[0]).toMatchObject(provider);
+  },
+);

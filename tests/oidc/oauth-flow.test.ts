@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest';
+import type { Provider } from '../../src/config/provider.ts';
+import { discover } from '../../src/oidc/discover.ts';
+import { generateDpopKey } from '../../src/oidc/dpop.ts';
+import { findDroppedToken } from '../../src/oidc/dropped-token.ts';
+import { oauthFlow, uncheckedLifetimeSeconds } from '../../src/oidc/oauth-flow.ts';
+import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
+import {
+  createScriptedProvider,
+  issuer,
+  plainSettings,
+  plainToken,
+  plainUser,
+  redirectUri,
+  type Answer,
+  type Script,
+} from '../support/scripted-provider.ts';
+
+const noKeys = {
+  current: () => Promise.reject(new Error('Keys were asked for.')),
+  refetch: () => Promise.reject(new Error('Keys were asked for.')),
+};
+
+function setUp(script: Script = {}, change: Partial<Provider> = {}) {
+  const token = { ...plainToken, ...script.token };
+  const provider = createScriptedProvider({ ...script, token, provider: { ...plainSettings, ...change } });
+  const { client } = provider;
+  const createRequest = async (key: CryptoKeyPair | null = null) => {
+    const metadata = await discover(client);
+    return { metadata, request: await oauthFlow.createRequest(client, metadata, redirectUri, {}, key) };
+  };
+  const signIn = async (key: CryptoKeyPair | null = null) => {
+    const { metadata, request } = await createRequest(key);
+    const approved = new URL(provider.approve(request.url));
+    const responseUrl = script.redirect?.(approved) ?? approved.href;
+    return oauthFlow.complete(client, metadata, noKeys, request, responseUrl, key);
+  };
+  return { provider, createRequest, signIn };
+}
+
+describe('the request of plain OAuth 2', () => {
+  test('has PKCE and state, and nothing of OpenID Connect', async () => {
+    const { request } = await setUp().createRequest();
+    expect(Object.fromEntries(new URL(request.url).searchParams)).toEqual({
+      client_id: 'client',
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: 'read:user',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+    });
+  });
+
+  test('has no scope if none is configured', async () => {
+    const { request } = await setUp({}, { scope: '' }).createRequest();
+    expect(new URL(request.url).searchParams.has('scope')).toBe(false);
+  });
+
+  test('is not made for a silent sign-in, and nothing is sent', async () => {
+    const { provider } = setUp({}, { par: 'always' });
+    const metadata = await discover(provider.client);
+    const options = { prompt: 'none' } as const;
+    await expect(
+      oauthFlow.createRequest(provider.client, metadata, redirectUri, options, null),
+    ).rejects.toMatchObject({ code: 'expired' });
+    expect(provider.paths()).toEqual([]);
+  });
+
+  test('is pushed where that is wanted', async () => {
+    const metadata = {
+      ...plainSettings.metadata,
+      pushed_authorization_request_endpoint: `${issuer}/par`,
+    };
+    const { provider, signIn } = setUp({}, { par: 'always', metadata });
+    await signIn();
+    expect(provider.paths()).toEqual(['/par', '/token', '/user']);
+  });
+});
+
+describe('a sign-in with plain OAuth 2', () => {
+  test('redeems the code with its verifier and asks the user API, and neither discovery nor keys nor UserInfo', async () => {
+    const { provider, signIn } = setUp();
+    expect(await signIn()).toMatchObject({
+      issuer,
+      profile: { subject: '1815', name: 'Ada Lovelace', email: 'ada@example.com', emailVerified: true },
+      tokens: { type: 'Bearer', accessToken: 'access-1', refreshToken: 'refresh-1', idToken: null },
+      originalClaims: null,
+      grantedScope: null,
+    });
+    expect(provider.paths()).toEqual(['/token', '/user']);
+    const [token] = provider.requests;
+    expect(token?.headers.get('accept')).toBe('application/json');
+    expect(Object.fromEntries(token?.parameters ?? [])).toEqual({
+      grant_type: 'authorization_code',
+      code: 'code-1',
+      client_id: 'client',
+      redirect_uri: redirectUri,
+      code_verifier: expect.stringMatching(/^[\w-]{43}$/),
+    });
+  });
+
+  test('binds the tokens to a key where that is wanted', async () => {
+    const { provider, signIn } = setUp({}, { dpop: 'required' });
+    expect((await signIn(await generateDpopKey())).tokens.type).toBe('DPoP');
+    expect(provider.requests.map(({ headers }) => headers.has('dpop'))).toEqual([true, true]);
+  });
+
+  test.each(['not.an.id-token', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJldmUifQ.'])(
+    'ignores the ID token %s, because nothing verifies it',
+    async (idToken) => {
+      const { profile, tokens } = await setUp({ token: { id_token: idToken } }).signIn();
+      expect([profile.subject, tokens.idToken]).toEqual(['1815', null]);
+    },
+  );
+
+  test.each(['bearer', 'Bearer', 'BEARER'])('takes the token type %s', async (type) => {
+    expect((await setUp({ token: { token_type: type } }).signIn()).tokens.type).toBe('Bearer');
+  });
+
+  test.each<[string, Record<string, unknown>, number]>([
+    [
+      'neither a lifetime nor a refresh token',
+      { refresh_token: undefined, expires_in: undefined },
+      uncheckedLifetimeSeconds,
+    ],
+    ['null for both', { refresh_token: null, expires_in: null }, uncheckedLifetimeSeconds],
+    ['a lifetime and no refresh token', { refresh_token: undefined, expires_in: 7200 }, 7200],
+    ['a refresh token and no lifetime', { expires_in: undefined }, unknownLifetimeSeconds],
+    ['a lifetime in a text', { expires_in: '7200' }, 7200],
+  ])('with %s gives the token a lifetime', async (_title, token, seconds) => {
+    const nowMs = Date.now();
+    const { tokens } = await setUp({ token, nowMs: () => nowMs }).signIn();
+    expect(tokens.expiresAtMs).toBe(nowMs + seconds * 1000);
+  });
+
+  test('says which scopes were granted, also in a list', async () => {
+    expect((await setUp({ token: { scope: ['a', 'b'] } }).signIn()).grantedScope).toBe('a b');
+  });
+
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  test.each<[string, Answer, string]>([
+    ['an error with status 200', { error: 'bad_verification_code' }, 'response-rejected'],
+    [
+      'wrong credentials with status 200',
+      { error: 'incorrect_client_credentials' },
+      'provider-misconfigured',
+    ],
+    ['a wrong redirect URI with status 200', { error: 'redirect_uri_mismatch' }, 'provider-misconfigured'],
+    [
+      'an error in the form encoding',
+      new Response('error=bad_verification_code', { headers: form }),
+      'response-rejected',
+    ],
+    [
+      'an error with status 400',
+      Response.json({ error: 'invalid_client' }, { status: 400 }),
+      'provider-misconfigured',
+    ],
+    [
+      'a web page',
+      new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+      'provider-unreachable',
+    ],
+    ['neither token nor error', {}, 'response-rejected'],
+    ['an unknown token type', { access_token: 'a', token_type: 'mac' }, 'response-rejected'],
+    ['no token type', { access_token: 'a' }, 'response-rejected'],
+    [
+      'a token bound to a key that was not asked for',
+      { access_token: 'a', token_type: 'DPoP' },
+      'response-rejected',
+    ],
+    ['a 500', new Response('', { status: 500 }), 'provider-unreachable'],
+  ])(
+    'fails if the token endpoint answers %s, and the user API is not asked',
+    async (_title, answer, code) => {
+      const { provider, signIn } = setUp({ answers: { '/token': answer } });
+      await expect(signIn()).rejects.toMatchObject({ name: 'ProblemError', code });
+      expect(provider.paths()).toEqual(['/token']);
+    },
+  );
+
+  test('takes a token in the form encoding', async () => {
+    const answer = new Response('access_token=gho_1&scope=&token_type=bearer', { headers: form });
+    const { tokens } = await setUp({ answers: { '/token': answer } }).signIn();
+    expect(tokens).toMatchObject({ accessToken: 'gho_1', refreshToken: null });
+  });
+
+  test.each<[string, Record<string, unknown>, object]>([
+    ['refresh token', {}, { refreshToken: 'refresh-1' }],
+    ['access token', { refresh_token: undefined }, { refreshToken: 'access-1' }],
+  ])('hands over the %s to be revoked if the user API fails', async (_title, token, dropped) => {
+    const { signIn } = setUp({ token, answers: { '/user': new Response('', { status: 503 }) } });
+    const error: unknown = await signIn().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'provider-unreachable' });
+    expect(findDroppedToken(error)).toMatchObject({ ...dropped, subject: null });
+  });
+
+  test.each<[string, NonNullable<Script['redirect']>]>([
+    ['another issuer', (url) => url.searchParams.set('iss', 'https://evil.example')],
+    ['another state', (url) => url.searchParams.set('state', 'x')],
+    ['a token', (url) => url.searchParams.set('access_token', 'x')],
+    ['a fragment with parameters', (url) => `${url.href}#access_token=x`],
+  ])('rejects a redirect with %s before the token endpoint is asked', async (_title, redirect) => {
+    const { provider, signIn } = setUp({ redirect });
+    await expect(signIn()).rejects.toMatchObject({ code: 'response-rejected' });
+    expect(provider.paths()).toEqual([]);
+  });
+
+  test.each(['#', '#_', '#_=_'])('ignores the fragment "%s" of the redirect', async (fragment) => {
+    const { signIn } = setUp({ redirect: (url) => url.href + fragment });
+    expect((await signIn()).profile.subject).toBe('1815');
+  });
+});
+
+describe('the metadata document of plain OAuth 2 (RFC 8414)', () => {
+  const discoveryUrl = `${issuer}/.well-known/oauth-authorization-server`;
+  const document = {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    authorization_response_iss_parameter_supported: true,
+  };
+  const setUpDocument = (members: object, script: Script = {}) =>
+    setUp(
+      { ...script, answers: { '/.well-known/oauth-authorization-server': { ...document, ...members } } },
+      { metadata: null, discoveryUrl },
+    );
+
+  test.each<[string, object]>([
+    ['no keys', {}],
+    ['keys on another host', { jwks_uri: 'https://keys.example/keys' }],
+    ['UserInfo on another host', { userinfo_endpoint: 'https://me.example/' }],
+  ])('with %s is enough for a sign-in', async (_title, members) => {
+    const { provider, signIn } = setUpDocument(members);
+    expect((await signIn()).profile.name).toBe(plainUser.name);
+    expect(provider.paths().at(0)).toBe('/.well-known/oauth-authorization-server');
+    expect(await discover(provider.client)).not.toHaveProperty('jwks_uri');
+    expect(await discover(provider.client)).not.toHaveProperty('leftOutEndpoints');
+  });
+
+  test.each<[string, object, string]>([
+    ['another issuer', { issuer: 'https://evil.example' }, 'provider-misconfigured'],
+    ['no token endpoint', { token_endpoint: undefined }, 'provider-misconfigured'],
+    ['a token endpoint on another host', { token_endpoint: 'https://t.example/' }, 'host-permission-missing'],
+  ])('with %s is rejected', async (_title, members, code) => {
+    await expect(setUpDocument(members).signIn()).rejects.toMatchObject({ code });
+  });
+
+  test('that promises the issuer in the redirect has a redirect without it rejected', async () => {
+    const { signIn } = setUpDocument({}, { redirect: (url) => url.searchParams.delete('iss') });
+    await expect(signIn()).rejects.toMatchObject({ code: 'response-rejected' });
+  });
+});

@@ -1,0 +1,109 @@
+// The whole protocol of plain OAuth 2 against a real server of another make.
+
+import { afterEach, describe, expect, test } from 'vitest';
+import { oauthTokens } from '../../src/background/session/oauth-tokens.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { discover } from '../../src/oidc/discover.ts';
+import { revokeToken } from '../../src/oidc/end.ts';
+import { oauthFlow } from '../../src/oidc/oauth-flow.ts';
+import { createProviderClient } from '../../src/oidc/provider-client.ts';
+import { isTokenRefused, requestUser } from '../../src/oidc/user-api.ts';
+import { startPlainServer, type PlainServer, type PlainShape } from '../support/plain-server.ts';
+
+const redirectUri = 'https://extension.chromiumapp.org/plain';
+const noKeys = {
+  current: () => Promise.reject(new Error('Keys were asked for.')),
+  refetch: () => Promise.reject(new Error('Keys were asked for.')),
+};
+
+let server: PlainServer;
+afterEach(() => server.close());
+
+async function start(shape: PlainShape) {
+  server = await startPlainServer('latchkey', [redirectUri], shape);
+  const { origin: issuer, configuration } = server;
+  const { providers } = readConfig({
+    providers: [{ id: 'plain', name: 'Plain', issuer, clientId: 'latchkey', ...configuration }],
+  });
+  const [provider] = providers;
+  if (provider === undefined) throw new Error('There is a provider.');
+  const client = createProviderClient(
+    {
+      fetch,
+      nowMs: Date.now,
+      randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+      isOnline: () => true,
+      mayReach: () => Promise.resolve(true),
+    },
+    provider,
+  );
+  const metadata = await discover(client);
+  const authorize = async () => {
+    const request = await oauthFlow.createRequest(client, metadata, redirectUri, {}, null);
+    const consent = await fetch(request.url.replace('/authorize', '/allow'), { redirect: 'manual' });
+    return { request, responseUrl: consent.headers.get('location') ?? '' };
+  };
+  const signIn = async () => {
+    const { request, responseUrl } = await authorize();
+    return oauthFlow.complete(client, metadata, noKeys, request, responseUrl, null);
+  };
+  return { client, metadata, authorize, signIn };
+}
+
+describe.each<PlainShape>(['github', 'standard'])('at a server of the shape %s', (shape) => {
+  test('a person signs in, and a revoked token works no more', async () => {
+    const { client, metadata, signIn } = await start(shape);
+    const { profile, tokens } = await signIn();
+    expect(profile).toMatchObject({ subject: '1815', name: 'Ada Lovelace', email: null });
+    expect(tokens.refreshToken === null).toBe(shape === 'github');
+    expect(server.working()).toEqual([tokens.accessToken]);
+
+    await revokeToken(client, metadata, tokens.refreshToken ?? tokens.accessToken);
+    const error: unknown = await requestUser(client, tokens).catch((thrown: unknown) => thrown);
+    expect(isTokenRefused(error)).toBe(true);
+  });
+
+  test('a code works once', async () => {
+    const { client, metadata, authorize } = await start(shape);
+    const { request, responseUrl } = await authorize();
+    const complete = () => oauthFlow.complete(client, metadata, noKeys, request, responseUrl, null);
+    await complete();
+    await expect(complete()).rejects.toMatchObject({
+      code: 'response-rejected',
+      detail: expect.stringContaining('invalid_grant') as string,
+    });
+  });
+
+  test('a code that was issued for another request cannot be redeemed', async () => {
+    const { client, metadata, authorize } = await start(shape);
+    const [own, injected] = [await authorize(), await authorize()];
+    const url = new URL(injected.responseUrl);
+    url.searchParams.set('state', own.request.state);
+    await expect(
+      oauthFlow.complete(client, metadata, noKeys, own.request, url.href, null),
+    ).rejects.toMatchObject({
+      code: 'response-rejected',
+      detail: expect.stringContaining('invalid_grant') as string,
+    });
+    expect(server.working()).toEqual([]);
+  });
+});
+
+test('a renewal rotates the refresh token, whose second use is refused', async () => {
+  const { client, metadata, signIn } = await start('standard');
+  const { tokens } = await signIn();
+  const { refreshToken } = tokens;
+  if (refreshToken === null) throw new Error('There is a refresh token.');
+  const renew = () =>
+    oauthTokens.renew(
+      client,
+      metadata,
+      noKeys,
+      { ...tokens, refreshToken },
+      { subject: '1815', claims: null },
+    );
+  const renewed = await renew();
+  expect(renewed).toMatchObject({ outcome: 'renewed', tokens: { idToken: null } });
+  expect(renewed).not.toMatchObject({ tokens: { refreshToken } });
+  expect(await renew()).toMatchObject({ outcome: 'refused' });
+});

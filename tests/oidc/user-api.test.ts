@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Provider } from '../../src/config/provider.ts';
+import { generateDpopKey } from '../../src/oidc/dpop.ts';
+import { maxBodyBytes } from '../../src/oidc/exchange.ts';
+import type { TokenSet } from '../../src/oidc/tokens.ts';
+import { isTokenRefused, readMember, readUser, requestUser } from '../../src/oidc/user-api.ts';
+import { propertyRuns } from '../support/extent.ts';
+import {
+  createScriptedProvider,
+  plainSettings,
+  plainUser,
+  type Answer,
+  type Script,
+} from '../support/scripted-provider.ts';
+
+const tokens: TokenSet = {
+  type: 'Bearer',
+  accessToken: 'access-1',
+  expiresAtMs: Infinity,
+  refreshToken: null,
+  idToken: null,
+};
+
+const { userApi } = plainSettings;
+
+function setUp(answer: Answer, change: Partial<Provider> = {}, script: Script = {}) {
+  const provider = createScriptedProvider({
+    ...script,
+    provider: { ...plainSettings, ...change },
+    answers: { '/user': answer },
+  });
+  return { provider, ask: (set = tokens, key?: CryptoKeyPair) => requestUser(provider.client, set, key) };
+}
+
+describe('requestUser', () => {
+  test('asks once, with the token, for JSON, without cookies, and returns the profile', async () => {
+    const { provider, ask } = setUp(plainUser);
+    expect((await ask()).profile).toEqual({
+      providerId: 'scripted',
+      subject: '1815',
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      emailVerified: true,
+      picture: 'https://pictures.example/ada.png',
+    });
+    expect(provider.paths()).toEqual(['/user']);
+    expect(provider.requests[0]?.init).toMatchObject({
+      method: 'GET',
+      credentials: 'omit',
+      redirect: 'manual',
+    });
+    expect(Object.fromEntries(provider.requests[0]?.headers ?? [])).toMatchObject({
+      accept: 'application/json',
+      authorization: 'Bearer access-1',
+    });
+  });
+
+  test('sends the configured headers', async () => {
+    const headers = { Accept: 'application/vnd.github+json', 'X-GitHub-Api-Version': '2022-11-28' };
+    const { provider, ask } = setUp(plainUser, { userApi: { ...userApi, headers } });
+    await ask();
+    expect(Object.fromEntries(provider.requests[0]?.headers ?? [])).toMatchObject({
+      accept: 'application/vnd.github+json',
+      authorization: 'Bearer access-1',
+      'x-github-api-version': '2022-11-28',
+    });
+  });
+
+  test('sends a proof with a token that is bound to a key', async () => {
+    const { provider, ask } = setUp(plainUser);
+    await ask({ ...tokens, type: 'DPoP' }, await generateDpopKey());
+    expect(provider.requests[0]?.headers.get('authorization')).toBe('DPoP access-1');
+    expect(provider.requests[0]?.headers.has('dpop')).toBe(true);
+  });
+
+  test('keeps the values of the person out of what is shown, however much the answer holds besides', async () => {
+    const person = { id: 'u-18151210', mail: 'countess@example.com' };
+    const many = Array.from({ length: 2000 }, (_, index) => `value number ${index}`);
+    const { provider, ask } = setUp(
+      { many, person },
+      { userApi: { ...userApi, subject: 'person.id', email: 'person.mail' } },
+    );
+    await ask();
+    expect(provider.client.secrets.redact('u-18151210 countess@example.com')).not.toMatch(/1815|countess/);
+  });
+
+  test('leaves its own address in a text, although the answer holds one that begins like it', async () => {
+    const { provider, ask } = setUp({ ...plainUser, url: `${userApi.url}s/ada-lovelace` });
+    await ask();
+    const detail = `user API: HTTP 403 at ${userApi.url}`;
+    expect(provider.client.secrets.redact(detail)).toBe(detail);
+  });
+
+  test('is sent although the API has just asked to be left alone, because the token would be lost', async () => {
+    const busy = new Response('', { status: 429, headers: { 'retry-after': '60' } });
+    const answers = [busy, Response.json(plainUser)];
+    const { ask } = setUp(() => answers.shift() ?? busy);
+    await expect(ask()).rejects.toMatchObject({ code: 'provider-unreachable' });
+    expect((await ask()).profile.subject).toBe('1815');
+  });
+
+  const status = (code: number, headers = {}) => Response.json({ message: 'no' }, { status: code, headers });
+  test.each<[string, Answer, string]>([
+    ['a 401', status(401), 'response-rejected'],
+    ['a 403', status(403), 'provider-misconfigured'],
+    [
+      'a 403 with a challenge',
+      status(403, { 'www-authenticate': 'Bearer error="insufficient_scope"' }),
+      'provider-misconfigured',
+    ],
+    ['a 404', status(404), 'provider-misconfigured'],
+    ['a 418', status(418), 'response-rejected'],
+    ['a 429', status(429), 'provider-unreachable'],
+    ['a 503', status(503), 'provider-unreachable'],
+    ['a redirect', Response.redirect('https://provider.example/'), 'provider-misconfigured'],
+    [
+      'a web page',
+      new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+      'provider-unreachable',
+    ],
+    ['nothing', new Response(''), 'response-rejected'],
+    ['a 204', new Response(null, { status: 204 }), 'response-rejected'],
+    ['half of a JSON text', new Response('{"id":'), 'response-rejected'],
+    ['null', Response.json(null), 'response-rejected'],
+    ['a list', Response.json([plainUser]), 'response-rejected'],
+    ['a text', Response.json('1815'), 'response-rejected'],
+    ['an error with status 200', { ok: false, error: 'invalid_auth' }, 'response-rejected'],
+    ['deeply nested JSON', new Response('['.repeat(maxBodyBytes - 1)), 'response-rejected'],
+    ['more than the maximum', new Response('x'.repeat(maxBodyBytes + 1)), 'response-rejected'],
+    ['a network error', () => Promise.reject(new TypeError('Failed to fetch')), 'provider-unreachable'],
+  ])('rejects %s', async (_title, answer, code) => {
+    await expect(setUp(answer).ask()).rejects.toMatchObject({ name: 'ProblemError', code });
+  });
+
+  test.each<[string, unknown]>([
+    ['that is missing', undefined],
+    ['that is null', null],
+    ['that is empty', ''],
+    ['of spaces', '   '],
+    ['that is true', true],
+    ['that is an object', { id: 1 }],
+    ['that is a list', [1815]],
+    ['with a fraction', 18.15],
+    ['that is too large to be exact', 2 ** 53],
+    ['with a line break', 'a\nb'],
+    ['beyond ASCII', 'ädä'],
+    ['of 256 characters', 'a'.repeat(256)],
+  ])('rejects a subject %s', async (_title, id) => {
+    await expect(setUp({ ...plainUser, id }).ask()).rejects.toMatchObject({ code: 'response-rejected' });
+  });
+
+  test('rejects a number that the provider wrote with too many digits, and would be that of several people', async () => {
+    const { ask } = setUp(new Response('{"id": 9007199254740993}'));
+    await expect(ask()).rejects.toMatchObject({
+      detail: 'user API: the subject is neither a text nor an exact whole number',
+    });
+  });
+
+  test.each<[string, Partial<Provider>, object, string | null]>([
+    ['a member that is allowed', { allowed: { company: ['@acme'] } }, { company: '@acme' }, null],
+    ['another value', { allowed: { company: ['@acme'] } }, { company: '@other' }, 'company'],
+    ['no such member', { allowed: { company: ['@acme'] } }, {}, 'company'],
+    ['a member within a member', { allowed: { 'org.id': [7] } }, { org: { id: 7 } }, null],
+    ['a list that contains it', { allowed: { teams: ['a'] } }, { teams: ['b', 'a'] }, null],
+    ['its subject', { allowed: { id: [1815] } }, {}, null],
+    ['a verified email', { allowed: { email: ['Ada@Example.com'] } }, {}, null],
+    ['an unverified email', { allowed: { email: ['ada@example.com'] } }, { verified: 'true' }, 'email'],
+    [
+      'a member named email that is not the one of the profile',
+      { allowed: { email: ['ada@example.com'] }, userApi: { ...userApi, email: 'other' } },
+      {},
+      'email',
+    ],
+    ['a member that every object has', { allowed: { constructor: ['x'] } }, {}, 'constructor'],
+  ])('with "allowed" and %s', async (_title, change, members, excluded) => {
+    const asked = setUp({ ...plainUser, ...members }, change).ask();
+    if (excluded === null) expect((await asked).profile.subject).toBe('1815');
+    else
+      await expect(asked).rejects.toMatchObject({
+        code: 'not-permitted',
+        detail: expect.stringMatching(`^user API: "${excluded}" is`) as string,
+      });
+  });
+});
+
+const challenge = (text: string) =>
+  new Response(null, { status: 401, headers: { 'www-authenticate': text } });
+
+test.each<[string, boolean, Answer]>([
+  ['a 401', true, new Response(null, { status: 401 })],
+  ['a 401 with a challenge', true, challenge('Bearer error="invalid_token"')],
+  ['a 401 that refuses the proof', false, challenge('DPoP error="invalid_dpop_proof"')],
+  ['a 403', false, new Response(null, { status: 403 })],
+  ['a 500', false, new Response(null, { status: 500 })],
+  ['an answer without a subject', false, {}],
+])('%s refuses the token: %s', async (_title, isRefused, answer) => {
+  const error: unknown = await setUp(answer)
+    .ask()
+    .catch((thrown: unknown) => thrown);
+  expect(isTokenRefused(error)).toBe(isRefused);
+});
+
+describe('readMember', () => {
+  test.each<[string, unknown, unknown]>([
+    ['id', { id: 7 }, 7],
+    ['data.id', { data: { id: '7' } }, '7'],
+    ['images.0.url', { images: [{ url: 'a' }, { url: 'b' }] }, 'a'],
+    ['0', ['a'], 'a'],
+    ['0', { 0: 'a' }, 'a'],
+    ['images.1.url', { images: [{ url: 'a' }] }, undefined],
+    ['images.length', { images: [1, 2] }, undefined],
+    ['name.length', { name: 'Ada' }, undefined],
+    ['constructor.name', {}, undefined],
+    ['__proto__', {}, undefined],
+    ['a.b', { a: null }, undefined],
+    ['a.b', null, undefined],
+  ])('at %s of %j finds %j', (path, json, found) => {
+    expect(readMember(json, path)).toBe(found);
+  });
+});
+
+test('whatever the user API answers, there is a subject of printable text or a problem', () => {
+  const path = fc.stringMatching(/^[\w-]{1,8}(\.[\w-]{1,8}){0,3}$/);
+  fc.assert(
+    fc.property(fc.jsonValue(), path, fc.jsonValue(), (json, subject, id) => {
+      for (const answer of [json, at(subject, id)]) {
+        try {
+          const claims = readUser({ ...userApi, subject }, answer);
+          expect(claims.sub).toMatch(/^[\x20-\x7e]{1,255}$/);
+          expect([claims.sub, claims.sub.trim() === '']).toEqual([
+            String(readMember(answer, subject)),
+            false,
+          ]);
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'ProblemError', code: 'response-rejected' });
+        }
+      }
+    }),
+    propertyRuns,
+  );
+});
+
+/** JSON with a value at a path. */
+function at(path: string, value: unknown): unknown {
+  return path.split('.').reduceRight<unknown>((inner, name) => Object.fromEntries([[name, inner]]), value);
+}
