@@ -8,12 +8,15 @@ import { findPerson } from './people.ts';
 import type { createStore } from './store.ts';
 
 export const clientId = 'latchkey-demo';
+/** The client of a configuration with the `responseType` `id_token`. */
+export const idTokenClientId = 'latchkey-demo-id-token';
 
 export interface ProtocolSettings {
   readonly issuer: string;
   readonly redirectUris: readonly string[];
   readonly accessTokenSeconds: number;
   readonly refreshTokenSeconds: number;
+  readonly idTokenSeconds: number;
   readonly profileInIdToken: boolean;
   readonly consentForRefreshToken: boolean;
 }
@@ -44,10 +47,10 @@ export function createProtocol(
     jwks: { keys: state.signingKeys },
 
     // oidc-provider rejects a client without a redirect URI.
-    clients: redirectUris.length === 0 ? [] : [toClient(redirectUris)],
+    clients: redirectUris.length === 0 ? [] : [toClient(redirectUris), toIdTokenClient(redirectUris)],
     clientAuthMethods: ['none'],
     clientBasedCORS: () => true,
-    responseTypes: ['code'],
+    responseTypes: ['code', 'id_token'],
     pkce: { required: () => true },
 
     // A feature can request `notes.read` after the sign-in.
@@ -69,7 +72,7 @@ export function createProtocol(
     ttl: {
       AccessToken: settings.accessTokenSeconds,
       RefreshToken: settings.refreshTokenSeconds,
-      IdToken: 60 * 60,
+      IdToken: settings.idTokenSeconds,
       Interaction: 60 * 60,
       Grant: 14 * dayInSeconds,
       Session: 14 * dayInSeconds,
@@ -120,13 +123,23 @@ function toClient(redirectUris: readonly string[]): Readonly<Record<string, unkn
   return {
     client_id: clientId,
     client_name: 'Extension',
-    // A native client is asked for consent every time, and never succeeds with prompt=none.
     application_type: 'web',
     token_endpoint_auth_method: 'none',
     grant_types: ['authorization_code', 'refresh_token'],
     redirect_uris: redirectUris,
     post_logout_redirect_uris: redirectUris,
     id_token_signed_response_alg: 'ES256',
+  };
+}
+
+/** oidc-provider lets a web client use the implicit flow with https alone, which the loopback address of Firefox is not. */
+function toIdTokenClient(redirectUris: readonly string[]): Readonly<Record<string, unknown>> {
+  return {
+    ...toClient(redirectUris),
+    client_id: idTokenClientId,
+    application_type: 'native',
+    grant_types: ['implicit'],
+    response_types: ['id_token'],
   };
 }
 
@@ -149,6 +162,8 @@ function findAccount(id: string, issuer: string) {
 /** oidc-provider's own policy plus `prompt=select_account`, which it does not implement. */
 function createPolicy(): unknown {
   const policy = interactionPolicy.base();
+  // Otherwise a native client never succeeds with prompt=none.
+  policy.get('consent').checks.remove('native_client_prompt');
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0);
   return policy;
 }

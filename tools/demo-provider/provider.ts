@@ -9,7 +9,13 @@ import { Consents, answerInteraction } from './interaction.ts';
 import { type Loopback, listenOnLoopback } from './loopback.ts';
 import { errorPage, pageHeaders } from './pages.ts';
 import { findPerson } from './people.ts';
-import { InteractionNotFound, clientId, createProtocol, generateSigningKey } from './protocol.ts';
+import {
+  InteractionNotFound,
+  clientId,
+  createProtocol,
+  generateSigningKey,
+  idTokenClientId,
+} from './protocol.ts';
 import { createStore } from './store.ts';
 
 export interface DemoProviderOptions {
@@ -21,6 +27,8 @@ export interface DemoProviderOptions {
   readonly accessTokenSeconds?: number;
   /** Lifetime of a refresh token, counted from each rotation. Default 14 days. */
   readonly refreshTokenSeconds?: number;
+  /** Lifetime of an ID token. Default an hour. */
+  readonly idTokenSeconds?: number;
   /** Whether ID tokens contain name, e-mail and picture. Default true; if false, only UserInfo does. */
   readonly profileInIdToken?: boolean;
   /** Whether it issues a refresh token only for a request with `prompt=consent`, as many providers do. Default false. */
@@ -52,6 +60,8 @@ export interface DemoProvider {
   /** `http://localhost:<port>` */
   readonly issuer: string;
   readonly clientId: typeof clientId;
+  /** The client whose sign-in page answers with an ID token. */
+  readonly idTokenClientId: typeof idTokenClientId;
   /** All requests answered so far, in the order of their responses. */
   readonly requests: readonly AnsweredRequest[];
   /** All issued access, refresh and ID tokens, so that a test can search for them elsewhere. */
@@ -86,6 +96,7 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
     redirectUris,
     accessTokenSeconds: options.accessTokenSeconds ?? 5 * 60,
     refreshTokenSeconds: options.refreshTokenSeconds ?? 14 * 24 * 60 * 60,
+    idTokenSeconds: options.idTokenSeconds ?? 60 * 60,
     profileInIdToken: options.profileInIdToken ?? true,
     consentForRefreshToken: options.consentForRefreshToken ?? false,
   };
@@ -114,6 +125,9 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
         if (typeof token === 'string') issuedTokens.push(token);
       }
     });
+    built.on('authorization.success', (_context, { id_token: token }) => {
+      if (typeof token === 'string') issuedTokens.push(token);
+    });
     return { protocol: built, answerProtocol: built.callback() };
   }
 
@@ -141,6 +155,7 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
   return {
     issuer,
     clientId,
+    idTokenClientId,
     requests,
     issuedTokens,
     async rotateSigningKeys() {
