@@ -1,10 +1,12 @@
 // The worker's entry point: the worker in the real browser, with the real network, clock, randomness and database.
 
-import { persistence, providers } from 'latchkey:config';
+import { persistence, providers, usesIdTokenResponse, usesLoopbackRedirect } from 'latchkey:config';
 import { browser } from '../bridge/browser.ts';
 import type { Entry } from '../bridge/report/entries.ts';
 import { toMatchPattern } from '../config/origins.ts';
 import startFeature from '../feature/worker.ts';
+import { idTokenFlow } from '../oidc/id-token-flow.ts';
+import { toSignInUri } from '../config/loopback.ts';
 import { createDatabase } from './vault/database.ts';
 import { startWorker } from './worker.ts';
 
@@ -39,4 +41,8 @@ startWorker(
   { providers, persistence },
   startFeature,
   print,
+  {
+    idTokenFlow: usesIdTokenResponse ? idTokenFlow : null,
+    toSignInUri: usesLoopbackRedirect ? toSignInUri : null,
+  },
 );

@@ -6,9 +6,9 @@ import type { Locks } from '../bridge/fetch/life.ts';
 import { serveFetches, type PageEvent } from '../bridge/fetch/serve-fetch.ts';
 import { boardKey, createBoardStore, type BoardArea, type BoardStore } from '../bridge/session/board.ts';
 import { serveCommands, type MessageRuntime, type Sender } from '../bridge/session/messages.ts';
-import type { Config } from '../config/provider.ts';
+import type { Config, Provider } from '../config/provider.ts';
 import type { World } from '../oidc/exchange.ts';
-import { codeFlow } from '../oidc/flow.ts';
+import { codeFlow, type Flow } from '../oidc/flow.ts';
 import type { Reply } from '../session/commands.ts';
 import type { ProviderId } from '../session/session.ts';
 import { createAuthorizedFetch } from './feature/authorized-fetch.ts';
@@ -69,6 +69,16 @@ export interface WorkerScope {
   readonly navigator: { readonly locks: Locks };
 }
 
+/** The parts that few configurations need. A build without need of one does not contain it. */
+export interface OptionalParts {
+  readonly idTokenFlow?: Flow | null;
+  /**
+   * Turns the browser's redirect URI into that of the provider's sign-ins. That of a sign-out is always the browser's own,
+   * because Firefox finds another one only in an authorization request.
+   */
+  readonly toSignInUri?: ((redirectUri: string, provider: Provider) => string) | null;
+}
+
 /**
  * Starts the worker for the providers of `config`, and in it the feature's own part. Each entry of the journal is
  * handed to `print`.
@@ -81,6 +91,7 @@ export function startWorker(
   config: Pick<Config, 'providers' | 'persistence'>,
   startFeature: StartFeature,
   print?: (entry: Entry) => void,
+  optionalParts: OptionalParts = {},
 ): void {
   const { nowMs } = world;
   const { local, session: memory } = browser.storage;
@@ -116,8 +127,10 @@ export function startWorker(
     authWindow,
     signIn: createSignIn(
       authWindow,
-      redirectUri,
-      () => codeFlow,
+      (provider) =>
+        optionalParts.toSignInUri?.(redirectUri(provider.id), provider) ?? redirectUri(provider.id),
+      // A build for such a provider has its flow.
+      ({ responseType }) => (responseType === 'id_token' && optionalParts.idTokenFlow) || codeFlow,
       noteLeftOut(journal, [...providers.keys()]),
     ),
     signOutWindow: createSignOutWindow(authWindow, redirectUri),

@@ -6,6 +6,7 @@ import { ConfigError, type Mistake } from './config-error.ts';
 import { describe, quote, toMistake } from './describe.ts';
 import { findKeyMistakes } from './keys.ts';
 import { toProviderOrigins } from './origins.ts';
+import { findResponseTypeMistakes } from './response-type.ts';
 import type { Config } from './provider.ts';
 import { configSchema } from './schema.ts';
 import { checkEndpoint, checkIssuer } from './url.ts';
@@ -28,6 +29,7 @@ export function readConfig(json: unknown): Config {
     ...(result.typed ? findUnreachableEndpoints(result.output.providers) : []),
     ...(result.typed ? findPartialEmails(result.output.providers) : []),
     ...(result.typed ? findRepeatedParameters(result.output.providers) : []),
+    ...(result.typed ? findResponseTypeMistakes(result.output.providers) : []),
   ];
   if (!result.success || mistakes.length > 0) throw new ConfigError(mistakes);
   const { providers, persistence, policyOrigins } = result.output;

@@ -18,7 +18,7 @@ const names = v.array(v.string());
 const metadataEntries = {
   issuer: v.string('is not a text'),
   authorization_endpoint: endpoint,
-  token_endpoint: endpoint,
+  token_endpoint: v.exactOptional(endpoint),
   jwks_uri: endpoint,
   userinfo_endpoint: v.exactOptional(endpoint),
   revocation_endpoint: v.exactOptional(endpoint),
@@ -31,6 +31,8 @@ const metadataEntries = {
 };
 
 const metadataSchema = v.object(metadataEntries, 'is missing');
+/** For a provider whose sign-in page answers with a code. */
+const codeMetadataSchema = v.object({ ...metadataEntries, token_endpoint: endpoint }, 'is missing');
 
 /** The endpoints that a sign-in can do without. */
 const optionalEndpoints = [
@@ -108,7 +110,7 @@ export function readMetadata(document: DiscoveryDocument, provider: Provider): M
     (name) => members[name] !== undefined && !v.is(endpoint, members[name]),
   );
   for (const name of malformed) delete members[name];
-  const result = v.safeParse(metadataSchema, members);
+  const result = parseMembers(members, provider);
   if (!result.success) {
     const [issue] = result.issues;
     throw new ProblemError('provider-misconfigured', `discovery: ${v.getDotPath(issue)} ${issue.message}`);
@@ -125,10 +127,17 @@ export function readMetadata(document: DiscoveryDocument, provider: Provider): M
 }
 
 /** The configured metadata if it is enough for a sign-in; otherwise null. */
-function readConfigured({ metadata, issuer, issuerTemplate }: Provider): Metadata | null {
-  const members = withoutNull({ ...metadata, issuer: issuerTemplate ?? issuer });
-  const result = v.safeParse(metadataSchema, members);
+function readConfigured(provider: Provider): Metadata | null {
+  const { metadata, issuer, issuerTemplate } = provider;
+  const result = parseMembers(withoutNull({ ...metadata, issuer: issuerTemplate ?? issuer }), provider);
   return result.success ? result.output : null;
+}
+
+/** Where the sign-in page answers with the ID token itself, the token endpoint is left out: nothing is asked of it. */
+function parseMembers(members: Readonly<Record<string, unknown>>, { responseType }: Provider) {
+  if (responseType === 'code') return v.safeParse(codeMetadataSchema, members);
+  const { token_endpoint: _unused, ...others } = members;
+  return v.safeParse(metadataSchema, others);
 }
 
 /** Null says in the configuration that an endpoint is not used, and some providers send it for one that they lack. */

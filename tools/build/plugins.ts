@@ -11,11 +11,23 @@ const root = resolve(import.meta.dirname, '../..');
 
 /** The module `latchkey:config`: the parts of the configuration that the running extension needs. */
 export function builtConfig({ providers, persistence }: Config): Plugin {
-  return virtualModule(
-    'latchkey:config',
-    () =>
-      `export const providers = ${JSON.stringify(providers)};\nexport const persistence = ${JSON.stringify(persistence)};`,
-  );
+  return virtualModule('latchkey:config', () => toConfigModule({ providers, persistence }));
+}
+
+/** The code of that module. The bundler drops code behind a constant that is false, which it does not behind a member. */
+export function toConfigModule({
+  providers,
+  persistence,
+}: Pick<Config, 'providers' | 'persistence'>): string {
+  const constants = {
+    providers,
+    persistence,
+    usesIdTokenResponse: providers.some(({ responseType }) => responseType === 'id_token'),
+    usesLoopbackRedirect: providers.some(({ firefoxRedirect }) => firefoxRedirect === 'loopback'),
+  };
+  return Object.entries(constants)
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+    .join('\n');
 }
 
 /** The module `latchkey:languages`, for the gallery: the messages of all languages. */

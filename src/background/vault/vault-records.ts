@@ -97,13 +97,21 @@ const sessionSchema: v.GenericSchema<unknown, VaultSessionRecord> = v.object({
   startedAtMs: v.number(),
   authenticatedAtMs: v.number(),
   generation: v.number(),
-  tokens: v.object({
-    type: v.picklist(['Bearer', 'DPoP']),
-    accessToken: text,
-    expiresAtMs: v.number(),
-    refreshToken: v.nullable(text),
-    idToken: v.nullable(text),
-  }),
+  tokens: v.union([
+    v.object({
+      type: v.picklist(['Bearer', 'DPoP']),
+      accessToken: text,
+      expiresAtMs: v.number(),
+      refreshToken: v.nullable(text),
+      idToken: v.nullable(text),
+    }),
+    v.object({
+      type: v.literal('id_token'),
+      idToken: text,
+      expiresAtMs: v.number(),
+      refreshToken: v.custom<null>((value) => value === null),
+    }),
+  ]),
   originalClaims: v.exactOptional(
     v.nullable(
       v.object({

@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { toLanguagesModule } from '../../../tools/build/plugins.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import { toConfigModule, toLanguagesModule } from '../../../tools/build/plugins.ts';
+import { acme } from '../../support/samples.ts';
 
 /** A project with these texts as its messages. */
 function projectOf(messages: Readonly<Record<string, string>>): string {
@@ -30,4 +32,21 @@ test('the module of the languages names the file, line and column of a mistake i
   expect(() => toLanguagesModule(root, () => {})).toThrow(
     /^src\/public\/_locales\/de\/messages\.json:3:1: not JSON: expected a key in double quotes$/,
   );
+});
+
+test.each([
+  [[{}], { usesIdTokenResponse: false, usesLoopbackRedirect: false }],
+  [[{}, { id: 'b', responseType: 'id_token' }], { usesIdTokenResponse: true, usesLoopbackRedirect: false }],
+  [
+    [{}, { id: 'b', firefoxRedirect: 'loopback' }],
+    { usesIdTokenResponse: false, usesLoopbackRedirect: true },
+  ],
+])('the module of the configuration says which parts %j needs', (changes, constants) => {
+  const config = readConfig({ providers: changes.map((change) => ({ ...acme, ...change })) });
+  const lines = toConfigModule(config).split('\n');
+  expect(lines).toContain(`export const providers = ${JSON.stringify(config.providers)};`);
+  expect(lines).toContain('export const persistence = "device";');
+  for (const [name, value] of Object.entries(constants)) {
+    expect(lines).toContain(`export const ${name} = ${value};`);
+  }
 });
