@@ -24,6 +24,7 @@ import { startDemoProvider, type DemoProvider } from '../../tools/demo-provider/
 import { provider as scripted } from '../support/scripted-provider.ts';
 
 const redirectUri = 'https://extension.chromiumapp.org/demo';
+const loopbackUri = 'http://127.0.0.1/mozoauth2/bae1b49efb3234f3878b25c10c1f5eced9e067f6/demo';
 
 let demo: DemoProvider;
 let client: ProviderClient;
@@ -31,7 +32,7 @@ let metadata: Metadata;
 let keys: KeySource;
 
 beforeEach(async () => {
-  demo = await startDemoProvider({ redirectUris: [redirectUri] });
+  demo = await startDemoProvider({ redirectUris: [redirectUri, loopbackUri] });
   client = createClient({});
   metadata = await discover(client);
   let kept: Keys = await requestKeys(client, metadata);
@@ -279,6 +280,16 @@ test('a sign-in with a pushed request returns a refresh token', async () => {
   expect(profile.subject).toBe(marisol.id);
   expect(tokens.refreshToken).toEqual(expect.any(String));
   expect(demo.requests).toContainEqual(expect.objectContaining({ path: '/par', status: 201 }));
+});
+
+test('a pushed request whose loopback redirect URI is in the URL as well ends there', async () => {
+  client = createClient({ par: 'always' });
+  const request = await createAuthorizationRequest(client, metadata, loopbackUri);
+  expect(new URL(request.url).searchParams.get('redirect_uri')).toBe(loopbackUri);
+  const responseUrl = await signInOverHttp(request.url, { person: marisol.id });
+  const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
+  const { profile } = await redeemCode(client, metadata, keys, request, parameters);
+  expect(profile.subject).toBe(marisol.id);
 });
 
 test('a sign-in with max_age returns an accepted auth_time', async () => {
