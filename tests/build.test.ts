@@ -116,6 +116,17 @@ describe.each([
     expect(await readScripts(browser)).not.toMatch(/user API: HTTP/);
   });
 
+  test.each(['src/oidc/id-token-flow.ts', 'src/config/loopback.ts'])(
+    'does not contain %s, which no provider of it needs',
+    async (file) => {
+      const code = await readFile(resolve(import.meta.dirname, '..', file), 'utf8');
+      const texts = [...code.matchAll(/'([^'\n]{30,})'/g)].map(([, text = '']) => text);
+      expect(texts).not.toEqual([]);
+      const scripts = await readScripts(browser);
+      expect(texts.filter((text) => scripts.includes(text))).toEqual([]);
+    },
+  );
+
   test('has an empty feature area, with nothing in it for developers', async () => {
     const scripts = await readScripts(browser);
     expect(scripts).not.toContain('Your feature goes here');

@@ -27,8 +27,8 @@ export async function buildForEach(
     await build({ browser });
     log(`dist/${browser}`);
   }
-  const providerIds = readConfigFile().providers.map(({ id }) => id);
-  for (const line of describeRedirectUris(readIdentity(), providerIds, browserNames)) log(line);
+  const { providers } = readConfigFile();
+  for (const line of describeRedirectUris(readIdentity(), providers, browserNames)) log(line);
   log(storesDiffer);
 }
 

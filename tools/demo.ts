@@ -47,7 +47,7 @@ export function moveDemo(config: Config, port: string | undefined): Demonstrated
 
 /** Lines to print, with the redirect URIs of the other providers. The demo provider has its own already. */
 export function describeOthers({ config, demo }: Demonstrated, browser: BrowserName): readonly string[] {
-  const others = config.providers.filter((provider) => provider !== demo).map(({ id }) => id);
+  const others = config.providers.filter((provider) => provider !== demo);
   return describeRedirectUris(readIdentity(), others, [browser]);
 }
 
@@ -77,12 +77,12 @@ function readPort(text: string): number {
  * has the port, if it is taken.
  */
 export async function startDemo(
-  { id, issuer }: Provider,
+  { id, issuer, firefoxRedirect }: Provider,
   onStop: OnStop,
   start: typeof startDemoProvider = startDemoProvider,
 ): Promise<DemoProvider> {
   const port = Number(new URL(issuer).port);
-  const uris = Object.values(redirectUris(readIdentity(), id));
+  const uris = Object.values(redirectUris(readIdentity(), id, firefoxRedirect));
   try {
     const provider = await start({ port, redirectUris: uris });
     onStop(() => provider.close());

@@ -1,6 +1,8 @@
 // Computes the redirect URIs from manifest.json, as the browsers do, and says which of them to register.
 
 import { createHash } from 'node:crypto';
+import { toSignInUri } from '../src/config/loopback.ts';
+import type { Provider } from '../src/config/config.ts';
 import type { BrowserName } from './browser/browsers.ts';
 
 /** The parts of manifest.json that identify the extension. */
@@ -10,13 +12,17 @@ export interface ExtensionIdentity {
   readonly browser_specific_settings: { readonly gecko: { readonly id: string } };
 }
 
+/** What decides the redirect URIs of a provider. */
+type Redirected = Pick<Provider, 'id' | 'firefoxRedirect'>;
+
 /**
  * The redirect URIs to register with the provider: the results of `identity.getRedirectURL(providerId)` in unpacked
- * builds. Throws an Error without a `key`: the one of Chromium then differs between folders.
+ * builds, or in Firefox the loopback form instead. Throws an Error without a `key`: the one of Chromium then differs between folders.
  */
 export function redirectUris(
   manifest: ExtensionIdentity,
   providerId: string,
+  firefoxRedirect: Provider['firefoxRedirect'] = 'extensions.allizom.org',
 ): { chrome: string; firefox: string } {
   const { key, browser_specific_settings: settings } = manifest;
   if (key === undefined) {
@@ -24,16 +30,17 @@ export function redirectUris(
       'manifest.json: expected "key", from which the redirect URI of Chromium follows; `npm run rename` makes one.',
     );
   }
-  return { chrome: toChromeUri(key, providerId), firefox: toFirefoxUri(settings.gecko.id, providerId) };
+  const firefox = toFirefoxUri(settings.gecko.id, { id: providerId, firefoxRedirect });
+  return { chrome: toChromeUri(key, providerId), firefox };
 }
 
 function toChromeUri(key: string, providerId: string): string {
   return `https://${toChromeExtensionId(key)}.chromiumapp.org/${providerId}`;
 }
 
-function toFirefoxUri(geckoId: string, providerId: string): string {
-  const host = createHash('sha1').update(geckoId).digest('hex');
-  return `https://${host}.extensions.allizom.org/${providerId}`;
+function toFirefoxUri(geckoId: string, { id, firefoxRedirect }: Redirected): string {
+  const hash = createHash('sha1').update(geckoId).digest('hex');
+  return toSignInUri(`https://${hash}.extensions.allizom.org/${id}`, { firefoxRedirect });
 }
 
 /** The first 16 bytes of the key's SHA-256, with the letters a to p as hexadecimal digits. */
@@ -51,18 +58,18 @@ const titles: Readonly<Record<BrowserName, string>> = { chrome: 'Chrome, Edge', 
  */
 export function describeRedirectUris(
   manifest: ExtensionIdentity,
-  providerIds: readonly string[],
+  providers: readonly Redirected[],
   browsers: readonly BrowserName[],
 ): readonly string[] {
-  if (providerIds.length === 0) return [];
+  if (providers.length === 0) return [];
   const { key, browser_specific_settings: settings } = manifest;
-  const toUri: Readonly<Record<BrowserName, (providerId: string) => string>> = {
-    chrome: (id) =>
+  const toUri: Readonly<Record<BrowserName, (provider: Redirected) => string>> = {
+    chrome: ({ id }) =>
       key === undefined ? 'unknown, because manifest.json has no "key"' : toChromeUri(key, id),
-    firefox: (id) => toFirefoxUri(settings.gecko.id, id),
+    firefox: (provider) => toFirefoxUri(settings.gecko.id, provider),
   };
-  const lines = providerIds.flatMap((id) =>
-    browsers.map((browser) => `  ${`${titles[browser]}:`.padEnd(14)}${toUri[browser](id)}`),
+  const lines = providers.flatMap((provider) =>
+    browsers.map((browser) => `  ${`${titles[browser]}:`.padEnd(14)}${toUri[browser](provider)}`),
   );
   return ['Redirect URIs to register with the providers, for unpacked builds:', ...lines];
 }

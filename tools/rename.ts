@@ -138,11 +138,14 @@ function toPackageName(name: string): string {
   return words?.join('-') ?? 'extension';
 }
 
+/** Stands for each provider of a configuration. */
+const anyProvider = { id: '<provider id>', firefoxRedirect: 'extensions.allizom.org' } as const;
+
 /** Describes a renaming in text to print: the changed files, and the redirect URIs that follow from the new identities. */
 export function describeRename(root: string, { name }: NewName, changed: readonly string[]): string {
   return `The product is now called ${name}. Changed files:
 ${changed.map((file) => `  ${file}`).join('\n')}
-${describeRedirectUris(readIdentity(root), ['<provider id>'], browserNames).join('\n')}
+${describeRedirectUris(readIdentity(root), [anyProvider], browserNames).join('\n')}
 ${storeIds}`;
 }
 

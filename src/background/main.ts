@@ -1,10 +1,18 @@
 // The worker's entry point: the worker in the real browser, with the real network, clock, randomness and database.
 
-import { persistence, providers, usesUserApi } from 'latchkey:config';
+import {
+  persistence,
+  providers,
+  usesIdTokenResponse,
+  usesLoopbackRedirect,
+  usesUserApi,
+} from 'latchkey:config';
 import { browser } from '../bridge/browser.ts';
 import type { Entry } from '../bridge/report/entries.ts';
 import { toMatchPattern } from '../config/origins.ts';
 import startFeature from '../feature/worker.ts';
+import { toSignInUri } from '../config/loopback.ts';
+import { idTokenFlow } from '../oidc/id-token-flow.ts';
 import { oauthFlow } from '../oidc/oauth-flow.ts';
 import { oauthTokens } from './session/oauth-tokens.ts';
 import { createDatabase } from './vault/database.ts';
@@ -43,6 +51,8 @@ startWorker(
   print,
   // The bundler leaves out what a constant switches off.
   {
+    idTokenFlow: usesIdTokenResponse ? idTokenFlow : null,
+    toSignInUri: usesLoopbackRedirect ? toSignInUri : null,
     oauthFlow: usesUserApi ? oauthFlow : null,
     oauthTokens: usesUserApi ? oauthTokens : null,
   },

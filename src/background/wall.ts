@@ -5,6 +5,7 @@ import { FetchRefused } from '../bridge/fetch/errors.ts';
 import type { AuthorizedFetch } from '../bridge/fetch/serve-fetch.ts';
 import { observeClaims, observeTokens } from '../oidc/observe.ts';
 import { createSecrets } from '../oidc/secrets.ts';
+import { toApiToken } from '../oidc/tokens.ts';
 import type { Command, Reply } from '../session/commands.ts';
 import { toProblem, type Problem } from '../session/problem.ts';
 import {
@@ -82,8 +83,8 @@ export function createWall(providers: ReadonlyMap<ProviderId, Pick<ProviderAcces
         const session = await vault.read();
         if (session === null || heldSessions.has(session)) return session;
         heldSessions.add(session);
-        const { accessToken, refreshToken, idToken } = session.tokens;
-        observeTokens(held, [accessToken, refreshToken, idToken]);
+        const { tokens } = session;
+        observeTokens(held, [toApiToken(tokens), tokens.refreshToken, tokens.idToken]);
         return session;
       },
     }),

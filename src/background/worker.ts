@@ -6,7 +6,7 @@ import type { Locks } from '../bridge/fetch/life.ts';
 import { serveFetches, type PageEvent } from '../bridge/fetch/serve-fetch.ts';
 import { boardKey, createBoardStore, type BoardArea, type BoardStore } from '../bridge/session/board.ts';
 import { serveCommands, type MessageRuntime, type Sender } from '../bridge/session/messages.ts';
-import type { Config } from '../config/provider.ts';
+import type { Config, Provider } from '../config/provider.ts';
 import type { World } from '../oidc/exchange.ts';
 import { codeFlow, type Flow } from '../oidc/flow.ts';
 import type { Reply } from '../session/commands.ts';
@@ -70,8 +70,14 @@ export interface WorkerScope {
   readonly navigator: { readonly locks: Locks };
 }
 
-/** Parts that only some configurations need. The build leaves out the others. */
+/** The parts that few configurations need. A build without need of one does not contain it. */
 export interface OptionalParts {
+  readonly idTokenFlow?: Flow | null;
+  /**
+   * Turns the browser's redirect URI into that of the provider's sign-ins. That of a sign-out is always the browser's own,
+   * because Firefox finds another one only in an authorization request.
+   */
+  readonly toSignInUri?: ((redirectUri: string, provider: Provider) => string) | null;
   /** For providers with a user API. */
   readonly oauthFlow?: Flow | null;
   /** Likewise. */
@@ -126,8 +132,9 @@ export function startWorker(
     authWindow,
     signIn: createSignIn(
       authWindow,
-      redirectUri,
-      ({ userApi }) => (userApi && optionalParts.oauthFlow) ?? codeFlow,
+      (provider) =>
+        optionalParts.toSignInUri?.(redirectUri(provider.id), provider) ?? redirectUri(provider.id),
+      (provider) => toFlow(provider, optionalParts),
       noteLeftOut(journal, [...providers.keys()]),
     ),
     signOutWindow: createSignOutWindow(authWindow, redirectUri),
@@ -162,6 +169,12 @@ export function startWorker(
   browser.windows.onRemoved.addListener(authWindow.onWindowRemoved);
   listenToBrowser(browser, session, update, journal);
   startFeatureWorker(startFeature, { start, currentUser, authorizedFetch, keepAlive: tasks.track });
+}
+
+/** The flow of a provider. A build for a provider that needs another flow than the usual one has it. */
+function toFlow({ userApi, responseType }: Provider, { oauthFlow, idTokenFlow }: OptionalParts): Flow {
+  if (userApi !== null) return oauthFlow ?? codeFlow;
+  return (responseType === 'id_token' && idTokenFlow) || codeFlow;
 }
 
 /** The world, in which each request counts as work: some are sent ahead of need, and nobody waits for them. */

@@ -4,4 +4,8 @@ declare module 'latchkey:config' {
   export const persistence: import('./provider.ts').Config['persistence'];
   /** Whether any provider has a user API. */
   export const usesUserApi: boolean;
+  /** Whether a provider answers with the ID token itself. The bundler drops the code behind a constant that is false. */
+  export const usesIdTokenResponse: boolean;
+  /** Whether a provider uses the loopback redirect URI in Firefox. */
+  export const usesLoopbackRedirect: boolean;
 }

@@ -7,6 +7,7 @@ import { ConfigError, formatPath, type Mistake } from './config-error.ts';
 import { describe, quote, toMistake } from './describe.ts';
 import { findKeyMistakes } from './keys.ts';
 import { toProviderOrigins } from './origins.ts';
+import { findResponseTypeMistakes } from './response-type.ts';
 import type { Config, Provider } from './provider.ts';
 import { configSchema } from './schema.ts';
 import { checkEndpoint, checkIssuer } from './url.ts';
@@ -34,6 +35,7 @@ export function readConfig(json: unknown, applyProfiles: ApplyProfiles = refuseP
     ...(result.typed ? findPartialEmails(result.output.providers) : []),
     ...(result.typed ? findRepeatedParameters(result.output.providers) : []),
     ...(result.typed ? findUserApiMistakes(result.output.providers) : []),
+    ...(result.typed ? findResponseTypeMistakes(result.output.providers) : []),
   ];
   const mistakes = [...applied.mistakes, ...withoutPlaces(found, applied.mistakes).map(applied.explain)];
   if (!result.success || mistakes.length > 0) throw new ConfigError(mistakes);

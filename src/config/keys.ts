@@ -22,7 +22,7 @@ export const reservedParameters: Readonly<Record<string, string>> = {
   scope: 'set "scope" of the provider instead',
   resource: 'set "resource" of the provider instead',
   audience: 'set "audience" of the provider instead',
-  response_type: perSignIn,
+  response_type: 'set "responseType" of the provider instead',
   response_mode: perSignIn,
   redirect_uri: perSignIn,
   state: perSignIn,

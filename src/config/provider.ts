@@ -25,8 +25,17 @@ export interface Provider {
   readonly scope: string;
   /** Origins of the provider's endpoints, apart from the issuer's. */
   readonly origins: readonly string[];
-  /** Origins of the APIs to which the feature's requests carry the access token. */
+  /** Origins of the APIs to which the feature's requests carry the {@link apiToken}. */
   readonly apiOrigins: readonly string[];
+  /** The token that the feature's requests carry; `id_token` exactly if {@link responseType} is, where an API takes one. */
+  readonly apiToken: 'access_token' | 'id_token';
+  /**
+   * What the sign-in page answers with: a code, to be redeemed for tokens (OpenID Connect Core 3.1), or the ID token itself,
+   * and no other token (3.2).
+   */
+  readonly responseType: 'code' | 'id_token';
+  /** The redirect URI in Firefox: the extension's own host, or an address on this device that Firefox takes instead. */
+  readonly firefoxRedirect: 'extensions.allizom.org' | 'loopback';
   /** Additional parameters for every authorization request. */
   readonly authorizationParameters: Readonly<Record<string, string>>;
   /** The `prompt` of a sign-in in a window; null for none. */
@@ -87,8 +96,9 @@ export interface LogoutParameters {
 type AllowedValue = string | number | boolean;
 
 /**
- * Overrides the discovery document; null for an endpoint that is not to be used. With `authorization_endpoint`,
- * `token_endpoint` and, unless there is a {@link UserApi}, `jwks_uri`, discovery is not needed.
+ * Overrides the discovery document; null for an endpoint that is not to be used. With every endpoint that a sign-in
+ * needs, discovery is not needed: `authorization_endpoint`, `jwks_uri` unless there is a {@link UserApi}, and, to redeem a
+ * code, `token_endpoint`.
  */
 interface ProviderMetadata {
   readonly authorization_endpoint?: string;

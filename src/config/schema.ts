@@ -137,6 +137,15 @@ export const providerEntries = {
   scope: v.optional(matching(scopePattern, expectedScope), 'openid profile email offline_access'),
   origins,
   apiOrigins: origins,
+  apiToken: v.optional(
+    v.picklist(['access_token', 'id_token'], '"access_token" or "id_token"'),
+    'access_token',
+  ),
+  responseType: v.optional(v.picklist(['code', 'id_token'], '"code" or "id_token"'), 'code'),
+  firefoxRedirect: v.optional(
+    v.picklist(['extensions.allizom.org', 'loopback'], '"extensions.allizom.org" or "loopback"'),
+    'extensions.allizom.org',
+  ),
   authorizationParameters: v.optional(
     v.pipe(
       plainObject('an object with a string for each parameter'),

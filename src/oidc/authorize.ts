@@ -18,6 +18,10 @@ export interface AuthorizationRequest {
   readonly redirectUri: string;
   readonly state: string;
   readonly nonce: string;
+}
+
+/** A request for a code, with what redeems it. */
+export interface CodeRequest extends AuthorizationRequest {
   readonly codeVerifier: string;
 }
 
@@ -36,8 +40,9 @@ export interface AuthorizationOptions {
 /**
  * Creates an authorization request: code flow (OpenID Connect Core 3.1.2.1) with PKCE S256 (RFC 7636), state
  * and nonce, whatever the provider advertises. Each request gets a fresh verifier, state and nonce. A provider with a
- * user API is sent no nonce and no `prompt=none`, which belong to OpenID Connect. With a DPoP key, the code is bound to it (RFC 9449 section 10). If the configuration or the provider asks for it,
- * the parameters are pushed first (RFC 9126) and the URL only refers to them.
+ * user API is sent no nonce and no `prompt=none`, which belong to OpenID Connect. With a DPoP key, the code is bound to it
+ * (RFC 9449 section 10). If the configuration or the provider asks for it, the parameters are pushed first (RFC 9126) and
+ * the URL only refers to them.
  *
  * Throws {@link ProblemError} if pushing fails and a plain request is not possible.
  */
@@ -47,34 +52,53 @@ export async function createAuthorizationRequest(
   redirectUri: string,
   options: AuthorizationOptions = {},
   dpopKey: CryptoKeyPair | null = null,
-): Promise<AuthorizationRequest> {
-  const { provider, world } = client;
-  const [state, nonce, codeVerifier] = [createSecret(world), createSecret(world), createSecret(world)];
-  const parameters = withoutNull({
-    ...provider.authorizationParameters,
+): Promise<CodeRequest> {
+  const { provider, secrets, world } = client;
+  const codeVerifier = createSecret(world);
+  observeTokens(secrets, [codeVerifier]);
+  const request = await createRequest(client, metadata, redirectUri, options, {
     resource: provider.resource,
     audience: provider.audience,
+    response_type: 'code',
+    code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+    dpop_jkt: dpopKey === null ? null : await toThumbprint(dpopKey),
+  });
+  return { ...request, codeVerifier };
+}
+
+/**
+ * Creates an authorization request with a fresh state and nonce, and with the parameters of its flow. Pushes them as
+ * {@link createAuthorizationRequest} does, and throws likewise.
+ */
+export async function createRequest(
+  client: ProviderClient,
+  metadata: Metadata,
+  redirectUri: string,
+  options: AuthorizationOptions,
+  flowParameters: Readonly<Record<string, ParameterValue>>,
+): Promise<AuthorizationRequest> {
+  const { provider, world } = client;
+  const [state, nonce] = [createSecret(world), createSecret(world)];
+  const parameters = withoutNull({
+    ...provider.authorizationParameters,
     max_age: provider.maxAgeSeconds,
     ...(provider.acrValues !== null && { acr_values: provider.acrValues }),
     prompt: toPrompt(provider, options.prompt),
     login_hint: options.loginHint,
     client_id: provider.clientId,
     redirect_uri: redirectUri,
-    response_type: 'code',
     scope: joinScopes(provider.scope, options.additionalScope ?? '') || null,
     state,
     // Only an ID token repeats it.
     nonce: provider.userApi === null ? nonce : null,
-    code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
-    code_challenge_method: 'S256',
-    dpop_jkt: dpopKey === null ? null : await toThumbprint(dpopKey),
+    ...flowParameters,
   });
   observeParameters(client.secrets, new URLSearchParams(parameters));
-  observeTokens(client.secrets, [codeVerifier]);
   const url = new URL(metadata.authorization_endpoint);
   const urlParameters = await pushParameters(client, metadata, parameters);
   for (const [name, value] of Object.entries(urlParameters)) url.searchParams.set(name, value);
-  return { url: url.href, redirectUri, state, nonce, codeVerifier };
+  return { url: url.href, redirectUri, state, nonce };
 }
 
 function toPrompt(
@@ -114,7 +138,11 @@ async function pushParameters(
         client.options,
       );
       const { request_uri } = await oauth.processPushedAuthorizationResponse(metadata, oauthClient, response);
-      return { client_id: clientId, request_uri };
+      const { redirect_uri = '' } = parameters;
+      // Firefox waits for the redirect URI in the URL, or else for its own, which is not the loopback one. The provider
+      // uses the pushed one (RFC 9101 section 6.3).
+      const isLoopback = redirect_uri.startsWith('http:');
+      return { client_id: clientId, request_uri, ...(isLoopback && { redirect_uri }) };
     });
   } catch (error) {
     // PKCE, state and nonce protect a plain request too, so a failure of this endpoint alone does not stop

@@ -7,6 +7,7 @@ import { createAuthorizationRequest } from './authorize.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import type { FetchedPage } from './exchange.ts';
+import type { Flow } from './flow.ts';
 import {
   createDiagnosis,
   findError,
@@ -32,19 +33,20 @@ interface Evidence {
 /**
  * Returns the problem behind a failed sign-in page, with a diagnosis where the evidence allows one; null if
  * nothing points beyond the page itself. `refresh` fetches the metadata again. The probe has no side effects:
- * a fresh request with `prompt=none` and without cookies.
+ * a fresh request of the same flow with `prompt=none` and without cookies.
  */
 export async function diagnose(
   client: ProviderClient,
   used: Metadata,
   redirectUri: string,
   refresh: () => Promise<Metadata>,
+  createRequest: Flow['createRequest'] = createAuthorizationRequest,
 ): Promise<ProblemError | null> {
   if (!client.world.isOnline()) return new ProblemError('offline');
   const registration = { redirectUri, clientId: client.provider.clientId };
   const fetchPage = async () => {
     const { url } = await withDiagnosis(registration, () =>
-      createAuthorizationRequest(client, used, redirectUri, { prompt: 'none' }),
+      createRequest(client, used, redirectUri, { prompt: 'none' }, null),
     );
     return client.fetchPage(url);
   };

@@ -32,11 +32,17 @@ const metadataEntries = {
 
 const metadataSchema = v.object(metadataEntries, 'is missing');
 
-/** The same for a provider with a user API, which takes the place of keys and UserInfo. */
-const { jwks_uri: _keys, userinfo_endpoint: _userInfo, ...plainEntries } = metadataEntries;
-const plainSchema: v.GenericSchema<unknown, KeylessMetadata> = v.object(plainEntries, 'is missing');
+/** For a provider that answers with the ID token itself: nothing is asked of its token endpoint. */
+const { token_endpoint: _token, ...implicitEntries } = metadataEntries;
+const implicitSchema = v.object(implicitEntries, 'is missing');
 
-type KeylessMetadata = Omit<v.InferOutput<typeof metadataSchema>, 'jwks_uri'> & {
+/** For a provider with a user API, which takes the place of keys and UserInfo. */
+const { jwks_uri: _keys, userinfo_endpoint: _userInfo, ...plainEntries } = metadataEntries;
+const plainSchema = v.object(plainEntries, 'is missing');
+
+type ReadMetadata = Omit<v.InferOutput<typeof metadataSchema>, 'token_endpoint' | 'jwks_uri'> & {
+  /** Missing if the provider answers with the ID token itself. */
+  token_endpoint?: string;
   /** Missing if the provider has a user API. */
   jwks_uri?: string;
 };
@@ -53,7 +59,7 @@ const optionalEndpoints = [
 export type OptionalEndpoint = (typeof optionalEndpoints)[number];
 
 /** Validated metadata of a provider, by its names in the specification. */
-export type Metadata = Readonly<KeylessMetadata> & {
+export type Metadata = Readonly<ReadMetadata> & {
   /**
    * The optional endpoints that are not used, because their hosts are not configured or they are no https URLs; missing
    * if there are none.
@@ -141,8 +147,9 @@ function readConfigured(provider: Provider): Metadata | null {
   return result.success ? result.output : null;
 }
 
-function toSchema({ userApi }: Provider): v.GenericSchema<unknown, KeylessMetadata> {
-  return userApi === null ? metadataSchema : plainSchema;
+function toSchema({ userApi, responseType }: Provider): v.GenericSchema<unknown, ReadMetadata> {
+  if (userApi !== null) return plainSchema;
+  return responseType === 'id_token' ? implicitSchema : metadataSchema;
 }
 
 /** Null says in the configuration that an endpoint is not used, and some providers send it for one that they lack. */

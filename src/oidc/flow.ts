@@ -5,6 +5,7 @@ import {
   readAuthorizationResponse,
   type AuthorizationOptions,
   type AuthorizationRequest,
+  type CodeRequest,
 } from './authorize.ts';
 import type { Metadata } from './discover.ts';
 import type { KeySource } from './id-token.ts';
@@ -21,9 +22,9 @@ export interface Flow {
     dpopKey: CryptoKeyPair | null,
   ): Promise<AuthorizationRequest>;
   /**
-   * Validates the URL at which the sign-in window ended, and returns the verified tokens. If a check fails, no token is
-   * returned, and the caller must revoke the refresh token that `findDroppedToken` finds in the error. Throws
-   * {@link ProblemError}.
+   * Validates the URL at which the sign-in window ended, and returns the verified tokens. `request` is one that
+   * {@link createRequest} of this flow has created. If a check fails, no token is returned, and the caller must revoke the
+   * refresh token that `findDroppedToken` finds in the error. Throws {@link ProblemError}.
    */
   complete(
     client: ProviderClient,
@@ -38,7 +39,7 @@ export interface Flow {
 /** The authorization code flow with an ID token (OpenID Connect Core 3.1). */
 export const codeFlow: Flow = {
   createRequest: createAuthorizationRequest,
-  async complete(client, metadata, keys, request, responseUrl, dpopKey) {
+  async complete(client, metadata, keys, request: CodeRequest, responseUrl, dpopKey) {
     const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
     return redeemCode(client, metadata, keys, request, parameters, dpopKey);
   },

@@ -25,13 +25,24 @@ const maxTokenAgeSeconds = 10 * 60;
  * (OpenID Connect Core 3.1.3.7 and 3.1.3.8). Throws {@link ProblemError} `response-rejected`.
  */
 export async function checkIdToken(
-  { provider, nowSeconds }: ProviderClient,
+  client: ProviderClient,
   tokenResponse: oauth.TokenEndpointResponse,
 ): Promise<oauth.IDToken> {
+  const claims = expectClaims(tokenResponse);
+  await checkAccessTokenHash(tokenResponse, claims);
+  checkClaims(client, claims);
+  return claims;
+}
+
+/** The claims of the ID token in a token response that oauth4webapi has processed. Throws `response-rejected`. */
+export function expectClaims(tokenResponse: oauth.TokenEndpointResponse): oauth.IDToken {
   const claims = oauth.getValidatedIdTokenClaims(tokenResponse);
   if (claims === undefined) throw reject('missing');
-  await checkAccessTokenHash(tokenResponse, claims);
+  return claims;
+}
 
+/** Checks the claims that do not depend on an access token (OpenID Connect Core 3.1.3.7). Throws `response-rejected`. */
+export function checkClaims({ provider, nowSeconds }: ProviderClient, claims: oauth.IDToken): void {
   if (![claims.aud].flat().every((audience) => isTrusted(audience, provider))) {
     throw rejectClaim('an audience that is not in "trustedAudiences" [aud]', 'aud', 'mismatch', claims);
   }
@@ -46,13 +57,13 @@ export async function checkIdToken(
   if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) {
     throw rejectClaim('not a subject [sub]', 'sub', 'invalid', claims);
   }
-  return claims;
 }
 
 /**
  * A token with an audience that the client does not trust is rejected (OpenID Connect Core 3.1.3.7, rule 3), lest a token
  * for another client be used here. "any" is safe all the same: each of our ID tokens comes from the token endpoint
  * itself, names us as the authorized party and is shown to the provider alone, so no other audience can have it from us.
+ * The configuration refuses "any" where the ID token comes through the browser and may go to APIs.
  * Zitadel names all clients of a project, and a list would end everybody's sign-in once the project gets another client.
  */
 function isTrusted(audience: unknown, { clientId, trustedAudiences }: Provider): boolean {

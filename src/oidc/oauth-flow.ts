@@ -3,11 +3,7 @@
 
 import * as oauth from 'oauth4webapi';
 import { ProblemError } from '../session/problem.ts';
-import {
-  createAuthorizationRequest,
-  readAuthorizationResponse,
-  type AuthorizationRequest,
-} from './authorize.ts';
+import { createAuthorizationRequest, readAuthorizationResponse, type CodeRequest } from './authorize.ts';
 import type { Metadata } from './discover.ts';
 import { expectTokenType, withProof } from './dpop.ts';
 import { readDroppedGrant, withDroppedToken } from './dropped-token.ts';
@@ -16,7 +12,7 @@ import type { ProviderClient } from './provider-client.ts';
 import { toResourceParameters, type SignedInTokens } from './redeem.ts';
 import { toProblemErrors } from './rejection.ts';
 import { withStandardAnswers } from './token-answer.ts';
-import { toTokenSet, type TokenSet } from './tokens.ts';
+import { toTokenSet, type AccessTokenSet } from './tokens.ts';
 import { requestUser } from './user-api.ts';
 
 /**
@@ -35,7 +31,7 @@ export const oauthFlow: Flow = {
       throw new ProblemError('expired', 'silent sign-in: plain OAuth 2 has none');
     return createAuthorizationRequest(client, metadata, redirectUri, options, dpopKey);
   },
-  async complete(client, metadata, _keys, request, responseUrl, dpopKey) {
+  async complete(client, metadata, _keys, request: CodeRequest, responseUrl, dpopKey) {
     const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
     return redeemPlainCode(client, metadata, request, parameters, dpopKey);
   },
@@ -48,7 +44,7 @@ export const oauthFlow: Flow = {
 function redeemPlainCode(
   client: ProviderClient,
   metadata: Metadata,
-  request: AuthorizationRequest,
+  request: CodeRequest,
   parameters: URLSearchParams,
   dpopKey: CryptoKeyPair | null,
 ): Promise<SignedInTokens> {
@@ -79,7 +75,7 @@ function redeemPlainCode(
 }
 
 /** Converts a token response without an ID token. */
-export function toPlainTokenSet(answer: oauth.TokenEndpointResponse, receivedAtMs: number): TokenSet {
+export function toPlainTokenSet(answer: oauth.TokenEndpointResponse, receivedAtMs: number): AccessTokenSet {
   const isUnlimited = answer.expires_in === undefined && answer.refresh_token === undefined;
   return toTokenSet(isUnlimited ? { ...answer, expires_in: uncheckedLifetimeSeconds } : answer, receivedAtMs);
 }

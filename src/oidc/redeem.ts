@@ -4,7 +4,7 @@ import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import type { Profile } from '../session/session.ts';
 import { findExclusion } from './allowed.ts';
-import type { AuthorizationRequest } from './authorize.ts';
+import type { AuthorizationRequest, CodeRequest } from './authorize.ts';
 import { detectWrongClock } from './clock.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
@@ -14,7 +14,7 @@ import { checkIdToken, rejectClaim, verifySignature, type KeySource } from './id
 import { toTenantKeys } from './issuer.ts';
 import { toOriginalClaims, type OriginalClaims } from './original-claims.ts';
 import { toProblemErrors } from './rejection.ts';
-import { toProfile, toTokenSet, type ProfileClaims, type TokenSet } from './tokens.ts';
+import { toProfile, toTokenSet, type AccessTokenSet, type ProfileClaims, type TokenSet } from './tokens.ts';
 
 /** The verified result of a sign-in. */
 export interface SignedInTokens {
@@ -30,8 +30,9 @@ export interface SignedInTokens {
   readonly grantedScope: string | null;
 }
 
-/** The result of a sign-in with an ID token. */
-interface OpenidTokens extends SignedInTokens {
+/** The verified result of a sign-in whose code was redeemed. */
+export interface RedeemedTokens extends SignedInTokens {
+  readonly tokens: AccessTokenSet;
   readonly originalClaims: OriginalClaims;
 }
 
@@ -48,10 +49,10 @@ export function redeemCode(
   client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
-  request: AuthorizationRequest,
+  request: CodeRequest,
   parameters: URLSearchParams,
   dpopKey: CryptoKeyPair | null = null,
-): Promise<OpenidTokens> {
+): Promise<RedeemedTokens> {
   const { provider, atOnceOptions, world } = client;
   const redeem = async (received: (response: Response) => void, proof: oauth.DPoPRequestOptions) => {
     const response = await oauth.authorizationCodeGrantRequest(
@@ -79,20 +80,38 @@ export function redeemCode(
     const { response, tokenResponse } = await withProof(client, dpopKey, (proof) => redeem(received, proof));
     expectTokenType(provider, tokenResponse, dpopKey);
     const claims = await checkIdToken(client, tokenResponse);
-    await verifySignature(metadata, toTenantKeys(keys, metadata, claims.iss), response);
-    expectSameIssuer(parameters, claims);
-    expectAcr(provider, claims);
+    const identity = await verifyIdentity(client, metadata, keys, request, parameters, claims, response);
     const tokens = toTokenSet(tokenResponse, world.nowMs());
-    const exclusion = findExclusion(provider, claims);
-    if (exclusion !== null) throw exclusion;
-    const profile = toProviderProfile(provider, claims);
-    const originalClaims = toOriginalClaims(claims, request.nonce);
-    const grantedScope = tokenResponse.scope ?? null;
-    return { tokens, claims, issuer: claims.iss, profile, originalClaims, grantedScope };
+    return { ...identity, tokens, grantedScope: tokenResponse.scope ?? null };
   };
   return withDroppedToken((received) =>
     toProblemErrors('token', () => detectWrongClock(client, () => verify(received))),
   );
+}
+
+/** Who an ID token says the person is. */
+type Identity = Pick<RedeemedTokens, 'claims' | 'issuer' | 'profile' | 'originalClaims'>;
+
+/**
+ * Verifies the ID token of a token response whose claims were checked: its signature, its issuer against that of the
+ * redirect, its `acr`, and whether its person may sign in. Throws {@link ProblemError}.
+ */
+export async function verifyIdentity(
+  { provider }: ProviderClient,
+  metadata: Metadata,
+  keys: KeySource,
+  { nonce }: AuthorizationRequest,
+  parameters: URLSearchParams,
+  claims: oauth.IDToken,
+  response: Response,
+): Promise<Identity> {
+  await verifySignature(metadata, toTenantKeys(keys, metadata, claims.iss), response);
+  expectSameIssuer(parameters, claims);
+  expectAcr(provider, claims);
+  const exclusion = findExclusion(provider, claims);
+  if (exclusion !== null) throw exclusion;
+  const profile = toProviderProfile(provider, claims);
+  return { claims, issuer: claims.iss, profile, originalClaims: toOriginalClaims(claims, nonce) };
 }
 
 /**
@@ -102,7 +121,7 @@ export function redeemCode(
 export function requestUserInfo(
   client: ProviderClient,
   metadata: Metadata,
-  tokens: TokenSet,
+  tokens: AccessTokenSet,
   claims: ProfileClaims,
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<Profile> {

@@ -13,7 +13,7 @@ import type { Authentication } from './original-claims.ts';
 import { toResourceParameters } from './redeem.ts';
 import { toProblemErrors, toErrorCode } from './rejection.ts';
 import { checkRenewedIdToken } from './renewed-id-token.ts';
-import { toTokenSet, type TokenSet } from './tokens.ts';
+import { toTokenSet, type AccessTokenSet } from './tokens.ts';
 
 /**
  * The provider's answer to a refresh token:
@@ -26,7 +26,7 @@ import { toTokenSet, type TokenSet } from './tokens.ts';
  * The caller must revoke `dropped`, a refresh token of an answer that is not used.
  */
 export type TokenRenewal =
-  | { readonly outcome: 'renewed'; readonly tokens: TokenSet }
+  | { readonly outcome: 'renewed'; readonly tokens: AccessTokenSet }
   | { readonly outcome: 'refused'; readonly problem: ProblemError }
   | {
       readonly outcome: 'rejected' | 'ended';
@@ -47,7 +47,7 @@ export function renewTokens(
   client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
-  tokens: TokenSet & { readonly refreshToken: string },
+  tokens: AccessTokenSet & { readonly refreshToken: string },
   authentication: Authentication,
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<TokenRenewal> {

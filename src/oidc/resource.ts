@@ -1,11 +1,11 @@
-// Sends a request to a protected API with the access token: as Bearer (RFC 6750), or with a DPoP proof of the
+// Sends a request to a protected API with its token: as Bearer (RFC 6750), or with a DPoP proof of the
 // key that the token is bound to (RFC 9449 section 7).
 
 import * as oauth from 'oauth4webapi';
 import { withoutLongChallenge } from './exchange.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { withProof } from './dpop.ts';
-import type { TokenSet } from './tokens.ts';
+import { toApiToken, type TokenSet } from './tokens.ts';
 
 /** The parts of the request that the proof covers, and the headers to extend. */
 interface ResourceRequest {
@@ -35,7 +35,7 @@ export async function requestResource(
   };
   try {
     const response = await withProof(client, tokens.type === 'DPoP' ? dpopKey : null, (proof) =>
-      oauth.protectedResourceRequest(tokens.accessToken, method, new URL(url), headers, null, {
+      oauth.protectedResourceRequest(toApiToken(tokens), method, new URL(url), headers, null, {
         ...client.options,
         ...proof,
         [oauth.customFetch]: async (_url, request) => toReadable(await sendAgain(request.headers)),

@@ -5,7 +5,10 @@ import { isSecureUrl } from '../session/secure-url.ts';
 import type { Profile, ProviderId } from '../session/session.ts';
 
 /** The tokens of a signed-in person, as the vault stores them. */
-export interface TokenSet {
+export type TokenSet = AccessTokenSet | IdTokenSet;
+
+/** The tokens of a token response. */
+export interface AccessTokenSet {
   /** How the access token is sent. */
   readonly type: 'Bearer' | 'DPoP';
   readonly accessToken: string;
@@ -15,10 +18,24 @@ export interface TokenSet {
   readonly idToken: string | null;
 }
 
+/** The ID token of a provider that answers with nothing else (OpenID Connect Core 3.2). */
+export interface IdTokenSet {
+  readonly type: 'id_token';
+  readonly idToken: string;
+  readonly expiresAtMs: number;
+  readonly refreshToken: null;
+}
+
+/** The token that requests to an API carry. */
+export function toApiToken(tokens: TokenSet): string {
+  return tokens.type === 'id_token' ? tokens.idToken : tokens.accessToken;
+}
+
 /** Lifetime of an access token without `expires_in`, which is only recommended (RFC 6749 section 5.1). */
 export const unknownLifetimeSeconds = 5 * 60;
-const maxLifetimeSeconds = 24 * 60 * 60;
-/** Access tokens are renewed this long before they expire, so that they outlive a request in progress. */
+/** No token is used for longer without a renewal. */
+export const maxLifetimeSeconds = 24 * 60 * 60;
+/** Tokens are renewed this long before they expire, so that they outlive a request in progress. */
 const renewAheadMs = 30_000;
 
 /**
@@ -28,8 +45,8 @@ const renewAheadMs = 30_000;
 export function toTokenSet(
   tokenResponse: oauth.TokenEndpointResponse,
   receivedAtMs: number,
-  previous: TokenSet | null = null,
-): TokenSet {
+  previous: AccessTokenSet | null = null,
+): AccessTokenSet {
   const lifetimeSeconds = Math.min(tokenResponse.expires_in ?? unknownLifetimeSeconds, maxLifetimeSeconds);
   return {
     type: tokenResponse.token_type === 'dpop' ? 'DPoP' : 'Bearer',
@@ -40,7 +57,7 @@ export function toTokenSet(
   };
 }
 
-/** Whether the access token has expired or will during a request. */
+/** Whether the token for APIs has expired or will during a request. */
 export function isStale({ expiresAtMs }: TokenSet, nowMs: number): boolean {
   return nowMs >= expiresAtMs - renewAheadMs;
 }

@@ -110,6 +110,8 @@ test('the journal names the endpoints that a sign-in does without', async () => 
 test('the journal is written after the board, for which a person waits', async () => {
   const { worker } = setUpScene();
   await notes(worker, installed);
+  // The board of the installation may be written after its notes.
+  await rest(worker);
   const written: string[] = [];
   worker.local.onChanged.addListener((changes) => void written.push(...Object.keys(changes)));
   await worker.send({ type: 'sign-in', providerId: 'scripted' });

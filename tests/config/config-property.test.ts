@@ -23,6 +23,8 @@ const provider = fc.record(
     scope: fc.constantFrom('openid', 'email openid', 'openid offline_access https://api.example/read'),
     origins: fc.array(origin),
     apiOrigins: fc.array(origin),
+    responseType: fc.constant('code'),
+    firefoxRedirect: fc.constantFrom('extensions.allizom.org', 'loopback'),
     authorizationParameters: fc.dictionary(fc.constantFrom('hd', 'ui_locales', 'acr_values'), fc.string()),
     resource: fc.option(fc.constantFrom('urn:api', 'https://api.example/v1?x=1')),
     audience: fc.option(label),

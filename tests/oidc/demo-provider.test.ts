@@ -12,17 +12,19 @@ import { discover, requestKeys, type Keys, type Metadata } from '../../src/oidc/
 import { generateDpopKey, wantsDpop } from '../../src/oidc/dpop.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
 import type { KeySource } from '../../src/oidc/id-token.ts';
+import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
 import { redeemCode, requestUserInfo } from '../../src/oidc/redeem.ts';
 import { isInteractionRequired } from '../../src/oidc/rejection.ts';
 import type { OriginalClaims } from '../../src/oidc/original-claims.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
-import type { TokenSet } from '../../src/oidc/tokens.ts';
+import { toApiToken, type TokenSet } from '../../src/oidc/tokens.ts';
 import { HttpBrowser, signInOverHttp } from '../support/http-browser.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import { startDemoProvider, type DemoProvider } from '../../tools/demo-provider/provider.ts';
 import { provider as scripted } from '../support/scripted-provider.ts';
 
 const redirectUri = 'https://extension.chromiumapp.org/demo';
+const loopbackUri = 'http://127.0.0.1/mozoauth2/bae1b49efb3234f3878b25c10c1f5eced9e067f6/demo';
 
 let demo: DemoProvider;
 let client: ProviderClient;
@@ -30,7 +32,7 @@ let metadata: Metadata;
 let keys: KeySource;
 
 beforeEach(async () => {
-  demo = await startDemoProvider({ redirectUris: [redirectUri] });
+  demo = await startDemoProvider({ redirectUris: [redirectUri, loopbackUri] });
   client = createClient({});
   metadata = await discover(client);
   let kept: Keys = await requestKeys(client, metadata);
@@ -221,12 +223,73 @@ test('a silent request succeeds only with a session at the provider', async () =
   expect(profile.subject).toBe(marisol.id);
 });
 
+describe('where the answer is an ID token', () => {
+  const signInWithIdToken = async (
+    choices: Parameters<typeof signInOverHttp>[1] = {},
+    change: Partial<Provider> = {},
+    authorization: AuthorizationOptions = {},
+  ) => {
+    client = createClient({ responseType: 'id_token', clientId: demo.idTokenClientId, ...change });
+    const request = await idTokenFlow.createRequest(client, metadata, redirectUri, authorization, null);
+    const responseUrl = await signInOverHttp(request.url, choices);
+    return idTokenFlow.complete(client, metadata, keys, request, responseUrl, null);
+  };
+
+  test.each<[string, Partial<Provider>]>([
+    ['in the request', {}],
+    ['pushed ahead', { par: 'always' }],
+    ['with a maximum age', { maxAgeSeconds: 60 }],
+  ])('a person signs in with parameters %s, and the API takes the ID token', async (_title, change) => {
+    const { profile, tokens } = await signInWithIdToken({ person: marisol.id }, change);
+    expect(profile).toMatchObject({ subject: marisol.id, name: 'Marisol Vega', emailVerified: true });
+    const headers = { authorization: `Bearer ${toApiToken(tokens)}` };
+    expect((await fetch(`${demo.issuer}/api/me`, { headers })).status).toBe(200);
+    expect(demo.requests.map(({ path }) => path)).not.toContain('/token');
+  });
+
+  test('the error of a person who declines comes in the fragment', async () => {
+    await expect(signInWithIdToken({ answer: 'deny' })).rejects.toMatchObject({ code: 'denied' });
+  });
+
+  test('another ID token comes silently, with a session at the provider', async () => {
+    const browser = new HttpBrowser();
+    const silent = { prompt: 'none' } as const;
+    const refused = await signInWithIdToken({ browser }, {}, silent).catch((error: unknown) => error);
+    expect(isInteractionRequired(refused)).toBe(true);
+    const first = await signInWithIdToken({ browser, person: marisol.id });
+    const second = await signInWithIdToken({ browser }, {}, silent);
+    expect(second.profile).toEqual(first.profile);
+    expect(toApiToken(second.tokens)).not.toBe(toApiToken(first.tokens));
+  });
+
+  test('a client that may only redeem codes is told so', async () => {
+    const refused = signInWithIdToken({}, { clientId: demo.clientId });
+    await expect(refused).rejects.toMatchObject({ code: 'provider-misconfigured' });
+  });
+
+  test('the API refuses an ID token of a client with access tokens', async () => {
+    const { tokens } = await signIn({ person: marisol.id });
+    const headers = { authorization: `Bearer ${tokens.idToken}` };
+    expect((await fetch(`${demo.issuer}/api/me`, { headers })).status).toBe(401);
+  });
+});
+
 test('a sign-in with a pushed request returns a refresh token', async () => {
   client = createClient({ par: 'always' });
   const { profile, tokens } = await signIn({ person: marisol.id });
   expect(profile.subject).toBe(marisol.id);
   expect(tokens.refreshToken).toEqual(expect.any(String));
   expect(demo.requests).toContainEqual(expect.objectContaining({ path: '/par', status: 201 }));
+});
+
+test('a pushed request whose loopback redirect URI is in the URL as well ends there', async () => {
+  client = createClient({ par: 'always' });
+  const request = await createAuthorizationRequest(client, metadata, loopbackUri);
+  expect(new URL(request.url).searchParams.get('redirect_uri')).toBe(loopbackUri);
+  const responseUrl = await signInOverHttp(request.url, { person: marisol.id });
+  const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
+  const { profile } = await redeemCode(client, metadata, keys, request, parameters);
+  expect(profile.subject).toBe(marisol.id);
 });
 
 test('a sign-in with max_age returns an accepted auth_time', async () => {

@@ -51,6 +51,30 @@ test.each([
 });
 
 const elsewhere = 'https://elsewhere.example:8443';
+
+test.each([
+  ['no token endpoint', undefined],
+  ['a token endpoint on a host without permission', `${elsewhere}/token`],
+  ['a token endpoint that is no URL', 'token'],
+])('discover accepts metadata with %s where the answer is an ID token, and drops it', async (_title, url) => {
+  const provider = { responseType: 'id_token' } as const;
+  const metadata = await discovering({ provider, metadata: { token_endpoint: url } });
+  expect(metadata).not.toHaveProperty('token_endpoint');
+  expect(metadata.jwks_uri).toBe(`${issuer}/keys`);
+});
+
+test('discovery is not needed where the answer is an ID token if the sign-in page and the keys are configured', async () => {
+  const metadata = { authorization_endpoint: `${issuer}/authorize`, jwks_uri: `${issuer}/keys` };
+  for (const [responseType, paths] of [
+    ['id_token', []],
+    ['code', [wellKnown]],
+  ] as const) {
+    const scripted = createScriptedProvider({ provider: { responseType, metadata } });
+    await discover(scripted.client);
+    expect(scripted.paths()).toEqual(paths);
+  }
+});
+
 const withElsewhere = { origins: [elsewhere] };
 const pushed = { pushed_authorization_request_endpoint: `${elsewhere}/par` };
 

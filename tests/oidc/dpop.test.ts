@@ -13,7 +13,7 @@ import { discover, requestKeys } from '../../src/oidc/discover.ts';
 import { generateDpopKey, wantsDpop } from '../../src/oidc/dpop.ts';
 import { requestUserInfo } from '../../src/oidc/redeem.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
-import type { TokenSet } from '../../src/oidc/tokens.ts';
+import type { AccessTokenSet } from '../../src/oidc/tokens.ts';
 import {
   createScriptedProvider,
   issuer,
@@ -37,7 +37,7 @@ const dpopTokens = {
   expiresAtMs: 0,
   refreshToken: 'refresh-0',
   idToken: null,
-} as const satisfies TokenSet;
+} as const satisfies AccessTokenSet;
 
 async function renew({ client }: ScriptedProvider, key: CryptoKeyPair | null, tokens = dpopTokens) {
   const metadata = await discover(client);
@@ -48,7 +48,7 @@ async function renew({ client }: ScriptedProvider, key: CryptoKeyPair | null, to
   return renewal.tokens;
 }
 
-const userInfo = async ({ client }: ScriptedProvider, tokens: TokenSet, key: CryptoKeyPair | null) =>
+const userInfo = async ({ client }: ScriptedProvider, tokens: AccessTokenSet, key: CryptoKeyPair | null) =>
   requestUserInfo(client, await discover(client), tokens, { sub: 'ada' }, key);
 
 /** Returns the proofs sent to `path`, after verifying each with the key in its header. */

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findExclusion } from '../../src/oidc/allowed.ts';
 import { readAuthorizationResponse } from '../../src/oidc/authorize.ts';
+import { idTokenFlow, readIdTokenResponse } from '../../src/oidc/id-token-flow.ts';
 import { discover, readKeys, readMetadata, requestKeys } from '../../src/oidc/discover.ts';
 import { readEndSessionResponse } from '../../src/oidc/end.ts';
 import { requestUserInfo } from '../../src/oidc/redeem.ts';
@@ -124,6 +125,50 @@ test('a redirect with any fragment is rejected or read as without it', () => {
     );
     if (read instanceof ProblemError) expect(read.code).toBe('response-rejected');
     else expect([...read]).toEqual([...without]);
+  });
+});
+
+const withIdToken = createScriptedProvider({ provider: { responseType: 'id_token' } });
+const idTokenRequest = await idTokenFlow.createRequest(client, metadata, redirectUri, {}, null);
+const idTokenUrl = await withIdToken.approveWithIdToken(idTokenRequest.url);
+
+/** Changed and made-up answers in the fragment. */
+const idTokenAnswers = fc.oneof(
+  withOneMistake(idTokenUrl),
+  fc.string(),
+  webUrl,
+  fc.string().map((fragment) => `${redirectUri}#${fragment}`),
+  webQuery.map((query) => `${redirectUri}#${query}`),
+  fc.string().map((query) => `${idTokenUrl}&${query}`),
+  fc.string().map((query) => idTokenUrl.replace('#', () => `?${query}#`)),
+  carrying.map((fragment) => `${idTokenUrl}&${fragment}`),
+);
+
+test('readIdTokenResponse accepts only our exact redirect URI, without a query, with our state and one ID token', () =>
+  check(idTokenAnswers, async (url) => {
+    const read = await resultOf(() => readIdTokenResponse(client, metadata, idTokenRequest, url));
+    if (read instanceof ProblemError) return;
+    expect(url.startsWith(`${redirectUri}#`)).toBe(true);
+    expect(read.getAll('state')).toEqual([idTokenRequest.state]);
+    expect(read.getAll('id_token')).toHaveLength(1);
+    for (const name of ['code', 'error', 'access_token', 'refresh_token', 'response']) {
+      expect(read.has(name)).toBe(false);
+    }
+  }));
+
+test('an ID token in the redirect that was changed signs nobody in', async () => {
+  const idToken = new URLSearchParams(new URL(idTokenUrl).hash.slice(1)).get('id_token') ?? '';
+  const keys = { current: () => requestKeys(client, metadata), refetch: () => requestKeys(client, metadata) };
+  const complete = (token: string) => {
+    const changed = new URLSearchParams({ state: idTokenRequest.state, id_token: token });
+    const url = `${redirectUri}#${changed}`;
+    return resultOf(() => idTokenFlow.complete(client, metadata, keys, idTokenRequest, url, null));
+  };
+  expect(await complete(idToken)).toMatchObject({ profile: { subject: 'ada' } });
+  // The last character of a signature of 64 bytes has bits that decode to nothing.
+  const mistakes = withOneMistake(idToken.slice(0, -1)).map((changed) => changed + idToken.slice(-1));
+  await check(fc.oneof(mistakes, fc.string()), async (token) => {
+    expect(await complete(token)).toBeInstanceOf(ProblemError);
   });
 });
 

@@ -7,6 +7,7 @@ import { discover } from '../../src/oidc/discover.ts';
 import { revokeToken } from '../../src/oidc/end.ts';
 import { oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
+import { toApiToken } from '../../src/oidc/tokens.ts';
 import { isTokenRefused, requestUser } from '../../src/oidc/user-api.ts';
 import { startPlainServer, type PlainServer, type PlainShape } from '../support/plain-server.ts';
 
@@ -56,9 +57,9 @@ describe.each<PlainShape>(['github', 'standard'])('at a server of the shape %s',
     const { profile, tokens } = await signIn();
     expect(profile).toMatchObject({ subject: '1815', name: 'Ada Lovelace', email: null });
     expect(tokens.refreshToken === null).toBe(shape === 'github');
-    expect(server.working()).toEqual([tokens.accessToken]);
+    expect(server.working()).toEqual([toApiToken(tokens)]);
 
-    await revokeToken(client, metadata, tokens.refreshToken ?? tokens.accessToken);
+    await revokeToken(client, metadata, tokens.refreshToken ?? toApiToken(tokens));
     const error: unknown = await requestUser(client, tokens).catch((thrown: unknown) => thrown);
     expect(isTokenRefused(error)).toBe(true);
   });

@@ -10,6 +10,7 @@ import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { readDiagnosis } from '../../src/oidc/diagnosis.ts';
 import { readKeys, readMetadata } from '../../src/oidc/discover.ts';
 import { observeClaims, observeTokens } from '../../src/oidc/observe.ts';
+import { readFragment } from '../../src/oidc/fragment.ts';
 import { readRedirect } from '../../src/oidc/redirect.ts';
 import { toProblemErrors } from '../../src/oidc/rejection.ts';
 import { requestResource } from '../../src/oidc/resource.ts';
@@ -103,6 +104,11 @@ const parsers: readonly [name: string, parts: readonly string[], parse: (input: 
     (text) => readRedirect(redirectUri, `${redirectUri}?${text}`),
   ],
   ['a foreign redirect', ['?', '#', '/'], (text) => readRedirect(redirectUri, text)],
+  [
+    'a redirect with its answer in the fragment',
+    ['?', '#', '&a=b', '%', '/', '&a[]'],
+    (text) => readFragment(redirectUri, `${redirectUri}#${text}`),
+  ],
   [
     'the scope granted',
     ['a ', ' ', '/', '/a', '/notes.read'],

@@ -39,6 +39,12 @@ const aboutProvider: Record<keyof typeof providerEntries, string> = {
     'Additional origins of the provider\'s endpoints, such as "https://login.example.com", if its discovery document names hosts other than the issuer\'s.',
   apiOrigins:
     'Origins of the APIs that the feature calls, such as "https://api.example.com". The access token is sent only to these.',
+  apiToken:
+    'The token that these APIs take as Bearer. "id_token" exactly where "responseType" is "id_token": such an API must check its issuer, audience, signature and expiry.',
+  responseType:
+    'What the sign-in page answers with. "code": a code, which is redeemed for tokens (authorization code flow with PKCE). "id_token": the ID token itself and no other token (implicit flow), for a provider that redeems a code only with a client secret, such as Google.',
+  firefoxRedirect:
+    'The redirect URI in Firefox. "extensions.allizom.org": the extension\'s own host there. "loopback": http://127.0.0.1/mozoauth2/…, for a provider that accepts only hosts which you own, such as Google. Firefox requests neither of them.',
   authorizationParameters:
     'Additional parameters of the authorization request, such as "ui_locales" or a provider\'s own. Parameters that Latchkey sets itself are refused.',
   signInPrompt:
@@ -62,7 +68,7 @@ const aboutProvider: Record<keyof typeof providerEntries, string> = {
   logoutParameters:
     'The names of the parameters of the end-session request, by what they carry; null for one that is not sent. The standard names are the defaults.',
   metadata:
-    'Endpoints of a provider without discovery, or overrides for its discovery document; null for an endpoint that is not to be used. With "authorization_endpoint", "token_endpoint" and "jwks_uri", the document is not fetched; with "userApi", without "jwks_uri".',
+    'Endpoints of a provider without discovery, or overrides for its discovery document; null for an endpoint that is not to be used. With "authorization_endpoint", "token_endpoint" and "jwks_uri", the document is not fetched; with "userApi", without "jwks_uri"; with the "responseType" "id_token", without "token_endpoint".',
   userApi:
     'For a provider without ID tokens (plain OAuth 2, such as GitHub, X or Spotify): the API that says who has signed in. Its answer is not signed. Each member but "url" and "headers" is the path of a member of the answer, such as "id", "data.id" or "images.0.url".',
 };

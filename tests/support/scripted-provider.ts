@@ -16,10 +16,12 @@ import {
   readAuthorizationResponse,
   type AuthorizationRequest,
 } from '../../src/oidc/authorize.ts';
+import type { KeySource } from '../../src/oidc/id-token.ts';
 import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
-import { discover, requestKeys, type Keys } from '../../src/oidc/discover.ts';
+import { discover, requestKeys, type Keys, type Metadata } from '../../src/oidc/discover.ts';
 import type { World } from '../../src/oidc/exchange.ts';
-import { redeemCode } from '../../src/oidc/redeem.ts';
+import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
+import { redeemCode, type SignedInTokens } from '../../src/oidc/redeem.ts';
 
 export const issuer = 'https://provider.example';
 export const redirectUri = 'https://extension.chromiumapp.org/scripted';
@@ -33,6 +35,9 @@ export const provider: Provider = {
   clientId: 'client',
   scope: 'openid profile email offline_access',
   apiOrigins: [],
+  apiToken: 'access_token',
+  responseType: 'code',
+  firefoxRedirect: 'extensions.allizom.org',
   origins: [],
   authorizationParameters: {},
   signInPrompt: null,
@@ -151,10 +156,14 @@ export interface ScriptedProvider {
   readonly paths: () => string[];
   /** Runs a complete sign-in without a window. */
   signIn(dpopKey?: CryptoKeyPair | null): ReturnType<typeof redeemCode>;
+  /** The same in the flow whose answer is the ID token. `change` changes the redirect URL. */
+  signInWithIdToken(change?: (url: string) => string): Promise<SignedInTokens>;
   /** The current response of the token endpoint. */
   tokenAnswer(): Promise<object>;
   /** The redirect after the person approves an authorization request. */
   approve(authorizationUrl: string): string;
+  /** The same, if the request asks for an ID token instead of a code. */
+  approveWithIdToken(authorizationUrl: string): Promise<string>;
   /** The request and redirect of a sign-in, for tests of the steps in between. */
   authorize(dpopKey?: CryptoKeyPair | null): Promise<{ request: AuthorizationRequest; responseUrl: string }>;
 }
@@ -287,6 +296,19 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     return url;
   };
 
+  const approveWithIdToken = async (authorizationUrl: string) => {
+    const url = approve(authorizationUrl);
+    const { id_token = '' } = await answerToken();
+    const parameters = new URLSearchParams({ id_token, state: url.searchParams.get('state') ?? '' });
+    return `${url.origin}${url.pathname}#${parameters}`;
+  };
+
+  const keysOf = (discovered: Metadata): KeySource => {
+    let keys: Promise<Keys> | null = null;
+    const refetch = () => requestKeys(client, discovered);
+    return { current: () => (keys ??= refetch()), refetch };
+  };
+
   const authorize = async (dpopKey: CryptoKeyPair | null = null) => {
     const discovered = await discover(client);
     const request = await createAuthorizationRequest(client, discovered, redirectUri, {}, dpopKey);
@@ -300,15 +322,19 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     paths: () => requests.map(({ path }) => path),
     tokenAnswer: answerToken,
     approve: (authorizationUrl) => approve(authorizationUrl).href,
+    approveWithIdToken,
     authorize,
+    async signInWithIdToken(change = (url) => url) {
+      const discovered = await discover(client);
+      const request = await idTokenFlow.createRequest(client, discovered, redirectUri, {}, null);
+      const responseUrl = change(await approveWithIdToken(request.url));
+      return idTokenFlow.complete(client, discovered, keysOf(discovered), request, responseUrl, null);
+    },
     async signIn(dpopKey = null) {
       const discovered = await discover(client);
       const { request, responseUrl } = await authorize(dpopKey);
       const parameters = await readAuthorizationResponse(client, discovered, request, responseUrl);
-      let keys: Promise<Keys> | null = null;
-      const refetch = () => requestKeys(client, discovered);
-      const source = { current: () => (keys ??= refetch()), refetch };
-      return redeemCode(client, discovered, source, request, parameters, dpopKey);
+      return redeemCode(client, discovered, keysOf(discovered), request, parameters, dpopKey);
     },
   };
 }

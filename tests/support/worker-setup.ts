@@ -6,9 +6,11 @@ import { createDatabase, type WithDatabase } from '../../src/background/vault/da
 import type { StartFeature } from '../../src/background/feature/feature-worker.ts';
 import { oauthTokens } from '../../src/background/session/oauth-tokens.ts';
 import { startWorker } from '../../src/background/worker.ts';
+import { toSignInUri } from '../../src/config/loopback.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 import { oauthFlow } from '../../src/oidc/oauth-flow.ts';
+import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
 import type { ProblemError } from '../../src/session/problem.ts';
 import type { Board } from '../../src/bridge/session/board.ts';
 import { openFetch } from '../../src/bridge/fetch/open-fetch.ts';
@@ -22,6 +24,8 @@ export interface WorkerSetup {
   readonly persistence?: Config['persistence'];
   readonly providers?: readonly Provider[];
   readonly startFeature?: StartFeature;
+  /** The redirect URI without its path; Chromium's by default. */
+  readonly redirectBase?: string;
 }
 
 export function setUpWorker({
@@ -29,6 +33,7 @@ export function setUpWorker({
   persistence: firstPersistence = 'device',
   providers = [scripted],
   startFeature = () => undefined,
+  redirectBase,
 }: WorkerSetup = {}) {
   globalThis.indexedDB = new IDBFactory();
   const fake = createFakeBrowser();
@@ -55,13 +60,20 @@ export function setUpWorker({
     if (disk.failure !== null) throw disk.failure;
     return opened(use);
   };
+  const browser =
+    redirectBase === undefined
+      ? fake.browser
+      : {
+          ...fake.browser,
+          identity: { ...fake.browser.identity, getRedirectURL: (path: string) => redirectBase + path },
+        };
   let life = new Life();
   let persistence = firstPersistence;
 
   const start = (change: Partial<Provider> = {}, lastStep = Infinity) => {
     life = new Life(lastStep);
     startWorker(
-      toMortalBrowser(fake.browser, life),
+      toMortalBrowser(browser, life),
       fake.scope,
       toMortalWorld(world, life),
       (listener) => {
@@ -74,7 +86,7 @@ export function setUpWorker({
       },
       startFeature,
       undefined,
-      { oauthFlow, oauthTokens },
+      { idTokenFlow, toSignInUri, oauthFlow, oauthTokens },
     );
   };
   start();
@@ -138,7 +150,8 @@ export function setUpWorker({
       await fake.send({ type: 'sign-in', providerId });
       const window = await fake.nextWindow();
       window.appear();
-      approve(window);
+      if (new URL(window.url).searchParams.get('response_type') !== 'id_token') approve(window);
+      else window.redirect(await provider.approveWithIdToken(window.url));
       return fake.boardWhere((board) => status(board) !== 'signing-in', area);
     },
   };

@@ -15,15 +15,23 @@ export function builtConfig(config: Config): Plugin {
 }
 
 /**
- * The code of that module: the parts of the configuration that the running extension needs, and constants that let the
- * bundler leave out the code that no provider needs.
+ * The code of that module: the parts of the configuration that the running extension needs, and constants that tell the
+ * bundler which code no provider needs. It drops code behind a constant that is false, which it does not behind a member.
  */
-export function toConfigModule({ providers, persistence }: Config): string {
-  return [
-    `export const providers = ${JSON.stringify(providers)};`,
-    `export const persistence = ${JSON.stringify(persistence)};`,
-    `export const usesUserApi = ${providers.some(({ userApi }) => userApi !== null)};`,
-  ].join('\n');
+export function toConfigModule({
+  providers,
+  persistence,
+}: Pick<Config, 'providers' | 'persistence'>): string {
+  const constants = {
+    providers,
+    persistence,
+    usesIdTokenResponse: providers.some(({ responseType }) => responseType === 'id_token'),
+    usesLoopbackRedirect: providers.some(({ firefoxRedirect }) => firefoxRedirect === 'loopback'),
+    usesUserApi: providers.some(({ userApi }) => userApi !== null),
+  };
+  return Object.entries(constants)
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+    .join('\n');
 }
 
 /** The module `latchkey:languages`, for the gallery: the messages of all languages. */

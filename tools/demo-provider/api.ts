@@ -10,6 +10,7 @@ import { setTimeout } from 'node:timers/promises';
 import { EmbeddedJWK, calculateJwkThumbprint, jwtVerify } from 'jose';
 import type { AccessToken, Provider } from 'oidc-provider';
 import { findPerson } from './people.ts';
+import { idTokenClientId } from './protocol.ts';
 
 /** Error codes of RFC 6750 (section 3.1) and RFC 9449 (section 7.1). */
 type Refusal = 'invalid_token' | 'invalid_dpop_proof';
@@ -111,7 +112,7 @@ const statusRoute: Route = {
 
 /**
  * Serves the {@link routes} and `/api/status/<NNN>`. Each requires an access token of this provider, as Bearer or, if it
- * is bound to a key, as DPoP.
+ * is bound to a key, as DPoP. An ID token of the client that gets no access token counts as one.
  */
 export async function answerApi(
   provider: Provider,
@@ -156,7 +157,7 @@ function* generateBytes(size: number): Generator<Uint8Array> {
   }
 }
 
-/** The access token that a request presents, the reason to reject it, or null if it presents none. */
+/** The token that a request presents, the reason to reject it, or null if it presents none. */
 async function authenticate(
   provider: Provider,
   url: string,
@@ -164,7 +165,9 @@ async function authenticate(
 ): Promise<AccessToken | Refusal | null> {
   const [, scheme, value] = /^(Bearer|DPoP) (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
   if (scheme === undefined || value === undefined) return null;
-  const token = await provider.AccessToken.find(value);
+  const token =
+    (await provider.AccessToken.find(value)) ??
+    (scheme.toLowerCase() === 'bearer' && (await readIdToken(provider, value)));
   if (!token || (token.jkt !== undefined) !== (scheme.toLowerCase() === 'dpop')) return 'invalid_token';
   if (token.jkt === undefined) return token;
   const proves = await isProof(request.headers['dpop'], {
@@ -175,6 +178,22 @@ async function authenticate(
   });
   return proves ? token : 'invalid_dpop_proof';
 }
+
+/** The caller that an ID token names, if it was issued to the client that gets nothing else. */
+async function readIdToken(provider: Provider, value: string): Promise<AccessToken | null> {
+  const client = await provider.Client.find(idTokenClientId);
+  if (client === undefined) return null;
+  try {
+    const { payload } = await provider.IdToken.validate(value, client);
+    const isExpired = Number(payload['exp']) < Date.now() / 1000 - clockToleranceSeconds;
+    return isExpired ? null : { accountId: String(payload['sub']), clientId: idTokenClientId };
+  } catch {
+    // Any error means an invalid token; the caller receives invalid_token.
+    return null;
+  }
+}
+
+const clockToleranceSeconds = 5;
 
 /** Whether `proof` is a fresh DPoP proof (RFC 9449, section 4.3) for this request, token and key. */
 async function isProof(

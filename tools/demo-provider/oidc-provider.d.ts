@@ -51,8 +51,14 @@ declare module 'oidc-provider' {
       find(id: string): Promise<Grant | undefined>;
     };
     readonly AccessToken: { find(value: string): Promise<AccessToken | undefined> };
+    readonly Client: { find(id: string): Promise<object | undefined> };
+    readonly IdToken: {
+      /** Verifies everything but the expiry. Rejects for an invalid one. */
+      validate(value: string, client: object): Promise<{ readonly payload: Parameters }>;
+    };
     use(middleware: (context: Context, next: () => Promise<void>) => Promise<void>): this;
     on(event: 'server_error', listener: (context: Context, error: Error) => void): this;
+    on(event: 'authorization.success', listener: (context: Context, response: Parameters) => void): this;
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
     interactionFinished(
@@ -66,6 +72,9 @@ declare module 'oidc-provider' {
 
   export const interactionPolicy: {
     readonly Prompt: new (options: { readonly name: string; readonly requestable: boolean }) => unknown;
-    base(): { add(prompt: unknown, position: number): void };
+    base(): {
+      add(prompt: unknown, position: number): void;
+      get(prompt: string): { readonly checks: { remove(reason: string): void } };
+    };
   };
 }

@@ -8,12 +8,15 @@ import { findPerson } from './people.ts';
 import type { createStore } from './store.ts';
 
 export const clientId = 'latchkey-demo';
+/** The client of a configuration with the `responseType` `id_token`. */
+export const idTokenClientId = 'latchkey-demo-id-token';
 
 export interface ProtocolSettings {
   readonly issuer: string;
   readonly redirectUris: readonly string[];
   readonly accessTokenSeconds: number;
   readonly refreshTokenSeconds: number;
+  readonly idTokenSeconds: number;
   readonly profileInIdToken: boolean;
   readonly consentForRefreshToken: boolean;
   /** Null for a public client. */
@@ -52,10 +55,13 @@ export function createProtocol(
     jwks: { keys: state.signingKeys },
 
     // oidc-provider rejects a client without a redirect URI.
-    clients: redirectUris.length === 0 ? [] : [toClient(redirectUris, settings.confidential)],
+    clients:
+      redirectUris.length === 0
+        ? []
+        : [toClient(redirectUris, settings.confidential), toIdTokenClient(redirectUris)],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientBasedCORS: () => true,
-    responseTypes: ['code'],
+    responseTypes: ['code', 'id_token'],
     pkce: { required: () => true },
 
     // A feature can request `notes.read` after the sign-in.
@@ -77,7 +83,7 @@ export function createProtocol(
     ttl: {
       AccessToken: settings.accessTokenSeconds,
       RefreshToken: settings.refreshTokenSeconds,
-      IdToken: 60 * 60,
+      IdToken: settings.idTokenSeconds,
       Interaction: 60 * 60,
       Grant: 14 * dayInSeconds,
       Session: 14 * dayInSeconds,
@@ -131,7 +137,6 @@ function toClient(
   return {
     client_id: clientId,
     client_name: 'Extension',
-    // A native client is asked for consent every time, and never succeeds with prompt=none.
     application_type: 'web',
     token_endpoint_auth_method: confidential?.authentication ?? 'none',
     ...(confidential && { client_secret: confidential.secret }),
@@ -139,6 +144,17 @@ function toClient(
     redirect_uris: redirectUris,
     post_logout_redirect_uris: redirectUris,
     id_token_signed_response_alg: 'ES256',
+  };
+}
+
+/** oidc-provider lets a web client use the implicit flow with https alone, which the loopback address of Firefox is not. */
+function toIdTokenClient(redirectUris: readonly string[]): Readonly<Record<string, unknown>> {
+  return {
+    ...toClient(redirectUris, null),
+    client_id: idTokenClientId,
+    application_type: 'native',
+    grant_types: ['implicit'],
+    response_types: ['id_token'],
   };
 }
 
@@ -161,6 +177,8 @@ function findAccount(id: string, issuer: string) {
 /** oidc-provider's own policy plus `prompt=select_account`, which it does not implement. */
 function createPolicy(): unknown {
   const policy = interactionPolicy.base();
+  // Otherwise a native client never succeeds with prompt=none.
+  policy.get('consent').checks.remove('native_client_prompt');
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0);
   return policy;
 }

@@ -14,6 +14,7 @@ import {
   clientId,
   createProtocol,
   generateSigningKey,
+  idTokenClientId,
   type ConfidentialClient,
 } from './protocol.ts';
 import { createStore } from './store.ts';
@@ -27,6 +28,8 @@ export interface DemoProviderOptions {
   readonly accessTokenSeconds?: number;
   /** Lifetime of a refresh token, counted from each rotation. Default 14 days. */
   readonly refreshTokenSeconds?: number;
+  /** Lifetime of an ID token. Default an hour. */
+  readonly idTokenSeconds?: number;
   /** Whether ID tokens contain name, e-mail and picture. Default true; if false, only UserInfo does. */
   readonly profileInIdToken?: boolean;
   /** Whether it issues a refresh token only for a request with `prompt=consent`, as many providers do. Default false. */
@@ -60,6 +63,8 @@ export interface DemoProvider {
   /** `http://localhost:<port>` */
   readonly issuer: string;
   readonly clientId: typeof clientId;
+  /** The client whose sign-in page answers with an ID token. */
+  readonly idTokenClientId: typeof idTokenClientId;
   /** All requests answered so far, in the order of their responses. */
   readonly requests: readonly AnsweredRequest[];
   /** All issued access, refresh and ID tokens, so that a test can search for them elsewhere. */
@@ -94,6 +99,7 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
     redirectUris,
     accessTokenSeconds: options.accessTokenSeconds ?? 5 * 60,
     refreshTokenSeconds: options.refreshTokenSeconds ?? 14 * 24 * 60 * 60,
+    idTokenSeconds: options.idTokenSeconds ?? 60 * 60,
     profileInIdToken: options.profileInIdToken ?? true,
     consentForRefreshToken: options.consentForRefreshToken ?? false,
     confidential: options.confidential ?? null,
@@ -123,6 +129,9 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
         if (typeof token === 'string') issuedTokens.push(token);
       }
     });
+    built.on('authorization.success', (_context, { id_token: token }) => {
+      if (typeof token === 'string') issuedTokens.push(token);
+    });
     return { protocol: built, answerProtocol: built.callback() };
   }
 
@@ -150,6 +159,7 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
   return {
     issuer,
     clientId,
+    idTokenClientId,
     requests,
     issuedTokens,
     async rotateSigningKeys() {

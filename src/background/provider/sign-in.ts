@@ -40,37 +40,39 @@ export interface SignIn {
  */
 export function createSignIn(
   authWindow: AuthWindow,
-  redirectUri: (providerId: ProviderId) => string,
+  redirectUri: (provider: Provider) => string,
   flowOf: (provider: Provider) => Flow,
   noteLeftOut: (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void,
 ): SignIn {
   const run = async (
     access: ProviderAccess,
     options: AuthorizationOptions,
-    open: (request: AuthorizationRequest, metadata: Metadata) => Promise<string>,
+    open: (request: AuthorizationRequest, metadata: Metadata, flow: Flow) => Promise<string>,
   ) => {
     const { client, keys } = access;
     const flow = flowOf(client.provider);
     const metadata = await access.metadata();
-    const uri = redirectUri(client.provider.id);
+    const uri = redirectUri(client.provider);
     const dpopKey = wantsDpop(client.provider, metadata) ? await generateDpopKey() : null;
     return withDiagnosis({ redirectUri: uri, clientId: client.provider.clientId }, async () => {
       const request = await flow.createRequest(client, metadata, uri, options, dpopKey);
       // Old keys are fetched while the person types.
       access.warm();
-      const responseUrl = await open(request, metadata);
+      const responseUrl = await open(request, metadata, flow);
       return { ...(await flow.complete(client, metadata, keys, request, responseUrl, dpopKey)), dpopKey };
     });
   };
 
   return {
     inWindow: (access, options, isWanted) =>
-      run(access, options, async (request, metadata) => {
+      run(access, options, async (request, metadata, flow) => {
         if (!(await isWanted())) throw new ProblemError('cancelled');
         noteLeftOut(access.client.provider.id, metadata.leftOutEndpoints ?? []);
         return authWindow
           .open(request.url, toEvidence(request))
-          .catch((error: unknown) => diagnoseWindowFailure(access, metadata, request.redirectUri, error));
+          .catch((error: unknown) =>
+            diagnoseWindowFailure(access, flow, metadata, request.redirectUri, error),
+          );
       }),
 
     silently: (access, options) =>
@@ -89,11 +91,12 @@ const unexplained: readonly ProblemCode[] = ['sign-in-page-failed', 'timed-out',
 /** Throws the problem behind a window that failed, or `error` itself if there is no better one. */
 async function diagnoseWindowFailure(
   { client, keys, metadata }: ProviderAccess,
+  { createRequest }: Flow,
   used: Metadata,
   redirectUri: string,
   error: unknown,
 ): Promise<never> {
   if (!(error instanceof ProblemError) || !unexplained.includes(error.code)) throw error;
   const refresh = () => keys.refetch().then(metadata);
-  throw (await diagnose(client, used, redirectUri, refresh)) ?? error;
+  throw (await diagnose(client, used, redirectUri, refresh, createRequest)) ?? error;
 }

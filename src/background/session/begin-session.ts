@@ -54,9 +54,12 @@ export function createBeginSession({
 }: BeginSessionParts): BeginSession {
   /** Adds what UserInfo knows. If it fails, the profile stays as the ID token says. */
   const completeProfile = async (access: ProviderAccess, begun: VaultSession, claims: ProfileClaims) => {
+    const { tokens, dpopKey } = begun;
+    // UserInfo takes an access token alone.
+    if (tokens.type === 'id_token') return;
     const { client } = access;
     const metadata = await access.metadata();
-    const profile = await requestUserInfo(client, metadata, begun.tokens, claims, begun.dpopKey);
+    const profile = await requestUserInfo(client, metadata, tokens, claims, dpopKey);
     if ((await vault.complete(begun, profile)) === 'gone') return;
     await store.dispatch({ type: 'profile-completed', profile });
   };

@@ -72,12 +72,13 @@ export function createStart({
   });
 }
 
-/** Whether the session's provider still has its issuer and its client. */
+/** Whether the session's provider still has its issuer, its client and its kind of tokens. */
 function isStillConfigured(
   session: VaultSession | null,
   providers: ReadonlyMap<ProviderId, ProviderAccess>,
 ): boolean {
   const provider = providers.get(session?.profile.providerId ?? '')?.client.provider;
   if (session === null || provider === undefined) return false;
-  return isIssuerOf(provider, session.issuer) && provider.clientId === session.clientId;
+  const isSameKind = (session.tokens.type === 'id_token') === (provider.responseType === 'id_token');
+  return isIssuerOf(provider, session.issuer) && provider.clientId === session.clientId && isSameKind;
 }

@@ -5,7 +5,7 @@ import { findDroppedToken, type DroppedToken } from '../../oidc/dropped-token.ts
 import { expectSameTenant } from '../../oidc/issuer.ts';
 import { findOAuthError } from '../../oidc/rejection.ts';
 import { renewTokens } from '../../oidc/renew.ts';
-import { isStale } from '../../oidc/tokens.ts';
+import { isStale, type AccessTokenSet } from '../../oidc/tokens.ts';
 import type { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { VaultSession } from '../vault/vault-records.ts';
@@ -41,6 +41,9 @@ export interface TokenSourceParts extends SilentRenewalParts {
   readonly nowMs: () => number;
 }
 
+/** Tokens with a refresh token. */
+type RenewableTokens = AccessTokenSet & { readonly refreshToken: string };
+
 /** The refresh token brought nothing, and silent sign-in is next. */
 type Failed =
   | { readonly outcome: 'refused' }
@@ -75,14 +78,13 @@ export function createTokenSource(parts: TokenSourceParts): TokenSource {
 
   const redeemRefreshToken = async (
     session: VaultSession,
-    refreshToken: string,
+    tokens: RenewableTokens,
     access: ProviderAccess,
   ): Promise<Renewed | Failed | Ended | Overtaken> => {
     const { profile, dpopKey, authenticatedAtMs, originalClaims = null } = session;
     const { client, keys } = access;
     const metadata = expectSameTenant(await access.metadata(), session.issuer);
     if ((await noteSent(session, access)) === 'gone') return { outcome: 'overtaken' };
-    const tokens = { ...session.tokens, refreshToken };
     const authentication = { subject: profile.subject, claims: originalClaims };
     const redeem = findOauth(access)?.renew ?? renewTokens;
     const renewal = await redeem(client, metadata, keys, tokens, authentication, dpopKey).catch(
@@ -124,12 +126,13 @@ export function createTokenSource(parts: TokenSourceParts): TokenSource {
       const ahead = await silent.signInAhead(session, access);
       if (ahead !== null) return ahead;
       if (!isRefused && !isStale(session.tokens, nowMs())) return null;
-      const { refreshToken } = session.tokens;
-      if (refreshToken === null) {
+      const { tokens } = session;
+      if (tokens.refreshToken === null) {
         const oauth = findOauth(access);
         return oauth?.check(session, access) ?? silent.signIn(session, access, 'unrefused');
       }
-      const redeemed = await redeemRefreshToken(session, refreshToken, access);
+      const { refreshToken } = tokens;
+      const redeemed = await redeemRefreshToken(session, { ...tokens, refreshToken }, access);
       const hasFailed = redeemed.outcome === 'refused' || redeemed.outcome === 'rejected';
       return hasFailed ? signInInstead(session, access, redeemed) : redeemed;
     },

@@ -99,13 +99,21 @@ const sessionSchema: v.GenericSchema<unknown, VaultSessionRecord> = v.object({
   startedAtMs: v.number(),
   authenticatedAtMs: v.number(),
   generation: v.number(),
-  tokens: v.object({
-    type: v.picklist(['Bearer', 'DPoP']),
-    accessToken: text,
-    expiresAtMs: v.number(),
-    refreshToken: v.nullable(text),
-    idToken: v.nullable(text),
-  }),
+  tokens: v.union([
+    v.object({
+      type: v.picklist(['Bearer', 'DPoP']),
+      accessToken: text,
+      expiresAtMs: v.number(),
+      refreshToken: v.nullable(text),
+      idToken: v.nullable(text),
+    }),
+    v.object({
+      type: v.literal('id_token'),
+      idToken: text,
+      expiresAtMs: v.number(),
+      refreshToken: v.custom<null>((value) => value === null),
+    }),
+  ]),
   originalClaims: v.exactOptional(
     v.nullable(
       v.object({
@@ -180,7 +188,8 @@ export function isSameTokens(stored: VaultSession | null, session: VaultSession)
  */
 export function toLooseToken({ profile, issuer, clientId, tokens }: VaultSessionRecord): LooseToken | null {
   const { providerId, subject } = profile;
-  const refreshToken = tokens.refreshToken ?? (tokens.idToken === null ? tokens.accessToken : null);
+  const isPlain = tokens.type !== 'id_token' && tokens.idToken === null;
+  const refreshToken = tokens.refreshToken ?? (isPlain ? tokens.accessToken : null);
   return refreshToken === null ? null : { providerId, issuer, clientId, subject, refreshToken };
 }
 

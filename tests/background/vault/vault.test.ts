@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { createDatabase, type WithDatabase } from '../../../src/background/vault/database.ts';
 import { generateDpopKey } from '../../../src/oidc/dpop.ts';
 import type { OriginalClaims } from '../../../src/oidc/original-claims.ts';
+import type { AccessTokenSet } from '../../../src/oidc/tokens.ts';
 import {
   toLooseToken,
   type LooseToken,
@@ -20,7 +21,7 @@ const claims: OriginalClaims = {
   nonce: 'marked-nonce',
   authTimeSeconds: 7,
 };
-const session: VaultSession = {
+const session: VaultSession & { readonly tokens: AccessTokenSet } = {
   version: 1,
   id: 'session-1',
   issuer: 'https://provider.example',

@@ -10,7 +10,7 @@ import {
 import { discover, requestKeys, type Metadata } from '../../../src/oidc/discover.ts';
 import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../../src/oidc/end.ts';
 import { createProviderClient, type ProviderClient } from '../../../src/oidc/provider-client.ts';
-import { redeemCode, requestUserInfo, type SignedInTokens } from '../../../src/oidc/redeem.ts';
+import { redeemCode, requestUserInfo, type RedeemedTokens } from '../../../src/oidc/redeem.ts';
 import { renewTokens } from '../../../src/oidc/renew.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import type { Outcome, Shape } from './shape.ts';
@@ -53,7 +53,7 @@ export async function takeJourney(
 async function signIn(
   { server, client, metadata }: Scene,
   options: AuthorizationOptions = {},
-): Promise<SignedInTokens | null> {
+): Promise<RedeemedTokens | null> {
   const request = await createAuthorizationRequest(client, metadata, redirectUri, options);
   const responseUrl = server.open(request.url);
   if (responseUrl === null) return null;
@@ -69,7 +69,7 @@ async function signInAgain(scene: Scene, prompt: 'none' | 'select_account'): Pro
 
 async function readUserInfo(
   { client, metadata }: Scene,
-  { tokens, claims }: SignedInTokens,
+  { tokens, claims }: RedeemedTokens,
 ): Promise<string> {
   if (metadata.userinfo_endpoint === undefined) return 'none';
   const profile = await requestUserInfo(client, metadata, tokens, claims).catch(toCode);
@@ -78,7 +78,7 @@ async function readUserInfo(
 
 async function renewTwice(
   { client, metadata }: Scene,
-  { tokens, originalClaims, claims }: SignedInTokens,
+  { tokens, originalClaims, claims }: RedeemedTokens,
 ): Promise<Pick<Outcome, 'renewal' | 'spentToken'>> {
   const { refreshToken } = tokens;
   if (refreshToken === null) return { renewal: 'none', spentToken: 'none' };
@@ -96,12 +96,12 @@ async function renewTwice(
   return { renewal: await renew(), spentToken: await renew() };
 }
 
-async function revoke({ client, metadata }: Scene, { tokens }: SignedInTokens): Promise<string> {
+async function revoke({ client, metadata }: Scene, { tokens }: RedeemedTokens): Promise<string> {
   if (tokens.refreshToken === null) return 'none';
   return revokeToken(client, metadata, tokens.refreshToken).catch(toCode);
 }
 
-function logOut({ server, client, metadata }: Scene, { tokens }: SignedInTokens): string {
+function logOut({ server, client, metadata }: Scene, { tokens }: RedeemedTokens): string {
   const request = createEndSessionRequest(client, metadata, { idToken: tokens.idToken, redirectUri });
   if (request === null) return 'none';
   const responseUrl = server.open(request.url);

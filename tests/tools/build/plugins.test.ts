@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
 import { toConfigModule, toLanguagesModule } from '../../../tools/build/plugins.ts';
+import { acme } from '../../support/samples.ts';
 
 /** A project with these texts as its messages. */
 function projectOf(messages: Readonly<Record<string, string>>): string {
@@ -33,21 +34,26 @@ test('the module of the languages names the file, line and column of a mistake i
   );
 });
 
+const userApi = {
+  scope: '',
+  metadata: {
+    authorization_endpoint: 'https://id.acme.example/authorize',
+    token_endpoint: 'https://id.acme.example/token',
+  },
+  userApi: { url: 'https://id.acme.example/me', subject: 'id' },
+};
+
 test.each([
-  [false, {}],
-  [
-    true,
-    {
-      scope: '',
-      metadata: {
-        authorization_endpoint: 'https://id.example/authorize',
-        token_endpoint: 'https://id.example/token',
-      },
-      userApi: { url: 'https://id.example/me', subject: 'id' },
-    },
-  ],
-])('the module of the configuration says that a provider has a user API: %s', (usesUserApi, change) => {
-  const acme = { id: 'acme', name: 'Acme', issuer: 'https://id.example', clientId: 'latchkey' };
-  const config = readConfig({ providers: [acme, { ...acme, id: 'other', ...change }] });
-  expect(toConfigModule(config)).toContain(`\nexport const usesUserApi = ${usesUserApi};`);
+  [[{}], []],
+  [[{}, { id: 'b', responseType: 'id_token' }], ['usesIdTokenResponse']],
+  [[{}, { id: 'b', firefoxRedirect: 'loopback' }], ['usesLoopbackRedirect']],
+  [[{}, { id: 'b', ...userApi }], ['usesUserApi']],
+])('the module of the configuration says which parts %j needs', (changes, needed) => {
+  const config = readConfig({ providers: changes.map((change) => ({ ...acme, ...change })) });
+  const lines = toConfigModule(config).split('\n');
+  expect(lines).toContain(`export const providers = ${JSON.stringify(config.providers)};`);
+  expect(lines).toContain('export const persistence = "device";');
+  for (const name of ['usesIdTokenResponse', 'usesLoopbackRedirect', 'usesUserApi']) {
+    expect(lines).toContain(`export const ${name} = ${needed.includes(name)};`);
+  }
 });

@@ -1,0 +1,20 @@
+// The loopback redirect URI of Firefox, for providers that refuse a host which the developer does not own.
+
+import type { Provider } from './provider.ts';
+
+/**
+ * The redirect URI of a provider's sign-ins, from the browser's own. With the `firefoxRedirect` `loopback` that is, in
+ * Firefox, `http://127.0.0.1/mozoauth2/<SHA-1 of the extension's id>` with the provider's id below it. Firefox requests
+ * neither of the two: it ends the sign-in where it meets one. In another browser it stays as it is.
+ */
+export function toSignInUri(
+  redirectUri: string,
+  { firefoxRedirect }: Pick<Provider, 'firefoxRedirect'>,
+): string {
+  return firefoxRedirect === 'loopback'
+    ? redirectUri.replace(
+        /^https:\/\/([\da-f]{40})\.extensions\.allizom\.org\//,
+        'http://127.0.0.1/mozoauth2/$1/',
+      )
+    : redirectUri;
+}

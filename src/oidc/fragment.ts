@@ -1,0 +1,24 @@
+// The redirect whose answer is in the fragment (OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1).
+
+import { rejectRedirect } from './redirect.ts';
+
+/**
+ * Validates a redirect and returns the parameters of its fragment. Like `readRedirect` it compares origin and path, and
+ * rejects repeated parameters. An answer in the query is none: the browser would have sent it to a server. So a query is
+ * rejected, whatever the fragment holds.
+ *
+ * Throws {@link ProblemError} `response-rejected`.
+ */
+export function readFragment(redirectUri: string, responseUrl: string): URLSearchParams {
+  const [url = '', fragment, ...more] = responseUrl.split('#');
+  // Comparing the text up to the query also rejects ports, credentials and other spellings.
+  if (url.split('?', 1)[0] !== redirectUri) throw rejectRedirect('not the redirect URI of this provider');
+  if (url !== redirectUri) throw rejectRedirect('a query, where the answer has to be in the fragment');
+  if (fragment === undefined) throw rejectRedirect('no fragment, where the answer has to be');
+  // URLSearchParams would skip a "?" at the beginning.
+  if (more.length > 0 || fragment.startsWith('?')) throw rejectRedirect('a fragment without parameters');
+  const parameters = new URLSearchParams(fragment);
+  const names = [...parameters.keys()];
+  if (new Set(names).size !== names.length) throw rejectRedirect('a parameter is repeated');
+  return parameters;
+}

@@ -1,0 +1,118 @@
+// The implicit flow with an ID token alone (OpenID Connect Core 3.2): the sign-in page answers with the ID token itself,
+// in the fragment of the redirect. For providers that redeem a code only for a client with a secret.
+
+import * as oauth from 'oauth4webapi';
+import { createRequest, type AuthorizationRequest } from './authorize.ts';
+import { detectWrongClock } from './clock.ts';
+import type { Metadata } from './discover.ts';
+import type { Flow } from './flow.ts';
+import { readFragment } from './fragment.ts';
+import { checkClaims, expectClaims, type KeySource } from './id-token.ts';
+import { toResponseMetadata } from './issuer.ts';
+import { observeUrl } from './observe.ts';
+import type { ProviderClient } from './provider-client.ts';
+import { verifyIdentity, type SignedInTokens } from './redeem.ts';
+import { rejectRedirect } from './redirect.ts';
+import { toProblemErrors } from './rejection.ts';
+import { joinScopes } from './scope.ts';
+import { maxLifetimeSeconds, type IdTokenSet } from './tokens.ts';
+
+/** The implicit flow with `response_type=id_token`. Its tokens have no access token and no refresh token. */
+export const idTokenFlow: Flow = {
+  createRequest: (client, metadata, redirectUri, options) =>
+    createRequest(client, metadata, redirectUri, options, {
+      response_type: 'id_token',
+      scope: withoutOffline(joinScopes(client.provider.scope, options.additionalScope ?? '')),
+    }),
+  async complete(client, metadata, keys, request, responseUrl) {
+    const parameters = await readIdTokenResponse(client, metadata, request, responseUrl);
+    return verifyIdTokenResponse(client, metadata, keys, request, parameters);
+  },
+};
+
+/** It has a meaning only where a code is asked for (OpenID Connect Core section 11), and some providers refuse it. */
+function withoutOffline(scope: string): string {
+  return scope
+    .split(' ')
+    .filter((name) => name !== 'offline_access')
+    .join(' ');
+}
+
+/** What a response of this flow never has. One that has it belongs to another request. */
+const foreign = ['code', 'access_token', 'refresh_token', 'token', 'response'];
+
+/**
+ * Validates the URL at which the sign-in window ended, and returns the parameters of its fragment (OpenID Connect Core
+ * 3.2.2.5). Checks, in this order: the redirect URI; that there is no query; that either an ID token or an error is
+ * present and no other answer; the issuer (RFC 9207 section 2.4); the state; the provider's error.
+ *
+ * Throws {@link ProblemError}: `response-rejected` if a check fails, or the code for the provider's error.
+ */
+export function readIdTokenResponse(
+  { oauthClient, secrets }: ProviderClient,
+  metadata: Metadata,
+  { redirectUri, state }: AuthorizationRequest,
+  responseUrl: string,
+): Promise<URLSearchParams> {
+  observeUrl(secrets, responseUrl);
+  return toProblemErrors('sign-in', () => {
+    const parameters = readFragment(redirectUri, responseUrl);
+    const found = foreign.find((name) => parameters.has(name));
+    if (found !== undefined) throw rejectRedirect(`"${found}" in the fragment, which was not asked for`);
+    const [answer = '', ...others] = ['id_token', 'error'].filter((name) => parameters.has(name));
+    if (others.length > 0 || !parameters.get(answer)) {
+      throw rejectRedirect('expected either an ID token or an error');
+    }
+    const expected = {
+      ...toResponseMetadata(metadata, parameters.get('iss')),
+      // An ID token names the issuer itself, and then providers leave this parameter out.
+      ...(answer === 'id_token' && { authorization_response_iss_parameter_supported: false }),
+    };
+    // oauth4webapi reads responses of the code flow, and refuses an ID token there.
+    const withoutToken = new URLSearchParams(parameters);
+    withoutToken.delete('id_token');
+    oauth.validateAuthResponse(expected, oauthClient(), withoutToken, state);
+    return parameters;
+  });
+}
+
+/**
+ * Verifies the ID token of a response (OpenID Connect Core 3.2.2.11): everything that is verified of one from the token
+ * endpoint, but `at_hash`, because there is no access token.
+ *
+ * Throws {@link ProblemError}, as `redeemCode` does.
+ */
+export function verifyIdTokenResponse(
+  client: ProviderClient,
+  metadata: Metadata,
+  keys: KeySource,
+  request: AuthorizationRequest,
+  parameters: URLSearchParams,
+): Promise<SignedInTokens> {
+  const { provider, oauthClient } = client;
+  const idToken = parameters.get('id_token') ?? '';
+  const verify = async () => {
+    // oauth4webapi reads an ID token only out of a token response. Nothing uses the access token of this one.
+    const response = Response.json({ access_token: 'none', token_type: 'Bearer', id_token: idToken });
+    const tokenResponse = await oauth.processAuthorizationCodeResponse(metadata, oauthClient(), response, {
+      expectedNonce: request.nonce,
+      ...(provider.maxAgeSeconds !== null && { maxAge: provider.maxAgeSeconds }),
+    });
+    const claims = expectClaims(tokenResponse);
+    checkClaims(client, claims);
+    const identity = await verifyIdentity(client, metadata, keys, request, parameters, claims, response);
+    return { ...identity, tokens: toIdTokenSet(client, idToken, claims.exp), grantedScope: null };
+  };
+  return toProblemErrors('sign-in', () => detectWrongClock(client, verify));
+}
+
+/** The token set of a verified ID token. `exp` is by the provider's clock. */
+function toIdTokenSet({ nowSeconds, world }: ProviderClient, idToken: string, exp: number): IdTokenSet {
+  const lifetimeSeconds = Math.min(exp - nowSeconds(), maxLifetimeSeconds);
+  return {
+    type: 'id_token',
+    idToken,
+    expiresAtMs: world.nowMs() + lifetimeSeconds * 1000,
+    refreshToken: null,
+  };
+}

@@ -1,0 +1,270 @@
+// A provider whose sign-in page answers with the ID token: the whole worker without an access token and a refresh token.
+
+import { describe, expect, test } from 'vitest';
+import { provider as scripted, issuer, type Script } from '../support/scripted-provider.ts';
+import { rest } from '../support/rest.ts';
+import { apiOrigin } from '../support/scripted-api.ts';
+import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
+
+const provider = {
+  ...scripted,
+  responseType: 'id_token',
+  apiToken: 'id_token',
+  apiOrigins: [apiOrigin],
+} as const;
+
+async function signedIn(given: Script = {}, setup: WorkerSetup = {}) {
+  const clock = { nowMs: Date.now() };
+  const script: Script = {
+    nowMs: () => clock.nowMs,
+    // The response names the issuer in the ID token alone.
+    metadata: { authorization_response_iss_parameter_supported: false, token_endpoint: undefined },
+    ...given,
+    provider: { responseType: 'id_token' },
+  };
+  const worker = setUpWorker({ providers: [provider], ...setup, script });
+  worker.silence.answer = worker.provider.approveWithIdToken;
+  await worker.signIn();
+  return { worker, clock, script };
+}
+
+type Worker = Awaited<ReturnType<typeof signedIn>>['worker'];
+
+const failing = (error: string) => (url: string) =>
+  Promise.resolve(`${redirectOf(url)}#error=${error}&state=${stateOf(url)}`);
+const redirectOf = (url: string) => new URL(url).searchParams.get('redirect_uri') ?? '';
+const stateOf = (url: string) => new URL(url).searchParams.get('state') ?? '';
+const session = (worker: Worker) => worker.readBoard()?.session;
+const later = 3_600_000;
+
+test('a person signs in, and neither the token endpoint nor UserInfo is asked, although the picture is missing', async () => {
+  const { worker } = await signedIn();
+  await rest(worker);
+  expect(session(worker)).toMatchObject({
+    status: 'signed-in',
+    problem: null,
+    profile: { subject: 'ada', name: 'Ada Lovelace', picture: null },
+  });
+  expect(new Set(worker.provider.paths())).toEqual(new Set(['/.well-known/openid-configuration', '/keys']));
+});
+
+test('a feature’s request carries the ID token as Bearer', async () => {
+  const { worker } = await signedIn();
+  expect((await worker.fetch(`${apiOrigin}/things`)).status).toBe(200);
+  expect(worker.api.calls[0]?.token).toMatch(/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/);
+  expect(worker.api.calls[0]?.headers.get('authorization')).toMatch(/^Bearer /);
+  expect(worker.silence.urls).toEqual([]);
+});
+
+test('the session lasts while the worker sleeps', async () => {
+  const { worker } = await signedIn();
+  worker.restartWorker();
+  expect((await worker.fetch(apiOrigin)).status).toBe(200);
+  expect(session(worker)).toMatchObject({ status: 'signed-in' });
+});
+
+test('no message, board or storage holds the ID token', async () => {
+  const { worker } = await signedIn();
+  await worker.fetch(apiOrigin);
+  const token = worker.api.calls[0]?.token ?? '';
+  expect(token).not.toBe('');
+  const stored = JSON.stringify([...worker.local.items, ...worker.memory.items]);
+  expect(stored).toContain('Ada Lovelace');
+  for (const part of [token, ...token.split('.')]) expect(stored).not.toContain(part);
+});
+
+test('the ID token stays out of a text of the provider, also after the worker was stopped', async () => {
+  const { worker } = await signedIn();
+  await worker.fetch(apiOrigin);
+  const token = worker.api.calls[0]?.token ?? '';
+  worker.restartWorker();
+  await worker.send({ type: 'use-another-account' });
+  const window = await worker.nextWindow();
+  const repeated = `${await failing('invalid_request')(window.url)}&error_description=${token}`;
+  window.redirect(repeated);
+  const board = await worker.boardWhere(({ session: { status } }) => status === 'signed-in');
+  expect(board.session).toMatchObject({ problem: { code: 'provider-misconfigured' } });
+  expect(JSON.stringify(board)).not.toContain(token.slice(-20));
+});
+
+describe('when the ID token has expired', () => {
+  test('a request waits for another one, which a silent sign-in brings with a nonce of its own', async () => {
+    const { worker, clock } = await signedIn();
+    const first = new URL(worker.windows[0]?.url ?? '').searchParams;
+    clock.nowMs += later;
+    const asked = Array.from({ length: 5 }, () => worker.fetch(apiOrigin));
+    for (const { status } of await Promise.all(asked)) expect(status).toBe(200);
+    expect(worker.silence.urls).toHaveLength(1);
+    const second = new URL(worker.silence.urls[0] ?? '').searchParams;
+    expect(Object.fromEntries(second)).toMatchObject({
+      response_type: 'id_token',
+      prompt: 'none',
+      login_hint: 'ada@example.com',
+    });
+    expect(second.get('nonce')).not.toBe(first.get('nonce'));
+    expect(second.get('state')).not.toBe(first.get('state'));
+    // The token is one that APIs take, so it is in no address.
+    expect(second.has('id_token_hint')).toBe(false);
+    expect(session(worker)).toMatchObject({ status: 'signed-in', problem: null });
+  });
+
+  test('a response to an earlier request renews nothing', async () => {
+    const { worker, clock } = await signedIn();
+    const old = await worker.provider.approveWithIdToken(worker.windows[0]?.url ?? '');
+    clock.nowMs += later;
+    worker.silence.answer = () => Promise.resolve(old);
+    await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
+    expect(session(worker)).toMatchObject({ status: 'signed-in', problem: { code: 'response-rejected' } });
+  });
+
+  test.each(['login_required', 'interaction_required'])('the answer %s ends the session', async (error) => {
+    const { worker, clock } = await signedIn();
+    clock.nowMs += later;
+    worker.silence.answer = failing(error);
+    await expect(worker.fetch(apiOrigin)).rejects.toBeDefined();
+    expect(session(worker)).toMatchObject({
+      status: 'signed-out',
+      problem: { code: 'expired' },
+      lastAccount: { subject: 'ada' },
+    });
+  });
+
+  test('another person at the provider ends the session', async () => {
+    const { worker, clock, script } = await signedIn();
+    clock.nowMs += later;
+    script.claims = { sub: 'eve' };
+    await worker.send({ type: 'open' });
+    const board = await worker.boardWhere(({ session: { status } }) => status === 'signed-out');
+    expect(board.session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
+  });
+
+  test('a person who is no longer allowed is signed out', async () => {
+    const { worker, clock } = await signedIn();
+    clock.nowMs += later;
+    worker.restartWorker({ allowed: { hd: ['acme.example'] } });
+    await worker.send({ type: 'open' });
+    const board = await worker.boardWhere(({ session: { status } }) => status === 'signed-out');
+    expect(board.session).toMatchObject({ problem: { code: 'not-permitted' } });
+  });
+});
+
+test('an ID token that an API refuses is replaced once', async () => {
+  const { worker } = await signedIn();
+  worker.api.answer = (_call, index) => new Response(null, { status: index === 0 ? 401 : 200 });
+  expect((await worker.fetch(apiOrigin)).status).toBe(200);
+  const [first, second] = worker.api.calls.map(({ token }) => token);
+  expect(second).not.toBe(first);
+  expect(worker.silence.urls).toHaveLength(1);
+});
+
+test('a sign-out forgets the ID token, and there is nothing to revoke', async () => {
+  const { worker } = await signedIn();
+  await worker.send({ type: 'sign-out', everywhere: false });
+  await rest(worker);
+  await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'signed-out' });
+  expect(worker.provider.paths()).not.toContain('/revoke');
+});
+
+test.each(['code', 'id_token'] as const)(
+  'a session with the tokens of the response type %s ends when an update changes that, because they renew nothing',
+  async (before) => {
+    const after = before === 'code' ? 'id_token' : 'code';
+    const worker = setUpWorker({ providers: [{ ...provider, responseType: before }] });
+    await worker.signIn();
+    worker.restartWorker({ responseType: after });
+    await worker.send({ type: 'open' });
+    const board = await worker.boardWhere(({ session: { status } }) => status === 'signed-out');
+    expect(board.session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
+    const revoked = () => worker.provider.requests.filter(({ path }) => path === '/revoke').length;
+    await expect.poll(revoked).toBe(before === 'code' ? 1 : 0);
+  },
+);
+
+test('a sign-in that the last worker left behind is finished silently', async () => {
+  const { worker } = await signedIn();
+  await worker.send({ type: 'sign-out', everywhere: false });
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  await worker.boardWhere(({ session: { status } }) => status === 'signing-in');
+  worker.restartWorker();
+  await worker.send({ type: 'open' });
+  const board = await worker.boardWhere(({ session: { status } }) => status !== 'signing-in');
+  expect(board.session).toMatchObject({ status: 'signed-in', profile: { subject: 'ada' } });
+});
+
+test('a page that failed is asked about with a request of the same flow', async () => {
+  const worker = setUpWorker({ providers: [provider], script: { provider: { responseType: 'id_token' } } });
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  const window = await worker.nextWindow();
+  window.fail('Authorization page could not be loaded.');
+  await worker.boardWhere(({ session: { status } }) => status === 'signed-out');
+  const probe = worker.provider.requests.find(({ path }) => path === '/authorize');
+  expect(new URL(probe?.url ?? issuer).searchParams.get('response_type')).toBe('id_token');
+});
+
+describe('with the loopback redirect', () => {
+  const hash = 'bae1b49efb3234f3878b25c10c1f5eced9e067f6';
+  const loopback = `http://127.0.0.1/mozoauth2/${hash}/scripted`;
+  const firefox = {
+    redirectBase: `https://${hash}.extensions.allizom.org/`,
+    providers: [{ ...provider, firefoxRedirect: 'loopback' }],
+  } as const;
+
+  test('Firefox gets it in the request, and the response has to come there', async () => {
+    const { worker } = await signedIn({}, firefox);
+    expect(redirectOf(worker.windows[0]?.url ?? '')).toBe(loopback);
+    expect(session(worker)).toMatchObject({ status: 'signed-in' });
+  });
+
+  test.each([
+    ['the extension’s own host', `https://${hash}.extensions.allizom.org/scripted`],
+    ['another provider', loopback.replace('scripted', 'other')],
+    ['a longer path', `${loopback}2`],
+    ['another port', loopback.replace('127.0.0.1', '127.0.0.1:8080')],
+  ])('a response at %s is rejected', async (_title, other) => {
+    const worker = setUpWorker({ ...firefox, script: { provider: { responseType: 'id_token' } } });
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    const window = await worker.nextWindow();
+    const answer = await worker.provider.approveWithIdToken(window.url);
+    window.redirect(answer.replace(loopback, other));
+    const board = await worker.boardWhere(({ session: { status } }) => status === 'signed-out');
+    expect(board.session).toMatchObject({ problem: { code: 'response-rejected' } });
+  });
+
+  test('the request in the window names it beside a pushed one, because Firefox looks for it there', async () => {
+    const metadata = {
+      require_pushed_authorization_requests: true,
+      pushed_authorization_request_endpoint: `${issuer}/par`,
+    };
+    for (const [firefoxRedirect, names] of [
+      ['loopback', ['client_id', 'request_uri', 'redirect_uri']],
+      ['extensions.allizom.org', ['client_id', 'request_uri']],
+    ] as const) {
+      const worker = setUpWorker({
+        ...firefox,
+        providers: [{ ...provider, firefoxRedirect }],
+        script: { metadata, provider: { responseType: 'id_token' } },
+      });
+      await worker.send({ type: 'sign-in', providerId: 'scripted' });
+      const window = await worker.nextWindow();
+      expect([...new URL(window.url).searchParams.keys()]).toEqual(names);
+    }
+  });
+
+  test('a sign-out everywhere returns to the extension’s own host, which Firefox expects without a request', async () => {
+    const metadata = { end_session_endpoint: `${issuer}/logout` };
+    const { worker } = await signedIn({ metadata }, firefox);
+    await worker.send({ type: 'sign-out', everywhere: true });
+    await worker.nextWindow();
+    const { searchParams } = new URL(worker.windows[1]?.url ?? '');
+    expect(searchParams.get('post_logout_redirect_uri')).toBe(
+      `https://${hash}.extensions.allizom.org/scripted`,
+    );
+  });
+
+  test('Chromium keeps its own', async () => {
+    const { worker } = await signedIn({}, { providers: firefox.providers });
+    expect(redirectOf(worker.windows[0]?.url ?? '')).toMatch(
+      /^https:\/\/[a-p]{32}\.chromiumapp\.org\/scripted$/,
+    );
+  });
+});

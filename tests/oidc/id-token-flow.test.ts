@@ -1,0 +1,212 @@
+// The flow whose answer is the ID token itself, in the fragment. tests/oidc/id-token.test.ts has what is wrong with a token.
+
+import { describe, expect, test } from 'vitest';
+import { discover } from '../../src/oidc/discover.ts';
+import { idTokenFlow, readIdTokenResponse } from '../../src/oidc/id-token-flow.ts';
+import { isInteractionRequired } from '../../src/oidc/rejection.ts';
+import { createScriptedProvider, issuer, redirectUri, type Script } from '../support/scripted-provider.ts';
+
+const setUp = (script: Script = {}) =>
+  createScriptedProvider({ ...script, provider: { responseType: 'id_token', ...script.provider } });
+
+async function requestUrl(script: Script = {}, options = {}) {
+  const { client } = setUp(script);
+  const request = await idTokenFlow.createRequest(client, await discover(client), redirectUri, options, null);
+  return new URL(request.url);
+}
+
+describe('the request', () => {
+  test('asks for an ID token with state and nonce, and names nothing of another flow', async () => {
+    const url = await requestUrl();
+    expect(url.origin + url.pathname).toBe(`${issuer}/authorize`);
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_id: 'client',
+      redirect_uri: redirectUri,
+      response_type: 'id_token',
+      scope: 'openid profile email',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+    });
+  });
+
+  test('has the settings of the provider and of this sign-in', async () => {
+    const url = await requestUrl(
+      { provider: { maxAgeSeconds: 60, acrValues: 'high', authorizationParameters: { hd: 'acme.example' } } },
+      { prompt: 'none', loginHint: 'ada@example.com', additionalScope: 'notes offline_access' },
+    );
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      max_age: '60',
+      acr_values: 'high',
+      hd: 'acme.example',
+      prompt: 'none',
+      login_hint: 'ada@example.com',
+      scope: 'openid profile email notes',
+    });
+  });
+
+  test('has a state and a nonce of its own each time', async () => {
+    const urls = [await requestUrl(), await requestUrl()];
+    const secrets = urls.flatMap(({ searchParams }) =>
+      ['state', 'nonce'].map((name) => searchParams.get(name)),
+    );
+    expect(new Set(secrets).size).toBe(4);
+  });
+
+  test('is pushed where the provider requires that', async () => {
+    const { client, requests } = setUp({
+      metadata: {
+        require_pushed_authorization_requests: true,
+        pushed_authorization_request_endpoint: `${issuer}/par`,
+      },
+    });
+    const request = await idTokenFlow.createRequest(client, await discover(client), redirectUri, {}, null);
+    expect([...new URL(request.url).searchParams.keys()]).toEqual(['client_id', 'request_uri']);
+    expect(requests.at(-1)?.parameters.get('response_type')).toBe('id_token');
+  });
+});
+
+test('a sign-in needs no token endpoint, and asks the provider for nothing but metadata and keys', async () => {
+  const provider = setUp({ metadata: { token_endpoint: undefined } });
+  const nowMs = Date.now();
+  const signedIn = await provider.signInWithIdToken();
+  expect(signedIn).toMatchObject({
+    issuer,
+    profile: { subject: 'ada', name: 'Ada Lovelace', email: 'ada@example.com', emailVerified: true },
+    tokens: { type: 'id_token', idToken: expect.stringMatching(/^eyJ/), refreshToken: null },
+    grantedScope: null,
+  });
+  expect(signedIn.originalClaims?.nonce).toMatch(/^[\w-]{43}$/);
+  expect(signedIn.tokens).not.toHaveProperty('accessToken');
+  expect(Math.abs(signedIn.tokens.expiresAtMs - nowMs - 300_000)).toBeLessThan(30_000);
+  expect(new Set(provider.paths())).toEqual(new Set(['/.well-known/openid-configuration', '/keys']));
+});
+
+test('an ID token is used for as long as it is valid by the clock of the provider, and for a day at most', async () => {
+  const noon = Date.parse('2026-11-21T12:00:00Z');
+  const deviceAheadMs = 3 * 3_600_000;
+  const one = await setUp({ nowMs: () => noon, deviceAheadMs }).signInWithIdToken();
+  expect(one.tokens.expiresAtMs).toBe(noon + deviceAheadMs + 300_000);
+  const claims = { exp: 4_102_444_800 };
+  const long = await setUp({ nowMs: () => noon, claims }).signInWithIdToken();
+  expect(long.tokens.expiresAtMs).toBe(noon + 86_400_000);
+});
+
+test.each<[string, Script]>([
+  ['not allowed', { provider: { allowed: { hd: ['acme.example'] } } }],
+  ['of another authentication context', { provider: { acrValues: 'high' } }],
+  ['that authenticated too long ago', { provider: { maxAgeSeconds: 60 }, claims: { auth_time: 1 } }],
+  ['whose ID token does not say when they authenticated', { provider: { maxAgeSeconds: 60 } }],
+])('a person %s is not signed in', async (_title, script) => {
+  const code = script.provider?.allowed === undefined ? 'response-rejected' : 'not-permitted';
+  await expect(setUp(script).signInWithIdToken()).rejects.toMatchObject({ code });
+});
+
+test('a device whose clock is wrong is told so', async () => {
+  const provider = setUp({ deviceAheadMs: 3 * 3_600_000, sendsDate: false });
+  await expect(provider.signInWithIdToken()).rejects.toMatchObject({ code: 'clock-wrong' });
+});
+
+const toQuery = (url: string) => url.replace('#', '?');
+const withParameter = (parameter: string) => (url: string) => `${url}&${parameter}`;
+const replaced = (name: string, value: string) => (url: string) =>
+  url.replace(new RegExp(`(?<=[#&])${name}=[^&]*`), value);
+
+test.each<[string, (url: string) => string]>([
+  ['with the answer in the query', toQuery],
+  ['with the answer in both', (url) => `${toQuery(url)}#${url.split('#')[1]}`],
+  ['with a code in the query beside the answer', (url) => url.replace('#', '?code=code-1#')],
+  ['with an error in the query beside the answer', (url) => url.replace('#', '?error=access_denied#')],
+  ['with any other query', (url) => url.replace('#', '?utm=1#')],
+  ['with an empty query', (url) => url.replace('#', '?#')],
+  ['without a fragment', (url) => url.replace(/#.*/, '')],
+  ['with an empty fragment', (url) => url.replace(/#.*/, '#')],
+  ['with a fragment of another provider', (url) => url.replace(/#.*/, '#_=_')],
+  ['with a fragment that begins like a query', (url) => url.replace('#', '#?')],
+  ['with two fragments', (url) => url.replace('#', '#a=b#')],
+  ['to another path', (url) => url.replace('/scripted', '/scripted2')],
+  ['to a path below', (url) => url.replace('/scripted', '/scripted/')],
+  ['to another host', (url) => url.replace('extension.', 'other.')],
+  ['to a port', (url) => url.replace('.org/', '.org:443/')],
+  ['with a user name', (url) => url.replace('https://', 'https://ada@')],
+  ['with two ID tokens', (url) => `${url}&${/id_token=[^&]*/.exec(url)?.[0]}`],
+  ['with two states', withParameter('state=other')],
+  ['with a code', withParameter('code=code-1')],
+  ['with an access token', withParameter('access_token=access-1&token_type=Bearer')],
+  ['with a refresh token', withParameter('refresh_token=refresh-1')],
+  ['with a signed response', withParameter('response=eyJ')],
+  ['with an error too', withParameter('error=access_denied')],
+  ['with an empty error too', withParameter('error=')],
+  ['without an ID token', replaced('id_token', 'x=y')],
+  ['with an empty ID token', replaced('id_token', 'id_token=')],
+  ['with an empty error instead', replaced('id_token', 'error=')],
+  ['with another state', replaced('state', 'state=other')],
+  ['with an empty state', replaced('state', 'state=')],
+  ['without a state', replaced('state', 'x=y')],
+  ['of another issuer', withParameter('iss=https://evil.example')],
+])('a redirect %s is rejected', async (_title, change) => {
+  const provider = setUp();
+  await expect(provider.signInWithIdToken(change)).rejects.toMatchObject({
+    code: 'response-rejected',
+    detail: expect.not.stringContaining('eyJ'),
+  });
+});
+
+test.each([
+  ['that says nothing of the issuer, although the provider does so elsewhere', ''],
+  ['of its issuer', `&iss=${encodeURIComponent(issuer)}`],
+  ['with parameters of the provider’s own', '&authuser=0&hd=acme.example&prompt=none'],
+])('a redirect with an ID token %s is accepted', async (_title, added) => {
+  await expect(setUp().signInWithIdToken((url) => url + added)).resolves.toMatchObject({
+    profile: { subject: 'ada' },
+  });
+});
+
+test.each([
+  ['access_denied', 'denied'],
+  ['unsupported_response_type', 'provider-misconfigured'],
+  ['unauthorized_client', 'provider-misconfigured'],
+  ['temporarily_unavailable', 'provider-unreachable'],
+])('the error %s in the fragment is reported as %s', async (error, code) => {
+  const answer = `error=${error}&iss=${encodeURIComponent(issuer)}`;
+  const refused = setUp().signInWithIdToken(replaced('id_token', answer));
+  await expect(refused).rejects.toMatchObject({ code });
+});
+
+test('the error of a silent sign-in asks for the person', async () => {
+  const answer = `error=login_required&iss=${encodeURIComponent(issuer)}`;
+  const error = await setUp()
+    .signInWithIdToken(replaced('id_token', answer))
+    .catch((thrown: unknown) => thrown);
+  expect(isInteractionRequired(error)).toBe(true);
+});
+
+test.each([
+  ['another state', `&iss=${encodeURIComponent(issuer)}`, 'other'],
+  ['no issuer from a provider that names it in every other response', '', null],
+  ['another issuer', '&iss=https://evil.example', null],
+])('an error with %s is rejected, because nobody knows whose it is', async (_title, iss, state) => {
+  const refused = setUp().signInWithIdToken((url) => {
+    const failed = replaced('id_token', `error=access_denied${iss}`)(url);
+    return state === null ? failed : replaced('state', `state=${state}`)(failed);
+  });
+  await expect(refused).rejects.toMatchObject({ code: 'response-rejected' });
+});
+
+test('an ID token with another issuer than that of the redirect is rejected', async () => {
+  const claims = { iss: 'https://evil.example' };
+  const added = `&iss=${encodeURIComponent(issuer)}`;
+  const refused = setUp({ claims }).signInWithIdToken((url) => url + added);
+  await expect(refused).rejects.toMatchObject({ code: 'response-rejected' });
+});
+
+test('the ID token and its claims are secret, also if the response is rejected', async () => {
+  const { client, approveWithIdToken } = setUp({ claims: { name: 'Ada Byron King' } });
+  const metadata = await discover(client);
+  const request = await idTokenFlow.createRequest(client, metadata, redirectUri, {}, null);
+  const responseUrl = toQuery(await approveWithIdToken(request.url));
+  await expect(readIdTokenResponse(client, metadata, request, responseUrl)).rejects.toBeDefined();
+  const idToken = new URL(responseUrl).searchParams.get('id_token') ?? '';
+  expect(idToken).toMatch(/^eyJ/);
+  const text = `about ${idToken} of Ada Byron King`;
+  expect(client.secrets.redact(text)).toBe('about … of …');
+});
