@@ -34,6 +34,7 @@ type Concerned = Pick<
   | 'refreshTokenSeconds'
   | 'allowed'
   | 'metadata'
+  | 'responseType'
   | 'userApi'
 >;
 
@@ -82,6 +83,9 @@ function findIdTokenSettings(provider: Concerned): Mistake[] {
     text: `refused beside "userApi": ${reason}; remove it`,
   });
   return [
+    ...(provider.responseType === 'id_token'
+      ? [refuse(['responseType'], 'no ID token is to be expected')]
+      : []),
     ...idTokenSettings.flatMap(([name, reason]) => (isSet(provider[name]) ? refuse([name], reason) : [])),
     ...idTokenMetadata.flatMap(([name, reason]) =>
       isSet(metadata?.[name]) ? refuse(['metadata', name], reason) : [],

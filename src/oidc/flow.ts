@@ -13,6 +13,8 @@ import type { ProviderClient } from './provider-client.ts';
 import { redeemCode, type SignedInTokens } from './redeem.ts';
 
 export interface Flow {
+  /** Why nobody can be signed in silently by this flow; missing if that is possible. */
+  readonly noSilentSignIn?: string;
   /** Creates the request. Throws {@link ProblemError}. */
   createRequest(
     client: ProviderClient,

@@ -2,7 +2,6 @@
 // to this very request, as the nonce of an ID token does elsewhere, and the user API says who has signed in.
 
 import * as oauth from 'oauth4webapi';
-import { ProblemError } from '../session/problem.ts';
 import { createAuthorizationRequest, readAuthorizationResponse, type CodeRequest } from './authorize.ts';
 import type { Metadata } from './discover.ts';
 import { expectTokenType, withProof } from './dpop.ts';
@@ -22,15 +21,12 @@ import { requestUser } from './user-api.ts';
 export const uncheckedLifetimeSeconds = 60 * 60;
 
 /**
- * The code flow without an ID token. A silent request fails with `expired` before anything is sent: "prompt=none" belongs to
- * OpenID Connect, and a provider that ignores it would show a page.
+ * The code flow without an ID token. There is no silent one: "prompt=none" belongs to OpenID Connect, and a provider that
+ * ignores it would show a page.
  */
 export const oauthFlow: Flow = {
-  async createRequest(client, metadata, redirectUri, options, dpopKey) {
-    if (options.prompt === 'none')
-      throw new ProblemError('expired', 'silent sign-in: plain OAuth 2 has none');
-    return createAuthorizationRequest(client, metadata, redirectUri, options, dpopKey);
-  },
+  noSilentSignIn: 'silent sign-in: plain OAuth 2 has none',
+  createRequest: createAuthorizationRequest,
   async complete(client, metadata, _keys, request: CodeRequest, responseUrl, dpopKey) {
     const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);
     return redeemPlainCode(client, metadata, request, parameters, dpopKey);

