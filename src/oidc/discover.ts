@@ -18,7 +18,6 @@ const names = v.array(v.string());
 const metadataEntries = {
   issuer: v.string('is not a text'),
   authorization_endpoint: endpoint,
-  token_endpoint: v.exactOptional(endpoint),
   jwks_uri: endpoint,
   userinfo_endpoint: v.exactOptional(endpoint),
   revocation_endpoint: v.exactOptional(endpoint),
@@ -30,6 +29,7 @@ const metadataEntries = {
   authorization_response_iss_parameter_supported: v.optional(v.boolean(), false),
 };
 
+/** Drops the token endpoint: where the sign-in page answers with the ID token itself, nothing is asked of it. */
 const metadataSchema = v.object(metadataEntries, 'is missing');
 /** For a provider whose sign-in page answers with a code. */
 const codeMetadataSchema = v.object({ ...metadataEntries, token_endpoint: endpoint }, 'is missing');
@@ -47,6 +47,7 @@ export type OptionalEndpoint = (typeof optionalEndpoints)[number];
 
 /** Validated metadata of a provider, by its names in the specification. */
 export type Metadata = Readonly<v.InferOutput<typeof metadataSchema>> & {
+  readonly token_endpoint?: string;
   /**
    * The optional endpoints that are not used, because their hosts are not configured or they are no https URLs; missing
    * if there are none.
@@ -133,11 +134,8 @@ function readConfigured(provider: Provider): Metadata | null {
   return result.success ? result.output : null;
 }
 
-/** Where the sign-in page answers with the ID token itself, the token endpoint is left out: nothing is asked of it. */
-function parseMembers(members: Readonly<Record<string, unknown>>, { responseType }: Provider) {
-  if (responseType === 'code') return v.safeParse(codeMetadataSchema, members);
-  const { token_endpoint: _unused, ...others } = members;
-  return v.safeParse(metadataSchema, others);
+function parseMembers(members: unknown, { responseType }: Provider) {
+  return v.safeParse(responseType === 'code' ? codeMetadataSchema : metadataSchema, members);
 }
 
 /** Null says in the configuration that an endpoint is not used, and some providers send it for one that they lack. */
