@@ -11,9 +11,15 @@ import { rejectRedirect } from './redirect.ts';
  */
 export function readFragment(redirectUri: string, responseUrl: string): URLSearchParams {
   const [url = '', fragment, ...more] = responseUrl.split('#');
-  // Comparing the text up to the query also rejects ports, credentials and other spellings.
-  if (url.split('?', 1)[0] !== redirectUri) throw rejectRedirect('not the redirect URI of this provider');
-  if (url !== redirectUri) throw rejectRedirect('a query, where the answer has to be in the fragment');
+  // Comparing the whole text also rejects ports, credentials and other spellings.
+  if (url !== redirectUri) {
+    const isQuery = url.startsWith(`${redirectUri}?`);
+    throw rejectRedirect(
+      isQuery
+        ? 'a query, where the answer has to be in the fragment'
+        : 'not the redirect URI of this provider',
+    );
+  }
   if (fragment === undefined) throw rejectRedirect('no fragment, where the answer has to be');
   // URLSearchParams would skip a "?" at the beginning.
   if (more.length > 0 || fragment.startsWith('?')) throw rejectRedirect('a fragment without parameters');

@@ -84,7 +84,8 @@ test('the ID token stays out of a text of the provider, also after the worker wa
   window.redirect(repeated);
   const board = await worker.boardWhere(({ session: { status } }) => status === 'signed-in');
   expect(board.session).toMatchObject({ problem: { code: 'provider-misconfigured' } });
-  expect(JSON.stringify(board)).not.toContain(token.slice(-20));
+  const text = JSON.stringify(board);
+  expect(token.match(/.{12}/g)?.filter((part) => text.includes(part))).toEqual([]);
 });
 
 describe('when the ID token has expired', () => {

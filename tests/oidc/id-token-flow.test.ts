@@ -106,6 +106,14 @@ test('a device whose clock is wrong is told so', async () => {
   await expect(provider.signInWithIdToken()).rejects.toMatchObject({ code: 'clock-wrong' });
 });
 
+/** Reads the redirect of a person who agrees, as `change` leaves it. */
+async function read(change: (url: string) => string) {
+  const { client, approveWithIdToken } = setUp();
+  const metadata = await discover(client);
+  const request = await idTokenFlow.createRequest(client, metadata, redirectUri, {}, null);
+  return readIdTokenResponse(client, metadata, request, change(await approveWithIdToken(request.url)));
+}
+
 const toQuery = (url: string) => url.replace('#', '?');
 const withParameter = (parameter: string) => (url: string) => `${url}&${parameter}`;
 const replaced = (name: string, value: string) => (url: string) =>
@@ -122,7 +130,8 @@ test.each<[string, (url: string) => string]>([
   ['with an empty fragment', (url) => url.replace(/#.*/, '#')],
   ['with a fragment of another provider', (url) => url.replace(/#.*/, '#_=_')],
   ['with a fragment that begins like a query', (url) => url.replace('#', '#?')],
-  ['with two fragments', (url) => url.replace('#', '#a=b#')],
+  ['with another fragment before it', (url) => url.replace('#', '#a=b#')],
+  ['with another fragment after it', (url) => `${url}#a=b`],
   ['to another path', (url) => url.replace('/scripted', '/scripted2')],
   ['to a path below', (url) => url.replace('/scripted', '/scripted/')],
   ['to another host', (url) => url.replace('extension.', 'other.')],
@@ -144,11 +153,15 @@ test.each<[string, (url: string) => string]>([
   ['without a state', replaced('state', 'x=y')],
   ['of another issuer', withParameter('iss=https://evil.example')],
 ])('a redirect %s is rejected', async (_title, change) => {
-  const provider = setUp();
-  await expect(provider.signInWithIdToken(change)).rejects.toMatchObject({
+  await expect(read(change)).rejects.toMatchObject({
     code: 'response-rejected',
     detail: expect.not.stringContaining('eyJ'),
   });
+});
+
+test('a redirect with a query says so, because the provider may not allow the response type', async () => {
+  const detail = 'redirect: a query, where the answer has to be in the fragment';
+  await expect(read(toQuery)).rejects.toMatchObject({ detail });
 });
 
 test.each([
