@@ -17,7 +17,7 @@ const standardErrors: ReadonlyMap<unknown, string> = new Map([
  * The same client, for requests to the token endpoint, whose answers it converts:
  * - an error with a status of success, as GitHub sends it, gets the status 400;
  * - a body in the form encoding becomes JSON;
- * - a scope that is a list becomes a text;
+ * - a scope that is a list, or has commas as at GitHub, gets spaces;
  * - members that are null are removed, and so is an ID token: nothing verifies it, so nothing may use it.
  */
 export function withStandardAnswers(client: ProviderClient): ProviderClient {
@@ -44,7 +44,7 @@ async function toStandardAnswer({ secrets }: ProviderClient, response: Response)
     ...members,
     id_token: null,
     ...(isError && { error: standardErrors.get(error) ?? error }),
-    ...(isListOfTexts(scope) && { scope: scope.join(' ') }),
+    scope: toStandardScope(scope),
   };
   // An exchange remembers only the tokens of bodies in JSON.
   observeTokens(
@@ -79,8 +79,10 @@ function parseForm({ headers }: Response, text: string): Readonly<Record<string,
   return names.size === parameters.length ? Object.fromEntries(parameters) : null;
 }
 
-function isListOfTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+/** Names of scopes may hold commas (RFC 6749 section 3.3), so only a text without any space is taken for a list of them. */
+function toStandardScope(scope: unknown): unknown {
+  if (Array.isArray(scope) && scope.every((name) => typeof name === 'string')) return scope.join(' ');
+  return typeof scope === 'string' && !scope.includes(' ') ? scope.replaceAll(',', ' ') : scope;
 }
 
 function toText(value: unknown): string | null {

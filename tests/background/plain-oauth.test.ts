@@ -330,3 +330,17 @@ test('a sign-out everywhere opens the page that the configuration names, without
   const { origin, pathname, searchParams } = new URL((await worker.nextWindow()).url);
   expect([origin + pathname, searchParams.has('id_token_hint')]).toEqual([`${plain.issuer}/logout`, false]);
 });
+
+test.each([
+  ['read:user,repo', null],
+  ['read:user', 'denied'],
+])('a feature that asks for a scope gets it if the answer names %s', async (scope, problem) => {
+  const { worker, script } = await signedIn(unlimited);
+  script.token = { ...unlimited, access_token: 'access-2', scope };
+  await worker.send({ type: 'request-scope', scope: 'repo' });
+  const window = await worker.nextWindow();
+  worker.approve(window);
+  await worker.boardWhere(({ session }) => session.status === 'signed-in');
+  expect(new URL(window.url).searchParams.get('scope')).toBe('read:user repo');
+  expect(worker.readBoard()?.session).toMatchObject({ problem: problem && { code: problem } });
+});

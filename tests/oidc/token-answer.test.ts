@@ -40,9 +40,11 @@ test.each<[string, Answer, number, object]>([
     'a token in the form encoding',
     new Response('access_token=gho_16&scope=repo%2Cgist&token_type=bearer', { headers: form }),
     200,
-    { access_token: 'gho_16', scope: 'repo,gist', token_type: 'bearer' },
+    { access_token: 'gho_16', scope: 'repo gist', token_type: 'bearer' },
   ],
   ['a scope that is a list', { scope: ['a', 'b'] }, 200, { scope: 'a b' }],
+  ['a scope with commas', { scope: 'a,b' }, 200, { scope: 'a b' }],
+  ['a scope with spaces', { scope: 'a b,c' }, 200, { scope: 'a b,c' }],
   ['a scope that is a list of something else', { scope: [1] }, 200, { scope: [1] }],
   [
     'members that are null',
