@@ -66,7 +66,7 @@ export async function measureSignIn(onStop: OnStop, name: BrowserName): Promise<
         return signIn('asleep');
       };
     }
-    const asked: Readonly<Record<string, number>> = await measureInTurns(measures, { turns: 5 });
+    const asked: Readonly<Record<string, number>> = await measureInTurns(measures, { turns: 11 });
     const toPeers = (toValue: (peer: string) => number): Peer[] =>
       signing.map((peer) => ({ name: peer.name, value: toValue(peer.name) }));
     const rest = { place: name } as const;
