@@ -111,6 +111,11 @@ describe.each([
     expect(scripts).not.toContain('latchkey-demo');
   });
 
+  test('holds nothing of a sign-in with a code, which its configuration does not use', async () => {
+    const scripts = await readScripts(browser);
+    expect(scripts).not.toMatch(/device_code|device-grant|verification_uri|open-provider-page/);
+  });
+
   test('has an empty feature area, with nothing in it for developers', async () => {
     const scripts = await readScripts(browser);
     expect(scripts).not.toContain('Your feature goes here');

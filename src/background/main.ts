@@ -1,10 +1,11 @@
 // The worker's entry point: the worker in the real browser, with the real network, clock, randomness and database.
 
-import { persistence, providers } from 'latchkey:config';
+import { persistence, providers, usesDeviceFlow } from 'latchkey:config';
 import { browser } from '../bridge/browser.ts';
 import type { Entry } from '../bridge/report/entries.ts';
 import { toMatchPattern } from '../config/origins.ts';
 import startFeature from '../feature/worker.ts';
+import { createDeviceSignIn } from './session/device-sign-in.ts';
 import { createDatabase } from './vault/database.ts';
 import { startWorker } from './worker.ts';
 
@@ -39,4 +40,5 @@ startWorker(
   { providers, persistence },
   startFeature,
   print,
+  { createDeviceSignIn: usesDeviceFlow ? createDeviceSignIn : null },
 );

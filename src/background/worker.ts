@@ -20,6 +20,7 @@ import { createProviderAccess } from './provider/provider-access.ts';
 import { createSignIn } from './provider/sign-in.ts';
 import { createSignOutWindow } from './provider/sign-out-window.ts';
 import { createAttempts, type Attempts } from './session/attempts.ts';
+import type { CreateDeviceSignIn } from './session/device-sign-in.ts';
 import { createTasks, type Tasks } from './session/tasks.ts';
 import { wireSession, type WiredSession } from './session/wiring.ts';
 import { isPageOpen } from './toolbar/open-page.ts';
@@ -69,6 +70,11 @@ export interface WorkerScope {
   readonly navigator: { readonly locks: Locks };
 }
 
+/** Parts that most configurations do not need. The build leaves out one that its configuration does not name. */
+export interface OptionalParts {
+  readonly createDeviceSignIn?: CreateDeviceSignIn | null;
+}
+
 /**
  * Starts the worker for the providers of `config`, and in it the feature's own part. Each entry of the journal is
  * handed to `print`.
@@ -81,6 +87,7 @@ export function startWorker(
   config: Pick<Config, 'providers' | 'persistence'>,
   startFeature: StartFeature,
   print?: (entry: Entry) => void,
+  { createDeviceSignIn = null }: OptionalParts = {},
 ): void {
   const { nowMs } = world;
   const { local, session: memory } = browser.storage;
@@ -104,9 +111,8 @@ export function startWorker(
   );
   const authWindow = toTrackedWindow(createAuthWindow(browser, memory), tasks);
   const wall = createWall(providers);
-  const vault = wall.watchVault(
-    createVault(withDatabase, leaveFormerPlaceFirst({ withDatabase, key, ...former, nowMs })),
-  );
+  const vaultKey = leaveFormerPlaceFirst({ withDatabase, key, ...former, nowMs });
+  const vault = wall.watchVault(createVault(withDatabase, vaultKey));
   const toolbar = createToolbar(browser, memory);
   const session = wireSession({
     boards,
@@ -120,6 +126,11 @@ export function startWorker(
       () => codeFlow,
       noteLeftOut(journal, [...providers.keys()]),
     ),
+    createDeviceSignIn,
+    withDatabase,
+    vaultKey,
+    // Some browsers lack the whole namespace.
+    hasWindow: () => 'launchWebAuthFlow' in (browser.identity ?? {}),
     signOutWindow: createSignOutWindow(authWindow, redirectUri),
     toolbar,
     reopenPopup: createReopenPopup(browser, toolbar),
@@ -171,7 +182,7 @@ async function isEmpty(vault: Vault): Promise<boolean> {
 /** Whether the last worker left a sign-in behind that the next popup resumes. */
 async function isResumable(boards: BoardStore, attempts: Attempts): Promise<boolean> {
   const session = (await boards.read())?.session;
-  return session?.status === 'signing-in' && (await attempts.find(session.startedAtMs)) !== null;
+  return session?.status === 'signing-in' && (await attempts.find(session)) !== null;
 }
 
 /** Listens to what the browser does with the extension. */

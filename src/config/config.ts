@@ -28,6 +28,7 @@ export function readConfig(json: unknown): Config {
     ...(result.typed ? findUnreachableEndpoints(result.output.providers) : []),
     ...(result.typed ? findPartialEmails(result.output.providers) : []),
     ...(result.typed ? findRepeatedParameters(result.output.providers) : []),
+    ...(result.typed ? findMissingDeviceEndpoints(result.output.providers) : []),
   ];
   if (!result.success || mistakes.length > 0) throw new ConfigError(mistakes);
   const { providers, persistence, policyOrigins } = result.output;
@@ -58,6 +59,7 @@ const fetchedEndpoints = [
   'userinfo_endpoint',
   'revocation_endpoint',
   'pushed_authorization_request_endpoint',
+  'device_authorization_endpoint',
 ] as const;
 
 function findUnreachableEndpoints(providers: ParsedProviders): Mistake[] {
@@ -110,6 +112,22 @@ function findRepeatedParameters(providers: ParsedProviders): Mistake[] {
             text: `found ${quote(String(name))}; expected another name than that of "${first}"`,
           };
     });
+  });
+}
+
+/** Discovery is not asked for an endpoint that is null, nor if all others of a sign-in are configured. */
+function findMissingDeviceEndpoints(providers: ParsedProviders): Mistake[] {
+  return providers.flatMap(({ deviceFlow, metadata }, index) => {
+    if (deviceFlow === 'off' || metadata === null) return [];
+    const { device_authorization_endpoint: endpoint } = metadata;
+    const { authorization_endpoint, token_endpoint, jwks_uri } = metadata;
+    const isDiscovered = [authorization_endpoint, token_endpoint, jwks_uri].includes(undefined);
+    return typeof endpoint === 'string' || (endpoint === undefined && isDiscovered)
+      ? []
+      : {
+          path: ['providers', index, 'metadata', 'device_authorization_endpoint'],
+          text: `${describe(endpoint)}; expected the endpoint that "deviceFlow" needs, because discovery is not asked for it`,
+        };
   });
 }
 

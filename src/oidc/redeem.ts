@@ -46,7 +46,7 @@ export function redeemCode(
   parameters: URLSearchParams,
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<SignedInTokens> {
-  const { provider, atOnceOptions, world } = client;
+  const { provider, atOnceOptions } = client;
   const redeem = async (received: (response: Response) => void, proof: oauth.DPoPRequestOptions) => {
     const response = await oauth.authorizationCodeGrantRequest(
       metadata,
@@ -72,22 +72,54 @@ export function redeemCode(
   const verify = async (received: (response: Response) => void) => {
     const { response, tokenResponse } = await withProof(client, dpopKey, (proof) => redeem(received, proof));
     expectTokenType(provider, tokenResponse, dpopKey);
-    const claims = await checkIdToken(client, tokenResponse);
-    await verifySignature(metadata, toTenantKeys(keys, metadata, claims.iss), response);
-    expectSameIssuer(parameters, claims);
-    expectAcr(provider, claims);
-    const tokens = toTokenSet(tokenResponse, world.nowMs());
-    const exclusion = findExclusion(provider, claims);
-    if (exclusion !== null) throw exclusion;
-    const profile = toProviderProfile(provider, claims);
-    const originalClaims = toOriginalClaims(claims, request.nonce);
-    const grantedScope = tokenResponse.scope ?? null;
-    return { tokens, claims, issuer: claims.iss, profile, originalClaims, grantedScope };
+    const answer = { response, tokenResponse };
+    const signedIn = await identifyByIdToken(client, metadata, keys, answer, request.nonce);
+    expectSameIssuer(parameters, signedIn);
+    return signedIn;
   };
   return withDroppedToken((received) =>
     toProblemErrors('token', () => detectWrongClock(client, () => verify(received))),
   );
 }
+
+/** An answer of the token endpoint that oauth4webapi has processed. */
+export interface TokenAnswer {
+  readonly response: Response;
+  readonly tokenResponse: oauth.TokenEndpointResponse;
+}
+
+/**
+ * Finds out to whom the tokens of a complete answer belong. `nonce` is that of the request; null if it had none. Throws
+ * {@link ProblemError} if a check fails or the configuration does not allow this person.
+ */
+export type Identify = (
+  client: ProviderClient,
+  metadata: Metadata,
+  keys: KeySource,
+  answer: TokenAnswer,
+  nonce: string | null,
+) => Promise<SignedInTokens>;
+
+/** Verifies the ID token, and returns the tokens with the person whom it names (OpenID Connect Core 3.1.3.7). */
+export const identifyByIdToken: Identify = async (
+  client,
+  metadata,
+  keys,
+  { response, tokenResponse },
+  nonce,
+) => {
+  const { provider, world } = client;
+  const claims = await checkIdToken(client, tokenResponse);
+  await verifySignature(metadata, toTenantKeys(keys, metadata, claims.iss), response);
+  expectAcr(provider, claims);
+  const tokens = toTokenSet(tokenResponse, world.nowMs());
+  const exclusion = findExclusion(provider, claims);
+  if (exclusion !== null) throw exclusion;
+  const profile = toProviderProfile(provider, claims);
+  const originalClaims = toOriginalClaims(claims, nonce ?? claims.nonce ?? '');
+  const grantedScope = tokenResponse.scope ?? null;
+  return { tokens, claims, issuer: claims.iss, profile, originalClaims, grantedScope };
+};
 
 /**
  * Completes the profile with UserInfo (OpenID Connect Core 5.3). Rejects claims of another subject with
@@ -123,9 +155,9 @@ function toProviderProfile({ id, issuerTemplate }: Provider, claims: ProfileClai
 }
 
 /** The ID token and the redirect name the same issuer (RFC 9207 section 2.4), which matters if there are several. */
-function expectSameIssuer(parameters: URLSearchParams, claims: oauth.IDToken): void {
+function expectSameIssuer(parameters: URLSearchParams, { issuer, claims }: SignedInTokens): void {
   const named = parameters.get('iss') ?? '';
-  if (named === '' || named === claims.iss) return;
+  if (named === '' || named === issuer) return;
   throw rejectClaim('another issuer than that of the redirect [iss]', 'iss', 'mismatch', claims);
 }
 

@@ -4,6 +4,7 @@ import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { createDatabase, type WithDatabase } from '../../src/background/vault/database.ts';
 import type { StartFeature } from '../../src/background/feature/feature-worker.ts';
+import { createDeviceSignIn } from '../../src/background/session/device-sign-in.ts';
 import { startWorker } from '../../src/background/worker.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
 import type { World } from '../../src/oidc/exchange.ts';
@@ -20,6 +21,8 @@ export interface WorkerSetup {
   readonly persistence?: Config['persistence'];
   readonly providers?: readonly Provider[];
   readonly startFeature?: StartFeature;
+  /** Whether the browser has a sign-in window. Default true. */
+  readonly hasWindow?: boolean;
 }
 
 export function setUpWorker({
@@ -27,9 +30,11 @@ export function setUpWorker({
   persistence: firstPersistence = 'device',
   providers = [scripted],
   startFeature = () => undefined,
+  hasWindow = true,
 }: WorkerSetup = {}) {
   globalThis.indexedDB = new IDBFactory();
   const fake = createFakeBrowser();
+  if (!hasWindow) Reflect.deleteProperty(fake.browser, 'identity');
   const network = { isOnline: true };
   const provider = createScriptedProvider(script);
   const api = createScriptedApi();
@@ -71,6 +76,8 @@ export function setUpWorker({
         persistence,
       },
       startFeature,
+      undefined,
+      { createDeviceSignIn },
     );
   };
   start();

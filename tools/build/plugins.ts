@@ -14,7 +14,8 @@ export function builtConfig({ providers, persistence }: Config): Plugin {
   return virtualModule(
     'latchkey:config',
     () =>
-      `export const providers = ${JSON.stringify(providers)};\nexport const persistence = ${JSON.stringify(persistence)};`,
+      `export const providers = ${JSON.stringify(providers)};\nexport const persistence = ${JSON.stringify(persistence)};\n` +
+      `export const usesDeviceFlow = ${providers.some(({ deviceFlow }) => deviceFlow !== 'off')};`,
   );
 }
 

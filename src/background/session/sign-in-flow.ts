@@ -3,13 +3,14 @@
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import { problem, ProblemError, toProblem } from '../../session/problem.ts';
 import type { SignInRequest } from '../../session/commands.ts';
-import { isSamePerson, type ProviderId, type SigningIn } from '../../session/session.ts';
+import { isSamePerson, type ProviderId, type Session, type SigningIn } from '../../session/session.ts';
 import type { AuthWindow } from '../provider/auth-window.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn, SignInResult } from '../provider/sign-in.ts';
 import type { ReopenPopup } from '../toolbar/reopen-popup.ts';
 import type { Attempt, Attempts } from './attempts.ts';
 import { findAttempt, type BeginSession, type OwnAttempt } from './begin-session.ts';
+import type { DeviceSignIn } from './device-sign-in.ts';
 import type { ShownNotice } from './shown-notice.ts';
 import type { SessionStore } from './store.ts';
 import type { Tasks } from './tasks.ts';
@@ -21,6 +22,8 @@ export interface SignInFlowParts {
   readonly attempts: Attempts;
   readonly authWindow: AuthWindow;
   readonly signIn: SignIn;
+  /** Null if no provider is used with a code. */
+  readonly device: DeviceSignIn | null;
   readonly beginSession: BeginSession;
   readonly shownNotice: ShownNotice;
   readonly reopenPopup: ReopenPopup;
@@ -47,7 +50,7 @@ export interface SignInFlow {
 }
 
 export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
-  const { store, tasks, providers, attempts, authWindow, signIn, nowMs } = parts;
+  const { store, tasks, providers, attempts, authWindow, signIn, device, nowMs } = parts;
   /** The newest attempt on the board, of this worker or the last one. */
   let newestAttempt = 0;
   /** The newest attempt that this worker runs. If the board shows another one, the last worker left it behind. */
@@ -63,7 +66,8 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     return session.status === 'signing-in' && session.attempt !== ownAttempt ? session : null;
   };
 
-  const isOfLastWorker = () => findLeftOver() !== null || newestAttempt === resumedAttempt;
+  const isOfLastWorker = () =>
+    !hasCode(store.current()) && (findLeftOver() !== null || newestAttempt === resumedAttempt);
 
   const fail = (attempt: number, code: 'cancelled' | 'interrupted', isWindowLeft = false) =>
     store.dispatch({
@@ -81,13 +85,15 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     }
   };
 
-  const resume = async ({ attempt, providerId, startedAtMs, before }: SigningIn) => {
+  const resume = async (leftOver: SigningIn) => {
+    const { attempt, providerId, startedAtMs, before } = leftOver;
     const access = providers.get(providerId);
-    const stored = await attempts.find(startedAtMs);
+    const stored = await attempts.find(leftOver);
     if (access === undefined || stored === null) return fail(attempt, 'interrupted');
     const { additionalScope } = stored;
     const own = { attempt, access, additionalScope };
     await finish(own, async () => {
+      if (device !== null && leftOver.device) return device.resume({ attempt, startedAtMs, access });
       const result = await signInAgain(signIn, access, stored);
       if (!isUnfinished(before, stored, result)) return result;
       await parts.beginSession.discard(own, result);
@@ -98,13 +104,20 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   /** Shows the sign-in on the board, so that a second click finds it. If that fails, nothing has started. */
   const show = async (
     attempt: number,
-    providerId: ProviderId,
+    { client: { provider } }: ProviderAccess,
     request: SignInRequest,
+    startedAtMs: number,
     { prompt, loginHint, additionalScope }: AuthorizationOptions,
   ) => {
-    const startedAtMs = nowMs();
     // The session moves before anything is awaited.
-    const shown = store.dispatch({ type: 'sign-in-started', providerId, request, attempt, startedAtMs });
+    const shown = store.dispatch({
+      type: 'sign-in-started',
+      providerId: provider.id,
+      request,
+      attempt,
+      startedAtMs,
+      ...(device?.isFirst(provider) && { device: null }),
+    });
     const kept = attempts
       .keep({
         startedAtMs,
@@ -142,11 +155,13 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       if (access === undefined) throw new ProblemError('unexpected', `There is no provider "${providerId}".`);
       const attempt = newestAttempt + 1;
       ownAttempt = attempt;
-      await show(attempt, providerId, request, options);
+      const startedAtMs = nowMs();
+      await show(attempt, access, request, startedAtMs, options);
       const { additionalScope = null } = options;
       const isWanted = () => findAttempt(store, attempt) !== null;
+      const inWindow = () => signIn.inWindow(access, options, isWanted);
       const finished = finish({ attempt, access, additionalScope }, () =>
-        signIn.inWindow(access, options, isWanted),
+        device === null ? inWindow() : device.start({ attempt, startedAtMs, access }, options, inWindow),
       );
       tasks.runInBackground(finished.finally(() => parts.reopenPopup.show()));
     },
@@ -155,7 +170,9 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       const leftOver = findLeftOver();
       if (leftOver === null) return;
       ownAttempt = resumedAttempt = leftOver.attempt;
-      tasks.runInBackground(resume(leftOver));
+      const resumed = resume(leftOver);
+      // A code takes the person to another page, which closes the popup.
+      tasks.runInBackground(hasCode(leftOver) ? resumed.finally(() => parts.reopenPopup.show()) : resumed);
     },
 
     async cancel() {
@@ -172,6 +189,11 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       await Promise.all([failed, authWindow.cancel()]);
     },
   };
+}
+
+/** Whether a sign-in is running that shows a code, and so has no window. */
+function hasCode(session: Session): boolean {
+  return session.status === 'signing-in' && session.device !== undefined;
 }
 
 /** Repeats an attempt of another worker silently. Throws {@link ProblemError} `interrupted` if it is not finished. */

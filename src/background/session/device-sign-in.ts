@@ -1,0 +1,212 @@
+// A sign-in with a code that the person enters on a page of the provider (RFC 8628): always at a provider that is
+// configured so, and otherwise where the browser has no sign-in window. The board shows the code. The secret beside it is
+// sealed in the vault, so that the next worker goes on asking.
+
+import { pause } from '../../concurrency/pause.ts';
+import type { Provider } from '../../config/provider.ts';
+import type { AuthorizationOptions } from '../../oidc/authorize.ts';
+import {
+  requestDeviceGrant,
+  requestDeviceTokens,
+  type DeviceAnswer,
+  type DeviceGrant,
+} from '../../oidc/device.ts';
+import { generateDpopKey, wantsDpop } from '../../oidc/dpop.ts';
+import { identifyByIdToken, type Identify } from '../../oidc/redeem.ts';
+import { isTransient } from '../../oidc/rejection.ts';
+import { ProblemError } from '../../session/problem.ts';
+import type { Session } from '../../session/session.ts';
+import type { ProviderAccess } from '../provider/provider-access.ts';
+import type { SignIn, SignInResult } from '../provider/sign-in.ts';
+import type { WithDatabase } from '../vault/database.ts';
+import { createStoredGrant } from '../vault/device-grant.ts';
+import type { KeyPlace } from '../vault/vault-key.ts';
+import { carefully } from './careful-sign-in.ts';
+import type { Revocations } from './revocations.ts';
+import type { SessionStore } from './store.ts';
+
+/** A sign-in that this worker runs. */
+export interface DeviceAttempt {
+  /** The attempt's number on the board. */
+  readonly attempt: number;
+  readonly startedAtMs: number;
+  readonly access: ProviderAccess;
+}
+
+export interface DeviceSignIn extends Pick<SignIn, 'silently'> {
+  /** Whether a sign-in at this provider begins with a code, without a window. */
+  isFirst(provider: Provider): boolean;
+  /**
+   * Signs the person in: with a code if {@link isFirst}; otherwise in the window that `inWindow` opens, and with a code if
+   * the provider has that as a fallback and the browser has no such window. Shows the code on the board. Throws
+   * {@link ProblemError}: `cancelled` once the session has left the attempt, `interrupted` when the code has ended.
+   */
+  start(
+    attempt: DeviceAttempt,
+    options: AuthorizationOptions,
+    inWindow: () => Promise<SignInResult>,
+  ): Promise<SignInResult>;
+  /** Goes on with the code that another worker has shown. Throws as {@link start}. */
+  resume(attempt: DeviceAttempt): Promise<SignInResult>;
+}
+
+export interface DeviceSignInParts {
+  readonly store: Pick<SessionStore, 'dispatch' | 'subscribe' | 'current'>;
+  readonly signIn: SignIn;
+  readonly revocations: Pick<Revocations, 'drop'>;
+  readonly withDatabase: WithDatabase;
+  readonly vaultKey: Pick<KeyPlace, 'expect'>;
+  /** Whether the browser can open a sign-in window. */
+  readonly hasWindow: () => boolean;
+  /** Finds out to whom a provider's tokens belong; by default with the ID token. */
+  readonly identifyOf?: (provider: Provider) => Identify;
+  readonly nowMs: () => number;
+}
+
+export type CreateDeviceSignIn = (parts: DeviceSignInParts) => DeviceSignIn;
+
+/** The longest pause after failures in a row. */
+const maxPauseMs = 60_000;
+
+export const createDeviceSignIn: CreateDeviceSignIn = ({
+  store,
+  signIn,
+  revocations,
+  hasWindow,
+  identifyOf = () => identifyByIdToken,
+  nowMs,
+  ...vault
+}) => {
+  const stored = createStoredGrant(vault.withDatabase, vault.vaultKey);
+  /** The attempt that this worker runs; aborted when the session leaves it. */
+  let running: { readonly attempt: number; readonly abort: AbortController } | null = null;
+  /** Whether a code may be stored: also one of the last worker. */
+  let mayBeStored = true;
+
+  store.subscribe((session) => {
+    const code = codeOf(session);
+    if (running !== null && code?.attempt !== running.attempt) running.abort.abort();
+    if (code !== null || !mayBeStored) return;
+    mayBeStored = false;
+    // If this fails, the code stays, sealed, until it ends at the provider, which is soon.
+    void stored.remove().catch(() => undefined);
+  });
+
+  const isFirst = ({ deviceFlow }: Provider) =>
+    deviceFlow === 'only' || (deviceFlow === 'fallback' && !hasWindow());
+
+  /** Asks once. A provider that cannot be reached for its metadata is no more reason to give up. */
+  const ask = async (access: ProviderAccess, grant: DeviceGrant, newKey: () => Promise<CryptoKeyPair>) => {
+    const { client, keys } = access;
+    const metadata = await access.metadata().catch(toUnreachable);
+    if (metadata === null) return unreachable;
+    const dpopKey = wantsDpop(client.provider, metadata) ? await newKey() : null;
+    const identify = identifyOf(client.provider);
+    const asked = requestDeviceTokens(client, metadata, keys, grant, identify, dpopKey);
+    const answer = await carefully(revocations, access, asked);
+    return answer.outcome === 'signed-in' ? { ...answer, result: { ...answer.result, dpopKey } } : answer;
+  };
+
+  /** Asks until the person has finished, at the provider's pace. */
+  const wait = async ({ access }: DeviceAttempt, grant: DeviceGrant, signal: AbortSignal) => {
+    const { expiresAtMs } = grant.shown;
+    // The code is not bound to a key, so each worker has one of its own.
+    const newKey = once(generateDpopKey);
+    let intervalMs = grant.intervalSeconds * 1000;
+    let failures = 0;
+    for (;;) {
+      const pauseMs = Math.max(intervalMs, Math.min(intervalMs * 2 ** failures, maxPauseMs));
+      await pause(Math.min(pauseMs, expiresAtMs - nowMs()), signal);
+      if (signal.aborted) throw new ProblemError('cancelled');
+      if (nowMs() >= expiresAtMs) throw ended();
+      const answer = await ask(access, grant, newKey);
+      failures = answer.outcome === 'unreachable' ? failures + 1 : 0;
+      if (answer.outcome === 'signed-in') return answer.result;
+      if (answer.outcome === 'expired') throw ended();
+      if (answer.outcome === 'too-fast') intervalMs += slowDownMs;
+    }
+  };
+
+  /** Runs `work` with a signal that aborts when the session leaves the attempt. */
+  const run = (
+    { attempt }: DeviceAttempt,
+    work: (signal: AbortSignal) => Promise<SignInResult>,
+  ): Promise<SignInResult> => {
+    const abort = new AbortController();
+    running = { attempt, abort };
+    if (codeOf(store.current())?.attempt !== attempt) abort.abort();
+    return work(abort.signal);
+  };
+
+  const withCode = async (attempt: DeviceAttempt, { additionalScope }: AuthorizationOptions) =>
+    run(attempt, async (signal) => {
+      const { access } = attempt;
+      const metadata = await access.metadata();
+      const grant = await requestDeviceGrant(access.client, metadata, additionalScope);
+      if (signal.aborted) throw new ProblemError('cancelled');
+      access.warm();
+      mayBeStored = true;
+      // Best effort: without it the sign-in is not resumed if the worker dies.
+      await stored.keep(attempt.startedAtMs, grant).catch(() => undefined);
+      await store.dispatch({ type: 'device-code-changed', attempt: attempt.attempt, device: grant.shown });
+      return wait(attempt, grant, signal);
+    });
+
+  return {
+    isFirst,
+
+    async start(attempt, options, inWindow) {
+      const { provider } = attempt.access.client;
+      if (isFirst(provider)) return withCode(attempt, options);
+      try {
+        return await inWindow();
+      } catch (error) {
+        const hasNone = error instanceof ProblemError && error.code === 'not-supported';
+        if (!hasNone || provider.deviceFlow === 'off') throw error;
+      }
+      await store.dispatch({ type: 'device-code-changed', attempt: attempt.attempt, device: null });
+      return withCode(attempt, options);
+    },
+
+    async resume(attempt) {
+      return run(attempt, async (signal) => {
+        const grant = await stored.find(attempt.startedAtMs);
+        if (grant === null) throw new ProblemError('interrupted');
+        return wait(attempt, grant, signal);
+      });
+    },
+
+    silently: (access, options) =>
+      isFirst(access.client.provider)
+        ? // There is no silent way, so the person has to come back.
+          Promise.reject(
+            new ProblemError('expired', 'silent sign-in: this provider is used with a code alone.'),
+          )
+        : signIn.silently(access, options),
+  };
+};
+
+/** RFC 8628 section 3.5. */
+const slowDownMs = 5_000;
+
+const unreachable = { outcome: 'unreachable' } as const satisfies DeviceAnswer;
+
+function toUnreachable(error: unknown): null {
+  if (isTransient(error)) return null;
+  throw error;
+}
+
+/** The running sign-in with a code; null if there is none. */
+function codeOf(session: Session) {
+  return session.status === 'signing-in' && session.device !== undefined ? session : null;
+}
+
+/** Nothing is broken, and no session has ended: the person did not finish in time. */
+function ended(): ProblemError {
+  return new ProblemError('interrupted', 'device code: it was not entered in time.');
+}
+
+function once<T>(create: () => Promise<T>): () => Promise<T> {
+  let created: Promise<T> | null = null;
+  return () => (created ??= create());
+}
