@@ -20,6 +20,11 @@ function mayReach(origin: string): Promise<boolean> {
   return browser.permissions.contains({ origins });
 }
 
+/** Some browsers have no sign-in window at all. */
+function hasWindow(): boolean {
+  return 'launchWebAuthFlow' in ((browser as Partial<typeof browser>).identity ?? {});
+}
+
 /** Prints the journal to the worker's console in a development build; a production build does not contain it. */
 function print(entry: Entry): void {
   // oxlint-disable-next-line no-console -- development only
@@ -40,5 +45,5 @@ startWorker(
   { providers, persistence },
   startFeature,
   print,
-  { createDeviceSignIn: usesDeviceFlow ? createDeviceSignIn : null },
+  { createDeviceSignIn: usesDeviceFlow ? createDeviceSignIn(hasWindow) : null },
 );

@@ -70,8 +70,9 @@ export interface WorkerScope {
   readonly navigator: { readonly locks: Locks };
 }
 
-/** Parts that most configurations do not need. The build leaves out one that its configuration does not name. */
+/** Parts that most configurations do not need. The build leaves out those that its configuration does not use. */
 export interface OptionalParts {
+  /** Null if no provider is used with a code. */
   readonly createDeviceSignIn?: CreateDeviceSignIn | null;
 }
 
@@ -87,7 +88,7 @@ export function startWorker(
   config: Pick<Config, 'providers' | 'persistence'>,
   startFeature: StartFeature,
   print?: (entry: Entry) => void,
-  { createDeviceSignIn = null }: OptionalParts = {},
+  optionalParts: OptionalParts = {},
 ): void {
   const { nowMs } = world;
   const { local, session: memory } = browser.storage;
@@ -115,6 +116,9 @@ export function startWorker(
   const vault = wall.watchVault(createVault(withDatabase, vaultKey));
   const toolbar = createToolbar(browser, memory);
   const session = wireSession({
+    ...optionalParts,
+    withDatabase,
+    vaultKey,
     boards,
     vault,
     providers,
@@ -126,11 +130,6 @@ export function startWorker(
       () => codeFlow,
       noteLeftOut(journal, [...providers.keys()]),
     ),
-    createDeviceSignIn,
-    withDatabase,
-    vaultKey,
-    // Some browsers lack the whole namespace.
-    hasWindow: () => 'launchWebAuthFlow' in (browser.identity ?? {}),
     signOutWindow: createSignOutWindow(authWindow, redirectUri),
     toolbar,
     reopenPopup: createReopenPopup(browser, toolbar),

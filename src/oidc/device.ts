@@ -63,6 +63,11 @@ export function requestDeviceGrant(
 ): Promise<DeviceGrant> {
   const { provider, options, oauthClient } = client;
   return toProblemErrors('device code', async () => {
+    const { device_authorization_endpoint: endpoint } = metadata;
+    // oauth4webapi says that it is missing; the exchange rejects a host that is not configured.
+    if (endpoint !== undefined && !isSecureUrl(String(endpoint))) {
+      throw new ProblemError('provider-misconfigured', 'device code: its endpoint is not an https URL');
+    }
     try {
       const response = await oauth.deviceAuthorizationRequest(
         metadata,

@@ -24,8 +24,9 @@ const metadataEntries = {
   revocation_endpoint: v.exactOptional(endpoint),
   end_session_endpoint: v.exactOptional(endpoint),
   pushed_authorization_request_endpoint: v.exactOptional(endpoint),
-  device_authorization_endpoint: v.exactOptional(endpoint),
   require_pushed_authorization_requests: v.exactOptional(v.boolean()),
+  /** Not checked here: device.ts does it, which most builds do not have. */
+  device_authorization_endpoint: v.exactOptional(v.custom<string>(() => true)),
   dpop_signing_alg_values_supported: v.exactOptional(names),
   id_token_signing_alg_values_supported: v.optional(names, []),
   authorization_response_iss_parameter_supported: v.optional(v.boolean(), false),
@@ -39,7 +40,6 @@ const optionalEndpoints = [
   'revocation_endpoint',
   'end_session_endpoint',
   'pushed_authorization_request_endpoint',
-  'device_authorization_endpoint',
 ] as const;
 
 /** The name of an endpoint that a sign-in can do without. */
@@ -106,8 +106,6 @@ export function readMetadata(document: DiscoveryDocument, provider: Provider): M
   const configured = readConfigured(provider);
   if (configured !== null) return toUsable(configured, provider);
   const members = withoutNull({ ...(document as object), ...provider.metadata });
-  // Nobody misses what is not used.
-  if (provider.deviceFlow === 'off') delete members['device_authorization_endpoint'];
   const malformed = optionalEndpoints.filter(
     (name) => members[name] !== undefined && !v.is(endpoint, members[name]),
   );
@@ -176,15 +174,11 @@ function toUsable(
   const origins = toProviderOrigins(provider);
   const isElsewhere = (url: string | undefined): url is string =>
     url !== undefined && !origins.includes(new URL(url).origin);
-  const {
-    pushed_authorization_request_endpoint: parEndpoint,
-    device_authorization_endpoint: deviceEndpoint,
-  } = metadata;
+  const { pushed_authorization_request_endpoint: parEndpoint } = metadata;
   const needed = [
     metadata.token_endpoint,
     metadata.jwks_uri,
     isPushed(provider, metadata) ? parEndpoint : undefined,
-    provider.deviceFlow === 'only' ? deviceEndpoint : undefined,
   ];
   const missing = needed.find(isElsewhere);
   if (missing !== undefined) throw new ProblemError('host-permission-missing', new URL(missing).host);

@@ -156,6 +156,17 @@ describe('requestDeviceGrant', () => {
     await expect(grant()).rejects.toMatchObject({ code });
   });
 
+  test.each([
+    ['http://provider.example/device', 'provider-misconfigured'],
+    ['/device', 'provider-misconfigured'],
+    [7, 'provider-misconfigured'],
+    ['https://elsewhere.example/device', 'host-permission-missing'],
+  ])('does not ask an endpoint that is %j', async (endpoint, code) => {
+    const { grant, provider } = setUp(undefined, { metadata: { device_authorization_endpoint: endpoint } });
+    await expect(grant()).rejects.toMatchObject({ code });
+    expect(provider.paths()).toEqual(['/.well-known/openid-configuration']);
+  });
+
   test('names the provider that has no endpoint for it as misconfigured', async () => {
     const { grant } = setUp(undefined, { metadata: { device_authorization_endpoint: undefined } });
     await expect(grant()).rejects.toMatchObject({

@@ -59,13 +59,6 @@ test.each<[string, Script]>([
   ['keys', { metadata: { jwks_uri: `${elsewhere}/x` } }],
   ['a required PAR endpoint', { metadata: { ...pushed, require_pushed_authorization_requests: true } }],
   ['a PAR endpoint that is always used', { metadata: pushed, provider: { par: 'always' } }],
-  [
-    'a device authorization endpoint that is the only way',
-    {
-      metadata: { device_authorization_endpoint: `${elsewhere}/device` },
-      provider: { deviceFlow: 'only' },
-    },
-  ],
 ])('discover rejects %s on a host that is not configured and names the host', async (_title, script) => {
   await expect(discovering(script)).rejects.toMatchObject({
     code: 'host-permission-missing',
@@ -79,11 +72,6 @@ test.each<[string, string, Script]>([
   ['a UserInfo endpoint', 'userinfo_endpoint', {}],
   ['a revocation endpoint', 'revocation_endpoint', {}],
   ['a PAR endpoint', 'pushed_authorization_request_endpoint', {}],
-  [
-    'a device authorization endpoint that is a fallback',
-    'device_authorization_endpoint',
-    { provider: { deviceFlow: 'fallback' } },
-  ],
   [
     'a PAR endpoint that is never used',
     'pushed_authorization_request_endpoint',
@@ -124,15 +112,6 @@ test('a logout page on a host that is not configured is kept, because it opens i
   const metadata = { end_session_endpoint: `${elsewhere}/logout` };
   expect(await discovering({ metadata })).toMatchObject(metadata);
 });
-
-test.each([`${elsewhere}/device`, 'device', `${issuer}/device`])(
-  'without the setting nobody hears of the device authorization endpoint %s',
-  async (address) => {
-    const metadata = await discovering({ metadata: { device_authorization_endpoint: address } });
-    expect(metadata).not.toHaveProperty('device_authorization_endpoint');
-    expect(metadata).not.toHaveProperty('leftOutEndpoints');
-  },
-);
 
 test('a sign-in succeeds without an endpoint that is left out', async () => {
   const metadata = { userinfo_endpoint: `${elsewhere}/me`, revocation_endpoint: `${elsewhere}/revoke` };

@@ -77,7 +77,7 @@ export function setUpWorker({
       },
       startFeature,
       undefined,
-      { createDeviceSignIn },
+      { createDeviceSignIn: createDeviceSignIn(() => hasWindow) },
     );
   };
   start();

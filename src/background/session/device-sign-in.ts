@@ -15,7 +15,7 @@ import { generateDpopKey, wantsDpop } from '../../oidc/dpop.ts';
 import { identifyByIdToken, type Identify } from '../../oidc/redeem.ts';
 import { isTransient } from '../../oidc/rejection.ts';
 import { ProblemError } from '../../session/problem.ts';
-import type { Session } from '../../session/session.ts';
+import type { ProviderId, Session, SigningIn } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn, SignInResult } from '../provider/sign-in.ts';
 import type { WithDatabase } from '../vault/database.ts';
@@ -25,41 +25,29 @@ import { carefully } from './careful-sign-in.ts';
 import type { Revocations } from './revocations.ts';
 import type { SessionStore } from './store.ts';
 
-/** A sign-in that this worker runs. */
-export interface DeviceAttempt {
-  /** The attempt's number on the board. */
-  readonly attempt: number;
-  readonly startedAtMs: number;
-  readonly access: ProviderAccess;
-}
-
-export interface DeviceSignIn extends Pick<SignIn, 'silently'> {
-  /** Whether a sign-in at this provider begins with a code, without a window. */
-  isFirst(provider: Provider): boolean;
-  /**
-   * Signs the person in: with a code if {@link isFirst}; otherwise in the window that `inWindow` opens, and with a code if
-   * the provider has that as a fallback and the browser has no such window. Shows the code on the board. Throws
-   * {@link ProblemError}: `cancelled` once the session has left the attempt, `interrupted` when the code has ended.
-   */
-  start(
-    attempt: DeviceAttempt,
-    options: AuthorizationOptions,
-    inWindow: () => Promise<SignInResult>,
-  ): Promise<SignInResult>;
-  /** Goes on with the code that another worker has shown. Throws as {@link start}. */
-  resume(attempt: DeviceAttempt): Promise<SignInResult>;
+/**
+ * The sign-in of a build that knows codes. `inWindow` signs the person in with a code if the provider or the browser has no
+ * other way: it shows the code on the board, for the sign-in that the board shows as running. It throws
+ * {@link ProblemError}: `cancelled` once the session has left that sign-in, `interrupted` when the code has ended, and
+ * whatever a sign-in in the window throws.
+ */
+export interface DeviceSignIn extends SignIn {
+  /** What the board says of a sign-in at this provider before its code is there; undefined if it begins with a window. */
+  firstView(providerId: ProviderId): { readonly device: null } | undefined;
+  /** Whether a sign-in is running that has a code, or waits for one. */
+  hasCode(): boolean;
+  /** Goes on with the code that another worker has shown, as `inWindow` does; undefined if it has shown none. */
+  resume(access: ProviderAccess): Promise<SignInResult> | undefined;
 }
 
 export interface DeviceSignInParts {
   readonly store: Pick<SessionStore, 'dispatch' | 'subscribe' | 'current'>;
+  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  /** The sign-in in the window. */
   readonly signIn: SignIn;
   readonly revocations: Pick<Revocations, 'drop'>;
   readonly withDatabase: WithDatabase;
   readonly vaultKey: Pick<KeyPlace, 'expect'>;
-  /** Whether the browser can open a sign-in window. */
-  readonly hasWindow: () => boolean;
-  /** Finds out to whom a provider's tokens belong; by default with the ID token. */
-  readonly identifyOf?: (provider: Provider) => Identify;
   readonly nowMs: () => number;
 }
 
@@ -68,16 +56,23 @@ export type CreateDeviceSignIn = (parts: DeviceSignInParts) => DeviceSignIn;
 /** The longest pause after failures in a row. */
 const maxPauseMs = 60_000;
 
-export const createDeviceSignIn: CreateDeviceSignIn = ({
-  store,
-  signIn,
-  revocations,
-  hasWindow,
-  identifyOf = () => identifyByIdToken,
-  nowMs,
-  ...vault
-}) => {
-  const stored = createStoredGrant(vault.withDatabase, vault.vaultKey);
+/**
+ * A function that creates the sign-in with codes. `hasWindow` says whether the browser has a sign-in window; `identifyOf`
+ * finds out to whom a provider's tokens belong.
+ */
+export function createDeviceSignIn(
+  hasWindow: () => boolean,
+  identifyOf: (provider: Provider) => Identify = () => identifyByIdToken,
+): CreateDeviceSignIn {
+  return (parts) => wireDeviceSignIn(parts, hasWindow, identifyOf);
+}
+
+function wireDeviceSignIn(
+  { store, providers, signIn, revocations, withDatabase, vaultKey, nowMs }: DeviceSignInParts,
+  hasWindow: () => boolean,
+  identifyOf: (provider: Provider) => Identify,
+): DeviceSignIn {
+  const stored = createStoredGrant(withDatabase, vaultKey);
   /** The attempt that this worker runs; aborted when the session leaves it. */
   let running: { readonly attempt: number; readonly abort: AbortController } | null = null;
   /** Whether a code may be stored: also one of the last worker. */
@@ -108,7 +103,7 @@ export const createDeviceSignIn: CreateDeviceSignIn = ({
   };
 
   /** Asks until the person has finished, at the provider's pace. */
-  const wait = async ({ access }: DeviceAttempt, grant: DeviceGrant, signal: AbortSignal) => {
+  const wait = async (access: ProviderAccess, grant: DeviceGrant, signal: AbortSignal) => {
     const { expiresAtMs } = grant.shown;
     // The code is not bound to a key, so each worker has one of its own.
     const newKey = once(generateDpopKey);
@@ -127,52 +122,56 @@ export const createDeviceSignIn: CreateDeviceSignIn = ({
     }
   };
 
-  /** Runs `work` with a signal that aborts when the session leaves the attempt. */
-  const run = (
-    { attempt }: DeviceAttempt,
-    work: (signal: AbortSignal) => Promise<SignInResult>,
-  ): Promise<SignInResult> => {
+  /** Runs `work` for the sign-in on the board, with a signal that aborts when the session leaves it. */
+  const run = (work: (session: SigningIn, signal: AbortSignal) => Promise<SignInResult>) => {
+    const session = codeOf(store.current());
+    if (session === null) throw new ProblemError('cancelled');
     const abort = new AbortController();
-    running = { attempt, abort };
-    if (codeOf(store.current())?.attempt !== attempt) abort.abort();
-    return work(abort.signal);
+    running = { attempt: session.attempt, abort };
+    return work(session, abort.signal);
   };
 
-  const withCode = async (attempt: DeviceAttempt, { additionalScope }: AuthorizationOptions) =>
-    run(attempt, async (signal) => {
-      const { access } = attempt;
-      const metadata = await access.metadata();
-      const grant = await requestDeviceGrant(access.client, metadata, additionalScope);
+  const withCode = async (access: ProviderAccess, { additionalScope }: AuthorizationOptions) =>
+    run(async ({ attempt, startedAtMs }, signal) => {
+      const grant = await requestDeviceGrant(access.client, await access.metadata(), additionalScope);
       if (signal.aborted) throw new ProblemError('cancelled');
       access.warm();
       mayBeStored = true;
       // Best effort: without it the sign-in is not resumed if the worker dies.
-      await stored.keep(attempt.startedAtMs, grant).catch(() => undefined);
-      await store.dispatch({ type: 'device-code-changed', attempt: attempt.attempt, device: grant.shown });
-      return wait(attempt, grant, signal);
+      await stored.keep(startedAtMs, grant).catch(() => undefined);
+      await store.dispatch({ type: 'device-code-changed', attempt, device: grant.shown });
+      return wait(access, grant, signal);
     });
 
   return {
-    isFirst,
-
-    async start(attempt, options, inWindow) {
-      const { provider } = attempt.access.client;
-      if (isFirst(provider)) return withCode(attempt, options);
-      try {
-        return await inWindow();
-      } catch (error) {
-        const hasNone = error instanceof ProblemError && error.code === 'not-supported';
-        if (!hasNone || provider.deviceFlow === 'off') throw error;
-      }
-      await store.dispatch({ type: 'device-code-changed', attempt: attempt.attempt, device: null });
-      return withCode(attempt, options);
+    firstView(providerId) {
+      const provider = providers.get(providerId)?.client.provider;
+      return provider !== undefined && isFirst(provider) ? { device: null } : undefined;
     },
 
-    async resume(attempt) {
-      return run(attempt, async (signal) => {
-        const grant = await stored.find(attempt.startedAtMs);
+    hasCode: () => codeOf(store.current()) !== null,
+
+    async inWindow(access, options, isWanted) {
+      const { provider } = access.client;
+      if (isFirst(provider)) return withCode(access, options);
+      const before = store.current();
+      try {
+        return await signIn.inWindow(access, options, isWanted);
+      } catch (error) {
+        const hasNone = error instanceof ProblemError && error.code === 'not-supported';
+        if (!hasNone || provider.deviceFlow === 'off' || before.status !== 'signing-in') throw error;
+        await store.dispatch({ type: 'device-code-changed', attempt: before.attempt, device: null });
+        if (!isWanted()) throw new ProblemError('cancelled', null, { cause: error });
+        return withCode(access, options);
+      }
+    },
+
+    resume(access) {
+      if (!codeOf(store.current())?.device) return undefined;
+      return run(async ({ startedAtMs }, signal) => {
+        const grant = await stored.find(startedAtMs);
         if (grant === null) throw new ProblemError('interrupted');
-        return wait(attempt, grant, signal);
+        return wait(access, grant, signal);
       });
     },
 
@@ -184,7 +183,7 @@ export const createDeviceSignIn: CreateDeviceSignIn = ({
           )
         : signIn.silently(access, options),
   };
-};
+}
 
 /** RFC 8628 section 3.5. */
 const slowDownMs = 5_000;
@@ -196,8 +195,8 @@ function toUnreachable(error: unknown): null {
   throw error;
 }
 
-/** The running sign-in with a code; null if there is none. */
-function codeOf(session: Session) {
+/** The running sign-in with a code, or that waits for one; null if there is none. */
+function codeOf(session: Session): SigningIn | null {
   return session.status === 'signing-in' && session.device !== undefined ? session : null;
 }
 

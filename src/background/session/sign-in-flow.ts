@@ -3,7 +3,7 @@
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import { problem, ProblemError, toProblem } from '../../session/problem.ts';
 import type { SignInRequest } from '../../session/commands.ts';
-import { isSamePerson, type ProviderId, type Session, type SigningIn } from '../../session/session.ts';
+import { isSamePerson, type ProviderId, type SigningIn } from '../../session/session.ts';
 import type { AuthWindow } from '../provider/auth-window.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn, SignInResult } from '../provider/sign-in.ts';
@@ -22,8 +22,8 @@ export interface SignInFlowParts {
   readonly attempts: Attempts;
   readonly authWindow: AuthWindow;
   readonly signIn: SignIn;
-  /** Null if no provider is used with a code. */
-  readonly device: DeviceSignIn | null;
+  /** Undefined if no provider is used with a code. Otherwise {@link signIn} is the same. */
+  readonly device: DeviceSignIn | undefined;
   readonly beginSession: BeginSession;
   readonly shownNotice: ShownNotice;
   readonly reopenPopup: ReopenPopup;
@@ -66,8 +66,9 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     return session.status === 'signing-in' && session.attempt !== ownAttempt ? session : null;
   };
 
+  /** Whether the window of the sign-in, if it has one, is the last worker's. */
   const isOfLastWorker = () =>
-    !hasCode(store.current()) && (findLeftOver() !== null || newestAttempt === resumedAttempt);
+    !device?.hasCode() && (findLeftOver() !== null || newestAttempt === resumedAttempt);
 
   const fail = (attempt: number, code: 'cancelled' | 'interrupted', isWindowLeft = false) =>
     store.dispatch({
@@ -86,14 +87,16 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   };
 
   const resume = async (leftOver: SigningIn) => {
-    const { attempt, providerId, startedAtMs, before } = leftOver;
+    const { attempt, providerId, before } = leftOver;
     const access = providers.get(providerId);
     const stored = await attempts.find(leftOver);
     if (access === undefined || stored === null) return fail(attempt, 'interrupted');
     const { additionalScope } = stored;
     const own = { attempt, access, additionalScope };
+    const byCode = device?.resume(access);
+    // The provider's page closes the popup.
+    if (byCode) return finish(own, () => byCode).finally(() => parts.reopenPopup.show());
     await finish(own, async () => {
-      if (device !== null && leftOver.device) return device.resume({ attempt, startedAtMs, access });
       const result = await signInAgain(signIn, access, stored);
       if (!isUnfinished(before, stored, result)) return result;
       await parts.beginSession.discard(own, result);
@@ -104,19 +107,19 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   /** Shows the sign-in on the board, so that a second click finds it. If that fails, nothing has started. */
   const show = async (
     attempt: number,
-    { client: { provider } }: ProviderAccess,
+    providerId: ProviderId,
     request: SignInRequest,
-    startedAtMs: number,
     { prompt, loginHint, additionalScope }: AuthorizationOptions,
   ) => {
+    const startedAtMs = nowMs();
     // The session moves before anything is awaited.
     const shown = store.dispatch({
       type: 'sign-in-started',
-      providerId: provider.id,
+      providerId,
       request,
       attempt,
       startedAtMs,
-      ...(device?.isFirst(provider) && { device: null }),
+      ...device?.firstView(providerId),
     });
     const kept = attempts
       .keep({
@@ -155,13 +158,11 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       if (access === undefined) throw new ProblemError('unexpected', `There is no provider "${providerId}".`);
       const attempt = newestAttempt + 1;
       ownAttempt = attempt;
-      const startedAtMs = nowMs();
-      await show(attempt, access, request, startedAtMs, options);
+      await show(attempt, providerId, request, options);
       const { additionalScope = null } = options;
       const isWanted = () => findAttempt(store, attempt) !== null;
-      const inWindow = () => signIn.inWindow(access, options, isWanted);
       const finished = finish({ attempt, access, additionalScope }, () =>
-        device === null ? inWindow() : device.start({ attempt, startedAtMs, access }, options, inWindow),
+        signIn.inWindow(access, options, isWanted),
       );
       tasks.runInBackground(finished.finally(() => parts.reopenPopup.show()));
     },
@@ -170,9 +171,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       const leftOver = findLeftOver();
       if (leftOver === null) return;
       ownAttempt = resumedAttempt = leftOver.attempt;
-      const resumed = resume(leftOver);
-      // A code takes the person to another page, which closes the popup.
-      tasks.runInBackground(hasCode(leftOver) ? resumed.finally(() => parts.reopenPopup.show()) : resumed);
+      tasks.runInBackground(resume(leftOver));
     },
 
     async cancel() {
@@ -189,11 +188,6 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       await Promise.all([failed, authWindow.cancel()]);
     },
   };
-}
-
-/** Whether a sign-in is running that shows a code, and so has no window. */
-function hasCode(session: Session): boolean {
-  return session.status === 'signing-in' && session.device !== undefined;
 }
 
 /** Repeats an attempt of another worker silently. Throws {@link ProblemError} `interrupted` if it is not finished. */

@@ -38,10 +38,9 @@ export interface SessionSurroundings {
   readonly authWindow: AuthWindow;
   readonly signIn: SignIn;
   /** Null if no provider is used with a code. */
-  readonly createDeviceSignIn: CreateDeviceSignIn | null;
+  readonly createDeviceSignIn?: CreateDeviceSignIn | null;
   readonly withDatabase: WithDatabase;
   readonly vaultKey: Pick<KeyPlace, 'expect'>;
-  readonly hasWindow: () => boolean;
   readonly signOutWindow: SignOutWindow;
   readonly toolbar: Toolbar;
   readonly reopenPopup: ReopenPopup;
@@ -74,10 +73,9 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   const reopenPopup = { show: () => tasks.track(surroundings.reopenPopup.show()) };
   const revoking = createRevocations(surroundings);
   const revocations = { ...revoking, revokeAtOnce: tracked(tasks, revoking.revokeAtOnce) };
-  const careful = createCarefulSignIn(surroundings.signIn, revocations);
-  const device =
-    surroundings.createDeviceSignIn?.({ ...surroundings, store, revocations, signIn: careful }) ?? null;
-  const signIn = { ...careful, ...(device && { silently: device.silently }) };
+  const inWindow = createCarefulSignIn(surroundings.signIn, revocations);
+  const device = surroundings.createDeviceSignIn?.({ ...surroundings, store, revocations, signIn: inWindow });
+  const signIn = device ?? inWindow;
   const shownNotice = createShownNotice(store);
   const base = { ...surroundings, store, reopenPopup, shownNotice, revocations, signIn, device };
   const start = tracked(tasks, createStart(base));

@@ -63,7 +63,6 @@ const entrySchema = v.union([
       'revocation_endpoint',
       'end_session_endpoint',
       'pushed_authorization_request_endpoint',
-      'device_authorization_endpoint',
     ]),
   }),
   v.strictObject({
