@@ -9,7 +9,13 @@ import { Consents, answerInteraction } from './interaction.ts';
 import { type Loopback, listenOnLoopback } from './loopback.ts';
 import { errorPage, pageHeaders } from './pages.ts';
 import { findPerson } from './people.ts';
-import { InteractionNotFound, clientId, createProtocol, generateSigningKey } from './protocol.ts';
+import {
+  InteractionNotFound,
+  clientId,
+  createProtocol,
+  deviceClientId,
+  generateSigningKey,
+} from './protocol.ts';
 import { createStore } from './store.ts';
 
 export interface DemoProviderOptions {
@@ -52,6 +58,8 @@ export interface DemoProvider {
   /** `http://localhost:<port>` */
   readonly issuer: string;
   readonly clientId: typeof clientId;
+  /** A client that signs people in with a code alone (RFC 8628). */
+  readonly deviceClientId: typeof deviceClientId;
   /** All requests answered so far, in the order of their responses. */
   readonly requests: readonly AnsweredRequest[];
   /** All issued access, refresh and ID tokens, so that a test can search for them elsewhere. */
@@ -141,6 +149,7 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
   return {
     issuer,
     clientId,
+    deviceClientId,
     requests,
     issuedTokens,
     async rotateSigningKeys() {

@@ -1,7 +1,7 @@
 // The screen of a sign-in with a code: the code, how long it lasts, and buttons to copy it, to open the provider's page and
 // to cancel. A build whose configuration knows no codes does not contain it.
 
-import { useEffect, useState } from 'react';
+import { useEffect, useInsertionEffect, useState } from 'react';
 import type { Command } from '../../session/commands.ts';
 import type { DeviceCode, SigningIn } from '../../session/session.ts';
 import { CopyButton } from '../components/CopyButton.tsx';
@@ -14,7 +14,6 @@ import styles from './signing-in-by-code.css?inline';
 
 /** Creates the screen, with its own texts and styles: those of the popup do not hold them. */
 export function createCodeScreen(codeText: CodeText): ToCodeScreen {
-  addStyles();
   return (session, providerName, onCommand) => {
     const { attempt, device } = session;
     if (device === undefined) return null;
@@ -44,8 +43,9 @@ interface CodeTopProps {
 
 function CodeTop({ session: { providerId, device }, providerName, codeText }: CodeTopProps) {
   const text = useText();
+  useInsertionEffect(addStyles, []);
   const progress = (
-    <span className="mark progress">
+    <span className="progress">
       <Tile name={providerName} seed={providerId} shape="square" />
     </span>
   );
@@ -57,10 +57,14 @@ function CodeTop({ session: { providerId, device }, providerName, codeText }: Co
         mark={progress}
         isCompact
       />
-      {device && <Code key={device.userCode} device={device} codeText={codeText} />}
+      {/* There from the start, so that the buttons keep their places. */}
+      <div className="user-code">{device && <Code device={device} codeText={codeText} />}</div>
     </>
   );
 }
+
+/** A longer code is smaller, so that it takes two lines at most. */
+const maxLargeLength = 14;
 
 interface CodeProps {
   readonly device: DeviceCode;
@@ -71,12 +75,18 @@ function Code({ device: { userCode, expiresAtMs }, codeText }: CodeProps) {
   const text = useText();
   const minutes = useMinutesLeft(expiresAtMs);
   return (
-    <div className="user-code">
+    <>
       {/* Read aloud character by character. As a word nobody could type it. */}
       <span className="visually-hidden" dir="ltr">
         {Array.from(userCode).join(' ')}
       </span>
-      <code data-region="device-code" aria-hidden="true" dir="ltr" translate="no">
+      <code
+        className={userCode.length > maxLargeLength ? 'long' : undefined}
+        data-region="device-code"
+        aria-hidden="true"
+        dir="ltr"
+        translate="no"
+      >
         {userCode}
       </code>
       {/* Not in a live region: nobody wants to hear each minute. */}
@@ -87,7 +97,7 @@ function Code({ device: { userCode, expiresAtMs }, codeText }: CodeProps) {
         action="copy-code"
         read={() => userCode}
       />
-    </div>
+    </>
   );
 }
 
