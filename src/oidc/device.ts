@@ -127,7 +127,7 @@ export async function requestDeviceTokens(
   const verify = async (received: (response: Response) => void) => {
     const answer = await withProof(client, dpopKey, (proof) => redeem(received, proof));
     expectTokenType(provider, answer.tokenResponse, dpopKey);
-    const result = await identify(client, metadata, keys, answer, null);
+    const result = await identify(client, metadata, keys, answer, null, dpopKey);
     expectRecentAuthentication(client, result);
     return result;
   };

@@ -73,7 +73,7 @@ export function redeemCode(
     const { response, tokenResponse } = await withProof(client, dpopKey, (proof) => redeem(received, proof));
     expectTokenType(provider, tokenResponse, dpopKey);
     const answer = { response, tokenResponse };
-    const signedIn = await identifyByIdToken(client, metadata, keys, answer, request.nonce);
+    const signedIn = await identifyByIdToken(client, metadata, keys, answer, request.nonce, dpopKey);
     expectSameIssuer(parameters, signedIn);
     return signedIn;
   };
@@ -89,8 +89,9 @@ export interface TokenAnswer {
 }
 
 /**
- * Finds out to whom the tokens of a complete answer belong. `nonce` is that of the request; null if it had none. Throws
- * {@link ProblemError} if a check fails or the configuration does not allow this person.
+ * Finds out to whom the tokens of a complete answer belong. `nonce` is that of the request, null if it had none;
+ * `dpopKey` the one that the tokens are bound to. Throws {@link ProblemError} if a check fails or the configuration does
+ * not allow this person.
  */
 export type Identify = (
   client: ProviderClient,
@@ -98,6 +99,7 @@ export type Identify = (
   keys: KeySource,
   answer: TokenAnswer,
   nonce: string | null,
+  dpopKey: CryptoKeyPair | null,
 ) => Promise<SignedInTokens>;
 
 /** Verifies the ID token, and returns the tokens with the person whom it names (OpenID Connect Core 3.1.3.7). */

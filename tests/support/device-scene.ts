@@ -11,7 +11,7 @@ import type { WorkerSetup } from './worker-setup.ts';
 
 export const deviceCode = 'device-code-that-nobody-sees';
 export const userCode = 'WDJB-MJHT';
-export const codePage = `${issuer}/device-page`;
+const codePage = `${issuer}/device-page`;
 
 /** What the provider issues. */
 export const issued = {

@@ -40,7 +40,7 @@ export interface DeviceSignIn extends SignIn {
   resume(access: ProviderAccess): Promise<SignInResult> | undefined;
 }
 
-export interface DeviceSignInParts {
+interface DeviceSignInParts {
   readonly store: Pick<SessionStore, 'dispatch' | 'subscribe' | 'current'>;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   /** The sign-in in the window. */
