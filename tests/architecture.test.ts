@@ -25,7 +25,13 @@ const folders: Record<string, { folders: string[]; types?: string[]; packages: s
   popup: {
     folders: ['bridge', 'session', 'feature'],
     types: ['config'],
-    packages: ['react', 'react-dom', 'react-dom/client', 'public/_locales/en/messages.json'],
+    packages: [
+      'react',
+      'react-dom',
+      'react-dom/client',
+      'latchkey:config',
+      'public/_locales/en/messages.json',
+    ],
   },
   /** The adopter's own folder: it may import any package, and have folders of its own. */
   feature: { folders: ['bridge', 'session'], types: ['config'], packages: 'any' },

@@ -3,6 +3,7 @@
 import {
   persistence,
   providers,
+  usesDeviceFlow,
   usesIdTokenResponse,
   usesLoopbackRedirect,
   usesUserApi,
@@ -13,7 +14,8 @@ import { toMatchPattern } from '../config/origins.ts';
 import startFeature from '../feature/worker.ts';
 import { toSignInUri } from '../config/loopback.ts';
 import { idTokenFlow } from '../oidc/id-token-flow.ts';
-import { oauthFlow } from '../oidc/oauth-flow.ts';
+import { byUserApi, oauthFlow } from '../oidc/oauth-flow.ts';
+import { createDeviceSignIn } from './session/device-sign-in.ts';
 import { oauthTokens } from './session/oauth-tokens.ts';
 import { createDatabase } from './vault/database.ts';
 import { startWorker } from './worker.ts';
@@ -27,6 +29,11 @@ function mayReach(origin: string): Promise<boolean> {
     (pattern) => pattern === `${origin}/*` || pattern === toMatchPattern(origin),
   );
   return browser.permissions.contains({ origins });
+}
+
+/** Some browsers have no sign-in window at all. */
+function hasWindow(): boolean {
+  return 'launchWebAuthFlow' in ((browser as Partial<typeof browser>).identity ?? {});
 }
 
 /** Prints the journal to the worker's console in a development build; a production build does not contain it. */
@@ -55,5 +62,6 @@ startWorker(
     toSignInUri: usesLoopbackRedirect ? toSignInUri : null,
     oauthFlow: usesUserApi ? oauthFlow : null,
     oauthTokens: usesUserApi ? oauthTokens : null,
+    createDeviceSignIn: usesDeviceFlow ? createDeviceSignIn(hasWindow, usesUserApi ? byUserApi : null) : null,
   },
 );

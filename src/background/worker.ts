@@ -20,6 +20,7 @@ import { createProviderAccess } from './provider/provider-access.ts';
 import { createSignIn } from './provider/sign-in.ts';
 import { createSignOutWindow } from './provider/sign-out-window.ts';
 import { createAttempts, type Attempts } from './session/attempts.ts';
+import type { CreateDeviceSignIn } from './session/device-sign-in.ts';
 import { createTasks, type Tasks } from './session/tasks.ts';
 import type { OauthTokens } from './session/oauth-tokens.ts';
 import { wireSession, type WiredSession } from './session/wiring.ts';
@@ -82,6 +83,8 @@ export interface OptionalParts {
   readonly oauthFlow?: Flow | null;
   /** Likewise. */
   readonly oauthTokens?: OauthTokens | null;
+  /** For providers that are used with a code. */
+  readonly createDeviceSignIn?: CreateDeviceSignIn | null;
 }
 
 /**
@@ -120,11 +123,13 @@ export function startWorker(
   );
   const authWindow = toTrackedWindow(createAuthWindow(browser, memory), tasks);
   const wall = createWall(providers);
-  const vault = wall.watchVault(
-    createVault(withDatabase, leaveFormerPlaceFirst({ withDatabase, key, ...former, nowMs })),
-  );
+  const vaultKey = leaveFormerPlaceFirst({ withDatabase, key, ...former, nowMs });
+  const vault = wall.watchVault(createVault(withDatabase, vaultKey));
   const toolbar = createToolbar(browser, memory);
   const session = wireSession({
+    ...optionalParts,
+    withDatabase,
+    vaultKey,
     boards,
     vault,
     providers,
@@ -195,7 +200,7 @@ async function isEmpty(vault: Vault): Promise<boolean> {
 /** Whether the last worker left a sign-in behind that the next popup resumes. */
 async function isResumable(boards: BoardStore, attempts: Attempts): Promise<boolean> {
   const session = (await boards.read())?.session;
-  return session?.status === 'signing-in' && (await attempts.find(session.startedAtMs)) !== null;
+  return session?.status === 'signing-in' && (await attempts.find(session)) !== null;
 }
 
 /** Listens to what the browser does with the extension. */

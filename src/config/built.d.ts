@@ -2,10 +2,12 @@
 declare module 'latchkey:config' {
   export const providers: readonly import('./provider.ts').Provider[];
   export const persistence: import('./provider.ts').Config['persistence'];
-  /** Whether any provider has a user API. */
+  /** Whether any provider has a user API. The bundler drops the code behind a constant that is false. */
   export const usesUserApi: boolean;
-  /** Whether a provider answers with the ID token itself. The bundler drops the code behind a constant that is false. */
+  /** Whether a provider answers with the ID token itself. */
   export const usesIdTokenResponse: boolean;
   /** Whether a provider uses the loopback redirect URI in Firefox. */
   export const usesLoopbackRedirect: boolean;
+  /** Whether a provider is configured for sign-ins with a code. */
+  export const usesDeviceFlow: boolean;
 }

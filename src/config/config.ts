@@ -36,6 +36,7 @@ export function readConfig(json: unknown, applyProfiles: ApplyProfiles = refuseP
     ...(result.typed ? findRepeatedParameters(result.output.providers) : []),
     ...(result.typed ? findUserApiMistakes(result.output.providers) : []),
     ...(result.typed ? findResponseTypeMistakes(result.output.providers) : []),
+    ...(result.typed ? findMissingDeviceEndpoints(result.output.providers) : []),
   ];
   const mistakes = [...applied.mistakes, ...withoutPlaces(found, applied.mistakes).map(applied.explain)];
   if (!result.success || mistakes.length > 0) throw new ConfigError(mistakes);
@@ -77,6 +78,7 @@ const fetchedEndpoints = [
   'userinfo_endpoint',
   'revocation_endpoint',
   'pushed_authorization_request_endpoint',
+  'device_authorization_endpoint',
 ] as const;
 
 function findUnreachableEndpoints(providers: ParsedProviders): Mistake[] {
@@ -130,6 +132,22 @@ function findRepeatedParameters(providers: ParsedProviders): Mistake[] {
             text: `found ${quote(String(name))}; expected another name than that of "${first}"`,
           };
     });
+  });
+}
+
+/** Discovery is not asked for an endpoint that is null, nor if all others of a sign-in are configured. */
+function findMissingDeviceEndpoints(providers: ParsedProviders): Mistake[] {
+  return providers.flatMap(({ deviceFlow, metadata }, index) => {
+    if (deviceFlow === 'off' || metadata === null) return [];
+    const { device_authorization_endpoint: endpoint } = metadata;
+    const { authorization_endpoint, token_endpoint, jwks_uri } = metadata;
+    const isDiscovered = [authorization_endpoint, token_endpoint, jwks_uri].includes(undefined);
+    return typeof endpoint === 'string' || (endpoint === undefined && isDiscovered)
+      ? []
+      : {
+          path: ['providers', index, 'metadata', 'device_authorization_endpoint'],
+          text: `${describe(endpoint)}; expected the endpoint that "deviceFlow" needs, because discovery is not asked for it`,
+        };
   });
 }
 

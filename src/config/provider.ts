@@ -60,6 +60,11 @@ export interface Provider {
   readonly par: 'auto' | 'always' | 'off';
   /** When to bind tokens to a key with DPoP (RFC 9449): `auto` if the provider supports it. */
   readonly dpop: 'off' | 'auto' | 'required';
+  /**
+   * When the person signs in with a code, on a page that they open themselves (RFC 8628): `fallback` where the browser has
+   * no sign-in window, `only` always.
+   */
+  readonly deviceFlow: 'off' | 'fallback' | 'only';
   readonly logoutParameters: LogoutParameters;
   readonly metadata: ProviderMetadata | null;
   /** Says who has signed in, at a provider without ID tokens (plain OAuth 2); null for OpenID Connect. */
@@ -108,5 +113,6 @@ interface ProviderMetadata {
   readonly revocation_endpoint?: string | null;
   readonly end_session_endpoint?: string | null;
   readonly pushed_authorization_request_endpoint?: string | null;
+  readonly device_authorization_endpoint?: string | null;
   readonly id_token_signing_alg_values_supported?: readonly string[];
 }

@@ -64,6 +64,7 @@ export const metadataEntries = {
   revocation_endpoint: optionalEndpoint,
   end_session_endpoint: optionalEndpoint,
   pushed_authorization_request_endpoint: optionalEndpoint,
+  device_authorization_endpoint: optionalEndpoint,
   id_token_signing_alg_values_supported: v.exactOptional(
     listOf(signingAlgorithm, 1, 20, 'a list of 1 to 20 algorithms, such as ["RS256"]'),
   ),
@@ -183,6 +184,7 @@ export const providerEntries = {
   ),
   par: v.optional(v.picklist(['auto', 'always', 'off'], '"auto", "always" or "off"'), 'auto'),
   dpop: v.optional(v.picklist(['off', 'auto', 'required'], '"off", "auto" or "required"'), 'off'),
+  deviceFlow: v.optional(v.picklist(['off', 'fallback', 'only'], '"off", "fallback" or "only"'), 'off'),
   logoutParameters: v.optional(object('an object of parameter names', logoutEntries), {}),
   metadata: v.nullish(object('an object of endpoints', metadataEntries), null),
   userApi: v.nullish(object('an object with "url" and "subject"', userApiEntries), null),

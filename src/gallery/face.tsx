@@ -5,8 +5,10 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from '../popup/App.tsx';
 import { FeatureContext } from '../popup/feature-context.ts';
+import { createCodeText } from '../popup/i18n/code-text.ts';
 import { createText } from '../popup/i18n/text.ts';
 import { TextContext } from '../popup/i18n/use-text.ts';
+import { createCodeScreen } from '../popup/screens/SigningInByCode.tsx';
 import { readLook } from './address.ts';
 import { toFaces } from './faces.ts';
 import { features } from './features.tsx';
@@ -44,7 +46,11 @@ function show(): void {
     <StrictMode key={location.search}>
       <TextContext value={text}>
         <FeatureContext value={() => features[face.feature ?? 'empty']}>
-          <App observer={observer} openedAtMs={Date.now() - (face.openedMsAgo ?? 0)} />
+          <App
+            observer={observer}
+            openedAtMs={Date.now() - (face.openedMsAgo ?? 0)}
+            toCodeScreen={createCodeScreen(createCodeText(lookUp))}
+          />
         </FeatureContext>
       </TextContext>
       <Shown face={face} />

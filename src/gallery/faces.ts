@@ -7,6 +7,7 @@ import {
   signedOut,
   toAccountHint,
   toSignedIn,
+  type DeviceCode,
   type Profile,
   type Session,
   type SignedIn,
@@ -154,6 +155,11 @@ function signingInFaces(nowMs: number, adaSignedIn: SignedIn): readonly Face[] {
     before: signedOut,
   };
   const late = { ...signingIn, startedAtMs: nowMs - 60_000 };
+  const device: DeviceCode = {
+    userCode: 'WDJB-MJHT',
+    verificationUri: 'https://id.example.com/device',
+    expiresAtMs: nowMs + 14 * 60_000,
+  };
   return inGroup('Signing in', {
     'signing-in': { title: 'The window has opened, perhaps behind others', ...show(signingIn) },
     'signing-in-late': { title: 'The window has not appeared', ...show(late) },
@@ -164,6 +170,35 @@ function signingInFaces(nowMs: number, adaSignedIn: SignedIn): readonly Face[] {
     'signing-in-over-session-late': {
       title: 'With another account, over a session, the window has not appeared',
       ...show({ ...late, before: adaSignedIn }),
+    },
+    'signing-in-code-pending': {
+      title: 'With a code, which the provider has yet to issue',
+      ...show({ ...signingIn, device: null }),
+    },
+    'signing-in-code': { title: 'With a code', ...show({ ...signingIn, device }) },
+    'signing-in-code-long': {
+      title: 'With a code as long as any, on a host with a long name',
+      ...show({
+        ...signingIn,
+        device: {
+          userCode: 'QWRT-YPSD-FGHJ-KLZX-CVBN-MQWR-TY',
+          verificationUri: 'https://sign-in.accounts.a-rather-long-department.example.org/device',
+          expiresAtMs: nowMs + 1_800_000,
+        },
+      }),
+    },
+    'signing-in-code-ends': {
+      title: 'With a code that ends soon',
+      ...show({ ...signingIn, device: { ...device, expiresAtMs: nowMs + 20_000 } }),
+    },
+    'signing-in-code-over-session': {
+      title: 'With a code for another account, over a session',
+      ...show({ ...signingIn, device, before: adaSignedIn }),
+    },
+    'signing-in-code-refused': {
+      title: 'With a code, and every command is refused: click Cancel',
+      ...show({ ...signingIn, device }),
+      refusal: unreachable,
     },
     'just-cancelled': {
       title: 'Just cancelled',

@@ -25,6 +25,8 @@ const metadataEntries = {
   end_session_endpoint: v.exactOptional(endpoint),
   pushed_authorization_request_endpoint: v.exactOptional(endpoint),
   require_pushed_authorization_requests: v.exactOptional(v.boolean()),
+  /** Not checked here: device.ts does it, which most builds do not have. */
+  device_authorization_endpoint: v.exactOptional(v.custom<string>(() => true)),
   dpop_signing_alg_values_supported: v.exactOptional(names),
   id_token_signing_alg_values_supported: v.optional(names, []),
   authorization_response_iss_parameter_supported: v.optional(v.boolean(), false),

@@ -11,7 +11,7 @@ import { checkClaims, expectClaims, type KeySource } from './id-token.ts';
 import { toResponseMetadata } from './issuer.ts';
 import { observeUrl } from './observe.ts';
 import type { ProviderClient } from './provider-client.ts';
-import { verifyIdentity, type SignedInTokens } from './redeem.ts';
+import { expectSameIssuer, verifyIdentity, type SignedInTokens } from './redeem.ts';
 import { rejectRedirect } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
 import { joinScopes } from './scope.ts';
@@ -100,7 +100,8 @@ export function verifyIdTokenResponse(
     });
     const claims = expectClaims(tokenResponse);
     checkClaims(client, claims);
-    const identity = await verifyIdentity(client, metadata, keys, request, parameters, claims, response);
+    const identity = await verifyIdentity(client, metadata, keys, request.nonce, claims, response);
+    expectSameIssuer(parameters, claims);
     return { ...identity, tokens: toIdTokenSet(client, idToken, claims.exp), grantedScope: null };
   };
   return toProblemErrors('sign-in', () => detectWrongClock(client, verify));

@@ -6,7 +6,7 @@ import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import { ProblemError } from '../session/problem.ts';
 import { fromBase64Url, toBase64Url } from './base64url.ts';
-import { ClaimError, type ClaimFailure } from './claim-error.ts';
+import { ClaimError, type ClaimFailure, type FailedClaim } from './claim-error.ts';
 import { futureToleranceSeconds, type ProviderClient } from './provider-client.ts';
 import type { Keys, Metadata } from './discover.ts';
 import { toProblemErrors } from './rejection.ts';
@@ -123,7 +123,7 @@ export function rejectClaim(
   detail: string,
   claim: string,
   reason: ClaimFailure,
-  claims: oauth.IDToken,
+  claims: FailedClaim['claims'],
 ): ProblemError {
   return reject(detail, { cause: new ClaimError(claim, reason, claims) });
 }

@@ -3,6 +3,7 @@
 
 import * as oauth from 'oauth4webapi';
 import { createAuthorizationRequest, readAuthorizationResponse, type CodeRequest } from './authorize.ts';
+import type { Identification } from './device.ts';
 import type { Metadata } from './discover.ts';
 import { expectTokenType, withProof } from './dpop.ts';
 import { readDroppedGrant, withDroppedToken } from './dropped-token.ts';
@@ -44,7 +45,7 @@ function redeemPlainCode(
   parameters: URLSearchParams,
   dpopKey: CryptoKeyPair | null,
 ): Promise<SignedInTokens> {
-  const { provider, world } = client;
+  const { provider } = client;
   const { atOnceOptions } = withStandardAnswers(client);
   const redeem = async (received: (response: Response) => void, proof: oauth.DPoPRequestOptions) => {
     const response = await oauth.authorizationCodeGrantRequest(
@@ -62,12 +63,28 @@ function redeemPlainCode(
   const signIn = async (received: (response: Response) => void): Promise<SignedInTokens> => {
     const answer = await withProof(client, dpopKey, (proof) => redeem(received, proof));
     expectTokenType(provider, answer, dpopKey);
-    const tokens = toPlainTokenSet(answer, world.nowMs());
-    const { profile, claims } = await requestUser(client, tokens, dpopKey);
-    const { issuer } = provider;
-    return { tokens, claims, issuer, profile, originalClaims: null, grantedScope: answer.scope ?? null };
+    return identify(client, answer, dpopKey);
   };
   return withDroppedToken((received) => toProblemErrors('token', () => signIn(received)), readDroppedGrant);
+}
+
+/** The person is the one that the user API names. */
+export const byUserApi: Identification = {
+  identify: (client, _metadata, _keys, { tokenResponse }, _nonce, dpopKey) =>
+    identify(client, tokenResponse, dpopKey),
+  readDropped: readDroppedGrant,
+  toStandard: withStandardAnswers,
+};
+
+async function identify(
+  client: ProviderClient,
+  answer: oauth.TokenEndpointResponse,
+  dpopKey: CryptoKeyPair | null,
+): Promise<SignedInTokens> {
+  const tokens = toPlainTokenSet(answer, client.world.nowMs());
+  const { profile, claims } = await requestUser(client, tokens, dpopKey);
+  const { issuer } = client.provider;
+  return { tokens, claims, issuer, profile, originalClaims: null, grantedScope: answer.scope ?? null };
 }
 
 /** Converts a token response without an ID token. */

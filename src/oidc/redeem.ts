@@ -4,7 +4,7 @@ import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import type { Profile } from '../session/session.ts';
 import { findExclusion } from './allowed.ts';
-import type { AuthorizationRequest, CodeRequest } from './authorize.ts';
+import type { CodeRequest } from './authorize.ts';
 import { detectWrongClock } from './clock.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
@@ -53,7 +53,7 @@ export function redeemCode(
   parameters: URLSearchParams,
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<RedeemedTokens> {
-  const { provider, atOnceOptions, world } = client;
+  const { provider, atOnceOptions } = client;
   const redeem = async (received: (response: Response) => void, proof: oauth.DPoPRequestOptions) => {
     const response = await oauth.authorizationCodeGrantRequest(
       metadata,
@@ -79,39 +79,77 @@ export function redeemCode(
   const verify = async (received: (response: Response) => void) => {
     const { response, tokenResponse } = await withProof(client, dpopKey, (proof) => redeem(received, proof));
     expectTokenType(provider, tokenResponse, dpopKey);
-    const claims = await checkIdToken(client, tokenResponse);
-    const identity = await verifyIdentity(client, metadata, keys, request, parameters, claims, response);
-    const tokens = toTokenSet(tokenResponse, world.nowMs());
-    return { ...identity, tokens, grantedScope: tokenResponse.scope ?? null };
+    const signedIn = await identifyByIdToken(
+      client,
+      metadata,
+      keys,
+      { response, tokenResponse },
+      request.nonce,
+    );
+    expectSameIssuer(parameters, signedIn.claims);
+    return signedIn;
   };
   return withDroppedToken((received) =>
     toProblemErrors('token', () => detectWrongClock(client, () => verify(received))),
   );
 }
 
+/** An answer of the token endpoint that oauth4webapi has processed. */
+export interface TokenAnswer {
+  readonly response: Response;
+  readonly tokenResponse: oauth.TokenEndpointResponse;
+}
+
+/**
+ * Finds out to whom the tokens of a complete answer belong. `nonce` is that of the request, null if it had none;
+ * `dpopKey` the one that the tokens are bound to. Throws {@link ProblemError} if a check fails or the configuration does
+ * not allow this person.
+ */
+export type Identify = (
+  client: ProviderClient,
+  metadata: Metadata,
+  keys: KeySource,
+  answer: TokenAnswer,
+  nonce: string | null,
+  dpopKey: CryptoKeyPair | null,
+) => Promise<SignedInTokens>;
+
+/** Verifies the ID token, and returns the tokens with the person whom it names (OpenID Connect Core 3.1.3.7). */
+export async function identifyByIdToken(
+  client: ProviderClient,
+  metadata: Metadata,
+  keys: KeySource,
+  { response, tokenResponse }: TokenAnswer,
+  nonce: string | null,
+): Promise<RedeemedTokens> {
+  const claims = await checkIdToken(client, tokenResponse);
+  const identity = await verifyIdentity(client, metadata, keys, nonce, claims, response);
+  const tokens = toTokenSet(tokenResponse, client.world.nowMs());
+  return { ...identity, tokens, grantedScope: tokenResponse.scope ?? null };
+}
+
 /** Who an ID token says the person is. */
 type Identity = Pick<RedeemedTokens, 'claims' | 'issuer' | 'profile' | 'originalClaims'>;
 
 /**
- * Verifies the ID token of a token response whose claims were checked: its signature, its issuer against that of the
- * redirect, its `acr`, and whether its person may sign in. Throws {@link ProblemError}.
+ * Verifies the ID token of a token response whose claims were checked: its signature, its `acr`, and whether its person may
+ * sign in. `nonce` is that of the request, null if it had none. Throws {@link ProblemError}.
  */
 export async function verifyIdentity(
   { provider }: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
-  { nonce }: AuthorizationRequest,
-  parameters: URLSearchParams,
+  nonce: string | null,
   claims: oauth.IDToken,
   response: Response,
 ): Promise<Identity> {
   await verifySignature(metadata, toTenantKeys(keys, metadata, claims.iss), response);
-  expectSameIssuer(parameters, claims);
   expectAcr(provider, claims);
   const exclusion = findExclusion(provider, claims);
   if (exclusion !== null) throw exclusion;
   const profile = toProviderProfile(provider, claims);
-  return { claims, issuer: claims.iss, profile, originalClaims: toOriginalClaims(claims, nonce) };
+  const originalClaims = toOriginalClaims(claims, nonce ?? claims.nonce ?? '');
+  return { claims, issuer: claims.iss, profile, originalClaims };
 }
 
 /**
@@ -148,9 +186,9 @@ function toProviderProfile({ id, issuerTemplate }: Provider, claims: ProfileClai
 }
 
 /** The ID token and the redirect name the same issuer (RFC 9207 section 2.4), which matters if there are several. */
-function expectSameIssuer(parameters: URLSearchParams, claims: oauth.IDToken): void {
+export function expectSameIssuer(parameters: URLSearchParams, claims: ProfileClaims): void {
   const named = parameters.get('iss') ?? '';
-  if (named === '' || named === claims.iss) return;
+  if (named === '' || named === claims['iss']) return;
   throw rejectClaim('another issuer than that of the redirect [iss]', 'iss', 'mismatch', claims);
 }
 

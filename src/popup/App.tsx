@@ -12,15 +12,17 @@ import { useSession } from './hooks/use-session.ts';
 import type { Text } from './i18n/text.ts';
 import { useText } from './i18n/use-text.ts';
 import { toNoticeView } from './notice-view.ts';
-import { toProviderName, toScreen } from './screens/to-screen.tsx';
+import { toProviderName, toScreen, type ToCodeScreen } from './screens/to-screen.tsx';
 
 interface AppProps {
   readonly observer: SessionObserver;
   /** When the page was opened, in milliseconds since the epoch. */
   readonly openedAtMs?: number;
+  /** Shows a sign-in with a code; null in a build whose configuration knows none. */
+  readonly toCodeScreen?: ToCodeScreen | null;
 }
 
-export function App({ observer, openedAtMs = performance.timeOrigin }: AppProps) {
+export function App({ observer, openedAtMs = performance.timeOrigin, toCodeScreen = null }: AppProps) {
   const text = useText();
   const view = useSession(observer);
   const { outcome, send, tryAgain, copyReport } = useActions(observer, view);
@@ -34,6 +36,7 @@ export function App({ observer, openedAtMs = performance.timeOrigin }: AppProps)
     onCommand: send,
     onTryAgain: tryAgain,
     onCopyReport: copyReport,
+    toCodeScreen,
   });
   const signedInWith = toSignedInWith(view);
   return (

@@ -1,5 +1,6 @@
 // The popup's entry point. Renders the popup in the person's language, with the board if it has been read by now.
 
+import { usesDeviceFlow } from 'latchkey:config';
 import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
@@ -9,9 +10,11 @@ import { afterPaintOrClose, nextPaint } from './after-paint.ts';
 import { App } from './App.tsx';
 import { FeatureContext } from './feature-context.ts';
 import { direction, firstRead, language } from './first-read.ts';
+import { createCodeText } from './i18n/code-text.ts';
 import { createText } from './i18n/text.ts';
 import { TextContext } from './i18n/use-text.ts';
 import { createLazyFeature } from './lazy-feature.ts';
+import { createCodeScreen } from './screens/SigningInByCode.tsx';
 
 const observer = observeSession({ firstRead, afterPaint: afterPaintOrClose });
 
@@ -26,6 +29,7 @@ const createFeature = createLazyFeature(
 );
 
 const text = createText(lookUp, language);
+const toCodeScreen = usesDeviceFlow ? createCodeScreen(createCodeText(lookUp, language)) : null;
 document.documentElement.lang = language;
 document.documentElement.dir = direction;
 document.title = text.product;
@@ -41,7 +45,7 @@ flushSync(() =>
     <StrictMode>
       <TextContext value={text}>
         <FeatureContext value={createFeature}>
-          <App observer={observer} />
+          <App observer={observer} toCodeScreen={toCodeScreen} />
         </FeatureContext>
       </TextContext>
     </StrictMode>,

@@ -49,8 +49,20 @@ export interface SigningIn {
   /** Identifies the attempt, so that a late result of an older one is ignored. */
   readonly attempt: number;
   readonly startedAtMs: number;
+  /** The code to enter on the provider's page; null until the provider has issued it. Missing if a window is used. */
+  readonly device?: DeviceCode | null;
   /** The session to return to if the sign-in fails or is cancelled. */
   readonly before: SignedOut | SignedIn;
+}
+
+/** A code that the person enters on a page of the provider (RFC 8628). It is of no use without the worker's own secret. */
+export interface DeviceCode {
+  /** As the provider wrote it, with its hyphens and spaces. */
+  readonly userCode: string;
+  /** The page to open: https, or of this computer. It knows the code already if the provider offers that. */
+  readonly verificationUri: string;
+  /** When the code ends, in milliseconds since the epoch. */
+  readonly expiresAtMs: number;
 }
 
 export interface SignedIn {
@@ -70,7 +82,10 @@ export type SessionEvent =
       readonly request: SignInRequest;
       readonly attempt: number;
       readonly startedAtMs: number;
+      /** Null if it begins with a code. */
+      readonly device?: null;
     }
+  | { readonly type: 'device-code-changed'; readonly attempt: number; readonly device: DeviceCode | null }
   | { readonly type: 'sign-in-succeeded'; readonly attempt: number; readonly profile: Profile }
   | { readonly type: 'sign-in-failed'; readonly attempt: number; readonly problem: Problem }
   | { readonly type: 'profile-completed'; readonly profile: Profile }
@@ -103,8 +118,12 @@ export function transition(session: Session, event: SessionEvent): Session {
         request: event.request,
         attempt: event.attempt,
         startedAtMs: event.startedAtMs,
+        ...(event.device === null && { device: null }),
         before: withoutNotice(session),
       };
+    case 'device-code-changed':
+      if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;
+      return { ...session, device: event.device };
     case 'sign-in-succeeded':
       if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;
       return toSignedIn(event.profile, session.startedAtMs);

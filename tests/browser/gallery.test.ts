@@ -72,6 +72,14 @@ test('all views have the same height, unless a feature makes one higher', async 
 /** Views that follow one another while a person does one thing. */
 const ways = {
   'a sign-in': ['first-run', 'signing-in', 'signing-in-late', 'just-cancelled'],
+  'a sign-in with a code': [
+    'first-run',
+    'signing-in-code-pending',
+    'signing-in-code',
+    'signing-in-code-long',
+    'signing-in-code-ends',
+    'just-cancelled',
+  ],
   'a sign-in of somebody who returns': [
     'returning',
     'signing-in',

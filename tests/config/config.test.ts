@@ -36,6 +36,7 @@ describe('readConfig', () => {
           allowed: {},
           par: 'auto',
           dpop: 'off',
+          deviceFlow: 'off',
           logoutParameters: {
             idToken: 'id_token_hint',
             clientId: 'client_id',
@@ -49,6 +50,30 @@ describe('readConfig', () => {
       persistence: 'device',
       policyOrigins: [],
     });
+  });
+
+  test.each([
+    ['null', null, 'found null'],
+    ['not named', undefined, 'missing'],
+  ])('refuses a device flow whose endpoint is %s, because discovery is not asked', (_, endpoint, found) => {
+    const [one, two, three] = ['authorize', 'token', 'keys'].map((path) => `${acme.issuer}/${path}`);
+    const metadata = {
+      authorization_endpoint: one,
+      token_endpoint: two,
+      jwks_uri: three,
+      ...(endpoint === null && { device_authorization_endpoint: null }),
+    };
+    expect(problemsOf(withAcme({ deviceFlow: 'only', metadata }))).toEqual([
+      `providers[0].metadata.device_authorization_endpoint: ${found}; expected the endpoint that "deviceFlow" needs, because discovery is not asked for it`,
+    ]);
+    const complete = { ...metadata, device_authorization_endpoint: `${acme.issuer}/device` };
+    for (const accepted of [
+      { metadata },
+      { deviceFlow: 'fallback', metadata: complete },
+      { deviceFlow: 'fallback', metadata: { token_endpoint: two } },
+    ]) {
+      expect(() => readConfig(withAcme(accepted))).not.toThrow();
+    }
   });
 
   test('keeps the given values exactly as written', () => {
@@ -79,6 +104,7 @@ describe('readConfig', () => {
           allowed: { hd: ['acme.example'], groups: ['staff', 7], email_verified: [true] },
           par: 'always',
           dpop: 'required',
+          deviceFlow: 'only',
           logoutParameters: { idToken: null, clientId: 'client_id', redirectUri: 'logout_uri', state: null },
           metadata: {
             authorization_endpoint: 'https://window.example/authorize?p=1',
@@ -88,6 +114,7 @@ describe('readConfig', () => {
             revocation_endpoint: 'https://id.acme.example/revoke',
             end_session_endpoint: 'https://window.example/logout',
             pushed_authorization_request_endpoint: 'https://id.acme.example/par',
+            device_authorization_endpoint: 'https://id.acme.example/device',
             id_token_signing_alg_values_supported: ['ES256'],
           },
           userApi: null,

@@ -196,3 +196,28 @@ describe('transition', () => {
     expectTypeOf<Session['status']>().toEqualTypeOf<'signed-out' | 'signing-in' | 'signed-in'>();
   });
 });
+
+describe('a sign-in with a code', () => {
+  const device = { userCode: 'WDJB-MJHT', verificationUri: 'https://id.example/device', expiresAtMs: 9_000 };
+  const shown: SessionEvent = { type: 'device-code-changed', attempt: 2, device };
+
+  test('shows first that a code is coming, and then the code', () => {
+    const coming = transition(cleanNoted, { ...start, device: null });
+    expect(coming).toEqual({ ...signingIn(cleanNoted), device: null });
+    expect(transition(coming, shown)).toEqual({ ...signingIn(cleanNoted), device });
+  });
+
+  test('leaves no code behind', () => {
+    const running = { ...signingIn(cleanNoted), device };
+    expect(transition(running, failure)).not.toHaveProperty('device');
+    expect(transition(running, success)).not.toHaveProperty('device');
+  });
+
+  test.each<[string, Session]>([
+    ['another attempt', { ...signingIn(cleanNoted), attempt: 3 }],
+    ['nobody who signs in', cleanNoted],
+    ['a person who is signed in', cleanSignedIn],
+  ])('does not show its code to %s', (_, session) => {
+    expect(transition(session, shown)).toBe(session);
+  });
+});

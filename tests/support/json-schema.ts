@@ -65,6 +65,8 @@ const aboutProvider: Record<keyof typeof providerEntries, string> = {
     'Who may sign in: a list of allowed values for each named claim of the ID token, which must equal or contain one of them. "email" only matches if it is verified, whatever the case of its letters; the case counts for every other claim. Without this key, everyone may sign in.',
   par: 'When to push the authorization request (PAR, RFC 9126), which adds a round trip before the window opens. "auto": if the provider requires it. "always": with a plain request as fallback unless the provider requires it. "off": never.',
   dpop: 'When to bind tokens to a key that cannot leave the browser (DPoP, RFC 9449). "off": never, for APIs that accept only Bearer. "auto": if the provider supports it. "required": Bearer tokens are rejected.',
+  deviceFlow:
+    'When the person signs in with a code, on a page of the provider that they open themselves (RFC 8628). "off": never. "fallback": where the browser has no sign-in window. "only": always, for a provider whose public clients may not use anything else, such as GitHub.',
   logoutParameters:
     'The names of the parameters of the end-session request, by what they carry; null for one that is not sent. The standard names are the defaults.',
   metadata:
@@ -81,6 +83,7 @@ const aboutMetadata: Record<keyof typeof metadataEntries, string> = {
   revocation_endpoint: 'Revokes the refresh token at sign-out (RFC 7009).',
   end_session_endpoint: 'The page that ends the session at the provider (RP-Initiated Logout).',
   pushed_authorization_request_endpoint: 'Receives pushed authorization requests (PAR, RFC 9126).',
+  device_authorization_endpoint: 'Issues the codes of "deviceFlow" (RFC 8628).',
   id_token_signing_alg_values_supported: 'The accepted signature algorithms of ID tokens.',
 };
 

@@ -54,10 +54,13 @@ export function toMortalBrowser(browser: WorkerBrowser, life: Life): WorkerBrows
   });
   return {
     ...browser,
-    identity: {
-      ...identity,
-      launchWebAuthFlow: (details) => life.run(() => identity.launchWebAuthFlow(details)),
-    },
+    // Some browsers have none.
+    ...('identity' in browser && {
+      identity: {
+        ...identity,
+        launchWebAuthFlow: (details) => life.run(() => identity.launchWebAuthFlow(details)),
+      },
+    }),
     windows: {
       ...windows,
       update: (id, changes) => life.run(() => windows.update(id, changes)),

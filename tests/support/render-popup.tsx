@@ -4,14 +4,17 @@ import { act, render } from '@testing-library/react';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
 import { App } from '../../src/popup/App.tsx';
 import { FeatureContext, type MountedFeature } from '../../src/popup/feature-context.ts';
+import type { CodeText } from '../../src/popup/i18n/code-text.ts';
 import type { Text } from '../../src/popup/i18n/text.ts';
 import { TextContext } from '../../src/popup/i18n/use-text.ts';
 import type { Session, SigningIn } from '../../src/session/session.ts';
-import { english } from './english.ts';
+import { createCodeScreen } from '../../src/popup/screens/SigningInByCode.tsx';
+import { english, englishCode } from './english.ts';
 import { FakeObserver, nobody, toView } from './fake-observer.ts';
 
 export interface PopupSetup {
   readonly text?: Text;
+  readonly codeText?: CodeText;
   readonly createFeature?: () => MountedFeature;
   readonly openedAtMs?: number;
 }
@@ -26,14 +29,19 @@ function hideHidden(): void {
 /** Renders the popup. `show` changes the board, as the worker does. */
 export function renderPopup(
   view: BoardView,
-  { text = english, createFeature = () => () => null, openedAtMs = Date.now() }: PopupSetup = {},
+  {
+    text = english,
+    codeText = englishCode,
+    createFeature = () => () => null,
+    openedAtMs = Date.now(),
+  }: PopupSetup = {},
 ) {
   hideHidden();
   const observer = new FakeObserver(view);
   const { container } = render(
     <TextContext value={text}>
       <FeatureContext value={createFeature}>
-        <App observer={observer} openedAtMs={openedAtMs} />
+        <App observer={observer} openedAtMs={openedAtMs} toCodeScreen={createCodeScreen(codeText)} />
       </FeatureContext>
     </TextContext>,
   );

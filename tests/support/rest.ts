@@ -28,6 +28,9 @@ for (const name of [
   };
 }
 
+/** The real one, also while a test has replaced it. */
+const startTimer = setTimeout;
+
 /** More turns of the event loop than there are between two steps of a worker, with a timer in every fifth. */
 const quietTurns = 25;
 
@@ -38,7 +41,7 @@ const quietTurns = 25;
 export async function rest(worker: { readonly steps: () => number }): Promise<void> {
   let before = -1;
   for (let turn = 1; turn <= quietTurns; turn += 1) {
-    await new Promise((resolve) => (turn % 5 === 0 ? setTimeout(resolve) : setImmediate(resolve)));
+    await new Promise((resolve) => (turn % 5 === 0 ? startTimer(resolve) : setImmediate(resolve)));
     if (worker.steps() === before && operations === 0) continue;
     before = worker.steps();
     turn = 0;

@@ -51,6 +51,7 @@ export const provider: Provider = {
   allowed: {},
   par: 'auto',
   dpop: 'off',
+  deviceFlow: 'off',
   logoutParameters: {
     idToken: 'id_token_hint',
     clientId: 'client_id',

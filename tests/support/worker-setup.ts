@@ -5,11 +5,12 @@ import { IDBFactory } from 'fake-indexeddb';
 import { createDatabase, type WithDatabase } from '../../src/background/vault/database.ts';
 import type { StartFeature } from '../../src/background/feature/feature-worker.ts';
 import { oauthTokens } from '../../src/background/session/oauth-tokens.ts';
+import { createDeviceSignIn } from '../../src/background/session/device-sign-in.ts';
 import { startWorker } from '../../src/background/worker.ts';
 import { toSignInUri } from '../../src/config/loopback.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
 import type { World } from '../../src/oidc/exchange.ts';
-import { oauthFlow } from '../../src/oidc/oauth-flow.ts';
+import { byUserApi, oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
 import type { ProblemError } from '../../src/session/problem.ts';
 import type { Board } from '../../src/bridge/session/board.ts';
@@ -26,6 +27,8 @@ export interface WorkerSetup {
   readonly startFeature?: StartFeature;
   /** The redirect URI without its path; Chromium's by default. */
   readonly redirectBase?: string;
+  /** Whether the browser has a sign-in window. Default true. */
+  readonly hasWindow?: boolean;
 }
 
 export function setUpWorker({
@@ -34,9 +37,11 @@ export function setUpWorker({
   providers = [scripted],
   startFeature = () => undefined,
   redirectBase,
+  hasWindow = true,
 }: WorkerSetup = {}) {
   globalThis.indexedDB = new IDBFactory();
   const fake = createFakeBrowser();
+  if (!hasWindow) Reflect.deleteProperty(fake.browser, 'identity');
   const network = { isOnline: true };
   const provider = createScriptedProvider(script);
   const api = createScriptedApi();
@@ -86,7 +91,13 @@ export function setUpWorker({
       },
       startFeature,
       undefined,
-      { idTokenFlow, toSignInUri, oauthFlow, oauthTokens },
+      {
+        idTokenFlow,
+        toSignInUri,
+        oauthFlow,
+        oauthTokens,
+        createDeviceSignIn: createDeviceSignIn(() => hasWindow, byUserApi),
+      },
     );
   };
   start();

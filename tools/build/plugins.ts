@@ -27,6 +27,7 @@ export function toConfigModule({
     persistence,
     usesIdTokenResponse: providers.some(({ responseType }) => responseType === 'id_token'),
     usesLoopbackRedirect: providers.some(({ firefoxRedirect }) => firefoxRedirect === 'loopback'),
+    usesDeviceFlow: providers.some(({ deviceFlow }) => deviceFlow !== 'off'),
     usesUserApi: providers.some(({ userApi }) => userApi !== null),
   };
   return Object.entries(constants)

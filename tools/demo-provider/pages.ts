@@ -185,6 +185,35 @@ export function signedOutPage(): string {
   return page('You are signed out', '<p>You can close this window.</p>');
 }
 
+/** Asks for the code of a sign-in elsewhere. `form` is oidc-provider's own form, with a field for it. */
+export function codePage(form: string, hasFailed: boolean): string {
+  return page(
+    'Enter the code',
+    `<p>${hasFailed ? 'That code is not valid, or not any more. Start again, or check it.' : 'It is shown where you started to sign in.'}</p>
+<div class="answers">
+${form}
+<button class="primary" form="op.deviceInputForm">Continue</button>
+</div>`,
+  );
+}
+
+/** Asks whether the person has started this sign-in. Somebody else may have sent them the code. */
+export function codeConfirmationPage(form: string, code: string): string {
+  return page(
+    'Is this your code?',
+    `<p>Continue only if you started to sign in yourself and see the same code there: <strong>${escape(code)}</strong></p>
+${form}
+<div class="answers">
+<button class="primary" form="op.deviceConfirmForm" name="same" value="yes">It is the same</button>
+<button form="op.deviceConfirmForm" name="abort" value="yes">Cancel</button>
+</div>`,
+  );
+}
+
+export function codeAcceptedPage(): string {
+  return page('You are signed in', '<p>You can close this tab.</p>');
+}
+
 /** An error that cannot be sent to the client. `detail` is for the developer. */
 export function errorPage(title: string, text: string, detail: string | null = null): string {
   return page(

@@ -3,13 +3,23 @@
 import { type JWK, exportJWK, generateKeyPair } from 'jose';
 import type { Context, Provider } from 'oidc-provider';
 import type { InteractionState } from './interaction.ts';
-import { errorPage, logoutPage, pageHeaders, signedOutPage } from './pages.ts';
+import {
+  codeAcceptedPage,
+  codeConfirmationPage,
+  codePage,
+  errorPage,
+  logoutPage,
+  pageHeaders,
+  signedOutPage,
+} from './pages.ts';
 import { findPerson } from './people.ts';
 import type { createStore } from './store.ts';
 
 export const clientId = 'latchkey-demo';
 /** The client of a configuration with the `responseType` `id_token`. */
 export const idTokenClientId = 'latchkey-demo-id-token';
+/** A client that signs people in with a code, and in no other way (RFC 8628). */
+export const deviceClientId = 'latchkey-demo-device';
 
 export interface ProtocolSettings {
   readonly issuer: string;
@@ -57,8 +67,8 @@ export function createProtocol(
     // oidc-provider rejects a client without a redirect URI.
     clients:
       redirectUris.length === 0
-        ? []
-        : [toClient(redirectUris, settings.confidential), toIdTokenClient(redirectUris)],
+        ? [deviceClient]
+        : [toClient(redirectUris, settings.confidential), toIdTokenClient(redirectUris), deviceClient],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientBasedCORS: () => true,
     responseTypes: ['code', 'id_token'],
@@ -84,15 +94,35 @@ export function createProtocol(
       AccessToken: settings.accessTokenSeconds,
       RefreshToken: settings.refreshTokenSeconds,
       IdToken: settings.idTokenSeconds,
+      DeviceCode: 10 * 60,
       Interaction: 60 * 60,
       Grant: 14 * dayInSeconds,
       Session: 14 * dayInSeconds,
     },
 
     cookies: { keys: state.cookieKeys, names: cookieNames(new URL(issuer).port) },
-    routes: { userinfo: '/userinfo', pushed_authorization_request: '/par', revocation: '/revoke' },
+    routes: {
+      userinfo: '/userinfo',
+      pushed_authorization_request: '/par',
+      revocation: '/revoke',
+      device_authorization: '/device-code',
+      code_verification: '/device',
+    },
     features: {
       devInteractions: { enabled: false },
+      deviceFlow: {
+        enabled: true,
+        userCodeInputSource: (context: Context, form: string, _out: unknown, error?: Error) =>
+          show(context, codePage(form, error !== undefined)),
+        userCodeConfirmSource: (
+          context: Context,
+          form: string,
+          _client: unknown,
+          _device: unknown,
+          code: string,
+        ) => show(context, codeConfirmationPage(form, code)),
+        successSource: (context: Context) => show(context, codeAcceptedPage()),
+      },
       resourceIndicators: { enabled: false },
       revocation: { enabled: true, allowedPolicy: () => true },
       rpInitiatedLogout: {
@@ -114,6 +144,12 @@ export function createProtocol(
     if (typeof scope === 'string' && scope.split(' ').includes('offline_access')) {
       state.offlineChallenges.add(requested['code_challenge']);
     }
+  });
+  provider.use(async (context, next) => {
+    await next();
+    const body = context.body as Readonly<Record<string, unknown>> | null | undefined;
+    // Nobody wants to wait for five seconds, which is what a missing interval means.
+    if (typeof body?.['device_code'] === 'string') context.body = { ...body, interval: 1 };
   });
   provider.on('server_error', (_context, error) => console.error(error));
   return provider;
@@ -157,6 +193,16 @@ function toIdTokenClient(redirectUris: readonly string[]): Readonly<Record<strin
     response_types: ['id_token'],
   };
 }
+
+const deviceClient: Readonly<Record<string, unknown>> = {
+  client_id: deviceClientId,
+  client_name: 'Extension',
+  token_endpoint_auth_method: 'none',
+  grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+  response_types: [],
+  redirect_uris: [],
+  id_token_signed_response_alg: 'ES256',
+};
 
 function findAccount(id: string, issuer: string) {
   const person = findPerson(id);

@@ -13,6 +13,7 @@ import {
   InteractionNotFound,
   clientId,
   createProtocol,
+  deviceClientId,
   generateSigningKey,
   idTokenClientId,
   type ConfidentialClient,
@@ -65,6 +66,8 @@ export interface DemoProvider {
   readonly clientId: typeof clientId;
   /** The client whose sign-in page answers with an ID token. */
   readonly idTokenClientId: typeof idTokenClientId;
+  /** A client that signs people in with a code alone (RFC 8628). */
+  readonly deviceClientId: typeof deviceClientId;
   /** All requests answered so far, in the order of their responses. */
   readonly requests: readonly AnsweredRequest[];
   /** All issued access, refresh and ID tokens, so that a test can search for them elsewhere. */
@@ -160,6 +163,7 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
     issuer,
     clientId,
     idTokenClientId,
+    deviceClientId,
     requests,
     issuedTokens,
     async rotateSigningKeys() {

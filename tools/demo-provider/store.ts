@@ -32,6 +32,10 @@ class Adapter {
     return [...this.#entries.values()].find((payload) => payload['uid'] === uid);
   }
 
+  async findByUserCode(userCode: string): Promise<Payload | undefined> {
+    return [...this.#entries.values()].find((payload) => payload['userCode'] === userCode);
+  }
+
   async consume(id: string): Promise<void> {
     const payload = this.#entries.get(id);
     if (payload) payload['consumed'] = Math.floor(Date.now() / 1000);

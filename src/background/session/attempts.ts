@@ -3,6 +3,7 @@
 
 import * as v from 'valibot';
 import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
+import type { SigningIn } from '../../session/session.ts';
 
 const attemptSchema = v.object({
   startedAtMs: v.number(),
@@ -20,8 +21,11 @@ export interface Attempts {
   keep(attempt: Attempt): Promise<void>;
   /** Removes the stored attempt, so that it is not resumed. Never rejects. */
   forget(): Promise<void>;
-  /** The attempt that started at `startedAtMs`, if that was in this run of the browser, less than ten minutes ago. */
-  find(startedAtMs: number): Promise<Attempt | null>;
+  /**
+   * The attempt of `session`, if that started in this run of the browser, less than ten minutes ago. A code that is shown
+   * is waited for until it ends.
+   */
+  find(session: Pick<SigningIn, 'startedAtMs' | 'device'>): Promise<Attempt | null>;
 }
 
 /** After this time a person would be surprised to be signed in. */
@@ -33,10 +37,11 @@ export function createAttempts(memory: StorageArea, nowMs: () => number): Attemp
     keep: item.write,
     // If the storage fails, the board says what the person wished.
     forget: () => item.remove().catch(() => undefined),
-    async find(startedAtMs) {
+    async find({ startedAtMs, device }) {
       const stored = await item.read();
       if (stored?.startedAtMs !== startedAtMs) return null;
-      return Math.abs(nowMs() - startedAtMs) < maxAgeMs ? stored : null;
+      const longestMs = device ? device.expiresAtMs - startedAtMs : maxAgeMs;
+      return Math.abs(nowMs() - startedAtMs) < longestMs ? stored : null;
     },
   };
 }

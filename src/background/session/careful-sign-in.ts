@@ -5,19 +5,26 @@ import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
 import type { Revocations } from './revocations.ts';
 
+/** Settles as `result` does. If that fails with a refresh token behind its error, the token is queued first. */
+export async function carefully<T>(
+  revocations: Pick<Revocations, 'drop'>,
+  access: ProviderAccess,
+  result: Promise<T>,
+): Promise<T> {
+  try {
+    return await result;
+  } catch (error) {
+    const dropped = findDroppedToken(error);
+    if (dropped !== null) await revocations.drop(access, dropped);
+    throw error;
+  }
+}
+
 /** The same sign-in. If it fails with a refresh token behind its error, that token is queued before it throws. */
 export function createCarefulSignIn(signIn: SignIn, revocations: Pick<Revocations, 'drop'>): SignIn {
-  const carefully = async <T>(access: ProviderAccess, result: Promise<T>): Promise<T> => {
-    try {
-      return await result;
-    } catch (error) {
-      const dropped = findDroppedToken(error);
-      if (dropped !== null) await revocations.drop(access, dropped);
-      throw error;
-    }
-  };
   return {
-    inWindow: (access, options, isWanted) => carefully(access, signIn.inWindow(access, options, isWanted)),
-    silently: (access, options) => carefully(access, signIn.silently(access, options)),
+    inWindow: (access, options, isWanted) =>
+      carefully(revocations, access, signIn.inWindow(access, options, isWanted)),
+    silently: (access, options) => carefully(revocations, access, signIn.silently(access, options)),
   };
 }

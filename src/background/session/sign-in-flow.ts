@@ -10,6 +10,7 @@ import type { SignIn, SignInResult } from '../provider/sign-in.ts';
 import type { ReopenPopup } from '../toolbar/reopen-popup.ts';
 import type { Attempt, Attempts } from './attempts.ts';
 import { findAttempt, type BeginSession, type OwnAttempt } from './begin-session.ts';
+import type { DeviceSignIn } from './device-sign-in.ts';
 import type { ShownNotice } from './shown-notice.ts';
 import type { SessionStore } from './store.ts';
 import type { Tasks } from './tasks.ts';
@@ -21,6 +22,8 @@ export interface SignInFlowParts {
   readonly attempts: Attempts;
   readonly authWindow: AuthWindow;
   readonly signIn: SignIn;
+  /** Undefined if no provider is used with a code. Otherwise {@link signIn} is the same. */
+  readonly device: DeviceSignIn | undefined;
   readonly beginSession: BeginSession;
   readonly shownNotice: ShownNotice;
   readonly reopenPopup: ReopenPopup;
@@ -47,7 +50,7 @@ export interface SignInFlow {
 }
 
 export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
-  const { store, tasks, providers, attempts, authWindow, signIn, nowMs } = parts;
+  const { store, tasks, providers, attempts, authWindow, signIn, device, nowMs } = parts;
   /** The newest attempt on the board, of this worker or the last one. */
   let newestAttempt = 0;
   /** The newest attempt that this worker runs. If the board shows another one, the last worker left it behind. */
@@ -63,7 +66,9 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     return session.status === 'signing-in' && session.attempt !== ownAttempt ? session : null;
   };
 
-  const isOfLastWorker = () => findLeftOver() !== null || newestAttempt === resumedAttempt;
+  /** Whether the window of the sign-in, if it has one, is the last worker's. */
+  const isOfLastWorker = () =>
+    !device?.hasCode() && (findLeftOver() !== null || newestAttempt === resumedAttempt);
 
   const fail = (attempt: number, code: 'cancelled' | 'interrupted', isWindowLeft = false) =>
     store.dispatch({
@@ -81,12 +86,16 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     }
   };
 
-  const resume = async ({ attempt, providerId, startedAtMs, before }: SigningIn) => {
+  const resume = async (leftOver: SigningIn) => {
+    const { attempt, providerId, before } = leftOver;
     const access = providers.get(providerId);
-    const stored = await attempts.find(startedAtMs);
+    const stored = await attempts.find(leftOver);
     if (access === undefined || stored === null) return fail(attempt, 'interrupted');
     const { additionalScope } = stored;
     const own = { attempt, access, additionalScope };
+    const byCode = device?.resume(access);
+    // The provider's page closes the popup.
+    if (byCode) return finish(own, () => byCode).finally(() => parts.reopenPopup.show());
     await finish(own, async () => {
       const result = await signInAgain(signIn, access, stored);
       if (!isUnfinished(before, stored, result)) return result;
@@ -104,7 +113,14 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   ) => {
     const startedAtMs = nowMs();
     // The session moves before anything is awaited.
-    const shown = store.dispatch({ type: 'sign-in-started', providerId, request, attempt, startedAtMs });
+    const shown = store.dispatch({
+      type: 'sign-in-started',
+      providerId,
+      request,
+      attempt,
+      startedAtMs,
+      ...device?.firstView(providerId),
+    });
     const kept = attempts
       .keep({
         startedAtMs,

@@ -59,7 +59,7 @@ export function createStart({
     const [board, inVault] = await Promise.all([readBoard(), vault.read()]);
     const stored = isStillConfigured(inVault, providers) ? inVault : null;
     const before = board?.session ?? null;
-    const canResume = before?.status === 'signing-in' && (await attempts.find(before.startedAtMs)) !== null;
+    const canResume = before?.status === 'signing-in' && (await attempts.find(before)) !== null;
     const session = reconcile(before, stored, canResume);
     await recall(settledSession(session));
     store.restore(session, before ?? signedOut);

@@ -9,6 +9,8 @@ import type { SignIn } from '../provider/sign-in.ts';
 import type { SignOutWindow } from '../provider/sign-out-window.ts';
 import type { ReopenPopup } from '../toolbar/reopen-popup.ts';
 import type { Toolbar } from '../toolbar/toolbar.ts';
+import type { WithDatabase } from '../vault/database.ts';
+import type { KeyPlace } from '../vault/vault-key.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Wall } from '../wall.ts';
 import type { Attempts } from './attempts.ts';
@@ -17,6 +19,7 @@ import { createCarefulSignIn } from './careful-sign-in.ts';
 import { createCommandHandler, type HandleCommand } from './commands.ts';
 import { createCurrentUser, type CurrentUser } from './current-user.ts';
 import type { OauthTokens } from './oauth-tokens.ts';
+import type { CreateDeviceSignIn } from './device-sign-in.ts';
 import { createPopupOpened } from './popup-opened.ts';
 import { createRenewal, type Renewal } from './renewal.ts';
 import { createRevocations } from './revocations.ts';
@@ -35,6 +38,10 @@ export interface SessionSurroundings {
   readonly attempts: Attempts;
   readonly authWindow: AuthWindow;
   readonly signIn: SignIn;
+  /** Null if no provider is used with a code. */
+  readonly createDeviceSignIn?: CreateDeviceSignIn | null;
+  readonly withDatabase: WithDatabase;
+  readonly vaultKey: Pick<KeyPlace, 'expect'>;
   readonly signOutWindow: SignOutWindow;
   readonly toolbar: Toolbar;
   readonly reopenPopup: ReopenPopup;
@@ -69,9 +76,11 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   const reopenPopup = { show: () => tasks.track(surroundings.reopenPopup.show()) };
   const revoking = createRevocations(surroundings);
   const revocations = { ...revoking, revokeAtOnce: tracked(tasks, revoking.revokeAtOnce) };
-  const signIn = createCarefulSignIn(surroundings.signIn, revocations);
+  const inWindow = createCarefulSignIn(surroundings.signIn, revocations);
+  const device = surroundings.createDeviceSignIn?.({ ...surroundings, store, revocations, signIn: inWindow });
+  const signIn = device ?? inWindow;
   const shownNotice = createShownNotice(store);
-  const base = { ...surroundings, store, reopenPopup, shownNotice, revocations, signIn };
+  const base = { ...surroundings, store, reopenPopup, shownNotice, revocations, signIn, device };
   const start = tracked(tasks, createStart(base));
   const renewals = createRenewal(base);
   const renewal: Renewal = {

@@ -103,6 +103,9 @@ const boardSchema: v.Schema<Board> = v.object({
       request: signInRequestSchema,
       attempt: v.number(),
       startedAtMs: v.number(),
+      device: v.exactOptional(
+        v.nullable(v.object({ userCode: text, verificationUri: text, expiresAtMs: v.number() })),
+      ),
       before: v.union(settled),
     }),
   ]),

@@ -101,7 +101,7 @@ function toKeyPart<Code extends string>(code: Code): KeyPart<Code> {
 }
 
 /** Isolates a name (with U+2068 and U+2069), so that its writing direction does not affect the sentence around it. */
-function isolate(name: string): string {
+export function isolate(name: string): string {
   return `\u2068${name}\u2069`;
 }
 

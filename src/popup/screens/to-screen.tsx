@@ -21,14 +21,23 @@ export interface ScreenActions {
   readonly onCommand: (command: Command) => void;
   readonly onTryAgain: (session: SigningIn) => void;
   readonly onCopyReport: () => void;
+  /** Null in a build whose configuration knows no codes. */
+  readonly toCodeScreen: ToCodeScreen | null;
 }
+
+/** The screen of a sign-in with a code; null for one in a window. */
+export type ToCodeScreen = (
+  session: SigningIn,
+  providerName: string,
+  onCommand: (command: Command) => void,
+) => Screen | null;
 
 /**
  * The screen for `view`, on a page opened at `openedAtMs`. Render `top` and `hidden` as one list: the signed-in screen moves between them, and its key
  * keeps the feature in it mounted while a sign-in with another account is in progress.
  */
 export function toScreen(view: BoardView, openedAtMs: number, actions: ScreenActions): Screen {
-  const { onCommand, onTryAgain, onCopyReport } = actions;
+  const { onCommand, onTryAgain, onCopyReport, toCodeScreen } = actions;
   if (view.status === 'starting')
     return { top: <StartingScreen key="starting" openedAtMs={openedAtMs} onCommand={onCommand} /> };
 
@@ -65,17 +74,19 @@ export function toScreen(view: BoardView, openedAtMs: number, actions: ScreenAct
       };
     case 'signing-in': {
       const key = `attempt ${session.attempt}`;
+      const providerName = toProviderName(view.board, session.providerId);
       return {
         top: (
           <SigningInHero
             key={key}
             session={session}
-            providerName={toProviderName(view.board, session.providerId)}
+            providerName={providerName}
             onTryAgain={() => onTryAgain(session)}
           />
         ),
-        hidden: session.before.status === 'signed-in' && toSignedIn(session.before, true),
         bottom: <SigningInActions key={key} onCommand={onCommand} />,
+        ...toCodeScreen?.(session, providerName, onCommand),
+        hidden: session.before.status === 'signed-in' && toSignedIn(session.before, true),
       };
     }
     case 'signed-in':

@@ -9,7 +9,8 @@ import { toFaces, type Face } from '../../../src/gallery/faces.ts';
 import { FaceObserver } from '../../../src/gallery/observer.ts';
 import { App } from '../../../src/popup/App.tsx';
 import { TextContext } from '../../../src/popup/i18n/use-text.ts';
-import { english } from '../english.ts';
+import { createCodeScreen } from '../../../src/popup/screens/SigningInByCode.tsx';
+import { english, englishCode } from '../english.ts';
 import type { Appearance } from '../../../tools/browser/driver.ts';
 import { demoConfigPath, readConfigFile } from '../../../tools/build/read-config.ts';
 import { serveGallery, type ServedGallery } from '../../../tools/gallery.ts';
@@ -25,7 +26,8 @@ export const kindsOfFaces: readonly Face[] = [
 
 /** Describes the view's elements without their words. */
 function toKind({ view, refusal, feature }: Face): string {
-  const app = createElement(App, { observer: new FaceObserver(view, refusal) });
+  const observer = new FaceObserver(view, refusal);
+  const app = createElement(App, { observer, toCodeScreen: createCodeScreen(englishCode) });
   const markup = renderToStaticMarkup(createElement(TextContext, { value: english }, app));
   const elements = [...markup.matchAll(/<(\w+)[^>]*>/g)].map(([tag, name]) =>
     [name, /class="[^"]*"/.exec(tag), /role="[^"]*"/.exec(tag)].join(' '),

@@ -29,7 +29,7 @@ export interface BrowserSetup {
   readonly apiOrigins?: readonly string[];
   /** `none` by default, whatever stands in src/feature. */
   readonly feature?: FeatureChoice;
-  /** Further members of the demo provider's configuration. */
+  /** Further members of the demo provider's configuration, such as another of its clients. */
   readonly configuration?: Readonly<Record<string, unknown>>;
   readonly firefoxPreferences?: ExtensionBrowserOptions['firefoxPreferences'];
   /** The browser's language, by the name of its folder in _locales. */

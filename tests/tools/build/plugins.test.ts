@@ -48,12 +48,23 @@ test.each([
   [[{}, { id: 'b', responseType: 'id_token' }], ['usesIdTokenResponse']],
   [[{}, { id: 'b', firefoxRedirect: 'loopback' }], ['usesLoopbackRedirect']],
   [[{}, { id: 'b', ...userApi }], ['usesUserApi']],
+  [
+    [
+      {},
+      {
+        id: 'b',
+        deviceFlow: 'only',
+        metadata: { device_authorization_endpoint: 'https://id.acme.example/d' },
+      },
+    ],
+    ['usesDeviceFlow'],
+  ],
 ])('the module of the configuration says which parts %j needs', (changes, needed) => {
   const config = readConfig({ providers: changes.map((change) => ({ ...acme, ...change })) });
   const lines = toConfigModule(config).split('\n');
   expect(lines).toContain(`export const providers = ${JSON.stringify(config.providers)};`);
   expect(lines).toContain('export const persistence = "device";');
-  for (const name of ['usesIdTokenResponse', 'usesLoopbackRedirect', 'usesUserApi']) {
+  for (const name of ['usesIdTokenResponse', 'usesLoopbackRedirect', 'usesUserApi', 'usesDeviceFlow']) {
     expect(lines).toContain(`export const ${name} = ${needed.includes(name)};`);
   }
 });

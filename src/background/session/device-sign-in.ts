@@ -1,0 +1,212 @@
+// A sign-in with a code that the person enters on a page of the provider (RFC 8628): always at a provider that is
+// configured so, and otherwise where the browser has no sign-in window. The board shows the code. The secret beside it is
+// sealed in the vault, so that the next worker goes on asking.
+
+import { pause } from '../../concurrency/pause.ts';
+import type { Provider } from '../../config/provider.ts';
+import type { AuthorizationOptions } from '../../oidc/authorize.ts';
+import {
+  byIdToken,
+  requestDeviceGrant,
+  requestDeviceTokens,
+  type DeviceAnswer,
+  type DeviceGrant,
+  type Identification,
+} from '../../oidc/device.ts';
+import { generateDpopKey, wantsDpop } from '../../oidc/dpop.ts';
+import { isTransient } from '../../oidc/rejection.ts';
+import { ProblemError } from '../../session/problem.ts';
+import type { ProviderId, Session, SigningIn } from '../../session/session.ts';
+import type { ProviderAccess } from '../provider/provider-access.ts';
+import type { SignIn, SignInResult } from '../provider/sign-in.ts';
+import type { WithDatabase } from '../vault/database.ts';
+import { createStoredGrant } from '../vault/device-grant.ts';
+import type { KeyPlace } from '../vault/vault-key.ts';
+import { carefully } from './careful-sign-in.ts';
+import type { Revocations } from './revocations.ts';
+import type { SessionStore } from './store.ts';
+
+/**
+ * The sign-in of a build that knows codes. `inWindow` signs the person in with a code if the provider or the browser has no
+ * other way: it shows the code on the board, for the sign-in that the board shows as running. It throws
+ * {@link ProblemError}: `cancelled` once the session has left that sign-in, `interrupted` when the code has ended, and
+ * whatever a sign-in in the window throws.
+ */
+export interface DeviceSignIn extends SignIn {
+  /** What the board says of a sign-in at this provider before its code is there; undefined if it begins with a window. */
+  firstView(providerId: ProviderId): { readonly device: null } | undefined;
+  /** Whether a sign-in is running that has a code, or waits for one. */
+  hasCode(): boolean;
+  /** Goes on with the code that another worker has shown, as `inWindow` does; undefined if it has shown none. */
+  resume(access: ProviderAccess): Promise<SignInResult> | undefined;
+}
+
+interface DeviceSignInParts {
+  readonly store: Pick<SessionStore, 'dispatch' | 'subscribe' | 'current'>;
+  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  /** The sign-in in the window. */
+  readonly signIn: SignIn;
+  readonly revocations: Pick<Revocations, 'drop'>;
+  readonly withDatabase: WithDatabase;
+  readonly vaultKey: Pick<KeyPlace, 'expect'>;
+  readonly nowMs: () => number;
+}
+
+export type CreateDeviceSignIn = (parts: DeviceSignInParts) => DeviceSignIn;
+
+/** The longest pause after failures in a row. */
+const maxPauseMs = 60_000;
+
+/**
+ * A function that creates the sign-in with codes. `hasWindow` says whether the browser has a sign-in window; `byUserApi` finds
+ * out who the person is at a provider with a user API, and is null if there is none.
+ */
+export function createDeviceSignIn(
+  hasWindow: () => boolean,
+  byUserApi: Identification | null,
+): CreateDeviceSignIn {
+  return (parts) => wireDeviceSignIn(parts, hasWindow, byUserApi);
+}
+
+function wireDeviceSignIn(
+  { store, providers, signIn, revocations, withDatabase, vaultKey, nowMs }: DeviceSignInParts,
+  hasWindow: () => boolean,
+  byUserApi: Identification | null,
+): DeviceSignIn {
+  const stored = createStoredGrant(withDatabase, vaultKey);
+  /** The attempt that this worker runs; aborted when the session leaves it. */
+  let running: { readonly attempt: number; readonly abort: AbortController } | null = null;
+  /** Whether a code may be stored: also one of the last worker. */
+  let mayBeStored = true;
+
+  store.subscribe((session) => {
+    const code = codeOf(session);
+    if (running !== null && code?.attempt !== running.attempt) running.abort.abort();
+    if (code !== null || !mayBeStored) return;
+    mayBeStored = false;
+    // If this fails, the code stays, sealed, until it ends at the provider, which is soon.
+    void stored.remove().catch(() => undefined);
+  });
+
+  const isFirst = ({ deviceFlow }: Provider) =>
+    deviceFlow === 'only' || (deviceFlow === 'fallback' && !hasWindow());
+
+  /** Asks once. A provider that cannot be reached for its metadata is no more reason to give up. */
+  const ask = async (access: ProviderAccess, grant: DeviceGrant, newKey: () => Promise<CryptoKeyPair>) => {
+    const { client, keys } = access;
+    const metadata = await access.metadata().catch(toUnreachable);
+    if (metadata === null) return unreachable;
+    const dpopKey = wantsDpop(client.provider, metadata) ? await newKey() : null;
+    const identification = (client.provider.userApi && byUserApi) ?? byIdToken;
+    const asked = requestDeviceTokens(client, metadata, keys, grant, identification, dpopKey);
+    const answer = await carefully(revocations, access, asked);
+    return answer.outcome === 'signed-in' ? { ...answer, result: { ...answer.result, dpopKey } } : answer;
+  };
+
+  /** Asks until the person has finished, at the provider's pace. */
+  const wait = async (access: ProviderAccess, grant: DeviceGrant, signal: AbortSignal) => {
+    const { expiresAtMs } = grant.shown;
+    // The code is not bound to a key, so each worker has one of its own.
+    const newKey = once(generateDpopKey);
+    let intervalMs = grant.intervalSeconds * 1000;
+    let failures = 0;
+    for (;;) {
+      const pauseMs = Math.max(intervalMs, Math.min(intervalMs * 2 ** failures, maxPauseMs));
+      await pause(Math.min(pauseMs, expiresAtMs - nowMs()), signal);
+      if (signal.aborted) throw new ProblemError('cancelled');
+      if (nowMs() >= expiresAtMs) throw ended();
+      const answer = await ask(access, grant, newKey);
+      failures = answer.outcome === 'unreachable' ? failures + 1 : 0;
+      if (answer.outcome === 'signed-in') return answer.result;
+      if (answer.outcome === 'expired') throw ended();
+      if (answer.outcome === 'too-fast') intervalMs += slowDownMs;
+    }
+  };
+
+  /** Runs `work` for the sign-in on the board, with a signal that aborts when the session leaves it. */
+  const run = (work: (session: SigningIn, signal: AbortSignal) => Promise<SignInResult>) => {
+    const session = codeOf(store.current());
+    if (session === null) throw new ProblemError('cancelled');
+    const abort = new AbortController();
+    running = { attempt: session.attempt, abort };
+    return work(session, abort.signal);
+  };
+
+  const withCode = async (access: ProviderAccess, { additionalScope }: AuthorizationOptions) =>
+    run(async ({ attempt, startedAtMs }, signal) => {
+      const grant = await requestDeviceGrant(access.client, await access.metadata(), additionalScope);
+      if (signal.aborted) throw new ProblemError('cancelled');
+      access.warm();
+      mayBeStored = true;
+      // Best effort: without it the sign-in is not resumed if the worker dies.
+      await stored.keep(startedAtMs, grant).catch(() => undefined);
+      await store.dispatch({ type: 'device-code-changed', attempt, device: grant.shown });
+      return wait(access, grant, signal);
+    });
+
+  return {
+    firstView(providerId) {
+      const provider = providers.get(providerId)?.client.provider;
+      return provider !== undefined && isFirst(provider) ? { device: null } : undefined;
+    },
+
+    hasCode: () => codeOf(store.current()) !== null,
+
+    async inWindow(access, options, isWanted) {
+      const { provider } = access.client;
+      if (isFirst(provider)) return withCode(access, options);
+      const before = store.current();
+      try {
+        return await signIn.inWindow(access, options, isWanted);
+      } catch (error) {
+        const hasNone = error instanceof ProblemError && error.code === 'not-supported';
+        if (!hasNone || provider.deviceFlow === 'off' || before.status !== 'signing-in') throw error;
+        await store.dispatch({ type: 'device-code-changed', attempt: before.attempt, device: null });
+        if (!isWanted()) throw new ProblemError('cancelled', null, { cause: error });
+        return withCode(access, options);
+      }
+    },
+
+    resume(access) {
+      if (!codeOf(store.current())?.device) return undefined;
+      return run(async ({ startedAtMs }, signal) => {
+        const grant = await stored.find(startedAtMs);
+        if (grant === null) throw new ProblemError('interrupted');
+        return wait(access, grant, signal);
+      });
+    },
+
+    silently: (access, options) =>
+      isFirst(access.client.provider)
+        ? // There is no silent way, so the person has to come back.
+          Promise.reject(
+            new ProblemError('expired', 'silent sign-in: this provider is used with a code alone.'),
+          )
+        : signIn.silently(access, options),
+  };
+}
+
+/** RFC 8628 section 3.5. */
+const slowDownMs = 5_000;
+
+const unreachable = { outcome: 'unreachable' } as const satisfies DeviceAnswer;
+
+function toUnreachable(error: unknown): null {
+  if (isTransient(error)) return null;
+  throw error;
+}
+
+/** The running sign-in with a code, or that waits for one; null if there is none. */
+function codeOf(session: Session): SigningIn | null {
+  return session.status === 'signing-in' && session.device !== undefined ? session : null;
+}
+
+/** Nothing is broken, and no session has ended: the person did not finish in time. */
+function ended(): ProblemError {
+  return new ProblemError('interrupted', 'device code: it was not entered in time.');
+}
+
+function once<T>(create: () => Promise<T>): () => Promise<T> {
+  let created: Promise<T> | null = null;
+  return () => (created ??= create());
+}

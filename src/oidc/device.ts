@@ -1,0 +1,263 @@
+// Device authorization (RFC 8628): the person enters a code on a page of the provider, and the worker asks for the tokens
+// at the provider's pace. The flow has no redirect, and so no state, no PKCE and no nonce: the device code, which the
+// provider gives to us alone over TLS, takes their place. So the ID token says nothing of a nonce.
+
+import * as oauth from 'oauth4webapi';
+import type { Provider } from '../config/provider.ts';
+import { parseUrl } from '../session/parse-url.ts';
+import { ProblemError } from '../session/problem.ts';
+import { isSecureUrl } from '../session/secure-url.ts';
+import type { DeviceCode } from '../session/session.ts';
+import { detectWrongClock } from './clock.ts';
+import type { Metadata } from './discover.ts';
+import { expectTokenType, withProof } from './dpop.ts';
+import { readDroppedToken, withDroppedToken } from './dropped-token.ts';
+import { rejectClaim, type KeySource } from './id-token.ts';
+import { expiryToleranceSeconds, type ProviderClient } from './provider-client.ts';
+import { identifyByIdToken, toResourceParameters, type Identify, type SignedInTokens } from './redeem.ts';
+import { findOAuthError, isTransient, toProblemErrors } from './rejection.ts';
+import { joinScopes } from './scope.ts';
+
+/** What the provider issued for one sign-in. */
+export interface DeviceGrant {
+  /** What the person sees. */
+  readonly shown: DeviceCode;
+  /** The secret: with it and the client ID, anybody gets the tokens once the person has agreed. */
+  readonly deviceCode: string;
+  /** The pause between two requests for the tokens. */
+  readonly intervalSeconds: number;
+}
+
+/** How the person behind the tokens is found out, which differs between OpenID Connect and plain OAuth 2. */
+export interface Identification {
+  readonly identify: Identify;
+  /** Finds the token to revoke in an answer that fails a check. */
+  readonly readDropped: typeof readDroppedToken;
+  /** The same client, whose answers keep to the standard. */
+  readonly toStandard: (client: ProviderClient) => ProviderClient;
+}
+
+/** The person is the one of the ID token. */
+export const byIdToken: Identification = {
+  identify: identifyByIdToken,
+  readDropped: readDroppedToken,
+  toStandard: (client) => client,
+};
+
+/** The answer to one request for the tokens. */
+export type DeviceAnswer =
+  | { readonly outcome: 'signed-in'; readonly result: SignedInTokens }
+  /** The person has not finished. */
+  | { readonly outcome: 'pending' }
+  /** The same, and the pauses are too short. */
+  | { readonly outcome: 'too-fast' }
+  /** The provider says that the code has ended. */
+  | { readonly outcome: 'expired' }
+  /** The provider could not be asked, which says nothing about the code. */
+  | { readonly outcome: 'unreachable' };
+
+/** The pause if the provider names none (RFC 8628 section 3.2). */
+const defaultIntervalSeconds = 5;
+const maxIntervalSeconds = 60;
+/** A longer lifetime is shortened: nobody sits before a code for so long, and the worker stays awake meanwhile. */
+const maxLifetimeSeconds = 30 * 60;
+/** Visible characters, and spaces between them. Other scripts could show another code than they are. */
+const userCodePattern = /^[!-~](?:[ -~]{0,30}[!-~])?$/;
+const maxUriLength = 2_000;
+
+/**
+ * Requests a code (RFC 8628 section 3.1). There is no standard way to ask for another account or to name the person: the
+ * provider's page lets them choose.
+ *
+ * Throws {@link ProblemError}: `provider-misconfigured` if the provider names no endpoint for it or does not let this
+ * client use it, `response-rejected` for a code or an address that must not be shown, and what an exchange throws.
+ */
+export function requestDeviceGrant(
+  client: ProviderClient,
+  metadata: Metadata,
+  additionalScope = '',
+): Promise<DeviceGrant> {
+  const { provider, options, oauthClient } = client;
+  return toProblemErrors('device code', async () => {
+    const { device_authorization_endpoint: endpoint } = metadata;
+    // oauth4webapi says that it is missing; the exchange rejects a host that is not configured.
+    if (endpoint !== undefined && !isSecureUrl(String(endpoint))) {
+      throw new ProblemError('provider-misconfigured', 'device code: its endpoint is not an https URL');
+    }
+    try {
+      const response = await oauth.deviceAuthorizationRequest(
+        metadata,
+        oauthClient(),
+        oauth.None(),
+        toParameters(provider, additionalScope),
+        options,
+      );
+      const answer = await oauth.processDeviceAuthorizationResponse(
+        metadata,
+        oauthClient(),
+        await withErrorStatus(response),
+      );
+      return toGrant(client, answer);
+    } catch (cause) {
+      if (findOAuthError(cause) !== 'device_flow_disabled') throw cause;
+      // GitHub's own.
+      const detail = 'device code: device_flow_disabled: switch it on for this client at the provider';
+      throw new ProblemError('provider-misconfigured', detail, { cause });
+    }
+  });
+}
+
+/**
+ * Asks once for the tokens of a code (RFC 8628 sections 3.4 and 3.5), and verifies them as those of any sign-in. If a
+ * check fails, no token is returned, and the caller must revoke the refresh token that `findDroppedToken` finds in the
+ * error.
+ *
+ * Throws {@link ProblemError}: `denied` if the person or the provider refuses, and what the identification throws.
+ */
+export async function requestDeviceTokens(
+  client: ProviderClient,
+  metadata: Metadata,
+  keys: KeySource,
+  { deviceCode }: Pick<DeviceGrant, 'deviceCode'>,
+  { identify, readDropped, toStandard }: Identification,
+  dpopKey: CryptoKeyPair | null = null,
+): Promise<DeviceAnswer> {
+  const { provider, secrets } = client;
+  const { options } = toStandard(client);
+  // Another worker may have requested it.
+  secrets.addSecrets([deviceCode]);
+  let isIssued = false;
+  const redeem = async (received: (response: Response) => void, proof: oauth.DPoPRequestOptions) => {
+    const sent = await oauth.deviceCodeGrantRequest(
+      metadata,
+      client.oauthClient(),
+      oauth.None(),
+      deviceCode,
+      { ...options, ...proof, additionalParameters: toResourceParameters(provider) },
+    );
+    const response = await withErrorStatus(sent);
+    received(response);
+    const tokenResponse = await oauth.processDeviceCodeResponse(metadata, client.oauthClient(), response);
+    isIssued = true;
+    return { response, tokenResponse };
+  };
+  const verify = async (received: (response: Response) => void) => {
+    const answer = await withProof(client, dpopKey, (proof) => redeem(received, proof));
+    expectTokenType(provider, answer.tokenResponse, dpopKey);
+    const result = await identify(client, metadata, keys, answer, null, dpopKey);
+    expectRecentAuthentication(client, result);
+    return result;
+  };
+  try {
+    const result = await withDroppedToken(
+      (received) => toProblemErrors('device code', () => detectWrongClock(client, () => verify(received))),
+      readDropped,
+    );
+    return { outcome: 'signed-in', result };
+  } catch (error) {
+    const outcome = toOutcome(error);
+    // A device code is redeemed once: after the tokens have come, no further answer is better.
+    if (isIssued || outcome === null) throw error;
+    return { outcome };
+  }
+}
+
+function toOutcome(error: unknown): 'pending' | 'too-fast' | 'expired' | 'unreachable' | null {
+  const code = findOAuthError(error);
+  if (code === 'authorization_pending') return 'pending';
+  if (code === 'slow_down') return 'too-fast';
+  if (code === 'expired_token') return 'expired';
+  return isTransient(error) ? 'unreachable' : null;
+}
+
+function toParameters(provider: Provider, additionalScope: string): Record<string, string> {
+  const { authorizationParameters, audience, maxAgeSeconds, acrValues, scope } = provider;
+  const requested = joinScopes(scope, additionalScope);
+  return {
+    ...authorizationParameters,
+    ...toResourceParameters(provider),
+    ...(audience !== null && { audience }),
+    ...(maxAgeSeconds !== null && { max_age: String(maxAgeSeconds) }),
+    ...(acrValues !== null && { acr_values: acrValues }),
+    // Plain OAuth 2 may need no scope.
+    ...(requested !== '' && { scope: requested }),
+  };
+}
+
+/** Checks what the provider wants the person to see. Each text of it is shown, or opened in a tab. */
+function toGrant(
+  { secrets, world }: ProviderClient,
+  { device_code: deviceCode, user_code: userCode, ...answer }: oauth.DeviceAuthorizationResponse,
+): DeviceGrant {
+  const uri = toShownUri(answer.verification_uri);
+  if (!userCodePattern.test(userCode)) throw reject('the code for the person cannot be shown');
+  if (uri === null) throw reject('the address for the person is not an https URL');
+  const complete = toShownUri(answer.verification_uri_complete ?? '');
+  const page = complete !== null && complete.origin === uri.origin ? complete : uri;
+  secrets.addSecrets([deviceCode]);
+  const shown = `${userCode} ${page.href} ${decodeURIComponentSafely(page.href)}`;
+  if (shown.includes(deviceCode) || secrets.containsSecret(shown))
+    throw reject('a secret in what is to be shown');
+  const lifetimeSeconds = Math.min(answer.expires_in, maxLifetimeSeconds);
+  return {
+    shown: {
+      userCode,
+      verificationUri: page.href,
+      expiresAtMs: world.nowMs() + lifetimeSeconds * 1000,
+    },
+    deviceCode,
+    intervalSeconds: Math.min(Math.max(answer.interval ?? defaultIntervalSeconds, 1), maxIntervalSeconds),
+  };
+}
+
+/** The URL of a page that a person may be sent to; null for any other text. */
+function toShownUri(text: string): URL | null {
+  const url = text.length <= maxUriLength && isSecureUrl(text) ? parseUrl(text) : null;
+  // A name before the host could be taken for the host.
+  return url === null || url.username !== '' || url.password !== '' ? null : url;
+}
+
+/** The authentication must not be older than configured (OpenID Connect Core 3.1.3.7, rule 13). */
+function expectRecentAuthentication(
+  { provider, nowSeconds }: ProviderClient,
+  { claims }: SignedInTokens,
+): void {
+  const { maxAgeSeconds } = provider;
+  if (maxAgeSeconds === null) return;
+  const age = nowSeconds() - Number(claims['auth_time']);
+  // NaN compares false.
+  if (age <= maxAgeSeconds + expiryToleranceSeconds) return;
+  throw rejectClaim('authenticated too long ago [auth_time]', 'auth_time', 'too-old', claims);
+}
+
+/** Gives an error with status 200, as GitHub sends it, the status that the standard has for it. */
+async function withErrorStatus(response: Response): Promise<Response> {
+  if (response.status !== 200) return response;
+  const text = await response.clone().text();
+  if (!hasError(text)) return response;
+  const { headers } = response;
+  return new Response(text, { status: 400, headers });
+}
+
+function hasError(text: string): boolean {
+  try {
+    const { error } = JSON.parse(text) as { readonly error?: unknown };
+    return typeof error === 'string';
+  } catch {
+    // Not an object: oauth4webapi names the fault.
+    return false;
+  }
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A stray percent sign: the text as it is was compared already.
+    return '';
+  }
+}
+
+function reject(detail: string): ProblemError {
+  return new ProblemError('response-rejected', `device code: ${detail}`);
+}

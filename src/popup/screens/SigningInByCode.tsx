@@ -1,0 +1,148 @@
+// The screen of a sign-in with a code: the code, how long it lasts, and buttons to copy it, to open the provider's page and
+// to cancel. A build whose configuration knows no codes does not contain it.
+
+import { useEffect, useInsertionEffect, useState } from 'react';
+import type { Command } from '../../session/commands.ts';
+import type { DeviceCode, SigningIn } from '../../session/session.ts';
+import { CopyButton } from '../components/CopyButton.tsx';
+import { Hero } from '../components/Hero.tsx';
+import { Tile } from '../components/Tile.tsx';
+import type { CodeText } from '../i18n/code-text.ts';
+import { useText } from '../i18n/use-text.ts';
+import type { ToCodeScreen } from './to-screen.tsx';
+import styles from './signing-in-by-code.css?inline';
+
+/** Creates the screen, with its own texts and styles: those of the popup do not hold them. */
+export function createCodeScreen(codeText: CodeText): ToCodeScreen {
+  return (session, providerName, onCommand) => {
+    const { attempt, device } = session;
+    if (device === undefined) return null;
+    const key = `attempt ${attempt}`;
+    return {
+      top: <CodeTop key={key} session={session} providerName={providerName} codeText={codeText} />,
+      bottom: <CodeActions key={key} device={device} codeText={codeText} onCommand={onCommand} />,
+    };
+  };
+}
+
+/** Not imported as a file: a bundler keeps the styles of a module that it leaves out. */
+function addStyles(): void {
+  if (sheet !== null) return;
+  sheet = new CSSStyleSheet();
+  sheet.replaceSync(styles);
+  document.adoptedStyleSheets.push(sheet);
+}
+
+let sheet: CSSStyleSheet | null = null;
+
+interface CodeTopProps {
+  readonly session: SigningIn;
+  readonly providerName: string;
+  readonly codeText: CodeText;
+}
+
+function CodeTop({ session: { providerId, device }, providerName, codeText }: CodeTopProps) {
+  const text = useText();
+  useInsertionEffect(addStyles, []);
+  const progress = (
+    <span className="progress">
+      <Tile name={providerName} seed={providerId} shape="square" />
+    </span>
+  );
+  return (
+    <>
+      <Hero
+        heading={text.signingIn.title}
+        sentence={device ? codeText.enter(toHost(device.verificationUri)) : codeText.pending}
+        mark={progress}
+        isCompact
+      />
+      {/* There from the start, so that the buttons keep their places. */}
+      <div className="user-code">{device && <Code device={device} codeText={codeText} />}</div>
+    </>
+  );
+}
+
+/** A longer code is smaller, so that it takes two lines at most. */
+const maxLargeLength = 14;
+
+interface CodeProps {
+  readonly device: DeviceCode;
+  readonly codeText: CodeText;
+}
+
+function Code({ device: { userCode, expiresAtMs }, codeText }: CodeProps) {
+  const text = useText();
+  const minutes = useMinutesLeft(expiresAtMs);
+  return (
+    <>
+      {/* Read aloud character by character. As a word nobody could type it. */}
+      <span className="visually-hidden" dir="ltr">
+        {Array.from(userCode).join(' ')}
+      </span>
+      <code
+        className={userCode.length > maxLargeLength ? 'long' : undefined}
+        data-region="device-code"
+        aria-hidden="true"
+        dir="ltr"
+        translate="no"
+      >
+        {userCode}
+      </code>
+      {/* Not in a live region: nobody wants to hear each minute. */}
+      <p>{codeText.ends(minutes)}</p>
+      <CopyButton
+        label={codeText.copy}
+        failed={text.problem.copyFailed}
+        action="copy-code"
+        read={() => userCode}
+      />
+    </>
+  );
+}
+
+interface CodeActionsProps {
+  readonly device: DeviceCode | null;
+  readonly codeText: CodeText;
+  readonly onCommand: (command: Command) => void;
+}
+
+function CodeActions({ device, codeText, onCommand }: CodeActionsProps) {
+  const text = useText();
+  return (
+    <div className="actions">
+      {device && (
+        <button
+          type="button"
+          className="primary"
+          data-action="open-provider-page"
+          onClick={() => window.open(device.verificationUri, '_blank', 'noopener,noreferrer')}
+        >
+          {codeText.openPage}
+        </button>
+      )}
+      <button type="button" data-action="cancel" onClick={() => onCommand({ type: 'cancel' })}>
+        {text.signingIn.cancel}
+      </button>
+    </div>
+  );
+}
+
+/** The host as a person compares it with an address bar: with the port if it is not the usual one. */
+function toHost(uri: string): string {
+  return new URL(uri).host;
+}
+
+const minuteMs = 60_000;
+
+/** The minutes that are left, rounded up, and one at least: the worker ends the sign-in, and not this page. */
+function useMinutesLeft(expiresAtMs: number): number {
+  const [nowMs, setNowMs] = useState(Date.now);
+  const leftMs = expiresAtMs - nowMs;
+  useEffect(() => {
+    if (leftMs <= 0) return undefined;
+    const timer = setTimeout(() => setNowMs(Date.now()), leftMs % minuteMs || minuteMs);
+    return () => clearTimeout(timer);
+  }, [leftMs]);
+  return Math.max(1, Math.ceil(leftMs / minuteMs));
+}

@@ -1,0 +1,293 @@
+// A sign-in with a code that the person enters on a page of the provider.
+
+import { expect, test } from 'vitest';
+import {
+  byCode,
+  deviceCode,
+  pending,
+  refusal,
+  showingCode,
+  toShown,
+  vaultNames,
+} from '../support/device-scene.ts';
+import { adaIsSignedIn, count, expectSession, interrupted, open, signOut } from '../support/fault-scene.ts';
+import { rest } from '../support/rest.ts';
+import { provider as scripted } from '../support/scripted-provider.ts';
+
+test('the board shows the code at once, and the person once they have agreed', async () => {
+  const { worker, clock, code, pass, agree } = await showingCode();
+  expect(code()).toEqual(toShown(clock.nowMs));
+  expect(worker.windows).toHaveLength(0);
+  await pass(5);
+  expect(worker.readBoard()?.session.status).toBe('signing-in');
+  agree();
+  await pass(5);
+  await expectSession(worker, adaIsSignedIn);
+  expect(worker.shown.popups).toBe(1);
+});
+
+test('the board says that a code is coming before the provider has issued it', async () => {
+  const { code } = await showingCode(pending, {
+    script: { answers: { '/device': () => Promise.race<Response>([]) } },
+  });
+  expect(code()).toBeNull();
+});
+
+test('the worker asks at the pace of the provider, and slower each time that it is told so', async () => {
+  const { asked, pass, script } = await showingCode();
+  await pass(12);
+  expect(asked).toEqual([5, 10]);
+  script.answers!['/token'] = () => refusal('slow_down');
+  await pass(3);
+  script.answers!['/token'] = pending;
+  await pass(25);
+  expect(asked).toEqual([5, 10, 15, 25, 35]);
+});
+
+test('the worker goes on asking when the device is online again', async () => {
+  const { asked, pass, worker, agree } = await showingCode();
+  worker.network.isOnline = false;
+  await pass(300, 5);
+  expect(worker.readBoard()?.session.status).toBe('signing-in');
+  expect(asked).toEqual([]);
+  worker.network.isOnline = true;
+  agree();
+  await pass(60, 5);
+  expect(asked).toHaveLength(1);
+  await expectSession(worker, adaIsSignedIn);
+});
+
+test('each failure doubles the pause, to a minute at most', async () => {
+  const { asked, pass } = await showingCode(() => new Response('', { status: 503 }));
+  await pass(240, 5);
+  expect(asked).toEqual([5, 15, 35, 75, 135, 195]);
+});
+
+test('the worker is kept running while it waits, and no longer', async () => {
+  const { worker, pass } = await showingCode();
+  const before = worker.shown.calls;
+  await pass(60, 5);
+  expect(worker.shown.calls - before).toBe(3);
+  await worker.send({ type: 'cancel' });
+  await pass(20, 5);
+  const after = worker.shown.calls;
+  await pass(60, 5);
+  expect(worker.shown.calls).toBe(after);
+});
+
+test('an update of the extension waits for the person', async () => {
+  const { worker, pass } = await showingCode();
+  worker.offerUpdate();
+  await pass(10);
+  expect(worker.shown.reloads).toBe(0);
+  await worker.send({ type: 'cancel' });
+  await pass(1);
+  expect(worker.shown.reloads).toBe(1);
+});
+
+test('a code that has ended leaves the state before, and nothing in the vault', async () => {
+  const { worker, pass, asked } = await showingCode();
+  expect(await vaultNames(worker)).toEqual(['device-grant']);
+  await pass(900, 10);
+  await expectSession(worker, interrupted);
+  const last = asked.at(-1);
+  expect(last).toBeLessThan(900);
+  await pass(60, 10);
+  expect(asked.at(-1)).toBe(last);
+  expect(await vaultNames(worker)).toEqual([]);
+});
+
+test('Cancel ends the waiting at once, without a word of a window', async () => {
+  const { worker, pass, asked } = await showingCode();
+  await worker.send({ type: 'cancel' });
+  await expectSession(worker, { status: 'signed-out', problem: { code: 'cancelled', detail: null } });
+  expect(worker.readBoard()?.session).not.toMatchObject({ problem: { window: 'left-open' } });
+  await pass(20);
+  expect(asked).toEqual([]);
+  expect(await vaultNames(worker)).toEqual([]);
+});
+
+test('tokens that come after a cancel are revoked', async () => {
+  let answer: (response: Response) => void = () => undefined;
+  const { worker, pass, agree } = await showingCode(
+    () => new Promise<Response>((resolve) => (answer = resolve)),
+  );
+  await pass(5);
+  await worker.send({ type: 'cancel' });
+  agree();
+  answer(Response.json(await worker.provider.tokenAnswer()));
+  await expect.poll(() => count(worker, '/revoke')).toBe(1);
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: { code: 'cancelled' } });
+});
+
+test('a second click shows the same code', async () => {
+  const { worker, code } = await showingCode();
+  const shown = code();
+  expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toEqual({ ok: true });
+  expect(code()).toEqual(shown);
+  expect(count(worker, '/device')).toBe(1);
+});
+
+test('a sign-out ends the waiting', async () => {
+  const { worker, pass, asked } = await showingCode();
+  await signOut(worker);
+  await pass(20);
+  expect(asked).toEqual([]);
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+});
+
+test('another sign-in after a cancel gets a code of its own, and the late end of the first one does not touch it', async () => {
+  const { worker, script, pass, code, agree } = await showingCode();
+  await worker.send({ type: 'cancel' });
+  script.answers!['/device'] = { ...(script.answers!['/device'] as object), user_code: 'ANOTHER' };
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  await rest(worker);
+  expect(code()?.userCode).toBe('ANOTHER');
+  expect(await vaultNames(worker)).toEqual(['device-grant']);
+  agree();
+  await pass(5);
+  await expectSession(worker, adaIsSignedIn);
+});
+
+test('a person who uses another account keeps their session until the other one has agreed', async () => {
+  const { worker, pass, agree, script } = await showingCode();
+  agree();
+  await pass(5);
+  script.answers!['/token'] = pending;
+  await worker.send({ type: 'use-another-account' });
+  await rest(worker);
+  expect(worker.readBoard()?.session).toMatchObject({
+    status: 'signing-in',
+    before: { status: 'signed-in' },
+  });
+  await worker.send({ type: 'cancel' });
+  await expectSession(worker, { ...adaIsSignedIn, problem: { code: 'cancelled' } });
+});
+
+test('a session without a refresh token ends as expired, because there is no silent way', async () => {
+  const { worker, pass, agree, clock } = await showingCode(pending, {
+    script: { token: { refresh_token: undefined } },
+  });
+  agree();
+  await pass(5);
+  clock.nowMs += 3_600_000;
+  await open(worker);
+  await expectSession(worker, { status: 'signed-out', problem: { code: 'expired' } });
+  expect(worker.silence.urls).toEqual([]);
+});
+
+test('the next worker goes on asking when a page opens, and not before', async () => {
+  const { worker, pass, agree, asked, code } = await showingCode();
+  const shown = code();
+  worker.restartWorker({ deviceFlow: 'only' });
+  agree();
+  await pass(20);
+  expect(asked).toEqual([]);
+  await open(worker);
+  await rest(worker);
+  expect(code()).toEqual(shown);
+  await pass(5);
+  await expectSession(worker, adaIsSignedIn);
+  expect(await vaultNames(worker)).toEqual(['session']);
+  expect(worker.silence.urls).toEqual([]);
+  expect(worker.shown.popups).toBe(1);
+});
+
+test('the next worker goes on also after ten minutes, until the code ends', async () => {
+  const { worker, pass, agree } = await showingCode();
+  worker.restartWorker({ deviceFlow: 'only' });
+  await pass(700, 100);
+  agree();
+  await open(worker);
+  await pass(5);
+  await expectSession(worker, adaIsSignedIn);
+});
+
+test.each([
+  ['cancelled before a page opens', (worker: Worker) => worker.send({ type: 'cancel' }), 'cancelled'],
+  [
+    'left after the browser has restarted',
+    (worker: Worker) => (worker.restartBrowser(), open(worker)),
+    'interrupted',
+  ],
+])('a code that is %s is gone', async (_, act, problem) => {
+  const { worker, pass, asked } = await showingCode();
+  worker.restartWorker({ deviceFlow: 'only' });
+  await act(worker);
+  await pass(20);
+  await expectSession(worker, { status: 'signed-out', problem: { code: problem } });
+  expect(worker.readBoard()?.session).not.toMatchObject({ problem: { window: 'left-open' } });
+  expect(asked).toEqual([]);
+  expect(await vaultNames(worker)).toEqual([]);
+});
+
+type Worker = Awaited<ReturnType<typeof showingCode>>['worker'];
+
+test('the secret is in no storage that a page can read, nor in plain text in the database', async () => {
+  const { worker } = await showingCode();
+  const stored = JSON.stringify([[...worker.local.items], [...worker.memory.items]]);
+  expect(stored).toContain('WDJB-MJHT');
+  expect(stored).not.toContain(deviceCode);
+  const records = await worker.withDatabase((database) => database.getAll('vault'));
+  const text = records.map(({ ciphertext }) => Buffer.from(ciphertext).toString('latin1')).join('');
+  expect(text).not.toContain(deviceCode);
+});
+
+test('a provider for which it is a fallback opens its window where the browser has one', async () => {
+  const { worker } = await showingCode(pending, { providers: [{ ...scripted, deviceFlow: 'fallback' }] });
+  expect(worker.windows).toHaveLength(1);
+  expect(count(worker, '/device')).toBe(0);
+});
+
+test('a provider for which it is a fallback shows a code where the browser can open no window', async () => {
+  const { worker, code, clock, agree, pass } = await showingCode(pending, {
+    providers: [{ ...scripted, deviceFlow: 'fallback' }],
+  });
+  worker.windows[0]?.fail("Couldn't create a browser window to display an authorization page.");
+  await rest(worker);
+  expect(code()).toEqual(toShown(clock.nowMs));
+  agree();
+  await pass(5);
+  await expectSession(worker, adaIsSignedIn);
+});
+
+test('a window that the person closes is no reason for a code', async () => {
+  const { worker } = await showingCode(pending, { providers: [{ ...scripted, deviceFlow: 'fallback' }] });
+  worker.windows[0]?.close();
+  await expectSession(worker, { status: 'signed-out', problem: { code: 'cancelled' } });
+  expect(count(worker, '/device')).toBe(0);
+});
+
+test('without the setting, a browser without windows is not supported', async () => {
+  const { worker } = await showingCode(pending, { providers: [scripted] });
+  worker.windows[0]?.fail("Couldn't create a browser window to display an authorization page.");
+  await expectSession(worker, { status: 'signed-out', problem: { code: 'not-supported' } });
+});
+
+test('a provider for which it is a fallback shows a code at once where the browser has no such function', async () => {
+  const { code, clock, worker } = await showingCode(pending, {
+    providers: [{ ...scripted, deviceFlow: 'fallback' }],
+    hasWindow: false,
+  });
+  expect(code()).toEqual(toShown(clock.nowMs));
+  expect(worker.windows).toHaveLength(0);
+});
+
+test('a scope that the person did not allow ends the request, and the tokens are revoked', async () => {
+  const { worker, pass, agree, script } = await showingCode();
+  agree();
+  await pass(5);
+  script.token = { scope: 'openid', refresh_token: 'refresh-2' };
+  await worker.send({ type: 'request-scope', scope: 'notes.read' });
+  await rest(worker);
+  await pass(5);
+  await expectSession(worker, { status: 'signed-in', problem: { code: 'denied' } });
+  const { parameters } = worker.provider.requests.findLast(({ path }) => path === '/device') ?? {};
+  expect(parameters?.get('scope')).toContain('notes.read');
+});
+
+test('the providers of the configuration that use a window are not touched', async () => {
+  const { worker } = await showingCode(pending, { providers: [scripted, { ...byCode, id: 'other' }] });
+  expect(worker.windows).toHaveLength(1);
+  expect(worker.readBoard()?.session).not.toHaveProperty('device');
+});

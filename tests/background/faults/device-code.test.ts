@@ -1,0 +1,106 @@
+// The person signs in with a code, and something goes wrong meanwhile.
+
+import { expect, test } from 'vitest';
+import { deviceCode, pending, refusal, showingCode, toShown } from '../../support/device-scene.ts';
+import {
+  adaIsSignedIn,
+  count,
+  expectSession,
+  interrupted,
+  open,
+  sent,
+  status,
+} from '../../support/fault-scene.ts';
+import { rest } from '../../support/rest.ts';
+
+test('F64: the code ends before the person has entered it', async () => {
+  for (const token of [pending, refusal('expired_token')]) {
+    const { worker, pass, agree } = await showingCode(token);
+    await pass(900, 10);
+    await expectSession(worker, interrupted);
+    agree();
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    await rest(worker);
+    await pass(5);
+    await expectSession(worker, adaIsSignedIn);
+  }
+});
+
+test('F65: the person or the provider refuses the code', async () => {
+  const { worker, pass } = await showingCode(refusal('access_denied', 200));
+  await pass(5);
+  await expectSession(worker, { status: 'signed-out', problem: { code: 'denied' } });
+});
+
+test('F66: the network or the provider fails while the worker asks for the tokens', async () => {
+  for (const answer of [status(503), status(429, { 'retry-after': '20' })]) {
+    const { worker, pass, script, agree, code, clock } = await showingCode(answer);
+    const shown = toShown(clock.nowMs);
+    await pass(15);
+    expect(code()).toEqual(shown);
+    script.answers!['/token'] = () => Promise.reject(new TypeError('Failed to fetch'));
+    await pass(60, 5);
+    expect(code()).toEqual(shown);
+    agree();
+    await pass(60, 5);
+    await expectSession(worker, adaIsSignedIn);
+  }
+});
+
+test('F67: the worker is killed while it waits for the person', async () => {
+  const { worker, pass, agree } = await showingCode();
+  worker.restartWorker({ deviceFlow: 'only' });
+  agree();
+  await open(worker);
+  await rest(worker);
+  await pass(5);
+  await expectSession(worker, adaIsSignedIn);
+});
+
+test('F68: the worker is killed before the provider has issued a code', async () => {
+  const { worker, script } = await showingCode(pending, {
+    script: { answers: { '/device': () => Promise.race<Response>([]) } },
+  });
+  worker.restartWorker({ deviceFlow: 'only' });
+  delete script.answers;
+  await open(worker);
+  await expectSession(worker, interrupted);
+  expect(sent(worker, 'device_code')).toEqual([]);
+});
+
+test('F69: the provider wants to show a secret, or a page without TLS', async () => {
+  for (const hostile of [{ user_code: deviceCode }, { verification_uri: 'http://provider.example/' }]) {
+    const { worker } = await showingCode(pending, {
+      script: {
+        answers: {
+          '/device': {
+            device_code: deviceCode,
+            user_code: 'A',
+            verification_uri: 'https://a.example',
+            expires_in: 60,
+            ...hostile,
+          },
+        },
+      },
+    });
+    await expectSession(worker, { status: 'signed-out', problem: { code: 'response-rejected' } });
+    expect(JSON.stringify(worker.readBoard())).not.toContain(deviceCode);
+    expect(count(worker, '/token')).toBe(0);
+  }
+});
+
+test('F70: the storage fails while a code is to be shown', async () => {
+  const { worker, pass, agree } = await showingCode(pending, {
+    script: { answers: { '/device': () => Promise.race<Response>([]) } },
+  });
+  await worker.send({ type: 'cancel' });
+  worker.local.failure = new Error('The disk is full.');
+  expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toMatchObject({
+    ok: false,
+    problem: { code: 'storage-failed' },
+  });
+  worker.local.failure = null;
+  agree();
+  await pass(10);
+  expect(worker.provider.paths()).not.toContain('/token');
+});

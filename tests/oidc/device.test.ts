@@ -1,0 +1,273 @@
+import { describe, expect, test } from 'vitest';
+import { byIdToken, requestDeviceGrant, requestDeviceTokens } from '../../src/oidc/device.ts';
+import { discover, requestKeys } from '../../src/oidc/discover.ts';
+import { findDroppedToken } from '../../src/oidc/dropped-token.ts';
+import { generateDpopKey } from '../../src/oidc/dpop.ts';
+import { deviceCode, deviceScript, issued, pending, refusal, userCode } from '../support/device-scene.ts';
+import {
+  createScriptedProvider,
+  issuer,
+  signIdToken,
+  createSigningKey,
+  type Answer,
+  type Script,
+} from '../support/scripted-provider.ts';
+
+const nowMs = Date.parse('2030-01-01T12:00:00Z');
+
+/** A provider that issues codes, and the two requests to it. */
+function setUp(token?: Answer, given: Script = {}) {
+  const script = deviceScript(token, {
+    ...given,
+    provider: { deviceFlow: 'only', ...given.provider },
+    nowMs: () => nowMs,
+  });
+  const provider = createScriptedProvider(script);
+  const { client } = provider;
+  return {
+    provider,
+    grant: async (additionalScope?: string) =>
+      requestDeviceGrant(client, await discover(client), additionalScope),
+    redeem: async (dpopKey: CryptoKeyPair | null = null) => {
+      const metadata = await discover(client);
+      const refetch = () => requestKeys(client, metadata);
+      const keys = { current: refetch, refetch };
+      return requestDeviceTokens(client, metadata, keys, { deviceCode }, byIdToken, dpopKey);
+    },
+    sentTo: (path: string) => {
+      const { parameters } = provider.requests.findLast((request) => request.path === path) ?? {};
+      return Object.fromEntries(parameters ?? []);
+    },
+  };
+}
+
+const withDevice = (members: object) =>
+  setUp(undefined, { answers: { '/device': { ...issued, ...members } } });
+
+describe('requestDeviceGrant', () => {
+  test('asks as a public client, for the configured scope', async () => {
+    const { grant, sentTo } = setUp();
+    expect(await grant('notes.read')).toEqual({
+      shown: { userCode, verificationUri: `${issuer}/device-page`, expiresAtMs: nowMs + 900_000 },
+      deviceCode,
+      intervalSeconds: 5,
+    });
+    expect(sentTo('/device')).toEqual({
+      client_id: 'client',
+      scope: 'openid profile email offline_access notes.read',
+    });
+  });
+
+  test('sends what the configuration asks of each sign-in', async () => {
+    const { grant, sentTo } = setUp(undefined, {
+      provider: {
+        authorizationParameters: { tenant: 'acme' },
+        resource: 'https://api.example',
+        audience: 'api',
+        maxAgeSeconds: 60,
+        acrValues: 'mfa',
+      },
+    });
+    await grant();
+    expect(sentTo('/device')).toMatchObject({
+      tenant: 'acme',
+      resource: 'https://api.example',
+      audience: 'api',
+      max_age: '60',
+      acr_values: 'mfa',
+    });
+  });
+
+  test.each([
+    [undefined, 5],
+    [0.01, 1],
+    [7, 7],
+    [3_600, 60],
+  ])('waits, for an interval of %s, %s s between two requests', async (interval, expected) => {
+    expect((await withDevice({ interval }).grant()).intervalSeconds).toBe(expected);
+  });
+
+  test('shortens a lifetime of a day to half an hour', async () => {
+    expect((await withDevice({ expires_in: 86_400 }).grant()).shown.expiresAtMs).toBe(nowMs + 1_800_000);
+  });
+
+  test.each([
+    [
+      'with the code in it, on the same origin',
+      `${issuer}/device-page?code=1`,
+      `${issuer}/device-page?code=1`,
+    ],
+    ['on another origin', 'https://evil.example/?code=1', `${issuer}/device-page`],
+    ['without TLS', 'http://provider.example/?code=1', `${issuer}/device-page`],
+    ['that is a script', 'javascript:alert(1)', `${issuer}/device-page`],
+  ])('opens, with a page %s, only a page of the same origin', async (_, complete, opened) => {
+    const grant = await withDevice({ verification_uri_complete: complete }).grant();
+    expect(grant.shown.verificationUri).toBe(opened);
+  });
+
+  test.each([
+    'http://localhost:8080/device',
+    'http://127.0.0.1/device',
+    'https://www.provider.example/device',
+  ])('accepts a page at %s', async (uri) => {
+    expect((await withDevice({ verification_uri: uri }).grant()).shown.verificationUri).toBe(uri);
+  });
+
+  test.each<[string, object]>([
+    ['no code for the person', { user_code: undefined }],
+    ['a code over 32 characters', { user_code: 'A'.repeat(33) }],
+    ['a code with a line break', { user_code: 'ABCD\nEFGH' }],
+    ['a code that is written from right to left', { user_code: 'ABCD\u202eEFGH' }],
+    ['a code of look-alikes', { user_code: 'АВСD' }],
+    ['a blank code', { user_code: ' ' }],
+    ['the secret as the code', { device_code: 'ABCD-EFGH', user_code: 'ABCD-EFGH' }],
+    ['the secret in the address', { verification_uri: `${issuer}/?secret=${deviceCode}` }],
+    [
+      'the secret in the address, encoded',
+      { device_code: 'a secret/one', verification_uri: `${issuer}/?secret=a%20secret%2Fone` },
+    ],
+    ['no secret', { device_code: '' }],
+    ['no address', { verification_uri: undefined }],
+    ['an address without TLS', { verification_uri: 'http://provider.example/device' }],
+    ['a script as the address', { verification_uri: 'javascript:alert(1)' }],
+    ['an address that names another host first', { verification_uri: 'https://bank.example@evil.example/' }],
+    ['an endless address', { verification_uri: `${issuer}/${'a'.repeat(2_000)}` }],
+    ['no lifetime', { expires_in: undefined }],
+    ['a negative lifetime', { expires_in: -1 }],
+    ['an interval that is a text', { interval: 'often' }],
+  ])('rejects an answer with %s', async (_, members) => {
+    await expect(withDevice(members).grant()).rejects.toMatchObject({ code: 'response-rejected' });
+  });
+
+  test.each<[string, Answer, string]>([
+    ['unauthorized_client', refusal('unauthorized_client'), 'provider-misconfigured'],
+    ['an error with 200', refusal('unauthorized_client', 200), 'provider-misconfigured'],
+    ["GitHub's switch that is off", refusal('device_flow_disabled', 200), 'provider-misconfigured'],
+    ['a 404', new Response('', { status: 404 }), 'provider-misconfigured'],
+    ['a 503', new Response('', { status: 503 }), 'provider-unreachable'],
+    [
+      'a web page',
+      new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+      'provider-unreachable',
+    ],
+  ])('tells %s as the code that it deserves', async (_, answer, code) => {
+    const { grant } = setUp(undefined, { answers: { '/device': answer } });
+    await expect(grant()).rejects.toMatchObject({ code });
+  });
+
+  test.each([
+    ['http://provider.example/device', 'provider-misconfigured'],
+    ['/device', 'provider-misconfigured'],
+    [7, 'provider-misconfigured'],
+    ['https://elsewhere.example/device', 'host-permission-missing'],
+  ])('does not ask an endpoint that is %j', async (endpoint, code) => {
+    const { grant, provider } = setUp(undefined, { metadata: { device_authorization_endpoint: endpoint } });
+    await expect(grant()).rejects.toMatchObject({ code });
+    expect(provider.paths()).toEqual(['/.well-known/openid-configuration']);
+  });
+
+  test('names the provider that has no endpoint for it as misconfigured', async () => {
+    const { grant } = setUp(undefined, { metadata: { device_authorization_endpoint: undefined } });
+    await expect(grant()).rejects.toMatchObject({
+      code: 'provider-misconfigured',
+      detail: expect.stringContaining('device_authorization_endpoint'),
+    });
+  });
+});
+
+describe('requestDeviceTokens', () => {
+  test('asks as a public client, with the secret, and verifies the ID token', async () => {
+    const { redeem, sentTo } = setUp();
+    expect(await redeem()).toMatchObject({
+      outcome: 'signed-in',
+      result: {
+        profile: { subject: 'ada' },
+        tokens: { accessToken: 'access-1' },
+        originalClaims: { nonce: '' },
+      },
+    });
+    expect(sentTo('/token')).toEqual({
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: deviceCode,
+      client_id: 'client',
+    });
+  });
+
+  test('binds the tokens to a key', async () => {
+    const { redeem } = setUp(undefined, { provider: { dpop: 'required' } });
+    expect(await redeem(await generateDpopKey())).toMatchObject({ result: { tokens: { type: 'DPoP' } } });
+  });
+
+  test.each<[string, Answer, string]>([
+    ['authorization_pending', pending(), 'pending'],
+    ['authorization_pending with 200', refusal('authorization_pending', 200), 'pending'],
+    ['slow_down', refusal('slow_down'), 'too-fast'],
+    ['slow_down with 200', refusal('slow_down', 200), 'too-fast'],
+    ['expired_token', refusal('expired_token'), 'expired'],
+    ['a 429', new Response('', { status: 429 }), 'unreachable'],
+    ['a 503', new Response('', { status: 503 }), 'unreachable'],
+    ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), 'unreachable'],
+    [
+      'the page of a captive portal',
+      new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+      'unreachable',
+    ],
+  ])('knows %s as %s', async (_, answer, outcome) => {
+    expect(await setUp(answer).redeem()).toEqual({ outcome });
+  });
+
+  test.each<[string, Answer, string]>([
+    ['access_denied', refusal('access_denied'), 'denied'],
+    ['access_denied with 200', refusal('access_denied', 200), 'denied'],
+    ['unauthorized_client', refusal('unauthorized_client'), 'provider-misconfigured'],
+    ['invalid_grant', refusal('invalid_grant'), 'response-rejected'],
+    ['an unknown error', refusal('bad_device'), 'response-rejected'],
+    ['a 403', new Response('', { status: 403 }), 'provider-misconfigured'],
+  ])('fails after %s', async (_, answer, code) => {
+    await expect(setUp(answer).redeem()).rejects.toMatchObject({ code });
+  });
+
+  const claimsOf = { iss: issuer, sub: 'ada', aud: 'client', iat: nowMs / 1000, exp: nowMs / 1000 + 300 };
+  test.each<[string, Script]>([
+    ['no ID token', { token: { id_token: undefined } }],
+    ['an ID token of another issuer', { claims: { iss: 'https://evil.example' } }],
+    ['an ID token for another client', { claims: { aud: 'other' } }],
+    ['an ID token that has ended', { claims: { iat: nowMs / 1000 - 900, exp: nowMs / 1000 - 600 } }],
+    [
+      'an ID token with another key',
+      { idToken: async () => signIdToken(claimsOf, await createSigningKey()) },
+    ],
+    ['an authentication of an unknown time', { provider: { maxAgeSeconds: 60 } }],
+    [
+      'an authentication that is too old',
+      { provider: { maxAgeSeconds: 60 }, claims: { auth_time: nowMs / 1000 - 100 } },
+    ],
+    ['an authentication context that was not asked for', { provider: { acrValues: 'mfa' } }],
+  ])('rejects %s, and hands over its refresh token to be revoked', async (_, script) => {
+    const error: unknown = await setUp(undefined, script)
+      .redeem()
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'response-rejected' });
+    expect(findDroppedToken(error)?.refreshToken).toBe('refresh-1');
+  });
+
+  test('accepts a recent authentication', async () => {
+    const script = { provider: { maxAgeSeconds: 60 }, claims: { auth_time: nowMs / 1000 - 50 } };
+    expect(await setUp(undefined, script).redeem()).toMatchObject({ outcome: 'signed-in' });
+  });
+
+  test('fails, and does not ask again, if the keys cannot be had once the tokens have come', async () => {
+    const { redeem } = setUp(undefined, { answers: { '/keys': new Response('', { status: 503 }) } });
+    const error: unknown = await redeem().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'provider-unreachable' });
+    expect(findDroppedToken(error)?.refreshToken).toBe('refresh-1');
+  });
+
+  test('does not show the secret that a provider repeats in an error', async () => {
+    const { provider, redeem } = setUp(
+      Response.json({ error: 'bad', error_description: `no ${deviceCode}` }, { status: 400 }),
+    );
+    const { detail } = (await redeem().catch((thrown: unknown) => thrown)) as { detail: string };
+    expect(provider.client.secrets.redact(detail)).not.toContain(deviceCode);
+  });
+});

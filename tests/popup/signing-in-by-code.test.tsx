@@ -1,0 +1,126 @@
+// @vitest-environment happy-dom
+// The popup while a person signs in with a code.
+
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { toLookUp, type MessagesFile } from '../../src/gallery/messages-file.ts';
+import { createCodeText } from '../../src/popup/i18n/code-text.ts';
+import type { DeviceCode, SigningIn } from '../../src/session/session.ts';
+import { english, englishCode as text, toRead } from '../support/english.ts';
+import { adaSignedIn, toView } from '../support/fake-observer.ts';
+import { renderPopup, signingIn } from '../support/render-popup.tsx';
+
+const nowMs = Date.parse('2030-01-01T12:00:00Z');
+const device: DeviceCode = {
+  userCode: 'WDJB-MJHT',
+  verificationUri: 'https://id.example:8443/device?code=WDJB-MJHT',
+  expiresAtMs: nowMs + 14 * 60_000 + 30_000,
+};
+const showingCode: SigningIn = { ...signingIn, device };
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: nowMs });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  cleanup();
+});
+
+const readText = (element: Element | null) => toRead(element?.textContent ?? '');
+
+test('the code stands alone in its region, and is read aloud character by character', () => {
+  const { container } = renderPopup(toView(showingCode));
+  expect(container.querySelector('main')?.dataset['status']).toBe('signing-in');
+  const code = container.querySelector('[data-region="device-code"]');
+  expect(code?.textContent).toBe('WDJB-MJHT');
+  expect(code?.getAttribute('aria-hidden')).toBe('true');
+  expect(container.textContent).toContain('W D J B - M J H T');
+});
+
+test('the sentence names the host of the page, with its port', () => {
+  renderPopup(toView(showingCode));
+  expect(toRead(document.body.textContent ?? '')).toContain('Open id.example:8443 and enter this code.');
+});
+
+test('the time that is left is told in words, by the minute, and not read aloud', async () => {
+  const { container } = renderPopup(toView(showingCode));
+  const time = () => readText(container.querySelector('.user-code p'));
+  expect(time()).toBe('The code expires in 15 minutes.');
+  await act(() => vi.advanceTimersByTimeAsync(30_000));
+  expect(time()).toBe('The code expires in 14 minutes.');
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(time()).toBe('The code expires in 13 minutes.');
+  // Each render starts the next timer.
+  for (let minute = 13; minute >= 0; minute -= 1) await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(time()).toBe('The code expires in 1 minute.');
+  expect(container.querySelector('.user-code [aria-live], .user-code [role]')).toBeNull();
+});
+
+test('a screen reader is told when the code is there', async () => {
+  const { container, show } = renderPopup(toView({ ...signingIn, device: null }));
+  const sentence = container.querySelector('.sentence');
+  expect(sentence?.getAttribute('aria-live')).toBe('polite');
+  expect(readText(sentence)).toBe(text.pending);
+  await show(showingCode);
+  expect(container.querySelector('.sentence')).toBe(sentence);
+  expect(readText(sentence)).toContain('id.example:8443');
+});
+
+test('until the code is there, only Cancel is offered', () => {
+  const { container } = renderPopup(toView({ ...signingIn, device: null }));
+  const actions = [...container.querySelectorAll('button')].map(({ dataset }) => dataset['action']);
+  expect(actions).toEqual(['cancel']);
+});
+
+test('no button speaks of a window, also when the sign-in takes long', async () => {
+  const { container } = renderPopup(toView(showingCode));
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  const actions = [...container.querySelectorAll('button')].map(({ dataset }) => dataset['action']);
+  expect(actions).toEqual(['copy-code', 'open-provider-page', 'cancel']);
+});
+
+test('one button copies the code as it is written', async () => {
+  const writeText = vi.fn<(copied: string) => Promise<void>>().mockResolvedValue();
+  vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } });
+  renderPopup(toView(showingCode));
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: text.copy })));
+  expect(writeText.mock.calls).toEqual([['WDJB-MJHT']]);
+  expect(screen.getByRole('button', { name: english.problem.copied })).toBeDefined();
+});
+
+test('one button opens the page in a tab that has no hold on the popup', () => {
+  const open = vi.spyOn(window, 'open').mockReturnValue(null);
+  renderPopup(toView(showingCode));
+  fireEvent.click(screen.getByRole('button', { name: text.openPage }));
+  expect(open.mock.calls).toEqual([[device.verificationUri, '_blank', 'noopener,noreferrer']]);
+});
+
+test('Cancel is sent to the worker', () => {
+  const { observer } = renderPopup(toView(showingCode));
+  fireEvent.click(screen.getByRole('button', { name: english.signingIn.cancel }));
+  expect(observer.commands).toContainEqual({ type: 'cancel' });
+});
+
+test('the code keeps its place when time passes', async () => {
+  const { container } = renderPopup(toView(showingCode));
+  const code = container.querySelector('[data-region="device-code"]');
+  await act(() => vi.advanceTimersByTimeAsync(120_000));
+  expect(container.querySelector('[data-region="device-code"]')).toBe(code);
+});
+
+test('the feature of the session before stays mounted', () => {
+  const { container } = renderPopup(toView({ ...showingCode, before: adaSignedIn }));
+  expect(container.querySelector('.signed-in[hidden]')).not.toBeNull();
+});
+
+const folder = resolve(import.meta.dirname, '../../src/public/_locales');
+test.each(readdirSync(folder))('the time is a part of the sentence in %s', (language) => {
+  const file = JSON.parse(readFileSync(join(folder, language, 'messages.json'), 'utf8')) as MessagesFile;
+  const lookUp = toLookUp(file);
+  const time = new Intl.RelativeTimeFormat(lookUp('language')).format(14, 'minute');
+  expect(createCodeText(lookUp).ends(14)).toContain(time);
+});

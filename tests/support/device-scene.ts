@@ -1,0 +1,89 @@
+// Scenes with a provider that issues codes for the person to enter (RFC 8628), and a clock that only the test moves.
+
+import { onTestFinished, vi } from 'vitest';
+import type { WithDatabase } from '../../src/background/vault/database.ts';
+import type { Provider } from '../../src/config/provider.ts';
+import type { DeviceCode } from '../../src/session/session.ts';
+import { count, setUpScene } from './fault-scene.ts';
+import { rest } from './rest.ts';
+import { issuer, provider as scripted, type Answer, type Script } from './scripted-provider.ts';
+import type { WorkerSetup } from './worker-setup.ts';
+
+export const deviceCode = 'device-code-that-nobody-sees';
+export const userCode = 'WDJB-MJHT';
+const codePage = `${issuer}/device-page`;
+
+/** What the provider issues. */
+export const issued = {
+  device_code: deviceCode,
+  user_code: userCode,
+  verification_uri: codePage,
+  expires_in: 900,
+  interval: 5,
+};
+
+export const byCode: Provider = { ...scripted, deviceFlow: 'only' };
+
+/** An OAuth error, as the token endpoint sends it. */
+export const refusal = (error: string, status = 400) => Response.json({ error }, { status });
+export const pending = () => refusal('authorization_pending');
+
+/** A provider that issues codes, and whose token endpoint answers `token`; as for a person who has agreed by default. */
+export function deviceScript(token?: Answer, script: Script = {}): Script {
+  return {
+    ...script,
+    metadata: { device_authorization_endpoint: `${issuer}/device`, ...script.metadata },
+    claims: { nonce: undefined, ...script.claims },
+    answers: { '/device': issued, ...(token !== undefined && { '/token': token }), ...script.answers },
+  };
+}
+
+/** A worker that shows a code. Until the person agrees, the token endpoint answers `token`. */
+export async function showingCode(
+  token: Answer = pending,
+  { script: given = {}, ...setup }: WorkerSetup = {},
+) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const script = deviceScript(token, given);
+  const scene = setUpScene(script, { providers: [byCode], ...setup });
+  const { worker, clock } = scene;
+  /** When the worker asked for the tokens, in seconds since the code was shown. */
+  const shownAtMs = clock.nowMs;
+  const asked: number[] = [];
+  let seen = 0;
+
+  /** Lets time pass, in steps of a second. */
+  const pass = async (seconds: number, step = 1) => {
+    for (let passed = 0; passed < seconds; passed += step) {
+      clock.nowMs += step * 1_000;
+      await vi.advanceTimersByTimeAsync(step * 1_000);
+      await rest(worker);
+      for (; seen < count(worker, '/token'); seen += 1) asked.push((clock.nowMs - shownAtMs) / 1000);
+    }
+  };
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  await rest(worker);
+  return {
+    ...scene,
+    script,
+    asked,
+    pass,
+    /** The person enters the code and agrees. */
+    agree: () => void delete script.answers?.['/token'],
+    code: (): DeviceCode | null | undefined => {
+      const session = worker.readBoard()?.session;
+      return session?.status === 'signing-in' ? session.device : undefined;
+    },
+  };
+}
+
+/** The code on the board of {@link showingCode}. */
+export function toShown(nowMs: number): DeviceCode {
+  return { userCode, verificationUri: codePage, expiresAtMs: nowMs + 900_000 };
+}
+
+/** The names of the records in the vault. */
+export function vaultNames({ withDatabase }: { readonly withDatabase: WithDatabase }): Promise<string[]> {
+  return withDatabase((database) => database.getAllKeys('vault'));
+}
