@@ -2,4 +2,5 @@
 declare module 'latchkey:config' {
   export const providers: readonly import('./provider.ts').Provider[];
   export const persistence: import('./provider.ts').Config['persistence'];
+  export const policyOrigins: import('./provider.ts').Config['policyOrigins'];
 }

@@ -10,11 +10,11 @@ import { readJson } from './read-text.ts';
 const root = resolve(import.meta.dirname, '../..');
 
 /** The module `latchkey:config`: the parts of the configuration that the running extension needs. */
-export function builtConfig({ providers, persistence }: Config): Plugin {
-  return virtualModule(
-    'latchkey:config',
-    () =>
-      `export const providers = ${JSON.stringify(providers)};\nexport const persistence = ${JSON.stringify(persistence)};`,
+export function builtConfig({ providers, persistence, policyOrigins }: Config): Plugin {
+  return virtualModule('latchkey:config', () =>
+    Object.entries({ providers, persistence, policyOrigins })
+      .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+      .join('\n'),
   );
 }
 
