@@ -40,8 +40,9 @@ const subfolders: Record<string, Record<string, string[]>> = {
   background: {
     vault: [],
     toolbar: [],
+    policy: [''],
     provider: ['vault'],
-    session: ['', 'provider', 'toolbar', 'vault'],
+    session: ['', 'policy', 'provider', 'toolbar', 'vault'],
     feature: ['provider', 'session', 'vault'],
   },
   bridge: { session: ['', 'report'], fetch: ['', 'session'], report: ['', 'type session'] },

@@ -1,9 +1,10 @@
 // The worker's entry point: the worker in the real browser, with the real network, clock, randomness and database.
 
-import { persistence, providers } from 'latchkey:config';
+import { persistence, policyOrigins, providers } from 'latchkey:config';
 import { browser } from '../bridge/browser.ts';
 import type { Entry } from '../bridge/report/entries.ts';
 import { toMatchPattern } from '../config/origins.ts';
+import { readPolicy } from '../config/policy.ts';
 import startFeature from '../feature/worker.ts';
 import { createDatabase } from './vault/database.ts';
 import { startWorker } from './worker.ts';
@@ -38,5 +39,10 @@ startWorker(
   createDatabase,
   { providers, persistence },
   startFeature,
-  print,
+  {
+    readPolicy: (policy) => readPolicy(policy, { providers, persistence, policyOrigins }),
+    // oxlint-disable-next-line no-console -- an administrator who tries a policy out looks there
+    warn: (problems) => console.warn(`Latchkey: the policy is not used.\n${problems.join('\n')}`),
+    print,
+  },
 );

@@ -6,6 +6,7 @@ import type { Locks } from '../bridge/fetch/life.ts';
 import { serveFetches, type PageEvent } from '../bridge/fetch/serve-fetch.ts';
 import { boardKey, createBoardStore, type BoardArea, type BoardStore } from '../bridge/session/board.ts';
 import { serveCommands, type MessageRuntime, type Sender } from '../bridge/session/messages.ts';
+import type { PolicyReading } from '../config/policy.ts';
 import type { Config } from '../config/provider.ts';
 import type { World } from '../oidc/exchange.ts';
 import type { Reply } from '../session/commands.ts';
@@ -15,7 +16,10 @@ import { startFeatureWorker, type StartFeature } from './feature/feature-worker.
 import { createJournal, noteLeftOut, type Journal } from './journal.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import { createAuthWindow, type AuthWindow, type AuthWindowBrowser } from './provider/auth-window.ts';
+import { createManagedStorage, type ManagedBrowser } from './policy/managed-storage.ts';
+import { createPolicy, type InForce } from './policy/policy.ts';
 import { createProviderAccess } from './provider/provider-access.ts';
+import { createProviders } from './provider/providers.ts';
 import { createSignIn } from './provider/sign-in.ts';
 import { createSignOutWindow } from './provider/sign-out-window.ts';
 import { createAttempts, type Attempts } from './session/attempts.ts';
@@ -37,6 +41,7 @@ interface Event<Listener> {
 
 /** The parts of the browser that the worker uses. */
 export interface WorkerBrowser extends ReopenPopupBrowser {
+  readonly management?: NonNullable<ManagedBrowser['management']>;
   readonly action: ReopenPopupBrowser['action'] & ToolbarBrowser['action'];
   readonly i18n: ToolbarBrowser['i18n'];
   readonly identity: AuthWindowBrowser['identity'] & { getRedirectURL(path: string): string };
@@ -49,6 +54,7 @@ export interface WorkerBrowser extends ReopenPopupBrowser {
   readonly storage: {
     readonly local: BoardArea;
     readonly session: BoardArea;
+    readonly managed?: NonNullable<ManagedBrowser['storage']['managed']>;
   };
   readonly runtime: ReopenPopupBrowser['runtime'] &
     AuthWindowBrowser['runtime'] &
@@ -68,10 +74,17 @@ export interface WorkerScope {
   readonly navigator: { readonly locks: Locks };
 }
 
-/**
- * Starts the worker for the providers of `config`, and in it the feature's own part. Each entry of the journal is
- * handed to `print`.
- */
+/** What the worker is given beside its surroundings. */
+export interface WorkerOutlets {
+  /** Reads an administrator's policy over the configuration of the build. */
+  readonly readPolicy: (policy: unknown) => PolicyReading;
+  /** Gets the mistakes of a policy that is not used. */
+  readonly warn?: (problems: readonly string[]) => void;
+  /** Gets each entry of the journal. */
+  readonly print?: ((entry: Entry) => void) | undefined;
+}
+
+/** Starts the worker for the providers of `config`, and in it the feature's own part. */
 export function startWorker(
   browser: WorkerBrowser,
   scope: WorkerScope,
@@ -79,7 +92,7 @@ export function startWorker(
   openDatabase: OpenDatabase,
   config: Pick<Config, 'providers' | 'persistence'>,
   startFeature: StartFeature,
-  print?: (entry: Entry) => void,
+  { readPolicy, warn = () => undefined, print }: WorkerOutlets,
 ): void {
   const { nowMs } = world;
   const { local, session: memory } = browser.storage;
@@ -98,11 +111,29 @@ export function startWorker(
   const boards = createBoardStore(area);
   const attempts = createAttempts(memory, nowMs);
   const network = toTrackedWorld(world, tasks);
-  const providers = new Map(
-    config.providers.map((provider) => [provider.id, createProviderAccess(provider, network, withDatabase)]),
+  const { offered: providers, ...allProviders } = createProviders(config.providers, (provider) =>
+    createProviderAccess(provider, network, withDatabase),
   );
+  let inForce: InForce = { ...config, managed: null, problem: null };
+  const policy = createPolicy({
+    managed: createManagedStorage(browser),
+    area: local,
+    built: config,
+    read: readPolicy,
+    journal,
+    warn,
+    apply(now) {
+      inForce = now;
+      allProviders.offer(now.providers);
+    },
+    // A failure is reported to the next page that asks.
+    onChanged: () => void session.onPolicyChanged().catch(() => undefined),
+  });
   const authWindow = toTrackedWindow(createAuthWindow(browser, memory), tasks);
-  const wall = createWall(providers);
+  const wall = createWall(
+    config.providers.map(({ id }) => id),
+    allProviders.known,
+  );
   const vault = wall.watchVault(
     createVault(withDatabase, leaveFormerPlaceFirst({ withDatabase, key, ...former, nowMs })),
   );
@@ -111,9 +142,12 @@ export function startWorker(
     boards,
     vault,
     providers,
+    knownProviders: allProviders.known,
+    policy: policy.ready,
+    inForce: () => inForce,
     attempts,
     authWindow,
-    signIn: createSignIn(authWindow, redirectUri, noteLeftOut(journal, [...providers.keys()])),
+    signIn: createSignIn(authWindow, redirectUri, noteLeftOut(journal, providers)),
     signOutWindow: createSignOutWindow(authWindow, redirectUri),
     toolbar,
     reopenPopup: createReopenPopup(browser, toolbar),

@@ -5,21 +5,27 @@ import { IDBFactory } from 'fake-indexeddb';
 import { createDatabase, type WithDatabase } from '../../src/background/vault/database.ts';
 import type { StartFeature } from '../../src/background/feature/feature-worker.ts';
 import { startWorker } from '../../src/background/worker.ts';
+import { readPolicy } from '../../src/config/policy.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 import type { ProblemError } from '../../src/session/problem.ts';
 import type { Board } from '../../src/bridge/session/board.ts';
 import { openFetch } from '../../src/bridge/fetch/open-fetch.ts';
 import { createScriptedProvider, provider as scripted, type Script } from './scripted-provider.ts';
-import { createFakeBrowser, type FakeWindow } from './fake-browser.ts';
+import { createFakeBrowser, type FakeManagedStorage, type FakeWindow } from './fake-browser.ts';
 import { apiOrigin, createScriptedApi } from './scripted-api.ts';
 import { Life, toMortalBrowser, toMortalDatabase, toMortalWorld } from './mortal.ts';
+
+/** A host that a policy may use besides the provider's. */
+export const policyOrigin = 'https://tenant.example';
 
 export interface WorkerSetup {
   readonly script?: Script;
   readonly persistence?: Config['persistence'];
   readonly providers?: readonly Provider[];
   readonly startFeature?: StartFeature;
+  /** The administrator's policies; without it the browser has none. */
+  readonly managed?: FakeManagedStorage;
 }
 
 export function setUpWorker({
@@ -27,9 +33,10 @@ export function setUpWorker({
   persistence: firstPersistence = 'device',
   providers = [scripted],
   startFeature = () => undefined,
+  managed,
 }: WorkerSetup = {}) {
   globalThis.indexedDB = new IDBFactory();
-  const fake = createFakeBrowser();
+  const fake = createFakeBrowser(managed);
   const network = { isOnline: true };
   const provider = createScriptedProvider(script);
   const api = createScriptedApi();
@@ -53,6 +60,7 @@ export function setUpWorker({
     if (disk.failure !== null) throw disk.failure;
     return opened(use);
   };
+  const warnings: string[] = [];
   let life = new Life();
   let persistence = firstPersistence;
 
@@ -71,6 +79,10 @@ export function setUpWorker({
         persistence,
       },
       startFeature,
+      {
+        readPolicy: (policy) => readPolicy(policy, { providers, persistence, policyOrigins: [policyOrigin] }),
+        warn: (problems) => void warnings.push(...problems),
+      },
     );
   };
   start();
@@ -86,6 +98,8 @@ export function setUpWorker({
 
   return {
     ...fake,
+    /** Texts for an administrator in the worker's console. */
+    warnings,
     provider,
     script,
     api,

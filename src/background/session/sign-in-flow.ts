@@ -1,7 +1,7 @@
 // A sign-in from the click to its end, and the sign-in that a worker left behind when it died.
 
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
-import { problem, ProblemError, toProblem } from '../../session/problem.ts';
+import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
 import type { SignInRequest } from '../../session/commands.ts';
 import { isSamePerson, type ProviderId, type SigningIn } from '../../session/session.ts';
 import type { AuthWindow } from '../provider/auth-window.ts';
@@ -44,6 +44,11 @@ export interface SignInFlow {
    * past that: it is waited for, and the person is signed in.
    */
   cancel(): Promise<void>;
+  /**
+   * Ends the running sign-in, and closes its window, if its provider is not offered any more, with `problem`, or is offered
+   * with other settings, as `interrupted`. A sign-in that has begun to store its session is waited for.
+   */
+  endIfChanged(problem: Problem | null): Promise<void>;
 }
 
 export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
@@ -54,6 +59,8 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   let ownAttempt = 0;
   /** The attempt of the last worker that this one resumes. */
   let resumedAttempt = 0;
+  /** The provider of the newest own attempt, with the settings that it began with. */
+  let ownAccess: ProviderAccess | null = null;
   store.subscribe((session) => {
     if (session.status === 'signing-in') newestAttempt = session.attempt;
   });
@@ -85,6 +92,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     const access = providers.get(providerId);
     const stored = await attempts.find(startedAtMs);
     if (access === undefined || stored === null) return fail(attempt, 'interrupted');
+    ownAccess = access;
     const { additionalScope } = stored;
     const own = { attempt, access, additionalScope };
     await finish(own, async () => {
@@ -142,6 +150,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       if (access === undefined) throw new ProblemError('unexpected', `There is no provider "${providerId}".`);
       const attempt = newestAttempt + 1;
       ownAttempt = attempt;
+      ownAccess = access;
       await show(attempt, providerId, request, options);
       const { additionalScope = null } = options;
       const isWanted = () => findAttempt(store, attempt) !== null;
@@ -170,6 +179,23 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       // The page with the cancel button shows the notice at once.
       parts.shownNotice.mark();
       await Promise.all([failed, authWindow.cancel()]);
+    },
+
+    async endIfChanged(notOffered) {
+      const session = store.current();
+      if (session.status !== 'signing-in') return;
+      const access = providers.get(session.providerId);
+      const isOwn = session.attempt === ownAttempt;
+      if (access !== undefined && (!isOwn || access === ownAccess)) return;
+      const stored = parts.beginSession.storing(session.attempt);
+      if (stored !== null) return stored;
+      const reason = access === undefined ? notOffered : null;
+      const { attempt } = session;
+      await Promise.all([
+        store.dispatch({ type: 'sign-in-failed', attempt, problem: reason ?? problem('interrupted') }),
+        attempts.forget(),
+        isOwn ? authWindow.cancel() : authWindow.closeLeftOver(),
+      ]);
     },
   };
 }

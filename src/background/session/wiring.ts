@@ -3,6 +3,7 @@
 import type { Board, BoardStore } from '../../bridge/session/board.ts';
 import type { ProviderId, Session } from '../../session/session.ts';
 import { noteMoves, type Journal } from '../journal.ts';
+import type { InForce } from '../policy/policy.ts';
 import type { AuthWindow } from '../provider/auth-window.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
@@ -16,6 +17,7 @@ import { createBeginSession } from './begin-session.ts';
 import { createCarefulSignIn } from './careful-sign-in.ts';
 import { createCommandHandler, type HandleCommand } from './commands.ts';
 import { createCurrentUser, type CurrentUser } from './current-user.ts';
+import { createPolicyChange } from './policy-change.ts';
 import { createPopupOpened } from './popup-opened.ts';
 import { createRenewal, type Renewal } from './renewal.ts';
 import { createRevocations } from './revocations.ts';
@@ -30,7 +32,14 @@ import type { Tasks } from './tasks.ts';
 export interface SessionSurroundings {
   readonly boards: BoardStore;
   readonly vault: Vault;
+  /** The providers that are offered now; the map's content changes with the policy. */
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  /** Every provider that is known, offered or not. */
+  readonly knownProviders: () => readonly ProviderAccess[];
+  /** What holds, as soon as it is known. */
+  readonly policy: () => Promise<InForce>;
+  /** What holds now. */
+  readonly inForce: () => InForce;
   readonly attempts: Attempts;
   readonly authWindow: AuthWindow;
   readonly signIn: SignIn;
@@ -51,14 +60,18 @@ export interface WiredSession {
   readonly renewal: Renewal;
   /** Clears permission errors once access is granted, and retries what needs no click. */
   readonly onHostsAllowed: () => Promise<void>;
+  /** Ends what a policy that has changed does not allow any more. */
+  readonly onPolicyChanged: () => Promise<void>;
 }
 
 /** Wires the session. Everything that the result does counts as work under way until it has settled. */
 export function wireSession(surroundings: SessionSurroundings): WiredSession {
-  const { boards, providers, toolbar, journal, tasks, wall, nowMs } = surroundings;
-  const store = createSessionStore(boards, (session) => toBoard(wall.guardSession(session), providers));
+  const { boards, providers, inForce, toolbar, journal, tasks, wall, nowMs } = surroundings;
+  const store = createSessionStore(boards, (session) =>
+    toBoard(wall.guardSession(session), providers, inForce()),
+  );
   const currentUser = createCurrentUser();
-  store.subscribe(noteMoves(journal, [...providers.keys()], nowMs));
+  store.subscribe(noteMoves(journal, providers, nowMs));
   store.subscribe(currentUser.follow);
   store.subscribe(toolbar.show);
 
@@ -91,6 +104,7 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
       await store.dispatch({ type: 'notice-dismissed' });
       await onPopupOpened();
     }),
+    onPolicyChanged: tracked(tasks, createPolicyChange({ ...base, start, signInFlow })),
   };
 }
 
@@ -102,7 +116,12 @@ function tracked<Arguments extends readonly unknown[], T>(
   return (...args) => track(work(...args));
 }
 
-function toBoard(session: Session, providers: ReadonlyMap<ProviderId, ProviderAccess>): Board {
+function toBoard(
+  session: Session,
+  providers: ReadonlyMap<ProviderId, ProviderAccess>,
+  { managed, problem }: InForce,
+): Board {
+  const by = managed?.by ?? null;
   return {
     version: 1,
     session,
@@ -111,6 +130,8 @@ function toBoard(session: Session, providers: ReadonlyMap<ProviderId, ProviderAc
       name: provider.name,
       endsSession: known()?.end_session_endpoint !== undefined,
     })),
-    managed: false,
+    managed: managed !== null,
+    ...(by !== null && { managedBy: by }),
+    ...(problem !== null && { policyProblem: problem }),
   };
 }

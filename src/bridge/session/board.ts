@@ -21,6 +21,10 @@ export interface Board {
   }[];
   /** Whether an administrator's policy chose the providers. */
   readonly managed: boolean;
+  /** The organization whose policy it is; missing if the policy does not name it. */
+  readonly managedBy?: string;
+  /** The first mistake of a policy that is not used, for the administrator; missing if there is none. */
+  readonly policyProblem?: string;
 }
 
 /** The storage area that the board needs: `storage.local` and `storage.session` both fit. */
@@ -109,6 +113,8 @@ const boardSchema: v.GenericSchema<unknown, Board> = v.object({
   ]),
   providers: v.array(v.object({ id: text, name: text, endsSession: v.boolean() })),
   managed: v.boolean(),
+  managedBy: v.exactOptional(text),
+  policyProblem: v.exactOptional(text),
 });
 
 /** Validates a stored board. Null for anything else, including a board of another version. */

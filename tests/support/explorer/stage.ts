@@ -166,6 +166,7 @@ export class Stage {
       (props) => {
         this.feature = props;
       },
+      { readPolicy: () => ({ outcome: 'refused', problems: [] }) },
     );
     return life;
   }
