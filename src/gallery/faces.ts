@@ -114,6 +114,22 @@ function signedOutFaces(): readonly Face[] {
       ...show({ ...signedOut, lastAccount: toAccountHint(longest) }),
     },
     managed: { title: 'Managed by an administrator', ...show(signedOut, { managed: true }) },
+    'managed-by': {
+      title: 'Managed by an organization with a long name, one provider',
+      ...show(signedOut, {
+        managed: true,
+        managedBy: 'Northern Counties Health and Social Care, IT services',
+      }),
+    },
+    'managed-refused': {
+      title: 'A policy with a mistake, and none before it',
+      ...show(signedOut, {
+        managed: true,
+        providers: [],
+        policyProblem:
+          'providers[0]: found the host "https://login.northern-counties.example"; expected one that the extension was built for; add it to "policyOrigins" of the configuration and build again',
+      }),
+    },
     'managed-several': {
       title: 'Managed, several providers',
       ...show(signedOut, { managed: true, providers: several }),
@@ -214,6 +230,10 @@ function signedInFaces(adaSignedIn: SignedIn, picture: string): readonly Face[] 
     'signed-in-managed': {
       title: 'Managed by an administrator',
       ...show(adaSignedIn, { managed: true }),
+    },
+    'signed-in-managed-by': {
+      title: 'Managed by an organization with a name',
+      ...show(adaSignedIn, { managed: true, managedBy: 'Acme IT' }),
     },
     'signed-in-tall-feature': { title: 'A tall feature', ...show(adaSignedIn), feature: 'tall' },
     'signed-in-failing-feature': {

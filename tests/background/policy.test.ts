@@ -184,7 +184,9 @@ describe('a policy that changes', () => {
   }
   const ended = (worker: Managed) => worker.boardWhere(({ session }) => session.status === 'signed-out');
   const isRevoked = ({ provider }: Managed) => provider.requests.some(({ path }) => path === '/revoke');
-  const revoked = (worker: Managed) => expect.poll(() => isRevoked(worker)).toBe(true);
+  const revoked = async (worker: Managed) => {
+    await expect.poll(() => isRevoked(worker)).toBe(true);
+  };
 
   test('ends a session whose provider it excludes, says why, and revokes its token', async () => {
     const worker = await signedIn();

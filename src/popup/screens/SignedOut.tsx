@@ -32,12 +32,13 @@ export function SignedOutHero({ session, providers }: SignedOutProps) {
 }
 
 interface SignedOutActionsProps extends SignedOutProps {
-  readonly managed: boolean;
+  readonly board: Board;
   readonly onCommand: (command: Command) => void;
 }
 
-export function SignedOutActions({ session, providers, managed, onCommand }: SignedOutActionsProps) {
+export function SignedOutActions({ session, providers, board, onCommand }: SignedOutActionsProps) {
   const text = useText();
+  const { managed, managedBy, policyProblem } = board;
   const { last, others } = toOptions(session, providers);
   return (
     <div className="actions">
@@ -49,8 +50,17 @@ export function SignedOutActions({ session, providers, managed, onCommand }: Sig
           onChoose={(providerId) => onCommand({ type: 'sign-in', providerId })}
         />
       )}
-      {providers.length === 0 && <p className="quiet">{text.signedOut.noProvider}</p>}
-      {managed && <p className="quiet">{text.managed}</p>}
+      {policyProblem === undefined ? (
+        providers.length === 0 && <p className="quiet">{text.signedOut.noProvider}</p>
+      ) : (
+        <>
+          <p className="quiet">{text.managed.refused}</p>
+          <p className="quiet" dir="ltr" lang="en">
+            {policyProblem}
+          </p>
+        </>
+      )}
+      {managed && <p className="quiet">{text.managed.by(managedBy)}</p>}
     </div>
   );
 }

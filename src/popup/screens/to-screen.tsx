@@ -32,7 +32,7 @@ export function toScreen(view: BoardView, openedAtMs: number, actions: ScreenAct
   if (view.status === 'starting')
     return { top: <StartingScreen key="starting" openedAtMs={openedAtMs} onCommand={onCommand} /> };
 
-  const { session, providers, managed } = view.board;
+  const { session, providers, managed, managedBy } = view.board;
   const toSignedIn = (signedIn: SignedIn, isHidden: boolean) => {
     const { providerId, issuer, subject } = signedIn.profile;
     return (
@@ -42,6 +42,7 @@ export function toScreen(view: BoardView, openedAtMs: number, actions: ScreenAct
         providerName={toProviderName(view.board, providerId)}
         endsSession={providers.some(({ id, endsSession }) => id === providerId && endsSession)}
         managed={managed}
+        managedBy={managedBy}
         isHidden={isHidden}
         onCommand={onCommand}
         onCopyReport={onCopyReport}
@@ -58,7 +59,7 @@ export function toScreen(view: BoardView, openedAtMs: number, actions: ScreenAct
             key="signed-out"
             session={session}
             providers={providers}
-            managed={managed}
+            board={view.board}
             onCommand={onCommand}
           />
         ),
