@@ -40,7 +40,7 @@ const subfolders: Record<string, Record<string, string[]>> = {
   background: {
     vault: [],
     toolbar: [],
-    policy: [''],
+    policy: ['', 'vault'],
     provider: ['vault'],
     session: ['', 'policy', 'provider', 'toolbar', 'vault'],
     feature: ['provider', 'session', 'vault'],

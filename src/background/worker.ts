@@ -4,7 +4,7 @@
 import { journalKey, type Entry } from '../bridge/report/entries.ts';
 import type { Locks } from '../bridge/fetch/life.ts';
 import { serveFetches, type PageEvent } from '../bridge/fetch/serve-fetch.ts';
-import { boardKey, createBoardStore, type BoardArea, type BoardStore } from '../bridge/session/board.ts';
+import { boardKey, createWorkersBoard, type BoardArea, type BoardStore } from '../bridge/session/board.ts';
 import { serveCommands, type MessageRuntime, type Sender } from '../bridge/session/messages.ts';
 import type { PolicyReading } from '../config/policy.ts';
 import type { Config } from '../config/provider.ts';
@@ -17,6 +17,7 @@ import { createJournal, noteLeftOut, type Journal } from './journal.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import { createAuthWindow, type AuthWindow, type AuthWindowBrowser } from './provider/auth-window.ts';
 import { createManagedStorage, type ManagedBrowser } from './policy/managed-storage.ts';
+import { laterArea, laterKey } from './policy/places.ts';
 import { createPolicy, type InForce } from './policy/policy.ts';
 import { createProviderAccess } from './provider/provider-access.ts';
 import { createProviders } from './provider/providers.ts';
@@ -96,8 +97,11 @@ export function startWorker(
 ): void {
   const { nowMs } = world;
   const { local, session: memory } = browser.storage;
-  const isKeptOnDevice = config.persistence === 'device';
-  const [area, formerArea] = isKeptOnDevice ? [local, memory] : [memory, local];
+  let kept: InForce['persistence'] | null = null;
+  /** Whether the session is kept on the device. A policy that changes that is followed by the next worker. */
+  const isKeptOnDevice = async () => (kept ??= (await policy.ready()).persistence) === 'device';
+  const area = laterArea(async () => ((await isKeptOnDevice()) ? local : memory));
+  const formerArea = laterArea(async () => ((await isKeptOnDevice()) ? memory : local));
   const redirectUri = (providerId: ProviderId) => browser.identity.getRedirectURL(providerId);
 
   // Any call of the browser's API keeps the worker alive.
@@ -105,10 +109,11 @@ export function startWorker(
   const journal = createJournal(area, nowMs, print);
   journal.noteWithNext({ what: 'worker-started' });
   const withDatabase = openDatabase(() => journal.note({ what: 'database-begun-anew' }));
-  const keys = [deviceKey(withDatabase), browserKey(memory)] as const;
-  const [key, formerKey] = isKeptOnDevice ? keys : [keys[1], keys[0]];
+  const [onDevice, inBrowser] = [deviceKey(withDatabase), browserKey(memory)];
+  const key = laterKey(async () => ((await isKeptOnDevice()) ? onDevice : inBrowser));
+  const formerKey = laterKey(async () => ((await isKeptOnDevice()) ? inBrowser : onDevice));
   const former = { formerKey, formerArea, formerItems: [boardKey, journalKey] };
-  const boards = createBoardStore(area);
+  const boards = createWorkersBoard(area);
   const attempts = createAttempts(memory, nowMs);
   const network = toTrackedWorld(world, tasks);
   const { offered: providers, ...allProviders } = createProviders(config.providers, (provider) =>
@@ -166,7 +171,7 @@ export function startWorker(
     isPageOpen: () => isPageOpen(browser),
     isCostly: async () =>
       // The vault's key is in the browser's memory too.
-      (!isKeptOnDevice && !(await isEmpty(vault))) || (await isResumable(boards, attempts)),
+      (!(await isKeptOnDevice()) && !(await isEmpty(vault))) || (await isResumable(boards, attempts)),
     reload: () => browser.runtime.reload(),
   });
 
@@ -197,7 +202,7 @@ async function isEmpty(vault: Vault): Promise<boolean> {
 }
 
 /** Whether the last worker left a sign-in behind that the next popup resumes. */
-async function isResumable(boards: BoardStore, attempts: Attempts): Promise<boolean> {
+async function isResumable(boards: Pick<BoardStore, 'read'>, attempts: Attempts): Promise<boolean> {
   const session = (await boards.read())?.session;
   return session?.status === 'signing-in' && (await attempts.find(session.startedAtMs)) !== null;
 }

@@ -175,6 +175,35 @@ describe('a worker that remembers a policy', () => {
   });
 });
 
+describe('a policy that decides how long the session lasts', () => {
+  test('keeps it in memory alone although the build keeps it on the device', async () => {
+    const worker = setUpManaged({ version: 1, providers: [], persistence: 'browser' });
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    const window = await worker.nextWindow();
+    window.appear();
+    worker.approve(window);
+    await worker.boardWhere(({ session }) => session.status === 'signed-in', worker.memory);
+    expect(worker.local.items.has('board')).toBe(false);
+    expect(worker.local.items.has('journal')).toBe(false);
+    worker.restartBrowser();
+    await open(worker);
+    expect(worker.readBoard(worker.memory)?.session.status).toBe('signed-out');
+  });
+
+  test('takes effect with the next worker, which ends the session that was kept on the device', async () => {
+    const worker = setUpManaged(onlyScripted);
+    await worker.signIn();
+    worker.managed.change({ ...onlyScripted, persistence: 'browser' });
+    await expect.poll(() => notesOf(worker)).toHaveLength(2);
+    expect(worker.readBoard()?.session.status).toBe('signed-in');
+    worker.restartWorker();
+    await open(worker);
+    expect(worker.local.items.has('board')).toBe(false);
+    expect(worker.readBoard(worker.memory)?.session.status).toBe('signed-out');
+    await expect.poll(() => worker.provider.requests.map(({ path }) => path)).toContain('/revoke');
+  });
+});
+
 describe('a policy that changes', () => {
   async function signedIn(more: WorkerSetup = {}) {
     const worker = setUpManaged(onlyScripted, more);

@@ -110,8 +110,8 @@ export function setUpWorker({
     /** The fetch of a feature on a page. */
     fetch: openFetch(() => Promise.resolve(fake.wayToWorker.scope), page.locks),
     page,
-    boardWhere: (fits: (board: Board) => boolean) => fake.boardWhere(fits, area),
-    readBoard: () => fake.readBoard(area),
+    boardWhere: (fits: (board: Board) => boolean, where = area) => fake.boardWhere(fits, where),
+    readBoard: (where = area) => fake.readBoard(where),
     /** The number of steps that the worker has taken. */
     steps: () => life.steps,
     /** Resolves when the worker dies. */

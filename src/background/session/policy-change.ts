@@ -14,7 +14,7 @@ export interface PolicyChangeParts {
   readonly start: () => Promise<void>;
   readonly inForce: () => InForce;
   readonly store: SessionStore;
-  readonly boards: BoardStore;
+  readonly boards: Pick<BoardStore, 'read'>;
   readonly vault: Vault;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly signInFlow: SignInFlow;

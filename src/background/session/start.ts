@@ -23,7 +23,7 @@ export interface StartParts {
   /** What holds: the configuration of the build, or a policy over it. */
   readonly policy: () => Promise<InForce>;
   readonly store: SessionStore;
-  readonly boards: BoardStore;
+  readonly boards: Pick<BoardStore, 'read'>;
   readonly vault: Vault;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly attempts: Attempts;

@@ -30,7 +30,7 @@ import type { Tasks } from './tasks.ts';
 
 /** The parts around the session. */
 export interface SessionSurroundings {
-  readonly boards: BoardStore;
+  readonly boards: Pick<BoardStore, 'read' | 'write'>;
   readonly vault: Vault;
   /** The providers that are offered now; the map's content changes with the policy. */
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;

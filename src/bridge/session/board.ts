@@ -44,12 +44,16 @@ export interface BoardStore {
   watch(listener: (board: Board) => void): () => void;
 }
 
+/** Stores the board in `area`, under {@link boardKey}; for the worker, which does not watch what it writes. */
+export function createWorkersBoard(area: StorageArea): Pick<BoardStore, 'read' | 'write'> {
+  const { read, write } = createStorageItem(area, boardKey, boardSchema);
+  return { read, write };
+}
+
 /** Stores the board in `area`, under {@link boardKey}. */
 export function createBoardStore(area: BoardArea): BoardStore {
-  const item = createStorageItem(area, boardKey, boardSchema);
   return {
-    read: item.read,
-    write: item.write,
+    ...createWorkersBoard(area),
     watch(listener) {
       const onChanged = (changes: Record<string, { newValue?: unknown }>) => {
         const board = parseBoard(changes[boardKey]?.newValue);
