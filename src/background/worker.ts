@@ -131,6 +131,7 @@ export function startWorker(
       inForce = now;
       allProviders.offer(now.providers);
     },
+    remember: allProviders.remember,
     // A failure is reported to the next page that asks.
     onChanged: () => void session.onPolicyChanged().catch(() => undefined),
   });

@@ -326,6 +326,28 @@ describe('a policy that changes', () => {
     await revoked(worker);
   });
 
+  test('is remembered when it has gone, so that the next worker can revoke what its provider has issued', async () => {
+    const tenant = { ...scripted, id: 'tenant' };
+    const elsewhere = { ...other, issuer: policyOrigin, origins: [scripted.issuer] };
+    const worker = setUpManaged(
+      { version: 1, providers: [tenant], locked: true },
+      { providers: [elsewhere] },
+    );
+    await worker.signIn('tenant');
+    const { answers } = worker.script;
+    worker.script.answers = { '/revoke': new Response('', { status: 503 }) };
+    worker.managed.change({ version: 1, providers: [] });
+    await ended(worker);
+    await revoked(worker);
+    worker.script.answers = answers ?? {};
+    worker.restartWorker();
+    const tried = worker.provider.requests.length;
+    await open(worker);
+    await expect
+      .poll(() => worker.provider.requests.slice(tried).map(({ path }) => path))
+      .toContain('/revoke');
+  });
+
   test('that goes away leaves the session of a provider of the build', async () => {
     const worker = await signedIn();
     worker.managed.change({});

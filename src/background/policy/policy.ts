@@ -39,16 +39,20 @@ export interface PolicyParts {
   readonly warn: (problems: readonly string[]) => void;
   /** Takes over what holds, before anything else learns of it. */
   readonly apply: (now: InForce) => void;
+  /** Takes note of the providers of a policy that holds no more. */
+  readonly remember: (former: Config['providers']) => void;
   /** Called after each change that came when the worker was running. */
   readonly onChanged: () => void;
 }
 
-export const policyKey = 'policy';
+const policyKey = 'policy';
 
 const rememberedSchema = v.object({
   version: v.literal(1),
   /** The policy as the browser handed it over; null if there was none. */
   policy: v.nullable(v.record(v.string(), v.unknown())),
+  /** The policy before it: tokens of its providers may still have to be revoked. */
+  former: v.exactOptional(v.record(v.string(), v.unknown())),
 });
 
 export function createPolicy(parts: PolicyParts): Policy {
@@ -57,6 +61,8 @@ export function createPolicy(parts: PolicyParts): Policy {
   const asBuilt: InForce = { ...parts.built, managed: null, problem: null };
   const queue = createQueue();
   let inForce: InForce | null = null;
+  /** The last policy that held. */
+  let last: Readonly<Record<string, unknown>> | null = null;
   /** The policy in force as text, to notice a change; undefined while none that is known holds. */
   let text: string | undefined;
 
@@ -89,7 +95,9 @@ export function createPolicy(parts: PolicyParts): Policy {
     if (!isFirst || policy !== null)
       journal.note({ what: 'policy', result: policy === null ? 'none' : 'applied' });
     // If this fails, the policy holds all the same, and the next worker waits for it again.
-    await item.write({ version: 1, policy }).catch(() => undefined);
+    const former = last ?? undefined;
+    await item.write({ version: 1, policy, ...(former && { former }) }).catch(() => undefined);
+    if (policy !== null) last = policy;
   };
 
   const judge = async (answer: ManagedAnswer) => {
@@ -114,7 +122,10 @@ export function createPolicy(parts: PolicyParts): Policy {
     if (remembered === null) {
       await judge(await managed.settle());
     } else {
-      await recall(remembered.policy);
+      last = remembered.policy ?? remembered.former ?? null;
+      const former = remembered.former && parts.read(remembered.former);
+      if (former?.outcome === 'read') parts.remember(former.policy.providers);
+      recall(remembered.policy);
       // A browser that starts may not know the policy yet.
       void compare(remembered.policy === null ? managed.read : managed.settle);
     }
@@ -122,7 +133,7 @@ export function createPolicy(parts: PolicyParts): Policy {
   });
 
   /** Takes over the remembered policy. It was good, unless an update has changed what is built in. */
-  const recall = async (policy: Readonly<Record<string, unknown>> | null) => {
+  const recall = (policy: Readonly<Record<string, unknown>> | null) => {
     const reading = policy === null ? null : parts.read(policy);
     if (reading?.outcome === 'refused') refuse(reading.problems);
     else take(reading === null ? asBuilt : toInForce(reading.policy), policy);

@@ -11,6 +11,8 @@ export interface Providers {
   known(): readonly ProviderAccess[];
   /** Offers these providers and no other. One whose settings are the same keeps its access, and all that it knows. */
   offer(providers: readonly Provider[]): void;
+  /** Takes note of providers that were offered once. */
+  remember(providers: readonly Provider[]): void;
 }
 
 /** The providers of the build, of which none is offered yet. */
@@ -29,6 +31,9 @@ export function createProviders(
   return {
     offered,
     known: () => known,
+    remember(providers) {
+      known = [...new Set([...known, ...providers.map(expect)])];
+    },
     offer(providers) {
       const next = providers.map(expect);
       offered.clear();
