@@ -119,7 +119,7 @@ export function startWorker(
   const { offered: providers, ...allProviders } = createProviders(config.providers, (provider) =>
     createProviderAccess(provider, network, withDatabase),
   );
-  let inForce: InForce = { ...config, managed: null, problem: null };
+  let inForce: InForce = { ...config, autoSignIn: 'off', managed: null, problem: null };
   const policy = createPolicy({
     managed: createManagedStorage(browser),
     area: local,
@@ -152,6 +152,8 @@ export function startWorker(
     policy: policy.ready,
     inForce: () => inForce,
     attempts,
+    local,
+    memory,
     authWindow,
     signIn: createSignIn(authWindow, redirectUri, noteLeftOut(journal, providers)),
     signOutWindow: createSignOutWindow(authWindow, redirectUri),
@@ -211,7 +213,7 @@ async function isResumable(boards: Pick<BoardStore, 'read'>, attempts: Attempts)
 /** Listens to what the browser does with the extension. */
 function listenToBrowser(
   { runtime, permissions }: WorkerBrowser,
-  { start, onHostsAllowed }: WiredSession,
+  { start, onBrowserStarted, onHostsAllowed }: WiredSession,
   update: Update,
   journal: Journal,
 ): void {
@@ -221,12 +223,12 @@ function listenToBrowser(
   runtime.onInstalled.addListener(({ reason }) => {
     const event = toInstallation(reason);
     if (event !== null) journal.note({ what: 'browser-event', event });
-    run(start);
+    run(event === 'install' ? onBrowserStarted : start);
   });
   // A browser that starts shows the manifest's toolbar button; starting the worker sets it.
   runtime.onStartup.addListener(() => {
     journal.note({ what: 'browser-event', event: 'startup' });
-    run(start);
+    run(onBrowserStarted);
   });
   // Without this listener Firefox would update at once, in the middle of a sign-in.
   runtime.onUpdateAvailable.addListener(() => {

@@ -21,6 +21,7 @@ export const policyEntries = {
   ),
   locked: v.optional(v.boolean('true or false'), false),
   persistence: v.exactOptional(v.picklist(['device', 'browser'], '"device" or "browser"')),
+  autoSignIn: v.optional(v.picklist(['off', 'popup', 'startup'], '"off", "popup" or "startup"'), 'off'),
   managedBy: v.nullish(
     matching(/^\S(.{0,58}\S)?$/, 'the name of the organization, 1 to 60 characters on one line'),
     null,

@@ -14,7 +14,12 @@ import { isObject, object } from './schema.ts';
 export interface Policy extends Pick<Config, 'providers' | 'persistence'> {
   /** The organization, as the popup names it; null if the policy does not name it. */
   readonly managedBy: string | null;
+  /** When to sign people in without a click, who are signed in at the first provider: see {@link AutoSignIn}. */
+  readonly autoSignIn: AutoSignIn;
 }
+
+/** `popup`: when the popup opens; `startup`: also when the browser starts. Never in a window. */
+type AutoSignIn = 'off' | 'popup' | 'startup';
 
 export type PolicyReading =
   | { readonly outcome: 'read'; readonly policy: Policy }
@@ -35,7 +40,7 @@ export function readPolicy(json: unknown, built: Config): PolicyReading {
   const parsed = v.safeParse(policySchema, value, { abortPipeEarly: true });
   const mistakes = [...unknownKeys(value, [], policyEntries), ...(parsed.issues ?? []).map(toMistake)];
   if (!parsed.success || mistakes.length > 0) return refuse(mistakes);
-  const { providers: given, locked, persistence = built.persistence, managedBy } = parsed.output;
+  const { providers: given, locked, persistence = built.persistence, managedBy, autoSignIn } = parsed.output;
   if (locked && given.length === 0) return refuse([{ path: ['providers'], text: nothingLeft }]);
   const isGiven = (id: unknown) => given.some((one) => one['id'] === id);
   const others = locked ? [] : built.providers.filter(({ id }) => !isGiven(id));
@@ -46,7 +51,7 @@ export function readPolicy(json: unknown, built: Config): PolicyReading {
     const strays = [...findStrayHosts(own, configuredOrigins(built)), ...findDisjoint(given, built)];
     return strays.length > 0
       ? refuse(strays)
-      : { outcome: 'read', policy: { providers, persistence, managedBy } };
+      : { outcome: 'read', policy: { providers, persistence, managedBy, autoSignIn } };
   } catch (error) {
     if (error instanceof ConfigError) return refuse([...error.mistakes, ...findDisjoint(given, built)]);
     throw error;

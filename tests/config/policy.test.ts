@@ -38,6 +38,7 @@ describe('a policy', () => {
       providers: built.providers,
       persistence: 'device',
       managedBy: null,
+      autoSignIn: 'off',
     });
   });
 

@@ -29,6 +29,8 @@ export const aboutPolicy: Record<keyof typeof policyEntries | typeof policyTextK
     'Whether only the providers of this policy are offered. Without it, the others of the build follow.',
   persistence:
     '"device": the session survives a browser restart. "browser": it is kept in memory and ends when the browser closes. Without it, as the extension was built.',
+  autoSignIn:
+    '"popup": a person who is signed in at the first provider is signed in without a click when the popup opens. "startup": also when the browser starts. No window opens. Default: "off".',
   managedBy: 'The organization, as the popup names it: 1 to 60 characters.',
   json: 'The whole policy as one text of JSON, in place of all other keys: for values that have no key of one type here, such as null.',
 };

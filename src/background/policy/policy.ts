@@ -5,13 +5,13 @@ import * as v from 'valibot';
 import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
 import { createQueue } from '../../concurrency/queue.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
-import type { PolicyReading } from '../../config/policy.ts';
+import type { Policy as ReadPolicy, PolicyReading } from '../../config/policy.ts';
 import type { Config } from '../../config/provider.ts';
 import type { Journal } from '../journal.ts';
 import type { ManagedAnswer, ManagedStorage } from './managed-storage.ts';
 
 /** What holds now. */
-export interface InForce extends Pick<Config, 'providers' | 'persistence'> {
+export interface InForce extends Pick<ReadPolicy, 'providers' | 'persistence' | 'autoSignIn'> {
   /** The administrator's part; null if there is none. `by` is the organization's name, if the policy gives it. */
   readonly managed: { readonly by: string | null } | null;
   /** The first mistake of the newest policy, which is not in force; null if there is none. */
@@ -58,7 +58,7 @@ const rememberedSchema = v.object({
 export function createPolicy(parts: PolicyParts): Policy {
   const { managed, journal } = parts;
   const item = createStorageItem(parts.area, policyKey, rememberedSchema);
-  const asBuilt: InForce = { ...parts.built, managed: null, problem: null };
+  const asBuilt: InForce = { ...parts.built, autoSignIn: 'off', managed: null, problem: null };
   const queue = createQueue();
   let inForce: InForce | null = null;
   /** The last policy that held. */

@@ -33,6 +33,15 @@ export interface SignInFlow {
    * {@link ProblemError}: `unexpected` for an unknown provider; `storage-failed`, and then nothing is running.
    */
   start(providerId: ProviderId, request: SignInRequest, options: AuthorizationOptions): Promise<void>;
+  /**
+   * Signs the person in without a window, if that is possible and nothing else has begun meanwhile: the session is as it was,
+   * and `isWanted` says so. Otherwise nothing happens. Rejects only if the storage fails.
+   */
+  startSilently(
+    providerId: ProviderId,
+    options: Pick<AuthorizationOptions, 'loginHint'>,
+    isWanted: () => boolean,
+  ): Promise<void>;
   /** Whether this worker runs a sign-in. */
   isRunning(): boolean;
   /** Whether a window is open that may be the one of the running sign-in, without proof. */
@@ -158,6 +167,34 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
         signIn.inWindow(access, options, isWanted),
       );
       tasks.runInBackground(finished.finally(() => parts.reopenPopup.show()));
+    },
+
+    async startSilently(providerId, options, isWanted) {
+      const access = providers.get(providerId);
+      const attempt = newestAttempt + 1;
+      if (access === undefined) return;
+      // The person has to click, as they had to without this.
+      const result = await signIn.silently(access, options).catch(() => null);
+      if (result === null) return;
+      const own = { attempt, access, additionalScope: null };
+      const isFirst = newestAttempt < attempt && store.current().status === 'signed-out';
+      if (!isFirst || !isWanted() || providers.get(providerId) !== access) {
+        await parts.beginSession.discard(own, result);
+        return;
+      }
+      ownAttempt = attempt;
+      ownAccess = access;
+      const request = { type: 'sign-in', providerId } as const;
+      const started = {
+        type: 'sign-in-started',
+        providerId,
+        request,
+        attempt,
+        startedAtMs: nowMs(),
+      } as const;
+      // A board that cannot be written follows later.
+      await store.dispatch(started).catch(() => undefined);
+      await finish(own, () => Promise.resolve(result));
     },
 
     resumeLeftOver() {

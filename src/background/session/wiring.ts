@@ -1,6 +1,7 @@
 // Wires the parts of the session together around the store.
 
 import type { Board, BoardStore } from '../../bridge/session/board.ts';
+import type { StorageArea } from '../../bridge/storage-item.ts';
 import type { ProviderId, Session } from '../../session/session.ts';
 import { noteMoves, type Journal } from '../journal.ts';
 import type { InForce } from '../policy/policy.ts';
@@ -13,6 +14,7 @@ import type { Toolbar } from '../toolbar/toolbar.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Wall } from '../wall.ts';
 import type { Attempts } from './attempts.ts';
+import { createAutoSignIn } from './auto-sign-in.ts';
 import { createBeginSession } from './begin-session.ts';
 import { createCarefulSignIn } from './careful-sign-in.ts';
 import { createCommandHandler, type HandleCommand } from './commands.ts';
@@ -41,6 +43,8 @@ export interface SessionSurroundings {
   /** What holds now. */
   readonly inForce: () => InForce;
   readonly attempts: Attempts;
+  readonly local: StorageArea;
+  readonly memory: StorageArea;
   readonly authWindow: AuthWindow;
   readonly signIn: SignIn;
   readonly signOutWindow: SignOutWindow;
@@ -60,6 +64,8 @@ export interface WiredSession {
   readonly renewal: Renewal;
   /** Clears permission errors once access is granted, and retries what needs no click. */
   readonly onHostsAllowed: () => Promise<void>;
+  /** Restores the session when the browser has started, or the extension was installed. */
+  readonly onBrowserStarted: () => Promise<void>;
   /** Ends what a policy that has changed does not allow any more. */
   readonly onPolicyChanged: () => Promise<void>;
 }
@@ -92,17 +98,25 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   const beginSession = createBeginSession(base);
   const signInFlow = createSignInFlow({ ...base, beginSession });
   const signOutFlow = createSignOutFlow(base);
-  const onPopupOpened = createPopupOpened({ ...base, signInFlow, signOutFlow, renewal });
+  const autoSignIn = createAutoSignIn({ ...base, signInFlow });
+  const onPopupOpened = createPopupOpened({ ...base, signInFlow, signOutFlow, renewal, autoSignIn });
 
   return {
     start,
-    handle: tracked(tasks, createCommandHandler({ ...base, start, signInFlow, signOutFlow, onPopupOpened })),
+    handle: tracked(
+      tasks,
+      createCommandHandler({ ...base, start, signInFlow, signOutFlow, onPopupOpened, autoSignIn }),
+    ),
     currentUser,
     renewal,
     onHostsAllowed: tracked(tasks, async () => {
       await start();
       await store.dispatch({ type: 'notice-dismissed' });
       await onPopupOpened();
+    }),
+    onBrowserStarted: tracked(tasks, async () => {
+      await start();
+      autoSignIn.tryAt('startup');
     }),
     onPolicyChanged: tracked(tasks, createPolicyChange({ ...base, start, signInFlow })),
   };

@@ -173,7 +173,7 @@ export class Stage {
         // The only policy here offers nothing.
         readPolicy: () => ({
           outcome: 'read',
-          policy: { providers: [], persistence: this.persistence, managedBy: null },
+          policy: { providers: [], persistence: this.persistence, managedBy: null, autoSignIn: 'off' },
         }),
       },
     );
