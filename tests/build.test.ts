@@ -237,6 +237,13 @@ test.runIf(isLong)(
   },
 );
 
+test('the form of a policy is in the build of the browser that asks for it', async () => {
+  const { storage } = await readManifest('chrome');
+  const { managed_schema: file } = storage as { readonly managed_schema: string };
+  expect(JSON.parse(await readFile(join(folder, 'chrome', file), 'utf8'))).toMatchObject({ type: 'object' });
+  expect(await readManifest('firefox')).not.toHaveProperty('storage');
+});
+
 test('messages are cloned, and not made JSON of, where the browser has to be told', async () => {
   expect((await readManifest('chrome'))['message_serialization']).toBe('structured_clone');
   expect(await readManifest('firefox')).not.toHaveProperty('message_serialization');
