@@ -123,12 +123,13 @@ function signedOutFaces(): readonly Face[] {
     },
     'managed-refused': {
       title: 'A policy with a mistake, and none before it',
-      ...show(signedOut, {
-        managed: true,
-        providers: [],
-        policyProblem:
-          'providers[0]: found the host "https://login.northern-counties.example"; expected one that the extension was built for; add it to "policyOrigins" of the configuration and build again',
-      }),
+      ...show(
+        {
+          ...signedOut,
+          problem: { code: 'provider-misconfigured', detail: details['provider-misconfigured'] },
+        },
+        { managed: true, providers: [] },
+      ),
     },
     'managed-several': {
       title: 'Managed, several providers',

@@ -105,13 +105,23 @@ describe('a worker that starts for the first time', () => {
   test('offers nothing while its first policy is wrong, and says where the mistake is', async () => {
     const worker = setUpManaged(misspelled);
     await open(worker);
-    expect(worker.readBoard()).toMatchObject({ managed: true, providers: [] });
+    expect(worker.readBoard()).toMatchObject({
+      managed: true,
+      providers: [],
+      session: { problem: { code: 'provider-misconfigured' } },
+    });
+    expect(worker.readBoard()?.session).toMatchObject({
+      problem: { detail: expect.stringContaining(`policy: ${refusal}`) as string },
+    });
     expect(worker.readBoard()?.policyProblem).toContain(refusal);
     expect(worker.warnings.join()).toContain(refusal);
     expect(notesOf(worker)).toMatchObject([{ result: 'refused' }]);
     worker.managed.change(onlyOther);
-    await worker.boardWhere((board) => board.policyProblem === undefined);
-    expect(idsOf(worker.readBoard())).toEqual(['other']);
+    worker.restartWorker();
+    await open(worker);
+    const board = await worker.boardWhere(({ policyProblem }) => policyProblem === undefined);
+    expect(idsOf(board)).toEqual(['other']);
+    expect(board.session).toMatchObject({ status: 'signed-out', problem: null });
   });
 });
 

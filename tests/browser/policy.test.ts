@@ -64,9 +64,13 @@ test.runIf(canSetPolicy && browserName === 'chrome')(
     expect(await offered(ended)).toEqual(['place']);
 
     await setPolicy(wrong);
-    await expect
-      .poll(async () => read(await browser.openPopup()))
-      .toContain('providers[0].isuer: unknown key');
+    const reopened = async () => {
+      await browser.closePopup();
+      const popup = await browser.waitForPopup('main[data-status="signed-out"]');
+      return popup.content();
+    };
+    // The problem of the session that has ended is shown first, and once.
+    await expect.poll(reopened).toContain('policy: providers[0].isuer: unknown key');
     expect(await offered(await browser.openPopup())).toEqual(['place']);
 
     await setPolicy(null);

@@ -16,6 +16,7 @@ import type { InForce } from '../policy/policy.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Attempts } from './attempts.ts';
 import { findSessionEnd } from './permission.ts';
+import { withoutPolicyProblem } from './policy-problem.ts';
 import type { Revocations } from './revocations.ts';
 import type { SessionStore } from './store.ts';
 
@@ -65,7 +66,7 @@ export function createStart({
     const [board, inVault, inForce] = await Promise.all([readBoard(known), vault.read(), known]);
     const end = inVault && findSessionEnd(inVault, providers, inForce);
     const stored = end === null ? inVault : null;
-    const before = board?.session ?? null;
+    const before = board && withoutPolicyProblem(board);
     const canResume = before?.status === 'signing-in' && (await attempts.find(before.startedAtMs)) !== null;
     const session =
       end === null || end.code === 'expired'

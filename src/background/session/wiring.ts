@@ -20,6 +20,7 @@ import { createCarefulSignIn } from './careful-sign-in.ts';
 import { createCommandHandler, type HandleCommand } from './commands.ts';
 import { createCurrentUser, type CurrentUser } from './current-user.ts';
 import { createPolicyChange } from './policy-change.ts';
+import { withPolicyProblem } from './policy-problem.ts';
 import { createPopupOpened } from './popup-opened.ts';
 import { createRenewal, type Renewal } from './renewal.ts';
 import { createRevocations } from './revocations.ts';
@@ -74,7 +75,7 @@ export interface WiredSession {
 export function wireSession(surroundings: SessionSurroundings): WiredSession {
   const { boards, providers, inForce, toolbar, journal, tasks, wall, nowMs } = surroundings;
   const store = createSessionStore(boards, (session) =>
-    toBoard(wall.guardSession(session), providers, inForce()),
+    toBoard(withPolicyProblem(wall.guardSession(session), inForce().problem), providers, inForce()),
   );
   const currentUser = createCurrentUser();
   store.subscribe(noteMoves(journal, providers, nowMs));

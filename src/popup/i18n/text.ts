@@ -25,11 +25,8 @@ export function createText(lookUp: LookUp, language = lookUp('language') || 'en'
     product,
     /** Announced by screen readers when the status changes. */
     announcement: (status: Session['status']) => lookUp(`announcement_${toKeyPart(status)}`),
-    managed: {
-      by: (organization?: string) =>
-        organization === undefined ? lookUp('managed') : fill('managed_by', organization),
-      refused: lookUp('managed_refused'),
-    },
+    managed: (organization?: string) =>
+      organization === undefined ? lookUp('managed') : fill('managed_by', organization),
     starting: {
       slow: fill('starting_slow', product),
     },

@@ -110,7 +110,7 @@ function AccountDetails({ name, email, providerName, sinceMs, managed, managedBy
       </p>
       {email !== null && <p dir="auto">{email}</p>}
       <p>{text.signedIn.since(providerName, sinceMs)}</p>
-      {managed && <p>{text.managed.by(managedBy)}</p>}
+      {managed && <p>{text.managed(managedBy)}</p>}
     </>
   );
 }

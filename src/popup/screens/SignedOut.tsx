@@ -32,13 +32,19 @@ export function SignedOutHero({ session, providers }: SignedOutProps) {
 }
 
 interface SignedOutActionsProps extends SignedOutProps {
-  readonly board: Board;
+  readonly managed: boolean;
+  readonly managedBy: string | undefined;
   readonly onCommand: (command: Command) => void;
 }
 
-export function SignedOutActions({ session, providers, board, onCommand }: SignedOutActionsProps) {
+export function SignedOutActions({
+  session,
+  providers,
+  managed,
+  managedBy,
+  onCommand,
+}: SignedOutActionsProps) {
   const text = useText();
-  const { managed, managedBy, policyProblem } = board;
   const { last, others } = toOptions(session, providers);
   return (
     <div className="actions">
@@ -50,17 +56,8 @@ export function SignedOutActions({ session, providers, board, onCommand }: Signe
           onChoose={(providerId) => onCommand({ type: 'sign-in', providerId })}
         />
       )}
-      {policyProblem === undefined ? (
-        providers.length === 0 && <p className="quiet">{text.signedOut.noProvider}</p>
-      ) : (
-        <>
-          <p className="quiet">{text.managed.refused}</p>
-          <p className="quiet" dir="ltr" lang="en">
-            {policyProblem}
-          </p>
-        </>
-      )}
-      {managed && <p className="quiet">{text.managed.by(managedBy)}</p>}
+      {providers.length === 0 && <p className="quiet">{text.signedOut.noProvider}</p>}
+      {managed && <p className="quiet">{text.managed(managedBy)}</p>}
     </div>
   );
 }

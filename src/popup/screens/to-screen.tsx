@@ -59,7 +59,8 @@ export function toScreen(view: BoardView, openedAtMs: number, actions: ScreenAct
             key="signed-out"
             session={session}
             providers={providers}
-            board={view.board}
+            managed={managed}
+            managedBy={managedBy}
             onCommand={onCommand}
           />
         ),
