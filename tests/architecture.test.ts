@@ -50,8 +50,9 @@ const subfolders: Record<string, Record<string, string[]>> = {
   background: {
     vault: [],
     toolbar: [],
+    policy: ['', 'vault'],
     provider: ['vault'],
-    session: ['', 'provider', 'toolbar', 'vault'],
+    session: ['', 'policy', 'provider', 'toolbar', 'vault'],
     feature: ['provider', 'session', 'vault'],
   },
   bridge: { session: ['', 'report'], fetch: ['', 'session'], report: ['', 'type session'] },

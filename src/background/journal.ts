@@ -64,17 +64,16 @@ export function createJournal(
   };
 }
 
+/** The providers that are offered now, in their order. */
+type Offered = ReadonlyMap<ProviderId, unknown>;
+
 /**
- * A subscriber that notes each move of the session. A provider is noted by its position among `ids`, counted from
- * one.
+ * A subscriber that notes each move of the session. A provider is noted by its position among those `offered` then,
+ * counted from one; 0 if it is not among them.
  */
-export function noteMoves(
-  journal: Journal,
-  ids: readonly ProviderId[],
-  nowMs: () => number,
-): SessionListener {
+export function noteMoves(journal: Journal, offered: Offered, nowMs: () => number): SessionListener {
   return (session, before) => {
-    const note = toStateNote(session, before, ids, nowMs());
+    const note = toStateNote(session, before, [...offered.keys()], nowMs());
     if (note !== null) journal.note(note);
   };
 }
@@ -82,10 +81,10 @@ export function noteMoves(
 /** A function that notes the endpoints of a provider that are not used, because their addresses cannot be. */
 export function noteLeftOut(
   journal: Journal,
-  ids: readonly ProviderId[],
+  offered: Offered,
 ): (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void {
   return (providerId, endpoints) => {
-    const provider = ids.indexOf(providerId) + 1;
+    const provider = [...offered.keys()].indexOf(providerId) + 1;
     for (const endpoint of endpoints) journal.note({ what: 'endpoint-left-out', provider, endpoint });
   };
 }

@@ -2,6 +2,7 @@
 
 import {
   persistence,
+  policyOrigins,
   providers,
   usesDeviceFlow,
   usesIdTokenResponse,
@@ -11,6 +12,7 @@ import {
 import { browser } from '../bridge/browser.ts';
 import type { Entry } from '../bridge/report/entries.ts';
 import { toMatchPattern } from '../config/origins.ts';
+import { readPolicy } from '../config/policy.ts';
 import startFeature from '../feature/worker.ts';
 import { toSignInUri } from '../config/loopback.ts';
 import { idTokenFlow } from '../oidc/id-token-flow.ts';
@@ -55,7 +57,12 @@ startWorker(
   createDatabase,
   { providers, persistence },
   startFeature,
-  print,
+  {
+    readPolicy: (policy) => readPolicy(policy, { providers, persistence, policyOrigins }),
+    // oxlint-disable-next-line no-console -- an administrator who tries a policy out looks there
+    warn: (problems) => console.warn(`Latchkey: the policy is not used.\n${problems.join('\n')}`),
+    print,
+  },
   // The bundler leaves out what a constant switches off.
   {
     idTokenFlow: usesIdTokenResponse ? idTokenFlow : null,

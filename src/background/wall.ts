@@ -33,15 +33,19 @@ export interface Wall {
   guardFetch(fetch: AuthorizedFetch): AuthorizedFetch;
 }
 
-export function createWall(providers: ReadonlyMap<ProviderId, Pick<ProviderAccess, 'client'>>): Wall {
+/** `ids` are the providers of the build; `accesses` returns each provider that the worker has known. */
+export function createWall(
+  ids: readonly ProviderId[],
+  accesses: () => readonly Pick<ProviderAccess, 'client'>[],
+): Wall {
   /** The tokens in the vault and the person on the board: this worker has perhaps not seen them in any exchange. */
-  const held = createSecrets([...providers.keys()]);
+  const held = createSecrets(ids);
   const heldSessions = new WeakSet<VaultSession>();
-  const known = [held, ...[...providers.values()].map(({ client }) => client.secrets)];
+  const known = () => [held, ...accesses().map(({ client }) => client.secrets)];
   /** A problem stays on the board for longer than its secrets are remembered. */
   const guarded = new WeakMap<Problem, Problem>();
 
-  const redact = (text: string) => known.reduce((line, secrets) => secrets.redact(line), text);
+  const redact = (text: string) => known().reduce((line, secrets) => secrets.redact(line), text);
 
   const guardProblem = (problem: Problem): Problem => {
     const before = guarded.get(problem);
@@ -55,7 +59,7 @@ export function createWall(providers: ReadonlyMap<ProviderId, Pick<ProviderAcces
 
   /** A provider may send a token as a name. */
   const withoutSecret = (text: string | null) =>
-    text !== null && known.some((secrets) => secrets.containsSecret(text)) ? null : text;
+    text !== null && known().some((secrets) => secrets.containsSecret(text)) ? null : text;
 
   const guardPerson = <T extends Person>(person: T): T => ({
     ...person,

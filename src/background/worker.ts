@@ -4,8 +4,9 @@
 import { journalKey, type Entry } from '../bridge/report/entries.ts';
 import type { Locks } from '../bridge/fetch/life.ts';
 import { serveFetches, type PageEvent } from '../bridge/fetch/serve-fetch.ts';
-import { boardKey, createBoardStore, type BoardArea, type BoardStore } from '../bridge/session/board.ts';
+import { boardKey, createWorkersBoard, type BoardArea, type BoardStore } from '../bridge/session/board.ts';
 import { serveCommands, type MessageRuntime, type Sender } from '../bridge/session/messages.ts';
+import type { PolicyReading } from '../config/policy.ts';
 import type { Config, Provider } from '../config/provider.ts';
 import type { World } from '../oidc/exchange.ts';
 import { codeFlow, type Flow } from '../oidc/flow.ts';
@@ -16,7 +17,11 @@ import { startFeatureWorker, type StartFeature } from './feature/feature-worker.
 import { createJournal, noteLeftOut, type Journal } from './journal.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import { createAuthWindow, type AuthWindow, type AuthWindowBrowser } from './provider/auth-window.ts';
+import { createManagedStorage, type ManagedBrowser } from './policy/managed-storage.ts';
+import { laterArea, laterKey } from './policy/places.ts';
+import { createPolicy, type InForce } from './policy/policy.ts';
 import { createProviderAccess } from './provider/provider-access.ts';
+import { createProviders } from './provider/providers.ts';
 import { createSignIn } from './provider/sign-in.ts';
 import { createSignOutWindow } from './provider/sign-out-window.ts';
 import { createAttempts, type Attempts } from './session/attempts.ts';
@@ -40,6 +45,7 @@ interface Event<Listener> {
 
 /** The parts of the browser that the worker uses. */
 export interface WorkerBrowser extends ReopenPopupBrowser {
+  readonly management?: NonNullable<ManagedBrowser['management']>;
   readonly action: ReopenPopupBrowser['action'] & ToolbarBrowser['action'];
   readonly i18n: ToolbarBrowser['i18n'];
   readonly identity: AuthWindowBrowser['identity'] & { getRedirectURL(path: string): string };
@@ -52,6 +58,7 @@ export interface WorkerBrowser extends ReopenPopupBrowser {
   readonly storage: {
     readonly local: BoardArea;
     readonly session: BoardArea;
+    readonly managed?: NonNullable<ManagedBrowser['storage']['managed']>;
   };
   readonly runtime: ReopenPopupBrowser['runtime'] &
     AuthWindowBrowser['runtime'] &
@@ -87,10 +94,17 @@ export interface OptionalParts {
   readonly createDeviceSignIn?: CreateDeviceSignIn | null;
 }
 
-/**
- * Starts the worker for the providers of `config`, and in it the feature's own part. Each entry of the journal is
- * handed to `print`.
- */
+/** What the worker is given beside its surroundings. */
+export interface WorkerOutlets {
+  /** Reads an administrator's policy over the configuration of the build. */
+  readonly readPolicy: (policy: unknown) => PolicyReading;
+  /** Gets the mistakes of a policy that is not used. */
+  readonly warn?: (problems: readonly string[]) => void;
+  /** Gets each entry of the journal. */
+  readonly print?: ((entry: Entry) => void) | undefined;
+}
+
+/** Starts the worker for the providers of `config`, and in it the feature's own part. */
 export function startWorker(
   browser: WorkerBrowser,
   scope: WorkerScope,
@@ -98,13 +112,16 @@ export function startWorker(
   openDatabase: OpenDatabase,
   config: Pick<Config, 'providers' | 'persistence'>,
   startFeature: StartFeature,
-  print?: (entry: Entry) => void,
+  { readPolicy, warn = () => undefined, print }: WorkerOutlets,
   optionalParts: OptionalParts = {},
 ): void {
   const { nowMs } = world;
   const { local, session: memory } = browser.storage;
-  const isKeptOnDevice = config.persistence === 'device';
-  const [area, formerArea] = isKeptOnDevice ? [local, memory] : [memory, local];
+  let kept: InForce['persistence'] | null = null;
+  /** Whether the session is kept on the device. A policy that changes that is followed by the next worker. */
+  const isKeptOnDevice = async () => (kept ??= (await policy.ready()).persistence) === 'device';
+  const area = laterArea(async () => ((await isKeptOnDevice()) ? local : memory));
+  const formerArea = laterArea(async () => ((await isKeptOnDevice()) ? memory : local));
   const redirectUri = (providerId: ProviderId) => browser.identity.getRedirectURL(providerId);
 
   // Any call of the browser's API keeps the worker alive.
@@ -112,17 +129,37 @@ export function startWorker(
   const journal = createJournal(area, nowMs, print);
   journal.noteWithNext({ what: 'worker-started' });
   const withDatabase = openDatabase(() => journal.note({ what: 'database-begun-anew' }));
-  const keys = [deviceKey(withDatabase), browserKey(memory)] as const;
-  const [key, formerKey] = isKeptOnDevice ? keys : [keys[1], keys[0]];
+  const [onDevice, inBrowser] = [deviceKey(withDatabase), browserKey(memory)];
+  const key = laterKey(async () => ((await isKeptOnDevice()) ? onDevice : inBrowser));
+  const formerKey = laterKey(async () => ((await isKeptOnDevice()) ? inBrowser : onDevice));
   const former = { formerKey, formerArea, formerItems: [boardKey, journalKey] };
-  const boards = createBoardStore(area);
+  const boards = createWorkersBoard(area);
   const attempts = createAttempts(memory, nowMs);
   const network = toTrackedWorld(world, tasks);
-  const providers = new Map(
-    config.providers.map((provider) => [provider.id, createProviderAccess(provider, network, withDatabase)]),
+  const { offered: providers, ...allProviders } = createProviders(config.providers, (provider) =>
+    createProviderAccess(provider, network, withDatabase),
   );
+  let inForce: InForce = { ...config, autoSignIn: 'off', managed: null, problem: null };
+  const policy = createPolicy({
+    managed: createManagedStorage(browser),
+    area: local,
+    built: config,
+    read: readPolicy,
+    journal,
+    warn,
+    apply(now) {
+      inForce = now;
+      allProviders.offer(now.providers);
+    },
+    remember: allProviders.remember,
+    // A failure is reported to the next page that asks.
+    onChanged: () => void session.onPolicyChanged().catch(() => undefined),
+  });
   const authWindow = toTrackedWindow(createAuthWindow(browser, memory), tasks);
-  const wall = createWall(providers);
+  const wall = createWall(
+    config.providers.map(({ id }) => id),
+    allProviders.known,
+  );
   const vaultKey = leaveFormerPlaceFirst({ withDatabase, key, ...former, nowMs });
   const vault = wall.watchVault(createVault(withDatabase, vaultKey));
   const toolbar = createToolbar(browser, memory);
@@ -133,14 +170,19 @@ export function startWorker(
     boards,
     vault,
     providers,
+    knownProviders: allProviders.known,
+    policy: policy.ready,
+    inForce: () => inForce,
     attempts,
+    local,
+    memory,
     authWindow,
     signIn: createSignIn(
       authWindow,
       (provider) =>
         optionalParts.toSignInUri?.(redirectUri(provider.id), provider) ?? redirectUri(provider.id),
       (provider) => toFlow(provider, optionalParts),
-      noteLeftOut(journal, [...providers.keys()]),
+      noteLeftOut(journal, providers),
     ),
     signOutWindow: createSignOutWindow(authWindow, redirectUri),
     toolbar,
@@ -161,7 +203,7 @@ export function startWorker(
     isPageOpen: () => isPageOpen(browser),
     isCostly: async () =>
       // The vault's key is in the browser's memory too.
-      (!isKeptOnDevice && !(await isEmpty(vault))) || (await isResumable(boards, attempts)),
+      (!(await isKeptOnDevice()) && !(await isEmpty(vault))) || (await isResumable(boards, attempts)),
     reload: () => browser.runtime.reload(),
   });
 
@@ -198,7 +240,7 @@ async function isEmpty(vault: Vault): Promise<boolean> {
 }
 
 /** Whether the last worker left a sign-in behind that the next popup resumes. */
-async function isResumable(boards: BoardStore, attempts: Attempts): Promise<boolean> {
+async function isResumable(boards: Pick<BoardStore, 'read'>, attempts: Attempts): Promise<boolean> {
   const session = (await boards.read())?.session;
   return session?.status === 'signing-in' && (await attempts.find(session)) !== null;
 }
@@ -206,7 +248,7 @@ async function isResumable(boards: BoardStore, attempts: Attempts): Promise<bool
 /** Listens to what the browser does with the extension. */
 function listenToBrowser(
   { runtime, permissions }: WorkerBrowser,
-  { start, onHostsAllowed }: WiredSession,
+  { start, onBrowserStarted, onHostsAllowed }: WiredSession,
   update: Update,
   journal: Journal,
 ): void {
@@ -216,12 +258,12 @@ function listenToBrowser(
   runtime.onInstalled.addListener(({ reason }) => {
     const event = toInstallation(reason);
     if (event !== null) journal.note({ what: 'browser-event', event });
-    run(start);
+    run(event === 'install' ? onBrowserStarted : start);
   });
   // A browser that starts shows the manifest's toolbar button; starting the worker sets it.
   runtime.onStartup.addListener(() => {
     journal.note({ what: 'browser-event', event: 'startup' });
-    run(start);
+    run(onBrowserStarted);
   });
   // Without this listener Firefox would update at once, in the middle of a sign-in.
   runtime.onUpdateAvailable.addListener(() => {

@@ -64,7 +64,8 @@ export function findKeyMistakes(json: unknown): Mistake[] {
   ];
 }
 
-function unknownKeys(value: unknown, path: Path, entries: object): Mistake[] {
+/** Returns one mistake for each key of an object that is none of `entries`. */
+export function unknownKeys(value: unknown, path: Path, entries: object): Mistake[] {
   const known = Object.keys(entries);
   return keysOf(value)
     .filter((key) => !known.includes(key))

@@ -36,8 +36,8 @@ const configuredKeys = ['host_permissions', 'content_security_policy'];
 
 const unsupportedKeys: Readonly<Record<Browser, readonly string[]>> = {
   chrome: ['browser_specific_settings', 'sidebar_action'],
-  // Firefox has always used structured clones for messages.
-  firefox: ['key', 'minimum_chrome_version', 'message_serialization', 'side_panel'],
+  // Firefox has always used structured clones for messages, and passes a policy on as it is.
+  firefox: ['key', 'minimum_chrome_version', 'message_serialization', 'side_panel', 'storage'],
 };
 
 /** Permissions that the other browser has and this one does not know. It would warn about each when it is installed. */

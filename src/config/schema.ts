@@ -190,14 +190,11 @@ export const providerEntries = {
   userApi: v.nullish(object('an object with "url" and "subject"', userApiEntries), null),
 };
 
-/** Each origin would be a permission that nothing can use. */
-const noPolicy = 'an empty list, because nothing reads a managed policy yet; remove this key';
-
 export const configEntries = {
   $schema: v.exactOptional(v.string('the path of the JSON Schema')),
   providers: listOf(object('a provider object', providerEntries), 1, 100, 'a list of 1 to 100 providers'),
   persistence: v.optional(v.picklist(['device', 'browser'], '"device" or "browser"'), 'device'),
-  policyOrigins: v.optional(v.pipe(v.array(origin, noPolicy), v.maxLength(0, noPolicy)), []),
+  policyOrigins: origins,
 };
 
 export const configSchema = object('an object with "providers"', configEntries);
@@ -207,7 +204,7 @@ function logoutParameter(standardName: string) {
   return v.optional(v.nullable(matching(/^[A-Za-z\d._-]+$/, expected)), standardName);
 }
 
-function matching(pattern: RegExp, expected: string) {
+export function matching(pattern: RegExp, expected: string) {
   return v.pipe(text(expected), v.regex(pattern, expected));
 }
 
@@ -233,11 +230,16 @@ function checkWith(check: (text: string) => string | null) {
   });
 }
 
-function listOf<const Item extends v.GenericSchema>(item: Item, min: number, max: number, expected: string) {
+export function listOf<const Item extends v.GenericSchema>(
+  item: Item,
+  min: number,
+  max: number,
+  expected: string,
+) {
   return v.pipe(v.array(item, expected), v.minLength(min, expected), v.maxLength(max, expected));
 }
 
-function object<const Entries extends v.ObjectEntries>(expected: string, entries: Entries) {
+export function object<const Entries extends v.ObjectEntries>(expected: string, entries: Entries) {
   return v.pipe(
     plainObject(expected),
     v.object(entries, ({ path }) => expectedAt(entries, path?.[0].key)),

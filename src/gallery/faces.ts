@@ -115,6 +115,23 @@ function signedOutFaces(): readonly Face[] {
       ...show({ ...signedOut, lastAccount: toAccountHint(longest) }),
     },
     managed: { title: 'Managed by an administrator', ...show(signedOut, { managed: true }) },
+    'managed-by': {
+      title: 'Managed by an organization with a long name, one provider',
+      ...show(signedOut, {
+        managed: true,
+        managedBy: 'Northern Counties Health and Social Care, IT services',
+      }),
+    },
+    'managed-refused': {
+      title: 'A policy with a mistake, and none before it',
+      ...show(
+        {
+          ...signedOut,
+          problem: { code: 'provider-misconfigured', detail: details['provider-misconfigured'] },
+        },
+        { managed: true, providers: [] },
+      ),
+    },
     'managed-several': {
       title: 'Managed, several providers',
       ...show(signedOut, { managed: true, providers: several }),
@@ -249,6 +266,10 @@ function signedInFaces(adaSignedIn: SignedIn, picture: string): readonly Face[] 
     'signed-in-managed': {
       title: 'Managed by an administrator',
       ...show(adaSignedIn, { managed: true }),
+    },
+    'signed-in-managed-by': {
+      title: 'Managed by an organization with a name',
+      ...show(adaSignedIn, { managed: true, managedBy: 'Acme IT' }),
     },
     'signed-in-tall-feature': { title: 'A tall feature', ...show(adaSignedIn), feature: 'tall' },
     'signed-in-failing-feature': {

@@ -73,10 +73,15 @@ export function observeTokens(secrets: Secrets, tokens: readonly (string | null)
   for (const token of tokens) {
     if (token === null) continue;
     secrets.addSecrets([token]);
-    const [, payload, ...others] = token.split('.', 4);
-    const claims = payload === undefined || others.length !== 1 ? null : parseObject(decode(payload));
+    const claims = readClaims(token);
     if (claims !== null) observeClaims(secrets, claims);
   }
+}
+
+/** The claims of a JWT (RFC 7519), which nobody has verified here; null if the token is none. */
+export function readClaims(token: string): Readonly<Record<string, unknown>> | null {
+  const [, payload, ...others] = token.split('.', 4);
+  return payload === undefined || others.length !== 1 ? null : parseObject(decode(payload));
 }
 
 /** Remembers the values of claims, at any depth. */

@@ -151,6 +151,13 @@ const once: readonly { readonly because: string; readonly shows: Order }[] = [
     ]),
   },
   {
+    because: 'a policy that excludes a provider while its session is being stored leaves the session',
+    shows: order('signing in, window open', [
+      { event: 'Ada agrees', at: 0 },
+      { event: 'policy excludes the provider', at: 5 },
+    ]),
+  },
+  {
     because: 'a sign-in that is resumed and brings the account that was to be changed drops its token',
     shows: order(
       'signed out since the session of Ada expired',

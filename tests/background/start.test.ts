@@ -21,6 +21,8 @@ function watchBoards({ area }: ReturnType<typeof setUpWorker>): unknown[] {
 test('a worker that starts writes nothing before something happens: windows of other pages wake it too', async () => {
   const worker = setUpWorker();
   await worker.signIn();
+  // The toolbar follows the board.
+  await expect.poll(() => worker.memory.items.get('toolbar')).toMatchObject({ icon: 'signed-in' });
   worker.restartWorker();
   const writes: unknown[] = [];
   for (const area of [worker.local, worker.memory])

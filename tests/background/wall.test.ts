@@ -231,7 +231,7 @@ describe('a provider that repeats what it knows', () => {
 describe('the wall', () => {
   const secrets = createSecrets();
   secrets.addSecrets([refreshToken]);
-  const wall = createWall(new Map([['scripted', { client: { secrets } as never }]]));
+  const wall = createWall(['scripted'], () => [{ client: { secrets } as never }]);
   const request = new Request(apiOrigin);
 
   test('guards the problem of a reply, refused or thrown', async () => {

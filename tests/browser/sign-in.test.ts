@@ -99,7 +99,7 @@ test('no storage or document that a page can read holds a token', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
   const stored = await readStorage(extension);
-  expect(Object.keys(stored).toSorted()).toEqual(['board', 'journal']);
+  expect(Object.keys(stored).toSorted()).toEqual(['board', 'journal', 'policy']);
   const html = await popup.content();
   for (const text of [JSON.stringify(stored), html]) {
     expect(text).toContain(marisol.email);

@@ -174,9 +174,9 @@ describe('readConfig', () => {
       '$schema: found 1; expected the path of the JSON Schema',
     ],
     [
-      'hosts for a managed policy, which nothing reads yet',
-      { providers: [acme], policyOrigins: ['https://a.example'] },
-      'policyOrigins: found a list of 1; expected an empty list, because nothing reads a managed policy yet; remove this key',
+      'a host for a managed policy that is not an origin',
+      { providers: [acme], policyOrigins: ['https://a.example/'] },
+      'policyOrigins[0]: found "https://a.example/"; expected only the origin: "https://a.example"',
     ],
 
     // A provider

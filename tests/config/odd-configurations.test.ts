@@ -129,8 +129,8 @@ const keys: Odd[] = [
   ],
   [
     'hosts for a policy',
-    file({}, { policyOrigins: ['https://tenant.example'] }),
-    '10:3: policyOrigins: found a list of 1; expected an empty list, because nothing reads a managed policy yet; remove this key',
+    file({}, { policyOrigins: ['https://*.tenant.example'] }),
+    '11:5: policyOrigins[0]: found "https://*.tenant.example"; expected one host, because a wildcard asks for more access than needed',
   ],
   [
     'a missing key',

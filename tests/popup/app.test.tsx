@@ -268,7 +268,12 @@ describe('the signed-out screen', () => {
 
   test('says that an administrator chose the providers', () => {
     renderSession(nobody, { managed: true });
-    expect(screen.getByText(text.managed)).toBeDefined();
+    expect(screen.getByText(text.managed())).toBeDefined();
+  });
+
+  test('names the organization whose administrator chose the providers', () => {
+    renderSession(nobody, { managed: true, managedBy: 'Acme IT' });
+    expect(screen.getByText(text.managed('Acme IT'))).toBeDefined();
   });
 });
 
@@ -363,7 +368,8 @@ describe('the signed-in screen', () => {
 
   test.each([
     ['as built', { managed: false }, []],
-    ['chosen by an administrator', { managed: true }, [text.managed]],
+    ['chosen by an administrator', { managed: true }, [text.managed()]],
+    ['chosen by a named one', { managed: true, managedBy: 'Acme' }, [toRead(text.managed('Acme'))]],
   ])('names the provider and the time of the sign-in in the open menu, %s', (_, changes, more) => {
     renderSession(adaSignedIn, changes);
     expect(readAccount()).toEqual([]);

@@ -46,6 +46,30 @@ export class FakeStorageArea {
   };
 }
 
+/** The policy as a browser hands it over: nothing, until it has one. */
+export class FakeManagedStorage {
+  policy: Record<string, unknown> = {};
+  /** What `get` rejects with, as Firefox does without a policy. */
+  failure: Error | null = null;
+  /** How the extension was installed. */
+  installType = 'admin';
+  readonly listeners = new Set<() => void>();
+
+  get(): Promise<Record<string, unknown>> {
+    return this.failure === null
+      ? Promise.resolve(structuredClone(this.policy))
+      : Promise.reject(this.failure);
+  }
+
+  /** The administrator changes the policy. */
+  change(policy: Record<string, unknown>): void {
+    this.policy = policy;
+    for (const listener of this.listeners) listener();
+  }
+
+  readonly onChanged = { addListener: (listener: () => void) => void this.listeners.add(listener) };
+}
+
 /** A sign-in window, in the hands of the test. */
 export interface FakeWindow {
   readonly url: string;
@@ -82,7 +106,8 @@ export const ownPage = {
   origin: `chrome-extension://${extensionId}`,
 } as const satisfies Sender;
 
-export function createFakeBrowser() {
+/** A browser; one without `managed` has no policies. */
+export function createFakeBrowser(managed: FakeManagedStorage | null = null) {
   const local = new FakeStorageArea();
   const memory = new FakeStorageArea();
   const onMessage = new Set<(message: unknown, sender: Sender) => Promise<Reply> | undefined>();
@@ -198,7 +223,8 @@ export function createFakeBrowser() {
         ),
     },
     permissions: { onAdded: { addListener: (listener) => void onPermissionAdded.add(listener) } },
-    storage: { local, session: memory },
+    storage: { local, session: memory, ...(managed !== null && { managed }) },
+    management: { getSelf: () => Promise.resolve({ installType: managed?.installType ?? 'normal' }) },
     action: {
       openPopup() {
         if (shown.refusesPopup) return Promise.reject(new Error('Could not find an active browser window.'));
@@ -322,6 +348,7 @@ export function createFakeBrowser() {
       for (const port of wayToWorker.openPorts) port.close();
       workerLocks.end();
       workerLocks = addLockUser();
+      managed?.listeners.clear();
       for (const set of [
         onMessage,
         onPageMessage,

@@ -11,6 +11,7 @@ import {
   providerEntries,
   userApiEntries,
 } from '../../src/config/schema.ts';
+import type { policyEntries, policyTextKey } from '../../src/config/policy-schema.ts';
 
 const aboutConfig: Record<keyof typeof configEntries, string> = {
   $schema: 'Path of this schema, for editors.',
@@ -18,10 +19,24 @@ const aboutConfig: Record<keyof typeof configEntries, string> = {
   persistence:
     '"device": the session survives a browser restart. "browser": it is kept in memory and ends when the browser closes.',
   policyOrigins:
-    'Reserved for origins that a managed policy may use. Refused unless it is empty, because nothing reads a policy yet.',
+    'Further origins, such as "https://id.example.com", that the providers of a managed policy may use. Each one is a permission that the extension asks for.',
 };
 
-const aboutProvider: Record<keyof typeof providerEntries, string> = {
+export const aboutPolicy: Record<keyof typeof policyEntries | typeof policyTextKey, string> = {
+  version: 'The version of the form of this policy: 1.',
+  providers:
+    'The providers in the order of their buttons. One with the "id" of a provider that the extension was built with replaces the settings that it names; any other is whole. Required, and may be empty.',
+  locked:
+    'Whether only the providers of this policy are offered. Without it, the others of the build follow.',
+  persistence:
+    '"device": the session survives a browser restart. "browser": it is kept in memory and ends when the browser closes. Without it, as the extension was built.',
+  autoSignIn:
+    '"popup": a person who is signed in at the first provider is signed in without a click when the popup opens. "startup": also when the browser starts. No window opens. Default: "off".',
+  managedBy: 'The organization, as the popup names it: 1 to 60 characters.',
+  json: 'The whole policy as one text of JSON, in place of all other keys: for values that have no key of one type here, such as null.',
+};
+
+export const aboutProvider: Record<keyof typeof providerEntries, string> = {
   id: 'A short, permanent id. It is part of the redirect URI that you register with the provider.',
   name: 'The name on the sign-in button, without invisible characters.',
   profile:

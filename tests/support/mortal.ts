@@ -67,6 +67,7 @@ export function toMortalBrowser(browser: WorkerBrowser, life: Life): WorkerBrows
       remove: (id) => life.run(() => windows.remove(id)),
     },
     storage: {
+      ...storage,
       local: toMortalArea(storage.local as WorkerBrowser['storage']['session']),
       session: toMortalArea(storage.session),
     },

@@ -8,6 +8,7 @@ import { oauthTokens } from '../../src/background/session/oauth-tokens.ts';
 import { createDeviceSignIn } from '../../src/background/session/device-sign-in.ts';
 import { startWorker } from '../../src/background/worker.ts';
 import { toSignInUri } from '../../src/config/loopback.ts';
+import { readPolicy } from '../../src/config/policy.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 import { byUserApi, oauthFlow } from '../../src/oidc/oauth-flow.ts';
@@ -16,9 +17,12 @@ import type { ProblemError } from '../../src/session/problem.ts';
 import type { Board } from '../../src/bridge/session/board.ts';
 import { openFetch } from '../../src/bridge/fetch/open-fetch.ts';
 import { createScriptedProvider, provider as scripted, type Script } from './scripted-provider.ts';
-import { createFakeBrowser, type FakeWindow } from './fake-browser.ts';
+import { createFakeBrowser, type FakeManagedStorage, type FakeWindow } from './fake-browser.ts';
 import { apiOrigin, createScriptedApi } from './scripted-api.ts';
 import { Life, toMortalBrowser, toMortalDatabase, toMortalWorld } from './mortal.ts';
+
+/** A host that a policy may use besides the provider's. */
+export const policyOrigin = 'https://tenant.example';
 
 export interface WorkerSetup {
   readonly script?: Script;
@@ -29,6 +33,8 @@ export interface WorkerSetup {
   readonly redirectBase?: string;
   /** Whether the browser has a sign-in window. Default true. */
   readonly hasWindow?: boolean;
+  /** The administrator's policies; without it the browser has none. */
+  readonly managed?: FakeManagedStorage;
 }
 
 export function setUpWorker({
@@ -38,9 +44,10 @@ export function setUpWorker({
   startFeature = () => undefined,
   redirectBase,
   hasWindow = true,
+  managed,
 }: WorkerSetup = {}) {
   globalThis.indexedDB = new IDBFactory();
-  const fake = createFakeBrowser();
+  const fake = createFakeBrowser(managed);
   if (!hasWindow) Reflect.deleteProperty(fake.browser, 'identity');
   const network = { isOnline: true };
   const provider = createScriptedProvider(script);
@@ -72,6 +79,7 @@ export function setUpWorker({
           ...fake.browser,
           identity: { ...fake.browser.identity, getRedirectURL: (path: string) => redirectBase + path },
         };
+  const warnings: string[] = [];
   let life = new Life();
   let persistence = firstPersistence;
 
@@ -90,7 +98,10 @@ export function setUpWorker({
         persistence,
       },
       startFeature,
-      undefined,
+      {
+        readPolicy: (policy) => readPolicy(policy, { providers, persistence, policyOrigins: [policyOrigin] }),
+        warn: (problems) => void warnings.push(...problems),
+      },
       {
         idTokenFlow,
         toSignInUri,
@@ -113,6 +124,8 @@ export function setUpWorker({
 
   return {
     ...fake,
+    /** Texts for an administrator in the worker's console. */
+    warnings,
     provider,
     script,
     api,
@@ -123,8 +136,8 @@ export function setUpWorker({
     /** The fetch of a feature on a page. */
     fetch: openFetch(() => Promise.resolve(fake.wayToWorker.scope), page.locks),
     page,
-    boardWhere: (fits: (board: Board) => boolean) => fake.boardWhere(fits, area),
-    readBoard: () => fake.readBoard(area),
+    boardWhere: (fits: (board: Board) => boolean, where = area) => fake.boardWhere(fits, where),
+    readBoard: (where = area) => fake.readBoard(where),
     /** The number of steps that the worker has taken. */
     steps: () => life.steps,
     /** Resolves when the worker dies. */

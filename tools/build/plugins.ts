@@ -4,6 +4,7 @@
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
+import { toBuiltParts } from '../../src/config/built-parts.ts';
 import type { Config } from '../../src/config/config.ts';
 import { readJson } from './read-text.ts';
 
@@ -18,19 +19,9 @@ export function builtConfig(config: Config): Plugin {
  * The code of that module: the parts of the configuration that the running extension needs, and constants that tell the
  * bundler which code no provider needs. It drops code behind a constant that is false, which it does not behind a member.
  */
-export function toConfigModule({
-  providers,
-  persistence,
-}: Pick<Config, 'providers' | 'persistence'>): string {
-  const constants = {
-    providers,
-    persistence,
-    usesIdTokenResponse: providers.some(({ responseType }) => responseType === 'id_token'),
-    usesLoopbackRedirect: providers.some(({ firefoxRedirect }) => firefoxRedirect === 'loopback'),
-    usesDeviceFlow: providers.some(({ deviceFlow }) => deviceFlow !== 'off'),
-    usesUserApi: providers.some(({ userApi }) => userApi !== null),
-  };
-  return Object.entries(constants)
+export function toConfigModule(config: Config): string {
+  const { providers, persistence, policyOrigins } = config;
+  return Object.entries({ providers, persistence, policyOrigins, ...toBuiltParts(config) })
     .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
     .join('\n');
 }

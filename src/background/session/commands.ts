@@ -7,6 +7,7 @@ import { settledSession } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
 import type { AuthWindow } from '../provider/auth-window.ts';
 import type { Vault } from '../vault/vault.ts';
+import type { AutoSignIn } from './auto-sign-in.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
 import type { SignOutFlow } from './sign-out-flow.ts';
 import type { SessionStore } from './store.ts';
@@ -19,6 +20,7 @@ export interface CommandParts {
   readonly signInFlow: SignInFlow;
   readonly signOutFlow: SignOutFlow;
   readonly onPopupOpened: () => Promise<void>;
+  readonly autoSignIn: Pick<AutoSignIn, 'refuse'>;
   readonly journal: Journal;
 }
 
@@ -72,7 +74,8 @@ export function createCommandHandler(parts: CommandParts): HandleCommand {
       case 'cancel':
         return signInFlow.cancel();
       case 'sign-out':
-        return signOutFlow.signOut(command.everywhere);
+        await Promise.all([parts.autoSignIn.refuse(), signOutFlow.signOut(command.everywhere)]);
+        return;
       case 'use-another-account':
         return useAnotherAccount();
       case 'request-scope':

@@ -3,6 +3,7 @@
 import { settledSession, type ProviderId } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { Toolbar } from '../toolbar/toolbar.ts';
+import type { AutoSignIn } from './auto-sign-in.ts';
 import type { Renewal } from './renewal.ts';
 import type { Revocations } from './revocations.ts';
 import type { ShownNotice } from './shown-notice.ts';
@@ -18,6 +19,7 @@ export interface PopupOpenedParts {
   readonly signInFlow: SignInFlow;
   readonly signOutFlow: SignOutFlow;
   readonly renewal: Renewal;
+  readonly autoSignIn: Pick<AutoSignIn, 'tryAt'>;
   readonly revocations: Revocations;
   readonly shownNotice: ShownNotice;
   readonly toolbar: Toolbar;
@@ -42,6 +44,7 @@ export function createPopupOpened(parts: PopupOpenedParts): () => Promise<void> 
     parts.toolbar.looked();
     await parts.signOutFlow.complete();
     parts.signInFlow.resumeLeftOver();
+    parts.autoSignIn.tryAt('popup');
     // Revoking a token may end the grant that a running sign-in is about to bring. A later popup runs the queue.
     if (store.current().status !== 'signing-in') parts.revocations.run();
     const settled = settledSession(store.current());

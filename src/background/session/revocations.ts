@@ -7,7 +7,6 @@ import { UnsentError } from '../../oidc/exchange.ts';
 import { isIssuerOf } from '../../oidc/issuer.ts';
 import { findOAuthError } from '../../oidc/rejection.ts';
 import { ProblemError } from '../../session/problem.ts';
-import type { ProviderId } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import {
@@ -42,7 +41,8 @@ const maxAttempts = 5;
 
 export interface RevocationsParts {
   readonly vault: Vault;
-  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  /** Every provider that is known: a token is revoked although its provider is not offered any more. */
+  readonly knownProviders: () => readonly ProviderAccess[];
   readonly journal: Journal;
   readonly tasks: Tasks;
   readonly nowMs: () => number;
@@ -50,7 +50,7 @@ export interface RevocationsParts {
 
 export function createRevocations({
   vault,
-  providers,
+  knownProviders,
   journal,
   tasks,
   nowMs,
@@ -60,7 +60,7 @@ export function createRevocations({
   let unstored: readonly LooseToken[] = [];
 
   const revoke = async (key: RevocationKey, revocation: PendingRevocation) => {
-    const access = findAccess(providers, revocation);
+    const access = findAccess(knownProviders(), revocation);
     if (access === null || revocation.tries >= maxAttempts) {
       return vault.removePendingRevocation(key);
     }
@@ -125,7 +125,7 @@ export function createRevocations({
   };
 
   const revokeUnstored = async (token: LooseToken) => {
-    const access = findAccess(providers, token);
+    const access = findAccess(knownProviders(), token);
     if (access === null) return;
     const result = await send(access, token);
     if (!isFinal(result)) unstored = [...unstored, token];
@@ -160,10 +160,10 @@ export function createRevocations({
  * since. Null if there is none any more, so that nobody can be asked.
  */
 function findAccess(
-  providers: ReadonlyMap<ProviderId, ProviderAccess>,
+  providers: readonly ProviderAccess[],
   { providerId, issuer, clientId }: LooseToken,
 ): ProviderAccess | null {
-  const same = [...providers.values()].filter(({ client }) => isIssuerOf(client.provider, issuer));
+  const same = providers.filter(({ client }) => isIssuerOf(client.provider, issuer));
   return (
     same.find(({ client }) => client.provider.id === providerId) ??
     same.find(({ client }) => client.provider.clientId === clientId) ??

@@ -1,7 +1,7 @@
 // A sign-in from the click to its end, and the sign-in that a worker left behind when it died.
 
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
-import { problem, ProblemError, toProblem } from '../../session/problem.ts';
+import { problem, ProblemError, toProblem, type Problem } from '../../session/problem.ts';
 import type { SignInRequest } from '../../session/commands.ts';
 import { isSamePerson, type ProviderId, type SigningIn } from '../../session/session.ts';
 import type { AuthWindow } from '../provider/auth-window.ts';
@@ -36,6 +36,15 @@ export interface SignInFlow {
    * {@link ProblemError}: `unexpected` for an unknown provider; `storage-failed`, and then nothing is running.
    */
   start(providerId: ProviderId, request: SignInRequest, options: AuthorizationOptions): Promise<void>;
+  /**
+   * Signs the person in without a window, if that is possible and nothing else has begun meanwhile: the session is as it was,
+   * and `isWanted` says so. Otherwise nothing happens. Rejects only if the storage fails.
+   */
+  startSilently(
+    providerId: ProviderId,
+    options: Pick<AuthorizationOptions, 'loginHint'>,
+    isWanted: () => boolean,
+  ): Promise<void>;
   /** Whether this worker runs a sign-in. */
   isRunning(): boolean;
   /** Whether a window is open that may be the one of the running sign-in, without proof. */
@@ -47,6 +56,11 @@ export interface SignInFlow {
    * past that: it is waited for, and the person is signed in.
    */
   cancel(): Promise<void>;
+  /**
+   * Ends the running sign-in, and closes its window, if its provider is not offered any more, with `problem`, or is offered
+   * with other settings, as `interrupted`. A sign-in that has begun to store its session is waited for.
+   */
+  endIfChanged(problem: Problem | null): Promise<void>;
 }
 
 export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
@@ -57,6 +71,8 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   let ownAttempt = 0;
   /** The attempt of the last worker that this one resumes. */
   let resumedAttempt = 0;
+  /** The provider of the newest own attempt, with the settings that it began with. */
+  let ownAccess: ProviderAccess | null = null;
   store.subscribe((session) => {
     if (session.status === 'signing-in') newestAttempt = session.attempt;
   });
@@ -91,6 +107,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     const access = providers.get(providerId);
     const stored = await attempts.find(leftOver);
     if (access === undefined || stored === null) return fail(attempt, 'interrupted');
+    ownAccess = access;
     const { additionalScope } = stored;
     const own = { attempt, access, additionalScope };
     const byCode = device?.resume(access);
@@ -158,6 +175,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       if (access === undefined) throw new ProblemError('unexpected', `There is no provider "${providerId}".`);
       const attempt = newestAttempt + 1;
       ownAttempt = attempt;
+      ownAccess = access;
       const shown = show(attempt, providerId, request, options);
       const isShown = shown.then(
         () => true,
@@ -174,6 +192,34 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       };
       tasks.runInBackground(finished.finally(reopen));
       await shown;
+    },
+
+    async startSilently(providerId, options, isWanted) {
+      const access = providers.get(providerId);
+      const attempt = newestAttempt + 1;
+      if (access === undefined) return;
+      // The person has to click, as they had to without this.
+      const result = await signIn.silently(access, options).catch(() => null);
+      if (result === null) return;
+      const own = { attempt, access, additionalScope: null };
+      const isFirst = newestAttempt < attempt && store.current().status === 'signed-out';
+      if (!isFirst || !isWanted() || providers.get(providerId) !== access) {
+        await parts.beginSession.discard(own, result);
+        return;
+      }
+      ownAttempt = attempt;
+      ownAccess = access;
+      const request = { type: 'sign-in', providerId } as const;
+      const started = {
+        type: 'sign-in-started',
+        providerId,
+        request,
+        attempt,
+        startedAtMs: nowMs(),
+      } as const;
+      // A board that cannot be written follows later.
+      await store.dispatch(started).catch(() => undefined);
+      await finish(own, () => Promise.resolve(result));
     },
 
     resumeLeftOver() {
@@ -195,6 +241,23 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       // The page with the cancel button shows the notice at once.
       parts.shownNotice.mark();
       await Promise.all([failed, authWindow.cancel()]);
+    },
+
+    async endIfChanged(notOffered) {
+      const session = store.current();
+      if (session.status !== 'signing-in') return;
+      const access = providers.get(session.providerId);
+      const isOwn = session.attempt === ownAttempt;
+      if (access !== undefined && (!isOwn || access === ownAccess)) return;
+      const stored = parts.beginSession.storing(session.attempt);
+      if (stored !== null) return stored;
+      const reason = access === undefined ? notOffered : null;
+      const { attempt } = session;
+      await Promise.all([
+        store.dispatch({ type: 'sign-in-failed', attempt, problem: reason ?? problem('interrupted') }),
+        attempts.forget(),
+        isOwn ? authWindow.cancel() : authWindow.closeLeftOver(),
+      ]);
     },
   };
 }

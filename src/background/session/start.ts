@@ -2,25 +2,29 @@
 
 import type { BoardStore } from '../../bridge/session/board.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
-import { isIssuerOf } from '../../oidc/issuer.ts';
 import { reconcile } from '../../session/reconcile.ts';
 import {
   settledSession,
   signedOut,
+  transition,
   type ProviderId,
   type SignedIn,
   type SignedOut,
 } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { VaultSession } from '../vault/vault-records.ts';
+import type { InForce } from '../policy/policy.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Attempts } from './attempts.ts';
+import { findSessionEnd } from './permission.ts';
+import { withoutPolicyProblem } from './policy-problem.ts';
 import type { Revocations } from './revocations.ts';
 import type { SessionStore } from './store.ts';
 
 export interface StartParts {
+  /** What holds: the configuration of the build, or a policy over it. */
+  readonly policy: () => Promise<InForce>;
   readonly store: SessionStore;
-  readonly boards: BoardStore;
+  readonly boards: Pick<BoardStore, 'read'>;
   readonly vault: Vault;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly attempts: Attempts;
@@ -33,6 +37,7 @@ export interface StartParts {
  * the next call tries again. Rejects if the storage fails.
  */
 export function createStart({
+  policy,
   store,
   boards,
   vault,
@@ -47,8 +52,9 @@ export function createStart({
   const recall = async (session: SignedIn | SignedOut | null) => {
     if (session?.status === 'signed-in') await providers.get(session.profile.providerId)?.recall();
   };
-  const readBoard = async () => {
+  const readBoard = async (known: Promise<InForce>) => {
     const board = await boards.read();
+    await known;
     // Now, because the vault takes longer, and nearly always it holds the session of this person.
     await recall(board && settledSession(board.session));
     return board;
@@ -56,11 +62,16 @@ export function createStart({
 
   return singleFlight(async () => {
     if (isStarted) return;
-    const [board, inVault] = await Promise.all([readBoard(), vault.read()]);
-    const stored = isStillConfigured(inVault, providers) ? inVault : null;
-    const before = board?.session ?? null;
+    const known = policy();
+    const [board, inVault, inForce] = await Promise.all([readBoard(known), vault.read(), known]);
+    const end = inVault && findSessionEnd(inVault, providers, inForce);
+    const stored = end === null ? inVault : null;
+    const before = board && withoutPolicyProblem(board);
     const canResume = before?.status === 'signing-in' && (await attempts.find(before)) !== null;
-    const session = reconcile(before, stored, canResume);
+    const session =
+      end === null || end.code === 'expired'
+        ? reconcile(before, stored, canResume)
+        : transition(reconcile(before, inVault, canResume), { type: 'session-ended', problem: end });
     await recall(settledSession(session));
     store.restore(session, before ?? signedOut);
     // The configuration has changed, or the person signed out and the worker died before it emptied the vault.
@@ -70,15 +81,4 @@ export function createStart({
     isStarted = true;
     if (inVault !== null && isLeftOver) revocations.run();
   });
-}
-
-/** Whether the session's provider still has its issuer, its client and its kind of tokens. */
-function isStillConfigured(
-  session: VaultSession | null,
-  providers: ReadonlyMap<ProviderId, ProviderAccess>,
-): boolean {
-  const provider = providers.get(session?.profile.providerId ?? '')?.client.provider;
-  if (session === null || provider === undefined) return false;
-  const isSameKind = (session.tokens.type === 'id_token') === (provider.responseType === 'id_token');
-  return isIssuerOf(provider, session.issuer) && provider.clientId === session.clientId && isSameKind;
 }

@@ -1,8 +1,10 @@
 // Wires the parts of the session together around the store.
 
 import type { Board, BoardStore } from '../../bridge/session/board.ts';
+import type { StorageArea } from '../../bridge/storage-item.ts';
 import type { ProviderId, Session } from '../../session/session.ts';
 import { noteMoves, type Journal } from '../journal.ts';
+import type { InForce } from '../policy/policy.ts';
 import type { AuthWindow } from '../provider/auth-window.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
@@ -14,12 +16,15 @@ import type { KeyPlace } from '../vault/vault-key.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Wall } from '../wall.ts';
 import type { Attempts } from './attempts.ts';
+import { createAutoSignIn } from './auto-sign-in.ts';
 import { createBeginSession } from './begin-session.ts';
 import { createCarefulSignIn } from './careful-sign-in.ts';
 import { createCommandHandler, type HandleCommand } from './commands.ts';
 import { createCurrentUser, type CurrentUser } from './current-user.ts';
 import type { OauthTokens } from './oauth-tokens.ts';
 import type { CreateDeviceSignIn } from './device-sign-in.ts';
+import { createPolicyChange } from './policy-change.ts';
+import { withPolicyProblem } from './policy-problem.ts';
 import { createPopupOpened } from './popup-opened.ts';
 import { createRenewal, type Renewal } from './renewal.ts';
 import { createRevocations } from './revocations.ts';
@@ -32,10 +37,19 @@ import type { Tasks } from './tasks.ts';
 
 /** The parts around the session. */
 export interface SessionSurroundings {
-  readonly boards: BoardStore;
+  readonly boards: Pick<BoardStore, 'read' | 'write'>;
   readonly vault: Vault;
+  /** The providers that are offered now; the map's content changes with the policy. */
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  /** Every provider that is known, offered or not. */
+  readonly knownProviders: () => readonly ProviderAccess[];
+  /** What holds, as soon as it is known. */
+  readonly policy: () => Promise<InForce>;
+  /** What holds now. */
+  readonly inForce: () => InForce;
   readonly attempts: Attempts;
+  readonly local: StorageArea;
+  readonly memory: StorageArea;
   readonly authWindow: AuthWindow;
   readonly signIn: SignIn;
   /** Null if no provider is used with a code. */
@@ -61,14 +75,20 @@ export interface WiredSession {
   readonly renewal: Renewal;
   /** Clears permission errors once access is granted, and retries what needs no click. */
   readonly onHostsAllowed: () => Promise<void>;
+  /** Restores the session when the browser has started, or the extension was installed. */
+  readonly onBrowserStarted: () => Promise<void>;
+  /** Ends what a policy that has changed does not allow any more. */
+  readonly onPolicyChanged: () => Promise<void>;
 }
 
 /** Wires the session. Everything that the result does counts as work under way until it has settled. */
 export function wireSession(surroundings: SessionSurroundings): WiredSession {
-  const { boards, providers, toolbar, journal, tasks, wall, nowMs } = surroundings;
-  const store = createSessionStore(boards, (session) => toBoard(wall.guardSession(session), providers));
+  const { boards, providers, inForce, toolbar, journal, tasks, wall, nowMs } = surroundings;
+  const store = createSessionStore(boards, (session) =>
+    toBoard(withPolicyProblem(wall.guardSession(session), inForce().problem), providers, inForce()),
+  );
   const currentUser = createCurrentUser();
-  store.subscribe(noteMoves(journal, [...providers.keys()], nowMs));
+  store.subscribe(noteMoves(journal, providers, nowMs));
   store.subscribe(currentUser.follow);
   store.subscribe(toolbar.show);
 
@@ -91,11 +111,15 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   const beginSession = createBeginSession(base);
   const signInFlow = createSignInFlow({ ...base, beginSession });
   const signOutFlow = createSignOutFlow(base);
-  const onPopupOpened = createPopupOpened({ ...base, signInFlow, signOutFlow, renewal });
+  const autoSignIn = createAutoSignIn({ ...base, signInFlow });
+  const onPopupOpened = createPopupOpened({ ...base, signInFlow, signOutFlow, renewal, autoSignIn });
 
   return {
     start,
-    handle: tracked(tasks, createCommandHandler({ ...base, start, signInFlow, signOutFlow, onPopupOpened })),
+    handle: tracked(
+      tasks,
+      createCommandHandler({ ...base, start, signInFlow, signOutFlow, onPopupOpened, autoSignIn }),
+    ),
     currentUser,
     renewal,
     onHostsAllowed: tracked(tasks, async () => {
@@ -103,6 +127,11 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
       await store.dispatch({ type: 'notice-dismissed' });
       await onPopupOpened();
     }),
+    onBrowserStarted: tracked(tasks, async () => {
+      await start();
+      autoSignIn.tryAt('startup');
+    }),
+    onPolicyChanged: tracked(tasks, createPolicyChange({ ...base, start, signInFlow })),
   };
 }
 
@@ -114,7 +143,12 @@ function tracked<Arguments extends readonly unknown[], T>(
   return (...args) => track(work(...args));
 }
 
-function toBoard(session: Session, providers: ReadonlyMap<ProviderId, ProviderAccess>): Board {
+function toBoard(
+  session: Session,
+  providers: ReadonlyMap<ProviderId, ProviderAccess>,
+  { managed, problem }: InForce,
+): Board {
+  const by = managed?.by ?? null;
   return {
     version: 1,
     session,
@@ -123,6 +157,8 @@ function toBoard(session: Session, providers: ReadonlyMap<ProviderId, ProviderAc
       name: provider.name,
       endsSession: known()?.end_session_endpoint !== undefined,
     })),
-    managed: false,
+    managed: managed !== null,
+    ...(by !== null && { managedBy: by }),
+    ...(problem !== null && { policyProblem: problem }),
   };
 }

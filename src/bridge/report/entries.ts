@@ -75,6 +75,12 @@ const entrySchema = v.union([
     what: v.literal('revocation'),
     result: v.picklist(['done', 'unsupported', 'refused', 'failed']),
   }),
+  /** The administrator's policy: a new one holds, none holds any more, or a wrong one is not used. */
+  v.strictObject({
+    atMs: timeMs,
+    what: v.literal('policy'),
+    result: v.picklist(['applied', 'none', 'refused']),
+  }),
   v.strictObject({
     atMs: timeMs,
     what: v.literal('provider-session'),

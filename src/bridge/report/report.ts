@@ -42,12 +42,20 @@ export function toReport(entries: readonly Entry[], about: About): string {
       ? ['board: cannot be read']
       : [
           `providers: ${board.providers.length}, ${board.managed ? 'chosen by policy' : 'as built'}`,
+          ...(board.policyProblem === undefined
+            ? []
+            : [`policy refused at: ${toPlace(board.policyProblem)}`]),
           `state: ${describeState(board)}`,
         ]),
     '',
     ...(entries.length === 0 ? ['nothing noted'] : entries.map(toLine)),
     '',
   ].join('\n');
+}
+
+/** The place of the mistake alone: the value beside it may name a person. */
+function toPlace(problem: string): string {
+  return problem.split(': ', 1)[0] ?? '';
 }
 
 function describeState({ session, providers }: Board): string {
@@ -95,6 +103,7 @@ function describeEntry(entry: Entry): string {
       return `${entry.what}: ${entry.endpoint}, provider ${entry.provider}`;
     case 'device-signed-out':
     case 'revocation':
+    case 'policy':
     case 'provider-session':
       return `${entry.what}: ${entry.result}`;
   }

@@ -1,10 +1,15 @@
-// The storage area of the board, for pages. The worker gets its own from the configuration.
+// The storage area of the board, for pages. The worker gets its own from the configuration and the policy.
 
 import { persistence } from 'latchkey:config';
 import { browser } from '../browser.ts';
 import type { BoardArea } from './board.ts';
+import { eitherArea } from './either-area.ts';
 
-/** The area that keeps the board as long as the vault keeps the session. */
+/**
+ * The area that keeps the board as long as the vault keeps the session. It is the one that the configuration chooses; while
+ * that has no board, it is the other one, which a policy may have chosen.
+ */
 export function findBoardArea(): BoardArea {
-  return persistence === 'device' ? browser.storage.local : browser.storage.session;
+  const { local, session } = browser.storage;
+  return persistence === 'device' ? eitherArea(local, session) : eitherArea(session, local);
 }

@@ -21,6 +21,10 @@ export interface Board {
   }[];
   /** Whether an administrator's policy chose the providers. */
   readonly managed: boolean;
+  /** The organization whose policy it is; missing if the policy does not name it. */
+  readonly managedBy?: string;
+  /** The first mistake of a policy that is not used, for the administrator; missing if there is none. */
+  readonly policyProblem?: string;
 }
 
 /** The storage area that the board needs: `storage.local` and `storage.session` both fit. */
@@ -40,11 +44,18 @@ export interface BoardStore {
   watch(listener: (board: Board) => void): () => void;
 }
 
-/** Stores the board in `area`, under {@link boardKey}. */
-export function createBoardStore(area: BoardArea): BoardStore {
+/** Stores the board in `area`, under {@link boardKey}; for the worker, which does not watch what it writes. */
+export function createWorkersBoard(area: StorageArea): Pick<BoardStore, 'read' | 'write'> {
   return {
     read: async () => parseBoard((await area.get(boardKey))[boardKey]),
     write: (board) => area.set({ [boardKey]: board }),
+  };
+}
+
+/** Stores the board in `area`, under {@link boardKey}. */
+export function createBoardStore(area: BoardArea): BoardStore {
+  return {
+    ...createWorkersBoard(area),
     watch(listener) {
       const onChanged = (changes: Record<string, { newValue?: unknown }>) => {
         const board = parseBoard(changes[boardKey]?.newValue);
@@ -111,6 +122,8 @@ const boardSchema: v.Schema<Board> = v.object({
   ]),
   providers: v.array(v.object({ id: text, name: text, endsSession: v.boolean() })),
   managed: v.boolean(),
+  managedBy: v.exactOptional(text),
+  policyProblem: v.exactOptional(text),
 });
 
 /** Validates a stored board. Null for anything else, including a board of another version. */

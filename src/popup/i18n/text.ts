@@ -25,7 +25,8 @@ export function createText(lookUp: LookUp, language = lookUp('language') || 'en'
     product,
     /** Announced by screen readers when the status changes. */
     announcement: (status: Session['status']) => lookUp(`announcement_${toKeyPart(status)}`),
-    managed: lookUp('managed'),
+    managed: (organization?: string) =>
+      organization === undefined ? lookUp('managed') : fill('managed_by', organization),
     starting: {
       slow: fill('starting_slow', product),
     },

@@ -15,6 +15,7 @@ interface SignedInProps {
   /** Whether the provider is known to support logout. */
   readonly endsSession: boolean;
   readonly managed: boolean;
+  readonly managedBy: string | undefined;
   /** True while a sign-in with another account is in progress. The screen stays mounted, so that the feature does. */
   readonly isHidden: boolean;
   readonly onCommand: (command: Command) => void;
@@ -26,6 +27,7 @@ export function SignedInScreen({
   providerName,
   endsSession,
   managed,
+  managedBy,
   isHidden,
   onCommand,
   onCopyReport,
@@ -83,6 +85,7 @@ export function SignedInScreen({
             providerName={providerName}
             sinceMs={session.sinceMs}
             managed={managed}
+            managedBy={managedBy}
           />
         </AccountMenu>
       </header>
@@ -92,13 +95,13 @@ export function SignedInScreen({
   );
 }
 
-interface AccountDetailsProps extends Pick<SignedInProps, 'providerName' | 'managed'> {
+interface AccountDetailsProps extends Pick<SignedInProps, 'providerName' | 'managed' | 'managedBy'> {
   readonly name: string;
   readonly email: string | null;
   readonly sinceMs: number;
 }
 
-function AccountDetails({ name, email, providerName, sinceMs, managed }: AccountDetailsProps) {
+function AccountDetails({ name, email, providerName, sinceMs, managed, managedBy }: AccountDetailsProps) {
   const text = useText();
   return (
     <>
@@ -107,7 +110,7 @@ function AccountDetails({ name, email, providerName, sinceMs, managed }: Account
       </p>
       {email !== null && <p dir="auto">{email}</p>}
       <p>{text.signedIn.since(providerName, sinceMs)}</p>
-      {managed && <p>{text.managed}</p>}
+      {managed && <p>{text.managed(managedBy)}</p>}
     </>
   );
 }

@@ -33,10 +33,17 @@ export function SignedOutHero({ session, providers }: SignedOutProps) {
 
 interface SignedOutActionsProps extends SignedOutProps {
   readonly managed: boolean;
+  readonly managedBy: string | undefined;
   readonly onCommand: (command: Command) => void;
 }
 
-export function SignedOutActions({ session, providers, managed, onCommand }: SignedOutActionsProps) {
+export function SignedOutActions({
+  session,
+  providers,
+  managed,
+  managedBy,
+  onCommand,
+}: SignedOutActionsProps) {
   const text = useText();
   const { last, others } = toOptions(session, providers);
   return (
@@ -50,7 +57,7 @@ export function SignedOutActions({ session, providers, managed, onCommand }: Sig
         />
       )}
       {providers.length === 0 && <p className="quiet">{text.signedOut.noProvider}</p>}
-      {managed && <p className="quiet">{text.managed}</p>}
+      {managed && <p className="quiet">{text.managed(managedBy)}</p>}
     </div>
   );
 }

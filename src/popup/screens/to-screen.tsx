@@ -41,7 +41,7 @@ export function toScreen(view: BoardView, openedAtMs: number, actions: ScreenAct
   if (view.status === 'starting')
     return { top: <StartingScreen key="starting" openedAtMs={openedAtMs} onCommand={onCommand} /> };
 
-  const { session, providers, managed } = view.board;
+  const { session, providers, managed, managedBy } = view.board;
   const toSignedIn = (signedIn: SignedIn, isHidden: boolean) => {
     const { providerId, issuer, subject } = signedIn.profile;
     return (
@@ -51,6 +51,7 @@ export function toScreen(view: BoardView, openedAtMs: number, actions: ScreenAct
         providerName={toProviderName(view.board, providerId)}
         endsSession={providers.some(({ id, endsSession }) => id === providerId && endsSession)}
         managed={managed}
+        managedBy={managedBy}
         isHidden={isHidden}
         onCommand={onCommand}
         onCopyReport={onCopyReport}
@@ -68,6 +69,7 @@ export function toScreen(view: BoardView, openedAtMs: number, actions: ScreenAct
             session={session}
             providers={providers}
             managed={managed}
+            managedBy={managedBy}
             onCommand={onCommand}
           />
         ),

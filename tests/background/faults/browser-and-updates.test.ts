@@ -61,4 +61,4 @@ test('F37: an update changes the client or the issuer', async () => {
   }
 });
 
-// F38: a managed policy changes: managed policy is not implemented yet.
+// F38: a managed policy changes: tests/background/policy.test.ts.

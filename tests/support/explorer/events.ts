@@ -91,6 +91,9 @@ export const events = {
     stage.wake();
     stage.fake.allowHosts();
   }),
+  'policy excludes the provider': (stage) => (stage.isExcluded() ? null : () => stage.changePolicy(true)),
+  'policy allows the provider again': (stage) =>
+    stage.isExcluded() ? () => stage.changePolicy(false) : null,
   'update is offered': always((stage) => {
     stage.wake();
     stage.fake.offerUpdate();

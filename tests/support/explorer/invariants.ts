@@ -18,6 +18,7 @@ export const invariants = {
   others: "No other's window is raised or closed, nor that of a sign-in that goes on.",
   secrets: 'Nothing that an exchange knows as a secret is outside the worker.',
   asked: 'The outcome is what was asked for last, and not that of another flow.',
+  policy: 'No session and no sign-in of a provider that the policy excludes stays.',
   next: 'The next sign-in and sign-out work.',
 } as const;
 
@@ -72,6 +73,7 @@ export async function checkAtRest(stage: Stage): Promise<readonly Violation[]> {
     ...checkWish(stage),
     ...checkAnswers(stage),
     ...checkRunning(stage),
+    ...checkPolicy(stage, held),
     ...checkTokens(stage, held),
     ...checkWindows(stage),
     ...checkSecrets(stage),
@@ -113,6 +115,17 @@ function checkRunning(stage: Stage): Violation[] {
   if (!isFlowShown(stage) || stage.windows.isAwaitedBy(stage.life)) return [];
   const status = stage.board()?.session.status;
   return [{ invariant: 'settles', detail: `the board, ${status}, shows a flow without a window` }];
+}
+
+function checkPolicy(stage: Stage, { session }: Held): Violation[] {
+  const status = stage.board()?.session.status;
+  if (!stage.isExcluded() || (session === null && status === 'signed-out')) return [];
+  return [
+    {
+      invariant: 'policy',
+      detail: `the board says ${status}, the vault holds ${nameOf(session?.profile ?? null)}`,
+    },
+  ];
 }
 
 function checkTokens({ provider: { ledger } }: Stage, { session, queued }: Held): Violation[] {

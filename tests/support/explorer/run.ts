@@ -111,6 +111,10 @@ export async function runOrder(order: Order): Promise<Outcome> {
   violations.push(...checkIdle(stage));
   await finish(stage, order.ending);
   violations.push(...(await checkAtRest(stage)));
+  if (stage.isExcluded()) {
+    stage.changePolicy(false);
+    await stage.drain();
+  }
   // Most of the time goes into a whole sign-in, so it ends only the orders of which there are few.
   const isShort = order.events.length === 1 && order.ending === 'agrees';
   const goOn = order.failingWrite !== null || isShort ? signInAndOut : beginAgain;

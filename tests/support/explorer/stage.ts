@@ -8,7 +8,7 @@ import type { Config } from '../../../src/config/provider.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import type { Command, Reply } from '../../../src/session/commands.ts';
 import { apiOrigin } from '../scripted-api.ts';
-import { createFakeBrowser, ownPage } from '../fake-browser.ts';
+import { createFakeBrowser, FakeManagedStorage, ownPage } from '../fake-browser.ts';
 import { askForScope, createAsked, noteBoard, noteCommand, type Asked } from './asked.ts';
 import { createCountingProvider, provider, type CountingProvider } from './counting-provider.ts';
 import { createGates, quiet, randomNumbers, type Gates, type WorkerLife } from './gates.ts';
@@ -62,7 +62,8 @@ const maxTurns = 1_000;
 const momentMs = 2_000;
 
 export class Stage {
-  readonly fake = createFakeBrowser();
+  readonly managed = new FakeManagedStorage();
+  readonly fake = createFakeBrowser(this.managed);
   readonly gates: Gates = createGates();
   readonly provider: CountingProvider;
   readonly windows = new Windows();
@@ -100,6 +101,8 @@ export class Stage {
 
   constructor(remains: Remains, options: StageOptions = {}) {
     this.options = options;
+    // A policy is there at once or not at all.
+    this.managed.installType = 'development';
     this.persistence = remains.persistence;
     this.nowMs = remains.nowMs;
     this.provider = createCountingProvider(() => this.nowMs, remains.ledger);
@@ -166,8 +169,28 @@ export class Stage {
       (props) => {
         this.feature = props;
       },
+      {
+        // The only policy here offers nothing.
+        readPolicy: () => ({
+          outcome: 'read',
+          policy: { providers: [], persistence: this.persistence, managedBy: null, autoSignIn: 'off' },
+        }),
+      },
     );
     return life;
+  }
+
+  /** Whether a policy excludes the provider. */
+  isExcluded(): boolean {
+    return Object.keys(this.managed.policy).length > 0;
+  }
+
+  /** The administrator excludes the provider, or allows it again. The browser wakes the worker to tell it. */
+  changePolicy(excludes: boolean): void {
+    this.wake();
+    // The window of a sign-in is to be closed then, as after a cancel.
+    if (excludes && this.windows.lastWish === 'sign-in') this.windows.lastWish = 'cancel';
+    this.managed.change(excludes ? { excludes } : {});
   }
 
   /** Kills the worker. Of the tokens that it had, it answers only for those that it had stored. */

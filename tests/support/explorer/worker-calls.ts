@@ -9,8 +9,8 @@ import type { Stage } from './stage.ts';
 import { forgetTimeLimit } from './still-time.ts';
 
 /** Calls of which the order matters to nobody. They pass no gate, so that the steps are those that matter. */
-const ungatedCalls = /^(action|i18n|runtime|extension)\./;
-const ungatedKeys = ['journal', 'toolbar'];
+const ungatedCalls = /^(action|i18n|runtime|extension|management|storage\.managed)\./;
+const ungatedKeys = ['journal', 'toolbar', 'policy'];
 
 /** The browser as the worker with this life sees it. */
 export function toWorkerBrowser(stage: Stage, life: WorkerLife): WorkerBrowser {

@@ -1,0 +1,91 @@
+// The administrator's policy as the browser hands it to the extension.
+
+import { withTimeout } from '../../concurrency/timeout.ts';
+
+/** The parts of the browser that tell of a policy. Browsers without managed storage have no `managed`. */
+export interface ManagedBrowser {
+  readonly storage: {
+    readonly managed?: {
+      get(): Promise<Record<string, unknown>>;
+      /** Missing in Firefox, where a policy changes only when the browser restarts. */
+      readonly onChanged?: { addListener(listener: () => void): void };
+    };
+  };
+  readonly management?: { getSelf(): Promise<{ readonly installType: string }> };
+}
+
+export type ManagedAnswer =
+  | { readonly status: 'present'; readonly policy: Readonly<Record<string, unknown>> }
+  | { readonly status: 'absent' }
+  /** The browser could not tell. */
+  | { readonly status: 'unknown' };
+
+export interface ManagedStorage {
+  /** The policy now. Right after the browser's start a policy may seem absent. Never rejects. */
+  read(): Promise<ManagedAnswer>;
+  /** The policy, as soon as there is one; `absent` only if none came within {@link maxWaitMs}. Never rejects. */
+  settle(): Promise<ManagedAnswer>;
+  /** Calls `listener` when the policy has changed. */
+  onChange(listener: () => void): void;
+}
+
+/**
+ * How long a policy may take to arrive. Chromium answers with nothing until its policies are loaded, and says no word
+ * that tells this from a browser without one.
+ */
+export const maxWaitMs = 7_000;
+
+/** What Firefox says if there is no policy for the extension. It has loaded its policies by then. */
+const noManifest = /manifest not found/i;
+
+/** The managed storage of `browser`; null if it has none. Register the listener in the first turn of the worker. */
+export function createManagedStorage({ storage, management }: ManagedBrowser): ManagedStorage | null {
+  const { managed } = storage;
+  if (managed === undefined) return null;
+  const listeners = new Set<() => void>();
+  managed.onChanged?.addListener(() => {
+    for (const listener of listeners) listener();
+  });
+
+  /** Whether an absent policy is none at all. */
+  let isCertain = false;
+
+  const read = async (): Promise<ManagedAnswer> => {
+    try {
+      const policy = await managed.get();
+      return Object.keys(policy).length === 0 ? { status: 'absent' } : { status: 'present', policy };
+    } catch (error) {
+      isCertain = error instanceof Error && noManifest.test(error.message);
+      return { status: isCertain ? 'absent' : 'unknown' };
+    }
+  };
+
+  /** A developer's own copy, of which a policy is there at once or never, must not wait at each installation. */
+  const isDevelopment = async () => {
+    const { installType } = (await management?.getSelf().catch(() => null)) ?? {};
+    return installType === 'development';
+  };
+
+  const arrival = () =>
+    new Promise<ManagedAnswer>((resolve) => {
+      const look = async () => {
+        const answer = await read();
+        if (answer.status !== 'present') return;
+        listeners.delete(onChanged);
+        resolve(answer);
+      };
+      const onChanged = () => void look();
+      listeners.add(onChanged);
+    });
+
+  return {
+    read,
+    async settle() {
+      const arriving = arrival();
+      const answer = await read();
+      if (answer.status === 'present' || isCertain || (await isDevelopment())) return answer;
+      return withTimeout(arriving, maxWaitMs, read);
+    },
+    onChange: (listener) => void listeners.add(listener),
+  };
+}

@@ -1,0 +1,24 @@
+// How pages are told that a policy is not used: as the problem of a person who is signed out, for as long as it lasts. It
+// is on the board alone, so that nothing dismisses it.
+
+import { problem } from '../../session/problem.ts';
+import type { Session } from '../../session/session.ts';
+import type { Board } from '../../bridge/session/board.ts';
+
+/** The session as the board shows it while a policy has this mistake. Another problem is shown first. */
+export function withPolicyProblem(session: Session, mistake: string | null): Session {
+  if (mistake === null || session.status !== 'signed-out' || session.problem !== null) return session;
+  return { ...session, problem: toProblem(mistake) };
+}
+
+/** The session of a board, without what {@link withPolicyProblem} has added. */
+export function withoutPolicyProblem({ session, policyProblem }: Board): Session {
+  if (policyProblem === undefined || session.status !== 'signed-out') return session;
+  return session.problem?.detail === toProblem(policyProblem).detail
+    ? { ...session, problem: null }
+    : session;
+}
+
+function toProblem(mistake: string) {
+  return problem('provider-misconfigured', `policy: ${mistake}`);
+}

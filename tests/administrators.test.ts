@@ -1,0 +1,117 @@
+// The samples for administrators hold a policy that the extension reads.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../src/config/config.ts';
+import { readPolicy } from '../src/config/policy.ts';
+import { parsePlist } from './support/plist.ts';
+
+const folder = resolve(import.meta.dirname, '../docs/administrators');
+const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The value at the end of `path`. */
+function at(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce((inner, key) => (inner as Members)[key], value);
+}
+
+const unescapeXml = (text: string) =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+
+/** The values named "json" under each key of a registry file. */
+function readRegistry(text: string): ReadonlyMap<string, unknown> {
+  const keys = [...text.matchAll(/^\[(.+)\]\n((?:.+\n)+)/gm)];
+  return new Map(
+    keys.map(([, key = '', values = '']) => {
+      const [, written = ''] = /^"json"="(.*)"$/m.exec(values) ?? [];
+      return [key, { json: written.replace(/\\(["\\])/g, '$1') }];
+    }),
+  );
+}
+
+const registry = readRegistry(read('windows.reg'));
+const mobileconfig = parsePlist(read('macos.mobileconfig')) as {
+  readonly PayloadContent: readonly Members[];
+};
+const intuneValues = [...read('intune.txt').matchAll(/<data id="json" value="([^"]*)"\/>/g)];
+
+/** What belongs to the form of a payload, and not to the policy in it. */
+const isOwn = ([key]: readonly [string, unknown]) => !key.startsWith('Payload');
+const contentOf = (payload: Members | undefined) =>
+  Object.fromEntries(Object.entries(payload ?? {}).filter(isOwn));
+
+const samples: readonly (readonly [string, unknown])[] = [
+  ...[...registry].map(([key, policy]) => [`windows.reg, ${key}`, policy] as const),
+  ...intuneValues.map(
+    ([, json = ''], index) => [`intune.txt, ${index + 1}`, { json: unescapeXml(json) }] as const,
+  ),
+  [
+    'latchkey.adml',
+    { json: unescapeXml(/Example: (.*)<\/string>/.exec(read('en-US/latchkey.adml'))?.[1] ?? '') },
+  ],
+  ['macos.plist', parsePlist(read('macos.plist'))],
+  ['macos.mobileconfig, Chrome', contentOf(mobileconfig.PayloadContent[0])],
+  ['macos.mobileconfig, Edge', contentOf(mobileconfig.PayloadContent[1])],
+  ['macos.mobileconfig, Firefox', at(mobileconfig.PayloadContent[2], '3rdparty', 'Extensions', 'ADD-ON_ID')],
+  [
+    'linux-chromium.json',
+    at(JSON.parse(read('linux-chromium.json')), '3rdparty', 'extensions', 'EXTENSION_ID'),
+  ],
+  [
+    'firefox-policies.json',
+    at(JSON.parse(read('firefox-policies.json')), 'policies', '3rdparty', 'Extensions', 'ADD-ON_ID'),
+  ],
+  [
+    'google-admin-console.json',
+    Object.fromEntries(
+      Object.entries(JSON.parse(read('google-admin-console.json')) as Record<string, Members>).map(
+        ([key, { Value }]) => [key, Value],
+      ),
+    ),
+  ],
+];
+
+const built = readConfig({
+  providers: [
+    { id: 'acme', name: 'Acme', issuer: 'https://id.acme.example', clientId: 'latchkey' },
+    { id: 'other', name: 'Other', issuer: 'https://id.other.example', clientId: 'latchkey' },
+  ],
+});
+
+test.each(samples)('the policy in %s is read', (_file, policy) => {
+  expect(readPolicy(policy, built)).toMatchObject({
+    outcome: 'read',
+    policy: { managedBy: 'Acme IT', providers: [{ id: 'acme', allowed: { hd: ['acme.example'] } }] },
+  });
+});
+
+test('every sample is read, and named on the page for administrators', () => {
+  const page = readFileSync(resolve(folder, '../administrators.md'), 'utf8');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.\w+$/.test(file),
+  );
+  expect(files.length).toBeGreaterThan(8);
+  for (const file of files) expect(page).toContain(`administrators/${file.replaceAll('\\', '/')}`);
+});
+
+describe('the template for group policies', () => {
+  const [admx, adml] = [read('latchkey.admx'), read('en-US/latchkey.adml')];
+  const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found);
+
+  test('writes the value that the browsers read', () => {
+    const keys = all(admx, /\bkey="([^"]+)"/g);
+    expect(keys.map((key) => `HKEY_LOCAL_MACHINE\\${key}`.toLowerCase())).toEqual(
+      [...registry.keys()].map((key) => key.toLowerCase()),
+    );
+    expect(all(admx, /valueName="([^"]+)"/g)).toEqual(['json', 'json', 'json']);
+  });
+
+  test('has every text that it uses', () => {
+    const strings = all(adml, /<string id="([^"]+)"/g);
+    for (const used of all(admx, /\$\(string\.(\w+)\)/g)) expect(strings).toContain(used);
+    const presentations = all(adml, /<presentation id="([^"]+)"/g);
+    for (const used of all(admx, /\$\(presentation\.(\w+)\)/g)) expect(presentations).toContain(used);
+  });
+});

@@ -1,0 +1,96 @@
+// A policy that signs people in without a click: silently, and never against their wish.
+
+import { expect, test } from 'vitest';
+import { FakeManagedStorage } from '../support/fake-browser.ts';
+import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
+
+const policy = { version: 1, providers: [{ id: 'scripted' }] };
+
+/** A worker in a browser whose person is signed in at the provider. */
+function setUpAuto(autoSignIn: 'off' | 'popup' | 'startup', more: WorkerSetup = {}) {
+  const managed = new FakeManagedStorage();
+  managed.policy = { ...policy, autoSignIn };
+  const worker = setUpWorker({ managed, ...more });
+  worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
+  return { managed, ...worker };
+}
+
+type Auto = ReturnType<typeof setUpAuto>;
+
+const open = ({ send }: Auto) => send({ type: 'open' });
+const signedIn = (worker: Auto) => worker.boardWhere(({ session }) => session.status === 'signed-in');
+/** Lets work in the background go on as far as it can. */
+const settle = () => new Promise((resolve) => setTimeout(resolve));
+const tries = ({ silence }: Auto) => silence.urls.length;
+
+test('"popup" signs the person in when the popup opens, without a window', async () => {
+  const worker = setUpAuto('popup');
+  await open(worker);
+  await signedIn(worker);
+  expect(tries(worker)).toBe(1);
+  expect(worker.windows).toEqual([]);
+});
+
+test('"popup" waits for the popup', async () => {
+  const worker = setUpAuto('popup');
+  await worker.boardWhere(({ managed }) => managed);
+  worker.restartBrowser();
+  await worker.boardWhere(({ managed }) => managed);
+  await settle();
+  expect(tries(worker)).toBe(0);
+});
+
+test('"startup" signs the person in when the extension is installed or the browser starts', async () => {
+  const worker = setUpAuto('startup');
+  await signedIn(worker);
+});
+
+test('"off" leaves it to the person', async () => {
+  const worker = setUpAuto('off');
+  await open(worker);
+  await settle();
+  expect(tries(worker)).toBe(0);
+});
+
+test('a person who is not signed in at the provider is offered the button, and asked again no sooner than ten minutes later', async () => {
+  const worker = setUpAuto('popup');
+  worker.silence.answer = () => Promise.reject(new Error('User interaction required.'));
+  await open(worker);
+  await expect.poll(() => tries(worker)).toBe(1);
+  await open(worker);
+  worker.restartWorker();
+  await open(worker);
+  await settle();
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+  expect(tries(worker)).toBe(1);
+});
+
+test('a person who has signed out is not signed in again, even after a restart, before they click', async () => {
+  const worker = setUpAuto('startup');
+  await signedIn(worker);
+  await worker.send({ type: 'sign-out', everywhere: false });
+  worker.restartBrowser();
+  await open(worker);
+  await settle();
+  expect(worker.readBoard()?.session.status).toBe('signed-out');
+  expect(tries(worker)).toBe(1);
+  await worker.signIn();
+  await expect.poll(() => worker.local.items.has('signed-out-on-purpose')).toBe(false);
+});
+
+test('a click that comes first wins, and the tokens that nobody asked for are revoked', async () => {
+  const worker = setUpAuto('popup', { script: { claims: { sub: 'ada' } } });
+  let answer = (): void => undefined;
+  worker.silence.answer = (url) =>
+    new Promise((resolve) => {
+      answer = () => resolve(worker.provider.approve(url));
+    });
+  await open(worker);
+  await expect.poll(() => tries(worker)).toBe(1);
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  const window = await worker.nextWindow();
+  window.appear();
+  answer();
+  await expect.poll(() => worker.provider.requests.map(({ path }) => path)).toContain('/revoke');
+  expect(worker.readBoard()?.session.status).toBe('signing-in');
+});

@@ -1,0 +1,382 @@
+// The administrator's policy in a running worker: which providers are offered and when, and what ends when it changes.
+
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { maxWaitMs } from '../../src/background/policy/managed-storage.ts';
+import type { Board } from '../../src/bridge/session/board.ts';
+import { parseEntries } from '../../src/bridge/report/entries.ts';
+import { FakeManagedStorage } from '../support/fake-browser.ts';
+import { provider as scripted } from '../support/scripted-provider.ts';
+import { policyOrigin, setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
+
+const other = { ...scripted, id: 'other', name: 'Other', clientId: 'other-client' };
+
+const onlyScripted = { version: 1, providers: [{ id: 'scripted' }], locked: true, managedBy: 'Acme IT' };
+const onlyOther = { version: 1, providers: [{ id: 'other' }], locked: true };
+const misspelled = { version: 1, providers: [{ id: 'other', clientSecret: 'hunter2' }], locked: true };
+const refusal = 'providers[0].clientSecret: refused: everyone who installs the extension could read it';
+
+function setUpManaged(policy: Record<string, unknown> = {}, more: WorkerSetup = {}) {
+  const managed = new FakeManagedStorage();
+  managed.policy = policy;
+  return { managed, ...setUpWorker({ providers: [scripted, other], managed, ...more }) };
+}
+
+type Managed = ReturnType<typeof setUpManaged>;
+
+const idsOf = (board: Board | null) => board?.providers.map(({ id }) => id);
+
+/** The boards that are written from now on. */
+function watchBoards({ area, readBoard }: Managed): (Board | null)[] {
+  const written: (Board | null)[] = [];
+  area.onChanged.addListener((changes) => {
+    if ('board' in changes) written.push(readBoard());
+  });
+  return written;
+}
+
+const open = ({ send }: Managed) => send({ type: 'open' });
+
+function notesOf({ area }: Managed) {
+  return parseEntries(area.items.get('journal')).filter(({ what }) => what === 'policy');
+}
+
+describe('a worker that starts for the first time', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('offers what the policy says, and names the organization', async () => {
+    const worker = setUpManaged(onlyScripted);
+    await open(worker);
+    expect(worker.readBoard()).toMatchObject({
+      managed: true,
+      managedBy: 'Acme IT',
+      providers: [{ id: 'scripted' }],
+    });
+    await expect.poll(() => notesOf(worker)).toMatchObject([{ result: 'applied' }]);
+  });
+
+  test('never offers what a policy excludes that comes 5 s late', async () => {
+    const worker = setUpManaged();
+    const written = watchBoards(worker);
+    const opened = open(worker);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(worker.readBoard()).toBeNull();
+    worker.managed.change(onlyOther);
+    await opened;
+    expect(written.length).toBeGreaterThan(0);
+    for (const board of written) expect(idsOf(board)).toEqual(['other']);
+  });
+
+  test('offers the providers of the build if no policy has come in its time, and does not wait again', async () => {
+    const worker = setUpManaged();
+    const opened = open(worker);
+    await vi.advanceTimersByTimeAsync(maxWaitMs);
+    await opened;
+    expect(worker.readBoard()).toMatchObject({
+      managed: false,
+      providers: [{ id: 'scripted' }, { id: 'other' }],
+    });
+    worker.area.items.delete('board');
+    worker.restartWorker();
+    await open(worker);
+    expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
+  });
+
+  test('waits less than a page waits for its reply', () => {
+    expect(maxWaitMs).toBeLessThan(8_000);
+  });
+
+  test('does not wait for a policy in a copy under development', async () => {
+    const managed = new FakeManagedStorage();
+    managed.installType = 'development';
+    const worker = setUpManaged({}, { managed });
+    await open(worker);
+    expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
+  });
+
+  test('does not wait where the browser says that there is no policy', async () => {
+    const managed = new FakeManagedStorage();
+    managed.failure = new Error('Managed storage manifest not found');
+    const worker = setUpManaged({}, { managed });
+    await open(worker);
+    expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
+  });
+
+  test('offers nothing while its first policy is wrong, and says where the mistake is', async () => {
+    const worker = setUpManaged(misspelled);
+    await open(worker);
+    expect(worker.readBoard()).toMatchObject({
+      managed: true,
+      providers: [],
+      session: { problem: { code: 'provider-misconfigured' } },
+    });
+    expect(worker.readBoard()?.session).toMatchObject({
+      problem: { detail: expect.stringContaining(`policy: ${refusal}`) as string },
+    });
+    expect(worker.readBoard()?.policyProblem).toContain(refusal);
+    expect(worker.warnings.join()).toContain(refusal);
+    await expect.poll(() => notesOf(worker)).toMatchObject([{ result: 'refused' }]);
+    worker.managed.change(onlyOther);
+    worker.restartWorker();
+    await open(worker);
+    const board = await worker.boardWhere(({ policyProblem }) => policyProblem === undefined);
+    expect(idsOf(board)).toEqual(['other']);
+    expect(board.session).toMatchObject({ status: 'signed-out', problem: null });
+  });
+});
+
+describe('a worker that remembers a policy', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('knows it at once, although the browser has not loaded it yet', async () => {
+    const worker = setUpManaged(onlyOther);
+    await open(worker);
+    worker.managed.policy = {};
+    worker.area.items.delete('board');
+    worker.restartBrowser();
+    await open(worker);
+    expect(idsOf(worker.readBoard())).toEqual(['other']);
+  });
+
+  test('gives it up when the browser has none for longer than one takes to arrive', async () => {
+    const worker = setUpManaged(onlyOther);
+    await open(worker);
+    await expect.poll(() => notesOf(worker)).toHaveLength(1);
+    worker.managed.policy = {};
+    worker.restartBrowser();
+    await open(worker);
+    await vi.advanceTimersByTimeAsync(maxWaitMs);
+    await worker.boardWhere((board) => !board.managed);
+    expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
+    await expect.poll(() => notesOf(worker)).toMatchObject([{ result: 'applied' }, { result: 'none' }]);
+  });
+
+  test('follows one that has changed while the browser was closed', async () => {
+    const worker = setUpManaged(onlyOther);
+    await open(worker);
+    worker.managed.policy = onlyScripted;
+    worker.restartBrowser();
+    await worker.boardWhere((board) => idsOf(board)?.join() === 'scripted');
+  });
+
+  test('keeps the last good one when a wrong one comes, and says where the mistake is', async () => {
+    const worker = setUpManaged(onlyScripted);
+    await worker.signIn();
+    worker.managed.change(misspelled);
+    const board = await worker.boardWhere(({ policyProblem }) => policyProblem !== undefined);
+    expect(board).toMatchObject({ managedBy: 'Acme IT', session: { status: 'signed-in' } });
+    expect(idsOf(board)).toEqual(['scripted']);
+    worker.restartWorker();
+    await open(worker);
+    await worker.boardWhere(({ policyProblem }) => policyProblem !== undefined);
+    expect(idsOf(worker.readBoard())).toEqual(['scripted']);
+    worker.managed.change(onlyScripted);
+    await worker.boardWhere(({ policyProblem }) => policyProblem === undefined);
+  });
+
+  test('offers nothing if an update has made it wrong and there is no better one', async () => {
+    const worker = setUpManaged(onlyScripted);
+    await open(worker);
+    worker.local.items.set('policy', { version: 1, policy: misspelled });
+    worker.managed.policy = misspelled;
+    worker.restartWorker();
+    await open(worker);
+    expect(worker.readBoard()).toMatchObject({ managed: true, providers: [] });
+  });
+});
+
+describe('a policy that decides how long the session lasts', () => {
+  test('keeps it in memory alone although the build keeps it on the device', async () => {
+    const worker = setUpManaged({ version: 1, providers: [], persistence: 'browser' });
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    const window = await worker.nextWindow();
+    window.appear();
+    worker.approve(window);
+    await worker.boardWhere(({ session }) => session.status === 'signed-in', worker.memory);
+    expect(worker.local.items.has('board')).toBe(false);
+    expect(worker.local.items.has('journal')).toBe(false);
+    worker.restartBrowser();
+    await open(worker);
+    expect(worker.readBoard(worker.memory)?.session.status).toBe('signed-out');
+  });
+
+  test('takes effect with the next worker, which ends the session that was kept on the device', async () => {
+    const worker = setUpManaged(onlyScripted);
+    await worker.signIn();
+    worker.managed.change({ ...onlyScripted, persistence: 'browser' });
+    await expect.poll(() => notesOf(worker)).toHaveLength(2);
+    expect(worker.readBoard()?.session.status).toBe('signed-in');
+    worker.restartWorker();
+    await open(worker);
+    expect(worker.local.items.has('board')).toBe(false);
+    expect(worker.readBoard(worker.memory)?.session.status).toBe('signed-out');
+    await expect.poll(() => worker.provider.requests.map(({ path }) => path)).toContain('/revoke');
+  });
+});
+
+describe('a policy that changes', () => {
+  async function signedIn(more: WorkerSetup = {}) {
+    const worker = setUpManaged(onlyScripted, more);
+    const board = await worker.signIn();
+    expect(board.session.status).toBe('signed-in');
+    return worker;
+  }
+  const ended = (worker: Managed) => worker.boardWhere(({ session }) => session.status === 'signed-out');
+  const isRevoked = ({ provider }: Managed) => provider.requests.some(({ path }) => path === '/revoke');
+  const revoked = async (worker: Managed) => {
+    await expect.poll(() => isRevoked(worker)).toBe(true);
+  };
+
+  test('ends a session whose provider it excludes, says why, and revokes its token', async () => {
+    const worker = await signedIn();
+    worker.managed.change({ ...onlyOther, managedBy: 'Acme IT' });
+    const { session } = await ended(worker);
+    expect(session).toMatchObject({
+      problem: { code: 'not-permitted', detail: 'policy of Acme IT: the provider is not offered' },
+    });
+    await revoked(worker);
+  });
+
+  test('leaves a session that is still allowed as it is', async () => {
+    const worker = await signedIn();
+    const written = watchBoards(worker);
+    worker.managed.change({ ...onlyScripted, locked: false, managedBy: 'Acme' });
+    await worker.boardWhere(({ managedBy }) => managedBy === 'Acme');
+    expect(written.map((board) => board?.session.status)).toEqual(['signed-in']);
+    expect(isRevoked(worker)).toBe(false);
+  });
+
+  test.each([
+    ['client', { clientId: 'another-client' }],
+    ['issuer', { issuer: `${policyOrigin}/tenant` }],
+  ])('ends a session whose %s it has replaced', async (_what, change) => {
+    const worker = await signedIn();
+    worker.managed.change({ ...onlyScripted, providers: [{ id: 'scripted', ...change }] });
+    expect(await ended(worker)).toMatchObject({ session: { problem: { code: 'not-permitted' } } });
+    await revoked(worker);
+  });
+
+  test('ends at once the session of a person who is not allowed any more, as the ID token tells', async () => {
+    const worker = await signedIn({ script: { claims: { hd: 'acme.test' } } });
+    worker.managed.change({
+      ...onlyScripted,
+      providers: [{ id: 'scripted', allowed: { hd: ['acme.test'] } }],
+    });
+    await expect.poll(() => notesOf(worker)).toHaveLength(2);
+    expect(worker.readBoard()?.session.status).toBe('signed-in');
+    worker.managed.change({
+      ...onlyScripted,
+      providers: [{ id: 'scripted', allowed: { hd: ['acme.example'] } }],
+    });
+    expect(await ended(worker)).toMatchObject({
+      session: {
+        problem: {
+          code: 'not-permitted',
+          detail: 'policy of Acme IT: ID token: "hd" is none of those allowed',
+        },
+      },
+    });
+  });
+
+  test('lets in only whom it allows', async () => {
+    const allowed = { hd: ['acme.example'] };
+    const worker = setUpManaged(
+      { ...onlyScripted, providers: [{ id: 'scripted', allowed }] },
+      { script: { claims: { hd: 'acme.test' } } },
+    );
+    expect((await worker.signIn()).session).toMatchObject({
+      status: 'signed-out',
+      problem: { code: 'not-permitted' },
+    });
+  });
+
+  test('ends a sign-in whose provider it excludes, and closes its window', async () => {
+    const worker = setUpManaged(onlyScripted);
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    const window = await worker.nextWindow();
+    window.appear();
+    worker.managed.change(onlyOther);
+    expect(await ended(worker)).toMatchObject({ session: { problem: { code: 'not-permitted' } } });
+    await expect.poll(() => window.isOpen).toBe(false);
+  });
+
+  test('ends a sign-in whose provider it has changed, so that no old setting is used', async () => {
+    const worker = setUpManaged(onlyScripted);
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    const window = await worker.nextWindow();
+    window.appear();
+    worker.managed.change({ ...onlyScripted, providers: [{ id: 'scripted', clientId: 'another-client' }] });
+    expect(await ended(worker)).toMatchObject({ session: { problem: { code: 'interrupted' } } });
+    await expect.poll(() => window.isOpen).toBe(false);
+  });
+
+  test('leaves a sign-in with a provider that it still offers', async () => {
+    const worker = setUpManaged(onlyScripted);
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    const window = await worker.nextWindow();
+    window.appear();
+    worker.managed.change({ ...onlyScripted, locked: false });
+    await worker.boardWhere((board) => idsOf(board)?.length === 2);
+    worker.approve(window);
+    await worker.boardWhere(({ session }) => session.status === 'signed-in');
+  });
+
+  test('has no sign-in with a provider that it excludes', async () => {
+    const worker = setUpManaged(onlyOther);
+    expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toMatchObject({ ok: false });
+  });
+
+  test('ends a session that its worker did not live to end, with the same reason', async () => {
+    const worker = await signedIn();
+    worker.managed.policy = onlyOther;
+    worker.local.items.set('policy', { version: 1, policy: onlyOther });
+    worker.restartWorker();
+    await open(worker);
+    expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'not-permitted' } });
+    await revoked(worker);
+  });
+
+  test('is remembered when it has gone, so that the next worker can revoke what its provider has issued', async () => {
+    const tenant = { ...scripted, id: 'tenant' };
+    const elsewhere = { ...other, issuer: policyOrigin, origins: [scripted.issuer] };
+    const worker = setUpManaged(
+      { version: 1, providers: [tenant], locked: true },
+      { providers: [elsewhere] },
+    );
+    await worker.signIn('tenant');
+    const { answers } = worker.script;
+    worker.script.answers = { '/revoke': new Response('', { status: 503 }) };
+    worker.managed.change({ version: 1, providers: [] });
+    await ended(worker);
+    await revoked(worker);
+    worker.script.answers = answers ?? {};
+    worker.restartWorker();
+    const tried = worker.provider.requests.length;
+    await open(worker);
+    await expect
+      .poll(() => worker.provider.requests.slice(tried).map(({ path }) => path))
+      .toContain('/revoke');
+  });
+
+  test('that goes away leaves the session of a provider of the build', async () => {
+    const worker = await signedIn();
+    worker.managed.change({});
+    const board = await worker.boardWhere(({ managed }) => !managed);
+    expect(board.session.status).toBe('signed-in');
+    expect(idsOf(board)).toEqual(['scripted', 'other']);
+  });
+
+  test('that goes away ends the session of a client that only it had', async () => {
+    const worker = setUpManaged({ version: 1, providers: [{ id: 'scripted', clientId: 'tenant' }] });
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    worker.script.claims = { aud: 'tenant' };
+    const window = await worker.nextWindow();
+    window.appear();
+    worker.approve(window);
+    await worker.boardWhere(({ session }) => session.status === 'signed-in');
+    worker.managed.change({});
+    expect(await ended(worker)).toMatchObject({ managed: false, session: { problem: { code: 'expired' } } });
+    await revoked(worker);
+  });
+});

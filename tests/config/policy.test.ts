@@ -1,0 +1,169 @@
+// A managed policy is read by the rules of the configuration, and stays within the hosts of the build.
+
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
+import { readPolicy, type Policy } from '../../src/config/policy.ts';
+
+const built = readConfig({
+  providers: [
+    {
+      id: 'acme',
+      name: 'Acme',
+      issuer: 'https://id.acme.example/all',
+      clientId: 'built',
+      apiOrigins: ['https://api.acme.example'],
+      allowed: { hd: ['acme.example', 'acme.test'] },
+    },
+    { id: 'other', name: 'Other', issuer: 'https://id.other.example', clientId: 'other' },
+  ],
+  policyOrigins: ['https://tenant.example'],
+});
+
+function read(json: unknown): Policy {
+  const reading = readPolicy(json, built);
+  if (reading.outcome === 'refused') throw new Error(reading.problems.join('\n'));
+  return reading.policy;
+}
+
+function problemsOf(json: unknown): readonly string[] {
+  const reading = readPolicy(json, built);
+  return reading.outcome === 'refused' ? reading.problems : [];
+}
+
+const policy = (provider: object, more: object = {}) => ({ version: 1, providers: [provider], ...more });
+
+describe('a policy', () => {
+  test('leaves everything as built that it does not name', () => {
+    expect(read({ version: 1, providers: [] })).toEqual({
+      providers: built.providers,
+      persistence: 'device',
+      managedBy: null,
+      autoSignIn: 'off',
+    });
+  });
+
+  test('replaces the settings that it names, and puts its providers first', () => {
+    const { providers } = read(policy({ id: 'other', clientId: 'tenant', scope: 'openid' }));
+    expect(providers.map(({ id }) => id)).toEqual(['other', 'acme']);
+    expect(providers[0]).toEqual({ ...built.providers[1], clientId: 'tenant', scope: 'openid' });
+  });
+
+  test('with "locked" leaves only its own providers', () => {
+    const { providers } = read(policy({ id: 'acme' }, { locked: true }));
+    expect(providers).toEqual([built.providers[0]]);
+  });
+
+  test('may bring a provider on a host of "policyOrigins"', () => {
+    const tenant = { id: 'tenant', name: 'Tenant', issuer: 'https://tenant.example/a', clientId: 'c' };
+    expect(read(policy(tenant)).providers[0]).toMatchObject({ ...tenant, dpop: 'off' });
+  });
+
+  test('may move a provider of the build to another tenant of its host', () => {
+    const { providers } = read(policy({ id: 'acme', issuer: 'https://id.acme.example/one' }));
+    expect(providers[0]?.issuer).toBe('https://id.acme.example/one');
+  });
+
+  test('narrows who may sign in, and never lets in anybody whom the build excludes', () => {
+    const { providers } = read(
+      policy({ id: 'acme', allowed: { hd: ['acme.test', 'elsewhere.example'], groups: ['staff'] } }),
+    );
+    expect(providers[0]?.allowed).toEqual({ hd: ['acme.test'], groups: ['staff'] });
+  });
+
+  test('keeps the rule of the build for a claim that it does not name', () => {
+    const { providers } = read(policy({ id: 'acme', allowed: { groups: ['staff'] } }));
+    expect(providers[0]?.allowed).toEqual({ hd: ['acme.example', 'acme.test'], groups: ['staff'] });
+  });
+
+  test('decides how long the session lasts, and names the organization', () => {
+    expect(read({ version: 1, providers: [], persistence: 'browser', managedBy: 'Acme IT' })).toMatchObject({
+      persistence: 'browser',
+      managedBy: 'Acme IT',
+    });
+  });
+
+  test('may be one text of JSON', () => {
+    const json = JSON.stringify(policy({ id: 'acme', trustedAudiences: 'any' }, { locked: true }));
+    expect(read({ json }).providers).toMatchObject([{ id: 'acme', trustedAudiences: 'any' }]);
+  });
+});
+
+const unreachable =
+  'expected one that the extension was built for; add it to "policyOrigins" of the configuration and build again';
+
+test.each<[string, unknown, string]>([
+  ['nothing', null, 'policy: missing; expected an object with "version" and "providers"'],
+  ['no version', { providers: [] }, 'version: missing; expected 1, the version of the form of this policy'],
+  [
+    'no list',
+    { version: 1, locked: true },
+    'providers: missing; expected a list of at most 100 provider objects, each with an "id"; a browser leaves the list out if a value in it has a wrong type',
+  ],
+  [
+    'a lock without a provider',
+    { version: 1, providers: [], locked: true },
+    'providers: found an empty list; expected a provider, because "locked" removes the others',
+  ],
+  [
+    'an unknown key',
+    { version: 1, providers: [], lockd: true },
+    'lockd: unknown key; did you mean "locked"?',
+  ],
+  [
+    'a misspelled setting',
+    policy({ id: 'acme', alowed: {} }),
+    'providers[0].alowed: unknown key; did you mean "allowed"?',
+  ],
+  ['a client secret', policy({ id: 'acme', clientSecret: 'hunter2' }), 'providers[0].clientSecret: refused'],
+  [
+    'an issuer on a host without a permission',
+    policy({ id: 'acme', issuer: 'https://evil.example' }),
+    `providers[0]: found the host "https://evil.example"; ${unreachable}`,
+  ],
+  [
+    'an API on a host without a permission',
+    policy({ id: 'acme', apiOrigins: ['https://evil.example'] }),
+    `providers[0]: found the host "https://evil.example"; ${unreachable}`,
+  ],
+  [
+    'an endpoint on another host',
+    policy({ id: 'acme', metadata: { token_endpoint: 'https://evil.example/t' } }),
+    'providers[0].metadata.token_endpoint: found',
+  ],
+  [
+    'half a provider',
+    policy({ id: 'new', issuer: 'https://tenant.example', clientId: 'c' }),
+    'providers[0].name: missing; expected the name',
+  ],
+  [
+    'a provider twice',
+    { version: 1, providers: [{ id: 'acme' }, { id: 'acme' }] },
+    'providers[1].id: found "acme"; expected a unique id',
+  ],
+  [
+    'values of a claim that the build excludes',
+    policy({ id: 'acme', allowed: { hd: ['elsewhere.example'] } }),
+    'providers[0].allowed.hd: expected at least one of the values that the build allows, because both must hold',
+  ],
+  [
+    'rules that are no object',
+    policy({ id: 'acme', allowed: ['x'] }),
+    'providers[0].allowed: found a list of 1',
+  ],
+  [
+    'a name in two lines',
+    { version: 1, providers: [], managedBy: 'a\nb' },
+    'managedBy: found "a\\nb"; expected',
+  ],
+  ['a text that is not JSON', { json: '{"version":' }, 'json: expected the policy as JSON'],
+  ['a text beside other keys', { json: '{}', locked: true }, 'json: expected the policy as JSON'],
+])('%s is refused', (_what, json, problem) => {
+  const problems = problemsOf(json);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toContain(problem);
+  expect(problems.join()).not.toContain('hunter2');
+});
+
+test('the configuration of a build reads as itself, so that a policy can be laid over it', () => {
+  expect(readConfig({ providers: built.providers }).providers).toEqual(built.providers);
+});

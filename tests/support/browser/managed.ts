@@ -1,0 +1,113 @@
+// A browser with an administrator's policy for an extension of its own id, so that no other browser on this computer is
+// affected.
+
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { inject, onTestFinished } from 'vitest';
+import { redirectUris, type ExtensionIdentity } from '../../../tools/redirect-uris.ts';
+import { openWorkerFolder } from './run-folder.ts';
+
+export interface ManagedExtension {
+  /** The copy of the build. */
+  readonly extensionDir: string;
+  readonly redirectUri: string;
+  /** Writes the policy, in place of the one before; null removes it. */
+  setPolicy(policy: object | null): Promise<void>;
+}
+
+/** Where Chromium and Chrome on Linux look for policies. */
+const policyFolder = inject('executablePath').includes('chromium')
+  ? '/etc/chromium/policies/managed'
+  : '/etc/opt/chrome/policies/managed';
+
+/** Whether this process may write policies: in Firefox each person may, in Chromium on Linux only root. */
+export const canSetPolicy =
+  process.platform === 'linux' && (inject('browserName') === 'firefox' || process.getuid?.() === 0);
+
+/** A copy of the build in `built`, under an id of its own. What it writes is removed after the test. */
+export async function copyUnderOwnId(built: string, providerId: string): Promise<ManagedExtension> {
+  const folder = await mkdtemp(join(openWorkerFolder(), 'managed-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const extensionDir = join(folder, 'extension');
+  await cp(built, extensionDir, { recursive: true });
+  const path = join(extensionDir, 'manifest.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8')) as ExtensionIdentity;
+  return inject('browserName') === 'chrome'
+    ? forChromium(extensionDir, path, manifest, providerId)
+    : forFirefox(folder, extensionDir, path, manifest, providerId);
+}
+
+async function forChromium(
+  extensionDir: string,
+  path: string,
+  manifest: ExtensionIdentity,
+  providerId: string,
+): Promise<ManagedExtension> {
+  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+  await writeFile(path, JSON.stringify({ ...manifest, key }));
+  const redirectUri = redirectUris(
+    { browser_specific_settings: { gecko: { id: '' } }, key },
+    providerId,
+  ).chrome;
+  const [extensionId = ''] = new URL(redirectUri).host.split('.');
+  // A name that nobody else's policy has.
+  const file = join(policyFolder, `latchkey-test-${randomUUID()}.json`);
+  const missing = findMissing(policyFolder);
+  await mkdir(policyFolder, { recursive: true });
+  onTestFinished(async () => {
+    await rm(file, { force: true });
+    // Another test may use the folders by now.
+    for (const folder of missing) await rmdir(folder).catch(() => undefined);
+  });
+  return {
+    extensionDir,
+    redirectUri,
+    async setPolicy(policy) {
+      if (policy === null) await rm(file, { force: true });
+      else await writeFile(file, JSON.stringify({ '3rdparty': { extensions: { [extensionId]: policy } } }));
+    },
+  };
+}
+
+/** The folders on the way to this one that do not exist, the innermost first. */
+function findMissing(folder: string): readonly string[] {
+  return existsSync(folder) ? [] : [folder, ...findMissing(dirname(folder))];
+}
+
+/**
+ * Firefox reads the policies of an extension from `policies.json`, or from a managed storage manifest, which can be in the
+ * home folder: the extension gets the same.
+ */
+async function forFirefox(
+  home: string,
+  extensionDir: string,
+  path: string,
+  manifest: ExtensionIdentity,
+  providerId: string,
+): Promise<ManagedExtension> {
+  const id = `managed-${randomUUID()}@latchkey.example`;
+  const { gecko } = manifest.browser_specific_settings;
+  const identity = { browser_specific_settings: { gecko: { ...gecko, id } } };
+  await writeFile(path, JSON.stringify({ ...manifest, ...identity }));
+  const before = process.env['HOME'];
+  process.env['HOME'] = home;
+  onTestFinished(() => {
+    if (before === undefined) delete process.env['HOME'];
+    else process.env['HOME'] = before;
+  });
+  const folder = join(home, '.mozilla/managed-storage');
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, `${id}.json`);
+  return {
+    extensionDir,
+    redirectUri: redirectUris({ ...identity, key: '' }, providerId).firefox,
+    async setPolicy(policy) {
+      if (policy === null) await rm(file, { force: true });
+      else
+        await writeFile(file, JSON.stringify({ name: id, description: '', type: 'storage', data: policy }));
+    },
+  };
+}
