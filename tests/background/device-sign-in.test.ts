@@ -291,3 +291,33 @@ test('the providers of the configuration that use a window are not touched', asy
   expect(worker.windows).toHaveLength(1);
   expect(worker.readBoard()?.session).not.toHaveProperty('device');
 });
+
+/** A worker that goes on with a code, for which the person has agreed, and that dies at its `lastStep`. */
+async function goOnAndDie(lastStep: number) {
+  const scene = await showingCode();
+  scene.agree();
+  scene.worker.restartMortalWorker(lastStep);
+  // A dead worker does not answer.
+  void open(scene.worker);
+  await rest(scene.worker);
+  await scene.pass(5, 5);
+  return scene;
+}
+
+test('a worker that is killed anywhere while it waits leaves a complete session or none, and no code', async () => {
+  const { worker } = await goOnAndDie(Infinity);
+  const steps = worker.steps();
+  expect(steps).toBeGreaterThan(20);
+  const outcomes = new Set<string>();
+  for (let last = 1; last <= steps; last += 4) {
+    const killed = await goOnAndDie(last);
+    killed.worker.restartWorker();
+    await open(killed.worker);
+    await rest(killed.worker);
+    outcomes.add(killed.worker.readBoard()?.session.status ?? 'none');
+    await killed.pass(15, 5);
+    await expectSession(killed.worker, adaIsSignedIn);
+    expect(await vaultNames(killed.worker), `killed at step ${last}`).not.toContain('device-grant');
+  }
+  expect(outcomes).toEqual(new Set(['signing-in', 'signed-in']));
+}, 60_000);
