@@ -3,7 +3,18 @@
 /** Calls `run` after the next paint. A page that is not visible is not painted before a person sees it. */
 export function afterPaint(run: () => void): void {
   // The callback of a frame runs before its paint; a task queued there runs after it.
-  requestAnimationFrame(() => setTimeout(run));
+  requestAnimationFrame(() => queueTask(run));
+}
+
+interface Scheduler {
+  postTask(run: () => void): Promise<void>;
+}
+
+/** Queues a task. Firefox holds timers back until the page has loaded, with the person's picture. */
+function queueTask(run: () => void): void {
+  const { scheduler } = globalThis as { readonly scheduler?: Scheduler };
+  if (scheduler === undefined) setTimeout(run);
+  else void scheduler.postTask(run);
 }
 
 /** A page that is not painted within this time is probably not visible. */
@@ -30,5 +41,5 @@ export function afterPaintOrClose(run: () => void): void {
   const timer = setTimeout(runOnce, maxDelayMs);
   addEventListener('pagehide', runOnce);
   // After everything else that waits for the paint.
-  afterPaint(() => setTimeout(runOnce));
+  afterPaint(() => queueTask(runOnce));
 }

@@ -33,6 +33,17 @@ describe('afterPaint', () => {
   });
 });
 
+test('a task after the paint is no timer where the browser has tasks, because Firefox holds timers back', () => {
+  const tasks: (() => void)[] = [];
+  vi.stubGlobal('scheduler', { postTask: (task: () => void) => Promise.resolve(tasks.push(task)) });
+  afterPaint(run);
+  beginFrame();
+  vi.advanceTimersByTime(1_000);
+  expect(run).not.toHaveBeenCalled();
+  for (const task of tasks) task();
+  expect(run).toHaveBeenCalledOnce();
+});
+
 describe('nextPaint', () => {
   test('resolves after the next frame', async () => {
     const painted = nextPaint().then(run);
