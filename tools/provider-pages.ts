@@ -120,11 +120,13 @@ function toFactRow(fact: Fact): string[] {
 }
 
 function toRow({ name, profile }: NamedProfile): string[] {
-  const notes = new Set(profile.limits.map(({ kind }) => shortly[kind]).filter((note) => note !== null));
+  const flow = profile.use === 'preset' ? toFlow(profile.settings) : '–';
+  const names = flow === usualFlow ? shortly : { ...shortly, ...shortlyElsewhere };
+  const notes = new Set(profile.limits.map(({ kind }) => names[kind]).filter((note) => note !== null));
   return [
     `[\`${name}\`](${name}.md)`,
     profile.title,
-    profile.use === 'preset' ? toFlow(profile.settings) : '–',
+    flow,
     toKnown(profile),
     notes.size === 0 ? '–' : [...notes].join(', '),
   ];
@@ -135,11 +137,13 @@ function toRefusedRow({ name, profile }: NamedProfile): string[] {
   return [`[\`${name}\`](${name}.md)`, profile.title, reason];
 }
 
+const usualFlow = 'code and PKCE';
+
 /** How a person signs in with these settings. */
 export function toFlow(settings: Readonly<Record<string, unknown>>): string {
   if (settings['deviceFlow'] === 'only') return 'a code on another page';
   if (settings['responseType'] === 'id_token') return 'ID token alone';
-  return hasUserApi(settings) ? 'code and PKCE, user API' : 'code and PKCE';
+  return hasUserApi(settings) ? `${usualFlow}, user API` : usualFlow;
 }
 
 function hasUserApi({ userApi }: Readonly<Record<string, unknown>>): boolean {
@@ -158,6 +162,13 @@ const shortly: Readonly<Record<Limit['kind'], string | null>> = {
   'scope-refused': 'other scopes',
   'verified-email-missing': 'no verified e-mail',
   other: null,
+};
+
+/** The same for a provider with another flow, which makes up for what the provider lacks. */
+const shortlyElsewhere: Partial<typeof shortly> = {
+  'secret-wanted': null,
+  'no-id-token': 'no ID tokens',
+  'no-refresh-token': 'no refresh tokens',
 };
 
 const words: Readonly<Record<Fact['how'], string>> = {

@@ -1,12 +1,31 @@
-// GitHub.
+// GitHub: sign-in with a code on another page.
 
 import type { Profile } from './profile.ts';
 
 export default {
-  use: 'refused',
+  use: 'preset',
   title: 'GitHub',
-  refusal:
-    'GitHub issues no ID token, and its code flow wants a client secret. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider.',
+  settings: {
+    issuer: 'https://github.com',
+    scope: 'read:user user:email',
+    origins: ['https://api.github.com'],
+    deviceFlow: 'only',
+    metadata: {
+      authorization_endpoint: 'https://github.com/login/oauth/authorize',
+      token_endpoint: 'https://github.com/login/oauth/access_token',
+      device_authorization_endpoint: 'https://github.com/login/device/code',
+    },
+    userApi: {
+      url: 'https://api.github.com/user',
+      subject: 'id',
+      name: 'name',
+      email: 'email',
+      emailVerified: null,
+      picture: 'avatar_url',
+      headers: { accept: 'application/vnd.github+json' },
+    },
+  },
+  asks: [],
   issuers: {
     example: 'https://github.com',
     patterns: [
@@ -22,15 +41,31 @@ export default {
   },
   registration: {
     console: 'GitHub, "Developer settings", "OAuth Apps"',
-    steps: ['Register the callback of your broker there. Nothing of the extension is registered.'],
+    steps: [
+      'Register an OAuth app, and tick "Enable Device Flow".',
+      'Write any address of yours as its callback: {redirectUri:chrome} or {redirectUri:firefox} will do, because the device flow does not use it.',
+      'Create no client secret.',
+      'Copy "Client ID" to "clientId".',
+    ],
   },
   limits: [
-    { kind: 'no-id-token', text: 'GitHub is plain OAuth 2: it has no discovery document and no ID token.' },
+    {
+      kind: 'no-id-token',
+      text: 'GitHub is plain OAuth 2. Its user API says who signed in, and nothing signs that answer.',
+    },
     {
       kind: 'secret-wanted',
       text: 'The code flow wants a client secret, also with PKCE. The device flow does not.',
     },
-    { kind: 'other', text: 'The token endpoint answers an error with status 200.' },
+    {
+      kind: 'no-refresh-token',
+      text: 'The tokens of an OAuth app do not end, and there is no refresh token.',
+    },
+    {
+      kind: 'no-revocation',
+      text: 'Revoking a token needs the client secret. A sign-out deletes it on this device only.',
+    },
+    { kind: 'no-logout', text: 'There is no page that ends the session at GitHub.' },
   ],
   facts: [
     {
@@ -47,7 +82,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'The token endpoint answers an error with status 200, and JSON only if "Accept" asks for it.',
+      text: 'The token endpoint answers an error with status 200, and JSON only if "Accept" asks for it. Nobody has tried it here.',
       date: '2026-11-22',
     },
   ],

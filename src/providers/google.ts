@@ -1,12 +1,23 @@
-// Google accounts.
+// Google accounts: sign-in with an ID token alone.
 
 import type { Profile } from './profile.ts';
 
 export default {
-  use: 'refused',
+  use: 'preset',
   title: 'Google',
-  refusal:
-    'Google redeems a code only with a client secret, which an extension cannot keep. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider.',
+  settings: {
+    issuer: 'https://accounts.google.com',
+    scope: 'openid profile email',
+    responseType: 'id_token',
+    apiToken: 'id_token',
+    firefoxRedirect: 'loopback',
+    origins: [
+      'https://oauth2.googleapis.com',
+      'https://openidconnect.googleapis.com',
+      'https://www.googleapis.com',
+    ],
+  },
+  asks: [],
   issuers: {
     example: 'https://accounts.google.com',
     patterns: [/^https:\/\/(accounts\.google\.com|oauth2\.googleapis\.com|www\.googleapis\.com)(\/|$)/],
@@ -23,21 +34,28 @@ export default {
   },
   registration: {
     console: 'Google Cloud console, "APIs & Services", "Credentials"',
-    steps: ['Register the callback of your broker there. Nothing of the extension is registered.'],
+    steps: [
+      'Create an OAuth client of the type "Web application".',
+      'Add {redirectUri:chrome} and {redirectUri:firefox} to "Authorized redirect URIs".',
+      'Create the consent screen with the scopes openid, profile and email.',
+      'Use no client secret: the sign-in needs none.',
+      'Copy "Client ID" to "clientId".',
+      'Let your API verify the ID token: its audience is the client id.',
+    ],
   },
   limits: [
     {
-      kind: 'secret-wanted',
-      text: 'The token endpoint wants a client secret from "Web application" and "Desktop app" clients, also with PKCE. The type "Chrome Extension" serves another API of Chrome alone.',
+      kind: 'no-refresh-token',
+      text: 'There is no refresh token. Latchkey signs in silently when the ID token ends, which needs the session at Google.',
     },
     {
-      kind: 'no-refresh-token',
-      text: 'A refresh token needs "access_type=offline" and a client secret. "offline_access" is not a scope of Google.',
+      kind: 'secret-wanted',
+      text: "A code needs a client secret, also with PKCE. So the sign-in asks for an ID token alone, and for Google's own APIs a relay is needed: docs/relay.md.",
     },
     { kind: 'no-logout', text: 'There is no page that ends the session at Google.' },
     {
       kind: 'other',
-      text: 'The redirect URI of Firefox cannot be registered, because its domain belongs to Mozilla.',
+      text: 'To let in one organization only, check the claim "hd": "allowed": { "hd": ["example.com"] }.',
     },
   ],
   facts: [
@@ -53,6 +71,10 @@ export default {
       source: 'https://github.com/manfredsteyer/angular-oauth2-oidc/issues/812',
       date: '2026-11-22',
     },
-    { how: 'from memory', text: 'Code redirects end in "#".', date: '2026-11-22' },
+    {
+      how: 'from memory',
+      text: 'The endpoints are on oauth2.googleapis.com, openidconnect.googleapis.com and www.googleapis.com. Nobody has tried the loopback redirect here.',
+      date: '2026-11-22',
+    },
   ],
 } satisfies Profile;

@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'Slack',
   refusal:
-    'As far as its documents say, Slack wants a client secret from everyone who is redirected to an https address. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider.',
+    'As far as its documents say, Slack wants a client secret from everyone who is redirected to an https address. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider. Without a broker, use the token relay of docs/relay.md, and no profile.',
   issuers: {
     example: 'https://slack.com',
     patterns: [/^https:\/\/([^/]+\.)?slack\.com(\/|$)/],

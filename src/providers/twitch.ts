@@ -6,7 +6,7 @@ export default {
   use: 'refused',
   title: 'Twitch',
   refusal:
-    'Twitch redeems a code only with a client secret, which an extension cannot keep. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider.',
+    'Twitch redeems a code only with a client secret, which an extension cannot keep. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider. Without a broker, use the token relay of docs/relay.md, and no profile.',
   issuers: {
     example: 'https://id.twitch.tv/oauth2',
     patterns: [/^https:\/\/([^/]+\.)?twitch\.tv(\/|$)/],
