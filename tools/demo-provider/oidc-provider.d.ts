@@ -58,7 +58,7 @@ declare module 'oidc-provider' {
     };
     use(middleware: (context: Context, next: () => Promise<void>) => Promise<void>): this;
     on(event: 'server_error', listener: (context: Context, error: Error) => void): this;
-    on(event: 'authorization.success', listener: (context: Context, response: Parameters) => void): this;
+    on(event: 'authorization.success', listener: (context: Context, response?: Parameters) => void): this;
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
     interactionFinished(

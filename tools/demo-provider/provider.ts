@@ -132,7 +132,9 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
         if (typeof token === 'string') issuedTokens.push(token);
       }
     });
-    built.on('authorization.success', (_context, { id_token: token }) => {
+    built.on('authorization.success', (_context, response) => {
+      // A code that was entered has no response.
+      const token = response?.['id_token'];
       if (typeof token === 'string') issuedTokens.push(token);
     });
     return { protocol: built, answerProtocol: built.callback() };
