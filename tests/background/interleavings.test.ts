@@ -15,7 +15,7 @@ import { isLong } from '../support/extent.ts';
 const seed = readSeed();
 const extent = isLong
   ? { seed, share: 0.1, pairShare: 1, failingShare: 0.3, walks: 1_000 }
-  : { seed, share: 0.0005, pairShare: 0.4, failingShare: 0.015, walks: 10 };
+  : { seed, share: 0.0005, pairShare: 0.25, failingShare: 0.01, walks: 10 };
 
 /** Far more than it takes on a machine that does nothing else. */
 const timeoutMs = isLong ? 60 * 60_000 : 120_000;
