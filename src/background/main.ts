@@ -1,23 +1,9 @@
-// The worker's entry point: the worker in the real browser, with the real network, clock, randomness and database.
+// The worker's entry point.
 
-import { persistence, providers } from 'latchkey:config';
 import { browser } from '../bridge/browser.ts';
 import type { Entry } from '../bridge/report/entries.ts';
-import { toMatchPattern } from '../config/origins.ts';
 import startFeature from '../feature/worker.ts';
-import { createDatabase } from './vault/database.ts';
-import { startWorker } from './worker.ts';
-
-/** Asks for the manifest's own patterns, which name the port in Chromium and not in Firefox. */
-function mayReach(origin: string): Promise<boolean> {
-  const { host_permissions: patterns = [] } = browser.runtime.getManifest() as {
-    host_permissions?: string[];
-  };
-  const origins = patterns.filter(
-    (pattern) => pattern === `${origin}/*` || pattern === toMatchPattern(origin),
-  );
-  return browser.permissions.contains({ origins });
-}
+import { startInBrowser } from './start-in-browser.ts';
 
 /** Prints the journal to the worker's console in a development build; a production build does not contain it. */
 function print(entry: Entry): void {
@@ -25,18 +11,4 @@ function print(entry: Entry): void {
   if (import.meta.env.DEV) console.debug('Latchkey journal:', entry);
 }
 
-startWorker(
-  browser,
-  self,
-  {
-    fetch: (url, init) => fetch(url, init),
-    nowMs: () => Date.now(),
-    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
-    isOnline: () => navigator.onLine,
-    mayReach,
-  },
-  createDatabase,
-  { providers, persistence },
-  startFeature,
-  print,
-);
+startInBrowser(browser, startFeature, print);
