@@ -1,0 +1,97 @@
+// Latchkey in extensions that existed before: each sample is installed, built and signed in, in this browser.
+
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { launchExtensionBrowser, type ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
+import { marisol } from '../../tools/demo-provider/people.ts';
+import { startDemoProvider, type DemoProvider } from '../../tools/demo-provider/provider.ts';
+import {
+  buildSample,
+  copySample,
+  packLibrary,
+  sampleNames,
+  type SampleName,
+} from '../support/adopters/sample.ts';
+import { openWorkerFolder } from '../support/browser/run-folder.ts';
+import { approve, browserName, press } from '../support/browser/setup.ts';
+
+let folder: string;
+let tarball: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(openWorkerFolder(), 'samples-'));
+  tarball = await packLibrary(folder);
+}, 120_000);
+
+/** Starts a browser with the sample in it, and a provider at which its redirect URI is registered. */
+async function setUpSample(
+  name: SampleName,
+): Promise<{ readonly browser: ExtensionBrowser; readonly demo: DemoProvider }> {
+  const copy = join(folder, name);
+  await copySample(name, copy, tarball);
+  const reserved = await startDemoProvider({ redirectUris: ['https://example.com/'] });
+  const { issuer } = reserved;
+  await reserved.close();
+  const extensionDir = await buildSample(name, copy, issuer, browserName);
+  const browser = await launchExtensionBrowser(browserName, {
+    extensionDir,
+    executablePath: inject('executablePath'),
+    headless: true,
+    language: 'en-US',
+    temporaryDir: openWorkerFolder(),
+  });
+  onTestFinished(() => browser.close());
+  const redirectUri = await browser.evaluateInExtension(() => {
+    const { chrome } = globalThis as unknown as {
+      chrome: { identity: { getRedirectURL(path: string): string } };
+    };
+    return chrome.identity.getRedirectURL('demo');
+  });
+  const demo = await startDemoProvider({ redirectUris: [redirectUri], port: Number(new URL(issuer).port) });
+  onTestFinished(() => demo.close());
+  return { browser, demo };
+}
+
+/** What the extension stores, and what its own listener answers. */
+function lookInside(browser: ExtensionBrowser) {
+  return browser.evaluateInExtension(async () => {
+    const { chrome } = globalThis as unknown as {
+      chrome: {
+        storage: Record<'local' | 'session', { get(keys: null): Promise<object> }>;
+        runtime: { sendMessage(message: string): Promise<unknown> };
+      };
+    };
+    const [local, session] = await Promise.all([
+      chrome.storage.local.get(null),
+      chrome.storage.session.get(null),
+    ]);
+    return {
+      keys: [...Object.keys(local), ...Object.keys(session)],
+      notes: await chrome.runtime.sendMessage('how-many-notes'),
+    };
+  });
+}
+
+test.each(sampleNames)(
+  'the sample %s signs a person in, calls an API as this person, and signs them out',
+  async (name) => {
+    const { browser } = await setUpSample(name);
+    await press(await browser.waitForPopup('#sign-in:not([hidden])'), '#sign-in');
+    await approve(await browser.waitForSignInWindow());
+
+    const popup = await browser.waitForPopup('#sign-out:not([hidden])');
+    const textOf = (id: string) => popup.$eval(`#${id}`, (element) => element.textContent);
+    expect(await textOf('name')).toBe(marisol.name);
+    await press(popup, '#load');
+    await expect.poll(() => textOf('answer')).toContain(`"sub":"${marisol.id}"`);
+
+    const { keys, notes } = await lookInside(browser);
+    expect(notes).toBe(3);
+    expect(keys).toContain('latchkey:board');
+    expect(keys.filter((key) => !key.startsWith('latchkey:'))).toEqual([]);
+
+    await press(await browser.waitForPopup('#sign-out:not([hidden])'), '#sign-out');
+    await browser.waitForPopup('#sign-in:not([hidden])');
+  },
+);
