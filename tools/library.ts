@@ -52,7 +52,9 @@ export async function buildLibrary(outDir = join(root, 'dist/library')): Promise
 
 async function compile(outDir: string): Promise<void> {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const args = [compiler, '-p', join(root, 'tools/library/tsconfig.json'), '--outDir', outDir];
+  const settings = join(root, 'tools/library/tsconfig.json');
+  // On several threads the compiler writes some types in an order that differs from time to time.
+  const args = [compiler, '-p', settings, '--outDir', outDir, '--singleThreaded'];
   await promisify(execFile)(process.execPath, args, { cwd: root }).catch((error: unknown) => {
     throw new Error(`The package does not compile:\n${(error as { readonly stdout: string }).stdout}`);
   });

@@ -20,7 +20,7 @@ const unitFiles = {
     'tests/config/config-property.test.ts',
     'tests/build.test.ts',
     'tests/session/commands.test.ts',
-    'tests/tools/package.test.ts',
+    'tests/tools/{library,package}.test.ts',
     'tests/background/{interleavings,journal,killed}.test.ts',
     'tests/background/feature/{authorized-fetch,nothing-left}.test.ts',
     'tests/popup/announcements.test.tsx',

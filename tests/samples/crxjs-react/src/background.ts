@@ -6,6 +6,6 @@ startWorker(({ onSession }) => {
 });
 
 // The extension's own listeners stay as they are.
-browser.runtime.onMessage.addListener((message) =>
+browser.runtime.onMessage.addListener((message: unknown) =>
   message === 'how-many-notes' ? Promise.resolve(3) : undefined,
 );
