@@ -29,9 +29,9 @@ beforeAll(async () => {
 async function setUpSample(name: SampleName): Promise<ExtensionBrowser> {
   const copy = join(folder, name);
   await copySample(name, copy, tarball);
-  const reserved = await startDemoProvider({ redirectUris: ['https://example.com/'] });
-  const { issuer } = reserved;
-  await reserved.close();
+  // Holds the port, which is part of the build. The redirect URI is known once the browser has loaded the build.
+  const placeholder = await startDemoProvider({ redirectUris: ['https://example.com/'] });
+  const { issuer } = placeholder;
   const extensionDir = await buildSample(name, copy, issuer, browserName);
   const browser = await launchExtensionBrowser(browserName, {
     extensionDir,
@@ -47,6 +47,7 @@ async function setUpSample(name: SampleName): Promise<ExtensionBrowser> {
     };
     return chrome.identity.getRedirectURL('demo');
   });
+  await placeholder.close();
   const demo = await startDemoProvider({ redirectUris: [redirectUri], port: Number(new URL(issuer).port) });
   onTestFinished(() => demo.close());
   return browser;
@@ -86,6 +87,8 @@ test.for(sampleNames)(
     const popup = await browser.waitForPopup('#sign-out:not([hidden])');
     const textOf = (id: string) => popup.$eval(`#${id}`, (element) => element.textContent);
     expect(await textOf('name')).toBe(marisol.name);
+    // The next worker finds the session that this one has stored.
+    await browser.stopWorker();
     await press(popup, '#load');
     await expect.poll(() => textOf('answer')).toContain(`"sub":"${marisol.id}"`);
 
