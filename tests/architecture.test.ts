@@ -33,6 +33,8 @@ const folders: Record<string, { folders: string[]; types?: string[]; packages: s
       'public/_locales/en/messages.json',
     ],
   },
+  /** The entry points of the npm package: no React, and nothing of the feature that this project ships. */
+  library: { folders: ['background', 'bridge'], types: ['feature', 'session'], packages: [] },
   /** The adopter's own folder: it may import any package, and have folders of its own. */
   feature: { folders: ['bridge', 'session'], types: ['config'], packages: 'any' },
   /** Runs on a server: it stands alone, and no build of the extension contains it. */
@@ -117,6 +119,19 @@ test('every import follows a direction that is allowed', () => {
     return !(isType && folder.types?.includes(target));
   });
   expect(strays).toEqual([]);
+});
+
+test('the npm package contains no React, no popup and no feature of this project', () => {
+  const reached = new Set<string>();
+  const visit = (file: string) => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    for (const { to } of imports.filter(({ from, isType }) => from === file && !isType)) visit(to);
+  };
+  for (const file of files.filter((name) => folderOf(name) === 'library')) visit(file);
+  expect(reached.size).toBeGreaterThan(50);
+  const refused = ['react', 'react-dom', 'popup', 'gallery', 'relay', 'feature'];
+  expect([...reached].filter((to) => refused.includes(folderOf(to)))).toEqual([]);
 });
 
 test('no file of the extension imports the relay, which holds a secret', () => {

@@ -131,6 +131,30 @@ test('docs/configuration.md shows two mistakes in the words of the commands', ()
   expect(() => parseConfig(text, 'src/config.json')).toThrow(new FileError(shown.split('\n')));
 });
 
+describe('the code in docs/into-your-extension.md', () => {
+  const document = read('docs/into-your-extension.md');
+  const excerpts = [...document.matchAll(/```tsx?\n\/\/ (\S+)\n([^]*?)\n```/g)].map(
+    ([, file = '', code = '']) => [file, code] as const,
+  );
+
+  test('names the sample that it is from', () => {
+    expect(excerpts).toHaveLength(document.match(/^```tsx?$/gm)?.length ?? 0);
+    expect(new Set(excerpts.map(([file]) => file.split('/')[0]))).toEqual(
+      new Set(readdirSync(resolve(root, 'tests/samples'))),
+    );
+  });
+
+  test.each(excerpts)('stands in %s', (file, code) => {
+    expect(read(`tests/samples/${file}`)).toContain(code);
+  });
+
+  test.each(readdirSync(resolve(root, 'tests/samples')))('configures %s', (sample) => {
+    const [, configuration = ''] = /```json\n([^]*?)```/.exec(document) ?? [];
+    expect(read(`tests/samples/${sample}/latchkey.json`)).toBe(configuration);
+    expect(parseConfig(configuration, 'latchkey.json').providers).toHaveLength(1);
+  });
+});
+
 describe('the code in docs/feature.md', () => {
   const snippets = [...read('docs/feature.md').matchAll(/```tsx?\n\/\/ (\S+)\n([^]*?)```/g)].map(
     ([, file = '', code = '']) => ({ file, code }),

@@ -20,7 +20,7 @@ const unitFiles = {
     'tests/config/config-property.test.ts',
     'tests/build.test.ts',
     'tests/session/commands.test.ts',
-    'tests/tools/package.test.ts',
+    'tests/tools/{library,package}.test.ts',
     'tests/background/{interleavings,journal,killed}.test.ts',
     'tests/background/feature/{authorized-fetch,nothing-left}.test.ts',
     'tests/popup/announcements.test.tsx',
@@ -29,8 +29,8 @@ const unitFiles = {
   ],
 };
 
-/** These take too long for `test`: one is a wait of 45 s. */
-const onlyLong = ['tests/browser/slow-response.test.ts'];
+/** These take too long for `test`: one is a wait of 45 s, and one installs and builds other extensions. */
+const onlyLong = ['tests/browser/slow-response.test.ts', 'tests/browser/samples.test.ts'];
 
 /** A worker keeps its modules and its browser from file to file. To start them anew takes longer than most files. */
 const isolate = false;

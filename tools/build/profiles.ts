@@ -2,13 +2,16 @@
 
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import type { Profiles } from '../../src/config/profiles.ts';
 import type { Profile } from '../../src/providers/profile.ts';
 import { FileError } from './parse-json.ts';
 
+/** TypeScript in a checkout; JavaScript in the package of `npm run library`, like this file. */
+const ending = extname(import.meta.filename);
+
 /** The form of a profile, not a profile. */
-const formFile = 'profile.ts';
+const formFile = `profile${ending}`;
 
 /** A profile and its name. */
 export interface NamedProfile {
@@ -34,17 +37,17 @@ export function loadProfiles(): readonly NamedProfile[] {
 export function profilesIn(folder: string): Profiles {
   const names = () =>
     readdirSync(folder)
-      .filter((file) => file.endsWith('.ts') && file !== formFile)
-      .map((file) => file.slice(0, -'.ts'.length))
+      .filter((file) => file.endsWith(ending) && !file.endsWith('.d.ts') && file !== formFile)
+      .map((file) => file.slice(0, -ending.length))
       .toSorted();
   return { names, find: (name) => (names().includes(name) ? loadProfile(folder, name) : null) };
 }
 
 function loadProfile(folder: string, name: string): Profile {
-  const { default: profile } = loadModule(resolve(folder, `${name}.ts`));
+  const { default: profile } = loadModule(resolve(folder, `${name}${ending}`));
   if (isProfile(profile)) return profile;
   throw new FileError([
-    `src/providers/${name}.ts: found no profile; expected one as the default export, as src/providers/profile.ts describes it`,
+    `src/providers/${name}${ending}: found no profile; expected one as the default export, as src/providers/profile.ts describes it`,
   ]);
 }
 
@@ -55,10 +58,12 @@ function isProfile(value: unknown): value is Profile {
 }
 
 /**
- * Loads a TypeScript module. The configuration is read where nothing can be awaited, and before anything compiles
+ * Loads a module. The configuration is read where nothing can be awaited, and in a checkout before anything compiles
  * TypeScript, so tsx does. Most commands need no profile, so they do not load tsx.
  */
 function loadModule(file: string): { readonly default?: unknown } {
-  const tsx = createRequire(import.meta.url)('tsx/cjs/api') as typeof import('tsx/cjs/api');
+  const require = createRequire(import.meta.url);
+  if (ending === '.js') return require(file) as { readonly default?: unknown };
+  const tsx = require('tsx/cjs/api') as typeof import('tsx/cjs/api');
   return tsx.require(file, import.meta.url) as { readonly default?: unknown };
 }

@@ -107,7 +107,7 @@ function expectAllowed({ id, apiOrigins }: Provider, { url, headers }: Request):
   if (!apiOrigins.includes(origin)) {
     throw new FetchRefused(
       'origin-not-allowed',
-      `${origin} is not one of the "apiOrigins" of the provider "${id}". If it may receive the token, add it in src/config.json and build again.`,
+      `${origin} is not one of the "apiOrigins" of the provider "${id}". If it may receive the token, add it to the configuration and build again.`,
     );
   }
   const own = ['Authorization', 'DPoP'].find((name) => headers.has(name));

@@ -24,7 +24,7 @@ export function startFeatureWorker(
       run();
     } catch (error) {
       // oxlint-disable-next-line no-console -- for the feature's developer; there is no caller to throw to
-      console.error('The feature threw an error in src/feature/worker.ts:', error);
+      console.error('The feature threw an error in startFeature:', error);
     }
   };
   const props: FeatureWorkerProps = {

@@ -3,7 +3,7 @@
 import type { Command, Reply } from '../../session/commands.ts';
 import { browser } from '../browser.ts';
 import { findBoardArea } from './board-area.ts';
-import { createBoardStore, parseBoard, type Board, type BoardStore } from './board.ts';
+import { createBoardStore, parseBoard, type Board, type BoardArea, type BoardStore } from './board.ts';
 import type { FirstRead } from './first-read.ts';
 import { sendCommand } from './messages.ts';
 
@@ -46,10 +46,9 @@ interface PageStart {
 
 /**
  * Observes the session: reads the board at once, watches it, and tells the worker that a page is open. With a `start`
- * the worker is told after the paint, because it takes processor time when it wakes.
+ * the worker is told after the paint, because it takes processor time when it wakes. `area` holds the board.
  */
-export function observeSession(start?: PageStart): SessionObserver {
-  const area = findBoardArea();
+export function observeSession(start?: PageStart, area: BoardArea = findBoardArea()): SessionObserver {
   return createSessionObserver(
     createBoardStore(area),
     (command) => sendCommand(browser.runtime, command),

@@ -116,7 +116,7 @@ test('a feature that throws is printed on the console, and the worker works', as
   expect((await worker.signIn()).session.status).toBe('signed-in');
   expect(others).toEqual([null, 'ada']);
   expect(log.mock.calls).toEqual(
-    Array.from({ length: 3 }, () => [expect.stringContaining('src/feature/worker.ts'), fault]),
+    Array.from({ length: 3 }, () => [expect.stringContaining('startFeature'), fault]),
   );
   log.mockRestore();
 });

@@ -73,7 +73,7 @@ export async function copyProject(): Promise<ProjectCopy> {
 }
 
 /** A folder of links, and not a link to the folder, because caches are kept in it. */
-async function linkPackages(root: string): Promise<void> {
+export async function linkPackages(root: string): Promise<void> {
   const packages = join(root, 'node_modules');
   await mkdir(packages);
   for (const name of await readdir(join(original, 'node_modules'))) {
@@ -82,9 +82,10 @@ async function linkPackages(root: string): Promise<void> {
   }
 }
 
-function run(commandLine: string, cwd: string): Promise<void> {
+/** Runs a command line in `cwd`, with `environment` besides. Throws with its output if it fails. */
+export function run(commandLine: string, cwd: string, environment: NodeJS.ProcessEnv = {}): Promise<void> {
   return new Promise((done, fail) => {
-    const child = spawn(commandLine, { cwd, shell: true, env: ordinaryEnvironment() });
+    const child = spawn(commandLine, { cwd, shell: true, env: { ...ordinaryEnvironment(), ...environment } });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => (output += text));

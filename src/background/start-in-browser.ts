@@ -1,0 +1,81 @@
+// The worker in the real browser: with the real network, clock, randomness and database.
+
+import {
+  persistence,
+  policyOrigins,
+  providers,
+  usesDeviceFlow,
+  usesIdTokenResponse,
+  usesLoopbackRedirect,
+  usesUserApi,
+} from 'latchkey:config';
+import { browser } from '../bridge/browser.ts';
+import type { Entry } from '../bridge/report/entries.ts';
+import { toSignInUri } from '../config/loopback.ts';
+import { toMatchPattern } from '../config/origins.ts';
+import { readPolicy } from '../config/policy.ts';
+import { idTokenFlow } from '../oidc/id-token-flow.ts';
+import { byUserApi, oauthFlow } from '../oidc/oauth-flow.ts';
+import type { StartFeature } from './feature/feature-worker.ts';
+import { createDeviceSignIn } from './session/device-sign-in.ts';
+import { oauthTokens } from './session/oauth-tokens.ts';
+import { createDatabase } from './vault/database.ts';
+import { startWorker, type WorkerBrowser } from './worker.ts';
+
+/**
+ * Starts the worker for the configured providers, and in it the feature's own part. Call it before the script of the
+ * worker has run to its end, because the browser calls only the listeners that are there by then. `own` is the browser, or
+ * a part of it. Each entry of the journal is handed to `print`.
+ */
+export function startInBrowser(
+  own: WorkerBrowser,
+  startFeature: StartFeature,
+  print?: (entry: Entry) => void,
+): void {
+  startWorker(
+    own,
+    self,
+    {
+      fetch: (url, init) => fetch(url, init),
+      nowMs: () => Date.now(),
+      randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+      isOnline: () => navigator.onLine,
+      mayReach,
+    },
+    createDatabase,
+    { providers, persistence },
+    startFeature,
+    {
+      readPolicy: (policy) => readPolicy(policy, { providers, persistence, policyOrigins }),
+      // oxlint-disable-next-line no-console -- an administrator who tries a policy out looks there
+      warn: (problems) => console.warn(`Latchkey: the policy is not used.\n${problems.join('\n')}`),
+      print,
+    },
+    // The bundler leaves out what a constant switches off.
+    {
+      idTokenFlow: usesIdTokenResponse ? idTokenFlow : null,
+      toSignInUri: usesLoopbackRedirect ? toSignInUri : null,
+      oauthFlow: usesUserApi ? oauthFlow : null,
+      oauthTokens: usesUserApi ? oauthTokens : null,
+      createDeviceSignIn: usesDeviceFlow
+        ? createDeviceSignIn(hasWindow, usesUserApi ? byUserApi : null)
+        : null,
+    },
+  );
+}
+
+/** Asks for the manifest's own patterns, which name the port in Chromium and not in Firefox. */
+function mayReach(origin: string): Promise<boolean> {
+  const { host_permissions: patterns = [] } = browser.runtime.getManifest() as {
+    host_permissions?: string[];
+  };
+  const origins = patterns.filter(
+    (pattern) => pattern === `${origin}/*` || pattern === toMatchPattern(origin),
+  );
+  return browser.permissions.contains({ origins });
+}
+
+/** Some browsers have no sign-in window at all. */
+function hasWindow(): boolean {
+  return 'launchWebAuthFlow' in ((browser as Partial<typeof browser>).identity ?? {});
+}

@@ -1,0 +1,20 @@
+// The package's entry point for pages: `latchkey/session`. It needs no UI framework.
+
+import { findBoardArea } from '../bridge/session/board-area.ts';
+import { observeSession as observe, type SessionObserver } from '../bridge/session/observer.ts';
+import { withOwnKeys } from './own-keys.ts';
+
+export { connectFeature, type FeatureConnection } from '../bridge/fetch/connect-feature.ts';
+export type { RefusalReason } from '../bridge/fetch/errors.ts';
+export type { Board, BoardView, SessionObserver } from '../bridge/session/observer.ts';
+export type { Command, Reply } from '../session/commands.ts';
+export type { Problem, ProblemCode } from '../session/problem.ts';
+export type { AccountHint, Profile, Session, SignedIn, SignedOut, SigningIn } from '../session/session.ts';
+
+/**
+ * Observes the session on a page of the extension: who is signed in, whether a sign-in is running, and what has failed.
+ * Call it once on each page. The worker is told that a page is open.
+ */
+export function observeSession(): SessionObserver {
+  return observe(undefined, withOwnKeys(findBoardArea()));
+}

@@ -1,0 +1,21 @@
+// The package's entry point for the worker: `latchkey/worker`.
+
+import type { StartFeature } from '../background/feature/feature-worker.ts';
+import { startInBrowser } from '../background/start-in-browser.ts';
+import { browser } from '../bridge/browser.ts';
+import { toGuestBrowser } from './guest-browser.ts';
+
+export type { StartFeature };
+export type { FeatureWorkerProps } from '../feature/feature-props.ts';
+export type { Profile } from '../session/session.ts';
+
+/**
+ * Starts Latchkey in the background worker of the extension. Call it once, at the top level of the worker's script and not
+ * after an `await`: the browser calls only the listeners that are there when the script has run. `startFeature` is called
+ * at once, with a `fetch` that attaches the signed-in person's token, and with what tells who is signed in.
+ *
+ * Latchkey leaves the toolbar button alone, answers no message but its own, and keeps its items under keys of its own.
+ */
+export function startWorker(startFeature: StartFeature = () => undefined): void {
+  startInBrowser(toGuestBrowser(browser), startFeature);
+}

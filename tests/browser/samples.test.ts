@@ -1,0 +1,103 @@
+// Latchkey in extensions that existed before: each sample is installed, built and signed in, in this browser.
+
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { launchExtensionBrowser, type ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
+import { marisol } from '../../tools/demo-provider/people.ts';
+import { startDemoProvider } from '../../tools/demo-provider/provider.ts';
+import {
+  buildSample,
+  copySample,
+  findObstacle,
+  packLibrary,
+  sampleNames,
+  type SampleName,
+} from '../support/adopters/sample.ts';
+import { openWorkerFolder } from '../support/browser/run-folder.ts';
+import { approve, browserName, press } from '../support/browser/setup.ts';
+
+let folder: string;
+let tarball: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(openWorkerFolder(), 'samples-'));
+  tarball = await packLibrary(folder);
+}, 120_000);
+
+/** Starts a browser with the sample in it, and a provider at which its redirect URI is registered. */
+async function setUpSample(name: SampleName): Promise<ExtensionBrowser> {
+  const copy = join(folder, name);
+  await copySample(name, copy, tarball);
+  // Holds the port, which is part of the build. The redirect URI is known once the browser has loaded the build.
+  const placeholder = await startDemoProvider({ redirectUris: ['https://example.com/'] });
+  const { issuer } = placeholder;
+  const extensionDir = await buildSample(name, copy, issuer, browserName);
+  const browser = await launchExtensionBrowser(browserName, {
+    extensionDir,
+    executablePath: inject('executablePath'),
+    headless: true,
+    language: 'en-US',
+    temporaryDir: openWorkerFolder(),
+  });
+  onTestFinished(() => browser.close());
+  const redirectUri = await browser.evaluateInExtension(() => {
+    const { chrome } = globalThis as unknown as {
+      chrome: { identity: { getRedirectURL(path: string): string } };
+    };
+    return chrome.identity.getRedirectURL('demo');
+  });
+  await placeholder.close();
+  const demo = await startDemoProvider({ redirectUris: [redirectUri], port: Number(new URL(issuer).port) });
+  onTestFinished(() => demo.close());
+  return browser;
+}
+
+/** What the extension stores, and what its own listener answers. */
+function lookInside(browser: ExtensionBrowser) {
+  return browser.evaluateInExtension(async () => {
+    const { chrome } = globalThis as unknown as {
+      chrome: {
+        storage: Record<'local' | 'session', { get(keys: null): Promise<object> }>;
+        runtime: { sendMessage(message: string): Promise<unknown> };
+      };
+    };
+    const [local, session] = await Promise.all([
+      chrome.storage.local.get(null),
+      chrome.storage.session.get(null),
+    ]);
+    return {
+      keys: [...Object.keys(local), ...Object.keys(session)],
+      notes: await chrome.runtime.sendMessage('how-many-notes'),
+    };
+  });
+}
+
+test.for(sampleNames)(
+  'the sample %s signs a person in, calls an API as this person, and signs them out',
+  async (name, { skip }) => {
+    const obstacle = await findObstacle(name);
+    // oxlint-disable-next-line no-console -- vitest shows the reason of a skipped test only in its long form
+    if (obstacle !== null) console.warn(obstacle);
+    skip(obstacle !== null, obstacle ?? '');
+    const browser = await setUpSample(name);
+    await press(await browser.waitForPopup('#sign-in:not([hidden])'), '#sign-in');
+    await approve(await browser.waitForSignInWindow());
+
+    const popup = await browser.waitForPopup('#sign-out:not([hidden])');
+    const textOf = (id: string) => popup.$eval(`#${id}`, (element) => element.textContent);
+    expect(await textOf('name')).toBe(marisol.name);
+    // The next worker finds the session that this one has stored.
+    await browser.stopWorker();
+    await press(popup, '#load');
+    await expect.poll(() => textOf('answer')).toContain(`"sub":"${marisol.id}"`);
+
+    const { keys, notes } = await lookInside(browser);
+    expect(notes).toBe(3);
+    expect(keys).toContain('latchkey:board');
+    expect(keys.filter((key) => !key.startsWith('latchkey:'))).toEqual([]);
+
+    await press(await browser.waitForPopup('#sign-out:not([hidden])'), '#sign-out');
+    await browser.waitForPopup('#sign-in:not([hidden])');
+  },
+);

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { createReopenPopup } from '../../src/background/toolbar/reopen-popup.ts';
+import { createToolbar } from '../../src/background/toolbar/toolbar.ts';
+import { toGuestBrowser } from '../../src/library/guest-browser.ts';
+import { signedOut } from '../../src/session/session.ts';
+import { createFakeBrowser } from '../support/fake-browser.ts';
+
+/** An extension in `browser` whose toolbar button has this popup. */
+function setUp(popup: string) {
+  const fake = createFakeBrowser();
+  const action = { ...fake.browser.action, getPopup: () => Promise.resolve(popup) };
+  return { ...fake, guest: toGuestBrowser({ ...fake.browser, action }) };
+}
+
+test('the worker leaves the extension’s toolbar button alone', async () => {
+  const { guest, toolbar, memory } = setUp('popup.html');
+  createToolbar(guest, guest.storage.session).show(signedOut);
+  await expect.poll(() => memory.items.has('latchkey:toolbar')).toBe(true);
+  expect(toolbar.calls).toBe(0);
+});
+
+test.each([
+  ['the popup of the extension opens', 'popup.html', 1],
+  ['nothing opens in an extension without a popup', '', 0],
+])('after a sign-in %s', async (_what, popup, opened) => {
+  const { guest, shown, toolbar } = setUp(popup);
+  await createReopenPopup(guest, createToolbar(guest, guest.storage.session)).show();
+  expect(shown.popups).toBe(opened);
+  expect(toolbar.calls).toBe(0);
+});
+
+test('an extension without a toolbar button has a worker too', async () => {
+  const { browser } = createFakeBrowser();
+  const { action: _, ...withoutButton } = browser;
+  await expect(toGuestBrowser(withoutButton).action.openPopup()).resolves.toBeUndefined();
+});

@@ -1,0 +1,31 @@
+import { latchkey, withLatchkey } from 'latchkey/vite';
+import { defineConfig, type ConfigEnv, type Plugin } from 'vite';
+import manifest from './manifest.json' with { type: 'json' };
+
+const browser = process.env.BROWSER === 'firefox' ? 'firefox' : 'chrome';
+const background =
+  browser === 'firefox' ? { scripts: ['background.js'] } : { service_worker: 'background.js' };
+
+function writeManifest(env: ConfigEnv): Plugin {
+  const built = withLatchkey(
+    { ...manifest, background: { ...background, type: 'module' } },
+    { ...env, browser },
+  );
+  return {
+    name: 'manifest',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'manifest.json', source: JSON.stringify(built) });
+    },
+  };
+}
+
+export default defineConfig((env) => ({
+  plugins: [latchkey(), writeManifest(env)],
+  build: {
+    outDir: `dist/${browser}`,
+    rolldownOptions: {
+      input: { popup: 'popup.html', background: 'src/background.ts' },
+      output: { entryFileNames: '[name].js' },
+    },
+  },
+}));

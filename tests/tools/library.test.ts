@@ -1,0 +1,195 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readJson } from '../../tools/build/read-text.ts';
+import { readFolder } from '../../tools/build/zip.ts';
+import { toPackage } from '../../tools/library.ts';
+import { copySample, packLibrary } from '../support/adopters/sample.ts';
+import { isLong } from '../support/extent.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const source = readJson(join(root, 'package.json'), 'package.json') as Parameters<typeof toPackage>[0];
+
+test('the npm package has the name, the version and the ranges of the project, and no React', () => {
+  const { name, version, dependencies } = toPackage(source) as typeof source;
+  expect([name, version]).toEqual([source.name, source.version]);
+  expect(dependencies).toEqual({
+    idb: source.dependencies['idb'],
+    'jsonc-parser': source.devDependencies['jsonc-parser'],
+    oauth4webapi: source.dependencies['oauth4webapi'],
+    valibot: source.dependencies['valibot'],
+    'webextension-polyfill': source.dependencies['webextension-polyfill'],
+  });
+  for (const range of Object.values(dependencies)) expect(range).toMatch(/^\^\d/);
+});
+
+/** Starts Vite's server, and prints each module that it does not serve, and how many it does. */
+const crawl = `import { createServer } from 'vite';
+const server = await createServer({ server: { port: 0 }, logLevel: 'silent' });
+await server.listen();
+const seen = new Map();
+const visit = async (path) => {
+  if (seen.has(path)) return;
+  seen.set(path, null);
+  const response = await fetch(new URL(path, server.resolvedUrls.local[0]));
+  seen.set(path, response.status);
+  const code = await response.text();
+  for (const [, next] of code.matchAll(/(?:from|import\\()\\s*"(\\/[^"]+)"/g)) await visit(next);
+};
+for (const entry of ['/src/popup.tsx', '/src/background.ts']) await visit(entry);
+const paths = [...seen.keys()];
+console.log(JSON.stringify({
+  refused: [...seen].filter(([, status]) => status !== 200),
+  hasConfig: paths.some((path) => path.includes('latchkey:config')),
+  hasWorker: paths.some((path) => path.includes('/src/background/worker.js')),
+}));
+await server.close();
+process.exit();
+`;
+
+/** Uses everything that the package exports, as TypeScript sees it. */
+const user = `import { startWorker, type FeatureWorkerProps, type StartFeature } from 'latchkey/worker';
+import { connectFeature, observeSession, type BoardView, type Problem, type Profile } from 'latchkey/session';
+import { latchkey, withLatchkey } from 'latchkey/vite';
+import type { Plugin } from 'vite';
+
+export const feature: StartFeature = ({ fetch, onSession, onGrant }: FeatureWorkerProps) => {
+  onSession((user: Profile | null) => console.log(user?.name));
+  onGrant((scope: string) => console.log(scope));
+  void fetch('https://api.acme.example').then((response: Response) => response.text());
+};
+startWorker(feature);
+startWorker();
+
+const observer = observeSession();
+export const { fetch, requestScope } = connectFeature(observer);
+export const view: BoardView = observer.getSnapshot();
+export const name: string | null =
+  view.status === 'ready' && view.board.session.status === 'signed-in' ? view.board.session.profile.name : null;
+export const problem: Problem | null =
+  view.status === 'ready' && view.board.session.status === 'signed-out' ? view.board.session.problem : null;
+void observer.send({ type: 'sign-in', providerId: 'acme' });
+// @ts-expect-error: there is no such command.
+void observer.send({ type: 'sign-up' });
+
+export const plugin: Plugin = latchkey({ config: 'acme.json' });
+const manifest = withLatchkey({ name: 'Notes', permissions: ['alarms'] }, { browser: 'firefox', command: 'build' });
+export const hosts: string[] = manifest.host_permissions;
+export const title: string = manifest.name;
+// @ts-expect-error: no token is to be had.
+export const token: unknown = view.board.session.token;
+`;
+
+const moduleSettings = [
+  { module: 'ESNext', moduleResolution: 'bundler' },
+  { module: 'node16', moduleResolution: 'node16' },
+];
+
+// The compiler and npm take seconds.
+describe.runIf(isLong)('the npm package', () => {
+  let folder: string;
+  let tarball: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-library-test-'));
+    tarball = await packLibrary(folder);
+  }, 60_000);
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const runNode = (cwd: string, ...args: readonly string[]) =>
+    promisify(execFile)(process.execPath, [...args], { cwd }).then(
+      ({ stdout }) => stdout,
+      (error: unknown) => {
+        const { stdout, stderr } = error as { readonly stdout: string; readonly stderr: string };
+        return `failed: ${stdout}${stderr}`;
+      },
+    );
+  const compile = (cwd: string) => runNode(cwd, join(root, 'node_modules/typescript/bin/tsc'), '-p', '.');
+
+  test('is the same from the same sources', async () => {
+    const again = join(folder, 'again');
+    await mkdir(again);
+    const hashOf = async (path: string) =>
+      createHash('sha256')
+        .update(await readFile(path))
+        .digest('hex');
+    expect(await hashOf(await packLibrary(again))).toBe(await hashOf(tarball));
+  });
+
+  test('has a script and types behind each export, and imports nothing but what it depends on', async () => {
+    const files = readFolder(join(folder, 'library'));
+    const { exports, dependencies } = JSON.parse(new TextDecoder().decode(files.get('package.json'))) as {
+      readonly exports: object;
+      readonly dependencies: object;
+    };
+    const targets = Object.values(exports).flatMap((target: string | object) =>
+      typeof target === 'string' ? [target] : (Object.values(target) as string[]),
+    );
+    expect(targets).toHaveLength(8);
+    for (const target of targets) expect([...files.keys()]).toContain(target.slice(2));
+    for (const file of ['LICENSE', 'README.md']) expect([...files.keys()]).toContain(file);
+    const imported = [...files]
+      .filter(([file]) => file.endsWith('.js'))
+      .flatMap(([, bytes]) =>
+        [
+          ...new TextDecoder().decode(bytes).matchAll(/^(?:import|export) [^'"]*?from ['"]([^.'"][^'"]*)/gm),
+        ].map(([, name = '']) => name),
+      )
+      .filter((name) => !name.startsWith('node:'));
+    expect([...new Set(imported)].toSorted()).toEqual(
+      [...Object.keys(dependencies), 'latchkey:config'].toSorted(),
+    );
+  });
+
+  test.each(moduleSettings)('has types that resolve under $moduleResolution', async (settings) => {
+    const home = join(folder, settings.moduleResolution);
+    await copySample('plain-vite', home, tarball);
+    await writeFile(join(home, 'src/user.ts'), user);
+    const compilerOptions = {
+      ...settings,
+      target: 'ES2023',
+      lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+      types: ['node'],
+      strict: true,
+      noEmit: true,
+    };
+    await writeFile(join(home, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['src/user.ts'] }));
+    expect(await compile(home)).toBe('');
+  });
+
+  test.each(['crxjs-react', 'plain-vite'] as const)('has types with which %s compiles', async (name) => {
+    const home = join(folder, `types-of-${name}`);
+    await copySample(name, home, tarball);
+    expect(await compile(home)).toBe('');
+  });
+
+  test('is served by Vite’s server, module by module', async () => {
+    const home = join(folder, 'served');
+    await copySample('crxjs-react', home, tarball);
+    const served = JSON.parse(await runNode(home, '--input-type=module', '--eval', crawl)) as unknown;
+    expect(served).toEqual({ refused: [], hasConfig: true, hasWorker: true });
+  });
+
+  test('reads a configuration with a profile, and names the place of a mistake', async () => {
+    const home = join(folder, 'reads');
+    await copySample('plain-vite', home, tarball);
+    const read = async (issuer: string) => {
+      const provider = { id: 'acme', name: 'Acme', profile: 'keycloak', issuer, clientId: 'notes' };
+      await writeFile(join(home, 'latchkey.json'), JSON.stringify({ providers: [provider] }));
+      return runNode(
+        home,
+        '--input-type=module',
+        '--eval',
+        `import { latchkey, withLatchkey } from 'latchkey/vite';
+         console.log(latchkey().name, withLatchkey({}, { browser: 'chrome' }).host_permissions.join());`,
+      );
+    };
+    expect(await read('https://id.acme.example/realms/acme')).toBe('latchkey https://id.acme.example/*\n');
+    expect(await read('id.acme.example')).toMatch(/latchkey\.json:1:\d+: providers\[0\]\.issuer: found/);
+  });
+});

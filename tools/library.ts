@@ -1,0 +1,105 @@
+// Writes Latchkey as an npm package, for an extension that exists already: `npm run library`.
+
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { readFolder } from './build/zip.ts';
+import { readJson } from './build/read-text.ts';
+import { expectNoOptions, isCommand, runCommand } from './command.ts';
+
+const root = resolve(import.meta.dirname, '..');
+
+interface SourcePackage {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly engines: object;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+/** What the worker and the pages need at run time. React is no part of it. */
+const atRunTime = ['idb', 'oauth4webapi', 'valibot', 'webextension-polyfill'];
+/** What the entry point for builds needs besides: it names the line and column of a mistake in the configuration. */
+const forBuilds = ['jsonc-parser'];
+
+const entryPoints: Readonly<Record<string, string>> = {
+  './worker': 'src/library/worker',
+  './session': 'src/library/session',
+  './vite': 'tools/library/vite',
+};
+
+/**
+ * Writes the package to `outDir`, `dist/library` by default, and returns the folder. The same sources give the same bytes.
+ * Throws an Error with what the compiler says about a mistake in them.
+ */
+export async function buildLibrary(outDir = join(root, 'dist/library')): Promise<string> {
+  const source = readJson(join(root, 'package.json'), 'package.json') as SourcePackage;
+  await rm(outDir, { recursive: true, force: true });
+  await compile(outDir);
+  for (const path of readFolder(outDir).keys()) {
+    if (path.endsWith('.d.ts')) await nameScripts(join(outDir, path));
+  }
+  await mkdir(outDir, { recursive: true });
+  await writeFile(join(outDir, 'package.json'), `${JSON.stringify(toPackage(source), null, 2)}\n`);
+  await copyFile(join(root, 'LICENSE'), join(outDir, 'LICENSE'));
+  await copyFile(join(root, 'tools/library/README.md'), join(outDir, 'README.md'));
+  await copyFile(join(root, 'src/config/schema.json'), join(outDir, 'schema.json'));
+  return outDir;
+}
+
+async function compile(outDir: string): Promise<void> {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const settings = join(root, 'tools/library/tsconfig.json');
+  // On several threads the compiler writes some types in an order that differs from time to time.
+  const args = [compiler, '-p', settings, '--outDir', outDir, '--singleThreaded'];
+  await promisify(execFile)(process.execPath, args, { cwd: root }).catch((error: unknown) => {
+    throw new Error(`The package does not compile:\n${(error as { readonly stdout: string }).stdout}`);
+  });
+}
+
+/** The compiler renames the imports of scripts, and leaves those of declarations as the sources have them. */
+async function nameScripts(file: string): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replaceAll(/((?:from |import\()(['"])\.[^'"]*)\.ts\2/g, '$1.js$2'));
+}
+
+/** The package's own package.json. Its dependencies have the ranges of the project. */
+export function toPackage(source: SourcePackage): object {
+  const { name, version, description, license, engines } = source;
+  const ranges = { ...source.devDependencies, ...source.dependencies };
+  const pick = (names: readonly string[]) =>
+    Object.fromEntries(names.toSorted().map((dependency) => [dependency, ranges[dependency]]));
+  return {
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
+    sideEffects: false,
+    engines,
+    exports: {
+      ...Object.fromEntries(
+        Object.entries(entryPoints).map(([entry, path]) => [
+          entry,
+          { types: `./${path}.d.ts`, default: `./${path}.js` },
+        ]),
+      ),
+      './schema.json': './schema.json',
+      './package.json': './package.json',
+    },
+    dependencies: pick([...atRunTime, ...forBuilds]),
+    peerDependencies: { vite: '>=6' },
+    peerDependenciesMeta: { vite: { optional: true } },
+  };
+}
+
+if (isCommand(import.meta.url)) {
+  await runCommand(async () => {
+    expectNoOptions();
+    const folder = relative(root, await buildLibrary());
+    console.log(`${folder}  npm pack ./${folder} makes one file of it, which npm install takes.`);
+  });
+}

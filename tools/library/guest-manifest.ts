@@ -1,0 +1,134 @@
+// The members of a manifest that Latchkey needs, beside those that an extension has already.
+
+import { configuredOrigins, toContentSecurityPolicy, toHostPermissions } from '../../src/config/origins.ts';
+import type { Config } from '../../src/config/provider.ts';
+
+/** What is being built. WXT hands this over; with Vite, add `browser` to what `defineConfig` hands over. */
+export interface BuildEnvironment {
+  /** `firefox`, or any browser with Chromium's engine. */
+  readonly browser: string;
+  /** `serve` relaxes the content security policy for Vite's server; `build` by default. */
+  readonly command?: 'build' | 'serve';
+}
+
+interface GuestManifest {
+  readonly permissions: string[];
+  readonly host_permissions: string[];
+  readonly content_security_policy: { readonly extension_pages: string };
+  readonly minimum_chrome_version?: string;
+  readonly browser_specific_settings?: { readonly gecko: { readonly strict_min_version: string } };
+}
+
+const permissions = ['identity', 'storage'];
+
+/** The oldest versions in which Latchkey is tested. */
+const oldest = { chrome: '148', firefox: '142.0' } as const;
+
+type Engine = keyof typeof oldest;
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns those members, with what `manifest` has in them. A policy of its own is kept, and may connect to the configured
+ * hosts besides; without one, the policy allows the extension's own files and the configured hosts alone. A manifest that
+ * names no oldest browser gets the oldest in which Latchkey works, because an older one would stop at its code.
+ *
+ * Throws an Error if the manifest has another version than 3, or names an older browser.
+ */
+export function toGuestManifest(
+  manifest: object,
+  config: Config,
+  { browser, command = 'build' }: BuildEnvironment,
+): GuestManifest {
+  const own = manifest as Json;
+  const engine = browser === 'firefox' ? 'firefox' : 'chrome';
+  expectVersion3(own);
+  const policies = objectOf(own['content_security_policy']);
+  const policy = policies['extension_pages'];
+  const built = typeof policy === 'string' ? allowHosts(policy, config) : toContentSecurityPolicy(config);
+  return {
+    permissions: union(listOf(own['permissions']), permissions),
+    host_permissions: union(listOf(own['host_permissions']), toHostPermissions(config, engine)),
+    content_security_policy: { ...policies, extension_pages: command === 'serve' ? relax(built) : built },
+    ...toOldest(own, engine),
+  };
+}
+
+function expectVersion3({ manifest_version: version = 3 }: Json): void {
+  // WXT adds the version itself.
+  if (version === 3) return;
+  throw new Error(`manifest.json: manifest_version: found ${JSON.stringify(version)}; expected 3`);
+}
+
+function toOldest(
+  manifest: Json,
+  engine: Engine,
+): Pick<GuestManifest, 'minimum_chrome_version' | 'browser_specific_settings'> {
+  if (engine === 'chrome') {
+    const stated = manifest['minimum_chrome_version'];
+    return { minimum_chrome_version: expectRecent(stated, engine, 'minimum_chrome_version') };
+  }
+  const settings = objectOf(manifest['browser_specific_settings']);
+  const gecko = objectOf(settings['gecko']);
+  const key = 'browser_specific_settings.gecko.strict_min_version';
+  const version = expectRecent(gecko['strict_min_version'], engine, key);
+  return { browser_specific_settings: { ...settings, gecko: { ...gecko, strict_min_version: version } } };
+}
+
+function expectRecent(stated: unknown, engine: Engine, key: string): string {
+  if (stated === undefined) return oldest[engine];
+  if (typeof stated === 'string' && Number.parseInt(stated, 10) >= Number.parseInt(oldest[engine], 10))
+    return stated;
+  throw new Error(
+    `manifest.json: ${key}: found ${JSON.stringify(stated)}; expected "${oldest[engine]}" or later, because Latchkey is ` +
+      'tested in no older browser',
+  );
+}
+
+type Directives = ReadonlyMap<string, readonly string[]>;
+
+/** Adds the configured hosts to what a policy may connect to. One that restricts no connections stays as it is. */
+function allowHosts(policy: string, config: Config): string {
+  const directives = parsePolicy(policy);
+  const connect = directives.get('connect-src') ?? directives.get('default-src');
+  if (connect === undefined) return policy;
+  return printPolicy(withSources(directives, 'connect-src', configuredOrigins(config)));
+}
+
+/** Allows what Vite's server needs: its modules and updates, and the styles that they add. */
+function relax(policy: string): string {
+  const served = withSources(parsePolicy(policy), 'connect-src', ['http://localhost:*', 'ws://localhost:*']);
+  return printPolicy(withSources(served, 'style-src', ["'unsafe-inline'"]));
+}
+
+/** Adds sources to a directive. One that the policy does not have begins with those that hold in its place. */
+function withSources(directives: Directives, name: string, sources: readonly string[]): Directives {
+  const present = directives.get(name) ?? directives.get('default-src');
+  if (present === undefined) return directives;
+  const others = present.filter((source) => source !== "'none'");
+  return new Map([...directives, [name, union(others, sources)]]);
+}
+
+function parsePolicy(policy: string): Directives {
+  const parts = policy
+    .split(';')
+    .map((part) => part.trim().split(/\s+/))
+    .filter(([name]) => name !== '');
+  // The first directive of a name counts (Content Security Policy Level 3, section 2.2.1).
+  return new Map(parts.toReversed().map(([name = '', ...sources]) => [name.toLowerCase(), sources]));
+}
+
+function printPolicy(directives: Directives): string {
+  return [...directives].map(([name, sources]) => [name, ...sources].join(' ')).join('; ');
+}
+
+function objectOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? (value as Json) : {};
+}
+
+function listOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+function union(one: readonly string[], other: readonly string[]): string[] {
+  return [...new Set([...one, ...other])];
+}
