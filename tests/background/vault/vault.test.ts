@@ -313,7 +313,7 @@ test("with persistence browser the key is in the browser's memory alone", async 
   expect(await createVault(withDatabase, browserKey(memory)).read()).toBeNull();
 });
 
-test.each<[string, () => (() => KeyPlace)]>([
+test.each<[string, () => () => KeyPlace]>([
   [
     'on the device by one worker',
     () => {
@@ -329,14 +329,17 @@ test.each<[string, () => (() => KeyPlace)]>([
       return () => place;
     },
   ],
-])('what is sealed under a key that is created twice at once, %s, can be opened', async (_where, toPlaces) => {
-  const toPlace = toPlaces();
-  const [first, second] = await Promise.all([toPlace().expect(), toPlace().expect()]);
-  const kept = await toPlace().find();
-  for (const key of [first, second]) {
-    expect(await open(kept!, 'name', await seal(key, 'name', 'content'))).toBe('content');
-  }
-});
+])(
+  'what is sealed under a key that is created twice at once, %s, can be opened',
+  async (_where, toPlaces) => {
+    const toPlace = toPlaces();
+    const [first, second] = await Promise.all([toPlace().expect(), toPlace().expect()]);
+    const kept = await toPlace().find();
+    for (const key of [first, second]) {
+      expect(await open(kept!, 'name', await seal(key, 'name', 'content'))).toBe('content');
+    }
+  },
+);
 
 /** The same account, signed in once more. */
 const again: VaultSession = {
