@@ -198,6 +198,24 @@ test('createJournal drops a note that is not exactly an entry', () => {
   expect(printed).toEqual([]);
 });
 
+test('a note that comes as a write ends is written too', async () => {
+  // A moment is a microtask, of which an end has several.
+  for (let moment = 0; moment < 12; moment += 1) {
+    const area = new FakeStorageArea();
+    const journal = createJournal(area, () => moment);
+    const set = area.set.bind(area);
+    area.set = async (items) => {
+      area.set = set;
+      await set(items);
+      let late = Promise.resolve();
+      for (let passed = 0; passed < moment; passed += 1) late = late.then(() => undefined);
+      void late.then(() => journal.note({ what: 'command', command: 'open' }));
+    };
+    journal.note({ what: 'worker-started' });
+    await expect.poll(() => read(area), { message: `moment ${moment}` }).toHaveLength(2);
+  }
+});
+
 test('a failed write is repeated with the next note', async () => {
   const area = new FakeStorageArea();
   const set = area.set.bind(area);
