@@ -58,8 +58,11 @@ export function createJournal(
     noteWithNext,
     note(note) {
       noteWithNext(note);
-      // If the write fails, the entries wait for the next note.
-      write().catch(() => undefined);
+      write()
+        // A write that was just ending has not seen this note.
+        .then(() => (waiting.length > 0 ? write() : undefined))
+        // The entries wait for the next note.
+        .catch(() => undefined);
     },
   };
 }

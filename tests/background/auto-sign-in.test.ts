@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
+import { rest } from '../support/rest.ts';
 import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
 const policy = { version: 1, providers: [{ id: 'scripted' }] };
@@ -19,8 +20,6 @@ type Auto = ReturnType<typeof setUpAuto>;
 
 const open = ({ send }: Auto) => send({ type: 'open' });
 const signedIn = (worker: Auto) => worker.boardWhere(({ session }) => session.status === 'signed-in');
-/** Lets work in the background go on as far as it can. */
-const settle = () => new Promise((resolve) => setTimeout(resolve));
 const tries = ({ silence }: Auto) => silence.urls.length;
 
 test('"popup" signs the person in when the popup opens, without a window', async () => {
@@ -36,7 +35,7 @@ test('"popup" waits for the popup', async () => {
   await worker.boardWhere(({ managed }) => managed);
   worker.restartBrowser();
   await worker.boardWhere(({ managed }) => managed);
-  await settle();
+  await rest(worker);
   expect(tries(worker)).toBe(0);
 });
 
@@ -48,7 +47,7 @@ test('"startup" signs the person in when the extension is installed or the brows
 test('"off" leaves it to the person', async () => {
   const worker = setUpAuto('off');
   await open(worker);
-  await settle();
+  await rest(worker);
   expect(tries(worker)).toBe(0);
 });
 
@@ -60,7 +59,7 @@ test('a person who is not signed in at the provider is offered the button, and a
   await open(worker);
   worker.restartWorker();
   await open(worker);
-  await settle();
+  await rest(worker);
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
   expect(tries(worker)).toBe(1);
 });
@@ -71,7 +70,7 @@ test('a person who has signed out is not signed in again, even after a restart, 
   await worker.send({ type: 'sign-out', everywhere: false });
   worker.restartBrowser();
   await open(worker);
-  await settle();
+  await rest(worker);
   expect(worker.readBoard()?.session.status).toBe('signed-out');
   expect(tries(worker)).toBe(1);
   await worker.signIn();

@@ -9,6 +9,7 @@ import type { Provider } from '../../src/config/provider.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { deferred } from '../support/deferred.ts';
 import { expectSession, hour, open, sent, signedIn, signOut, status } from '../support/fault-scene.ts';
+import { rest } from '../support/rest.ts';
 import { createSigningKey, provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -79,6 +80,7 @@ describe('a sign-in that is refused after its tokens have come', () => {
     const worker = setUpWorker({ script: { claims: { nonce: 'another' } } });
     await worker.signIn();
     await expect.poll(() => revoked(worker)).toHaveLength(1);
+    await rest(worker);
     expect(JSON.stringify([...worker.local.items, ...worker.memory.items])).not.toContain('refresh-1');
   });
 

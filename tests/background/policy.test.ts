@@ -5,6 +5,7 @@ import { maxWaitMs } from '../../src/background/policy/managed-storage.ts';
 import type { Board } from '../../src/bridge/session/board.ts';
 import { parseEntries } from '../../src/bridge/report/entries.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
+import { rest } from '../support/rest.ts';
 import { provider as scripted } from '../support/scripted-provider.ts';
 import { policyOrigin, setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
@@ -194,6 +195,8 @@ describe('a policy that decides how long the session lasts', () => {
     window.appear();
     worker.approve(window);
     await worker.boardWhere(({ session }) => session.status === 'signed-in', worker.memory);
+    await rest(worker);
+    expect(worker.memory.items.has('journal')).toBe(true);
     expect(worker.local.items.has('board')).toBe(false);
     expect(worker.local.items.has('journal')).toBe(false);
     worker.restartBrowser();
@@ -209,6 +212,8 @@ describe('a policy that decides how long the session lasts', () => {
     expect(worker.readBoard()?.session.status).toBe('signed-in');
     worker.restartWorker();
     await open(worker);
+    await rest(worker);
+    expect(worker.memory.items.has('journal')).toBe(true);
     expect(worker.local.items.has('board')).toBe(false);
     expect(worker.readBoard(worker.memory)?.session.status).toBe('signed-out');
     await expect.poll(() => worker.provider.requests.map(({ path }) => path)).toContain('/revoke');

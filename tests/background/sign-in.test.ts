@@ -124,7 +124,7 @@ test('a second click at the same moment does not replace the attempt of the firs
   const { url } = await worker.nextWindow();
   expect(new URL(url).searchParams.get('login_hint')).toBe('first@example.com');
   expect(worker.memory.items.get('attempt')).toMatchObject({ loginHint: 'first@example.com' });
-  await new Promise((resolve) => setTimeout(resolve));
+  await rest(worker);
   expect(worker.shown.popups).toBe(0);
 });
 

@@ -7,6 +7,7 @@ import { boardKey } from '../../src/bridge/session/board.ts';
 import { signedOut } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';
+import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
 /** The boards that are written from now on. */
@@ -27,7 +28,7 @@ test('a worker that starts writes nothing before something happens: windows of o
   const writes: unknown[] = [];
   for (const area of [worker.local, worker.memory])
     area.onChanged.addListener((change) => writes.push(change));
-  await new Promise((resolve) => setTimeout(resolve));
+  await rest(worker);
   expect(writes).toEqual([]);
 });
 

@@ -8,6 +8,7 @@ import { journalKey } from '../../src/bridge/report/entries.ts';
 import { problem, ProblemError } from '../../src/session/problem.ts';
 import { settledSession, signedOut, toSignedIn } from '../../src/session/session.ts';
 import { expectSession, hour, open, setUpScene, signedIn } from '../support/fault-scene.ts';
+import { rest } from '../support/rest.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { issuer, provider as scripted, type Answer, type Script } from '../support/scripted-provider.ts';
 
@@ -42,7 +43,8 @@ const repeat = (value: string): Answer =>
   );
 
 /** The problem on the board and the journal show no part of these values. The person on the board is who they are. */
-function expectSafe(scene: Scene, values: readonly string[]): void {
+async function expectSafe(scene: Scene, values: readonly string[]): Promise<void> {
+  await rest(scene.worker);
   const shown = JSON.stringify([problemOf(scene), scene.worker.local.items.get(journalKey)]).toLowerCase();
   for (const value of values) {
     for (const form of [value, encodeURIComponent(value), Buffer.from(value).toString('base64url')]) {
@@ -87,7 +89,7 @@ describe('a provider that repeats what it knows', () => {
       await signInWith(scene);
       expect(detailOf(scene)).toBe('token: … (no … here)');
     }
-    expectSafe(scene, everythingKnown(scene));
+    await expectSafe(scene, everythingKnown(scene));
   });
 
   test.each(['state', 'code', 'login_hint'])('in the redirect shows nothing of the %s', async (name) => {
@@ -99,7 +101,7 @@ describe('a provider that repeats what it knows', () => {
       url.searchParams.set('error_description', `no ${value} here`);
     });
     expect(detailOf(scene)).toBe('sign-in: … (no … here)');
-    expectSafe(scene, everythingKnown(scene));
+    await expectSafe(scene, everythingKnown(scene));
   });
 
   test('at the endpoint for pushed requests shows nothing of the request', async () => {
@@ -117,7 +119,7 @@ describe('a provider that repeats what it knows', () => {
       await expectSession(scene.worker, { problem: { detail: 'pushed request: … (no … here)' } });
       await scene.worker.send({ type: 'sign-out', everywhere: false });
     }
-    expectSafe(scene, everythingKnown(scene));
+    await expectSafe(scene, everythingKnown(scene));
   });
 
   test.each([accessToken, refreshToken, email, 'Ada Lovelace', 'Lovelace'])(
@@ -137,7 +139,7 @@ describe('a provider that repeats what it knows', () => {
         await expectSession(scene.worker, {
           problem: { code: 'provider-misconfigured', detail: 'renewal: invalid_request (no … here, …)' },
         });
-        expectSafe(scene, everythingKnown(scene));
+        await expectSafe(scene, everythingKnown(scene));
       }
     },
   );
@@ -165,7 +167,7 @@ describe('a provider that repeats what it knows', () => {
     scene.worker.restartWorker();
     await open(scene.worker);
     await expect.poll(() => detailOf(scene)).toMatch(detail);
-    expectSafe(scene, [accessToken, refreshToken]);
+    await expectSafe(scene, [accessToken, refreshToken]);
     expect(detailOf(scene)).not.toContain('lovelace');
   });
 
@@ -181,7 +183,7 @@ describe('a provider that repeats what it knows', () => {
     await scene.worker.send({ type: 'sign-out', everywhere: false });
     await expect.poll(() => scene.worker.provider.paths()).toContain('/revoke');
     await expectSession(scene.worker, { status: 'signed-out' });
-    expectSafe(scene, everythingKnown(scene));
+    await expectSafe(scene, everythingKnown(scene));
   });
 
   test('with a detail that is cut shows no part of it', async () => {

@@ -250,20 +250,24 @@ test('a popup without a board makes the worker write one, and is marked as ready
   expect(await countMarks()).toBe(1);
 });
 
+/** How many times a page has told the worker that it is open. */
+async function countCommands(extension: Extension): Promise<number> {
+  const { journal = [] } = (await readStorage(extension)) as { readonly journal?: readonly Entry[] };
+  return journal.filter((entry) => entry.what === 'command' && entry.command === 'open').length;
+}
+
 test('a page that closes before it has been painted still tells the worker', async () => {
   const extension = await setUpExtension();
   await popupWith(extension, 'signed-out');
+  // The journal is written a little later than the command is answered.
+  await expect.poll(() => countCommands(extension), { timeout }).toBeGreaterThan(0);
   await extension.browser.closePopup();
   // Chromium loses the message of a closing page to a worker that is asleep.
   if (extension.browser.name === 'firefox') await extension.browser.stopWorker();
-  const countCommands = async () => {
-    const { journal = [] } = (await readStorage(extension)) as { readonly journal?: readonly Entry[] };
-    return journal.filter((entry) => entry.what === 'command' && entry.command === 'open').length;
-  };
-  const before = await countCommands();
+  const before = await countCommands(extension);
   // A tab in the background is not painted.
   await inTab(extension, async (tab) => void (await tab.waitForSelector('main[data-status="signed-out"]')));
-  await expect.poll(countCommands, { timeout }).toBe(before + 1);
+  await expect.poll(() => countCommands(extension), { timeout }).toBe(before + 1);
 });
 
 test('the Tab key begins at the most likely control and shows the focus', async () => {

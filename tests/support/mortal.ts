@@ -1,7 +1,7 @@
 // A worker's life. Each call of the outside world passes through it as a step. When the life ends, no step begins
 // any more and no running step returns, as in a worker that the browser has killed.
 
-import type { WithDatabase } from '../../src/background/vault/database.ts';
+import type { Database, WithDatabase } from '../../src/background/vault/database.ts';
 import type { WorkerBrowser } from '../../src/background/worker.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 
@@ -10,7 +10,7 @@ export class Life {
   steps = 0;
   /** Resolves when the life ends. */
   readonly ended: Promise<void>;
-  private isOver = false;
+  private over = false;
   private resolveEnded: () => void = () => undefined;
   private readonly lastStep: number;
 
@@ -21,8 +21,13 @@ export class Life {
     });
   }
 
+  /** Whether the life has ended. */
+  isOver(): boolean {
+    return this.over;
+  }
+
   end(): void {
-    this.isOver = true;
+    this.over = true;
     this.resolveEnded();
   }
 
@@ -30,7 +35,7 @@ export class Life {
   private step(): Promise<void> {
     this.steps += 1;
     if (this.steps >= this.lastStep) this.end();
-    return this.isOver ? new Promise(() => undefined) : Promise.resolve();
+    return this.over ? new Promise(() => undefined) : Promise.resolve();
   }
 
   async run<T>(effect: () => Promise<T>): Promise<T> {
@@ -86,5 +91,28 @@ export function toMortalWorld(world: World, life: Life): World {
 }
 
 export function toMortalDatabase(withDatabase: WithDatabase, life: Life): WithDatabase {
-  return (use) => life.run(() => withDatabase(use));
+  const mortal = new WeakMap<Database, Database>();
+  return (use) =>
+    life.run(() =>
+      withDatabase((database) => {
+        const known = mortal.get(database) ?? toMortalConnection(database, life);
+        mortal.set(database, known);
+        return use(known);
+      }),
+    );
+}
+
+/** A connection that begins nothing more when the life has ended. What has begun is written, as in a browser. */
+function toMortalConnection(database: Database, life: Life): Database {
+  return new Proxy(database, {
+    get(target, key) {
+      const member: unknown = Reflect.get(target, key);
+      if (typeof member !== 'function') return member;
+      return (...parameters: unknown[]) => {
+        // The caller's step never returns, so nobody sees this.
+        if (life.isOver()) throw new Error('The worker is dead.');
+        return Reflect.apply(member, target, parameters) as unknown;
+      };
+    },
+  });
 }

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launch, type Browser, type Page, type Target } from 'puppeteer-core';
-import { closeOtherPages, type Driver, type DriverOptions, popupDeadlineMs } from './driver.ts';
+import { closeAllBut, closeOtherPages, type Driver, type DriverOptions, popupDeadlineMs } from './driver.ts';
 
 /** The longest path of a socket on macOS. Linux allows 107 bytes. */
 const maxSocketPathBytes = 103;
@@ -132,6 +132,8 @@ async function loadExtension(browser: Browser, extensionDir: string): Promise<Dr
       await session.detach();
       const nextId = await browser.installExtension(nextDir);
       if (nextId !== extensionId) throw new Error(`The extension in ${nextDir} has another id: ${nextId}.`);
+      // A sign-in window of the removed extension may have opened meanwhile.
+      await closeAllBut(browser, home);
     },
 
     async setAppearance(page, { theme, colours }) {

@@ -67,11 +67,16 @@ export interface Driver {
   withExtensionPage<Result>(use: (page: Page) => Promise<Result>): Promise<Result>;
 }
 
-/** Closes every page but `home`, empties `home` and brings it to the front. */
-export async function closeOtherPages(browser: Browser, home: Page): Promise<void> {
+/** Closes every page but `home`. */
+export async function closeAllBut(browser: Browser, home: Page): Promise<void> {
   const others = (await browser.pages()).filter((page) => page !== home);
   // A sign-in window may close by itself meanwhile.
   await Promise.allSettled(others.map((page) => page.close()));
+}
+
+/** Closes every page but `home`, empties `home` and brings it to the front. */
+export async function closeOtherPages(browser: Browser, home: Page): Promise<void> {
+  await closeAllBut(browser, home);
   await home.goto('about:blank');
   await home.bringToFront();
 }

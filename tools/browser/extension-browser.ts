@@ -21,8 +21,11 @@ export interface ExtensionBrowser extends Driver {
   waitForPopup(selector: string, options?: { readonly timeoutMs?: number }): Promise<Page>;
   /** Closes the toolbar popup if one is open. */
   closePopup(): Promise<void>;
-  /** Waits for the sign-in window and returns its page, which has begun to load. */
-  waitForSignInWindow(): Promise<Page>;
+  /**
+   * Waits for the sign-in window and returns its page, which has begun to load. The pages of `others`, which were there
+   * before the sign-in, are not it.
+   */
+  waitForSignInWindow(others?: readonly Target[]): Promise<Page>;
   /** Closes the sign-in window, as a person does to cancel. */
   closeSignInWindow(): Promise<void>;
 
@@ -117,7 +120,7 @@ async function launchWithProfile(
       void Promise.allSettled([popup.evaluate(() => window.close())]);
       await closed;
     },
-    waitForSignInWindow: () => waitForSignInPage(driver),
+    waitForSignInWindow: (others) => waitForSignInPage(driver, others),
     async closeSignInWindow() {
       const page = await waitForSignInPage(driver);
       await page.close();
@@ -136,11 +139,11 @@ async function launchWithProfile(
   };
 }
 
-/** Waits for a web page in another window than the first one, which is the sign-in window. */
-async function waitForSignInPage({ browser, home }: Driver): Promise<Page> {
+/** Waits for a web page in another window than the first one, which is the sign-in window unless it is one of `others`. */
+async function waitForSignInPage({ browser, home }: Driver, others: readonly Target[] = []): Promise<Page> {
   const homeWindow = await home.windowId();
   const isInAnotherWindow = async (target: Target) => {
-    if (target.type() !== 'page' || !target.url().startsWith('http')) return false;
+    if (target.type() !== 'page' || !target.url().startsWith('http') || others.includes(target)) return false;
     const page = await target.page();
     // A page that closes meanwhile rejects.
     return (

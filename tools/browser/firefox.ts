@@ -10,6 +10,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launch, type Browser, type Page, type Target } from 'puppeteer-core';
 import {
+  closeAllBut,
   closeOtherPages,
   type Driver,
   type DriverOptions,
@@ -195,6 +196,8 @@ async function driveExtension(
       await setLanguage(settings.language ?? language);
       // Firefox gives the extension a new host, with no stored data.
       extensionId = await install(nextDir);
+      // A sign-in window of the removed extension may have opened meanwhile.
+      await closeAllBut(browser, home);
     },
 
     async setAppearance(_page, { theme, colours }) {

@@ -80,14 +80,20 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea): Too
     await item.write(next);
   };
 
+  const forget = () => {
+    // What it shows now is unknown, so the next call sets all of it.
+    shown = {};
+  };
+
   const change = () => {
     // Nobody waits for the toolbar: Chromium reads and decodes an icon in the worker.
     void queue(() =>
       nextTask()
         .then(refresh)
         .catch(() => {
-          // What it shows now is unknown, so the next change sets all of it.
-          shown = {};
+          forget();
+          // Once more at once: the next change may be hours away.
+          return refresh().catch(forget);
         }),
     );
   };

@@ -2,6 +2,7 @@
 
 import * as v from 'valibot';
 import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
+import { singleFlight } from '../../concurrency/single-flight.ts';
 import type { Database, WithDatabase } from './database.ts';
 import { generateKey, importKey } from './seal.ts';
 
@@ -9,7 +10,7 @@ const name = 'vault-key';
 
 /** Where the vault's key is, in a build with one of the values of `persistence`. */
 export interface KeyPlace {
-  /** The key, created if there is none. */
+  /** The key, created if there is none. Callers that find none at the same moment get the same one. */
   expect(): Promise<CryptoKey>;
   /** The key; null if there is none. */
   find(): Promise<CryptoKey | null>;
@@ -20,13 +21,15 @@ export interface KeyPlace {
 export function deviceKey(withDatabase: WithDatabase): KeyPlace {
   /** By connection: a database that was deleted has another one, and another key. */
   const known = new WeakMap<Database, CryptoKey>();
-  const read = async (database: Database) => {
-    const stored = await database.get('keys', name);
-    return stored !== undefined && 'algorithm' in stored ? stored : null;
-  };
+  const toKey = (stored: CryptoKey | CryptoKeyPair | undefined) =>
+    stored !== undefined && 'algorithm' in stored ? stored : null;
+  const read = async (database: Database) => toKey(await database.get('keys', name));
+  /** A key that was stored meanwhile stays: what is sealed under it could not be opened any more. */
   const create = async (database: Database) => {
-    const key = await generateKey(false);
-    await database.put('keys', key, name);
+    const created = await generateKey(false);
+    const { store, done } = database.transaction('keys', 'readwrite');
+    const key = toKey(await store.get(name)) ?? created;
+    await Promise.all([store.put(key, name), done]);
     return key;
   };
   return {
@@ -53,14 +56,15 @@ export function browserKey(memory: StorageArea): KeyPlace {
     return stored === null ? null : importKey(new Uint8Array(stored));
   };
   return {
-    async expect() {
+    // Concurrent callers get the same key.
+    expect: singleFlight(async () => {
       const stored = await find();
       if (stored !== null) return stored;
       const key = await generateKey(true);
       const raw = new Uint8Array(await crypto.subtle.exportKey('raw', key));
       await item.write([...raw]);
       return importKey(raw);
-    },
+    }),
     find,
     remove: item.remove,
   };

@@ -9,7 +9,8 @@ import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import type { Profile } from '../../../src/session/session.ts';
 import { provider as scripted, type Script } from '../../support/scripted-provider.ts';
 import { apiOrigin } from '../../support/scripted-api.ts';
-import { setUpWorker } from '../../support/worker-setup.ts';
+import { rest } from '../../support/rest.ts';
+import { setUpWorker, type WorkerSetup } from '../../support/worker-setup.ts';
 
 const provider = { ...scripted, apiOrigins: [apiOrigin] };
 
@@ -21,7 +22,14 @@ function setUp(script: Script = {}) {
     given.props = props;
     props.onSession((user: Profile | null) => void seen.push(user?.subject ?? null));
   };
-  return { worker: setUpWorker({ script, providers: [provider], startFeature }), seen, given };
+  return { worker: setUpRestingWorker({ script, providers: [provider], startFeature }), seen, given };
+}
+
+/** A worker that has finished before the next test begins: that may count timers. */
+function setUpRestingWorker(setup: WorkerSetup): Worker {
+  const worker = setUpWorker(setup);
+  onTestFinished(() => rest(worker));
+  return worker;
 }
 
 type Worker = ReturnType<typeof setUpWorker>;
@@ -104,7 +112,7 @@ test('a feature that throws is printed on the console, and the worker works', as
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const fault = new Error('of the feature');
   const others: (string | null)[] = [];
-  const worker = setUpWorker({
+  const worker = setUpRestingWorker({
     startFeature: ({ onSession }) => {
       onSession(() => {
         throw fault;

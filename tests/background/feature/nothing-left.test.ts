@@ -7,6 +7,7 @@ import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import { countAbortListeners } from '../../support/abort-listeners.ts';
 import { isLong } from '../../support/extent.ts';
 import { settled } from '../../support/port-pair.ts';
+import { rest } from '../../support/rest.ts';
 import { apiOrigin } from '../../support/scripted-api.ts';
 import { provider as scripted } from '../../support/scripted-provider.ts';
 import { setUpWorker } from '../../support/worker-setup.ts';
@@ -84,6 +85,7 @@ describe.each(uses)('a feature that %s', (_title, use) => {
     expect(worker.wayToWorker.openPorts.size).toBe(0);
     // The page's own lock, and the wait for the worker's.
     expect(worker.page.count()).toBeLessThanOrEqual(2);
+    await rest(worker);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(vi.getTimerCount()).toBe(0);
   });

@@ -130,7 +130,36 @@ test('the toolbar sets everything again after a change that failed in part', asy
   await expect.poll(() => toolbar.title).toBe(signedInButton.title);
   shown.show(signedOut);
   await expect.poll(() => toolbar).toMatchObject(nothing);
+  // Each change is tried twice.
+  expect(failures).toBe(2);
+});
+
+test.each(['setIcon', 'setTitle'] as const)('the toolbar repeats a %s that failed once', async (call) => {
+  const { browser, memory, toolbar } = setUpToolbar();
+  let failures = 0;
+  const fails = () => {
+    failures += 1;
+    return Promise.reject(new Error('Failed to fetch'));
+  };
+  const action = { ...browser.action };
+  action[call] = (details: never) => (failures === 0 ? fails() : browser.action[call](details));
+  createToolbar({ ...browser, action }, memory).show(after(signedOut));
+  await expect.poll(() => toolbar).toMatchObject(underWay);
+  await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ icon: 'signing-in' });
   expect(failures).toBe(1);
+});
+
+test('the toolbar repeats a change that its memory did not take at once', async () => {
+  const { start, toolbar, memory } = setUpToolbar();
+  const set = memory.set.bind(memory);
+  let failures = 0;
+  memory.set = (items) => {
+    failures += 1;
+    return failures === 1 ? Promise.reject(new Error('QuotaExceeded')) : set(items);
+  };
+  start().show(signedIn);
+  await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ icon: 'signed-in' });
+  expect(toolbar).toMatchObject(signedInButton);
 });
 
 test('the toolbar works when its memory cannot be written', async () => {

@@ -11,8 +11,8 @@ import {
   type VaultSession,
 } from '../../../src/background/vault/vault-records.ts';
 import { createVault, type Vault } from '../../../src/background/vault/vault.ts';
-import { seal } from '../../../src/background/vault/seal.ts';
-import { browserKey, deviceKey } from '../../../src/background/vault/vault-key.ts';
+import { open, seal } from '../../../src/background/vault/seal.ts';
+import { browserKey, deviceKey, type KeyPlace } from '../../../src/background/vault/vault-key.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 
 const claims: OriginalClaims = {
@@ -312,6 +312,34 @@ test("with persistence browser the key is in the browser's memory alone", async 
   memory.items.clear();
   expect(await createVault(withDatabase, browserKey(memory)).read()).toBeNull();
 });
+
+test.each<[string, () => () => KeyPlace]>([
+  [
+    'on the device by one worker',
+    () => {
+      const place = deviceKey(withDatabase);
+      return () => place;
+    },
+  ],
+  ['on the device by two workers', () => () => deviceKey(withDatabase)],
+  [
+    "in the browser's memory",
+    () => {
+      const place = browserKey(new FakeStorageArea());
+      return () => place;
+    },
+  ],
+])(
+  'what is sealed under a key that is created twice at once, %s, can be opened',
+  async (_where, toPlaces) => {
+    const toPlace = toPlaces();
+    const [first, second] = await Promise.all([toPlace().expect(), toPlace().expect()]);
+    const kept = await toPlace().find();
+    for (const key of [first, second]) {
+      expect(await open(kept!, 'name', await seal(key, 'name', 'content'))).toBe('content');
+    }
+  },
+);
 
 /** The same account, signed in once more. */
 const again: VaultSession = {

@@ -184,9 +184,11 @@ async function clickUntilClosed(page: Page, element: ElementHandle | null): Prom
 
 /** Starts a sign-in from the toolbar popup and returns the sign-in window. */
 export async function startSignIn(extension: Extension): Promise<Page> {
+  const { browser } = extension;
   const popup = await popupWith(extension, 'signed-out');
+  const before = browser.browser.targets();
   await press(popup, '[data-provider="demo"]');
-  return extension.browser.waitForSignInWindow();
+  return browser.waitForSignInWindow(before);
 }
 
 /** Signs in at the provider in the open window, and agrees to its questions. */
