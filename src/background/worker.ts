@@ -94,7 +94,7 @@ export interface OptionalParts {
   readonly createDeviceSignIn?: CreateDeviceSignIn | null;
 }
 
-/** What the worker is given beside its surroundings. */
+/** The worker's arguments beside its surroundings. */
 export interface WorkerOutlets {
   /** Reads an administrator's policy over the configuration of the build. */
   readonly readPolicy: (policy: unknown) => PolicyReading;

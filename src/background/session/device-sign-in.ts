@@ -33,7 +33,7 @@ import type { SessionStore } from './store.ts';
  * whatever a sign-in in the window throws.
  */
 export interface DeviceSignIn extends SignIn {
-  /** What the board says of a sign-in at this provider before its code is there; undefined if it begins with a window. */
+  /** The board's view of a sign-in at this provider before its code is there; undefined if it begins with a window. */
   firstView(providerId: ProviderId): { readonly device: null } | undefined;
   /** Whether a sign-in is running that has a code, or waits for one. */
   hasCode(): boolean;

@@ -86,7 +86,7 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea): Too
       nextTask()
         .then(refresh)
         .catch(() => {
-          // What it shows now is unknown, so the next change sets all of it.
+          // Nobody knows now which values it shows, so the next change sets all of them.
           shown = {};
         }),
     );

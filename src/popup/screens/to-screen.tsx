@@ -33,8 +33,8 @@ export type ToCodeScreen = (
 ) => Screen | null;
 
 /**
- * The screen for `view`, on a page opened at `openedAtMs`. Render `top` and `hidden` as one list: the signed-in screen moves between them, and its key
- * keeps the feature in it mounted while a sign-in with another account is in progress.
+ * The screen for `view`, on a page opened at `openedAtMs`. Render `top` and `hidden` as one list: the signed-in screen
+ * moves between them, and its key keeps the feature in it mounted while a sign-in with another account is in progress.
  */
 export function toScreen(view: BoardView, openedAtMs: number, actions: ScreenActions): Screen {
   const { onCommand, onTryAgain, onCopyReport, toCodeScreen } = actions;
