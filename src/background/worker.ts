@@ -90,7 +90,7 @@ export interface OptionalParts {
   readonly oauthFlow?: Flow | null;
   /** Likewise. */
   readonly oauthTokens?: OauthTokens | null;
-  /** For providers that are used with a code. */
+  /** For providers with the device flow. */
   readonly createDeviceSignIn?: CreateDeviceSignIn | null;
 }
 

@@ -25,7 +25,7 @@ export interface ScreenActions {
   readonly toCodeScreen: ToCodeScreen | null;
 }
 
-/** The screen of a sign-in with a code; null for one in a window. */
+/** The screen of a sign-in by the device flow; null for one in a window. */
 export type ToCodeScreen = (
   session: SigningIn,
   providerName: string,
