@@ -37,7 +37,7 @@ const mobileconfig = parsePlist(read('macos.mobileconfig')) as {
 };
 const intuneValues = [...read('intune.txt').matchAll(/<data id="json" value="([^"]*)"\/>/g)];
 
-/** What belongs to the form of a payload, and not to the policy in it. */
+/** Keeps the policy in a payload, and leaves out the members of the payload's own form. */
 const isOwn = ([key]: readonly [string, unknown]) => !key.startsWith('Payload');
 const contentOf = (payload: Members | undefined) =>
   Object.fromEntries(Object.entries(payload ?? {}).filter(isOwn));

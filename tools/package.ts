@@ -44,7 +44,8 @@ export interface Package {
 
 /**
  * Writes the packages: one for each browser, and the sources from which Firefox's was built; and a bill of materials, which
- * lists the third-party code in them. The same sources give the same bytes, wherever and whenever. Throws a `FileError` if the configuration must not be shipped.
+ * lists the third-party code in them. The same sources give the same bytes, wherever and whenever. Throws a
+ * `FileError` if the configuration must not be shipped.
  */
 export async function packageExtension(options: PackageOptions): Promise<readonly Package[]> {
   const configPath = options.configPath ?? toConfigPath();

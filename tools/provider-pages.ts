@@ -69,7 +69,15 @@ function toStatus(profile: Profile): string {
   if (profile.use === 'refused') return `**It cannot be used directly.** ${toText(profile.refusal)}`;
   return isTried(profile)
     ? 'Somebody has signed in here with Latchkey: [below](#where-this-comes-from).'
-    : '**Nobody has signed in here with Latchkey yet.** The settings follow what was read or is remembered: [below](#where-this-comes-from). The tests take a session through a server that behaves as described there.';
+    : '**Nobody has signed in here with Latchkey yet.** The settings follow what was read or is remembered: ' +
+        `[below](#where-this-comes-from). ${toTested(profile.settings)}`;
+}
+
+/** The shapes in tests/support/shape-server play the providers of the usual flow alone. */
+function toTested(settings: Settings): string {
+  return toFlow(settings) === usualFlow
+    ? 'The tests take a session through a server that behaves as described there.'
+    : 'The tests take a session through this flow at a made-up provider, and not with exactly these settings.';
 }
 
 function toTrust(profiles: readonly NamedProfile[]): string {
@@ -141,7 +149,7 @@ const usualFlow = 'code and PKCE';
 
 /** How a person signs in with these settings. */
 export function toFlow(settings: Readonly<Record<string, unknown>>): string {
-  if (settings['deviceFlow'] === 'only') return 'a code on another page';
+  if (settings['deviceFlow'] === 'only') return 'device flow';
   if (settings['responseType'] === 'id_token') return 'ID token alone';
   return hasUserApi(settings) ? `${usualFlow}, user API` : usualFlow;
 }

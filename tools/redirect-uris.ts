@@ -12,12 +12,13 @@ export interface ExtensionIdentity {
   readonly browser_specific_settings: { readonly gecko: { readonly id: string } };
 }
 
-/** What decides the redirect URIs of a provider. */
+/** The settings that decide the redirect URIs of a provider. */
 type Redirected = Pick<Provider, 'id' | 'firefoxRedirect'>;
 
 /**
  * The redirect URIs to register with the provider: the results of `identity.getRedirectURL(providerId)` in unpacked
- * builds, or in Firefox the loopback form instead. Throws an Error without a `key`: the one of Chromium then differs between folders.
+ * builds, or in Firefox the loopback form instead. Throws an Error without a `key`: Chromium's
+ * URI then differs between folders.
  */
 export function redirectUris(
   manifest: ExtensionIdentity,

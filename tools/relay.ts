@@ -98,7 +98,7 @@ async function answer(relay: Relay, request: IncomingMessage, response: ServerRe
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   );
   const { status, headers: answered, body } = await relay(new Request(toUrl(request), { ...init, headers }));
-  // What is left of a request that was too large is not read.
+  // The rest of a request that was too large is not read.
   if (!request.complete) response.setHeader('connection', 'close');
   response.writeHead(status, Object.fromEntries(answered));
   response.end(body === null ? undefined : Buffer.from(await new Response(body).arrayBuffer()));

@@ -90,11 +90,11 @@ export interface OptionalParts {
   readonly oauthFlow?: Flow | null;
   /** Likewise. */
   readonly oauthTokens?: OauthTokens | null;
-  /** For providers that are used with a code. */
+  /** For providers with the device flow. */
   readonly createDeviceSignIn?: CreateDeviceSignIn | null;
 }
 
-/** What the worker is given beside its surroundings. */
+/** The worker's arguments beside its surroundings. */
 export interface WorkerOutlets {
   /** Reads an administrator's policy over the configuration of the build. */
   readonly readPolicy: (policy: unknown) => PolicyReading;

@@ -30,7 +30,7 @@ export interface Provider {
   /** The token that the feature's requests carry; `id_token` exactly if {@link responseType} is, where an API takes one. */
   readonly apiToken: 'access_token' | 'id_token';
   /**
-   * What the sign-in page answers with: a code, to be redeemed for tokens (OpenID Connect Core 3.1), or the ID token itself,
+   * The sign-in page answers with a code, to be redeemed for tokens (OpenID Connect Core 3.1), or with the ID token itself
    * and no other token (3.2).
    */
   readonly responseType: 'code' | 'id_token';

@@ -5,7 +5,10 @@ import type { Profile } from '../session/session.ts';
 
 /** The props of the feature on a page: `Feature.tsx`, mounted while a person is signed in. */
 export interface FeatureProps extends FeatureConnection {
-  /** The signed-in person, from the provider's verified claims. Identify them by `providerId`, `subject` and, if there is one, `issuer`. */
+  /**
+   * The signed-in person, from the provider's verified claims. Identify them by `providerId`, `subject` and, if there is
+   * one, `issuer`.
+   */
   readonly user: Profile;
 }
 

@@ -13,6 +13,7 @@ import {
   type SignedIn,
   type SigningIn,
 } from '../session/session.ts';
+import { demo, endsSession, several, thirty, ada, longest, rightToLeft } from './examples.ts';
 import { details, diagnosedProblems } from './problems.ts';
 
 /** One view of the popup. */
@@ -32,34 +33,6 @@ export interface Face {
 
 const day = 86_400_000;
 
-const demo = { id: 'demo', name: 'Demo provider', endsSession: false };
-const endsSession = { ...demo, endsSession: true };
-const several = [
-  demo,
-  { id: 'acme', name: 'Acme', endsSession: false },
-  { id: 'office', name: 'Office of the Registrar', endsSession: false },
-  { id: 'kyoto', name: '京都大学', endsSession: false },
-];
-const thirty = Array.from({ length: 30 }, (_, index) => ({
-  id: `place-${index + 1}`,
-  name: `Place ${index + 1}`,
-  endsSession: false,
-}));
-
-const ada: Profile = {
-  providerId: 'demo',
-  subject: 'subject-1',
-  name: 'Ada Lovelace',
-  email: 'ada@example.com',
-  emailVerified: true,
-  picture: null,
-};
-const longest: Profile = {
-  ...ada,
-  name: 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh Maximiliana Theodora of the Seven Hills',
-  email: 'maximiliana.theodora.wolfeschlegelsteinhausenbergerdorff@a-rather-long-department.example.org',
-};
-const rightToLeft: Profile = { ...ada, name: 'نجيب محفوظ', email: 'naguib@example.com' };
 const lastAccount = toAccountHint(ada);
 
 const starting = { view: { status: 'starting' } } as const;

@@ -18,9 +18,9 @@ import { identifyByIdToken, toResourceParameters, type Identify, type SignedInTo
 import { findOAuthError, isTransient, toProblemErrors } from './rejection.ts';
 import { joinScopes } from './scope.ts';
 
-/** What the provider issued for one sign-in. */
+/** A code that the provider has issued for one sign-in, with its secret. */
 export interface DeviceGrant {
-  /** What the person sees. */
+  /** The part that the person sees. */
   readonly shown: DeviceCode;
   /** The secret: with it and the client ID, anybody gets the tokens once the person has agreed. */
   readonly deviceCode: string;

@@ -34,8 +34,9 @@ export function toThumbprint(dpopKey: CryptoKeyPair): Promise<string> {
 
 /**
  * Sends a request with a DPoP proof if there is a key. Retries it once if the server demands a nonce (sections 8
- * and 9), and once if it rejects the proof with an answer that shows that the proof's time was wrong. Remembers the newest nonce of each server for later requests. `request` must also
- * process the response, because that is where the demand is detected.
+ * and 9), and once if it rejects the proof with an answer that shows that the proof's time was wrong. Remembers the
+ * newest nonce of each server for later requests. `request` must also process the response, because that is where the
+ * demand is detected.
  */
 export async function withProof<T>(
   client: ProviderClient,

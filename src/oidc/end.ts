@@ -8,9 +8,9 @@ import { createSecret, readRedirect } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
 
 /**
- * Revokes a refresh token, or with plain OAuth 2 perhaps an access token (RFC 7009) that was issued to the client `clientId`: another one than now, if the
- * configuration has changed since. Sends nothing if no revocation endpoint is known: `unsupported`. A token unknown to
- * the provider counts as revoked (section 2.2). Throws {@link ProblemError}.
+ * Revokes a token (RFC 7009): a refresh token, or with plain OAuth 2 perhaps an access token. It was issued to the client
+ * `clientId`, which is not the present one if the configuration has changed since. Sends nothing if no revocation
+ * endpoint is known: `unsupported`. A token unknown to the provider counts as revoked (section 2.2). Throws {@link ProblemError}.
  */
 export async function revokeToken(
   { provider, oauthClient, options }: ProviderClient,

@@ -38,7 +38,7 @@ function withoutOffline(scope: string): string {
     .join(' ');
 }
 
-/** What a response of this flow never has. One that has it belongs to another request. */
+/** Parameters that a response of this flow never has. A response with one belongs to another request. */
 const foreign = ['code', 'access_token', 'refresh_token', 'token', 'response'];
 
 /**

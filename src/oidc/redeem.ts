@@ -128,7 +128,7 @@ export async function identifyByIdToken(
   return { ...identity, tokens, grantedScope: tokenResponse.scope ?? null };
 }
 
-/** Who an ID token says the person is. */
+/** The person, as an ID token names them. */
 type Identity = Pick<RedeemedTokens, 'claims' | 'issuer' | 'profile' | 'originalClaims'>;
 
 /**

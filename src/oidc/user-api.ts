@@ -86,7 +86,7 @@ export function readUser(paths: UserApi, answer: unknown): ProfileClaims {
   };
 }
 
-/** What `allowed` is compared with: members of the answer, by path; its "email" is the one of the profile. */
+/** The values that `allowed` is compared with: members of the answer, by path; "email" is the one of the profile. */
 function toJudged({ allowed }: Provider, claims: ProfileClaims, answer: unknown): ProfileClaims {
   const named = Object.fromEntries(Object.keys(allowed).map((path) => [path, readMember(answer, path)]));
   const { sub, email, email_verified } = claims;

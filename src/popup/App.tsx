@@ -18,7 +18,7 @@ interface AppProps {
   readonly observer: SessionObserver;
   /** When the page was opened, in milliseconds since the epoch. */
   readonly openedAtMs?: number;
-  /** Shows a sign-in with a code; null in a build whose configuration knows none. */
+  /** Shows a sign-in by the device flow; null in a build without it. */
   readonly toCodeScreen?: ToCodeScreen | null;
 }
 

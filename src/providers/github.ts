@@ -1,4 +1,4 @@
-// GitHub: sign-in with a code on another page.
+// GitHub: the device flow.
 
 import type { Profile } from './profile.ts';
 

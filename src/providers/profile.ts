@@ -41,7 +41,7 @@ interface Knowledge {
   readonly title: string;
   readonly issuers: Issuers;
   readonly registration: Registration;
-  /** What does not work, or is weaker than elsewhere. */
+  /** Things that do not work, or are weaker than elsewhere. */
   readonly limits: readonly Limit[];
   /** Where the above comes from. */
   readonly facts: readonly Fact[];
@@ -53,7 +53,7 @@ export interface Issuers {
   readonly example: string;
   /** Each matches issuers of this provider, correct or mistaken. Empty if any host may be one. */
   readonly patterns: readonly RegExp[];
-  /** What people often write in place of the issuer. */
+  /** Values that people often write in place of the issuer. */
   readonly mistakes: readonly IssuerMistake[];
 }
 
@@ -61,16 +61,16 @@ export interface Issuers {
 export interface IssuerMistake {
   /** Matches the mistaken issuer, and no correct one. */
   readonly pattern: RegExp;
-  /** What to write instead, as a sentence. */
+  /** The value to write instead, as a sentence. */
   readonly advice: string;
 }
 
-/** What to register at the provider. */
+/** The settings to register at the provider. */
 export interface Registration {
   /** The name of the place, such as "Microsoft Entra admin center". */
   readonly console: string;
   /**
-   * What to do there, in order, one sentence each. Placeholders: `{redirectUri:chrome}`, `{redirectUri:firefox}` and
+   * The steps there, in order, one sentence each. Placeholders: `{redirectUri:chrome}`, `{redirectUri:firefox}` and
    * `{origin:chrome}`. There is none for the origin in Firefox, which is random in each installation.
    */
   readonly steps: readonly string[];

@@ -4,7 +4,7 @@ import type { RelayProvider } from './config.ts';
 import { readBody } from './read-body.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
-/** What a request asks for: tokens (RFC 6749, section 3.2) or the end of one (RFC 7009). */
+/** A request asks for tokens (RFC 6749, section 3.2) or for the end of one (RFC 7009). */
 export type Purpose = 'token' | 'revoke';
 
 /** The fields to forward. They hold neither the client's id nor its secret. */

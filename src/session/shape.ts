@@ -1,7 +1,7 @@
 // Schemas for what a page reads before its first paint, in the words of valibot and with the part of it that is needed:
 // valibot itself would be a tenth of what the popup loads beside React. Messages and reasons are left out.
 
-/** What a schema returns for a value that does not fit. */
+/** A schema returns this for a value that does not fit. */
 const mismatch = Symbol('mismatch');
 
 /** Reads a value, without the members that it does not know. Never throws. */

@@ -1,7 +1,7 @@
 // Everything that can happen to the worker, in pairs, in each state, at each moment: before each call of the outside
 // world begins and before it returns. Each write fails once. `npm test` takes a part of all orders, which a seed chooses;
-// `npm run test:long` takes a far larger one. A failure prints the shortest order that shows it, and how to repeat it. LATCHKEY_SEED
-// chooses another part.
+// `npm run test:long` takes a far larger one. A failure prints the shortest order that shows it, and how to repeat it.
+// LATCHKEY_SEED chooses another part.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { explore } from '../support/explorer/explore.ts';

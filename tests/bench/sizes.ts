@@ -1,4 +1,5 @@
-// The bytes of JavaScript, gzipped, that the worker and the popup load before they run: ours, the libraries' calls alone, and the peers.
+// The bytes of JavaScript, gzipped, that the worker and the popup load before they run: ours, the libraries' calls
+// alone, and the peers.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

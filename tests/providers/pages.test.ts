@@ -30,7 +30,7 @@ test.each([
   [{ userApi: { url: 'https://api.example.com/me' } }, 'code and PKCE, user API'],
   [{ responseType: 'id_token' }, 'ID token alone'],
   [{ deviceFlow: 'fallback' }, 'code and PKCE'],
-  [{ deviceFlow: 'only', userApi: {} }, 'a code on another page'],
+  [{ deviceFlow: 'only', userApi: {} }, 'device flow'],
 ])('the list says of %j: %s', (settings, flow) => {
   expect(toFlow(settings)).toBe(flow);
 });

@@ -1,4 +1,4 @@
-// What the relay makes of the provider's answers, friendly and hostile.
+// The provider's answers, friendly and hostile, and the relay's answers to them.
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { maxAnswerBytes, timeoutMs } from '../../src/relay/upstream.ts';

@@ -1,4 +1,4 @@
-// What holds for every request and every answer.
+// Properties that hold for every request and every answer.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -13,7 +13,7 @@ export const deviceCode = 'device-code-that-nobody-sees';
 export const userCode = 'WDJB-MJHT';
 const codePage = `${issuer}/device-page`;
 
-/** What the provider issues. */
+/** The provider's answer to a request for a code. */
 export const issued = {
   device_code: deviceCode,
   user_code: userCode,

@@ -49,7 +49,7 @@ export class FakeStorageArea {
 /** The policy as a browser hands it over: nothing, until it has one. */
 export class FakeManagedStorage {
   policy: Record<string, unknown> = {};
-  /** What `get` rejects with, as Firefox does without a policy. */
+  /** `get` rejects with this error, as it does in Firefox without a policy. */
   failure: Error | null = null;
   /** How the extension was installed. */
   installType = 'admin';

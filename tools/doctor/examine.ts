@@ -131,7 +131,7 @@ async function examineAnswers(
 const notChecked = everywhere(
   'warning',
   'not-checked',
-  'The sign-in with a code on another page is not checked.',
+  'The device flow is not checked.',
   'Sign in once and see.',
 );
 

@@ -35,7 +35,7 @@ export interface ManagedStorage {
  */
 export const maxWaitMs = 7_000;
 
-/** What Firefox says if there is no policy for the extension. It has loaded its policies by then. */
+/** The error of Firefox if there is no policy for the extension. It has loaded its policies by then. */
 const noManifest = /manifest not found/i;
 
 /** The managed storage of `browser`; null if it has none. Register the listener in the first turn of the worker. */

@@ -1,5 +1,5 @@
 // Which configuration is in force: the one of the build, or that with the administrator's policy laid over it. The last
-// good policy is remembered, so that a worker that starts knows at once what holds.
+// good policy is remembered, so that a worker that starts knows the settings at once.
 
 import * as v from 'valibot';
 import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
@@ -10,7 +10,7 @@ import type { Config } from '../../config/provider.ts';
 import type { Journal } from '../journal.ts';
 import type { ManagedAnswer, ManagedStorage } from './managed-storage.ts';
 
-/** What holds now. */
+/** The settings that hold now: those of the build, or a policy over them. */
 export interface InForce extends Pick<ReadPolicy, 'providers' | 'persistence' | 'autoSignIn'> {
   /** The administrator's part; null if there is none. `by` is the organization's name, if the policy gives it. */
   readonly managed: { readonly by: string | null } | null;
@@ -20,8 +20,8 @@ export interface InForce extends Pick<ReadPolicy, 'providers' | 'persistence' | 
 
 export interface Policy {
   /**
-   * What holds, as soon as it is known: at once if an earlier worker has remembered it, otherwise when a policy has come or
-   * had its time. Rejects if the storage fails, and the next call tries again.
+   * Resolves with the settings that hold, as soon as they are known: at once if an earlier worker has remembered a policy,
+   * otherwise when one has come or had its time. Rejects if the storage fails, and the next call tries again.
    */
   ready(): Promise<InForce>;
 }
@@ -37,7 +37,7 @@ export interface PolicyParts {
   readonly journal: Pick<Journal, 'note'>;
   /** Tells an administrator who looks at the worker's console. */
   readonly warn: (problems: readonly string[]) => void;
-  /** Takes over what holds, before anything else learns of it. */
+  /** Takes over the settings that hold, before anything else learns of them. */
   readonly apply: (now: InForce) => void;
   /** Takes note of the providers of a policy that holds no more. */
   readonly remember: (former: Config['providers']) => void;
@@ -80,7 +80,7 @@ export function createPolicy(parts: PolicyParts): Policy {
     const [problem = ''] = problems;
     const before = inForce ?? nothing;
     if (before.problem === problem) return;
-    // What held before, if it comes back, is a change too: the problem is gone.
+    // A return to the former policy is a change too: the problem is gone.
     take({ ...before, problem }, undefined);
     journal.note({ what: 'policy', result: 'refused' });
     parts.warn(problems);
@@ -107,7 +107,7 @@ export function createPolicy(parts: PolicyParts): Policy {
     else if (inForce === null) take(asBuilt, null);
   };
 
-  /** Compares what holds with what the browser says, one comparison at a time. */
+  /** Compares the policy in force with the browser's answer, one comparison at a time. */
   const compare = (ask: () => Promise<ManagedAnswer>) =>
     queue(async () => {
       const before = inForce;

@@ -98,7 +98,7 @@ export function createProviderAccess(
 
   /** Requests both, and waits for the metadata alone: the sign-in window needs no keys. */
   const requestMetadataFirst = async () => {
-    // Who needs the keys requests them again, and gets the error.
+    // Nobody waits for the keys here. A later caller requests them again, and gets the error.
     request().catch(() => undefined);
     await requestMetadata();
   };

@@ -1,6 +1,6 @@
-// A sign-in with a code that the person enters on a page of the provider (RFC 8628): always at a provider that is
-// configured so, and otherwise where the browser has no sign-in window. The board shows the code. The secret beside it is
-// sealed in the vault, so that the next worker goes on asking.
+// The device flow (RFC 8628): the person enters a user code on a page of the provider. It is used always at a provider that
+// is configured so, and otherwise where the browser has no sign-in window. The board shows the user code. The device code,
+// which is the worker's secret, is sealed in the vault, so that the next worker goes on asking.
 
 import { pause } from '../../concurrency/pause.ts';
 import type { Provider } from '../../config/provider.ts';
@@ -27,13 +27,13 @@ import type { Revocations } from './revocations.ts';
 import type { SessionStore } from './store.ts';
 
 /**
- * The sign-in of a build that knows codes. `inWindow` signs the person in with a code if the provider or the browser has no
- * other way: it shows the code on the board, for the sign-in that the board shows as running. It throws
- * {@link ProblemError}: `cancelled` once the session has left that sign-in, `interrupted` when the code has ended, and
+ * The sign-in of a build with the device flow. `inWindow` uses that flow if the provider or the browser has no other way:
+ * it shows the user code on the board, for the sign-in that the board shows as running. It throws {@link ProblemError}:
+ * `cancelled` once the session has left that sign-in, `interrupted` when the code has ended, and
  * whatever a sign-in in the window throws.
  */
 export interface DeviceSignIn extends SignIn {
-  /** What the board says of a sign-in at this provider before its code is there; undefined if it begins with a window. */
+  /** The board's view of a sign-in at this provider before its code is there; undefined if it begins with a window. */
   firstView(providerId: ProviderId): { readonly device: null } | undefined;
   /** Whether a sign-in is running that has a code, or waits for one. */
   hasCode(): boolean;
@@ -58,8 +58,8 @@ export type CreateDeviceSignIn = (parts: DeviceSignInParts) => DeviceSignIn;
 const maxPauseMs = 60_000;
 
 /**
- * A function that creates the sign-in with codes. `hasWindow` says whether the browser has a sign-in window; `byUserApi` finds
- * out who the person is at a provider with a user API, and is null if there is none.
+ * A function that creates the sign-in of a build with the device flow. `hasWindow` says whether the browser has a sign-in
+ * window; `byUserApi` finds out who the person is at a provider with a user API, and is null if there is none.
  */
 export function createDeviceSignIn(
   hasWindow: () => boolean,
@@ -196,14 +196,14 @@ function toUnreachable(error: unknown): null {
   throw error;
 }
 
-/** The running sign-in with a code, or that waits for one; null if there is none. */
+/** The running sign-in by the device flow; null if there is none. */
 function codeOf(session: Session): SigningIn | null {
   return session.status === 'signing-in' && session.device !== undefined ? session : null;
 }
 
 /** Nothing is broken, and no session has ended: the person did not finish in time. */
 function ended(): ProblemError {
-  return new ProblemError('interrupted', 'device code: it was not entered in time.');
+  return new ProblemError('interrupted', 'user code: it was not entered in time.');
 }
 
 function once<T>(create: () => Promise<T>): () => Promise<T> {

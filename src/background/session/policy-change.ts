@@ -23,8 +23,8 @@ export interface PolicyChangeParts {
 }
 
 /**
- * A function to be called after each change of what holds, when the providers that are offered have changed already.
- * Rejects if the storage fails; the next worker ends then what is left.
+ * A function to be called after each change of the policy, when the providers that are offered have changed already.
+ * Rejects if the storage fails; the next worker then ends the rest.
  */
 export function createPolicyChange(parts: PolicyChangeParts): () => Promise<void> {
   const { store, vault, providers, nowMs } = parts;

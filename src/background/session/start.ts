@@ -21,7 +21,7 @@ import type { Revocations } from './revocations.ts';
 import type { SessionStore } from './store.ts';
 
 export interface StartParts {
-  /** What holds: the configuration of the build, or a policy over it. */
+  /** Resolves with the settings that hold: those of the build, or a policy over them. */
   readonly policy: () => Promise<InForce>;
   readonly store: SessionStore;
   readonly boards: Pick<BoardStore, 'read'>;

@@ -43,9 +43,9 @@ export interface SessionSurroundings {
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   /** Every provider that is known, offered or not. */
   readonly knownProviders: () => readonly ProviderAccess[];
-  /** What holds, as soon as it is known. */
+  /** Resolves with the settings that hold, as soon as they are known. */
   readonly policy: () => Promise<InForce>;
-  /** What holds now. */
+  /** The settings that hold now. */
   readonly inForce: () => InForce;
   readonly attempts: Attempts;
   readonly local: StorageArea;

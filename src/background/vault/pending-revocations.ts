@@ -86,9 +86,9 @@ export async function listRevocations(database: Database, vaultKey: CryptoKey): 
 }
 
 /**
- * The revocations to try now, newest first, because those matter most. The others wait for the end of `stored`, whose grant they share: also a
- * token of an ended session whose person has signed in again. Stores since when each is due. Deletes those that have been
- * due for a day, and waiting ones beyond {@link maxHeldBack}.
+ * The revocations to try now, newest first, because those matter most. The others wait for the end of `stored`, whose
+ * grant they share: also a token of an ended session whose person has signed in again. Stores since when each is due.
+ * Deletes those that have been due for a day, and waiting ones beyond {@link maxHeldBack}.
  */
 export async function listDueRevocations(
   database: Database,

@@ -1,4 +1,4 @@
-// The texts of a sign-in with a code. They are apart from the others, because most builds do not need them.
+// The texts of a sign-in by the device flow. They are apart from the others, because most builds do not need them.
 
 import { isolate, type LookUp } from './text.ts';
 

@@ -1,5 +1,5 @@
-// The screen of a sign-in with a code: the code, how long it lasts, and buttons to copy it, to open the provider's page and
-// to cancel. A build whose configuration knows no codes does not contain it.
+// The screen of a sign-in by the device flow: the user code, how long it lasts, and buttons to copy it, to open the
+// provider's page and to cancel. A build without the device flow does not contain it.
 
 import { useEffect, useInsertionEffect, useState } from 'react';
 import type { Command } from '../../session/commands.ts';

@@ -25,7 +25,7 @@ export interface ScreenActions {
   readonly toCodeScreen: ToCodeScreen | null;
 }
 
-/** The screen of a sign-in with a code; null for one in a window. */
+/** The screen of a sign-in by the device flow; null for one in a window. */
 export type ToCodeScreen = (
   session: SigningIn,
   providerName: string,
@@ -33,8 +33,8 @@ export type ToCodeScreen = (
 ) => Screen | null;
 
 /**
- * The screen for `view`, on a page opened at `openedAtMs`. Render `top` and `hidden` as one list: the signed-in screen moves between them, and its key
- * keeps the feature in it mounted while a sign-in with another account is in progress.
+ * The screen for `view`, on a page opened at `openedAtMs`. Render `top` and `hidden` as one list: the signed-in screen
+ * moves between them, and its key keeps the feature in it mounted while a sign-in with another account is in progress.
  */
 export function toScreen(view: BoardView, openedAtMs: number, actions: ScreenActions): Screen {
   const { onCommand, onTryAgain, onCopyReport, toCodeScreen } = actions;

@@ -1,6 +1,6 @@
-// The provider's ledger: all tokens that it has issued, and what became of each. A refresh token is live until it is spent (it was exchanged for
-// the next one) or revoked. The tokens of one person belong to one grant, and revoking one of them ends the grant's others,
-// as RFC 7009 section 2.1 allows.
+// The provider's ledger: all tokens that it has issued, and what became of each. A refresh token is live until it is
+// spent (it was exchanged for the next one) or revoked. The tokens of one person belong to one grant, and revoking one
+// of them ends the grant's others, as RFC 7009 section 2.1 allows.
 
 export type Person = 'ada' | 'grace';
 

@@ -29,7 +29,7 @@ export interface Shape {
   readonly isOffline?: (sent: URLSearchParams) => boolean;
   /** Whether the token response has an access token. Default: always. */
   readonly grantsAccess?: (sent: URLSearchParams) => boolean;
-  /** What it appends to a redirect. */
+  /** The text that it appends to a redirect. */
   readonly fragment?: '#' | '#_=_';
   /**
    * `listed`: answers 403 to any `Origin` but Chromium's, which is registered. `required`: redeems no code without an
