@@ -80,6 +80,7 @@ test.each([
     await click(popup, '[data-action="sign-out"]');
     await shows(page, 'signed-out');
     await shows(popup, 'signed-out');
+    expect(await textOf(page)).not.toContain(marisol.name);
     await browser.closePopup();
 
     // The provider still knows the person, and asks nothing.
@@ -94,6 +95,7 @@ test.each([
     await click(page, '[data-action="sign-out"]');
     await shows(last, 'signed-out');
     await shows(page, 'signed-out');
+    expect(await textOf(last)).not.toContain(marisol.name);
     expect(await page.evaluate(() => 'isSameDocument' in globalThis)).toBe(true);
   },
 );

@@ -60,11 +60,12 @@ async function loadExtension(browser: Browser, extensionDir: string): Promise<Dr
   };
   const extensionId = await browser.installExtension(extensionDir);
   const origin = `chrome-extension://${extensionId}`;
-  const popupUrl = `${origin}/${manifest.action.default_popup}`;
+  const [popupUrl = ''] = `${origin}/${manifest.action.default_popup}`.split('#');
 
   /** Other places that show the popup's page add a query to its address, because nothing else tells them apart. */
   function isPopup(target: Target): boolean {
-    return target.type() === 'page' && target.url() === popupUrl;
+    const [address = ''] = target.url().split('#');
+    return target.type() === 'page' && address === popupUrl;
   }
 
   function isWorker({ type, url }: { readonly type: string; readonly url: string }): boolean {
