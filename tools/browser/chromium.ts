@@ -60,10 +60,12 @@ async function loadExtension(browser: Browser, extensionDir: string): Promise<Dr
   };
   const extensionId = await browser.installExtension(extensionDir);
   const origin = `chrome-extension://${extensionId}`;
-  const popupUrl = `${origin}/${manifest.action.default_popup}`;
+  const [popupUrl = ''] = `${origin}/${manifest.action.default_popup}`.split('#');
 
+  /** Other places that show the popup's page add a query to its address, because nothing else tells them apart. */
   function isPopup(target: Target): boolean {
-    return target.type() === 'page' && target.url().startsWith(popupUrl);
+    const [address = ''] = target.url().split('#');
+    return target.type() === 'page' && address === popupUrl;
   }
 
   function isWorker({ type, url }: { readonly type: string; readonly url: string }): boolean {
@@ -71,6 +73,16 @@ async function loadExtension(browser: Browser, extensionDir: string): Promise<Dr
   }
 
   const popupPages = new WeakMap<Target, Promise<Page>>();
+
+  async function withExtensionPage<Result>(use: (page: Page) => Promise<Result>): Promise<Result> {
+    const page = await browser.newPage({ background: true });
+    try {
+      await page.goto(`${origin}/manifest.json`);
+      return await use(page);
+    } finally {
+      await page.close();
+    }
+  }
 
   return {
     browser,
@@ -102,6 +114,13 @@ async function loadExtension(browser: Browser, extensionDir: string): Promise<Dr
             .map((target) => `${target.type()}: ${target.url()}`)
             .join(', '),
       );
+    },
+
+    openSidePanel: () => withExtensionPage(openSidePanel),
+
+    async waitForOwnPage(path) {
+      const target = await browser.waitForTarget((each) => each.url() === `${origin}/${path}`);
+      return target.asPage();
     },
 
     async stopWorker() {
@@ -147,14 +166,18 @@ async function loadExtension(browser: Browser, extensionDir: string): Promise<Dr
       });
     },
 
-    async withExtensionPage(use) {
-      const page = await browser.newPage({ background: true });
-      try {
-        await page.goto(`${origin}/manifest.json`);
-        return await use(page);
-      } finally {
-        await page.close();
-      }
-    },
+    withExtensionPage,
   };
+}
+
+/** Chromium opens a side panel only at the person's gesture, which `Page.evaluate` is not. */
+async function openSidePanel(page: Page): Promise<void> {
+  const session = await page.createCDPSession();
+  const { exceptionDetails } = await session.send('Runtime.evaluate', {
+    expression: 'chrome.windows.getCurrent().then(({ id }) => chrome.sidePanel.open({ windowId: id }))',
+    userGesture: true,
+    awaitPromise: true,
+  });
+  if (exceptionDetails === undefined) return;
+  throw new Error(`Chromium opens no side panel: ${exceptionDetails.exception?.description}`);
 }

@@ -50,6 +50,11 @@ export interface Driver {
    */
   pressToolbarButton(): Promise<string | null>;
 
+  /** Opens the extension's side panel, or its sidebar in Firefox, as a person does. The manifest must name one. */
+  openSidePanel(): Promise<void>;
+  /** Waits for the extension's page at `path`, which includes the query, in a tab or beside the tabs. */
+  waitForOwnPage(path: string): Promise<Page>;
+
   /** Stops the extension's worker, as the browser does when it is idle. The next event starts it again. */
   stopWorker(): Promise<void>;
 

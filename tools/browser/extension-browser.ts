@@ -85,6 +85,8 @@ async function launchWithProfile(
     },
     findPopup: driver.findPopup,
     pressToolbarButton: driver.pressToolbarButton,
+    openSidePanel: driver.openSidePanel,
+    waitForOwnPage: driver.waitForOwnPage,
     stopWorker: driver.stopWorker,
     setAppearance: driver.setAppearance,
     async replaceExtension(nextDir, nextSettings = {}) {

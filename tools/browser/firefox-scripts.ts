@@ -28,6 +28,7 @@ declare const ChromeUtils: {
       readonly apiManager: {
         readonly global: {
           browserActionFor(extension: object): { readonly id: string; triggerAction(window: Window): void };
+          sidebarActionFor(extension: object): { open(window: Window): void };
         };
       };
     };
@@ -54,6 +55,8 @@ declare const gBrowser: {
   addTabsProgressListener(listener: object): void;
   removeTabsProgressListener(listener: object): void;
 };
+/** The document inside is Firefox's own, and holds the browser with the extension's page. */
+declare const SidebarController: { readonly browser: { readonly contentDocument: Document | null } };
 declare const Services: {
   readonly cache2: { clear(): void };
   readonly prefs: {
@@ -74,7 +77,7 @@ declare const Ci: {
   readonly nsIWebProgressListener: Readonly<Record<'STATE_STOP' | 'STATE_IS_WINDOW', number>>;
 };
 
-/** Makes BiDi find the popups of extensions; by default it searches only the tabs. */
+/** Makes BiDi find the popups and the sidebar of extensions; by default it searches only the tabs. */
 export function admitPopups(): void {
   const { NavigableManager } = ChromeUtils.importESModule(
     'chrome://remote/content/shared/NavigableManager.sys.mjs',
@@ -82,9 +85,14 @@ export function admitPopups(): void {
   const amongTabs = NavigableManager.getBrowserById.bind(NavigableManager);
   NavigableManager.getBrowserById = (id) =>
     amongTabs(id) ??
-    Array.from(document.querySelectorAll<BrowserElement>('browser.webextension-popup-browser')).find(
-      (browser) => NavigableManager.getIdForBrowser(browser) === id,
-    ) ??
+    [
+      ...Array.from(document.querySelectorAll<BrowserElement>('browser.webextension-popup-browser')),
+      ...Array.from(
+        SidebarController.browser.contentDocument?.querySelectorAll<BrowserElement>(
+          '#webext-panels-browser',
+        ) ?? [],
+      ),
+    ].find((browser) => NavigableManager.getIdForBrowser(browser) === id) ??
     null;
 }
 
@@ -134,13 +142,36 @@ export function findPopupContext(popupUrl: string): string | null {
   ).NavigableManager.getIdForBrowser(popup);
 }
 
-/** Resolves with true once the popup is closed, or with false after a minute: a BiDi command must not run forever. */
+/** Returns the BiDi context id of the page at this address, in a tab or in the sidebar, or null. */
+export function findPageContext(url: string): string | null {
+  const page = [
+    ...Array.from(gBrowser.tabs, ({ linkedBrowser }) => linkedBrowser),
+    ...Array.from(
+      SidebarController.browser.contentDocument?.querySelectorAll<BrowserElement>('#webext-panels-browser') ??
+        [],
+    ),
+  ].find((browser) => browser.currentURI.spec === url);
+  if (page === undefined) return null;
+  page.permanentKey ??= {};
+  return ChromeUtils.importESModule(
+    'chrome://remote/content/shared/NavigableManager.sys.mjs',
+  ).NavigableManager.getIdForBrowser(page);
+}
+
+/** Opens the extension's sidebar in this window. */
+export function openSidebar(geckoId: string): void {
+  const { ExtensionParent } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs');
+  const { extension } = WebExtensionPolicy.getByID(geckoId);
+  ExtensionParent.apiManager.global.sidebarActionFor(extension).open(window);
+}
+
+/** Resolves with true once the page is closed, or with false after a minute: a BiDi command must not run forever. */
 export function waitUntilClosed(context: string): Promise<boolean> {
-  const popup = ChromeUtils.importESModule(
+  const page = ChromeUtils.importESModule(
     'chrome://remote/content/shared/NavigableManager.sys.mjs',
   ).NavigableManager.getBrowserById(context);
-  if (popup === null) return Promise.resolve(true);
-  const { browsingContext } = popup;
+  if (page === null) return Promise.resolve(true);
+  const { browsingContext } = page;
   return new Promise((resolve) => {
     const observer = {
       observe(subject: object) {

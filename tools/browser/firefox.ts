@@ -21,8 +21,10 @@ import {
   admitPopups,
   closeTab,
   findExtensionId,
+  findPageContext,
   findPopupContext,
   forgetSites,
+  openSidebar,
   openTab,
   pinToolbarButton,
   pressToolbarButton,
@@ -145,17 +147,20 @@ async function driveExtension(
     await firefox.run(setPreferences, JSON.stringify(preferences));
   }
 
-  // Open popups by their BiDi context id.
-  const popups = new Map<string, Promise<Page>>();
+  // Open popups, and other pages of the extension that it opened itself, by their BiDi context id.
+  const pages = new Map<string, Promise<Page>>();
 
   async function findPopup(): Promise<Page | null> {
     const popupUrl = toUrl(popupPath);
     const context = await firefox.run(findPopupContext, popupUrl);
-    if (context === null) return null;
-    const known = popups.get(context);
+    return context === null ? null : admit(context, popupUrl);
+  }
+
+  function admit(context: string, url: string): Promise<Page> {
+    const known = pages.get(context);
     if (known !== undefined) return known;
-    const page = firefox.announce(context, popupUrl);
-    popups.set(context, page);
+    const page = firefox.announce(context, url);
+    pages.set(context, page);
     void withdrawWhenClosed(context);
     return page;
   }
@@ -164,9 +169,9 @@ async function driveExtension(
     try {
       while (!(await firefox.run(waitUntilClosed, context)));
     } catch {
-      // The browser has closed, and the popup with it.
+      // The browser has closed, and the page with it.
     }
-    popups.delete(context);
+    pages.delete(context);
     firefox.withdraw(context);
   }
 
@@ -180,6 +185,20 @@ async function driveExtension(
 
     async pressToolbarButton() {
       return firefox.run(pressToolbarButton, geckoId, toUrl(popupPath), String(popupDeadlineMs));
+    },
+
+    async openSidePanel() {
+      await firefox.run(openSidebar, geckoId);
+    },
+
+    async waitForOwnPage(path) {
+      const url = toUrl(path);
+      for (const deadline = Date.now() + popupDeadlineMs; Date.now() < deadline;) {
+        const context = await firefox.run(findPageContext, url);
+        if (context !== null) return admit(context, url);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      throw new Error(`Firefox shows no page at ${url}.`);
     },
 
     async stopWorker() {

@@ -34,6 +34,8 @@ export interface BrowserSetup {
   readonly firefoxPreferences?: ExtensionBrowserOptions['firefoxPreferences'];
   /** The browser's language, by the name of its folder in _locales. */
   readonly language?: string;
+  /** Members of the built manifest to add or replace, such as another page of the extension. */
+  readonly manifest?: Readonly<Record<string, unknown>>;
 }
 
 export interface Extension {
@@ -58,6 +60,7 @@ export async function setUpExtension({
   configuration = {},
   firefoxPreferences,
   language,
+  manifest: members,
 }: BrowserSetup = {}): Promise<Extension> {
   const options = { redirectUris: Object.values(redirectUris(manifest, 'demo')), ...provider };
   let demo = await startDemoProvider({ ...options, port: preferredPorts.provider }).catch(() =>
@@ -80,11 +83,15 @@ export async function setUpExtension({
     clientId: demo.clientId,
   }));
   const built = await buildOnce({ providers: [configured, ...others], persistence }, feature);
-  const borrowed = await borrowBrowser(language === undefined ? built : await translate(built, language), {
-    ...(firefoxPreferences !== undefined && { firefoxPreferences }),
-    // Chromium keeps the language that it starts with, also for the tests after this one.
-    ...(language !== undefined && browserName === 'firefox' && { language: language.replace('_', '-') }),
-  });
+  const translated = language === undefined ? built : await translate(built, language);
+  const borrowed = await borrowBrowser(
+    members === undefined ? translated : await extend(translated, members),
+    {
+      ...(firefoxPreferences !== undefined && { firefoxPreferences }),
+      // Chromium keeps the language that it starts with, also for the tests after this one.
+      ...(language !== undefined && browserName === 'firefox' && { language: language.replace('_', '-') }),
+    },
+  );
   const extension: Extension = {
     get demo() {
       return demo;
@@ -135,13 +142,19 @@ export const preferredPorts = {
  */
 async function translate(built: string, language: string): Promise<string> {
   if (browserName === 'firefox') return built;
-  const copy = await mkdtemp(join(openWorkerFolder(), 'translated-'));
+  const copy = await extend(built, { default_locale: language });
+  await rm(join(copy, '_locales/en'), { recursive: true });
+  return copy;
+}
+
+/** Returns a copy of the build with these members in its manifest. */
+async function extend(built: string, members: object): Promise<string> {
+  const copy = await mkdtemp(join(openWorkerFolder(), 'extended-'));
   onTestFinished(() => rm(copy, { recursive: true, force: true }));
   await cp(built, copy, { recursive: true });
   const path = join(copy, 'manifest.json');
-  const untranslated = JSON.parse(await readFile(path, 'utf8')) as object;
-  await writeFile(path, JSON.stringify({ ...untranslated, default_locale: language }));
-  await rm(join(copy, '_locales/en'), { recursive: true });
+  const unextended = JSON.parse(await readFile(path, 'utf8')) as object;
+  await writeFile(path, JSON.stringify({ ...unextended, ...members }));
   return copy;
 }
 
