@@ -26,7 +26,7 @@ export type { Config, Provider } from './provider.ts';
 export function readConfig(json: unknown, applyProfiles: ApplyProfiles = refuseProfiles): Config {
   const applied = applyProfiles(json);
   // A text that fails one check would often fail the next for the same reason.
-  const result = v.safeParse(configSchema, applied.json, { abortPipeEarly: true });
+  const result = v.safeParse(configSchema(), applied.json, { abortPipeEarly: true });
   const found = [
     ...findKeyMistakes(applied.json),
     ...(result.issues ?? []).map(toMistake),
@@ -54,7 +54,7 @@ function withoutProfile({ profile: _applied, ...provider }: ParsedProviders[numb
   return provider;
 }
 
-type ParsedProviders = v.InferOutput<typeof configSchema>['providers'];
+type ParsedProviders = v.InferOutput<ReturnType<typeof configSchema>>['providers'];
 
 /** The id must be unique: it identifies the provider on the board, in the vault and in the redirect URI. */
 function findDuplicateIds(providers: ParsedProviders): Mistake[] {

@@ -6,6 +6,7 @@ import { ConfigError, formatPath, type Mistake } from './config-error.ts';
 import { readConfig } from './config.ts';
 import { quote, toMistake } from './describe.ts';
 import { unknownKeys } from './keys.ts';
+import { lazily } from './lazily.ts';
 import { configuredOrigins, toProviderOrigins } from './origins.ts';
 import { policyEntries, policyTextKey } from './policy-schema.ts';
 import type { Config, Provider } from './provider.ts';
@@ -27,7 +28,7 @@ export type PolicyReading =
   /** One line for each mistake, beginning with its path. */
   | { readonly outcome: 'refused'; readonly problems: readonly string[] };
 
-const policySchema = object('an object with "version" and "providers"', policyEntries);
+const policySchema = lazily(() => object('an object with "version" and "providers"', policyEntries()));
 
 /**
  * Validates a policy by the rules of the configuration `built`, and lays it over that. A provider with the `id` of one in
@@ -38,8 +39,8 @@ const policySchema = object('an object with "version" and "providers"', policyEn
 export function readPolicy(json: unknown, built: Config): PolicyReading {
   const value = toKeys(json);
   if (value === null) return refuse([{ path: [policyTextKey], text: notJson }]);
-  const parsed = v.safeParse(policySchema, value, { abortPipeEarly: true });
-  const mistakes = [...unknownKeys(value, [], policyEntries), ...(parsed.issues ?? []).map(toMistake)];
+  const parsed = v.safeParse(policySchema(), value, { abortPipeEarly: true });
+  const mistakes = [...unknownKeys(value, [], policyEntries()), ...(parsed.issues ?? []).map(toMistake)];
   if (!parsed.success || mistakes.length > 0) return refuse(mistakes);
   const { providers: given, locked, persistence = built.persistence, managedBy, autoSignIn } = parsed.output;
   if (locked && given.length === 0) return refuse([{ path: ['providers'], text: nothingLeft }]);
