@@ -113,7 +113,10 @@ describe.each([
   });
 
   test('holds no code for settings that no provider has', async () => {
-    expect(await readScripts(browser)).not.toMatch(/user API: HTTP/);
+    const scripts = await readScripts(browser);
+    expect(scripts).not.toMatch(/user API: HTTP/);
+    // Rules of a policy.
+    expect(scripts).not.toMatch(/refused beside "userApi"|that "deviceFlow" needs|"id_token" brings no/);
   });
 
   test.each(['src/oidc/id-token-flow.ts', 'src/config/loopback.ts'])(

@@ -11,10 +11,13 @@ import {
 } from 'latchkey:config';
 import { browser } from '../bridge/browser.ts';
 import type { Entry } from '../bridge/report/entries.ts';
+import { findMissingDeviceEndpoints, type PartRule } from '../config/config.ts';
 import { toMatchPattern } from '../config/origins.ts';
 import { readPolicy } from '../config/policy.ts';
 import startFeature from '../feature/worker.ts';
 import { toSignInUri } from '../config/loopback.ts';
+import { findIdTokenMistakes } from '../config/response-type.ts';
+import { findUserApiMistakes } from '../config/user-api.ts';
 import { idTokenFlow } from '../oidc/id-token-flow.ts';
 import { byUserApi, oauthFlow } from '../oidc/oauth-flow.ts';
 import { createDeviceSignIn } from './session/device-sign-in.ts';
@@ -44,6 +47,13 @@ function print(entry: Entry): void {
   if (import.meta.env.DEV) console.debug('Latchkey journal:', entry);
 }
 
+// The bundler leaves out what a constant switches off.
+const partRules: readonly PartRule[] = [
+  ...(usesUserApi ? [findUserApiMistakes] : []),
+  ...(usesIdTokenResponse ? [findIdTokenMistakes] : []),
+  ...(usesDeviceFlow ? [findMissingDeviceEndpoints] : []),
+];
+
 startWorker(
   browser,
   self,
@@ -58,12 +68,12 @@ startWorker(
   { providers, persistence },
   startFeature,
   {
-    readPolicy: (policy) => readPolicy(policy, { providers, persistence, policyOrigins }),
+    readPolicy: (policy) => readPolicy(policy, { providers, persistence, policyOrigins }, partRules),
     // oxlint-disable-next-line no-console -- an administrator who tries a policy out looks there
     warn: (problems) => console.warn(`Latchkey: the policy is not used.\n${problems.join('\n')}`),
     print,
   },
-  // The bundler leaves out what a constant switches off.
+  // Likewise.
   {
     idTokenFlow: usesIdTokenResponse ? idTokenFlow : null,
     toSignInUri: usesLoopbackRedirect ? toSignInUri : null,

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { findAbsentSettings } from './built-parts.ts';
 import { ConfigError, formatPath, type Mistake } from './config-error.ts';
-import { readConfig } from './config.ts';
+import { readByRules, type PartRule } from './config.ts';
 import { quote, toMistake } from './describe.ts';
 import { unknownKeys } from './keys.ts';
 import { lazily } from './lazily.ts';
@@ -35,8 +35,10 @@ const policySchema = lazily(() => object('an object with "version" and "provider
  * the build replaces each setting that it names; `allowed` of both must hold. Any other is a whole provider. The hosts are
  * those of the build and its `policyOrigins`: there is no permission for others. Without `locked`, the other providers of
  * the build follow. Never throws. No problem repeats a client secret.
+ *
+ * `partRules` are the rules of the parts that the build has. A provider that needs another part is refused.
  */
-export function readPolicy(json: unknown, built: Config): PolicyReading {
+export function readPolicy(json: unknown, built: Config, partRules: readonly PartRule[]): PolicyReading {
   const value = toKeys(json);
   if (value === null) return refuse([{ path: [policyTextKey], text: notJson }]);
   const parsed = v.safeParse(policySchema(), value, { abortPipeEarly: true });
@@ -48,7 +50,7 @@ export function readPolicy(json: unknown, built: Config): PolicyReading {
   const others = locked ? [] : built.providers.filter(({ id }) => !isGiven(id));
   try {
     const laid = given.map((one) => layOver(one, findBuilt(one, built)));
-    const { providers } = readConfig({ providers: [...laid, ...others], persistence });
+    const { providers } = readByRules({ providers: [...laid, ...others], persistence }, partRules);
     const own = providers.slice(0, given.length);
     const strays = [
       ...findStrayHosts(own, configuredOrigins(built)),

@@ -38,6 +38,6 @@ test('no schema of a policy or of a configuration is made before one is read', a
   expect(calls).toBe(0);
 
   const built = { providers: [], persistence: 'device', policyOrigins: [] } as const;
-  expect(readPolicy({}, built)).toMatchObject({ outcome: 'refused' });
+  expect(readPolicy({}, built, [])).toMatchObject({ outcome: 'refused' });
   expect(calls).toBeGreaterThan(0);
 });
