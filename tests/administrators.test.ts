@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../src/config/config.ts';
+import { allRules, readConfig } from '../src/config/config.ts';
 import { readPolicy } from '../src/config/policy.ts';
 import { parsePlist } from './support/plist.ts';
 
@@ -81,7 +81,7 @@ const built = readConfig({
 });
 
 test.each(samples)('the policy in %s is read', (_file, policy) => {
-  expect(readPolicy(policy, built)).toMatchObject({
+  expect(readPolicy(policy, built, allRules)).toMatchObject({
     outcome: 'read',
     policy: { managedBy: 'Acme IT', providers: [{ id: 'acme', allowed: { hd: ['acme.example'] } }] },
   });

@@ -72,7 +72,7 @@ test('docs/troubleshooting.md quotes every diagnosis as the popup says it', () =
 });
 
 test('docs/configuration.md explains every key', () => {
-  const keys = [configEntries, providerEntries].flatMap((entries) => Object.keys(entries));
+  const keys = [configEntries(), providerEntries()].flatMap((entries) => Object.keys(entries));
   expect(firstColumn('docs/configuration.md').toSorted()).toEqual(
     keys.filter((key) => key !== '$schema').toSorted(),
   );

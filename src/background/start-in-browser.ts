@@ -11,9 +11,12 @@ import {
 } from 'latchkey:config';
 import { browser } from '../bridge/browser.ts';
 import type { Entry } from '../bridge/report/entries.ts';
+import { findMissingDeviceEndpoints, type PartRule } from '../config/config.ts';
 import { toSignInUri } from '../config/loopback.ts';
 import { toMatchPattern } from '../config/origins.ts';
 import { readPolicy } from '../config/policy.ts';
+import { findIdTokenMistakes } from '../config/response-type.ts';
+import { findUserApiMistakes } from '../config/user-api.ts';
 import { idTokenFlow } from '../oidc/id-token-flow.ts';
 import { byUserApi, oauthFlow } from '../oidc/oauth-flow.ts';
 import type { StartFeature } from './feature/feature-worker.ts';
@@ -21,6 +24,13 @@ import { createDeviceSignIn } from './session/device-sign-in.ts';
 import { oauthTokens } from './session/oauth-tokens.ts';
 import { createDatabase } from './vault/database.ts';
 import { startWorker, type WorkerBrowser } from './worker.ts';
+
+// The bundler leaves out what a constant switches off.
+const partRules: readonly PartRule[] = [
+  ...(usesUserApi ? [findUserApiMistakes] : []),
+  ...(usesIdTokenResponse ? [findIdTokenMistakes] : []),
+  ...(usesDeviceFlow ? [findMissingDeviceEndpoints] : []),
+];
 
 /**
  * Starts the worker for the configured providers, and in it the feature's own part. Call it before the script of the
@@ -46,12 +56,12 @@ export function startInBrowser(
     { providers, persistence },
     startFeature,
     {
-      readPolicy: (policy) => readPolicy(policy, { providers, persistence, policyOrigins }),
+      readPolicy: (policy) => readPolicy(policy, { providers, persistence, policyOrigins }, partRules),
       // oxlint-disable-next-line no-console -- an administrator who tries a policy out looks there
       warn: (problems) => console.warn(`Latchkey: the policy is not used.\n${problems.join('\n')}`),
       print,
     },
-    // The bundler leaves out what a constant switches off.
+    // Likewise.
     {
       idTokenFlow: usesIdTokenResponse ? idTokenFlow : null,
       toSignInUri: usesLoopbackRedirect ? toSignInUri : null,

@@ -7,11 +7,11 @@ import { ConfigError, formatPath, type Mistake } from './config-error.ts';
 import { describe, quote, toMistake } from './describe.ts';
 import { findKeyMistakes } from './keys.ts';
 import { toProviderOrigins } from './origins.ts';
-import { findResponseTypeMistakes } from './response-type.ts';
+import { findCodeMistakes, findIdTokenMistakes } from './response-type.ts';
 import type { Config, Provider } from './provider.ts';
 import { configSchema } from './schema.ts';
 import { checkEndpoint, checkIssuer } from './url.ts';
-import { findUserApiMistakes } from './user-api.ts';
+import { findScopeMistakes, findUserApiMistakes } from './user-api.ts';
 
 export type { Config, Provider } from './provider.ts';
 
@@ -24,9 +24,30 @@ export type { Config, Provider } from './provider.ts';
  * query of a URL.
  */
 export function readConfig(json: unknown, applyProfiles: ApplyProfiles = refuseProfiles): Config {
+  return readByRules(json, allRules, applyProfiles);
+}
+
+/** A rule for the providers with a setting that needs a part of the extension: see built-parts.ts. */
+export type PartRule = (providers: ParsedProviders) => Mistake[];
+
+export const allRules: readonly PartRule[] = [
+  findUserApiMistakes,
+  findIdTokenMistakes,
+  findMissingDeviceEndpoints,
+];
+
+/**
+ * Does the same with `partRules` as the only rules of that kind. A reader may go without the rule of a part only if it
+ * refuses each provider that needs the part.
+ */
+export function readByRules(
+  json: unknown,
+  partRules: readonly PartRule[],
+  applyProfiles: ApplyProfiles = refuseProfiles,
+): Config {
   const applied = applyProfiles(json);
   // A text that fails one check would often fail the next for the same reason.
-  const result = v.safeParse(configSchema, applied.json, { abortPipeEarly: true });
+  const result = v.safeParse(configSchema(), applied.json, { abortPipeEarly: true });
   const found = [
     ...findKeyMistakes(applied.json),
     ...(result.issues ?? []).map(toMistake),
@@ -34,9 +55,9 @@ export function readConfig(json: unknown, applyProfiles: ApplyProfiles = refuseP
     ...(result.typed ? findUnreachableEndpoints(result.output.providers) : []),
     ...(result.typed ? findPartialEmails(result.output.providers) : []),
     ...(result.typed ? findRepeatedParameters(result.output.providers) : []),
-    ...(result.typed ? findUserApiMistakes(result.output.providers) : []),
-    ...(result.typed ? findResponseTypeMistakes(result.output.providers) : []),
-    ...(result.typed ? findMissingDeviceEndpoints(result.output.providers) : []),
+    ...(result.typed ? findScopeMistakes(result.output.providers) : []),
+    ...(result.typed ? findCodeMistakes(result.output.providers) : []),
+    ...(result.typed ? partRules.flatMap((rule) => rule(result.output.providers)) : []),
   ];
   const mistakes = [...applied.mistakes, ...withoutPlaces(found, applied.mistakes).map(applied.explain)];
   if (!result.success || mistakes.length > 0) throw new ConfigError(mistakes);
@@ -54,7 +75,7 @@ function withoutProfile({ profile: _applied, ...provider }: ParsedProviders[numb
   return provider;
 }
 
-type ParsedProviders = v.InferOutput<typeof configSchema>['providers'];
+type ParsedProviders = v.InferOutput<ReturnType<typeof configSchema>>['providers'];
 
 /** The id must be unique: it identifies the provider on the board, in the vault and in the redirect URI. */
 function findDuplicateIds(providers: ParsedProviders): Mistake[] {
@@ -136,7 +157,7 @@ function findRepeatedParameters(providers: ParsedProviders): Mistake[] {
 }
 
 /** Discovery is not asked for an endpoint that is null, nor if all others of a sign-in are configured. */
-function findMissingDeviceEndpoints(providers: ParsedProviders): Mistake[] {
+export function findMissingDeviceEndpoints(providers: ParsedProviders): Mistake[] {
   return providers.flatMap(({ deviceFlow, metadata }, index) => {
     if (deviceFlow === 'off' || metadata === null) return [];
     const { device_authorization_endpoint: endpoint } = metadata;

@@ -42,7 +42,7 @@ export const reservedParameters: Readonly<Record<string, string>> = {
 export function findKeyMistakes(json: unknown): Mistake[] {
   const providers = memberOf(json, 'providers');
   return [
-    ...unknownKeys(json, [], configEntries),
+    ...unknownKeys(json, [], configEntries()),
     ...(Array.isArray(providers) ? providers : []).flatMap((provider: unknown, index) => {
       const path = ['providers', index];
       const parameters = memberOf(provider, 'authorizationParameters');
@@ -50,13 +50,17 @@ export function findKeyMistakes(json: unknown): Mistake[] {
       const headers = memberOf(userApi, 'headers');
       const headersPath = [...path, 'userApi', 'headers'];
       return [
-        ...unknownKeys(provider, path, providerEntries),
-        ...unknownKeys(memberOf(provider, 'metadata'), [...path, 'metadata'], metadataEntries),
-        ...unknownKeys(memberOf(provider, 'logoutParameters'), [...path, 'logoutParameters'], logoutEntries),
+        ...unknownKeys(provider, path, providerEntries()),
+        ...unknownKeys(memberOf(provider, 'metadata'), [...path, 'metadata'], metadataEntries()),
+        ...unknownKeys(
+          memberOf(provider, 'logoutParameters'),
+          [...path, 'logoutParameters'],
+          logoutEntries(),
+        ),
         ...refusedParameters(parameters, [...path, 'authorizationParameters']),
         ...droppedNames(parameters, [...path, 'authorizationParameters'], 'not a parameter name'),
         ...droppedNames(memberOf(provider, 'allowed'), [...path, 'allowed'], 'not a claim name'),
-        ...unknownKeys(userApi, [...path, 'userApi'], userApiEntries),
+        ...unknownKeys(userApi, [...path, 'userApi'], userApiEntries()),
         ...refusedHeaders(headers, headersPath),
         ...droppedNames(headers, headersPath, 'not a header name'),
       ];

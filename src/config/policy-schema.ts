@@ -2,6 +2,7 @@
 // managed-schema.json, for Chromium, is generated from this schema and the one of a provider.
 
 import * as v from 'valibot';
+import { lazily } from './lazily.ts';
 import { isObject, listOf, matching } from './schema.ts';
 
 /**
@@ -11,7 +12,7 @@ import { isObject, listOf, matching } from './schema.ts';
 const providerList =
   'a list of at most 100 provider objects, each with an "id"; a browser leaves the list out if a value in it has a wrong type';
 
-export const policyEntries = {
+export const policyEntries = lazily(() => ({
   version: v.literal(1, '1, the version of the form of this policy'),
   providers: listOf(
     v.custom<Readonly<Record<string, unknown>>>(isObject, 'a provider object'),
@@ -26,7 +27,7 @@ export const policyEntries = {
     matching(/^\S(.{0,58}\S)?$/, 'the name of the organization, 1 to 60 characters on one line'),
     null,
   ),
-};
+}));
 
 /** The whole policy as one text, for values that a browser's own form of a policy cannot express. */
 export const policyTextKey = 'json';

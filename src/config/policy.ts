@@ -3,9 +3,10 @@
 import * as v from 'valibot';
 import { findAbsentSettings } from './built-parts.ts';
 import { ConfigError, formatPath, type Mistake } from './config-error.ts';
-import { readConfig } from './config.ts';
+import { readByRules, type PartRule } from './config.ts';
 import { quote, toMistake } from './describe.ts';
 import { unknownKeys } from './keys.ts';
+import { lazily } from './lazily.ts';
 import { configuredOrigins, toProviderOrigins } from './origins.ts';
 import { policyEntries, policyTextKey } from './policy-schema.ts';
 import type { Config, Provider } from './provider.ts';
@@ -27,19 +28,21 @@ export type PolicyReading =
   /** One line for each mistake, beginning with its path. */
   | { readonly outcome: 'refused'; readonly problems: readonly string[] };
 
-const policySchema = object('an object with "version" and "providers"', policyEntries);
+const policySchema = lazily(() => object('an object with "version" and "providers"', policyEntries()));
 
 /**
  * Validates a policy by the rules of the configuration `built`, and lays it over that. A provider with the `id` of one in
  * the build replaces each setting that it names; `allowed` of both must hold. Any other is a whole provider. The hosts are
  * those of the build and its `policyOrigins`: there is no permission for others. Without `locked`, the other providers of
  * the build follow. Never throws. No problem repeats a client secret.
+ *
+ * `partRules` are the rules of the parts that the build has. A provider that needs another part is refused.
  */
-export function readPolicy(json: unknown, built: Config): PolicyReading {
+export function readPolicy(json: unknown, built: Config, partRules: readonly PartRule[]): PolicyReading {
   const value = toKeys(json);
   if (value === null) return refuse([{ path: [policyTextKey], text: notJson }]);
-  const parsed = v.safeParse(policySchema, value, { abortPipeEarly: true });
-  const mistakes = [...unknownKeys(value, [], policyEntries), ...(parsed.issues ?? []).map(toMistake)];
+  const parsed = v.safeParse(policySchema(), value, { abortPipeEarly: true });
+  const mistakes = [...unknownKeys(value, [], policyEntries()), ...(parsed.issues ?? []).map(toMistake)];
   if (!parsed.success || mistakes.length > 0) return refuse(mistakes);
   const { providers: given, locked, persistence = built.persistence, managedBy, autoSignIn } = parsed.output;
   if (locked && given.length === 0) return refuse([{ path: ['providers'], text: nothingLeft }]);
@@ -47,7 +50,7 @@ export function readPolicy(json: unknown, built: Config): PolicyReading {
   const others = locked ? [] : built.providers.filter(({ id }) => !isGiven(id));
   try {
     const laid = given.map((one) => layOver(one, findBuilt(one, built)));
-    const { providers } = readConfig({ providers: [...laid, ...others], persistence });
+    const { providers } = readByRules({ providers: [...laid, ...others], persistence }, partRules);
     const own = providers.slice(0, given.length);
     const strays = [
       ...findStrayHosts(own, configuredOrigins(built)),

@@ -15,16 +15,29 @@ type Settings = Pick<
 /** A setting, and why another value of it is expected. */
 type Contradiction = readonly [key: keyof Settings, expected: string];
 
-/** One mistake for each setting that has no meaning with the provider's response type, or that it makes unsafe. */
-export function findResponseTypeMistakes(providers: readonly Settings[]): Mistake[] {
-  return providers.flatMap((provider, index) => {
-    const found =
-      provider.responseType === 'id_token' ? contradictIdToken(provider) : contradictCode(provider);
-    return found.map(([key, expected]) => ({
-      path: ['providers', index, key],
-      text: `${describe(provider[key])}; expected ${expected}`,
-    }));
-  });
+/** One mistake for each setting that has no meaning with the response type `code`. */
+export function findCodeMistakes(providers: readonly Settings[]): Mistake[] {
+  return findContradictions(providers, 'code', contradictCode);
+}
+
+/** One mistake for each setting that has no meaning with the response type `id_token`, or that it makes unsafe. */
+export function findIdTokenMistakes(providers: readonly Settings[]): Mistake[] {
+  return findContradictions(providers, 'id_token', contradictIdToken);
+}
+
+function findContradictions(
+  providers: readonly Settings[],
+  type: Settings['responseType'],
+  contradict: (settings: Settings) => Contradiction[],
+): Mistake[] {
+  return providers.flatMap((provider, index) =>
+    provider.responseType === type
+      ? contradict(provider).map(([key, expected]) => ({
+          path: ['providers', index, key],
+          text: `${describe(provider[key])}; expected ${expected}`,
+        }))
+      : [],
+  );
 }
 
 function contradictCode({ apiToken }: Settings): Contradiction[] {

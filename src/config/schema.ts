@@ -4,100 +4,102 @@
 
 import * as v from 'valibot';
 import { checkIssuerTemplate } from './issuer-template.ts';
+import { lazily } from './lazily.ts';
 import { checkEndpoint, checkIssuer, checkOrigin } from './url.ts';
 import { describeInvisible } from './visible.ts';
 
 /** The longest text of a configuration, in UTF-16 code units. Most of them become part of a URL. */
 const maxTextLength = 2000;
 
-const endpoint = checkedString('an endpoint, such as "https://id.example.com/token"', checkEndpoint);
-const optionalEndpoint = v.exactOptional(
-  v.nullable(checkedString('an endpoint, such as "https://id.example.com/token", or null', checkEndpoint)),
-);
-const origin = checkedString('an origin, such as "https://api.example.com"', checkOrigin);
-const origins = v.optional(v.array(origin, 'a list of origins, such as ["https://api.example.com"]'), []);
+const endpoint = () => checkedString('an endpoint, such as "https://id.example.com/token"', checkEndpoint);
+const optionalEndpoint = () =>
+  v.exactOptional(
+    v.nullable(checkedString('an endpoint, such as "https://id.example.com/token", or null', checkEndpoint)),
+  );
+const origin = () => checkedString('an origin, such as "https://api.example.com"', checkOrigin);
+const origins = () =>
+  v.optional(v.array(origin(), 'a list of origins, such as ["https://api.example.com"]'), []);
 
 /** Public-key algorithms only: `none` and `HS…` prove nothing to a client without a secret. */
-const signingAlgorithm = matching(
-  /^([RPE]S(256|384|512)|Ed25519|EdDSA)$/,
-  'a public-key algorithm, such as "RS256" or "ES256"',
-);
+const signingAlgorithm = () =>
+  matching(/^([RPE]S(256|384|512)|Ed25519|EdDSA)$/, 'a public-key algorithm, such as "RS256" or "ES256"');
 
 const maxSeconds = 100 * 365 * 24 * 60 * 60;
 const wholeSeconds = `a whole number of seconds, 0 to ${maxSeconds} (100 years)`;
-const seconds = v.pipe(
-  v.number(wholeSeconds),
-  v.integer(wholeSeconds),
-  v.minValue(0, wholeSeconds),
-  v.maxValue(maxSeconds, wholeSeconds),
-);
+const seconds = () =>
+  v.pipe(
+    v.number(wholeSeconds),
+    v.integer(wholeSeconds),
+    v.minValue(0, wholeSeconds),
+    v.maxValue(maxSeconds, wholeSeconds),
+  );
 
 /** OpenID Connect Core, section 3.1.2.1. */
-const prompt = matching(
-  /^(?!none\b)[a-z_]{1,40}( (?!none\b)[a-z_]{1,40}){0,4}$/,
-  'what the provider shows, separated by single spaces, such as "consent", "login" or "select_account"; not "none"',
-);
+const prompt = () =>
+  matching(
+    /^(?!none\b)[a-z_]{1,40}( (?!none\b)[a-z_]{1,40}){0,4}$/,
+    'what the provider shows, separated by single spaces, such as "consent", "login" or "select_account"; not "none"',
+  );
 
 const allowedValue = 'a string, a number, true or false';
 const exact = `a number of at most ${Number.MAX_SAFE_INTEGER}, because larger ones are rounded`;
 /** Rounded numbers would be equal although the provider's are different. */
-const exactNumber = v.pipe(
-  v.number(),
-  v.minValue(Number.MIN_SAFE_INTEGER, exact),
-  v.maxValue(Number.MAX_SAFE_INTEGER, exact),
-);
-const allowedValues = listOf(
-  v.union([text(allowedValue), exactNumber, v.boolean()], allowedValue),
-  1,
-  1000,
-  'a list of 1 to 1000 values, such as ["example.com"]',
-);
+const exactNumber = () =>
+  v.pipe(v.number(), v.minValue(Number.MIN_SAFE_INTEGER, exact), v.maxValue(Number.MAX_SAFE_INTEGER, exact));
+const allowedValues = () =>
+  listOf(
+    v.union([text(allowedValue), exactNumber(), v.boolean()], allowedValue),
+    1,
+    1000,
+    'a list of 1 to 1000 values, such as ["example.com"]',
+  );
 
 const audiences = '"any" or a list of audiences, such as ["123456789", "another-client"]';
 
 /** The metadata that may be configured, by its names in discovery. */
-export const metadataEntries = {
-  authorization_endpoint: v.exactOptional(endpoint),
-  token_endpoint: v.exactOptional(endpoint),
-  jwks_uri: v.exactOptional(endpoint),
-  userinfo_endpoint: optionalEndpoint,
-  revocation_endpoint: optionalEndpoint,
-  end_session_endpoint: optionalEndpoint,
-  pushed_authorization_request_endpoint: optionalEndpoint,
-  device_authorization_endpoint: optionalEndpoint,
+export const metadataEntries = lazily(() => ({
+  authorization_endpoint: v.exactOptional(endpoint()),
+  token_endpoint: v.exactOptional(endpoint()),
+  jwks_uri: v.exactOptional(endpoint()),
+  userinfo_endpoint: optionalEndpoint(),
+  revocation_endpoint: optionalEndpoint(),
+  end_session_endpoint: optionalEndpoint(),
+  pushed_authorization_request_endpoint: optionalEndpoint(),
+  device_authorization_endpoint: optionalEndpoint(),
   id_token_signing_alg_values_supported: v.exactOptional(
-    listOf(signingAlgorithm, 1, 20, 'a list of 1 to 20 algorithms, such as ["RS256"]'),
+    listOf(signingAlgorithm(), 1, 20, 'a list of 1 to 20 algorithms, such as ["RS256"]'),
   ),
-};
+}));
 
 /** The parameters of the end-session request (RP-Initiated Logout 1.0, section 2), by what they carry. */
-export const logoutEntries = {
+export const logoutEntries = lazily(() => ({
   idToken: logoutParameter('id_token_hint'),
   clientId: logoutParameter('client_id'),
   redirectUri: logoutParameter('post_logout_redirect_uri'),
   state: logoutParameter('state'),
-};
+}));
 
 /** RFC 6749, section 3.3; may be empty. A separator is in no name, so that there is one way to match, in linear time. */
 export const scopePattern = /^([!#-[\]-~]+( [!#-[\]-~]+)*)?$/;
 export const expectedScope = 'scopes separated by single spaces, including "openid"';
 
-const memberPath = matching(
-  /^[\w-]{1,60}(\.[\w-]{1,60}){0,7}$/,
-  'the path of a member of the answer, such as "id", "data.id" or "images.0.url"',
-);
+const memberPath = () =>
+  matching(
+    /^[\w-]{1,60}(\.[\w-]{1,60}){0,7}$/,
+    'the path of a member of the answer, such as "id", "data.id" or "images.0.url"',
+  );
 
 /** The API that says who has signed in, at a provider without ID tokens. */
-export const userApiEntries = {
+export const userApiEntries = lazily(() => ({
   url: checkedString(
     'the address of the API that says who has signed in, such as "https://api.example.com/user"',
     checkEndpoint,
   ),
-  subject: memberPath,
-  name: v.nullish(memberPath, null),
-  email: v.nullish(memberPath, null),
-  emailVerified: v.nullish(memberPath, null),
-  picture: v.nullish(memberPath, null),
+  subject: memberPath(),
+  name: v.nullish(memberPath(), null),
+  email: v.nullish(memberPath(), null),
+  emailVerified: v.nullish(memberPath(), null),
+  picture: v.nullish(memberPath(), null),
   headers: v.optional(
     v.pipe(
       plainObject('an object with a string for each header'),
@@ -108,9 +110,9 @@ export const userApiEntries = {
     ),
     {},
   ),
-};
+}));
 
-export const providerEntries = {
+export const providerEntries = lazily(() => ({
   id: matching(
     /^[a-z\d-]{1,40}$/,
     '1 to 40 characters of a-z, 0-9 and "-", because the id is part of the redirect URI',
@@ -136,8 +138,8 @@ export const providerEntries = {
   ),
   // Only user-api.ts knows whether "openid" must be there.
   scope: v.optional(matching(scopePattern, expectedScope), 'openid profile email offline_access'),
-  origins,
-  apiOrigins: origins,
+  origins: origins(),
+  apiOrigins: origins(),
   apiToken: v.optional(
     v.picklist(['access_token', 'id_token'], '"access_token" or "id_token"'),
     'access_token',
@@ -154,8 +156,8 @@ export const providerEntries = {
     ),
     {},
   ),
-  signInPrompt: v.nullish(prompt, null),
-  otherAccountPrompt: v.nullish(prompt, null),
+  signInPrompt: v.nullish(prompt(), null),
+  otherAccountPrompt: v.nullish(prompt(), null),
   // RFC 8707, section 2.
   resource: v.nullish(
     matching(
@@ -165,8 +167,8 @@ export const providerEntries = {
     null,
   ),
   audience: v.nullish(matching(/\S/, 'the name of the API at the provider'), null),
-  maxAgeSeconds: v.nullish(seconds, null),
-  refreshTokenSeconds: v.nullish(seconds, null),
+  maxAgeSeconds: v.nullish(seconds(), null),
+  refreshTokenSeconds: v.nullish(seconds(), null),
   acrValues: v.nullish(
     matching(/^[!-~]+( [!-~]+)*$/, 'authentication contexts separated by single spaces'),
     null,
@@ -178,26 +180,26 @@ export const providerEntries = {
   allowed: v.optional(
     v.pipe(
       plainObject('an object with a list of values for each claim'),
-      v.record(matching(/^\S{1,200}$/, 'a claim name'), allowedValues),
+      v.record(matching(/^\S{1,200}$/, 'a claim name'), allowedValues()),
     ),
     {},
   ),
   par: v.optional(v.picklist(['auto', 'always', 'off'], '"auto", "always" or "off"'), 'auto'),
   dpop: v.optional(v.picklist(['off', 'auto', 'required'], '"off", "auto" or "required"'), 'off'),
   deviceFlow: v.optional(v.picklist(['off', 'fallback', 'only'], '"off", "fallback" or "only"'), 'off'),
-  logoutParameters: v.optional(object('an object of parameter names', logoutEntries), {}),
-  metadata: v.nullish(object('an object of endpoints', metadataEntries), null),
-  userApi: v.nullish(object('an object with "url" and "subject"', userApiEntries), null),
-};
+  logoutParameters: v.optional(object('an object of parameter names', logoutEntries()), {}),
+  metadata: v.nullish(object('an object of endpoints', metadataEntries()), null),
+  userApi: v.nullish(object('an object with "url" and "subject"', userApiEntries()), null),
+}));
 
-export const configEntries = {
+export const configEntries = lazily(() => ({
   $schema: v.exactOptional(v.string('the path of the JSON Schema')),
-  providers: listOf(object('a provider object', providerEntries), 1, 100, 'a list of 1 to 100 providers'),
+  providers: listOf(object('a provider object', providerEntries()), 1, 100, 'a list of 1 to 100 providers'),
   persistence: v.optional(v.picklist(['device', 'browser'], '"device" or "browser"'), 'device'),
-  policyOrigins: origins,
-};
+  policyOrigins: origins(),
+}));
 
-export const configSchema = object('an object with "providers"', configEntries);
+export const configSchema = lazily(() => object('an object with "providers"', configEntries()));
 
 function logoutParameter(standardName: string) {
   const expected = `the name of a parameter, such as "${standardName}", or null`;

@@ -38,18 +38,26 @@ type Concerned = Pick<
   | 'userApi'
 >;
 
-/** Returns one mistake for each setting that contradicts the presence or absence of `userApi`. */
-export function findUserApiMistakes(providers: readonly Concerned[]): Mistake[] {
-  return providers.flatMap((provider, index) => {
-    const mistakes = provider.userApi === null ? findMissingOpenid(provider) : findContradictions(provider);
-    return mistakes.map(({ path, text }) => ({ path: ['providers', index, ...path], text }));
-  });
+/** Returns one mistake for each provider without `userApi` that does not request ID tokens. */
+export function findScopeMistakes(providers: readonly Pick<Concerned, 'scope' | 'userApi'>[]): Mistake[] {
+  return providers.flatMap(({ scope, userApi }, index) =>
+    // A malformed scope is another mistake, which has been found.
+    userApi !== null || requestsIdToken(scope) || !scopePattern.test(scope)
+      ? []
+      : { path: ['providers', index, 'scope'], text: `${describe(scope)}; expected ${expectedScope}` },
+  );
 }
 
-function findMissingOpenid({ scope }: Concerned): Mistake[] {
-  // A malformed scope is another mistake, which has been found.
-  if (requestsIdToken(scope) || !scopePattern.test(scope)) return [];
-  return [{ path: ['scope'], text: `${describe(scope)}; expected ${expectedScope}` }];
+/** Returns one mistake for each setting that contradicts the `userApi` of its provider. */
+export function findUserApiMistakes(providers: readonly Concerned[]): Mistake[] {
+  return providers.flatMap((provider, index) =>
+    provider.userApi === null
+      ? []
+      : findContradictions(provider).map(({ path, text }) => ({
+          path: ['providers', index, ...path],
+          text,
+        })),
+  );
 }
 
 function findContradictions(provider: Concerned): Mistake[] {

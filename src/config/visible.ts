@@ -1,10 +1,14 @@
 // Finds characters that a reader of a text does not see, or that change how the text around them is shown.
 
+import { lazily } from './lazily.ts';
+
 /** Controls, halves of characters, separators of lines, and everything that is drawn as nothing. */
-const drawnAsNothing = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB]/u;
+const drawnAsNothing = lazily(
+  () => /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB]/u,
+);
 
 /** Scripts in which a joiner between two letters changes their shape, as in Persian and Hindi. */
-const joiningScripts = [
+const joiningScripts = lazily(() => [
   /\p{Script=Arabic}/u,
   /\p{Script=Bengali}/u,
   /\p{Script=Devanagari}/u,
@@ -21,7 +25,7 @@ const joiningScripts = [
   /\p{Script=Syriac}/u,
   /\p{Script=Tamil}/u,
   /\p{Script=Telugu}/u,
-];
+]);
 
 /**
  * Describes the first invisible character: `character 3 is U+202E, which changes the direction of the text`. Returns null
@@ -31,7 +35,7 @@ export function describeInvisible(text: string): string | null {
   const characters = [...text];
   const index = characters.findIndex(
     (character, position) =>
-      drawnAsNothing.test(character) &&
+      drawnAsNothing().test(character) &&
       !shapes(character, characters[position - 1] ?? '', characters[position + 1] ?? ''),
   );
   const character = characters[index];
@@ -43,7 +47,7 @@ export function describeInvisible(text: string): string | null {
 /** Quotes a text as JSON does, with an escape for each character that is drawn as nothing too. */
 export function quoteVisibly(text: string): string {
   return [...JSON.stringify(text)]
-    .map((character) => (drawnAsNothing.test(character) ? toEscapes(character) : character))
+    .map((character) => (drawnAsNothing().test(character) ? toEscapes(character) : character))
     .join('');
 }
 
@@ -64,7 +68,7 @@ function shapes(character: string, before: string, after: string): boolean {
 }
 
 function isBetweenJoined(before: string, after: string): boolean {
-  return [before, after].every((letter) => joiningScripts.some((script) => script.test(letter)));
+  return [before, after].every((letter) => joiningScripts().some((script) => script.test(letter)));
 }
 
 function isBetweenEmoji(before: string, after: string): boolean {

@@ -201,7 +201,7 @@ describe('readConfig', () => {
     [
       'duplicate ids, along with other problems',
       { providers: [acme, { ...acme, id: 'other' }, { ...acme, issuer: 'acme', key: 1 }] },
-      `providers[2].key: unknown key; expected one of ${Object.keys(providerEntries)
+      `providers[2].key: unknown key; expected one of ${Object.keys(providerEntries())
         .map((key) => `"${key}"`)
         .join(', ')}`,
       `providers[2].issuer: found "acme"; expected a URL that begins with "https://" and a host`,

@@ -1,7 +1,7 @@
 // A managed policy is read by the rules of the configuration, and stays within the hosts of the build.
 
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
+import { allRules, readConfig } from '../../src/config/config.ts';
 import { readPolicy, type Policy } from '../../src/config/policy.ts';
 
 const built = readConfig({
@@ -20,13 +20,13 @@ const built = readConfig({
 });
 
 function read(json: unknown): Policy {
-  const reading = readPolicy(json, built);
+  const reading = readPolicy(json, built, allRules);
   if (reading.outcome === 'refused') throw new Error(reading.problems.join('\n'));
   return reading.policy;
 }
 
 function problemsOf(json: unknown): readonly string[] {
-  const reading = readPolicy(json, built);
+  const reading = readPolicy(json, built, allRules);
   return reading.outcome === 'refused' ? reading.problems : [];
 }
 
@@ -162,6 +162,35 @@ test.each<[string, unknown, string]>([
   expect(problems).toHaveLength(1);
   expect(problems[0]).toContain(problem);
   expect(problems.join()).not.toContain('hunter2');
+});
+
+test.each<[string, string, object]>([
+  [
+    'the user API',
+    'userApi',
+    { scope: '', acrValues: 'a', userApi: { url: 'https://id.acme.example/me', subject: 'id' } },
+  ],
+  ['the ID token in the redirect', 'responseType', { responseType: 'id_token', dpop: 'auto' }],
+  [
+    'a sign-in with a code',
+    'deviceFlow',
+    { deviceFlow: 'only', metadata: { device_authorization_endpoint: null } },
+  ],
+])('a build without %s refuses it, also without the rules for it', (_part, setting, settings) => {
+  const reading = readPolicy(policy({ id: 'acme', ...settings }), { ...built, policyOrigins: [] }, []);
+  expect(reading).toEqual({
+    outcome: 'refused',
+    problems: [
+      expect.stringContaining(`providers[0].${setting}: expected a setting that the extension was built for`),
+    ],
+  });
+});
+
+test('the rules for a part of the build hold in a policy', () => {
+  const settings = { deviceFlow: 'only', metadata: { device_authorization_endpoint: null } };
+  expect(problemsOf(policy({ id: 'acme', ...settings }))).toEqual([
+    expect.stringContaining('providers[0].metadata.device_authorization_endpoint: found null; expected'),
+  ]);
 });
 
 test('the configuration of a build reads as itself, so that a policy can be laid over it', () => {

@@ -13,7 +13,7 @@ import {
 } from '../../src/config/schema.ts';
 import type { policyEntries, policyTextKey } from '../../src/config/policy-schema.ts';
 
-const aboutConfig: Record<keyof typeof configEntries, string> = {
+const aboutConfig: Record<keyof ReturnType<typeof configEntries>, string> = {
   $schema: 'Path of this schema, for editors.',
   providers: 'The identity providers to choose from, in the order of their sign-in buttons.',
   persistence:
@@ -22,7 +22,7 @@ const aboutConfig: Record<keyof typeof configEntries, string> = {
     'Further origins, such as "https://id.example.com", that the providers of a managed policy may use. Each one is a permission that the extension asks for.',
 };
 
-export const aboutPolicy: Record<keyof typeof policyEntries | typeof policyTextKey, string> = {
+export const aboutPolicy: Record<keyof ReturnType<typeof policyEntries> | typeof policyTextKey, string> = {
   version: 'The version of the form of this policy: 1.',
   providers:
     'The providers in the order of their buttons. One with the "id" of a provider that the extension was built with replaces the settings that it names; any other is whole. Required, and may be empty.',
@@ -36,7 +36,7 @@ export const aboutPolicy: Record<keyof typeof policyEntries | typeof policyTextK
   json: 'The whole policy as one text of JSON, in place of all other keys: for values that have no key of one type here, such as null.',
 };
 
-export const aboutProvider: Record<keyof typeof providerEntries, string> = {
+export const aboutProvider: Record<keyof ReturnType<typeof providerEntries>, string> = {
   id: 'A short, permanent id. It is part of the redirect URI that you register with the provider.',
   name: 'The name on the sign-in button, without invisible characters.',
   profile:
@@ -90,7 +90,7 @@ export const aboutProvider: Record<keyof typeof providerEntries, string> = {
     'For a provider without ID tokens (plain OAuth 2, such as GitHub, X or Spotify): the API that says who has signed in. Its answer is not signed. Each member but "url" and "headers" is the path of a member of the answer, such as "id", "data.id" or "images.0.url".',
 };
 
-const aboutMetadata: Record<keyof typeof metadataEntries, string> = {
+const aboutMetadata: Record<keyof ReturnType<typeof metadataEntries>, string> = {
   authorization_endpoint: 'The sign-in page.',
   token_endpoint: 'Exchanges authorization codes and refresh tokens for tokens.',
   jwks_uri: 'The keys for verifying ID tokens.',
@@ -102,7 +102,7 @@ const aboutMetadata: Record<keyof typeof metadataEntries, string> = {
   id_token_signing_alg_values_supported: 'The accepted signature algorithms of ID tokens.',
 };
 
-const aboutLogout: Record<keyof typeof logoutEntries, string> = {
+const aboutLogout: Record<keyof ReturnType<typeof logoutEntries>, string> = {
   idToken: 'Carries the ID token, which identifies the session to end.',
   clientId: 'Carries the client id.',
   redirectUri: 'Carries the address to return to, which must be registered at the provider.',
@@ -110,7 +110,7 @@ const aboutLogout: Record<keyof typeof logoutEntries, string> = {
     'Carries a random value, which the provider must repeat. If it is null, any return to the address counts as the end.',
 };
 
-const aboutUserApi: Record<keyof typeof userApiEntries, string> = {
+const aboutUserApi: Record<keyof ReturnType<typeof userApiEntries>, string> = {
   url: 'Answers a GET request with the access token in JSON. Its host is the issuer\'s, or one of "origins" or "apiOrigins".',
   subject:
     'The permanent id of the person at the provider, a string or a whole number. Never a name or an email, which may pass to somebody else.',
@@ -122,18 +122,18 @@ const aboutUserApi: Record<keyof typeof userApiEntries, string> = {
 };
 
 const described = new Map<unknown, Readonly<Record<string, string>>>([
-  [configEntries, aboutConfig],
-  [providerEntries, aboutProvider],
-  [logoutEntries, aboutLogout],
-  [metadataEntries, aboutMetadata],
-  [userApiEntries, aboutUserApi],
+  [configEntries(), aboutConfig],
+  [providerEntries(), aboutProvider],
+  [logoutEntries(), aboutLogout],
+  [metadataEntries(), aboutMetadata],
+  [userApiEntries(), aboutUserApi],
 ]);
 
 /**
  * Returns the JSON Schema of a configuration. Rules that exist only as code are checked by the reader alone.
  */
 export function toConfigJsonSchema(): JsonSchema {
-  const { $schema, ...form } = toJsonSchema(configSchema, {
+  const { $schema, ...form } = toJsonSchema(configSchema(), {
     typeMode: 'output',
     ignoreActions: ['raw_check'],
     overrideSchema: ({ valibotSchema, jsonSchema }) => {
@@ -150,7 +150,7 @@ export function toConfigJsonSchema(): JsonSchema {
         properties: Object.fromEntries(properties),
         additionalProperties: false,
       };
-      return valibotSchema.entries === providerEntries ? withProfile(object) : object;
+      return valibotSchema.entries === providerEntries() ? withProfile(object) : object;
     },
   });
   return {

@@ -25,9 +25,9 @@ const unknownKeys: ManagedSchema = { type: 'string' };
 /** Returns the managed schema. The reader of the extension checks everything but the types. */
 export function toManagedSchema(): ManagedSchema {
   // The extension has no profiles: the build applies them.
-  const { profile: _profile, ...entries } = providerEntries;
+  const { profile: _profile, ...entries } = providerEntries();
   const provider = withDescriptions(toManaged(toPlainSchema(object('', entries))), aboutProvider);
-  const { properties = {} } = toManaged(toPlainSchema(object('', policyEntries)));
+  const { properties = {} } = toManaged(toPlainSchema(object('', policyEntries())));
   const described = withDescriptions(
     {
       type: 'object',

@@ -8,6 +8,7 @@ import { oauthTokens } from '../../src/background/session/oauth-tokens.ts';
 import { createDeviceSignIn } from '../../src/background/session/device-sign-in.ts';
 import { startWorker } from '../../src/background/worker.ts';
 import { toSignInUri } from '../../src/config/loopback.ts';
+import { allRules } from '../../src/config/config.ts';
 import { readPolicy } from '../../src/config/policy.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
 import type { World } from '../../src/oidc/exchange.ts';
@@ -99,7 +100,8 @@ export function setUpWorker({
       },
       startFeature,
       {
-        readPolicy: (policy) => readPolicy(policy, { providers, persistence, policyOrigins: [policyOrigin] }),
+        readPolicy: (policy) =>
+          readPolicy(policy, { providers, persistence, policyOrigins: [policyOrigin] }, allRules),
         warn: (problems) => void warnings.push(...problems),
       },
       {

@@ -1,0 +1,43 @@
+// Nearly nobody has a policy, and every start of the worker would pay for schemas that are made ahead of need.
+
+import { afterEach, expect, test, vi } from 'vitest';
+import { lazily } from '../../src/config/lazily.ts';
+
+afterEach(() => {
+  vi.doUnmock('valibot');
+  vi.resetModules();
+});
+
+test('a value is made at its first use, and not again', () => {
+  const make = vi.fn(() => ({}));
+  const value = lazily(make);
+  expect(make).not.toHaveBeenCalled();
+  expect(value()).toBe(value());
+  expect(make).toHaveBeenCalledOnce();
+});
+
+test('no schema of a policy or of a configuration is made before one is read', async () => {
+  let calls = 0;
+  const counted = (part: unknown) =>
+    typeof part === 'function'
+      ? (...args: unknown[]) => {
+          calls += 1;
+          return part(...args) as unknown;
+        }
+      : part;
+  vi.resetModules();
+  vi.doMock('valibot', async (importOriginal) =>
+    Object.fromEntries(
+      Object.entries(await importOriginal<typeof import('valibot')>()).map(([name, part]) => [
+        name,
+        counted(part),
+      ]),
+    ),
+  );
+  const { readPolicy } = await import('../../src/config/policy.ts');
+  expect(calls).toBe(0);
+
+  const built = { providers: [], persistence: 'device', policyOrigins: [] } as const;
+  expect(readPolicy({}, built, [])).toMatchObject({ outcome: 'refused' });
+  expect(calls).toBeGreaterThan(0);
+});
