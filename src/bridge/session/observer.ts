@@ -75,26 +75,38 @@ export function createSessionObserver(
 ): SessionObserver {
   let view: BoardView = { status: 'starting' };
   const listeners = new Set<() => void>();
+  /** The board of the view as text, whose members are in the order of the schema. */
+  let shown = '';
   const show = (board: Board) => {
+    shown = JSON.stringify(board);
     view = { status: 'ready', board };
     for (const listener of listeners) listener();
   };
 
-  let isWritten = false;
+  /** How many boards were written since this page watches them. */
+  let written = 0;
   boards.watch((board) => {
-    isWritten = true;
+    written += 1;
     show(board);
   });
-  const take = (board: Board | null) => {
+  /** Shows a board whose read began when `before` boards were written. */
+  const take = (board: Board | null, before: number) => {
     // A board that was written during its read is newer.
-    if (board !== null && !isWritten) show(board);
+    if (board !== null && written === before && JSON.stringify(board) !== shown) show(board);
   };
   // After a failure, stay `starting`; the board is read again once the worker has replied.
-  const read = () => boards.read().then(take, () => undefined);
+  const read = () => {
+    const before = written;
+    return boards.read().then(
+      (board) => take(board, before),
+      () => undefined,
+    );
+  };
   const sendAndRead = async (command: Command) => {
     const reply = await send(command);
-    // The worker has written a board by now. If this page missed the change, or its first read failed, read it here.
-    if (reply.ok && view.status === 'starting') void read();
+    // The worker has written a board by now. This page may have missed it: Firefox begins to report changes some time
+    // after the listener was added. By the time of a reply it does.
+    if (reply.ok && (view.status === 'starting' || command.type === 'open')) void read();
     return reply;
   };
 
@@ -110,7 +122,7 @@ export function createSessionObserver(
   async function begin({ firstRead, afterPaint }: PageStart): Promise<void> {
     if (firstRead.newest().status === 'reading') await firstRead.done;
     const newest = firstRead.newest();
-    if (newest.status === 'read') take(parseBoard(newest.value));
+    if (newest.status === 'read') take(parseBoard(newest.value), 0);
     if (view.status === 'ready') afterPaint(tell);
     else tell();
   }

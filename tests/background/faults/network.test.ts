@@ -1,6 +1,6 @@
 // The network is gone, or something else answers for the provider.
 
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   adaIsSignedIn,
   discovery,
@@ -62,13 +62,15 @@ test('F25: the provider hangs', async () => {
     setTimeout(() => controller.abort(new DOMException('late', 'TimeoutError')));
     return controller.signal;
   });
+  onTestFinished(() => timeout.mockRestore());
   const hangs: Answer = (init: RequestInit) =>
     new Promise<Response>((_resolve, reject) => {
-      init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
+      const end = () => reject(init.signal?.reason as Error);
+      if (init.signal?.aborted) end();
+      init.signal?.addEventListener('abort', end);
     });
   await expectSignInToFail(discovery, hangs, 'timed-out');
   await expectRenewalToFail(hangs, 'timed-out');
-  timeout.mockRestore();
 });
 
 test('F57: the person has revoked the host permission', async () => {

@@ -42,13 +42,10 @@ describe('createSessionObserver', () => {
   test('shows a board that is written while an older one is being read', async () => {
     const area = new FakeStorageArea();
     const late = deferred<Board | null>();
-    const observer = createSessionObserver(
-      { ...createBoardStore(area), read: () => late.promise },
-      accept,
-      allow,
-      report,
-    );
-    await createBoardStore(area).write(other);
+    const boards = createBoardStore(area);
+    const read = vi.fn(boards.read).mockReturnValueOnce(late.promise);
+    const observer = createSessionObserver({ ...boards, read }, accept, allow, report);
+    await boards.write(other);
     late.resolve(board);
     await late.promise;
     expect(observer.getSnapshot()).toEqual({ status: 'ready', board: other });
@@ -81,6 +78,41 @@ describe('createSessionObserver', () => {
     const observer = createSessionObserver(boards, accept, allow, report);
     await new Promise<void>((resolve) => observer.subscribe(resolve));
     expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
+  });
+
+  test('reads the board again after the worker’s reply, because a change may come before the browser reports any', async () => {
+    const found = [board, other];
+    const boards: BoardStore = {
+      read: () => Promise.resolve(found.shift() ?? null),
+      write: () => Promise.resolve(),
+      watch: () => () => undefined,
+    };
+    const reply = deferred<{ readonly ok: true }>();
+    const observer = createSessionObserver(boards, () => reply.promise, allow, report);
+    await expect.poll(() => observer.getSnapshot()).toEqual({ status: 'ready', board });
+    reply.resolve({ ok: true });
+    await expect.poll(() => observer.getSnapshot()).toEqual({ status: 'ready', board: other });
+  });
+
+  test('shows a board that is written while it is read again, and keeps one that is still the same', async () => {
+    const area = new FakeStorageArea();
+    await createBoardStore(area).write(board);
+    const [first, second] = [deferred<Board | null>(), deferred<Board | null>()];
+    const reads = [() => Promise.resolve(board), () => first.promise, () => second.promise];
+    const read = vi.fn(() => reads.shift()?.() ?? Promise.resolve(null));
+    const observer = createSessionObserver({ ...createBoardStore(area), read }, accept, allow, report);
+    await expect.poll(() => read).toHaveBeenCalledTimes(2);
+    await createBoardStore(area).write(other);
+    first.resolve(board);
+    await first.promise;
+    const shown = observer.getSnapshot();
+    expect(shown).toEqual({ status: 'ready', board: other });
+
+    await observer.send({ type: 'open' });
+    second.resolve(structuredClone(other));
+    await second.promise;
+    await Promise.resolve();
+    expect(observer.getSnapshot()).toBe(shown);
   });
 
   test('reads the board again after the worker’s reply if the first read failed', async () => {

@@ -462,9 +462,7 @@ test('the API rejects an expired access token', async () => {
   const provider = await start({ accessTokenSeconds: 1 });
   const { access_token: token } = await signIn(provider);
   await expect
-    .poll(async () => (await fetch(`${provider.issuer}/api/me`, { headers: bearer(token) })).status, {
-      timeout: 3000,
-    })
+    .poll(async () => (await fetch(`${provider.issuer}/api/me`, { headers: bearer(token) })).status)
     .toBe(401);
 });
 
