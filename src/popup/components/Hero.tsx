@@ -5,7 +5,7 @@ import { type ReactNode, useId } from 'react';
 interface HeroProps {
   readonly heading: string;
   /** Below the heading. A screen reader reads it with the heading that gets the focus, and again when it changes. */
-  readonly sentence?: string;
+  readonly sentence?: ReactNode;
   /** Replaces the extension's mark. */
   readonly mark?: ReactNode;
   /** Puts the mark beside the text, which leaves more space for the buttons. */
