@@ -46,6 +46,13 @@ const thirty = Array.from({ length: 30 }, (_, index) => ({
   endsSession: false,
 }));
 
+const longNames = [
+  'Northern Counties Health and Social Care Partnership, Department of Occupational Medicine and Rehabilitation',
+  'وزارة التعليم العالي والبحث العلمي والابتكار في المملكة، الإدارة العامة للخدمات الإلكترونية والحسابات الجامعية الموحدة',
+  '国立大学法人東京医療福祉情報科学技術大学院大学附属図書館利用者認証システム運用管理部門学外利用者窓口',
+  'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaftsverwaltungsrat',
+].map((name, index) => ({ id: `long-${index + 1}`, name, endsSession: false }));
+
 const ada: Profile = {
   providerId: 'demo',
   subject: 'subject-1',
@@ -100,6 +107,10 @@ function signedOutFaces(): readonly Face[] {
     'first-run': { title: 'First run', ...show(signedOut) },
     'providers-several': { title: 'Several providers', ...show(signedOut, { providers: several }) },
     'providers-thirty': { title: 'Thirty providers', ...show(signedOut, { providers: thirty }) },
+    'providers-long-names': {
+      title: 'Many providers, some with long names in several scripts',
+      ...show(signedOut, { providers: [...longNames, ...thirty] }),
+    },
     'providers-none': { title: 'No provider', ...show(signedOut, { providers: [] }) },
     returning: { title: 'A person returns', ...show({ ...signedOut, lastAccount }) },
     'returning-several': {

@@ -17,7 +17,7 @@ export function Hero({ heading, sentence, mark, isCompact = false, children }: H
   const id = useId();
   return (
     <div className={isCompact ? 'hero compact' : 'hero'}>
-      {mark ?? <img className="mark" src="/icons/latchkey.svg" alt="" width="48" height="48" />}
+      {mark ?? <img className="mark" src="/icons/latchkey.svg" alt="" />}
       <h1 tabIndex={-1} aria-describedby={sentence === undefined ? undefined : id}>
         {heading}
       </h1>
