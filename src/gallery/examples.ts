@@ -16,6 +16,13 @@ export const thirty = Array.from({ length: 30 }, (_, index) => ({
   endsSession: false,
 }));
 
+export const longNames = [
+  'Northern Counties Health and Social Care Partnership, Department of Occupational Medicine and Rehabilitation',
+  'وزارة التعليم العالي والبحث العلمي والابتكار في المملكة، الإدارة العامة للخدمات الإلكترونية والحسابات الجامعية الموحدة',
+  '国立大学法人東京医療福祉情報科学技術大学院大学附属図書館利用者認証システム運用管理部門学外利用者窓口',
+  'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaftsverwaltungsrat',
+].map((name, index) => ({ id: `long-${index + 1}`, name, endsSession: false }));
+
 export const ada: Profile = {
   providerId: 'demo',
   subject: 'subject-1',

@@ -13,7 +13,7 @@ import {
   type SignedIn,
   type SigningIn,
 } from '../session/session.ts';
-import { demo, endsSession, several, thirty, ada, longest, rightToLeft } from './examples.ts';
+import { demo, endsSession, several, thirty, longNames, ada, longest, rightToLeft } from './examples.ts';
 import { details, diagnosedProblems } from './problems.ts';
 
 /** One view of the popup. */
@@ -73,6 +73,10 @@ function signedOutFaces(): readonly Face[] {
     'first-run': { title: 'First run', ...show(signedOut) },
     'providers-several': { title: 'Several providers', ...show(signedOut, { providers: several }) },
     'providers-thirty': { title: 'Thirty providers', ...show(signedOut, { providers: thirty }) },
+    'providers-long-names': {
+      title: 'Many providers, some with long names in several scripts',
+      ...show(signedOut, { providers: [...longNames, ...thirty] }),
+    },
     'providers-none': { title: 'No provider', ...show(signedOut, { providers: [] }) },
     returning: { title: 'A person returns', ...show({ ...signedOut, lastAccount }) },
     'returning-several': {

@@ -35,8 +35,7 @@ document.documentElement.dir = direction;
 document.title = text.product;
 
 const container = document.querySelector('#popup');
-if (container === null)
-  throw new Error('The popup page has no element #popup to render into: see index.html.');
+if (container === null) throw new Error('The page has no element #popup: see index.html.');
 
 const root = createRoot(container);
 // In this task, so that nothing comes before the paint.

@@ -142,3 +142,49 @@ test.each([100, 200] as const)(
     expect(distance).toBeLessThan(2);
   },
 );
+
+test.each([100, 200] as const)(
+  'the heading keeps its place when the code arrives, with text of %i percent',
+  async (text) => {
+    const page = await openPage(light);
+    const places: number[] = [];
+    for (const id of ['signing-in-code-pending', 'signing-in-code', 'signing-in-code-long']) {
+      await showFace(page, gallery, { id }, { text });
+      places.push(await page.$eval('h1', (heading) => heading.getBoundingClientRect().top));
+    }
+    expect(new Set(places.map(Math.round)).size).toBe(1);
+  },
+);
+
+test.each(['managed', 'managed-by', 'managed-refused', 'managed-several'])(
+  'the last sentence of %s does not touch the edge of the window',
+  async (id) => {
+    const page = await openPage(light);
+    await showFace(page, gallery, { id });
+    const distance = await page.$eval('.actions > .quiet:last-child', (sentence) => {
+      const texts = document.createRange();
+      texts.selectNodeContents(sentence);
+      return document.documentElement.offsetHeight - texts.getBoundingClientRect().bottom;
+    });
+    expect(distance).toBeGreaterThanOrEqual(10);
+  },
+);
+
+test.each(['en', 'ja', 'ar'])(
+  'a button cuts a long name, and none of the words around it, in the language %s',
+  async (language) => {
+    const page = await openPage(light);
+    await showFace(page, gallery, { id: 'returning-long-name' }, { language, text: 200 });
+    const parts = await page.$$eval('.label, .label > bdi', (elements) =>
+      elements.map((element) => ({
+        isCut: element.scrollHeight > element.clientHeight + 2,
+        direction: getComputedStyle(element).direction,
+      })),
+    );
+    const direction = language === 'ar' ? 'rtl' : 'ltr';
+    expect(parts).toEqual([
+      { isCut: false, direction },
+      { isCut: true, direction: 'ltr' },
+    ]);
+  },
+);

@@ -252,6 +252,23 @@ describe('the signed-out screen', () => {
     expect(screen.getByText(text.signedOut.noProvider)).toBeDefined();
   });
 
+  test('leaves that to the problem if the setup has a mistake, which asks for the same', () => {
+    const problem = { code: 'provider-misconfigured', detail: 'policy: no JSON' } as const;
+    renderSession({ ...nobody, problem }, { providers: [], managed: true });
+    expect(screen.getByRole('alert').textContent).toContain(text.problem.whatToDo(problem.code));
+    expect(screen.queryByText(text.signedOut.noProvider)).toBeNull();
+    expect(screen.getByText(text.managed())).toBeDefined();
+  });
+
+  test('cuts a long name within a sentence by itself, at its own end', () => {
+    const name = 'A person of a long name \u2069 with a stray character';
+    const { container } = renderSession({ ...nobody, lastAccount: { ...ada, name } }, { providers });
+    const labels = [...container.querySelectorAll('.label')];
+    const names = labels.map((label) => label.querySelector('bdi')?.textContent);
+    expect(names).toEqual([`\u2068${name}\u2069`, '\u2068Other\u2069']);
+    expect(labels[0]?.textContent).toBe(text.signedOut.continueAs(name));
+  });
+
   test('shows the last account first, as the only primary button, then the other ways to sign in', () => {
     const { container } = renderSession({ ...nobody, lastAccount: ada }, { providers });
     expect(findActions({ container })).toEqual(['demo', 'use-another-account', 'other']);

@@ -32,13 +32,12 @@ afterEach(() => {
 
 const readText = (element: Element | null) => toRead(element?.textContent ?? '');
 
-test('the code stands alone in its region, and is read aloud character by character', () => {
+test('the code stands alone in its region', () => {
   const { container } = renderPopup(toView(showingCode));
   expect(container.querySelector('main')?.dataset['status']).toBe('signing-in');
   const code = container.querySelector('[data-region="device-code"]');
   expect(code?.textContent).toBe('WDJB-MJHT');
   expect(code?.getAttribute('aria-hidden')).toBe('true');
-  expect(container.textContent).toContain('W D J B - M J H T');
 });
 
 test('the sentence names the host of the page, with its port', () => {
@@ -60,14 +59,18 @@ test('the time that is left is told in words, by the minute, and not read aloud'
   expect(container.querySelector('.user-code [aria-live], .user-code [role]')).toBeNull();
 });
 
-test('a screen reader is told when the code is there', async () => {
+test('a screen reader is told the code character by character when it is there, and with the heading', async () => {
   const { container, show } = renderPopup(toView({ ...signingIn, device: null }));
   const sentence = container.querySelector('.sentence');
   expect(sentence?.getAttribute('aria-live')).toBe('polite');
   expect(readText(sentence)).toBe(text.pending);
   await show(showingCode);
   expect(container.querySelector('.sentence')).toBe(sentence);
-  expect(readText(sentence)).toContain('id.example:8443');
+  expect(readText(sentence)).toBe('Open id.example:8443 and enter this code. W D J B - M J H T');
+  const heading = screen.getByRole('heading', { level: 1 });
+  expect(heading.getAttribute('aria-describedby')).toBe(sentence?.id);
+  // The code that is seen is not read a second time.
+  expect(container.querySelector('.user-code')?.textContent).not.toContain('W D J B');
 });
 
 test('until the code is there, only Cancel is offered', () => {

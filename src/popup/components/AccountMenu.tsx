@@ -38,10 +38,8 @@ export function AccountMenu({ children, items }: AccountMenuProps) {
       >
         {/* A title of the button itself would be read as well. */}
         <span title={text.signedIn.account} aria-hidden="true">
-          <svg viewBox="0 0 20 20" width="20" height="20" fill="currentColor">
-            <circle cx="4" cy="10" r="1.75" />
-            <circle cx="10" cy="10" r="1.75" />
-            <circle cx="16" cy="10" r="1.75" />
+          <svg>
+            <path d="M4 10h0M10 10h0M16 10h0" />
           </svg>
         </span>
       </button>

@@ -5,7 +5,7 @@ import { type ReactNode, useId } from 'react';
 interface HeroProps {
   readonly heading: string;
   /** Below the heading. A screen reader reads it with the heading that gets the focus, and again when it changes. */
-  readonly sentence?: string;
+  readonly sentence?: ReactNode;
   /** Replaces the extension's mark. */
   readonly mark?: ReactNode;
   /** Puts the mark beside the text, which leaves more space for the buttons. */
@@ -17,7 +17,7 @@ export function Hero({ heading, sentence, mark, isCompact = false, children }: H
   const id = useId();
   return (
     <div className={isCompact ? 'hero compact' : 'hero'}>
-      {mark ?? <img className="mark" src="/icons/latchkey.svg" alt="" width="48" height="48" />}
+      {mark ?? <img className="mark" src="/icons/latchkey.svg" alt="" />}
       <h1 tabIndex={-1} aria-describedby={sentence === undefined ? undefined : id}>
         {heading}
       </h1>

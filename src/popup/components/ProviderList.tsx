@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import type { Board } from '../../bridge/session/observer.ts';
 import { findProviders } from '../find-providers.ts';
 import { useText } from '../i18n/use-text.ts';
+import { cutName } from './cut-name.tsx';
 import { Tile } from './Tile.tsx';
 
 /** From this number of providers on, the list has a search field. */
@@ -57,7 +58,7 @@ export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderLis
               <Tile name={name} seed={id} shape="square" />
               {/* A long list is quicker to scan with the names alone. A title of the button would be read as well. */}
               <span className="label" title={name} dir={isSearchable ? 'auto' : undefined}>
-                {isSearchable ? name : text.signedOut.continueWith(name)}
+                {isSearchable ? name : cutName(text.signedOut.continueWith(name))}
               </span>
             </button>
           </li>

@@ -4,6 +4,7 @@ import type { Board } from '../../bridge/session/observer.ts';
 import type { Command } from '../../session/commands.ts';
 import type { AccountHint, SignedOut } from '../../session/session.ts';
 import { Hero } from '../components/Hero.tsx';
+import { cutName } from '../components/cut-name.tsx';
 import { ProviderList } from '../components/ProviderList.tsx';
 import { Tile } from '../components/Tile.tsx';
 import { toDisplayName } from '../person.ts';
@@ -56,7 +57,10 @@ export function SignedOutActions({
           onChoose={(providerId) => onCommand({ type: 'sign-in', providerId })}
         />
       )}
-      {providers.length === 0 && <p className="quiet">{text.signedOut.noProvider}</p>}
+      {/* The notice of this problem says more, and what to do. */}
+      {providers.length === 0 && session.problem?.code !== 'provider-misconfigured' && (
+        <p className="quiet">{text.signedOut.noProvider}</p>
+      )}
       {managed && <p className="quiet">{text.managed(managedBy)}</p>}
     </div>
   );
@@ -104,7 +108,7 @@ function LastAccount({ account, onCommand }: LastAccountProps) {
       >
         <Tile name={name} seed={account.subject} shape="round" />
         <span className="label" title={detail === null ? name : undefined}>
-          {text.signedOut.continueAs(name)}
+          {cutName(text.signedOut.continueAs(name))}
         </span>
       </button>
       <button

@@ -53,7 +53,7 @@ function CodeTop({ session: { providerId, device }, providerName, codeText }: Co
     <>
       <Hero
         heading={text.signingIn.title}
-        sentence={device ? codeText.enter(toHost(device.verificationUri)) : codeText.pending}
+        sentence={device ? <CodeSentence device={device} codeText={codeText} /> : codeText.pending}
         mark={progress}
         isCompact
       />
@@ -63,23 +63,32 @@ function CodeTop({ session: { providerId, device }, providerName, codeText }: Co
   );
 }
 
-/** A longer code is smaller, so that it takes two lines at most. */
-const maxLargeLength = 14;
-
 interface CodeProps {
   readonly device: DeviceCode;
   readonly codeText: CodeText;
 }
+
+/** Tells where to enter the code, and to a screen reader the code as well: the sentence is read aloud when it arrives. */
+function CodeSentence({ device: { userCode, verificationUri }, codeText }: CodeProps) {
+  return (
+    <>
+      {codeText.enter(toHost(verificationUri))}
+      {/* Character by character. As a word nobody could type it. */}
+      <span className="visually-hidden" dir="ltr">
+        {` ${Array.from(userCode).join(' ')}`}
+      </span>
+    </>
+  );
+}
+
+/** A longer code is smaller, so that it takes two lines at most. */
+const maxLargeLength = 14;
 
 function Code({ device: { userCode, expiresAtMs }, codeText }: CodeProps) {
   const text = useText();
   const minutes = useMinutesLeft(expiresAtMs);
   return (
     <>
-      {/* Read aloud character by character. As a word nobody could type it. */}
-      <span className="visually-hidden" dir="ltr">
-        {Array.from(userCode).join(' ')}
-      </span>
       <code
         className={userCode.length > maxLargeLength ? 'long' : undefined}
         data-region="device-code"
