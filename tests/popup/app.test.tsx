@@ -265,7 +265,7 @@ describe('the signed-out screen', () => {
     const { container } = renderSession({ ...nobody, lastAccount: { ...ada, name } }, { providers });
     const labels = [...container.querySelectorAll('.label')];
     const names = labels.map((label) => label.querySelector('bdi')?.textContent);
-    expect(names).toEqual([`\u2068${name}\u2069`, '\u2068Other\u2069']);
+    expect(names).toEqual(['\u2068A person of a long name \u2069', '\u2068Other\u2069']);
     expect(labels[0]?.textContent).toBe(text.signedOut.continueAs(name));
   });
 

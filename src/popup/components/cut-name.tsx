@@ -5,6 +5,6 @@ import type { ReactNode } from 'react';
 
 /** The `sentence`, with its name in an element. The name is the one that src/popup/i18n/text.ts has isolated. */
 export function cutName(sentence: string): ReactNode {
-  const [before, name, after] = sentence.split(/(\u2068.*\u2069)/su);
-  return [before, <bdi key="name">{name}</bdi>, after];
+  const parts = sentence.split(/(?=\u2068)|(?<=\u2069)/u);
+  return parts.map((part) => (part[0] === '\u2068' ? <bdi key={part}>{part}</bdi> : part));
 }

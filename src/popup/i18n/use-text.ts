@@ -9,6 +9,6 @@ export const TextContext = createContext<Text | null>(null);
 /** The texts of the page. Throws outside a {@link TextContext}. */
 export function useText(): Text {
   const text = useContext(TextContext);
-  if (text === null) throw new Error('useText needs <TextContext value={…}> around the component.');
+  if (text === null) throw new Error('useText needs <TextContext> around the component.');
   return text;
 }
