@@ -38,6 +38,8 @@ export async function checkIdToken(
 export function expectClaims(tokenResponse: oauth.TokenEndpointResponse): oauth.IDToken {
   const claims = oauth.getValidatedIdTokenClaims(tokenResponse);
   if (claims === undefined) throw reject('missing');
+  // oauth4webapi decodes what has spaces in it, which is no JWT (RFC 7515 section 2). An API may get this token.
+  if (/\s/.test(tokenResponse.id_token ?? '')) throw reject('a space in it');
   return claims;
 }
 

@@ -101,6 +101,11 @@ describe.each(Object.entries(flows))('%s', (_way, signIn) => {
     ],
     ['an invalid key', { publishedKeys: () => [{ kty: 'EC', crv: 'P-256', x: '!', y: '' }] }],
     ['a malformed signature', { idToken: async (claims) => `${await signIdToken(claims)}!` }],
+    [
+      'a space in its signature',
+      { idToken: async (claims) => `${(await signIdToken(claims)).replace(/.$/, ' $&')}` },
+    ],
+    ['a line break at its end', { idToken: async (claims) => `${await signIdToken(claims)}\n` }],
     ['changed claims', { idToken: async (claims) => tamper(await signIdToken(claims)) }],
     ['three words instead of a JWT', { idToken: () => 'not.a.token' }],
     ['no value at all', { token: { id_token: undefined } }],
