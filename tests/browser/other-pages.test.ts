@@ -1,17 +1,20 @@
 // The popup's page in places that do not close: Chromium's side panel, Firefox's sidebar and an options page.
 
 import type { Page } from 'puppeteer-core';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { marisol } from '../../tools/demo-provider/people.ts';
-import { ask, mounted } from '../support/browser/sample.ts';
+import { ask, mounted, startEcho } from '../support/browser/sample.ts';
 import {
   approve,
   browserName,
   popupWith,
+  preferredPorts,
   setUpExtension,
   startSignIn,
   type Extension,
 } from '../support/browser/setup.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const panelPath = 'src/popup/index.html?panel';
 const optionsPath = 'src/popup/index.html?options';
@@ -57,7 +60,9 @@ test.each([
 ])(
   '%s shows the same session as the popup at the same time, calls the API without the popup, and keeps the popup from opening by itself',
   async (_place, open) => {
-    const extension = await setUpExtension({ feature: 'sample', manifest });
+    // Only so that this build is the one of the other tests with the sample feature.
+    const { origin } = await startEcho(preferredPorts.echo);
+    const extension = await setUpExtension({ feature: 'sample', apiOrigins: [origin], manifest });
     const { browser, demo } = extension;
     // The browser would show the options page in place of an empty tab.
     await browser.home.goto(`${demo.issuer}/.well-known/openid-configuration`);
