@@ -58,7 +58,7 @@ export function startInBrowser(
     {
       readPolicy: (policy) => readPolicy(policy, { providers, persistence, policyOrigins }, partRules),
       // oxlint-disable-next-line no-console -- an administrator who tries a policy out looks there
-      warn: (problems) => console.warn(`Latchkey: the policy is not used.\n${problems.join('\n')}`),
+      warn: (problems) => console.warn(`The policy is not used.\n${problems.join('\n')}`),
       print,
     },
     // Likewise.

@@ -12,11 +12,11 @@ import {
   userApiEntries,
 } from './schema.ts';
 
-const perSignIn = 'Latchkey sets it for each sign-in';
-const previousPerson = 'Latchkey sets it to the person who was signed in';
+const perSignIn = 'the extension sets it for each sign-in';
+const previousPerson = 'the extension sets it to the person who was signed in';
 const replacesRequest = 'it would replace the request that the response is checked against';
 
-/** Authorization parameters that Latchkey sets itself, each with the reason given to the developer. */
+/** Authorization parameters that the extension sets itself, each with the reason given to the developer. */
 export const reservedParameters: Readonly<Record<string, string>> = {
   client_id: 'set "clientId" of the provider instead',
   scope: 'set "scope" of the provider instead',
@@ -137,7 +137,7 @@ function refusedHeaders(headers: unknown, path: Path): Mistake[] {
 function explainHeaderRefusal(name: string): string | null {
   if (isSecret(name) || /token|api-?key/.test(name)) return secretRefusal;
   const isOwn = ownHeaders.includes(name) || ownHeaderPrefixes.some((prefix) => name.startsWith(prefix));
-  return isOwn ? 'refused: Latchkey or the browser sets it; remove it' : null;
+  return isOwn ? 'refused: the extension or the browser sets it; remove it' : null;
 }
 
 /** Names that valibot silently drops from a record. */

@@ -71,6 +71,21 @@ const once: readonly { readonly because: string; readonly shows: Order }[] = [
     ]),
   },
   {
+    because: 'a cancel of what a dead worker left behind cancels the sign-in that has just begun',
+    shows: order('signing in with a window that its worker did not outlive', [
+      { event: 'cancel', at: 0 },
+      { event: 'sign in', at: 0 },
+    ]),
+  },
+  {
+    because: 'a session that a policy ends stays in the vault if the first write fails',
+    shows: order(
+      'changing from Ada to another account, window open',
+      [{ event: 'policy excludes the provider', at: 0 }],
+      { failingWrite: 10 },
+    ),
+  },
+  {
     because: 'a sign-in that first ends the one of a dead worker begins after a sign-out that came later',
     shows: order('signing in with a window that its worker did not outlive', [
       { event: 'sign in', at: 0 },

@@ -23,7 +23,7 @@ test.for<Refusal>([
     'providers[0].authorizationParameters["a b"]: found "a b"; expected a name of letters, digits, ".", "_" and "-"',
   ],
   [
-    'parameters that Latchkey sets itself',
+    'parameters that the extension sets itself',
     withAcme({
       authorizationParameters: {
         client_id: 'x',
@@ -42,10 +42,10 @@ test.for<Refusal>([
     'providers[0].authorizationParameters.scope: refused: set "scope" of the provider instead',
     'providers[0].authorizationParameters.resource: refused: set "resource" of the provider instead',
     'providers[0].authorizationParameters.audience: refused: set "audience" of the provider instead',
-    'providers[0].authorizationParameters.state: refused: Latchkey sets it for each sign-in',
+    'providers[0].authorizationParameters.state: refused: the extension sets it for each sign-in',
     'providers[0].authorizationParameters.prompt: refused: set "signInPrompt" or "otherAccountPrompt" of the provider instead',
-    'providers[0].authorizationParameters.login_hint: refused: Latchkey sets it to the person who was signed in',
-    'providers[0].authorizationParameters.id_token_hint: refused: Latchkey sets it to the person who was signed in',
+    'providers[0].authorizationParameters.login_hint: refused: the extension sets it to the person who was signed in',
+    'providers[0].authorizationParameters.id_token_hint: refused: the extension sets it to the person who was signed in',
     'providers[0].authorizationParameters.max_age: refused: set "maxAgeSeconds" of the provider instead',
     'providers[0].authorizationParameters.request: refused: it would replace the request that the response is checked against',
   ],

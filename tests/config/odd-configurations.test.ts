@@ -540,7 +540,7 @@ const values: Odd[] = [
   [
     'a parameter of the protocol',
     file({ authorizationParameters: { state: 'x' } }),
-    '9:9: providers[0].authorizationParameters.state: refused: Latchkey sets it for each sign-in',
+    '9:9: providers[0].authorizationParameters.state: refused: the extension sets it for each sign-in',
   ],
   [
     'a parameter of the logout by its own name',

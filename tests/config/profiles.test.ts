@@ -171,7 +171,7 @@ describe('a profile is refused', () => {
   test('if a setting of it is wrong, with its name beside the setting', () => {
     const wrong = preset({ scope: 'profile', authorizationParameters: { state: 'x' } });
     expect(problemsOf({ audience: '' }, { 'acme-id': wrong })).toEqual([
-      'providers[0].authorizationParameters.state: refused: Latchkey sets it for each sign-in (profile "acme-id")',
+      'providers[0].authorizationParameters.state: refused: the extension sets it for each sign-in (profile "acme-id")',
       'providers[0].audience: found ""; expected the name of the API at the provider',
       'providers[0].scope: found "profile"; expected scopes separated by single spaces, including "openid" (profile "acme-id")',
     ]);

@@ -64,7 +64,7 @@ describe('readConfig, of a provider with a user API', () => {
   const aPath = 'expected the path of a member of the answer, such as "id", "data.id" or "images.0.url"';
   const secret =
     'refused: everyone who installs the extension could read it; register a public client (PKCE, no secret), remove this key, and rotate the secret at the provider';
-  const own = 'refused: Latchkey or the browser sets it; remove it';
+  const own = 'refused: the extension or the browser sets it; remove it';
 
   test.for<Refusal>([
     [

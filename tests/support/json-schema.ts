@@ -61,7 +61,7 @@ export const aboutProvider: Record<keyof ReturnType<typeof providerEntries>, str
   firefoxRedirect:
     'The redirect URI in Firefox. "extensions.allizom.org": the extension\'s own host there. "loopback": http://127.0.0.1/mozoauth2/…, for a provider that accepts only hosts which you own, such as Google. Firefox requests neither of them.',
   authorizationParameters:
-    'Additional parameters of the authorization request, such as "ui_locales" or a provider\'s own. Parameters that Latchkey sets itself are refused.',
+    'Additional parameters of the authorization request, such as "ui_locales" or a provider\'s own. Parameters that the extension sets itself are refused.',
   signInPrompt:
     'The "prompt" of each sign-in in a window, such as "consent" at a provider that issues refresh tokens only then. Silent sign-in always uses "none".',
   otherAccountPrompt:
@@ -69,9 +69,9 @@ export const aboutProvider: Record<keyof ReturnType<typeof providerEntries>, str
   resource: 'The API that the access token is for, as an absolute URI (RFC 8707).',
   audience: 'The API that the access token is for, at providers that use "audience" instead of "resource".',
   maxAgeSeconds:
-    'Maximum age, in seconds, of the person\'s authentication at the provider ("max_age"). If it is older, the provider asks the person to sign in again, and Latchkey checks "auth_time".',
+    'Maximum age, in seconds, of the person\'s authentication at the provider ("max_age"). If it is older, the provider asks the person to sign in again, and the extension checks "auth_time".',
   refreshTokenSeconds:
-    "Lifetime of the provider's refresh tokens in seconds, counted from the sign-in even if they are renewed (86400 for single-page applications at Microsoft Entra). Latchkey signs in silently before it ends.",
+    "Lifetime of the provider's refresh tokens in seconds, counted from the sign-in even if they are renewed (86400 for single-page applications at Microsoft Entra). the extension signs in silently before it ends.",
   acrValues:
     'Accepted authentication contexts ("acr_values"), separated by single spaces. "acr" in the ID token must be one of them.',
   trustedAudiences:

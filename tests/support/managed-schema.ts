@@ -39,7 +39,7 @@ export function toManagedSchema(): ManagedSchema {
     },
     aboutPolicy,
   );
-  return { ...described, title: 'Latchkey policy' };
+  return { ...described, title: 'Policy' };
 }
 
 function toPlainSchema(schema: GenericSchema): JsonSchema {

@@ -37,7 +37,8 @@ export function createPolicyChange(parts: PolicyChangeParts): () => Promise<void
       // In memory and on the board first, so that a renewal in flight finds itself overtaken, and the reason is kept.
       await store.dispatch({ type: 'session-ended', problem: end });
       // A renewal or another sign-in may have come meanwhile: then what it has brought is looked at.
-      if ((await vault.expire(stored, nowMs(), 'unrefused')) === 'gone') continue;
+      const expire = () => vault.expire(stored, nowMs(), 'unrefused');
+      if ((await expire().catch(expire)) === 'gone') continue;
       parts.revocations.run();
       return;
     }

@@ -230,10 +230,11 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     },
 
     async cancel() {
+      const session = store.current();
       const isLeftOver = isOfLastWorker();
       const isClosed = isLeftOver && (await authWindow.closeLeftOver());
-      const session = store.current();
-      if (session.status !== 'signing-in') return;
+      // Another sign-in may have begun meanwhile, which nobody has asked to cancel.
+      if (session.status !== 'signing-in' || findAttempt(store, session.attempt) === null) return;
       const stored = parts.beginSession.storing(session.attempt);
       if (stored !== null) return stored;
       const isWindowLeft = isLeftOver ? !isClosed : authWindow.mayStayOpen();
