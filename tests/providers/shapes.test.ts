@@ -38,7 +38,7 @@ function configure({ profile: name, team }: Shape, profile = presetOf(name)): Pr
 
 const expectedOf = ({ expected }: Shape): Outcome => ({ ...usualOutcome, ...expected });
 
-/** Other flows than that of the shape server. Their own tests play their providers. */
+/** Other flows than that of the shape server: see other-flows.test.ts. */
 const otherFlows = ['deviceFlow', 'responseType', 'userApi'];
 
 test('every profile of the code flow that has a page, and that a configuration can use, has a shape', () => {

@@ -1,0 +1,227 @@
+// A sign-in with the profiles of other flows, at servers that refuse what those providers refuse. The servers were written
+// from what is documented or remembered: they show that the profile fits that, not that the provider behaves so.
+
+import { createHash } from 'node:crypto';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { oauthTokens } from '../../src/background/session/oauth-tokens.ts';
+import { readConfig, type Provider } from '../../src/config/config.ts';
+import { toSignInUri } from '../../src/config/loopback.ts';
+import { applyProfiles } from '../../src/config/profiles.ts';
+import { requestDeviceGrant, requestDeviceTokens } from '../../src/oidc/device.ts';
+import { discover, requestKeys } from '../../src/oidc/discover.ts';
+import { codeFlow, type Flow } from '../../src/oidc/flow.ts';
+import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
+import { byUserApi, oauthFlow } from '../../src/oidc/oauth-flow.ts';
+import { createProviderClient } from '../../src/oidc/provider-client.ts';
+import { profiles } from '../../tools/build/profiles.ts';
+
+const clientId = 'client-1';
+const chrome = 'https://abcdefghijklmnopabcdefghijklmnop.chromiumapp.org/own';
+const firefox = 'https://0123456789abcdef0123456789abcdef01234567.extensions.allizom.org/own';
+
+function configure(profile: string): Provider {
+  const own = { id: 'own', name: 'Own', clientId, profile };
+  const [provider] = readConfig({ providers: [own] }, (json) => applyProfiles(json, profiles)).providers;
+  if (provider === undefined) throw new Error('There is no provider.');
+  return provider;
+}
+
+type Answer = (form: URLSearchParams, headers: Headers) => Response | Promise<Response>;
+
+/** A client of `provider` whose world knows the addresses of `answers` alone. */
+function connect(provider: Provider, answers: Readonly<Record<string, Answer>>) {
+  return createProviderClient(
+    {
+      nowMs: Date.now,
+      randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+      isOnline: () => true,
+      mayReach: () => Promise.resolve(true),
+      async fetch(url, { body, headers }) {
+        const form = body instanceof URLSearchParams ? body : new URLSearchParams();
+        return (await answers[url]?.(form, new Headers(headers))) ?? new Response('', { status: 404 });
+      },
+    },
+    provider,
+  );
+}
+
+/** Signs in by `flow`. `open` returns where the page ends. */
+async function signIn(
+  flow: Flow,
+  client: ReturnType<typeof connect>,
+  open: (url: URL) => string | Promise<string>,
+  redirectUri = chrome,
+) {
+  const metadata = await discover(client);
+  const request = await flow.createRequest(client, metadata, redirectUri, {}, null);
+  const load = () => requestKeys(client, metadata);
+  const keys = { current: load, refetch: load };
+  return flow.complete(client, metadata, keys, request, await open(new URL(request.url)), null);
+}
+
+describe('google', async () => {
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
+  const authorize = 'https://accounts.google.com/o/oauth2/v2/auth';
+  const certificates = 'https://www.googleapis.com/oauth2/v3/certs';
+  const answers = {
+    'https://accounts.google.com/.well-known/openid-configuration': () =>
+      Response.json({
+        issuer: 'https://accounts.google.com',
+        authorization_endpoint: authorize,
+        token_endpoint: 'https://oauth2.googleapis.com/token',
+        userinfo_endpoint: 'https://openidconnect.googleapis.com/v1/userinfo',
+        revocation_endpoint: 'https://oauth2.googleapis.com/revoke',
+        jwks_uri: certificates,
+        id_token_signing_alg_values_supported: ['RS256'],
+      }),
+    [certificates]: async () => {
+      const key = await exportJWK(publicKey);
+      return Response.json({ keys: [{ ...key, kid: 'key-1', alg: 'RS256', use: 'sig' }] });
+    },
+    'https://oauth2.googleapis.com/token': () =>
+      Response.json(
+        { error: 'invalid_request', error_description: 'client_secret is missing.' },
+        { status: 400 },
+      ),
+  };
+  const open = async ({ origin, pathname, searchParams: sent }: URL) => {
+    expect(origin + pathname).toBe(authorize);
+    const redirectUri = sent.get('redirect_uri') ?? '';
+    // The host of Firefox's own redirect URI belongs to Mozilla.
+    if (redirectUri.startsWith('https://') && new URL(redirectUri).host.endsWith('allizom.org'))
+      throw new Error('redirect_uri_mismatch');
+    const state = sent.get('state') ?? '';
+    if (sent.get('scope')?.includes('offline_access') === true)
+      return `${redirectUri}#${new URLSearchParams({ state, error: 'invalid_scope' })}`;
+    if (sent.get('response_type') === 'code') return `${redirectUri}?state=${state}&code=code-1#`;
+    const nowSeconds = Math.floor(Date.now() / 1000);
+    const idToken = await new SignJWT({
+      iss: 'https://accounts.google.com',
+      azp: clientId,
+      aud: clientId,
+      sub: '1815',
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      email_verified: true,
+      nonce: sent.get('nonce') ?? undefined,
+      iat: nowSeconds,
+      exp: nowSeconds + 3600,
+    })
+      .setProtectedHeader({ alg: 'RS256', kid: 'key-1' })
+      .sign(privateKey);
+    return `${redirectUri}#${new URLSearchParams({ state, id_token: idToken, authuser: '0', prompt: 'none' })}`;
+  };
+
+  test.each([chrome, firefox])('a person signs in with the ID token that returns to %s', async (own) => {
+    const provider = configure('google');
+    const { profile, tokens } = await signIn(
+      idTokenFlow,
+      connect(provider, answers),
+      open,
+      toSignInUri(own, provider),
+    );
+    expect(profile).toMatchObject({ subject: '1815', email: 'ada@example.com', emailVerified: true });
+    expect(tokens).toMatchObject({ type: 'id_token', refreshToken: null });
+  });
+
+  test('without "responseType" the code cannot be redeemed', async () => {
+    const provider = { ...configure('google'), responseType: 'code' } as const;
+    await expect(signIn(codeFlow, connect(provider, answers), open)).rejects.toMatchObject({
+      code: 'provider-misconfigured',
+    });
+  });
+});
+
+const users = {
+  x: { data: { id: '1815', name: 'Ada Lovelace', username: 'ada' } },
+  spotify: { id: '1815', display_name: 'Ada Lovelace', email: 'ada@example.com', images: [] },
+};
+
+test.each(Object.entries(users))('%s: a person signs in, and the tokens are renewed', async (name, user) => {
+  const provider = configure(name);
+  let challenge = '';
+  let spent = '';
+  const token: Answer = (form) => {
+    const verifier = createHash('sha256').update(form.get('code_verifier') ?? '');
+    const isRight =
+      form.get('grant_type') === 'refresh_token'
+        ? form.get('refresh_token') === 'refresh-1'
+        : form.get('code') === 'code-1' && verifier.digest('base64url') === challenge;
+    if (!isRight || form.get('client_id') !== clientId)
+      return Response.json({ error: 'invalid_grant' }, { status: 400 });
+    spent = form.get('refresh_token') ?? '';
+    return Response.json({
+      token_type: 'Bearer',
+      access_token: 'access-1',
+      expires_in: 3600,
+      refresh_token: spent === '' ? 'refresh-1' : 'refresh-2',
+    });
+  };
+  const client = connect(provider, {
+    [provider.metadata?.token_endpoint ?? '']: token,
+    [provider.userApi?.url ?? '']: (_form, headers) =>
+      headers.get('authorization') === 'Bearer access-1'
+        ? Response.json(user)
+        : new Response('', { status: 401 }),
+  });
+  const { profile, tokens } = await signIn(oauthFlow, client, ({ searchParams: sent }) => {
+    challenge = sent.get('code_challenge') ?? '';
+    if (sent.has('nonce') || sent.get('scope')?.includes('openid') === true) throw new Error('invalid_scope');
+    return `${chrome}?state=${sent.get('state')}&code=code-1`;
+  });
+  expect(profile).toMatchObject({ subject: '1815', name: 'Ada Lovelace', emailVerified: false });
+  if (tokens.type === 'id_token' || tokens.refreshToken === null)
+    throw new Error('There is no refresh token.');
+
+  const metadata = await discover(client);
+  const none = () => Promise.reject(new Error('Keys were asked for.'));
+  const renewal = await oauthTokens.renew(
+    client,
+    metadata,
+    { current: none, refetch: none },
+    { ...tokens, refreshToken: tokens.refreshToken },
+    { subject: '1815', claims: null },
+  );
+  expect(renewal).toMatchObject({ outcome: 'renewed', tokens: { refreshToken: 'refresh-2' } });
+});
+
+test('github: a person signs in by the device flow, whose errors have status 200', async () => {
+  const provider = configure('github');
+  let isAllowed = false;
+  const { metadata: endpoints, userApi } = provider;
+  const client = connect(provider, {
+    [endpoints?.device_authorization_endpoint ?? '']: (form, headers) => {
+      expect(headers.get('accept')).toBe('application/json');
+      expect(Object.fromEntries(form)).toEqual({ client_id: clientId, scope: 'read:user user:email' });
+      return Response.json({
+        device_code: 'device-1',
+        user_code: 'WDJB-MJHT',
+        verification_uri: 'https://github.com/login/device',
+        expires_in: 900,
+        interval: 5,
+      });
+    },
+    [endpoints?.token_endpoint ?? '']: (form) => {
+      if (form.get('device_code') !== 'device-1') return Response.json({ error: 'incorrect_device_code' });
+      return isAllowed
+        ? Response.json({ access_token: 'access-1', token_type: 'bearer', scope: 'read:user,user:email' })
+        : Response.json({ error: 'authorization_pending', interval: 5 });
+    },
+    [userApi?.url ?? '']: (_form, headers) =>
+      headers.get('authorization') === 'Bearer access-1'
+        ? Response.json({ id: 1815, login: 'ada', name: 'Ada Lovelace', email: null, avatar_url: '' })
+        : new Response('', { status: 401 }),
+  });
+  const metadata = await discover(client);
+  const grant = await requestDeviceGrant(client, metadata);
+  expect(grant.shown).toMatchObject({ userCode: 'WDJB-MJHT' });
+  const none = () => Promise.reject(new Error('Keys were asked for.'));
+  const ask = () => requestDeviceTokens(client, metadata, { current: none, refetch: none }, grant, byUserApi);
+  expect(await ask()).toEqual({ outcome: 'pending' });
+  isAllowed = true;
+  expect(await ask()).toMatchObject({
+    outcome: 'signed-in',
+    result: { profile: { subject: '1815', name: 'Ada Lovelace' }, tokens: { refreshToken: null } },
+  });
+});
