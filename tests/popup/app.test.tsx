@@ -200,6 +200,8 @@ describe('the starting screen', () => {
   test('equals the markup of the page before any script runs, without text in any language', () => {
     const page = document.createElement('template');
     page.innerHTML = readFileSync('src/popup/index.html', 'utf8');
+    // The mark appears a moment later.
+    vi.useFakeTimers();
     renderPopup({ status: 'starting' }, { text: createText(() => '', 'en') });
     expect(toTree(page.content.querySelector('main'))).toEqual(toTree(screen.getByRole('main')));
   });
