@@ -15,8 +15,8 @@ import { isLong } from '../support/extent.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
-/** `npm test` kills at every second step. */
-const stride = isLong ? 1 : 2;
+/** `npm test` kills at every third step. */
+const stride = isLong ? 1 : 3;
 
 type Worker = ReturnType<typeof setUpWorker>;
 

@@ -14,7 +14,7 @@ import {
   openPage,
   showFace,
 } from '../support/browser/gallery-setup.ts';
-import { isOfThisBrowser } from '../support/browser/share.ts';
+import { isOfThisBrowser, ofThisBrowser } from '../support/browser/share.ts';
 
 let gallery: ServedGallery;
 beforeAll(async () => {
@@ -126,7 +126,7 @@ test('no view overflows in any language, with normal or large text', async () =>
   expect(found).toEqual([]);
 });
 
-test.each([100, 200] as const)(
+test.each(ofThisBrowser([100, 200] as const))(
   'a search without a match says so right below the search field, with text of %i percent',
   async (text) => {
     const page = await openPage(light);
@@ -143,7 +143,7 @@ test.each([100, 200] as const)(
   },
 );
 
-test.each([100, 200] as const)(
+test.each(ofThisBrowser([100, 200] as const))(
   'the heading keeps its place when the code arrives, with text of %i percent',
   async (text) => {
     const page = await openPage(light);
@@ -156,7 +156,7 @@ test.each([100, 200] as const)(
   },
 );
 
-test.each(['managed', 'managed-by', 'managed-refused', 'managed-several'])(
+test.each(ofThisBrowser(['managed', 'managed-by', 'managed-refused', 'managed-several']))(
   'the last sentence of %s does not touch the edge of the window',
   async (id) => {
     const page = await openPage(light);
@@ -170,7 +170,7 @@ test.each(['managed', 'managed-by', 'managed-refused', 'managed-several'])(
   },
 );
 
-test.each(['en', 'ja', 'ar'])(
+test.each(ofThisBrowser(['en', 'ja', 'ar']))(
   'a button cuts a long name, and none of the words around it, in the language %s',
   async (language) => {
     const page = await openPage(light);

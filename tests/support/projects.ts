@@ -29,8 +29,8 @@ const unitFiles = {
   ],
 };
 
-/** These take too long for `test`: one is a wait of 45 s, and one installs and builds other extensions. */
-const onlyLong = ['tests/browser/slow-response.test.ts', 'tests/browser/samples.test.ts'];
+/** These take too long for `test`: a wait of 45 s, other extensions to install and build, and pages that adopters add. */
+const onlyLong = ['slow-response', 'samples', 'other-pages'].map((name) => `tests/browser/${name}.test.ts`);
 
 /** A worker keeps its modules and its browser from file to file. To start them anew takes longer than most files. */
 const isolate = false;

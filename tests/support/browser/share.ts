@@ -10,3 +10,8 @@ import { isLong } from '../extent.ts';
 export function isOfThisBrowser(index: number): boolean {
   return isLong || (index % 2 === 0) === (inject('browserName') === 'chrome');
 }
+
+/** The cases that this browser runs. */
+export function ofThisBrowser<Case>(cases: readonly Case[]): Case[] {
+  return cases.filter((_, index) => isOfThisBrowser(index));
+}
