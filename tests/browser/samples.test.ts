@@ -53,7 +53,7 @@ async function setUpSample(name: SampleName): Promise<ExtensionBrowser> {
   return browser;
 }
 
-/** What the extension stores, and what its own listener answers. */
+/** The items in the extension's storage, and the answer of its own listener. */
 function lookInside(browser: ExtensionBrowser) {
   return browser.evaluateInExtension(async () => {
     const { chrome } = globalThis as unknown as {

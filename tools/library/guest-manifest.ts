@@ -3,7 +3,7 @@
 import { configuredOrigins, toContentSecurityPolicy, toHostPermissions } from '../../src/config/origins.ts';
 import type { Config } from '../../src/config/provider.ts';
 
-/** What is being built. WXT hands this over; with Vite, add `browser` to what `defineConfig` hands over. */
+/** The build under way. WXT hands this over; with Vite, add `browser` to the value that `defineConfig` hands over. */
 export interface BuildEnvironment {
   /** `firefox`, or any browser with Chromium's engine. */
   readonly browser: string;

@@ -81,7 +81,7 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea): Too
   };
 
   const forget = () => {
-    // What it shows now is unknown, so the next call sets all of it.
+    // Nobody knows now what it shows, so the next call sets all of it.
     shown = {};
   };
 
