@@ -20,9 +20,9 @@ interface SourcePackage {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-/** What the worker and the pages need at run time. React is no part of it. */
+/** The packages that the worker and the pages need at run time. React is no part of it. */
 const atRunTime = ['idb', 'oauth4webapi', 'valibot', 'webextension-polyfill'];
-/** What the entry point for builds needs besides: it names the line and column of a mistake in the configuration. */
+/** The package that the entry point for builds needs besides: it names the line and column of a mistake in the configuration. */
 const forBuilds = ['jsonc-parser'];
 
 const entryPoints: Readonly<Record<string, string>> = {
