@@ -2,33 +2,33 @@
 
 import type { Config, Provider } from './provider.ts';
 
-/** Whether a provider needs each part. The names are those of the constants in `latchkey:config`. */
-const needs = {
-  usesIdTokenResponse: ({ responseType }: Provider) => responseType === 'id_token',
-  usesLoopbackRedirect: ({ firefoxRedirect }: Provider) => firefoxRedirect === 'loopback',
-  usesDeviceFlow: ({ deviceFlow }: Provider) => deviceFlow !== 'off',
-  usesUserApi: ({ userApi }: Provider) => userApi !== null,
-};
+/**
+ * The setting that each part is for, and the value with which a provider does not need it. The names are those of the
+ * constants in `latchkey:config`.
+ */
+const parts = {
+  usesIdTokenResponse: ['responseType', 'code'],
+  usesLoopbackRedirect: ['firefoxRedirect', 'extensions.allizom.org'],
+  usesDeviceFlow: ['deviceFlow', 'off'],
+  usesUserApi: ['userApi', null],
+} as const;
 
-/** The settings that need each part. */
-const settings: Readonly<Record<keyof typeof needs, keyof Provider>> = {
-  usesIdTokenResponse: 'responseType',
-  usesLoopbackRedirect: 'firefoxRedirect',
-  usesDeviceFlow: 'deviceFlow',
-  usesUserApi: 'userApi',
-};
+type Part = keyof typeof parts;
 
-type Part = keyof typeof needs;
+const names = Object.keys(parts) as Part[];
 
-const parts = Object.keys(needs) as Part[];
+function needs(provider: Provider, part: Part): boolean {
+  const [setting, without] = parts[part];
+  return provider[setting] !== without;
+}
 
 /** Whether the build has each part. A policy may set any provider on `policyOrigins`, so with those it has all of them. */
 export function toBuiltParts({
   providers,
   policyOrigins,
 }: Pick<Config, 'providers' | 'policyOrigins'>): Readonly<Record<Part, boolean>> {
-  const has = (part: Part) => policyOrigins.length > 0 || providers.some(needs[part]);
-  return Object.fromEntries(parts.map((part) => [part, has(part)])) as Record<Part, boolean>;
+  const has = (part: Part) => policyOrigins.length > 0 || providers.some((provider) => needs(provider, part));
+  return Object.fromEntries(names.map((part) => [part, has(part)])) as Record<Part, boolean>;
 }
 
 /** The settings of a provider that need a part which the build of `built` does not have. */
@@ -37,5 +37,5 @@ export function findAbsentSettings(
   built: Pick<Config, 'providers' | 'policyOrigins'>,
 ): readonly (keyof Provider)[] {
   const has = toBuiltParts(built);
-  return parts.filter((part) => needs[part](provider) && !has[part]).map((part) => settings[part]);
+  return names.filter((part) => needs(provider, part) && !has[part]).map((part) => parts[part][0]);
 }

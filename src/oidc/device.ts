@@ -11,10 +11,10 @@ import type { DeviceCode } from '../session/session.ts';
 import { detectWrongClock } from './clock.ts';
 import type { Metadata } from './discover.ts';
 import { expectTokenType, withProof } from './dpop.ts';
-import { readDroppedToken, withDroppedToken } from './dropped-token.ts';
+import { withDroppedToken } from './dropped-token.ts';
 import { rejectClaim, type KeySource } from './id-token.ts';
 import { expiryToleranceSeconds, type ProviderClient } from './provider-client.ts';
-import { identifyByIdToken, toResourceParameters, type Identify, type SignedInTokens } from './redeem.ts';
+import { toResourceParameters, type Identification, type SignedInTokens } from './redeem.ts';
 import { findOAuthError, isTransient, toProblemErrors } from './rejection.ts';
 import { joinScopes } from './scope.ts';
 
@@ -27,22 +27,6 @@ export interface DeviceGrant {
   /** The pause between two requests for the tokens. */
   readonly intervalSeconds: number;
 }
-
-/** How the person behind the tokens is found out, which differs between OpenID Connect and plain OAuth 2. */
-export interface Identification {
-  readonly identify: Identify;
-  /** Finds the token to revoke in an answer that fails a check. */
-  readonly readDropped: typeof readDroppedToken;
-  /** The same client, whose answers keep to the standard. */
-  readonly toStandard: (client: ProviderClient) => ProviderClient;
-}
-
-/** The person is the one of the ID token. */
-export const byIdToken: Identification = {
-  identify: identifyByIdToken,
-  readDropped: readDroppedToken,
-  toStandard: (client) => client,
-};
 
 /** The answer to one request for the tokens. */
 export type DeviceAnswer =

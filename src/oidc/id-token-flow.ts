@@ -101,7 +101,7 @@ export function verifyIdTokenResponse(
     const claims = expectClaims(tokenResponse);
     checkClaims(client, claims);
     const identity = await verifyIdentity(client, metadata, keys, request.nonce, claims, response);
-    expectSameIssuer(parameters, claims);
+    expectSameIssuer(parameters, identity);
     return { ...identity, tokens: toIdTokenSet(client, idToken, claims.exp), grantedScope: null };
   };
   return toProblemErrors('sign-in', () => detectWrongClock(client, verify));

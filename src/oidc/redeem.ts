@@ -9,7 +9,7 @@ import { detectWrongClock } from './clock.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { expectTokenType, withProof } from './dpop.ts';
-import { withDroppedToken } from './dropped-token.ts';
+import { readDroppedToken, withDroppedToken } from './dropped-token.ts';
 import { checkIdToken, rejectClaim, verifySignature, type KeySource } from './id-token.ts';
 import { toTenantKeys } from './issuer.ts';
 import { toOriginalClaims, type OriginalClaims } from './original-claims.ts';
@@ -53,7 +53,26 @@ export function redeemCode(
   parameters: URLSearchParams,
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<RedeemedTokens> {
-  const { provider, atOnceOptions } = client;
+  return redeemCodeBy(byIdToken, client, metadata, keys, request, parameters, dpopKey);
+}
+
+/** Does the same, and finds out by `identification` who the person is. */
+export function redeemCodeBy<Result extends SignedInTokens>(
+  { identify, readDropped, toStandard }: Identification<Result>,
+  client: ProviderClient,
+  metadata: Metadata,
+  keys: KeySource,
+  request: CodeRequest,
+  parameters: URLSearchParams,
+  dpopKey: CryptoKeyPair | null,
+): Promise<Result> {
+  const { provider } = client;
+  const { atOnceOptions } = toStandard(client);
+  // Only an ID token repeats the nonce.
+  const expected = provider.userApi === null && {
+    expectedNonce: request.nonce,
+    ...(provider.maxAgeSeconds !== null && { maxAge: provider.maxAgeSeconds }),
+  };
   const redeem = async (received: (response: Response) => void, proof: oauth.DPoPRequestOptions) => {
     const response = await oauth.authorizationCodeGrantRequest(
       metadata,
@@ -69,53 +88,59 @@ export function redeemCode(
       metadata,
       client.oauthClient(),
       response,
-      {
-        expectedNonce: request.nonce,
-        ...(provider.maxAgeSeconds !== null && { maxAge: provider.maxAgeSeconds }),
-      },
+      { ...expected },
     );
     return { response, tokenResponse };
   };
   const verify = async (received: (response: Response) => void) => {
-    const { response, tokenResponse } = await withProof(client, dpopKey, (proof) => redeem(received, proof));
-    expectTokenType(provider, tokenResponse, dpopKey);
-    const signedIn = await identifyByIdToken(
-      client,
-      metadata,
-      keys,
-      { response, tokenResponse },
-      request.nonce,
-    );
-    expectSameIssuer(parameters, signedIn.claims);
+    const answer = await withProof(client, dpopKey, (proof) => redeem(received, proof));
+    expectTokenType(provider, answer.tokenResponse, dpopKey);
+    const signedIn = await identify(client, metadata, keys, answer, request.nonce, dpopKey);
+    expectSameIssuer(parameters, signedIn);
     return signedIn;
   };
-  return withDroppedToken((received) =>
-    toProblemErrors('token', () => detectWrongClock(client, () => verify(received))),
+  return withDroppedToken(
+    (received) => toProblemErrors('token', () => detectWrongClock(client, () => verify(received))),
+    readDropped,
   );
 }
 
 /** An answer of the token endpoint that oauth4webapi has processed. */
-export interface TokenAnswer {
+interface TokenAnswer {
   readonly response: Response;
   readonly tokenResponse: oauth.TokenEndpointResponse;
 }
 
-/**
- * Finds out to whom the tokens of a complete answer belong. `nonce` is that of the request, null if it had none;
- * `dpopKey` the one that the tokens are bound to. Throws {@link ProblemError} if a check fails or the configuration does
- * not allow this person.
- */
-export type Identify = (
-  client: ProviderClient,
-  metadata: Metadata,
-  keys: KeySource,
-  answer: TokenAnswer,
-  nonce: string | null,
-  dpopKey: CryptoKeyPair | null,
-) => Promise<SignedInTokens>;
+/** How the person behind the tokens is found out, which differs between OpenID Connect and plain OAuth 2. */
+export interface Identification<Result extends SignedInTokens = SignedInTokens> {
+  /**
+   * Finds out to whom the tokens of a complete answer belong. `nonce` is that of the request, null if it had none;
+   * `dpopKey` the one that the tokens are bound to. Throws {@link ProblemError} if a check fails or the configuration does
+   * not allow this person.
+   */
+  identify(
+    client: ProviderClient,
+    metadata: Metadata,
+    keys: KeySource,
+    answer: TokenAnswer,
+    nonce: string | null,
+    dpopKey: CryptoKeyPair | null,
+  ): Promise<Result>;
+  /** Finds the token to revoke in an answer that fails a check. */
+  readonly readDropped: typeof readDroppedToken;
+  /** The same client, whose answers keep to the standard. */
+  readonly toStandard: (client: ProviderClient) => ProviderClient;
+}
+
+/** The person is the one of the ID token. */
+export const byIdToken: Identification<RedeemedTokens> = {
+  identify: identifyByIdToken,
+  readDropped: readDroppedToken,
+  toStandard: (client) => client,
+};
 
 /** Verifies the ID token, and returns the tokens with the person whom it names (OpenID Connect Core 3.1.3.7). */
-export async function identifyByIdToken(
+async function identifyByIdToken(
   client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
@@ -186,9 +211,12 @@ function toProviderProfile({ id, issuerTemplate }: Provider, claims: ProfileClai
 }
 
 /** The ID token and the redirect name the same issuer (RFC 9207 section 2.4), which matters if there are several. */
-export function expectSameIssuer(parameters: URLSearchParams, claims: ProfileClaims): void {
+export function expectSameIssuer(
+  parameters: URLSearchParams,
+  { issuer, claims }: Pick<SignedInTokens, 'issuer' | 'claims'>,
+): void {
   const named = parameters.get('iss') ?? '';
-  if (named === '' || named === claims['iss']) return;
+  if (named === '' || named === issuer) return;
   throw rejectClaim('another issuer than that of the redirect [iss]', 'iss', 'mismatch', claims);
 }
 

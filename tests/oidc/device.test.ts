@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { byIdToken, requestDeviceGrant, requestDeviceTokens } from '../../src/oidc/device.ts';
+import { requestDeviceGrant, requestDeviceTokens } from '../../src/oidc/device.ts';
+import { byIdToken } from '../../src/oidc/redeem.ts';
 import { discover, requestKeys } from '../../src/oidc/discover.ts';
 import { findDroppedToken } from '../../src/oidc/dropped-token.ts';
 import { generateDpopKey } from '../../src/oidc/dpop.ts';

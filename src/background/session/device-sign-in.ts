@@ -6,14 +6,13 @@ import { pause } from '../../concurrency/pause.ts';
 import type { Provider } from '../../config/provider.ts';
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import {
-  byIdToken,
   requestDeviceGrant,
   requestDeviceTokens,
   type DeviceAnswer,
   type DeviceGrant,
-  type Identification,
 } from '../../oidc/device.ts';
 import { generateDpopKey, wantsDpop } from '../../oidc/dpop.ts';
+import { byIdToken, type Identification } from '../../oidc/redeem.ts';
 import { isTransient } from '../../oidc/rejection.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderId, Session, SigningIn } from '../../session/session.ts';
