@@ -8,20 +8,46 @@ import { demoConfigPath, readConfigFile } from '../../tools/build/read-config.ts
 import { LongestFirst } from './longest-first.ts';
 import { keyedBySettings, moduleCache } from './module-cache.ts';
 
-/** `long` takes whole what `test` takes a part of. */
-export type Extent = 'test' | 'long';
+/** `inner` leaves out what takes long. `long` takes whole what `test` takes a part of. */
+const extents = ['inner', 'test', 'long'] as const;
+export type Extent = (typeof extents)[number];
+
+export function isExtent(mode: string): mode is Extent {
+  return extents.some((extent) => extent === mode);
+}
 
 const firstHour = 'tests/first-hour.test.ts';
 
+/**
+ * Half of the processor time of the unit tests is in these: they try out many orders of events and many inputs, read a whole
+ * build, or start a provider. The inner loop leaves them out.
+ */
+const wide = [
+  'background/{interleavings,killed}',
+  'background/faults/worker-killed',
+  'background/feature/nothing-left',
+  'build',
+  'config/{config-property,odd-configurations}',
+  'oidc/{demo-provider,outside-input}',
+  'providers/shapes',
+  'relay/sign-in',
+  'tools/{build,inputs,rename}',
+  'tools/demo-provider/provider',
+  'tools/doctor/hostile',
+].map((name) => `tests/${name}.test.ts`);
+
+const allUnitFiles = ['tests/**/*.test.{ts,tsx}'];
+
 const unitFiles = {
-  test: ['tests/**/*.test.{ts,tsx}'],
+  inner: allUnitFiles,
+  test: allUnitFiles,
   long: [
     'tests/{oidc,bridge}/**/*.test.ts',
     'tests/config/config-property.test.ts',
     'tests/build.test.ts',
     'tests/session/commands.test.ts',
     'tests/tools/{library,package}.test.ts',
-    'tests/background/{interleavings,journal,killed}.test.ts',
+    'tests/background/{device-sign-in,interleavings,journal,killed}.test.ts',
     'tests/background/feature/{authorized-fetch,nothing-left}.test.ts',
     'tests/popup/announcements.test.tsx',
     'tests/tools/build.test.ts',
@@ -45,7 +71,7 @@ function unitTests(extent: Extent): TestProjectInlineConfiguration {
       name: 'unit',
       isolate,
       include: unitFiles[extent],
-      exclude: ['tests/browser/**', firstHour],
+      exclude: ['tests/browser/**', firstHour, ...(extent === 'inner' ? wide : [])],
       testTimeout: extent === 'long' ? 600_000 : 30_000,
       env: { LATCHKEY_TEST: extent },
       // Unit tests wait for milliseconds.
