@@ -6,10 +6,12 @@ import {
   deviceCode,
   pending,
   refusal,
+  shortCode,
   showingCode,
   toShown,
   vaultNames,
 } from '../support/device-scene.ts';
+import { isLong } from '../support/extent.ts';
 import { adaIsSignedIn, count, expectSession, interrupted, open, signOut } from '../support/fault-scene.ts';
 import { rest } from '../support/rest.ts';
 import { provider as scripted } from '../support/scripted-provider.ts';
@@ -86,12 +88,12 @@ test('an update of the extension waits for the person', async () => {
 });
 
 test('a code that has ended leaves the state before, and nothing in the vault', async () => {
-  const { worker, pass, asked } = await showingCode();
+  const { worker, pass, asked } = await showingCode(pending, { script: shortCode });
   expect(await vaultNames(worker)).toEqual(['device-grant']);
-  await pass(900, 10);
+  await pass(120, 10);
   await expectSession(worker, interrupted);
   const last = asked.at(-1);
-  expect(last).toBeLessThan(900);
+  expect(last).toBeLessThan(120);
   await pass(60, 10);
   expect(asked.at(-1)).toBe(last);
   expect(await vaultNames(worker)).toEqual([]);
@@ -309,7 +311,7 @@ test('a worker that is killed anywhere while it waits leaves a complete session 
   const steps = worker.steps();
   expect(steps).toBeGreaterThan(20);
   const outcomes = new Set<string>();
-  for (let last = 1; last <= steps; last += 4) {
+  for (let last = 1; last <= steps; last += isLong ? 1 : 8) {
     const killed = await goOnAndDie(last);
     killed.worker.restartWorker();
     await open(killed.worker);

@@ -252,14 +252,17 @@ function watchFocus(): number {
   return stops.length + scrollers.length;
 }
 
-test('the gallery page has no accessibility fault and finds a view by its name', async () => {
-  const page = await openPage({ theme: 'dark', colours: 'own' });
-  await page.goto(
-    `${gallery.address}index.html${toQuery({ filter: 'over-session late' }, { theme: 'dark' })}`,
-  );
-  await page.waitForSelector('iframe');
-  expect(await page.$$eval('figure code', (ids) => ids.map((id) => id.textContent))).toEqual([
-    'signing-in-over-session-late',
-  ]);
-  expect(await findViolations(page)).toEqual([]);
-});
+test.runIf(isOfThisBrowser(0))(
+  'the gallery page has no accessibility fault and finds a view by its name',
+  async () => {
+    const page = await openPage({ theme: 'dark', colours: 'own' });
+    await page.goto(
+      `${gallery.address}index.html${toQuery({ filter: 'over-session late' }, { theme: 'dark' })}`,
+    );
+    await page.waitForSelector('iframe');
+    expect(await page.$$eval('figure code', (ids) => ids.map((id) => id.textContent))).toEqual([
+      'signing-in-over-session-late',
+    ]);
+    expect(await findViolations(page)).toEqual([]);
+  },
+);

@@ -1,7 +1,7 @@
 // The person signs in with a code, and something goes wrong meanwhile.
 
 import { expect, test } from 'vitest';
-import { deviceCode, pending, refusal, showingCode, toShown } from '../../support/device-scene.ts';
+import { deviceCode, pending, refusal, shortCode, showingCode, toShown } from '../../support/device-scene.ts';
 import {
   adaIsSignedIn,
   count,
@@ -15,8 +15,8 @@ import { rest } from '../../support/rest.ts';
 
 test('F64: the code ends before the person has entered it', async () => {
   for (const token of [pending, refusal('expired_token')]) {
-    const { worker, pass, agree } = await showingCode(token);
-    await pass(900, 10);
+    const { worker, pass, agree } = await showingCode(token, { script: shortCode });
+    await pass(120, 10);
     await expectSession(worker, interrupted);
     agree();
     await worker.send({ type: 'sign-in', providerId: 'scripted' });
