@@ -65,7 +65,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
   let current: Flow | null = null;
   /** The newest flow's window, until that flow is cancelled and its window was looked for once more. */
   let wanted: OwnWindow | null = null;
-  const launchInTurn = createFlowQueue();
+  const admit = createFlowQueue();
 
   const close = (id: number) =>
     // Rejects if the window was closed meanwhile, which is fine.
@@ -89,21 +89,21 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
     void close(id);
   };
 
-  const launch = async (flow: Flow, url: string): Promise<string> => {
-    await stored.closeIfAny();
-    return launchInTurn(
-      () => launchNow(flow.window, url),
-      () => current === flow,
-    );
+  const launch = async ({ window }: Flow, url: string): Promise<string> => {
+    ownWindows.expect(window);
+    try {
+      return await browser.identity.launchWebAuthFlow({ url, interactive: true });
+    } finally {
+      ownWindows.forget(window);
+    }
   };
 
-  const launchNow = async (window: OwnWindow, url: string) => {
-    ownWindows.expect(window);
-    const [result] = await Promise.allSettled([
-      browser.identity.launchWebAuthFlow({ url, interactive: true }),
-    ]);
-    ownWindows.forget(window);
-    return result;
+  const launchInTurn = async (flow: Flow, url: string) => {
+    await stored.closeIfAny();
+    return admit(
+      () => launch(flow, url),
+      () => current === flow,
+    );
   };
 
   return {
@@ -115,7 +115,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
       current = flow;
       wanted = window;
       try {
-        return expectUrl(await Promise.race([launch(flow, url), flow.cancelled]));
+        return expectUrl(await Promise.race([launchInTurn(flow, url), flow.cancelled]));
       } finally {
         if (current === flow) {
           current = null;

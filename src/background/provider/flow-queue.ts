@@ -12,12 +12,9 @@ const maxWaitMs = 10_000;
  * A function that launches a flow when the browser admits it, and resolves with the URL that ends it. It throws
  * {@link ProblemError}, with `cancelled` if the flow is not wanted any more by then.
  */
-export type LaunchInTurn = (
-  launch: () => Promise<PromiseSettledResult<string>>,
-  isWanted: () => boolean,
-) => Promise<string>;
+export type AdmitFlow = (launch: () => Promise<string>, isWanted: () => boolean) => Promise<string>;
 
-export function createFlowQueue(): LaunchInTurn {
+export function createFlowQueue(): AdmitFlow {
   /** The launched flows that the browser has not ended. */
   const unsettled = new Set<Promise<unknown>>();
 
@@ -27,9 +24,9 @@ export function createFlowQueue(): LaunchInTurn {
     for (;;) {
       const before = [...unsettled];
       if (!isWanted()) throw new ProblemError('cancelled');
-      const settled = launch();
+      const settled = Promise.allSettled([launch()]);
       unsettled.add(settled);
-      const result = await settled;
+      const [result] = await settled;
       unsettled.delete(settled);
       if (result.status === 'fulfilled') return result.value;
       // Chromium has one flow at a time. If one of ours that was cancelled is in the way, it is worth waiting for its end.
