@@ -3,7 +3,8 @@
 
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { directions, type Look, readLook, textSizes, themes, toQuery } from './address.ts';
-import { toFaces, type Face } from './faces.ts';
+import type { Face } from './face-view.ts';
+import { toFaces } from './faces.ts';
 import { languageNames } from './languages.ts';
 
 const faces = toFaces(Date.now(), '');

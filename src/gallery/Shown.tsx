@@ -1,7 +1,7 @@
 // Prepares a rendered face for tests and screenshots.
 
 import { useEffect } from 'react';
-import type { Face } from './faces.ts';
+import type { Face } from './face-view.ts';
 
 /** Stops the animations at `openedMsAgo`, then sets `data-face` on the page, which tests wait for. */
 export function Shown({ face: { id, openedMsAgo } }: { readonly face: Face }) {

@@ -1,47 +1,18 @@
 // All views of the popup, called faces, for the gallery and for tests. Problems have the details and the diagnoses that
 // the worker gives them.
 
-import type { Board, BoardView } from '../bridge/session/observer.ts';
-import { problemCodes, type Problem } from '../session/problem.ts';
-import {
-  signedOut,
-  toAccountHint,
-  toSignedIn,
-  type DeviceCode,
-  type Profile,
-  type Session,
-  type SignedIn,
-  type SigningIn,
-} from '../session/session.ts';
+import { problemCodes } from '../session/problem.ts';
+import { signedOut, toAccountHint, toSignedIn, type Profile, type SignedIn } from '../session/session.ts';
 import { demo, endsSession, several, thirty, longNames, ada, longest, rightToLeft } from './examples.ts';
+import { inGroup, show, unreachable, type Face } from './face-view.ts';
 import { details, diagnosedProblems } from './problems.ts';
-
-/** One view of the popup. */
-export interface Face {
-  /** Identifies the face in a URL. Stable. */
-  readonly id: string;
-  readonly title: string;
-  readonly group: string;
-  readonly view: BoardView;
-  /** The problem with which commands are refused: "Show the window" if it is about the window, otherwise all. */
-  readonly refusal?: Problem;
-  /** The feature to mount. By default the feature area is empty. */
-  readonly feature?: 'tall' | 'failing';
-  /** Stops all animations at this time after the popup was opened. */
-  readonly openedMsAgo?: number;
-}
+import { signingInFaces } from './signing-in-faces.ts';
 
 const day = 86_400_000;
 
 const lastAccount = toAccountHint(ada);
 
 const starting = { view: { status: 'starting' } } as const;
-const unreachable = { code: 'worker-unreachable', detail: null } as const;
-const windowMissing: Problem = {
-  code: 'sign-in-page-failed',
-  detail: 'No window proves to be the one of this sign-in.',
-};
-
 /** All faces, in the order of the gallery. `picture` is the URL of a person's picture. */
 export function toFaces(nowMs: number, picture: string): readonly Face[] {
   const adaSignedIn = toSignedIn(ada, nowMs - day);
@@ -139,91 +110,6 @@ function providerSessionFaces(): readonly Face[] {
   );
 }
 
-function signingInFaces(nowMs: number, adaSignedIn: SignedIn): readonly Face[] {
-  const signingIn: SigningIn = {
-    status: 'signing-in',
-    providerId: 'demo',
-    request: { type: 'sign-in', providerId: 'demo' },
-    attempt: 1,
-    startedAtMs: nowMs,
-    before: signedOut,
-  };
-  const late = { ...signingIn, startedAtMs: nowMs - 60_000 };
-  const device: DeviceCode = {
-    userCode: 'WDJB-MJHT',
-    verificationUri: 'https://id.example.com/device',
-    expiresAtMs: nowMs + 14 * 60_000,
-  };
-  return inGroup('Signing in', {
-    'signing-in': { title: 'The window has opened, perhaps behind others', ...show(signingIn) },
-    'signing-in-late': { title: 'The window has not appeared', ...show(late) },
-    'signing-in-over-session': {
-      title: 'With another account, over a session',
-      ...show({ ...signingIn, before: adaSignedIn }),
-    },
-    'signing-in-over-session-late': {
-      title: 'With another account, over a session, the window has not appeared',
-      ...show({ ...late, before: adaSignedIn }),
-    },
-    'signing-in-code-pending': {
-      title: 'With a code, which the provider has yet to issue',
-      ...show({ ...signingIn, device: null }),
-    },
-    'signing-in-code': { title: 'With a code', ...show({ ...signingIn, device }) },
-    'signing-in-code-long': {
-      title: 'With a code as long as any, on a host with a long name',
-      ...show({
-        ...signingIn,
-        device: {
-          userCode: 'QWRT-YPSD-FGHJ-KLZX-CVBN-MQWR-TY',
-          verificationUri: 'https://sign-in.accounts.a-rather-long-department.example.org/device',
-          expiresAtMs: nowMs + 1_800_000,
-        },
-      }),
-    },
-    'signing-in-code-ends': {
-      title: 'With a code that ends soon',
-      ...show({ ...signingIn, device: { ...device, expiresAtMs: nowMs + 20_000 } }),
-    },
-    'signing-in-code-over-session': {
-      title: 'With a code for another account, over a session',
-      ...show({ ...signingIn, device, before: adaSignedIn }),
-    },
-    'signing-in-code-refused': {
-      title: 'With a code, and every command is refused: click Cancel',
-      ...show({ ...signingIn, device }),
-      refusal: unreachable,
-    },
-    'just-cancelled': {
-      title: 'Just cancelled',
-      ...show({ ...signedOut, problem: { code: 'cancelled', detail: null } }),
-    },
-    'cancelled-window-left': {
-      title: 'Cancelled, and the window may still be open',
-      ...show({ ...signedOut, problem: { code: 'cancelled', detail: null, window: 'left-open' } }),
-    },
-    'signing-in-window-not-opened': {
-      title: 'The window has not opened yet: click the first button',
-      ...show(signingIn),
-      refusal: windowMissing,
-    },
-    'signing-in-window-not-found': {
-      title: 'The window is not found: click the first button',
-      ...show(signingIn),
-      refusal: { ...windowMissing, window: 'left-open' },
-    },
-    'signing-in-late-refused': {
-      title: 'The window has not appeared, and every command is refused: click a button',
-      ...show(late),
-      refusal: { ...unreachable, detail: 'The worker sent no valid reply.' },
-    },
-    'just-cancelled-over-session': {
-      title: 'Just cancelled, over a session',
-      ...show({ ...adaSignedIn, problem: { code: 'cancelled', detail: null } }),
-    },
-  });
-}
-
 function signedInFaces(adaSignedIn: SignedIn, picture: string): readonly Face[] {
   const signedInAs = (profile: Profile) => show(toSignedIn(profile, adaSignedIn.sinceMs));
   return inGroup('Signed in', {
@@ -285,16 +171,4 @@ function diagnosisFaces(): readonly Face[] {
       }),
     ),
   );
-}
-
-function show(session: Session, changes: Partial<Board> = {}): Pick<Face, 'view'> {
-  const board = { version: 1, session, providers: [demo], managed: false, ...changes } as const;
-  return { view: { status: 'ready', board } };
-}
-
-function inGroup(
-  group: string,
-  faces: Readonly<Record<string, Omit<Face, 'id' | 'group'>>>,
-): readonly Face[] {
-  return Object.entries(faces).map(([id, face]) => ({ id, group, ...face }));
 }

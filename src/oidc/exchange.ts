@@ -2,6 +2,7 @@
 // size limit. Knows HTTP, no protocol above it.
 
 import { ProblemError, type ProblemCode } from '../session/problem.ts';
+import { bufferBody } from './body.ts';
 import { observeRequest, observeResponse } from './observe.ts';
 import { createProviderClock, readDateMs } from './provider-clock.ts';
 import { toSafeLine } from './safe-line.ts';
@@ -55,10 +56,6 @@ export interface Exchange {
 
 /** Chromium stops a worker whose request gets no headers within 30 s. */
 export const timeoutMs = 25_000;
-/** Far more than any metadata, key set or token response needs. */
-export const maxBodyBytes = 256 * 1024;
-/** A longer challenge is not read: oauth4webapi takes quadratic time, and a challenge names an error. */
-const maxChallengeLength = 4096;
 /** A longer `Retry-After` is shortened to this. */
 const maxRetryAfterMs = 5 * 60 * 1000;
 
@@ -71,7 +68,7 @@ const maxRetryAfterMs = 5 * 60 * 1000;
  * or 5xx, and without a request until the `Retry-After` of this very endpoint has passed (RFC 9110 section
  * 10.2.3);
  * `provider-misconfigured` for a redirect, because these are endpoints and not pages; `response-rejected` for
- * a body over {@link maxBodyBytes}.
+ * a body over `maxBodyBytes`.
  */
 export function createExchange(
   world: World,
@@ -209,44 +206,4 @@ function readRetryAfterMs({ status, headers }: Response): number {
     ? readDateMs(retryAfter) - readDateMs(headers.get('date'))
     : Number(retryAfter) * 1000;
   return Math.min(delayMs, maxRetryAfterMs);
-}
-
-/** Reads the body into memory, so that the timeout covers it and its size is limited. */
-async function bufferBody(response: Response, host: string): Promise<Response> {
-  const chunks = response.body === null ? [] : await readChunks(response.body.getReader(), host);
-  const { status, statusText } = response;
-  const headers = withoutLongChallenge(response.headers);
-  // Statuses such as 204 do not allow even an empty body.
-  return new Response(chunks.length === 0 ? null : new Blob(chunks), { status, statusText, headers });
-}
-
-/** Returns the headers without a challenge (RFC 9110 section 11.6.1) that is too long to be read. */
-export function withoutLongChallenge(headers: Headers): Headers {
-  const name = 'www-authenticate';
-  if ((headers.get(name)?.length ?? 0) <= maxChallengeLength) return headers;
-  const others = new Headers(headers);
-  others.delete(name);
-  return others;
-}
-
-async function readChunks(
-  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
-  host: string,
-): Promise<Uint8Array<ArrayBuffer>[]> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return chunks;
-    size += value.byteLength;
-    if (size > maxBodyBytes) {
-      // Not awaited, because the peer may hang and nothing depends on the rest.
-      void reader.cancel().catch(() => undefined);
-      throw new ProblemError(
-        'response-rejected',
-        `The answer of ${host} is larger than ${maxBodyBytes} bytes.`,
-      );
-    }
-    chunks.push(value);
-  }
 }

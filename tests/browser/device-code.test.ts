@@ -3,7 +3,7 @@
 import type { Page } from 'puppeteer-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Board } from '../../src/bridge/session/board.ts';
-import { deviceClientId } from '../../tools/demo-provider/protocol.ts';
+import { deviceClientId } from '../../tools/demo-provider/clients.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import {
   popupWith,

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createExchange, timeoutMs, maxBodyBytes, type World } from '../../src/oidc/exchange.ts';
+import { maxBodyBytes } from '../../src/oidc/body.ts';
+import { createExchange, timeoutMs, type World } from '../../src/oidc/exchange.ts';
 import { createProviderClock } from '../../src/oidc/provider-clock.ts';
 
 const origin = 'https://provider.example';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { discover } from '../../src/oidc/discover.ts';
-import { maxBodyBytes } from '../../src/oidc/exchange.ts';
+import { maxBodyBytes } from '../../src/oidc/body.ts';
 import { requestUserInfo } from '../../src/oidc/redeem.ts';
 import {
   createScriptedProvider,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import { generateDpopKey } from '../../src/oidc/dpop.ts';
-import { maxBodyBytes } from '../../src/oidc/exchange.ts';
+import { maxBodyBytes } from '../../src/oidc/body.ts';
 import type { TokenSet } from '../../src/oidc/tokens.ts';
 import { isTokenRefused, readMember, readUser, requestUser } from '../../src/oidc/user-api.ts';
 import { propertyRuns } from '../support/extent.ts';

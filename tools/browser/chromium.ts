@@ -3,7 +3,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launch, type Browser, type Page, type Target } from 'puppeteer-core';
-import { closeAllBut, closeOtherPages, type Driver, type DriverOptions, popupDeadlineMs } from './driver.ts';
+import {
+  type Appearance,
+  closeAllBut,
+  closeOtherPages,
+  type Driver,
+  type DriverOptions,
+  popupDeadlineMs,
+} from './driver.ts';
 
 /** The longest path of a socket on macOS. Linux allows 107 bytes. */
 const maxSocketPathBytes = 103;
@@ -68,10 +75,6 @@ async function loadExtension(browser: Browser, extensionDir: string): Promise<Dr
     return target.type() === 'page' && address === popupUrl;
   }
 
-  function isWorker({ type, url }: { readonly type: string; readonly url: string }): boolean {
-    return type === 'service_worker' && url.startsWith(`${origin}/`);
-  }
-
   const popupPages = new WeakMap<Target, Promise<Page>>();
 
   async function withExtensionPage<Result>(use: (page: Page) => Promise<Result>): Promise<Result> {
@@ -108,11 +111,7 @@ async function loadExtension(browser: Browser, extensionDir: string): Promise<Dr
       const timeout = isOpening ? 1_000 : popupDeadlineMs;
       return browser.waitForTarget(isPopup, { timeout }).then(
         () => null,
-        () =>
-          browser
-            .targets()
-            .map((target) => `${target.type()}: ${target.url()}`)
-            .join(', '),
+        () => listTargets(browser),
       );
     },
 
@@ -123,48 +122,20 @@ async function loadExtension(browser: Browser, extensionDir: string): Promise<Dr
       return target.asPage();
     },
 
-    async stopWorker() {
-      const workers = browser
-        .targets()
-        .filter((target) => isWorker({ type: target.type(), url: target.url() }));
-      // Not through `target.worker()`: a worker with a debugger attached is kept alive.
-      const session = await browser.target().createCDPSession();
-      const { targetInfos } = await session.send('Target.getTargets');
-      for (const { targetId } of targetInfos.filter(isWorker)) {
-        await session.send('Target.closeTarget', { targetId });
-      }
-      await session.detach();
-      while (browser.targets().some((target) => workers.includes(target))) {
-        await new Promise((resolve) => browser.once('targetdestroyed', resolve));
-      }
-    },
+    stopWorker: () => stopWorker(browser, origin),
 
     async replaceExtension(nextDir) {
       await browser.uninstallExtension(extensionId);
-      while (browser.targets().some((target) => target.url().startsWith(origin))) {
-        await new Promise((resolve) => browser.once('targetdestroyed', resolve));
-      }
+      await waitUntilGone(browser, (target) => target.url().startsWith(origin));
       await closeOtherPages(browser, home);
-      const session = await home.createCDPSession();
-      await session.send('Network.clearBrowserCookies');
-      await session.send('Network.clearBrowserCache');
-      await session.detach();
+      await forgetSites(home);
       const nextId = await browser.installExtension(nextDir);
       if (nextId !== extensionId) throw new Error(`The extension in ${nextDir} has another id: ${nextId}.`);
       // A sign-in window of the removed extension may have opened meanwhile.
       await closeAllBut(browser, home);
     },
 
-    async setAppearance(page, { theme, colours }) {
-      // `emulateMediaFeatures` knows no forced colours.
-      const session = await page.createCDPSession();
-      await session.send('Emulation.setEmulatedMedia', {
-        features: [
-          { name: 'prefers-color-scheme', value: theme },
-          { name: 'forced-colors', value: colours === 'forced' ? 'active' : 'none' },
-        ],
-      });
-    },
+    setAppearance,
 
     withExtensionPage,
   };
@@ -180,4 +151,51 @@ async function openSidePanel(page: Page): Promise<void> {
   });
   if (exceptionDetails === undefined) return;
   throw new Error(`Chromium opens no side panel: ${exceptionDetails.exception?.description}`);
+}
+
+/** Stops the extension's worker, and waits until it has stopped. `origin` is the one of the extension's pages. */
+async function stopWorker(browser: Browser, origin: string): Promise<void> {
+  const isWorker = ({ type, url }: { readonly type: string; readonly url: string }) =>
+    type === 'service_worker' && url.startsWith(`${origin}/`);
+  const workers = browser.targets().filter((target) => isWorker({ type: target.type(), url: target.url() }));
+  // Not through `target.worker()`: a worker with a debugger attached is kept alive.
+  const session = await browser.target().createCDPSession();
+  const { targetInfos } = await session.send('Target.getTargets');
+  for (const { targetId } of targetInfos.filter(isWorker)) {
+    await session.send('Target.closeTarget', { targetId });
+  }
+  await session.detach();
+  await waitUntilGone(browser, (target) => workers.includes(target));
+}
+
+async function waitUntilGone(browser: Browser, isAwaited: (target: Target) => boolean): Promise<void> {
+  while (browser.targets().some(isAwaited)) {
+    await new Promise((resolve) => browser.once('targetdestroyed', resolve));
+  }
+}
+
+function listTargets(browser: Browser): string {
+  return browser
+    .targets()
+    .map((target) => `${target.type()}: ${target.url()}`)
+    .join(', ');
+}
+
+/** Removes all cookies and cached responses. */
+async function forgetSites(page: Page): Promise<void> {
+  const session = await page.createCDPSession();
+  await session.send('Network.clearBrowserCookies');
+  await session.send('Network.clearBrowserCache');
+  await session.detach();
+}
+
+/** `emulateMediaFeatures` knows no forced colours. */
+async function setAppearance(page: Page, { theme, colours }: Appearance): Promise<void> {
+  const session = await page.createCDPSession();
+  await session.send('Emulation.setEmulatedMedia', {
+    features: [
+      { name: 'prefers-color-scheme', value: theme },
+      { name: 'forced-colors', value: colours === 'forced' ? 'active' : 'none' },
+    ],
+  });
 }

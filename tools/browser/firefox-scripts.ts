@@ -2,80 +2,25 @@
 // names of this file. It also keeps no function in a variable, because the compiler wraps those in a helper that does
 // not exist there.
 
-interface BrowserElement extends Element {
-  readonly currentURI: { readonly spec: string };
-  readonly browsingContext: object;
-  permanentKey?: object;
-}
+import type {
+  BrowserElement,
+  FirefoxConstants,
+  FirefoxExtensions,
+  FirefoxModules,
+  FirefoxServices,
+  FirefoxSidebar,
+  FirefoxTabs,
+  FirefoxToolbars,
+  PanelElement,
+} from './firefox-internals.ts';
 
-interface PanelElement extends Element {
-  readonly state: string;
-}
-
-interface BrowserTab {
-  readonly linkedBrowser: BrowserElement;
-}
-
-declare const ChromeUtils: {
-  importESModule(url: 'chrome://remote/content/shared/NavigableManager.sys.mjs'): {
-    readonly NavigableManager: {
-      getBrowserById(id: string): BrowserElement | null;
-      getIdForBrowser(browser: BrowserElement): string;
-    };
-  };
-  importESModule(url: 'resource://gre/modules/ExtensionParent.sys.mjs'): {
-    readonly ExtensionParent: {
-      readonly apiManager: {
-        readonly global: {
-          browserActionFor(extension: object): { readonly id: string; triggerAction(window: Window): void };
-          sidebarActionFor(extension: object): { open(window: Window): void };
-        };
-      };
-    };
-  };
-};
-declare const CustomizableUI: {
-  readonly AREA_NAVBAR: string;
-  getPlacementOfWidget(id: string): { readonly area: string } | null;
-  addWidgetToArea(id: string, area: string): void;
-};
-declare const WebExtensionPolicy: {
-  getByID(id: string): {
-    readonly mozExtensionHostname: string;
-    readonly extension: {
-      readonly principal: object;
-      terminateBackground(options: Readonly<Record<string, boolean>>): Promise<void>;
-    };
-  };
-};
-declare const gBrowser: {
-  readonly tabs: readonly BrowserTab[];
-  addTab(url: string, options: object): BrowserTab;
-  removeTab(tab: BrowserTab): void;
-  addTabsProgressListener(listener: object): void;
-  removeTabsProgressListener(listener: object): void;
-};
-/** The document inside is Firefox's own, and holds the browser with the extension's page. */
-declare const SidebarController: { readonly browser: { readonly contentDocument: Document | null } };
-declare const Services: {
-  readonly cache2: { clear(): void };
-  readonly prefs: {
-    setBoolPref(name: string, value: boolean): void;
-    setIntPref(name: string, value: number): void;
-    setStringPref(name: string, value: string): void;
-    clearUserPref(name: string): void;
-  };
-  readonly cookies: { removeAll(): void };
-  readonly focus: { readonly activeWindow: Window | null };
-  readonly locale: { availableLocales: readonly string[]; requestedLocales: readonly string[] };
-  readonly obs: {
-    addObserver(observer: object, topic: string): void;
-    removeObserver(observer: object, topic: string): void;
-  };
-};
-declare const Ci: {
-  readonly nsIWebProgressListener: Readonly<Record<'STATE_STOP' | 'STATE_IS_WINDOW', number>>;
-};
+declare const ChromeUtils: FirefoxModules;
+declare const Ci: FirefoxConstants;
+declare const CustomizableUI: FirefoxToolbars;
+declare const gBrowser: FirefoxTabs;
+declare const Services: FirefoxServices;
+declare const SidebarController: FirefoxSidebar;
+declare const WebExtensionPolicy: FirefoxExtensions;
 
 /** Makes BiDi find the popups and the sidebar of extensions; by default it searches only the tabs. */
 export function admitPopups(): void {

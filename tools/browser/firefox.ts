@@ -2,13 +2,13 @@
 //
 // BiDi knows only tabs with web pages: it has no id for the toolbar popup, and does not report the extension's own
 // pages. So the functions of firefox-scripts.ts run in the browser's own window, which Firefox allows with system access.
-// They press the toolbar button, give the popup an id that BiDi understands, and stop the event page. This file then
-// reports those pages to puppeteer.
+// They press the toolbar button, give the popup an id that BiDi understands, and stop the event page. firefox-pages.ts
+// then reports those pages to puppeteer.
 
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { launch, type Browser, type Page, type Target } from 'puppeteer-core';
+import { launch, type Browser, type Page } from 'puppeteer-core';
 import {
   closeAllBut,
   closeOtherPages,
@@ -17,23 +17,22 @@ import {
   type FirefoxPreferences,
   popupDeadlineMs,
 } from './driver.ts';
+import { createOwnPages } from './firefox-pages.ts';
 import {
   admitPopups,
-  closeTab,
   findExtensionId,
   findPageContext,
   findPopupContext,
   forgetSites,
   openSidebar,
-  openTab,
   pinToolbarButton,
   pressToolbarButton,
   resetPreferences,
   setPreferences,
   speak,
   stopEventPage,
-  waitUntilClosed,
 } from './firefox-scripts.ts';
+import { findBrowserWindow, type BrowserWindow } from './firefox-window.ts';
 
 const quiet = {
   'app.normandy.enabled': false,
@@ -139,40 +138,13 @@ async function driveExtension(
   let extensionId = await install(extensionDir);
   const toUrl = (path: string) => `moz-extension://${extensionId}/${path}`;
 
-  /** Names of the preferences to reset. */
-  const changed = new Set(Object.keys(firefoxPreferences));
-
-  async function setPreferencesFor(preferences: FirefoxPreferences): Promise<void> {
-    for (const preference of Object.keys(preferences)) changed.add(preference);
-    await firefox.run(setPreferences, JSON.stringify(preferences));
-  }
-
-  // Open popups, and other pages of the extension that it opened itself, by their BiDi context id.
-  const pages = new Map<string, Promise<Page>>();
+  const preferences = createPreferences(firefox, firefoxPreferences);
+  const ownPages = createOwnPages(firefox);
 
   async function findPopup(): Promise<Page | null> {
     const popupUrl = toUrl(popupPath);
     const context = await firefox.run(findPopupContext, popupUrl);
-    return context === null ? null : admit(context, popupUrl);
-  }
-
-  function admit(context: string, url: string): Promise<Page> {
-    const known = pages.get(context);
-    if (known !== undefined) return known;
-    const page = firefox.announce(context, url);
-    pages.set(context, page);
-    void withdrawWhenClosed(context);
-    return page;
-  }
-
-  async function withdrawWhenClosed(context: string): Promise<void> {
-    try {
-      while (!(await firefox.run(waitUntilClosed, context)));
-    } catch {
-      // The browser has closed, and the page with it.
-    }
-    pages.delete(context);
-    firefox.withdraw(context);
+    return context === null ? null : ownPages.admit(context, popupUrl);
   }
 
   return {
@@ -195,7 +167,7 @@ async function driveExtension(
       const url = toUrl(path);
       for (const deadline = Date.now() + popupDeadlineMs; Date.now() < deadline;) {
         const context = await firefox.run(findPageContext, url);
-        if (context !== null) return admit(context, url);
+        if (context !== null) return ownPages.admit(context, url);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       throw new Error(`Firefox shows no page at ${url}.`);
@@ -209,9 +181,8 @@ async function driveExtension(
       await browser.uninstallExtension(geckoId);
       await closeOtherPages(browser, home);
       await firefox.run(forgetSites);
-      await firefox.run(resetPreferences, JSON.stringify([...changed]));
-      changed.clear();
-      if (settings.firefoxPreferences !== undefined) await setPreferencesFor(settings.firefoxPreferences);
+      await preferences.reset();
+      if (settings.firefoxPreferences !== undefined) await preferences.set(settings.firefoxPreferences);
       await setLanguage(settings.language ?? language);
       // Firefox gives the extension a new host, with no stored data.
       extensionId = await install(nextDir);
@@ -220,84 +191,29 @@ async function driveExtension(
     },
 
     async setAppearance(_page, { theme, colours }) {
-      await setPreferencesFor({ ...themes[theme], ...colourSources[colours] });
+      await preferences.set({ ...themes[theme], ...colourSources[colours] });
     },
 
-    async withExtensionPage(use) {
-      const url = toUrl('manifest.json');
-      const context = await firefox.run(openTab, geckoId, url);
-      const page = await firefox.announce(context, url);
-      try {
-        return await use(page);
-      } finally {
-        await firefox.run(closeTab, context);
-        firefox.withdraw(context);
-      }
-    },
+    withExtensionPage: (use) => ownPages.inTab(geckoId, toUrl('manifest.json'), use),
   };
 }
 
-/** Firefox's own window, which holds the tabs. */
-interface BrowserWindow {
-  /** Runs a function in it with the browser's rights. The function is sent as text and cannot use this file's names. */
-  run<Result extends string | boolean | null | void>(
-    run: (...parameters: string[]) => Result | Promise<Result>,
-    ...parameters: string[]
-  ): Promise<Result>;
-  /** Creates a page for a context that BiDi knows but does not report. */
-  announce(context: string, url: string): Promise<Page>;
-  withdraw(context: string): void;
+interface Preferences {
+  set(preferences: FirefoxPreferences): Promise<void>;
+  /** Resets to its default each preference that the browser was started with, or that was set since the last reset. */
+  reset(): Promise<void>;
 }
 
-/** A part of puppeteer's connection that its published types leave out. */
-interface BidiConnection {
-  send(method: string, parameters: object): Promise<{ readonly result: unknown }>;
-  emit(event: string, parameters: object): void;
-}
-
-async function findBrowserWindow(browser: Browser, windowId: string): Promise<BrowserWindow> {
-  const { connection } = browser as Browser & { readonly connection: BidiConnection };
-  const tree = (await connection.send('browsingContext.getTree', { 'moz:scope': 'chrome' })).result as {
-    readonly contexts: readonly { readonly context: string; readonly clientWindow: string }[];
-  };
-  const window = tree.contexts.find(({ clientWindow }) => clientWindow === windowId);
-  if (window === undefined) throw new Error('Firefox does not give access to its own window.');
-
+function createPreferences(firefox: BrowserWindow, initial: FirefoxPreferences): Preferences {
+  const changed = new Set(Object.keys(initial));
   return {
-    async run<Result>(run: (...parameters: string[]) => Result | Promise<Result>, ...parameters: string[]) {
-      const { result } = await connection.send('script.callFunction', {
-        functionDeclaration: run.toString(),
-        arguments: parameters.map((value) => ({ type: 'string', value })),
-        target: { context: window.context },
-        awaitPromise: true,
-      });
-      const answer = result as
-        | { readonly type: 'success'; readonly result: { readonly type: string; readonly value?: unknown } }
-        | { readonly type: 'exception'; readonly exceptionDetails: { readonly text: string } };
-      if (answer.type === 'exception') throw new Error(`Firefox: ${answer.exceptionDetails.text}`);
-      // Strings and booleans have a value; null and undefined do not.
-      return (answer.result.value ?? null) as Result;
+    async set(preferences) {
+      for (const preference of Object.keys(preferences)) changed.add(preference);
+      await firefox.run(setPreferences, JSON.stringify(preferences));
     },
-
-    async announce(context, url) {
-      const created: Target[] = [];
-      browser.once('targetcreated', (target) => created.push(target));
-      connection.emit('browsingContext.contextCreated', {
-        context,
-        url,
-        clientWindow: windowId,
-        userContext: 'default',
-        parent: null,
-        originalOpener: null,
-        children: null,
-      });
-      const page = await created[0]?.page();
-      if (!page) throw new Error(`Puppeteer made no page of ${url}.`);
-      return page;
-    },
-
-    withdraw(context) {
-      connection.emit('browsingContext.contextDestroyed', { context });
+    async reset() {
+      await firefox.run(resetPreferences, JSON.stringify([...changed]));
+      changed.clear();
     },
   };
 }

@@ -10,7 +10,7 @@ import { setTimeout } from 'node:timers/promises';
 import { EmbeddedJWK, calculateJwkThumbprint, jwtVerify } from 'jose';
 import type { AccessToken, Provider } from 'oidc-provider';
 import { findPerson } from './people.ts';
-import { idTokenClientId } from './protocol.ts';
+import { idTokenClientId } from './clients.ts';
 
 /** Error codes of RFC 6750 (section 3.1) and RFC 9449 (section 7.1). */
 type Refusal = 'invalid_token' | 'invalid_dpop_proof';

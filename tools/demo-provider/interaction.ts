@@ -2,7 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, Grant, Interaction, Provider } from 'oidc-provider';
-import { accountPage, consentPage, errorPage, pageHeaders } from './pages.ts';
+import { pageHeaders } from './page.ts';
+import { accountPage, consentPage, errorPage } from './pages.ts';
 import { findPerson, people } from './people.ts';
 
 /** Maximum size of a submitted form; the pages' own forms are smaller. */

@@ -2,24 +2,19 @@
 
 import { type JWK, exportJWK, generateKeyPair } from 'jose';
 import type { Context, Provider } from 'oidc-provider';
+import { toClients, type ConfidentialClient } from './clients.ts';
 import type { InteractionState } from './interaction.ts';
+import { pageHeaders } from './page.ts';
 import {
   codeAcceptedPage,
   codeConfirmationPage,
   codePage,
   errorPage,
   logoutPage,
-  pageHeaders,
   signedOutPage,
 } from './pages.ts';
 import { findPerson } from './people.ts';
 import type { createStore } from './store.ts';
-
-export const clientId = 'latchkey-demo';
-/** The client of a configuration with the `responseType` `id_token`. */
-export const idTokenClientId = 'latchkey-demo-id-token';
-/** A client that signs people in with a code, and in no other way (RFC 8628). */
-export const deviceClientId = 'latchkey-demo-device';
 
 export interface ProtocolSettings {
   readonly issuer: string;
@@ -31,12 +26,6 @@ export interface ProtocolSettings {
   readonly consentForRefreshToken: boolean;
   /** Null for a public client. */
   readonly confidential: ConfidentialClient | null;
-}
-
-/** A client with a secret. No extension can be one; a relay can. */
-export interface ConfidentialClient {
-  readonly secret: string;
-  readonly authentication: 'client_secret_basic' | 'client_secret_post';
 }
 
 /** The state that survives a change of the signing keys. */
@@ -52,6 +41,8 @@ const { Provider: OidcProvider, interactionPolicy, errors } = await importQuietl
 /** Thrown when an interaction's page is opened or submitted after the interaction has ended. */
 export const InteractionNotFound = errors.SessionNotFound;
 
+type Middleware = Parameters<Provider['use']>[0];
+
 const dayInSeconds = 24 * 60 * 60;
 
 /** Builds an OpenID Provider on the given state. */
@@ -64,11 +55,7 @@ export function createProtocol(
     adapter: state.store,
     jwks: { keys: state.signingKeys },
 
-    // oidc-provider rejects a client without a redirect URI.
-    clients:
-      redirectUris.length === 0
-        ? [deviceClient]
-        : [toClient(redirectUris, settings.confidential), toIdTokenClient(redirectUris), deviceClient],
+    clients: toClients(redirectUris, settings.confidential),
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientBasedCORS: () => true,
     responseTypes: ['code', 'id_token'],
@@ -134,23 +121,8 @@ export function createProtocol(
       show(context, errorPage('This did not work', text ?? 'The request cannot be answered.', error)),
   });
 
-  provider.use(async (context, next) => {
-    await next();
-    if (settings.consentForRefreshToken) return;
-    // oidc-provider removes offline_access from a request without prompt=consent. Whether to issue a refresh token is
-    // decided at the code's redemption, and the PKCE challenge links the code to its request.
-    const requested = { ...context.query, ...context.oidc?.body };
-    const scope = requested['scope'];
-    if (typeof scope === 'string' && scope.split(' ').includes('offline_access')) {
-      state.offlineChallenges.add(requested['code_challenge']);
-    }
-  });
-  provider.use(async (context, next) => {
-    await next();
-    const body = context.body as Readonly<Record<string, unknown>> | null | undefined;
-    // Nobody wants to wait for five seconds, which is what a missing interval means.
-    if (typeof body?.['device_code'] === 'string') context.body = { ...body, interval: 1 };
-  });
+  if (!settings.consentForRefreshToken) provider.use(rememberOfflineAccess(state));
+  provider.use(shortenInterval);
   provider.on('server_error', (_context, error) => console.error(error));
   return provider;
 
@@ -160,49 +132,33 @@ export function createProtocol(
   }
 }
 
+/**
+ * oidc-provider removes offline_access from a request without prompt=consent. Whether to issue a refresh token is decided at
+ * the code's redemption, and the PKCE challenge links the code to its request.
+ */
+function rememberOfflineAccess({ offlineChallenges }: ProtocolState): Middleware {
+  return async (context, next) => {
+    await next();
+    const requested = { ...context.query, ...context.oidc?.body };
+    const scope = requested['scope'];
+    if (typeof scope === 'string' && scope.split(' ').includes('offline_access')) {
+      offlineChallenges.add(requested['code_challenge']);
+    }
+  };
+}
+
+/** Nobody wants to wait for five seconds, which is what a missing interval means in the answer with a device code. */
+const shortenInterval: Middleware = async (context, next) => {
+  await next();
+  const body = context.body as Readonly<Record<string, unknown>> | null | undefined;
+  if (typeof body?.['device_code'] === 'string') context.body = { ...body, interval: 1 };
+};
+
 /** A new key pair for ID tokens, as a private JWK. */
 export async function generateSigningKey(): Promise<JWK> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   return exportJWK(privateKey);
 }
-
-function toClient(
-  redirectUris: readonly string[],
-  confidential: ConfidentialClient | null,
-): Readonly<Record<string, unknown>> {
-  return {
-    client_id: clientId,
-    client_name: 'Extension',
-    application_type: 'web',
-    token_endpoint_auth_method: confidential?.authentication ?? 'none',
-    ...(confidential && { client_secret: confidential.secret }),
-    grant_types: ['authorization_code', 'refresh_token'],
-    redirect_uris: redirectUris,
-    post_logout_redirect_uris: redirectUris,
-    id_token_signed_response_alg: 'ES256',
-  };
-}
-
-/** oidc-provider lets a web client use the implicit flow with https alone, which the loopback address of Firefox is not. */
-function toIdTokenClient(redirectUris: readonly string[]): Readonly<Record<string, unknown>> {
-  return {
-    ...toClient(redirectUris, null),
-    client_id: idTokenClientId,
-    application_type: 'native',
-    grant_types: ['implicit'],
-    response_types: ['id_token'],
-  };
-}
-
-const deviceClient: Readonly<Record<string, unknown>> = {
-  client_id: deviceClientId,
-  client_name: 'Extension',
-  token_endpoint_auth_method: 'none',
-  grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
-  response_types: [],
-  redirect_uris: [],
-  id_token_signed_response_alg: 'ES256',
-};
 
 function findAccount(id: string, issuer: string) {
   const person = findPerson(id);

@@ -5,19 +5,13 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pass } from 'node:timers/promises';
 import { answerApi, pathOf } from './api.ts';
+import { clientId, deviceClientId, idTokenClientId, type ConfidentialClient } from './clients.ts';
 import { Consents, answerInteraction } from './interaction.ts';
 import { type Loopback, listenOnLoopback } from './loopback.ts';
-import { errorPage, pageHeaders } from './pages.ts';
+import { pageHeaders } from './page.ts';
+import { errorPage } from './pages.ts';
 import { findPerson } from './people.ts';
-import {
-  InteractionNotFound,
-  clientId,
-  createProtocol,
-  deviceClientId,
-  generateSigningKey,
-  idTokenClientId,
-  type ConfidentialClient,
-} from './protocol.ts';
+import { InteractionNotFound, createProtocol, generateSigningKey } from './protocol.ts';
 import { createStore } from './store.ts';
 
 export interface DemoProviderOptions {

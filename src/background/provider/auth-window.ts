@@ -2,34 +2,20 @@
 // flow that was cancelled before its window was known is remembered until it ends, and its window is closed once it
 // proves to be ours. Windows that do not are left alone.
 
-import * as v from 'valibot';
-import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
-import { withTimeout } from '../../concurrency/timeout.ts';
-import { UnsentError } from '../../oidc/exchange.ts';
+import type { StorageArea } from '../../bridge/storage-item.ts';
 import { ProblemError } from '../../session/problem.ts';
+import { createFlowQueue } from './flow-queue.ts';
 import { createOwnWindows, type Evidence, type OwnWindow, type Tab } from './own-windows.ts';
-import { isOccupied, toWindowProblem } from './window-problem.ts';
-
-interface FlowDetails {
-  readonly url: string;
-  readonly interactive: boolean;
-  readonly timeoutMsForNonInteractive?: number;
-}
+import { followSilently, toUnsent, type FlowBrowser } from './silent-flow.ts';
+import { createStoredWindow } from './stored-window.ts';
 
 /** The parts of the browser that the window uses. Each is asked for at its first use, because that takes a browser time. */
-export interface AuthWindowBrowser {
-  readonly identity: {
-    launchWebAuthFlow(details: FlowDetails): Promise<string>;
-  };
+export interface AuthWindowBrowser extends FlowBrowser {
   readonly windows: {
     update(id: number, changes: { focused: boolean }): Promise<unknown>;
     remove(id: number): Promise<void>;
   };
   readonly tabs: { query(filter: { windowType: 'popup' }): Promise<readonly Tab[]> };
-  readonly runtime: {
-    /** Firefox alone has this. */
-    getBrowserInfo?(): Promise<unknown>;
-  };
 }
 
 export interface AuthWindow {
@@ -60,12 +46,6 @@ export interface AuthWindow {
   readonly onWindowRemoved: (id: number) => void;
 }
 
-/** How long a flow waits for the end of those that were cancelled before. A page that hangs may never end. */
-const maxWaitMs = 10_000;
-
-/** The longest wait for the redirects of a silent sign-in. */
-const silentTimeoutMs = 15_000;
-
 interface Flow {
   readonly window: OwnWindow;
   /** Rejects with `cancelled` when {@link cancel} is called, and never settles otherwise. */
@@ -82,38 +62,22 @@ function createFlow(window: OwnWindow): Flow {
 }
 
 export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea): AuthWindow {
-  /** Chromium can limit a silent flow. Firefox refuses a flow with a member that it does not know. */
-  const limitsSilentFlows = browser.runtime.getBrowserInfo === undefined;
-  /** The window's id, stored because the window survives its worker. */
-  const storedId = createStorageItem(memory, 'auth-window', v.number());
-  /** `none` if no id is stored: neither the last worker nor this one has left one behind. */
-  let stored: 'unknown' | 'none' = 'unknown';
   let current: Flow | null = null;
   /** The newest flow's window, until that flow is cancelled and its window was looked for once more. */
   let wanted: OwnWindow | null = null;
-
-  /** The launched flows that the browser has not ended. */
-  const unsettled = new Set<Promise<unknown>>();
+  const admit = createFlowQueue();
 
   const close = (id: number) =>
     // Rejects if the window was closed meanwhile, which is fine.
     browser.windows.remove(id).catch(() => undefined);
-
-  // Best effort: without the id the next worker leaves the window alone.
-  const forgetStored = () => {
-    stored = 'none';
-    return storedId.remove().catch(() => undefined);
-  };
+  const stored = createStoredWindow(memory, close);
 
   const ownWindows = createOwnWindows(
     () => browser.tabs.query({ windowType: 'popup' }),
     (window) => wanted === window,
     (window, id) => {
-      if (current?.window !== window) abandon(window);
-      else {
-        stored = 'unknown';
-        void storedId.write(id).catch(() => undefined);
-      }
+      if (current?.window === window) stored.keep(id);
+      else abandon(window);
     },
   );
 
@@ -125,46 +89,25 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
     void close(id);
   };
 
-  const closeLeftOver = async () => {
-    // A storage that cannot be read is read again for the next flow.
-    const id = await storedId.read().catch(() => undefined);
-    if (id === null) stored = 'none';
-    if (typeof id !== 'number') return false;
-    await forgetStored();
-    await close(id);
-    return true;
-  };
-
-  /** Launches the flow when the browser admits it. Throws `cancelled` if the flow was cancelled by then. */
-  const launch = async (flow: Flow, url: string): Promise<string> => {
-    if (stored !== 'none') await closeLeftOver();
-    // Firefox has one window for all flows: a late flow takes it over, and both end as if the person had closed it.
-    await withTimeout(Promise.all(unsettled), maxWaitMs, () => undefined);
-    for (;;) {
-      const before = [...unsettled];
-      if (current !== flow) throw new ProblemError('cancelled');
-      const settled = launchNow(flow.window, url);
-      unsettled.add(settled);
-      const result = await settled;
-      unsettled.delete(settled);
-      if (result.status === 'fulfilled') return result.value;
-      // Chromium has one flow at a time. If one of ours that was cancelled is in the way, it is worth waiting for its end.
-      if (before.length === 0 || !isOccupied(result.reason)) throw toWindowProblem(result.reason);
-      await Promise.race(before);
+  const launch = async ({ window }: Flow, url: string): Promise<string> => {
+    ownWindows.expect(window);
+    try {
+      return await browser.identity.launchWebAuthFlow({ url, interactive: true });
+    } finally {
+      ownWindows.forget(window);
     }
   };
 
-  const launchNow = async (window: OwnWindow, url: string) => {
-    ownWindows.expect(window);
-    const [result] = await Promise.allSettled([
-      browser.identity.launchWebAuthFlow({ url, interactive: true }),
-    ]);
-    ownWindows.forget(window);
-    return result;
+  const launchInTurn = async (flow: Flow, url: string) => {
+    await stored.closeIfAny();
+    return admit(
+      () => launch(flow, url),
+      () => current === flow,
+    );
   };
 
   return {
-    closeLeftOver,
+    closeLeftOver: stored.close,
 
     async open(url, evidence) {
       const window: OwnWindow = { evidence };
@@ -172,11 +115,11 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
       current = flow;
       wanted = window;
       try {
-        return expectUrl(await Promise.race([launch(flow, url), flow.cancelled]));
+        return expectUrl(await Promise.race([launchInTurn(flow, url), flow.cancelled]));
       } finally {
         if (current === flow) {
           current = null;
-          void forgetStored();
+          void stored.forget();
         }
       }
     },
@@ -184,16 +127,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
     async openSilently(url) {
       // Chromium would refuse it. In Firefox it could replace the cookies of the login that the person is busy with.
       if (current !== null) throw toUnsent();
-      const launched = browser.identity.launchWebAuthFlow({
-        url,
-        interactive: false,
-        ...(limitsSilentFlows && { timeoutMsForNonInteractive: silentTimeoutMs }),
-      });
-      return expectUrl(
-        await withTimeout(launched.catch(throwSilentProblem), silentTimeoutMs, () => {
-          throw new ProblemError('timed-out', 'The silent sign-in.');
-        }),
-      );
+      return expectUrl(await followSilently(browser, url));
     },
 
     async show() {
@@ -215,7 +149,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
       await ownWindows.look();
       if (wanted === flow.window) wanted = null;
       if (ownWindows.idOf(flow.window) === null) return;
-      await forgetStored();
+      await stored.forget();
       abandon(flow.window);
     },
 
@@ -227,14 +161,6 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
 
     onWindowRemoved: ownWindows.onRemoved,
   };
-}
-
-function throwSilentProblem(error: unknown): never {
-  throw isOccupied(error) ? toUnsent() : toWindowProblem(error);
-}
-
-function toUnsent(): ProblemError {
-  return new ProblemError('timed-out', 'A sign-in window is open.', { cause: new UnsentError() });
 }
 
 function expectUrl(responseUrl: string): string {

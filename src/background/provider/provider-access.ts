@@ -1,5 +1,6 @@
 // One provider with its metadata and keys, cached between runs of the worker, so that a click does not wait for them.
 
+import { once } from '../../concurrency/once.ts';
 import { createQueue } from '../../concurrency/queue.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
 import { createProviderClient, type ProviderClient } from '../../oidc/provider-client.ts';
@@ -7,10 +8,9 @@ import { createProviderClock } from '../../oidc/provider-clock.ts';
 import { readMetadata, requestDocument, requestKeys, type Metadata } from '../../oidc/discover.ts';
 import type { World } from '../../oidc/exchange.ts';
 import type { KeySource } from '../../oidc/id-token.ts';
-import { isTransient } from '../../oidc/rejection.ts';
-import { toProblem } from '../../session/problem.ts';
 import type { Provider } from '../../config/provider.ts';
 import type { WithDatabase } from '../vault/database.ts';
+import { createCopyAge, freshMs, usableMs } from './copy-age.ts';
 import { readCached, writeCached, type Cached } from './provider-cache.ts';
 
 export interface ProviderAccess {
@@ -34,23 +34,13 @@ export interface ProviderAccess {
   warm(): void;
 }
 
-const hourMs = 60 * 60 * 1000;
-/** A copy older than this is fetched again when a popup opens… */
-const freshMs = hourMs;
-/** …a copy older than this is fetched again before it is used… */
-const usableMs = 24 * hourMs;
-/** …and a copy older than this is not used at all. */
-const staleMs = 30 * 24 * hourMs;
-/** How long a stale copy is used without another request, so that a renewal waits once for a provider that hangs. */
-const pauseMs = 60 * 1000;
-
 export function createProviderAccess(
   provider: Provider,
   world: World,
   withDatabase: WithDatabase,
 ): ProviderAccess {
   const inTurn = createQueue();
-  let failedAtMs = -Infinity;
+  const { isYounger, expect } = createCopyAge(world.nowMs);
   let newest: Pick<Cached, 'metadata' | 'keys'> = { metadata: null, keys: null };
 
   /** Best effort: without a copy in the database the next run fetches it again. */
@@ -91,11 +81,6 @@ export function createProviderAccess(
     }
   });
 
-  /** Whether there is a copy, and it is younger than `maxMs`. A copy from the future counts by its distance. */
-  function isYounger<T extends { readonly fetchedAtMs: number }>(copy: T | null, maxMs: number): copy is T {
-    return copy !== null && Math.abs(world.nowMs() - copy.fetchedAtMs) < maxMs;
-  }
-
   /** Requests both, and waits for the metadata alone: the sign-in window needs no keys. */
   const requestMetadataFirst = async () => {
     // Nobody waits for the keys here. A later caller requests them again, and gets the error.
@@ -103,41 +88,26 @@ export function createProviderAccess(
     await requestMetadata();
   };
 
-  /**
-   * The copy that `find` returns, fetched again by `ask` if it is too old; a stale one if the provider does not answer.
-   */
-  const expect = async <T extends { readonly fetchedAtMs: number }>(
-    find: () => T | null,
-    ask: () => Promise<void>,
-  ): Promise<T> => {
+  const expectMetadata = async () => {
     await recall();
-    const before = find();
-    if (isYounger(before, usableMs)) return before;
-    if (isYounger(before, staleMs) && Math.abs(world.nowMs() - failedAtMs) < pauseMs) return before;
-    try {
-      await ask();
-    } catch (error) {
-      const stale = find();
-      if (!isYounger(stale, staleMs) || !isTransient(error) || toProblem(error).code === 'offline')
-        throw error;
-      failedAtMs = world.nowMs();
-      return stale;
-    }
-    const after = find();
-    if (after === null) throw new Error('A copy that was fetched is there.');
-    return after;
+    return (await expect(() => newest.metadata, requestMetadataFirst)).metadata;
+  };
+
+  const expectKeys = async () => {
+    await recall();
+    return (await expect(() => newest.keys, request)).keys;
   };
 
   return {
     client,
-    metadata: async () => (await expect(() => newest.metadata, requestMetadataFirst)).metadata,
+    metadata: expectMetadata,
     known: () => newest.metadata?.metadata ?? null,
     recall,
     keys: {
-      current: async () => (await expect(() => newest.keys, request)).keys,
+      current: expectKeys,
       async refetch() {
         await request();
-        return (await expect(() => newest.keys, request)).keys;
+        return expectKeys();
       },
     },
     warm() {
@@ -149,10 +119,4 @@ export function createProviderAccess(
       refresh().catch(() => undefined);
     },
   };
-}
-
-/** Runs `work` at the first call. All calls share its promise. */
-function once(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | null = null;
-  return () => (running ??= work());
 }

@@ -3,7 +3,7 @@
 import { requestUserInfo } from '../../oidc/redeem.ts';
 import { findDenied } from '../../oidc/scope.ts';
 import { isIncomplete, type ProfileClaims } from '../../oidc/tokens.ts';
-import { ProblemError } from '../../session/problem.ts';
+import { ProblemError, toProblem } from '../../session/problem.ts';
 import { isSamePerson, type SigningIn } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignInResult } from '../provider/sign-in.ts';
@@ -32,10 +32,11 @@ export interface BeginSessionParts {
 
 export interface BeginSession {
   /**
-   * Makes the result of an attempt the session. If the attempt was overtaken, by a cancel or a sign-out, its tokens are
-   * revoked instead. Throws {@link ProblemError}: `denied` if a requested scope was not granted, `storage-failed`.
+   * Makes what `obtain` resolves with the session, or shows on the board why the attempt failed: also with `denied` if a
+   * requested scope was not granted. If the attempt was overtaken, by a cancel or a sign-out, its tokens are revoked
+   * instead. Throws {@link ProblemError} `storage-failed` if the board cannot be written.
    */
-  begin(own: OwnAttempt, result: SignInResult): Promise<void>;
+  begin(own: OwnAttempt, obtain: () => Promise<SignInResult>): Promise<void>;
   /** Revokes the tokens of a result that is not used. */
   discard(own: OwnAttempt, result: SignInResult): Promise<void>;
   /**
@@ -100,7 +101,7 @@ export function createBeginSession({
     };
   };
 
-  const begin: BeginSession['begin'] = async (own, result) => {
+  const use = async (own: OwnAttempt, result: SignInResult) => {
     const { attempt, access, additionalScope } = own;
     const current = findAttempt(store, attempt);
     const session = toSession(own, result);
@@ -117,7 +118,13 @@ export function createBeginSession({
   };
 
   return {
-    begin,
+    async begin(own, obtain) {
+      try {
+        await use(own, await obtain());
+      } catch (error) {
+        await store.dispatch({ type: 'sign-in-failed', attempt: own.attempt, problem: toProblem(error) });
+      }
+    },
     discard: (own, result) => revocations.discard(toSession(own, result)),
     storing: (attempt) => (storing?.attempt === attempt ? storing.isDone : null),
   };

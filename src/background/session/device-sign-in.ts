@@ -2,18 +2,10 @@
 // is configured so, and otherwise where the browser has no sign-in window. The board shows the user code. The device code,
 // which is the worker's secret, is sealed in the vault, so that the next worker goes on asking.
 
-import { pause } from '../../concurrency/pause.ts';
 import type { Provider } from '../../config/provider.ts';
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
-import {
-  requestDeviceGrant,
-  requestDeviceTokens,
-  type DeviceAnswer,
-  type DeviceGrant,
-} from '../../oidc/device.ts';
-import { generateDpopKey, wantsDpop } from '../../oidc/dpop.ts';
-import { byIdToken, type Identification } from '../../oidc/redeem.ts';
-import { isTransient } from '../../oidc/rejection.ts';
+import { requestDeviceGrant } from '../../oidc/device.ts';
+import type { Identification } from '../../oidc/redeem.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderId, Session, SigningIn } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
@@ -21,7 +13,7 @@ import type { SignIn, SignInResult } from '../provider/sign-in.ts';
 import type { WithDatabase } from '../vault/database.ts';
 import { createStoredGrant } from '../vault/device-grant.ts';
 import type { KeyPlace } from '../vault/vault-key.ts';
-import { carefully } from './careful-sign-in.ts';
+import { waitForTokens } from './device-tokens.ts';
 import type { Revocations } from './revocations.ts';
 import type { SessionStore } from './store.ts';
 
@@ -53,9 +45,6 @@ interface DeviceSignInParts {
 
 export type CreateDeviceSignIn = (parts: DeviceSignInParts) => DeviceSignIn;
 
-/** The longest pause after failures in a row. */
-const maxPauseMs = 60_000;
-
 /**
  * A function that creates the sign-in of a build with the device flow. `hasWindow` says whether the browser has a sign-in
  * window; `byUserApi` finds out who the person is at a provider with a user API, and is null if there is none.
@@ -73,6 +62,7 @@ function wireDeviceSignIn(
   byUserApi: Identification | null,
 ): DeviceSignIn {
   const stored = createStoredGrant(withDatabase, vaultKey);
+  const asking = { revocations, byUserApi, nowMs };
   /** The attempt that this worker runs; aborted when the session leaves it. */
   let running: { readonly attempt: number; readonly abort: AbortController } | null = null;
   /** Whether a code may be stored: also one of the last worker. */
@@ -89,38 +79,6 @@ function wireDeviceSignIn(
 
   const isFirst = ({ deviceFlow }: Provider) =>
     deviceFlow === 'only' || (deviceFlow === 'fallback' && !hasWindow());
-
-  /** Asks once. A provider that cannot be reached for its metadata is no more reason to give up. */
-  const ask = async (access: ProviderAccess, grant: DeviceGrant, newKey: () => Promise<CryptoKeyPair>) => {
-    const { client, keys } = access;
-    const metadata = await access.metadata().catch(toUnreachable);
-    if (metadata === null) return unreachable;
-    const dpopKey = wantsDpop(client.provider, metadata) ? await newKey() : null;
-    const identification = (client.provider.userApi && byUserApi) ?? byIdToken;
-    const asked = requestDeviceTokens(client, metadata, keys, grant, identification, dpopKey);
-    const answer = await carefully(revocations, access, asked);
-    return answer.outcome === 'signed-in' ? { ...answer, result: { ...answer.result, dpopKey } } : answer;
-  };
-
-  /** Asks until the person has finished, at the provider's pace. */
-  const wait = async (access: ProviderAccess, grant: DeviceGrant, signal: AbortSignal) => {
-    const { expiresAtMs } = grant.shown;
-    // The code is not bound to a key, so each worker has one of its own.
-    const newKey = once(generateDpopKey);
-    let intervalMs = grant.intervalSeconds * 1000;
-    let failures = 0;
-    for (;;) {
-      const pauseMs = Math.max(intervalMs, Math.min(intervalMs * 2 ** failures, maxPauseMs));
-      await pause(Math.min(pauseMs, expiresAtMs - nowMs()), signal);
-      if (signal.aborted) throw new ProblemError('cancelled');
-      if (nowMs() >= expiresAtMs) throw ended();
-      const answer = await ask(access, grant, newKey);
-      failures = answer.outcome === 'unreachable' ? failures + 1 : 0;
-      if (answer.outcome === 'signed-in') return answer.result;
-      if (answer.outcome === 'expired') throw ended();
-      if (answer.outcome === 'too-fast') intervalMs += slowDownMs;
-    }
-  };
 
   /** Runs `work` for the sign-in on the board, with a signal that aborts when the session leaves it. */
   const run = (work: (session: SigningIn, signal: AbortSignal) => Promise<SignInResult>) => {
@@ -140,7 +98,7 @@ function wireDeviceSignIn(
       // Best effort: without it the sign-in is not resumed if the worker dies.
       await stored.keep(startedAtMs, grant).catch(() => undefined);
       await store.dispatch({ type: 'device-code-changed', attempt, device: grant.shown });
-      return wait(access, grant, signal);
+      return waitForTokens(asking, access, grant, signal);
     });
 
   return {
@@ -171,7 +129,7 @@ function wireDeviceSignIn(
       return run(async ({ startedAtMs }, signal) => {
         const grant = await stored.find(startedAtMs);
         if (grant === null) throw new ProblemError('interrupted');
-        return wait(access, grant, signal);
+        return waitForTokens(asking, access, grant, signal);
       });
     },
 
@@ -185,27 +143,7 @@ function wireDeviceSignIn(
   };
 }
 
-/** RFC 8628 section 3.5. */
-const slowDownMs = 5_000;
-
-const unreachable = { outcome: 'unreachable' } as const satisfies DeviceAnswer;
-
-function toUnreachable(error: unknown): null {
-  if (isTransient(error)) return null;
-  throw error;
-}
-
 /** The running sign-in by the device flow; null if there is none. */
 function codeOf(session: Session): SigningIn | null {
   return session.status === 'signing-in' && session.device !== undefined ? session : null;
-}
-
-/** Nothing is broken, and no session has ended: the person did not finish in time. */
-function ended(): ProblemError {
-  return new ProblemError('interrupted', 'user code: it was not entered in time.');
-}
-
-function once<T>(create: () => Promise<T>): () => Promise<T> {
-  let created: Promise<T> | null = null;
-  return () => (created ??= create());
 }

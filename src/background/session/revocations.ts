@@ -2,11 +2,7 @@
 
 import { singleFlight } from '../../concurrency/single-flight.ts';
 import type { DroppedToken } from '../../oidc/dropped-token.ts';
-import { revokeToken } from '../../oidc/end.ts';
-import { UnsentError } from '../../oidc/exchange.ts';
 import { isIssuerOf } from '../../oidc/issuer.ts';
-import { findOAuthError } from '../../oidc/rejection.ts';
-import { ProblemError } from '../../session/problem.ts';
 import type { Journal } from '../journal.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import {
@@ -18,6 +14,7 @@ import {
   type VaultSession,
 } from '../vault/vault-records.ts';
 import type { Vault } from '../vault/vault.ts';
+import { findAccess, isFinal, sendRevocation } from './send-revocation.ts';
 import type { Tasks } from './tasks.ts';
 
 export interface Revocations {
@@ -48,33 +45,11 @@ export interface RevocationsParts {
   readonly nowMs: () => number;
 }
 
-export function createRevocations({
-  vault,
-  knownProviders,
-  journal,
-  tasks,
-  nowMs,
-}: RevocationsParts): Revocations {
+export function createRevocations(parts: RevocationsParts): Revocations {
+  const { vault, knownProviders, tasks, nowMs } = parts;
   let isWanted = false;
   /** Tokens that the vault could not store and the provider has not revoked. */
   let unstored: readonly LooseToken[] = [];
-
-  const revoke = async (key: RevocationKey, revocation: PendingRevocation) => {
-    const access = findAccess(knownProviders(), revocation);
-    if (access === null || revocation.tries >= maxAttempts) {
-      return vault.removePendingRevocation(key);
-    }
-    const counted = { ...revocation, tries: revocation.tries + 1 };
-    // Counted before it is sent, so that a request that kills the worker is not repeated for ever. An offline request
-    // kills nothing.
-    const isOnline = access.client.world.isOnline();
-    if (isOnline) await vault.keepPendingRevocation(key, counted);
-    const result = await send(access, revocation);
-    journal.note({ what: 'revocation', result: result === 'unsent' ? 'failed' : result });
-    if (isFinal(result)) return vault.removePendingRevocation(key);
-    const isCounted = result === 'failed';
-    if (isCounted !== isOnline) await vault.keepPendingRevocation(key, isCounted ? counted : revocation);
-  };
 
   const queueUnstored = async () => {
     const waiting = unstored;
@@ -99,7 +74,7 @@ export function createRevocations({
       for (const [key, revocation] of await vault.dueRevocations(nowMs())) {
         if (tried.has(key)) continue;
         tried.add(key);
-        await revoke(key, revocation);
+        await revoke(parts, key, revocation);
       }
     } while (isWanted);
   });
@@ -127,7 +102,7 @@ export function createRevocations({
   const revokeUnstored = async (token: LooseToken) => {
     const access = findAccess(knownProviders(), token);
     if (access === null) return;
-    const result = await send(access, token);
+    const result = await sendRevocation(access, token);
     if (!isFinal(result)) unstored = [...unstored, token];
   };
 
@@ -155,58 +130,24 @@ export function createRevocations({
   };
 }
 
-/**
- * The provider to ask: the one that issued the token, or another one with its issuer if the configuration has changed
- * since. Null if there is none any more, so that nobody can be asked.
- */
-function findAccess(
-  providers: readonly ProviderAccess[],
-  { providerId, issuer, clientId }: LooseToken,
-): ProviderAccess | null {
-  const same = providers.filter(({ client }) => isIssuerOf(client.provider, issuer));
-  return (
-    same.find(({ client }) => client.provider.id === providerId) ??
-    same.find(({ client }) => client.provider.clientId === clientId) ??
-    same[0] ??
-    null
-  );
-}
-
-type SendResult = 'done' | 'unsupported' | 'refused' | 'failed' | 'unsent';
-
-/** Whether another try would change nothing. */
-function isFinal(result: SendResult): result is 'done' | 'unsupported' | 'refused' {
-  return result !== 'failed' && result !== 'unsent';
-}
-
-/**
- * Asks the provider to revoke a token. `refused` is its final answer, and `unsupported` says that there is no endpoint to
- * ask; after `failed` the request may have reached it, and after `unsent` it has not. Never rejects.
- */
-async function send(
-  { client, metadata }: ProviderAccess,
-  { refreshToken, clientId }: LooseToken,
-): Promise<SendResult> {
-  const { provider } = client;
-  let discovered;
-  try {
-    discovered = await metadata();
-  } catch {
-    return 'unsent';
+/** Tries a queued revocation once, and removes it from the queue if another try would change nothing. */
+async function revoke(
+  { vault, knownProviders, journal }: RevocationsParts,
+  key: RevocationKey,
+  revocation: PendingRevocation,
+): Promise<void> {
+  const access = findAccess(knownProviders(), revocation);
+  if (access === null || revocation.tries >= maxAttempts) {
+    return vault.removePendingRevocation(key);
   }
-  try {
-    const result = await revokeToken(client, discovered, refreshToken, clientId ?? provider.clientId);
-    return result === 'revoked' ? 'done' : result;
-  } catch (error) {
-    if (findOAuthError(error) !== null) return 'refused';
-    return hasReached(error) ? 'failed' : 'unsent';
-  }
-}
-
-/** Whether a request that failed may have reached the provider: not if the network or the browser turned it down. */
-function hasReached(error: unknown): boolean {
-  if (!(error instanceof ProblemError)) return true;
-  if (error.code === 'offline' || error.code === 'host-permission-missing') return false;
-  if (error.cause instanceof UnsentError) return false;
-  return !(error.code === 'provider-unreachable' && error.cause instanceof TypeError);
+  const counted = { ...revocation, tries: revocation.tries + 1 };
+  // Counted before it is sent, so that a request that kills the worker is not repeated for ever. An offline request
+  // kills nothing.
+  const isOnline = access.client.world.isOnline();
+  if (isOnline) await vault.keepPendingRevocation(key, counted);
+  const result = await sendRevocation(access, revocation);
+  journal.note({ what: 'revocation', result: result === 'unsent' ? 'failed' : result });
+  if (isFinal(result)) return vault.removePendingRevocation(key);
+  const isCounted = result === 'failed';
+  if (isCounted !== isOnline) await vault.keepPendingRevocation(key, isCounted ? counted : revocation);
 }

@@ -1,0 +1,37 @@
+// Launches one flow after the other. A browser has no way to stop a flow, and it does not open a window beside that of an
+// earlier one, so a flow waits for those that were cancelled before it.
+
+import { withTimeout } from '../../concurrency/timeout.ts';
+import { ProblemError } from '../../session/problem.ts';
+import { isOccupied, toWindowProblem } from './window-problem.ts';
+
+/** How long a flow waits for the end of those that were cancelled before. A page that hangs may never end. */
+const maxWaitMs = 10_000;
+
+/**
+ * A function that launches a flow when the browser admits it, and resolves with the URL that ends it. It throws
+ * {@link ProblemError}, with `cancelled` if the flow is not wanted any more by then.
+ */
+export type AdmitFlow = (launch: () => Promise<string>, isWanted: () => boolean) => Promise<string>;
+
+export function createFlowQueue(): AdmitFlow {
+  /** The launched flows that the browser has not ended. */
+  const unsettled = new Set<Promise<unknown>>();
+
+  return async (launch, isWanted) => {
+    // Firefox has one window for all flows: a late flow takes it over, and both end as if the person had closed it.
+    await withTimeout(Promise.all(unsettled), maxWaitMs, () => undefined);
+    for (;;) {
+      const before = [...unsettled];
+      if (!isWanted()) throw new ProblemError('cancelled');
+      const settled = Promise.allSettled([launch()]);
+      unsettled.add(settled);
+      const [result] = await settled;
+      unsettled.delete(settled);
+      if (result.status === 'fulfilled') return result.value;
+      // Chromium has one flow at a time. If one of ours that was cancelled is in the way, it is worth waiting for its end.
+      if (before.length === 0 || !isOccupied(result.reason)) throw toWindowProblem(result.reason);
+      await Promise.race(before);
+    }
+  };
+}

@@ -1,0 +1,48 @@
+// A flow without a window: the browser follows the redirects by itself.
+
+import { withTimeout } from '../../concurrency/timeout.ts';
+import { UnsentError } from '../../oidc/exchange.ts';
+import { ProblemError } from '../../session/problem.ts';
+import { isOccupied, toWindowProblem } from './window-problem.ts';
+
+interface FlowDetails {
+  readonly url: string;
+  readonly interactive: boolean;
+  readonly timeoutMsForNonInteractive?: number;
+}
+
+/** The parts of the browser that a flow uses. Each is asked for at its first use, because that takes a browser time. */
+export interface FlowBrowser {
+  readonly identity: {
+    launchWebAuthFlow(details: FlowDetails): Promise<string>;
+  };
+  readonly runtime: {
+    /** Firefox alone has this. */
+    getBrowserInfo?(): Promise<unknown>;
+  };
+}
+
+/** The longest wait for the redirects of a silent sign-in. */
+const silentTimeoutMs = 15_000;
+
+/** Resolves with the URL that ends the flow. Throws {@link ProblemError}: `expired` if the provider shows a page. */
+export async function followSilently(browser: FlowBrowser, url: string): Promise<string> {
+  const launched = browser.identity.launchWebAuthFlow({
+    url,
+    interactive: false,
+    // Chromium can limit a silent flow. Firefox refuses a flow with a member that it does not know.
+    ...(browser.runtime.getBrowserInfo === undefined && { timeoutMsForNonInteractive: silentTimeoutMs }),
+  });
+  return withTimeout(launched.catch(throwSilentProblem), silentTimeoutMs, () => {
+    throw new ProblemError('timed-out', 'The silent sign-in.');
+  });
+}
+
+/** The problem of a silent flow that cannot begin while a window is open. Its cause is an {@link UnsentError}. */
+export function toUnsent(): ProblemError {
+  return new ProblemError('timed-out', 'A sign-in window is open.', { cause: new UnsentError() });
+}
+
+function throwSilentProblem(error: unknown): never {
+  throw isOccupied(error) ? toUnsent() : toWindowProblem(error);
+}

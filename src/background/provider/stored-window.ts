@@ -1,0 +1,49 @@
+// The window of the running flow in the browser's memory: it survives its worker, so that the next one can close it.
+
+import * as v from 'valibot';
+import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
+
+export interface StoredWindow {
+  /** Stores the window of a flow that this worker runs. Best effort: without it the next worker leaves the window alone. */
+  keep(id: number): void;
+  /** Removes what is stored. Best effort, and never rejects. */
+  forget(): Promise<void>;
+  /** Removes what is stored, and calls `close` with it. False if nothing is stored, or the storage fails. */
+  close(): Promise<boolean>;
+  /** The same, but without a look at the storage if nothing has been stored since the last one. */
+  closeIfAny(): Promise<void>;
+}
+
+/** `close` closes the window, if it is still there. It never rejects. */
+export function createStoredWindow(memory: StorageArea, close: (id: number) => Promise<void>): StoredWindow {
+  const item = createStorageItem(memory, 'auth-window', v.number());
+  /** `none` if no id is stored: neither the last worker nor this one has left one behind. */
+  let state: 'unknown' | 'none' = 'unknown';
+
+  const forget = () => {
+    state = 'none';
+    return item.remove().catch(() => undefined);
+  };
+
+  const closeStored = async () => {
+    // A storage that cannot be read is read again for the next flow.
+    const id = await item.read().catch(() => undefined);
+    if (id === null) state = 'none';
+    if (typeof id !== 'number') return false;
+    await forget();
+    await close(id);
+    return true;
+  };
+
+  return {
+    keep(id) {
+      state = 'unknown';
+      void item.write(id).catch(() => undefined);
+    },
+    forget,
+    close: closeStored,
+    async closeIfAny() {
+      if (state !== 'none') await closeStored();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+// Asks for the tokens of a device grant until the person has finished, at the provider's pace (RFC 8628 section 3.5).
+
+import { once } from '../../concurrency/once.ts';
+import { pause } from '../../concurrency/pause.ts';
+import { requestDeviceTokens, type DeviceAnswer, type DeviceGrant } from '../../oidc/device.ts';
+import { generateDpopKey, wantsDpop } from '../../oidc/dpop.ts';
+import { byIdToken, type Identification } from '../../oidc/redeem.ts';
+import { isTransient } from '../../oidc/rejection.ts';
+import { ProblemError } from '../../session/problem.ts';
+import type { ProviderAccess } from '../provider/provider-access.ts';
+import type { SignInResult } from '../provider/sign-in.ts';
+import { carefully } from './careful-sign-in.ts';
+import type { Revocations } from './revocations.ts';
+
+export interface DeviceTokensParts {
+  readonly revocations: Pick<Revocations, 'drop'>;
+  /** Finds out who the person is at a provider with a user API; null if there is none. */
+  readonly byUserApi: Identification | null;
+  readonly nowMs: () => number;
+}
+
+/** The longest pause after failures in a row. */
+const maxPauseMs = 60_000;
+/** RFC 8628 section 3.5. */
+const slowDownMs = 5_000;
+
+const unreachable = { outcome: 'unreachable' } as const satisfies DeviceAnswer;
+
+/**
+ * Asks until the person has finished. A provider that cannot be reached is asked again. Throws {@link ProblemError}:
+ * `cancelled` once `signal` aborts, `interrupted` when the code has ended, and whatever the check of the tokens throws.
+ */
+export async function waitForTokens(
+  parts: DeviceTokensParts,
+  access: ProviderAccess,
+  grant: DeviceGrant,
+  signal: AbortSignal,
+): Promise<SignInResult> {
+  const { nowMs } = parts;
+  const { expiresAtMs } = grant.shown;
+  // The code is not bound to a key, so each worker has one of its own.
+  const newKey = once(generateDpopKey);
+  let intervalMs = grant.intervalSeconds * 1000;
+  let failures = 0;
+  for (;;) {
+    const pauseMs = Math.max(intervalMs, Math.min(intervalMs * 2 ** failures, maxPauseMs));
+    await pause(Math.min(pauseMs, expiresAtMs - nowMs()), signal);
+    if (signal.aborted) throw new ProblemError('cancelled');
+    if (nowMs() >= expiresAtMs) throw ended();
+    const answer = await ask(parts, access, grant, newKey);
+    failures = answer.outcome === 'unreachable' ? failures + 1 : 0;
+    if (answer.outcome === 'signed-in') return answer.result;
+    if (answer.outcome === 'expired') throw ended();
+    if (answer.outcome === 'too-fast') intervalMs += slowDownMs;
+  }
+}
+
+/** Asks once. A provider that cannot be reached for its metadata is no more reason to give up. */
+async function ask(
+  { revocations, byUserApi }: DeviceTokensParts,
+  access: ProviderAccess,
+  grant: DeviceGrant,
+  newKey: () => Promise<CryptoKeyPair>,
+) {
+  const { client, keys } = access;
+  const metadata = await access.metadata().catch(toUnreachable);
+  if (metadata === null) return unreachable;
+  const dpopKey = wantsDpop(client.provider, metadata) ? await newKey() : null;
+  const identification = (client.provider.userApi && byUserApi) ?? byIdToken;
+  const asked = requestDeviceTokens(client, metadata, keys, grant, identification, dpopKey);
+  const answer = await carefully(revocations, access, asked);
+  return answer.outcome === 'signed-in' ? { ...answer, result: { ...answer.result, dpopKey } } : answer;
+}
+
+function toUnreachable(error: unknown): null {
+  if (isTransient(error)) return null;
+  throw error;
+}
+
+/** Nothing is broken, and no session has ended: the person did not finish in time. */
+function ended(): ProblemError {
+  return new ProblemError('interrupted', 'user code: it was not entered in time.');
+}

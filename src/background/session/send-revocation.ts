@@ -1,0 +1,65 @@
+// Asks a provider to revoke one token, and says what has come of it.
+
+import { revokeToken } from '../../oidc/end.ts';
+import { UnsentError } from '../../oidc/exchange.ts';
+import { isIssuerOf } from '../../oidc/issuer.ts';
+import { findOAuthError } from '../../oidc/rejection.ts';
+import { ProblemError } from '../../session/problem.ts';
+import type { ProviderAccess } from '../provider/provider-access.ts';
+import type { LooseToken } from '../vault/vault-records.ts';
+
+/**
+ * The provider to ask: the one that issued the token, or another one with its issuer if the configuration has changed
+ * since. Null if there is none any more, so that nobody can be asked.
+ */
+export function findAccess(
+  providers: readonly ProviderAccess[],
+  { providerId, issuer, clientId }: LooseToken,
+): ProviderAccess | null {
+  const same = providers.filter(({ client }) => isIssuerOf(client.provider, issuer));
+  return (
+    same.find(({ client }) => client.provider.id === providerId) ??
+    same.find(({ client }) => client.provider.clientId === clientId) ??
+    same[0] ??
+    null
+  );
+}
+
+export type SendResult = 'done' | 'unsupported' | 'refused' | 'failed' | 'unsent';
+
+/** Whether another try would change nothing. */
+export function isFinal(result: SendResult): result is 'done' | 'unsupported' | 'refused' {
+  return result !== 'failed' && result !== 'unsent';
+}
+
+/**
+ * Asks the provider to revoke a token. `refused` is its final answer, and `unsupported` says that there is no endpoint to
+ * ask; after `failed` the request may have reached it, and after `unsent` it has not. Never rejects.
+ */
+export async function sendRevocation(
+  { client, metadata }: ProviderAccess,
+  { refreshToken, clientId }: LooseToken,
+): Promise<SendResult> {
+  const { provider } = client;
+  let discovered;
+  try {
+    discovered = await metadata();
+  } catch {
+    return 'unsent';
+  }
+  try {
+    const result = await revokeToken(client, discovered, refreshToken, clientId ?? provider.clientId);
+    return result === 'revoked' ? 'done' : result;
+  } catch (error) {
+    if (findOAuthError(error) !== null) return 'refused';
+    return hasReached(error) ? 'failed' : 'unsent';
+  }
+}
+
+/** Whether a request that failed may have reached the provider: not if the network or the browser turned it down. */
+function hasReached(error: unknown): boolean {
+  if (!(error instanceof ProblemError)) return true;
+  if (error.code === 'offline' || error.code === 'host-permission-missing') return false;
+  if (error.cause instanceof UnsentError) return false;
+  return !(error.code === 'provider-unreachable' && error.cause instanceof TypeError);
+}

@@ -1,0 +1,84 @@
+// The parts of Firefox's own window that its scripts use. Firefox does not document them.
+
+export interface BrowserElement extends Element {
+  readonly currentURI: { readonly spec: string };
+  readonly browsingContext: object;
+  permanentKey?: object;
+}
+
+export interface PanelElement extends Element {
+  readonly state: string;
+}
+
+interface BrowserTab {
+  readonly linkedBrowser: BrowserElement;
+}
+
+export interface FirefoxModules {
+  importESModule(url: 'chrome://remote/content/shared/NavigableManager.sys.mjs'): {
+    readonly NavigableManager: {
+      getBrowserById(id: string): BrowserElement | null;
+      getIdForBrowser(browser: BrowserElement): string;
+    };
+  };
+  importESModule(url: 'resource://gre/modules/ExtensionParent.sys.mjs'): {
+    readonly ExtensionParent: {
+      readonly apiManager: {
+        readonly global: {
+          browserActionFor(extension: object): { readonly id: string; triggerAction(window: Window): void };
+          sidebarActionFor(extension: object): { open(window: Window): void };
+        };
+      };
+    };
+  };
+}
+
+export interface FirefoxToolbars {
+  readonly AREA_NAVBAR: string;
+  getPlacementOfWidget(id: string): { readonly area: string } | null;
+  addWidgetToArea(id: string, area: string): void;
+}
+
+export interface FirefoxExtensions {
+  getByID(id: string): {
+    readonly mozExtensionHostname: string;
+    readonly extension: {
+      readonly principal: object;
+      terminateBackground(options: Readonly<Record<string, boolean>>): Promise<void>;
+    };
+  };
+}
+
+export interface FirefoxTabs {
+  readonly tabs: readonly BrowserTab[];
+  addTab(url: string, options: object): BrowserTab;
+  removeTab(tab: BrowserTab): void;
+  addTabsProgressListener(listener: object): void;
+  removeTabsProgressListener(listener: object): void;
+}
+
+/** The document inside is Firefox's own, and holds the browser with the extension's page. */
+export interface FirefoxSidebar {
+  readonly browser: { readonly contentDocument: Document | null };
+}
+
+export interface FirefoxServices {
+  readonly cache2: { clear(): void };
+  readonly prefs: {
+    setBoolPref(name: string, value: boolean): void;
+    setIntPref(name: string, value: number): void;
+    setStringPref(name: string, value: string): void;
+    clearUserPref(name: string): void;
+  };
+  readonly cookies: { removeAll(): void };
+  readonly focus: { readonly activeWindow: Window | null };
+  readonly locale: { availableLocales: readonly string[]; requestedLocales: readonly string[] };
+  readonly obs: {
+    addObserver(observer: object, topic: string): void;
+    removeObserver(observer: object, topic: string): void;
+  };
+}
+
+export interface FirefoxConstants {
+  readonly nsIWebProgressListener: Readonly<Record<'STATE_STOP' | 'STATE_IS_WINDOW', number>>;
+}

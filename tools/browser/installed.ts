@@ -1,0 +1,103 @@
+// Searches the usual places of this computer for a browser that runs and is new enough.
+
+import { execFile } from 'node:child_process';
+import { access, constants, open, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser } from '@puppeteer/browsers';
+import { readMajorVersion } from './version.ts';
+
+const run = promisify(execFile);
+
+/** A browser that can be searched for. */
+export interface Product {
+  /** The environment variable that names the executable. */
+  readonly variable: string;
+  readonly title: string;
+  /** Names of the executables on Linux. */
+  readonly commands: readonly string[];
+  /** Names of the applications on macOS. */
+  readonly applications: readonly string[];
+  /** Paths of the executables on Windows, relative to the folders of installed programs. */
+  readonly programs: readonly string[];
+  /** Name of the package in Debian; null if Debian has none. */
+  readonly debianPackage: string | null;
+  /** Its name in @puppeteer/browsers; null if that cannot download it. */
+  readonly download: Browser | null;
+}
+
+/** A product, and how this search for it goes. */
+export interface Search extends Product {
+  /** The oldest major version in which the extension can be installed. */
+  readonly oldest: number;
+  readonly log: (line: string) => void;
+}
+
+/** The path of an executable in a usual place; null if there is none. */
+export async function findInstalled(product: Search): Promise<string | null> {
+  for (const path of usualPlaces(product)) {
+    if (!(await isSnap(path)) && (await isUsable(path, product))) return path;
+  }
+  return null;
+}
+
+function usualPlaces(product: Product): string[] {
+  switch (process.platform) {
+    case 'darwin':
+      return ['/Applications', join(homedir(), 'Applications')].flatMap((folder) =>
+        product.applications.map((name) =>
+          // The executable of Firefox Developer Edition is called `firefox` too.
+          join(folder, `${name}.app`, 'Contents', 'MacOS', name.startsWith('Firefox') ? 'firefox' : name),
+        ),
+      );
+    case 'win32':
+      return ['ProgramFiles', 'ProgramFiles(x86)', 'LocalAppData'].flatMap((variable) => {
+        const folder = process.env[variable];
+        return folder ? product.programs.map((program) => join(folder, program)) : [];
+      });
+    default: {
+      const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+      return product.commands.flatMap((command) => folders.map((folder) => join(folder, command)));
+    }
+  }
+}
+
+/** Whether the program runs, and is new enough for the extension. */
+export async function isUsable(path: string, { oldest, log }: Search): Promise<boolean> {
+  const version = await findVersion(path);
+  if (version === null || version === 'unknown' || version >= oldest) return version !== null;
+  log(`Skipping ${path}: it is version ${version}, and the extension needs ${oldest} or later.`);
+  return false;
+}
+
+/** The major version of a program, or null if it does not run. A launcher without its browser does not. */
+export async function findVersion(path: string): Promise<number | 'unknown' | null> {
+  try {
+    await access(path, constants.X_OK);
+    // On Windows `--version` opens a browser window instead.
+    if (process.platform === 'win32') return 'unknown';
+    const { stdout } = await run(path, ['--version'], { timeout: 20_000 });
+    return readMajorVersion(stdout) ?? 'unknown';
+  } catch {
+    return null; // Missing or not executable: the caller tries the next place.
+  }
+}
+
+/**
+ * Whether the path leads to a snap. A snap has its own /tmp and reads only some folders, so it finds neither the profile
+ * nor the extension.
+ */
+async function isSnap(path: string): Promise<boolean> {
+  const target = await realpath(path).catch(() => path);
+  if (target === '/usr/bin/snap' || target.startsWith('/snap/')) return true;
+  const file = await open(target).catch(() => null);
+  if (file === null) return false;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0);
+    const start = buffer.toString('latin1', 0, bytesRead);
+    return start.startsWith('#!') && start.includes('/snap/');
+  } finally {
+    await file.close();
+  }
+}

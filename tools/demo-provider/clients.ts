@@ -1,0 +1,61 @@
+// The clients that are registered at the demo provider.
+
+export const clientId = 'latchkey-demo';
+/** The client of a configuration with the `responseType` `id_token`. */
+export const idTokenClientId = 'latchkey-demo-id-token';
+/** A client that signs people in with a code, and in no other way (RFC 8628). */
+export const deviceClientId = 'latchkey-demo-device';
+
+/** A client with a secret. No extension can be one; a relay can. */
+export interface ConfidentialClient {
+  readonly secret: string;
+  readonly authentication: 'client_secret_basic' | 'client_secret_post';
+}
+
+/** All clients. A redirect URI is one of each client with a window. */
+export function toClients(
+  redirectUris: readonly string[],
+  confidential: ConfidentialClient | null,
+): readonly Readonly<Record<string, unknown>>[] {
+  // oidc-provider rejects a client without a redirect URI.
+  if (redirectUris.length === 0) return [deviceClient];
+  return [toClient(redirectUris, confidential), toIdTokenClient(redirectUris), deviceClient];
+}
+
+function toClient(
+  redirectUris: readonly string[],
+  confidential: ConfidentialClient | null,
+): Readonly<Record<string, unknown>> {
+  return {
+    client_id: clientId,
+    client_name: 'Extension',
+    application_type: 'web',
+    token_endpoint_auth_method: confidential?.authentication ?? 'none',
+    ...(confidential && { client_secret: confidential.secret }),
+    grant_types: ['authorization_code', 'refresh_token'],
+    redirect_uris: redirectUris,
+    post_logout_redirect_uris: redirectUris,
+    id_token_signed_response_alg: 'ES256',
+  };
+}
+
+/** oidc-provider lets a web client use the implicit flow with https alone, which the loopback address of Firefox is not. */
+function toIdTokenClient(redirectUris: readonly string[]): Readonly<Record<string, unknown>> {
+  return {
+    ...toClient(redirectUris, null),
+    client_id: idTokenClientId,
+    application_type: 'native',
+    grant_types: ['implicit'],
+    response_types: ['id_token'],
+  };
+}
+
+const deviceClient: Readonly<Record<string, unknown>> = {
+  client_id: deviceClientId,
+  client_name: 'Extension',
+  token_endpoint_auth_method: 'none',
+  grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+  response_types: [],
+  redirect_uris: [],
+  id_token_signed_response_alg: 'ES256',
+};
