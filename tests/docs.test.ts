@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { configEntries, providerEntries } from '../src/config/schema.ts';
 import { readRelayConfig } from '../src/relay/config.ts';
 import { causes, problemCodes } from '../src/session/problem.ts';
 import { parseConfig } from '../tools/build/parse-config.ts';
@@ -69,13 +68,6 @@ test('docs/troubleshooting.md quotes every diagnosis as the popup says it', () =
     english.diagnosis.sentence({ cause, certainty: 'known', register: null }),
   );
   expect(sentences.filter((sentence) => !document.includes(`| ${sentence} `))).toEqual([]);
-});
-
-test('docs/configuration.md explains every key', () => {
-  const keys = [configEntries(), providerEntries()].flatMap((entries) => Object.keys(entries));
-  expect(firstColumn('docs/configuration.md').toSorted()).toEqual(
-    keys.filter((key) => key !== '$schema').toSorted(),
-  );
 });
 
 const configurations = ['README.md', 'docs/configuration.md'].flatMap((file) =>
