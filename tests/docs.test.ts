@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { causes, problemCodes } from '../src/session/problem.ts';
 import { parseConfig } from '../tools/build/parse-config.ts';
 import { findingCodes } from '../tools/doctor/finding.ts';
-import { english } from './support/english.ts';
+import { english, toRead } from './support/english.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
@@ -42,8 +42,23 @@ const firstColumn = (file: string) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
   );
 
-test('docs/troubleshooting.md explains every problem code', () => {
-  expect(firstColumn('docs/troubleshooting.md')).toEqual(problemCodes);
+describe('docs/troubleshooting.md', () => {
+  const [, part = ''] = /^## Problem codes$([^]*?)^## /m.exec(read('docs/troubleshooting.md')) ?? [];
+  const sections = part.split(/^### /m).slice(1);
+
+  test('explains every problem code', () => {
+    expect(sections.map((section) => /^`(.*)`/.exec(section)?.[1])).toEqual(problemCodes);
+  });
+
+  test.each(sections.map((section, index) => [problemCodes[index], section]))(
+    'says of %s what the popup shows, and what person, developer and administrator can do',
+    (code = 'unexpected', section = '') => {
+      const shown = toRead(english.problem.whatHappened(code)).replace(toRead(english.product), 'Latchkey');
+      expect(section).toContain(`**“${shown}”**`);
+      const steps = [...section.matchAll(/^- \*\*The (\w+)\*\*: \S/gm)].map(([, role]) => role);
+      expect(steps).toEqual(['person', 'developer', 'administrator']);
+    },
+  );
 });
 
 test('docs/doctor.md explains every finding', () => {
