@@ -73,6 +73,22 @@ test('docs/troubleshooting.md quotes every diagnosis as the popup says it', () =
   expect(sentences.filter((sentence) => !document.includes(`| ${sentence} `))).toEqual([]);
 });
 
+describe('CHANGELOG.md', () => {
+  const sections = read('CHANGELOG.md').split(/^## /m).slice(1);
+
+  test('begins with what is not released, and then has a version and a date for each release', () => {
+    const [first, ...releases] = sections.map((section) => section.split('\n')[0]);
+    expect(first).toBe('[Unreleased]');
+    for (const release of releases) expect(release).toMatch(/^\[\d+\.\d+\.\d+\] - \d{4}-\d{2}-\d{2}$/);
+  });
+
+  test.each(sections)('has the headings of docs/upgrading.md, in their order: section %#', (section) => {
+    const known = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
+    const headings = [...section.matchAll(/^### (.+)$/gm)].map(([, heading = '']) => heading);
+    expect(headings).toEqual(known.filter((heading) => headings.includes(heading)));
+  });
+});
+
 describe('the code in docs/into-your-extension.md', () => {
   const document = read('docs/into-your-extension.md');
   const excerpts = [...document.matchAll(/```tsx?\n\/\/ (\S+)\n([^]*?)\n```/g)].map(
