@@ -85,15 +85,13 @@ test.each(settings)(
 
 /** Settings that the reader accepts in a flow in which they have no effect, or whose example is of another flow. */
 const withoutEffect: Readonly<Record<string, readonly FlowName[]>> = {
-  // "code" is the default of every flow.
-  responseType: ['device'],
-  apiToken: ['code', 'device'],
+  apiToken: ['code'],
   firefoxRedirect: ['device'],
   signInPrompt: ['device'],
   otherAccountPrompt: ['device'],
   par: ['device'],
   refreshTokenSeconds: ['device'],
-  deviceFlow: ['code', 'id-token', 'oauth'],
+  deviceFlow: ['code', 'oauth'],
   userApi: ['code'],
 };
 
