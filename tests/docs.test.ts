@@ -1,24 +1,26 @@
-// Holds the documents to the code: the tests that they name, their links, and their snippets.
+// Holds the documents to the code: the tests that they name, and their snippets.
 
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { configEntries, providerEntries } from '../src/config/schema.ts';
-import { readRelayConfig } from '../src/relay/config.ts';
 import { causes, problemCodes } from '../src/session/problem.ts';
 import { parseConfig } from '../tools/build/parse-config.ts';
-import { FileError } from '../tools/build/parse-json.ts';
 import { findingCodes } from '../tools/doctor/finding.ts';
-import { english } from './support/english.ts';
+import { english, toRead } from './support/english.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 
-const claims = ['docs/security.md', 'docs/supply-chain.md', 'docs/store/data.md'].flatMap((document) =>
+const claims = [
+  'docs/security.md',
+  'docs/supply-chain.md',
+  'docs/store/data.md',
+  'docs/upgrading.md',
+].flatMap((document) =>
   [...read(document).matchAll(/`(tests\/[^`]+)` «([^»]*)»/g)].map(
     ([, file = '', title = '']) => [file, title, document] as const,
   ),
@@ -35,28 +37,28 @@ test.each(claims)('%s has the test «%s» that %s names', (file, title) => {
   expect(read(file)).toContain(fault === null ? title : `test('${title}: `);
 });
 
-const markdownIn = (folder: string) =>
-  readdirSync(resolve(root, folder))
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => join(folder, file));
-
-test('every relative link of a document leads to a file', () => {
-  const documents = ['.', 'docs', 'docs/providers', 'docs/store'].flatMap(markdownIn);
-  expect(documents.length).toBeGreaterThan(5);
-  for (const document of documents) {
-    for (const [, target = ''] of read(document).matchAll(/\]\((?!https?:)([^)#]+)/g)) {
-      expect(existsSync(resolve(root, dirname(document), target)), `${document} → ${target}`).toBe(true);
-    }
-  }
-});
-
 const firstColumn = (file: string) =>
   [...read(file).matchAll(/^\| (`[^|]*)/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
   );
 
-test('docs/troubleshooting.md explains every problem code', () => {
-  expect(firstColumn('docs/troubleshooting.md')).toEqual(problemCodes);
+describe('docs/troubleshooting.md', () => {
+  const [, part = ''] = /^## Problem codes$([^]*?)^## /m.exec(read('docs/troubleshooting.md')) ?? [];
+  const sections = part.split(/^### /m).slice(1);
+
+  test('explains every problem code', () => {
+    expect(sections.map((section) => /^`(.*)`/.exec(section)?.[1])).toEqual(problemCodes);
+  });
+
+  test.each(sections.map((section, index) => [problemCodes[index], section]))(
+    'says of %s what the popup shows, and what person, developer and administrator can do',
+    (code = 'unexpected', section = '') => {
+      const shown = toRead(english.problem.whatHappened(code)).replace(toRead(english.product), 'Latchkey');
+      expect(section).toContain(`**“${shown}”**`);
+      const steps = [...section.matchAll(/^- \*\*The (\w+)\*\*: \S/gm)].map(([, role]) => role);
+      expect(steps).toEqual(['person', 'developer', 'administrator']);
+    },
+  );
 });
 
 test('docs/doctor.md explains every finding', () => {
@@ -71,64 +73,20 @@ test('docs/troubleshooting.md quotes every diagnosis as the popup says it', () =
   expect(sentences.filter((sentence) => !document.includes(`| ${sentence} `))).toEqual([]);
 });
 
-test('docs/configuration.md explains every key', () => {
-  const keys = [configEntries(), providerEntries()].flatMap((entries) => Object.keys(entries));
-  expect(firstColumn('docs/configuration.md').toSorted()).toEqual(
-    keys.filter((key) => key !== '$schema').toSorted(),
-  );
-});
+describe('CHANGELOG.md', () => {
+  const sections = read('CHANGELOG.md').split(/^## /m).slice(1);
 
-const configurations = ['README.md', 'docs/configuration.md'].flatMap((file) =>
-  [...read(file).matchAll(/```json\n([^]*?)```/g)].flatMap(([, code = '']) =>
-    code.includes('"providers"') ? [[file, code] as const] : [],
-  ),
-);
-
-test('the documents show a whole configuration', () => {
-  expect(configurations.map(([file]) => file)).toEqual(['README.md', 'docs/configuration.md']);
-});
-
-test.each(configurations)('every command accepts the configuration that %s shows', (file, code) => {
-  expect(parseConfig(code, file).providers).toHaveLength(1);
-});
-
-describe('docs/relay.md', () => {
-  const blocks = [...read('docs/relay.md').matchAll(/```json\n([^]*?)```/g)].map(([, code = '']) => code);
-  const [relay, provider] = blocks.map((code) => JSON.parse(code) as Readonly<Record<string, unknown>>);
-  const environment = { LATCHKEY_RELAY_SECRET_ACME: 'the secret' };
-
-  test('shows a configuration that the relay accepts', () => {
-    expect(readRelayConfig(relay, environment).providers).toHaveLength(1);
+  test('begins with what is not released, and then has a version and a date for each release', () => {
+    const [first, ...releases] = sections.map((section) => section.split('\n')[0]);
+    expect(first).toBe('[Unreleased]');
+    for (const release of releases) expect(release).toMatch(/^\[\d+\.\d+\.\d+\] - \d{4}-\d{2}-\d{2}$/);
   });
 
-  test('shows a provider that every command accepts, and that fits the relay', () => {
-    const code = JSON.stringify({ providers: [provider] });
-    const [configured] = parseConfig(code, 'docs/relay.md').providers;
-    const [relayed] = readRelayConfig(relay, environment).providers;
-    expect([configured?.id, configured?.clientId]).toEqual([relayed?.id, relayed?.clientId]);
-    expect(configured?.metadata).toEqual({
-      token_endpoint: `${configured?.origins[0]}/token/${relayed?.id}`,
-      revocation_endpoint: `${configured?.origins[0]}/revoke/${relayed?.id}`,
-    });
+  test.each(sections)('has the headings of docs/upgrading.md, in their order: section %#', (section) => {
+    const known = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
+    const headings = [...section.matchAll(/^### (.+)$/gm)].map(([, heading = '']) => heading);
+    expect(headings).toEqual(known.filter((heading) => headings.includes(heading)));
   });
-});
-
-test('docs/configuration.md shows two mistakes in the words of the commands', () => {
-  const [, shown = ''] = /```text\n([^]*?)\n```/.exec(read('docs/configuration.md')) ?? [];
-  const text = `{
-  "providers": [
-    {
-      "id": "acme", "clientId": "latchkey",
-      "name": "Acme",
-      "issuer": "https://id.acme.example",
-      "isuer": "https://id.acme.example",
-      "apiOrigins": [
-        "https://api.acme.example/v1"
-      ]
-    }
-  ]
-}`;
-  expect(() => parseConfig(text, 'src/config.json')).toThrow(new FileError(shown.split('\n')));
 });
 
 describe('the code in docs/into-your-extension.md', () => {

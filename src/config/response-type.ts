@@ -6,7 +6,13 @@ import type { Provider } from './provider.ts';
 
 type Settings = Pick<
   Provider,
-  'responseType' | 'apiToken' | 'apiOrigins' | 'dpop' | 'refreshTokenSeconds' | 'trustedAudiences'
+  | 'responseType'
+  | 'apiToken'
+  | 'apiOrigins'
+  | 'deviceFlow'
+  | 'dpop'
+  | 'refreshTokenSeconds'
+  | 'trustedAudiences'
 > & {
   readonly resource: string | null;
   readonly audience: string | null;
@@ -46,7 +52,8 @@ function contradictCode({ apiToken }: Settings): Contradiction[] {
 }
 
 function contradictIdToken(settings: Settings): Contradiction[] {
-  const { apiToken, apiOrigins, dpop, resource, audience, refreshTokenSeconds, trustedAudiences } = settings;
+  const { apiToken, apiOrigins, deviceFlow, dpop } = settings;
+  const { resource, audience, refreshTokenSeconds, trustedAudiences } = settings;
   const without = (token: string) => `because "responseType" "id_token" brings no ${token}`;
   const found: (Contradiction | false)[] = [
     apiToken === 'access_token' &&
@@ -54,6 +61,10 @@ function contradictIdToken(settings: Settings): Contradiction[] {
         'apiToken',
         `"id_token", ${without('access token')} for "apiOrigins"; an API must then accept the ID token as Bearer, and without such an API remove "apiOrigins"`,
       ],
+    deviceFlow !== 'off' && [
+      'deviceFlow',
+      '"off", because its tokens come from the token endpoint, which "responseType" "id_token" does not use',
+    ],
     dpop !== 'off' && ['dpop', `"off", ${without('access token')} that could be bound to a key`],
     resource !== null && ['resource', `no value, ${without('access token')}`],
     audience !== null && ['audience', `no value, ${without('access token')}`],

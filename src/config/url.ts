@@ -45,7 +45,7 @@ export function checkOrigin(text: string): string | null {
 function checkUrl(text: string): string | null {
   const [scheme, authority] = /^https?:\/\/([^/?#]+)/.exec(text) ?? [];
   if (scheme === undefined || authority === undefined) return 'a URL that begins with "https://" and a host';
-  const placeholder = /[{<][\w-]{1,40}[}>]/.exec(text)?.[0];
+  const placeholder = /[{<][\w -]{1,40}[}>]/.exec(text)?.[0];
   if (placeholder !== undefined) return `a URL with your own value in place of "${placeholder}"`;
   if (/[^!-\u{10ffff}]|["<>\\^`{|}]/u.test(text) || /[^!-~]/.test(text.slice(scheme.length)))
     return 'an ASCII URL without spaces, quotes, braces or backslashes';

@@ -50,6 +50,11 @@ test.each<[string, object, string]>([
     { ...idToken, ...api },
     `apiToken: found "access_token"; expected "id_token", ${without('access token')} for "apiOrigins"; an API must then accept the ID token as Bearer, and without such an API remove "apiOrigins"`,
   ],
+  ...['only', 'fallback'].map((deviceFlow): [string, object, string] => [
+    `the device flow (${deviceFlow})`,
+    { ...idToken, deviceFlow },
+    `deviceFlow: found "${deviceFlow}"; expected "off", because its tokens come from the token endpoint, which "responseType" "id_token" does not use`,
+  ]),
   [
     'tokens that are bound to a key',
     { ...idToken, dpop: 'required' },

@@ -27,7 +27,11 @@ test.for<Refusal>([
         '"https://id.acme.example/{tenant}"',
         'expected a URL with your own value in place of "{tenant}"',
       ],
-      ['https://id.acme.example/<your tenant>', '"https://id.acme.example/<your tenant>"', ascii],
+      [
+        'https://id.acme.example/<tenant id>',
+        '"https://id.acme.example/<tenant id>"',
+        'expected a URL with your own value in place of "<tenant id>"',
+      ],
       [
         'https://id.acme.example:x',
         '"https://id.acme.example:x"',

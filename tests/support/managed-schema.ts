@@ -5,7 +5,7 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { policyEntries, policyTextKey } from '../../src/config/policy-schema.ts';
 import { object, providerEntries } from '../../src/config/schema.ts';
-import { aboutPolicy, aboutProvider } from './json-schema.ts';
+import { aboutPolicy, aboutProvider } from '../../tools/setting-texts.ts';
 
 /** A schema as Chromium understands it. */
 export interface ManagedSchema {

@@ -90,6 +90,12 @@ export function isRevocationKey(key: string): key is RevocationKey {
 
 const text = v.string();
 
+/** A code of another version of the extension is no reason to lose the session. */
+const problemCode = v.pipe(
+  text,
+  v.transform((code) => problemCodes.find((known) => known === code) ?? 'unexpected'),
+);
+
 const sessionSchema: v.GenericSchema<unknown, VaultSessionRecord> = v.object({
   version: v.literal(1),
   id: text,
@@ -130,7 +136,7 @@ const sessionSchema: v.GenericSchema<unknown, VaultSessionRecord> = v.object({
     v.nullable(
       v.object({
         atMs: v.number(),
-        failure: v.nullable(v.picklist(problemCodes)),
+        failure: v.nullable(problemCode),
       }),
     ),
   ),

@@ -1,0 +1,144 @@
+// A worker finds what a worker of an older or a newer version has stored: after an update, or after a way back.
+
+import { describe, expect, test } from 'vitest';
+import { createDatabase } from '../../src/background/vault/database.ts';
+import { open as unseal, seal } from '../../src/background/vault/seal.ts';
+import { deviceKey } from '../../src/background/vault/vault-key.ts';
+import {
+  adaIsSignedIn,
+  count,
+  expectSession,
+  expectSignInToWork,
+  expired,
+  hour,
+  open,
+  sent,
+  signedIn,
+  signOut,
+} from '../support/fault-scene.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Replaces the sealed record of `name` as another version would write it. */
+async function rewrite(isNamed: (name: string) => boolean, change: (record: Members) => Members) {
+  const withDatabase = createDatabase();
+  const key = await deviceKey(withDatabase).expect();
+  await withDatabase(async (database) => {
+    const name = (await database.getAllKeys('vault')).find(isNamed);
+    expect(name).toBeDefined();
+    const record = (await unseal(key, name!, await database.get('vault', name!))) as Members;
+    await database.put('vault', await seal(key, name!, change(record)), name!);
+    database.close();
+  });
+}
+
+const rewriteSession = (change: (record: Members) => Members) =>
+  rewrite((name) => name === 'session', change);
+
+/** Opens the database as a later version would that needs another store. */
+async function raiseDatabase(): Promise<void> {
+  const request = indexedDB.open('latchkey', 2);
+  await new Promise<void>((resolve, reject) => {
+    request.addEventListener('success', () => resolve());
+    request.addEventListener('error', () => reject(request.error as Error));
+  });
+  request.result.close();
+}
+
+describe('an update', () => {
+  test('keeps the session, and asks the provider for nothing', async () => {
+    const { worker } = await signedIn({ claims: { picture: 'https://pictures.example/ada.png' } });
+    const asked = worker.provider.requests.length;
+    worker.restartWorker();
+    worker.install('update');
+    await open(worker);
+    await expectSession(worker, adaIsSignedIn);
+    expect(worker.provider.requests).toHaveLength(asked);
+  });
+
+  test('keeps a session whose record has only the members of the first version', async () => {
+    const { worker } = await signedIn();
+    await rewriteSession(({ originalClaims: _o, renewalSentAtMs: _r, silentTry: _s, ...first }) => first);
+    worker.restartWorker();
+    await open(worker);
+    await expectSession(worker, adaIsSignedIn);
+  });
+
+  test('that asks for another scope keeps the session; the next sign-in asks for it', async () => {
+    const scene = await signedIn();
+    const { worker, clock } = scene;
+    worker.restartWorker({ scope: 'openid email' });
+    await open(worker);
+    await expectSession(worker, adaIsSignedIn);
+    clock.nowMs += hour;
+    await open(worker);
+    await expect.poll(() => sent(worker, 'grant_type')).toEqual(['authorization_code', 'refresh_token']);
+    expect(sent(worker, 'scope')).not.toContain('openid email');
+    await signOut(worker);
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    const { searchParams } = new URL((await worker.nextWindow()).url);
+    expect(searchParams.get('scope')).toBe('openid email');
+  });
+});
+
+describe('an older version', () => {
+  test('keeps a session whose record has members that it does not know', async () => {
+    const { worker } = await signedIn();
+    await rewriteSession((record) => ({ ...record, later: { anything: [1] } }));
+    worker.restartWorker();
+    await open(worker);
+    await expectSession(worker, adaIsSignedIn);
+  });
+
+  test('keeps a session whose last silent sign-in failed with a code that it does not know', async () => {
+    const { worker, clock } = await signedIn();
+    await rewriteSession((record) => ({
+      ...record,
+      silentTry: { atMs: clock.nowMs, failure: 'a-later-code' },
+    }));
+    worker.restartWorker();
+    await open(worker);
+    await expectSession(worker, adaIsSignedIn);
+  });
+
+  test('ends a session of a later form as expired, offers its account, and lets the person sign in', async () => {
+    const scene = await signedIn();
+    await rewriteSession((record) => ({ ...record, version: 2 }));
+    scene.worker.restartWorker();
+    await open(scene.worker);
+    await expectSession(scene.worker, expired);
+    await expectSignInToWork(scene);
+  });
+
+  test('deletes a pending revocation of a later form', async () => {
+    const { worker } = await signedIn();
+    worker.network.isOnline = false;
+    await signOut(worker);
+    await rewrite(
+      (name) => name.startsWith('revocation:'),
+      (record) => ({ ...record, version: 3 }),
+    );
+    worker.network.isOnline = true;
+    worker.restartWorker();
+    await open(worker);
+    await expect
+      .poll(() =>
+        createDatabase()(async (database) => {
+          const names = await database.getAllKeys('vault');
+          database.close();
+          return names;
+        }),
+      )
+      .toEqual([]);
+    expect(count(worker, '/revoke')).toBe(0);
+  });
+
+  test('begins a database of a later form anew: the session ends as expired, and signing in works', async () => {
+    const scene = await signedIn();
+    await raiseDatabase();
+    scene.worker.restartWorker();
+    await open(scene.worker);
+    await expectSession(scene.worker, expired);
+    await expectSignInToWork(scene);
+  });
+});

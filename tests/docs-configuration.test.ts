@@ -1,0 +1,155 @@
+// Holds the configurations that the documents show to the readers: of the extension, and of the relay.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { readRelayConfig } from '../src/relay/config.ts';
+import { createRelay } from '../src/relay/relay.ts';
+import { parseConfig } from '../tools/build/parse-config.ts';
+import { FileError } from '../tools/build/parse-json.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
+
+const jsonBlocks = [
+  'README.md',
+  ...readdirSync(resolve(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join('docs', file).replaceAll('\\', '/')),
+].flatMap((file) =>
+  [...read(file).matchAll(/^ *```json\n([^]*?)^ *```/gm)].map(
+    ([, code = ''], index) => [file, index + 1, code] as const,
+  ),
+);
+
+/** A value, or members of an object. */
+function parseJson(code: string): unknown {
+  return JSON.parse(/^\s*[{[]/.test(code) ? code : `{${code}}`);
+}
+
+test.each(jsonBlocks)('the JSON that %s shows in block %i is JSON', (_file, _index, code) => {
+  expect(parseJson(code)).toBeTypeOf('object');
+});
+
+const providerBlocks = jsonBlocks.filter(
+  ([file, , code]) => /^docs\/(configuration|providers\/.*)\.md$/.test(file) && !code.includes('"providers"'),
+);
+
+test('the documents show settings of providers', () => {
+  expect(providerBlocks.length).toBeGreaterThan(30);
+});
+
+test.each(providerBlocks)(
+  'every command accepts the settings of a provider that %s shows in block %i',
+  (file, _index, code) => {
+    const identity = {
+      ...(!code.includes('"profile"') && { issuer: 'https://id.acme.example' }),
+      id: 'acme',
+      name: 'Acme',
+      clientId: 'latchkey',
+    };
+    // The reader asks for a value of one's own in each place of this form.
+    const provider = { ...identity, ...(parseJson(code.replaceAll(/<[^>]+>/g, 'acme')) as object) };
+    expect(parseConfig(JSON.stringify({ providers: [provider] }), file).providers).toHaveLength(1);
+  },
+);
+
+const configurations = ['README.md', 'docs/configuration.md'].flatMap((file) =>
+  [...read(file).matchAll(/```json\n([^]*?)```/g)].flatMap(([, code = '']) =>
+    code.includes('"providers"') ? [[file, code] as const] : [],
+  ),
+);
+
+test('the documents show a whole configuration', () => {
+  expect(configurations.map(([file]) => file)).toEqual(['README.md', 'docs/configuration.md']);
+});
+
+test.each(configurations)('every command accepts the configuration that %s shows', (file, code) => {
+  expect(parseConfig(code, file).providers).toHaveLength(1);
+});
+
+describe('docs/relay.md', () => {
+  const blocks = [...read('docs/relay.md').matchAll(/```json\n([^]*?)```/g)].map(([, code = '']) => code);
+  const [relay, provider] = blocks.map((code) => JSON.parse(code) as Readonly<Record<string, unknown>>);
+  const environment = { LATCHKEY_RELAY_SECRET_ACME: 'the secret' };
+
+  test('shows a configuration that the relay accepts', () => {
+    expect(readRelayConfig(relay, environment).providers).toHaveLength(1);
+  });
+
+  test('shows a provider that every command accepts, and that fits the relay', () => {
+    const code = JSON.stringify({ providers: [provider] });
+    const [configured] = parseConfig(code, 'docs/relay.md').providers;
+    const [relayed] = readRelayConfig(relay, environment).providers;
+    expect([configured?.id, configured?.clientId]).toEqual([relayed?.id, relayed?.clientId]);
+    expect(configured?.metadata).toEqual({
+      token_endpoint: `${configured?.origins[0]}/token/${relayed?.id}`,
+      revocation_endpoint: `${configured?.origins[0]}/revoke/${relayed?.id}`,
+    });
+  });
+});
+
+describe('docs/relay.md shows how to deploy the handler', () => {
+  const blocks = [...read('docs/relay.md').matchAll(/```ts\n([^]*?)```/g)].map(([, code = '']) => code);
+  const [relay] = [...read('docs/relay.md').matchAll(/```json\n([^]*?)```/g)].map(
+    ([, code = '']) => JSON.parse(code) as unknown,
+  );
+  const environment = { LATCHKEY_RELAY_SECRET_ACME: 'the secret' };
+  type Handler = (request: Request, environment?: unknown) => Promise<Response>;
+
+  /** Runs a block with stand-ins for its platform, and returns the handler that it serves. */
+  function run(block: string): Handler {
+    const served: Handler[] = [];
+    const code = block
+      .replaceAll(/^import .*$/gm, '')
+      .replace('export default', 'const own =')
+      .concat(block.includes('export default') ? '\nserve(own.fetch);' : '');
+    runInNewContext(code, {
+      config: relay,
+      createRelay,
+      readRelayConfig,
+      console,
+      process: { env: environment },
+      Deno: { env: { toObject: () => environment }, serve: (handler: Handler) => served.push(handler) },
+      Bun: { serve: ({ fetch }: { readonly fetch: Handler }) => served.push(fetch) },
+      serve: (handler: Handler) => served.push(handler),
+    });
+    const [handler] = served;
+    if (handler === undefined) throw new Error('The block serves nothing.');
+    return handler;
+  }
+
+  test('on three platforms', () => {
+    expect(blocks).toHaveLength(3);
+  });
+
+  test.each(blocks)('with code that serves it: %#', async (block) => {
+    const response = await run(block)(new Request('https://relay.example.com/elsewhere'), environment);
+    expect(response.status).toBe(404);
+  });
+
+  test('with the imports of files that are there', () => {
+    const imports = blocks.flatMap((block) => [...block.matchAll(/from '\.\/(src\/[^']+)'/g)]);
+    expect(imports).toHaveLength(2);
+    expect(imports.filter(([, file = '']) => !existsSync(resolve(root, file)))).toEqual([]);
+  });
+});
+
+test('docs/configuration.md shows two mistakes in the words of the commands', () => {
+  const [, shown = ''] = /```text\n([^]*?)\n```/.exec(read('docs/configuration.md')) ?? [];
+  const text = `{
+  "providers": [
+    {
+      "id": "acme", "clientId": "latchkey",
+      "name": "Acme",
+      "issuer": "https://id.acme.example",
+      "isuer": "https://id.acme.example",
+      "apiOrigins": [
+        "https://api.acme.example/v1"
+      ]
+    }
+  ]
+}`;
+  expect(() => parseConfig(text, 'src/config.json')).toThrow(new FileError(shown.split('\n')));
+});
