@@ -100,6 +100,8 @@ if (isCommand(import.meta.url)) {
   await runCommand(async () => {
     expectNoOptions();
     const folder = relative(root, await buildLibrary());
-    console.log(`${folder}  npm pack ./${folder} makes one file of it, which npm install takes.`);
+    console.log(
+      `${folder}  To make one file of it for npm install: npm pack ./${folder} --silent --pack-destination dist`,
+    );
   });
 }

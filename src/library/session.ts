@@ -1,8 +1,10 @@
 // The package's entry point for pages: `latchkey/session`. It needs no UI framework.
 
+import { browser } from '../bridge/browser.ts';
 import { findBoardArea } from '../bridge/session/board-area.ts';
 import { observeSession as observe, type SessionObserver } from '../bridge/session/observer.ts';
 import { withOwnKeys } from './own-keys.ts';
+import { sendOverPorts } from './own-ports.ts';
 
 export { connectFeature, type FeatureConnection } from '../bridge/fetch/connect-feature.ts';
 export type { RefusalReason } from '../bridge/fetch/errors.ts';
@@ -13,8 +15,8 @@ export type { AccountHint, Profile, Session, SignedIn, SignedOut, SigningIn } fr
 
 /**
  * Observes the session on a page of the extension: who is signed in, whether a sign-in is running, and what has failed.
- * Call it once on each page. The worker is told that a page is open.
+ * Call it once on each page. The worker is told that a page is open. A content script is no page: it has no session.
  */
 export function observeSession(): SessionObserver {
-  return observe(undefined, withOwnKeys(findBoardArea()));
+  return observe(undefined, withOwnKeys(findBoardArea()), sendOverPorts(browser.runtime));
 }

@@ -14,7 +14,8 @@ export type { Profile } from '../session/session.ts';
  * after an `await`: the browser calls only the listeners that are there when the script has run. `startFeature` is called
  * at once, with a `fetch` that attaches the signed-in person's token, and with what tells who is signed in.
  *
- * Latchkey leaves the toolbar button alone, answers no message but its own, and keeps its items under keys of its own.
+ * Latchkey leaves the toolbar button alone, neither hears nor answers the extension's messages, and keeps its items under
+ * keys of its own.
  */
 export function startWorker(startFeature: StartFeature = () => undefined): void {
   startInBrowser(toGuestBrowser(browser), startFeature);

@@ -1,6 +1,6 @@
 // The members of a manifest that Latchkey needs, beside those that an extension has already.
 
-import { configuredOrigins, toContentSecurityPolicy, toHostPermissions } from '../../src/config/origins.ts';
+import { configuredOrigins, toHostPermissions } from '../../src/config/origins.ts';
 import type { Config } from '../../src/config/provider.ts';
 
 /** The build under way. WXT hands this over; with Vite, add `browser` to the value that `defineConfig` hands over. */
@@ -9,6 +9,8 @@ export interface BuildEnvironment {
   readonly browser: string;
   /** `serve` relaxes the content security policy for Vite's server; `build` by default. */
   readonly command?: 'build' | 'serve';
+  /** The version for which WXT builds, whatever the manifest says. */
+  readonly manifestVersion?: 2 | 3;
 }
 
 interface GuestManifest {
@@ -29,22 +31,29 @@ type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Returns those members, with what `manifest` has in them. A policy of its own is kept, and may connect to the configured
- * hosts besides; without one, the policy allows the extension's own files and the configured hosts alone. A manifest that
- * names no oldest browser gets the oldest in which Latchkey works, because an older one would stop at its code.
+ * hosts besides; without one, it is the browser's own, so that what the extension's pages could do they still can. A manifest
+ * that names no oldest browser gets the oldest in which Latchkey works, because an older one would stop at its code.
  *
- * Throws an Error if the manifest has another version than 3, or names an older browser.
+ * Throws an Error if the manifest or the build has another version than 3, or the manifest names an older browser, or no
+ * id for Firefox.
  */
 export function toGuestManifest(
   manifest: object,
   config: Config,
-  { browser, command = 'build' }: BuildEnvironment,
+  { browser, command = 'build', manifestVersion = 3 }: BuildEnvironment,
 ): GuestManifest {
   const own = manifest as Json;
   const engine = browser === 'firefox' ? 'firefox' : 'chrome';
   expectVersion3(own);
+  if (manifestVersion !== 3) {
+    throw new Error(
+      `manifestVersion: found ${manifestVersion}; expected 3. With WXT, write "manifestVersion: 3" in wxt.config.ts, because ` +
+        'WXT builds version 2 for Firefox by default',
+    );
+  }
   const policies = objectOf(own['content_security_policy']);
   const policy = policies['extension_pages'];
-  const built = typeof policy === 'string' ? allowHosts(policy, config) : toContentSecurityPolicy(config);
+  const built = typeof policy === 'string' ? allowHosts(policy, config) : toDefaultPolicy(config, engine);
   return {
     permissions: union(listOf(own['permissions']), permissions),
     host_permissions: union(listOf(own['host_permissions']), toHostPermissions(config, engine)),
@@ -69,6 +78,12 @@ function toOldest(
   }
   const settings = objectOf(manifest['browser_specific_settings']);
   const gecko = objectOf(settings['gecko']);
+  if (typeof gecko['id'] !== 'string') {
+    throw new Error(
+      'manifest.json: browser_specific_settings.gecko.id: missing; expected an id such as "notes@acme.example", because ' +
+        'Firefox makes the redirect URI of it, and without one a new one each time',
+    );
+  }
   const key = 'browser_specific_settings.gecko.strict_min_version';
   const version = expectRecent(gecko['strict_min_version'], engine, key);
   return { browser_specific_settings: { ...settings, gecko: { ...gecko, strict_min_version: version } } };
@@ -82,6 +97,14 @@ function expectRecent(stated: unknown, engine: Engine, key: string): string {
     `manifest.json: ${key}: found ${JSON.stringify(stated)}; expected "${oldest[engine]}" or later, because Latchkey is ` +
       'tested in no older browser',
   );
+}
+
+/** The policy of a manifest without one: the browser's own. */
+function toDefaultPolicy(config: Config, engine: Engine): string {
+  const policy = "script-src 'self'; object-src 'self'";
+  // Firefox's own has this too, and with it a provider on this computer cannot be reached, which has no certificate.
+  const hasCertificates = configuredOrigins(config).every((origin) => origin.startsWith('https:'));
+  return engine === 'firefox' && hasCertificates ? `${policy}; upgrade-insecure-requests` : policy;
 }
 
 type Directives = ReadonlyMap<string, readonly string[]>;

@@ -1,9 +1,8 @@
 // The package's entry point for builds: `latchkey/vite`.
 
 import { resolve } from 'node:path';
-import type { Plugin } from 'vite';
 import type { Config } from '../../src/config/config.ts';
-import { builtConfig } from '../build/plugins.ts';
+import { toConfigModule } from '../build/plugins.ts';
 import { parseConfig } from '../build/parse-config.ts';
 import { readPackage } from '../build/read-manifest.ts';
 import { readText } from '../build/read-text.ts';
@@ -17,15 +16,34 @@ export interface LatchkeyOptions {
 }
 
 /**
- * Vite's plugin for Latchkey: gives the worker and the pages the configuration. Throws an error with a line for each mistake
- * in its file.
+ * The plugin, in words of its own instead of Vite's types: an extension may have two versions of Vite, as with WXT, whose
+ * types are not the same. Every version that Latchkey works with takes it.
  */
-export function latchkey(options: LatchkeyOptions = {}): Plugin {
+export interface LatchkeyPlugin {
+  readonly name: string;
+  readonly enforce: 'pre';
+  config(): { optimizeDeps: { exclude: string[]; include: string[] } };
+  configResolved(resolved: { readonly configFileDependencies: string[] }): void;
+  resolveId(source: string): string | undefined;
+  load(this: { addWatchFile(file: string): void }, id: string): string | undefined;
+}
+
+const configModule = 'latchkey:config';
+
+/**
+ * Vite's plugin for Latchkey: gives the worker and the pages the configuration. When its file changes, Vite's server starts
+ * anew. Throws an error with a line for each mistake in the file.
+ */
+export function latchkey(options: LatchkeyOptions = {}): LatchkeyPlugin {
   // Of the package that this file is in.
   const { name } = readPackage();
+  // Vite writes all paths with slashes.
+  const file = resolve(toFile(options)).replaceAll('\\', '/');
+  // A mistake stops the build at its beginning.
+  readConfig(options);
   return {
-    ...builtConfig(readConfig(options)),
     name: 'latchkey',
+    enforce: 'pre',
     config: () => ({
       optimizeDeps: {
         // Vite's server would bundle the package before any plugin could give it the configuration.
@@ -33,6 +51,13 @@ export function latchkey(options: LatchkeyOptions = {}): Plugin {
         include: [`${name} > webextension-polyfill`],
       },
     }),
+    configResolved: ({ configFileDependencies }) => void configFileDependencies.push(file),
+    resolveId: (source) => (source === configModule ? `\0${configModule}` : undefined),
+    load(id) {
+      if (id !== `\0${configModule}`) return undefined;
+      this.addWatchFile(file);
+      return toConfigModule(readConfig(options));
+    },
   };
 }
 
@@ -49,6 +74,11 @@ export function withLatchkey<Manifest extends object>(
   return { ...manifest, ...toGuestManifest(manifest, readConfig(options), environment) };
 }
 
-function readConfig({ config: file = 'latchkey.json' }: LatchkeyOptions): Config {
+function readConfig(options: LatchkeyOptions): Config {
+  const file = toFile(options);
   return parseConfig(readText(resolve(file), file), file);
+}
+
+function toFile({ config: file = 'latchkey.json' }: LatchkeyOptions): string {
+  return file;
 }

@@ -10,6 +10,8 @@ const manifest = {
 };
 
 export default defineConfig({
+  // Otherwise WXT builds version 2 for Firefox.
+  manifestVersion: 3,
   manifest: (env) => withLatchkey(manifest, env),
   vite: () => ({ plugins: [latchkey()] }),
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
-import { toContentSecurityPolicy } from '../../../src/config/origins.ts';
 import { toGuestManifest } from '../../../tools/library/guest-manifest.ts';
 import { acme } from '../../support/samples.ts';
 
@@ -8,15 +7,20 @@ const config = readConfig({
   providers: [{ ...acme, issuer: 'http://localhost:4455', apiOrigins: ['https://api.acme.example'] }],
 });
 
+/** The policy of the browsers for an extension that has none. */
+const browsersOwn = "script-src 'self'; object-src 'self'";
+
+const gecko = { browser_specific_settings: { gecko: { id: 'notes@acme.example' } } };
+
 const policyOf = (extension_pages: string, command: 'build' | 'serve' = 'build') =>
   toGuestManifest({ content_security_policy: { extension_pages } }, config, { browser: 'chrome', command })
     .content_security_policy.extension_pages;
 
-test('a manifest gets the permissions, the hosts, a policy and the oldest browser', () => {
+test('a manifest gets the permissions, the hosts, the browsers’ own policy and the oldest browser', () => {
   expect(toGuestManifest({ name: 'Notes' }, config, { browser: 'chrome' })).toEqual({
     permissions: ['identity', 'storage'],
     host_permissions: ['http://localhost:4455/*', 'https://api.acme.example/*'],
-    content_security_policy: { extension_pages: toContentSecurityPolicy(config) },
+    content_security_policy: { extension_pages: browsersOwn },
     minimum_chrome_version: '148',
   });
 });
@@ -44,7 +48,7 @@ test('what the manifest has stays, and nothing is there twice', () => {
     host_permissions: ['https://api.acme.example/*', 'https://notes.example/*', 'http://localhost:4455/*'],
     content_security_policy: {
       sandbox: 'sandbox allow-scripts',
-      extension_pages: toContentSecurityPolicy(config),
+      extension_pages: browsersOwn,
     },
     minimum_chrome_version: '150.0.1.2',
   });
@@ -83,14 +87,29 @@ describe('a policy of the extension’s own', () => {
   });
 });
 
+test('an extension without a policy may do in its pages what it could before', () => {
+  const hosted = readConfig({ providers: [acme] });
+  const policyFor = (browser: string, built = config) =>
+    toGuestManifest(gecko, built, { browser }).content_security_policy.extension_pages;
+  expect(policyFor('chrome')).toBe(browsersOwn);
+  expect(policyFor('chrome', hosted)).toBe(browsersOwn);
+  expect(policyFor('firefox', hosted)).toBe(`${browsersOwn}; upgrade-insecure-requests`);
+  // With that directive Firefox could not reach a provider on this computer.
+  expect(policyFor('firefox')).toBe(browsersOwn);
+});
+
 test('Vite’s server may send modules, updates and styles', () => {
-  const { extension_pages: policy } = toGuestManifest({}, config, {
-    browser: 'chrome',
-    command: 'serve',
-  }).content_security_policy;
+  const policy = policyOf("default-src 'self'; style-src 'self'", 'serve');
   expect(policy).toMatch(/connect-src [^;]* http:\/\/localhost:\* ws:\/\/localhost:\*/);
   expect(policy).toMatch(/style-src 'self' 'unsafe-inline'/);
   expect(policyOf("script-src 'self'", 'serve')).toBe("script-src 'self'");
+});
+
+test('a build of version 2 is refused, which WXT makes for Firefox unless it is told otherwise', () => {
+  const build = (manifestVersion: 2 | 3) => () =>
+    toGuestManifest(gecko, config, { browser: 'firefox', manifestVersion });
+  expect(build(2)).toThrow('manifestVersion: found 2; expected 3. With WXT, write "manifestVersion: 3"');
+  expect(build(3)).not.toThrow();
 });
 
 test.each([
@@ -116,4 +135,10 @@ test('an older Firefox is refused, and one for Chrome alone is not asked', () =>
     'browser_specific_settings.gecko.strict_min_version: found "128.0"; expected "142.0" or later',
   );
   expect(() => toGuestManifest(manifest, config, { browser: 'chrome' })).not.toThrow();
+});
+
+test('a manifest without an id for Firefox is refused there, because no redirect URI could be registered', () => {
+  const build = (browser: string) => () => toGuestManifest({ name: 'Notes' }, config, { browser });
+  expect(build('firefox')).toThrow('browser_specific_settings.gecko.id: missing; expected an id such as');
+  expect(build('chrome')).not.toThrow();
 });

@@ -11,7 +11,12 @@ function Popup() {
   const { session, providers } = view.board;
   switch (session.status) {
     case 'signing-in':
-      return <p>Sign in, in the window that has opened.</p>;
+      return (
+        <>
+          <p>Sign in, in the window that has opened.</p>
+          <button onClick={() => void observer.send({ type: 'cancel' })}>Cancel</button>
+        </>
+      );
     case 'signed-out':
       return (
         <>
@@ -30,7 +35,7 @@ function Popup() {
     case 'signed-in':
       return (
         <>
-          <h1 id="name">{session.profile.name}</h1>
+          <h1 id="name">{session.profile.name ?? session.profile.email}</h1>
           <Me />
           <button id="sign-out" onClick={() => void observer.send({ type: 'sign-out', everywhere: false })}>
             Sign out

@@ -1,4 +1,4 @@
-import { connectFeature, observeSession } from 'latchkey/session';
+import { connectFeature, observeSession, type Command } from 'latchkey/session';
 
 const observer = observeSession();
 const { fetch } = connectFeature(observer);
@@ -11,12 +11,21 @@ function show() {
   if (view.status === 'starting') return;
   const { session } = view.board;
   const user = session.status === 'signed-in' ? session.profile : null;
-  find('problem').textContent = session.status === 'signed-out' ? (session.problem?.code ?? '') : '';
-  find('name').textContent = user?.name ?? '';
+  const problem = session.status === 'signing-in' ? null : session.problem;
+  find('problem').textContent = problem?.code ?? '';
+  find('allow').hidden = problem?.code !== 'host-permission-missing';
+  find('signing-in').hidden = session.status !== 'signing-in';
+  find('cancel').hidden = session.status !== 'signing-in';
+  find('name').textContent = user?.name ?? user?.email ?? '';
   find('sign-in').hidden = session.status !== 'signed-out';
   find('load').hidden = user === null;
   find('sign-out').hidden = user === null;
   if (user === null) find('answer').textContent = '';
+}
+
+async function send(command: Command) {
+  const reply = await observer.send(command);
+  if (!reply.ok) find('problem').textContent = reply.problem.code;
 }
 
 async function load() {
@@ -24,8 +33,10 @@ async function load() {
   find('answer').textContent = await response.text();
 }
 
-onClick('sign-in', () => observer.send({ type: 'sign-in', providerId: 'demo' }));
-onClick('sign-out', () => observer.send({ type: 'sign-out', everywhere: false }));
+onClick('sign-in', () => send({ type: 'sign-in', providerId: 'demo' }));
+onClick('cancel', () => send({ type: 'cancel' }));
+onClick('allow', () => observer.allowHosts());
+onClick('sign-out', () => send({ type: 'sign-out', everywhere: false }));
 onClick('load', () => load().catch((error: unknown) => (find('answer').textContent = String(error))));
 observer.subscribe(show);
 show();
