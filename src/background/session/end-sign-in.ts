@@ -6,7 +6,6 @@ import type { AuthWindow } from '../provider/auth-window.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { Attempts } from './attempts.ts';
 import { findAttempt, type BeginSession } from './begin-session.ts';
-import type { OwnAttempts } from './own-attempts.ts';
 import type { ShownNotice } from './shown-notice.ts';
 import type { SessionStore } from './store.ts';
 
@@ -44,19 +43,20 @@ export async function cancelSignIn(
 
 /**
  * Ends the running sign-in, and closes its window, if its provider is not offered any more, with `notOffered`, or is
- * offered with other settings, as `interrupted`. A sign-in that has begun to store its session is waited for.
+ * offered with other settings, as `interrupted`. A sign-in that has begun to store its session is waited for. `own` are the
+ * attempts of this worker, with the settings that they began with.
  */
-export async function endChangedSignIn(
+export async function endIfChanged(
   { store, providers, attempts, authWindow, beginSession }: Omit<EndSignInParts, 'shownNotice'>,
-  ownAttempts: OwnAttempts,
+  own: ReadonlyMap<number, ProviderAccess | undefined>,
   notOffered: Problem | null,
 ): Promise<void> {
   const session = store.current();
   if (session.status !== 'signing-in') return;
   const { attempt, providerId } = session;
   const access = providers.get(providerId);
-  const isOwn = ownAttempts.has(attempt);
-  if (access !== undefined && (!isOwn || ownAttempts.uses(access))) return;
+  const isOwn = own.has(attempt);
+  if (access !== undefined && (!isOwn || access === own.get(attempt))) return;
   const stored = beginSession.storing(attempt);
   if (stored !== null) return stored;
   const reason = access === undefined ? notOffered : null;

@@ -2,8 +2,8 @@
 
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import type { SignInRequest } from '../../session/commands.ts';
-import { problem, ProblemError, toProblem } from '../../session/problem.ts';
-import type { ProviderId } from '../../session/session.ts';
+import { toProblem } from '../../session/problem.ts';
+import type { SigningIn } from '../../session/session.ts';
 import type { AuthWindow } from '../provider/auth-window.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
@@ -11,14 +11,12 @@ import type { ReopenPopup } from '../toolbar/reopen-popup.ts';
 import type { Attempts } from './attempts.ts';
 import { findAttempt, type BeginSession } from './begin-session.ts';
 import type { DeviceSignIn } from './device-sign-in.ts';
-import type { OwnAttempts } from './own-attempts.ts';
 import type { SessionStore } from './store.ts';
 import type { Tasks } from './tasks.ts';
 
-export interface StartInWindowParts {
+export interface RunInWindowParts {
   readonly store: Pick<SessionStore, 'current' | 'dispatch'>;
   readonly tasks: Pick<Tasks, 'runInBackground'>;
-  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly attempts: Pick<Attempts, 'keep'>;
   readonly authWindow: AuthWindow;
   readonly signIn: SignIn;
@@ -28,46 +26,25 @@ export interface StartInWindowParts {
   readonly nowMs: () => number;
 }
 
-/** A sign-in as the person asked for it. */
-interface Wish {
-  readonly providerId: ProviderId;
-  readonly request: SignInRequest;
-  readonly options: AuthorizationOptions;
-}
-
 /**
- * Starts a sign-in, or raises the window of the one that this worker runs. Resolves when the board shows it. Throws
- * {@link ProblemError}: `unexpected` for an unknown provider; `storage-failed`, and then nothing is running.
+ * Runs the attempt in the sign-in window, in the background, and opens the popup again at its end. Resolves when the board
+ * shows the attempt. Throws {@link ProblemError} `storage-failed` if it cannot be shown, and then nothing is running.
  */
-export async function startInWindow(
-  parts: StartInWindowParts,
-  ownAttempts: OwnAttempts,
-  wish: Wish,
+export async function runInWindow(
+  parts: RunInWindowParts,
+  attempt: number,
+  access: ProviderAccess,
+  request: SignInRequest,
+  options: AuthorizationOptions,
 ): Promise<void> {
-  const { store, authWindow } = parts;
-  const { providerId, options } = wish;
-  const leftOver = ownAttempts.leftOver();
-  if (leftOver !== null) {
-    const { attempt } = leftOver;
-    const interrupted = { type: 'sign-in-failed', attempt, problem: problem('interrupted') } as const;
-    // Not awaited: a sign-out that comes meanwhile is the person's later wish. The sign-in writes the board again.
-    store.dispatch(interrupted).catch(() => undefined);
-  }
-  if (store.current().status === 'signing-in') {
-    await authWindow.show();
-    return;
-  }
-  const access = parts.providers.get(providerId);
-  if (access === undefined) throw new ProblemError('unexpected', `There is no provider "${providerId}".`);
-  const attempt = ownAttempts.next();
-  ownAttempts.begin(attempt, access);
-  const shown = show(parts, attempt, wish);
+  const started = { attempt, providerId: access.client.provider.id, request };
+  const shown = show(parts, started, options);
   const isShown = shown.then(
     () => true,
     () => false,
   );
   // The request is made meanwhile. Only the window waits for the board.
-  const isWanted = async () => (await isShown) && findAttempt(store, attempt) !== null;
+  const isWanted = async () => (await isShown) && findAttempt(parts.store, attempt) !== null;
   const { additionalScope = null } = options;
   const finished = parts.beginSession.begin({ attempt, access, additionalScope }, () =>
     parts.signIn.inWindow(access, options, isWanted),
@@ -81,19 +58,17 @@ export async function startInWindow(
 
 /** Shows the sign-in on the board, so that a second click finds it. If that fails, nothing has started. */
 async function show(
-  { store, attempts, authWindow, device, nowMs }: StartInWindowParts,
-  attempt: number,
-  { providerId, request, options: { prompt, loginHint, additionalScope } }: Wish,
+  { store, attempts, authWindow, device, nowMs }: RunInWindowParts,
+  started: Pick<SigningIn, 'attempt' | 'providerId' | 'request'>,
+  { prompt, loginHint, additionalScope }: AuthorizationOptions,
 ): Promise<void> {
   const startedAtMs = nowMs();
   // The session moves before anything is awaited.
   const shown = store.dispatch({
     type: 'sign-in-started',
-    providerId,
-    request,
-    attempt,
+    ...started,
     startedAtMs,
-    ...device?.firstView(providerId),
+    ...device?.firstView(started.providerId),
   });
   const kept = attempts
     .keep({
@@ -109,7 +84,7 @@ async function show(
     await Promise.all([shown, kept, authWindow.cancel()]);
   } catch (error) {
     await store
-      .dispatch({ type: 'sign-in-failed', attempt, problem: toProblem(error) })
+      .dispatch({ type: 'sign-in-failed', attempt: started.attempt, problem: toProblem(error) })
       .catch(() => undefined);
     throw error;
   }
