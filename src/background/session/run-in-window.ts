@@ -3,7 +3,6 @@
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import type { SignInRequest } from '../../session/commands.ts';
 import { toProblem } from '../../session/problem.ts';
-import type { SigningIn } from '../../session/session.ts';
 import type { AuthWindow } from '../provider/auth-window.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
@@ -28,64 +27,62 @@ export interface RunInWindowParts {
 
 /**
  * Runs the attempt in the sign-in window, in the background, and opens the popup again at its end. Resolves when the board
- * shows the attempt. Throws {@link ProblemError} `storage-failed` if it cannot be shown, and then nothing is running.
+ * shows the attempt, so that a second click finds it. Throws {@link ProblemError} `storage-failed` if it cannot be shown, and
+ * then nothing is running.
  */
 export async function runInWindow(
-  parts: RunInWindowParts,
+  { store, tasks, attempts, authWindow, signIn, device, beginSession, reopenPopup, nowMs }: RunInWindowParts,
   attempt: number,
   access: ProviderAccess,
   request: SignInRequest,
   options: AuthorizationOptions,
 ): Promise<void> {
-  const started = { attempt, providerId: access.client.provider.id, request };
-  const shown = show(parts, started, options);
+  const { prompt, loginHint, additionalScope = null } = options;
+  const providerId = access.client.provider.id;
+  const startedAtMs = nowMs();
+  const show = async () => {
+    // The session moves before anything is awaited.
+    const shown = store.dispatch({
+      type: 'sign-in-started',
+      providerId,
+      request,
+      attempt,
+      startedAtMs,
+      ...device?.firstView(providerId),
+    });
+    const kept = attempts
+      .keep({
+        startedAtMs,
+        loginHint: loginHint ?? null,
+        prompt: prompt === 'select_account' ? prompt : null,
+        additionalScope,
+      })
+      // Best effort: without it the sign-in is not resumed if the worker dies.
+      .catch(() => undefined);
+    try {
+      // The window of a sign-out may be open, and nobody waits for it any more.
+      await Promise.all([shown, kept, authWindow.cancel()]);
+    } catch (error) {
+      await store
+        .dispatch({ type: 'sign-in-failed', attempt, problem: toProblem(error) })
+        .catch(() => undefined);
+      throw error;
+    }
+  };
+
+  const shown = show();
   const isShown = shown.then(
     () => true,
     () => false,
   );
   // The request is made meanwhile. Only the window waits for the board.
-  const isWanted = async () => (await isShown) && findAttempt(parts.store, attempt) !== null;
-  const { additionalScope = null } = options;
-  const finished = parts.beginSession.begin({ attempt, access, additionalScope }, () =>
-    parts.signIn.inWindow(access, options, isWanted),
+  const isWanted = async () => (await isShown) && findAttempt(store, attempt) !== null;
+  const finished = beginSession.begin({ attempt, access, additionalScope }, () =>
+    signIn.inWindow(access, options, isWanted),
   );
   const reopen = async () => {
-    if (await isShown) await parts.reopenPopup.show();
+    if (await isShown) await reopenPopup.show();
   };
-  parts.tasks.runInBackground(finished.finally(reopen));
+  tasks.runInBackground(finished.finally(reopen));
   await shown;
-}
-
-/** Shows the sign-in on the board, so that a second click finds it. If that fails, nothing has started. */
-async function show(
-  { store, attempts, authWindow, device, nowMs }: RunInWindowParts,
-  started: Pick<SigningIn, 'attempt' | 'providerId' | 'request'>,
-  { prompt, loginHint, additionalScope }: AuthorizationOptions,
-): Promise<void> {
-  const startedAtMs = nowMs();
-  // The session moves before anything is awaited.
-  const shown = store.dispatch({
-    type: 'sign-in-started',
-    ...started,
-    startedAtMs,
-    ...device?.firstView(started.providerId),
-  });
-  const kept = attempts
-    .keep({
-      startedAtMs,
-      loginHint: loginHint ?? null,
-      prompt: prompt === 'select_account' ? prompt : null,
-      additionalScope: additionalScope ?? null,
-    })
-    // Best effort: without it the sign-in is not resumed if the worker dies.
-    .catch(() => undefined);
-  try {
-    // The window of a sign-out may be open, and nobody waits for it any more.
-    await Promise.all([shown, kept, authWindow.cancel()]);
-  } catch (error) {
-    await store
-      .dispatch({ type: 'sign-in-failed', attempt: started.attempt, problem: toProblem(error) })
-      .catch(() => undefined);
-    throw error;
-  }
 }

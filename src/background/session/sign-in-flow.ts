@@ -3,10 +3,10 @@
 
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import type { SignInRequest } from '../../session/commands.ts';
-import { problem, ProblemError, type Problem } from '../../session/problem.ts';
+import { problem, ProblemError } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import { cancelSignIn, endIfChanged, type EndSignInParts } from './end-sign-in.ts';
+import { createEndSignIn, type EndSignIn, type EndSignInParts } from './end-sign-in.ts';
 import { resumeSignIn, type ResumeSignInParts } from './resume-sign-in.ts';
 import { runInWindow, type RunInWindowParts } from './run-in-window.ts';
 import type { SessionStore } from './store.ts';
@@ -15,7 +15,7 @@ export type SignInFlowParts = RunInWindowParts &
   ResumeSignInParts &
   EndSignInParts & { readonly store: SessionStore };
 
-export interface SignInFlow {
+export interface SignInFlow extends EndSignIn {
   /**
    * Starts a sign-in, or raises the window of the one that is running. Resolves when the board shows it. Throws
    * {@link ProblemError}: `unexpected` for an unknown provider; `storage-failed`, and then nothing is running.
@@ -36,16 +36,6 @@ export interface SignInFlow {
   mayHaveWindow(): boolean;
   /** Resumes, once, a sign-in that another worker started: the person has usually finished it at the provider. */
   resumeLeftOver(): void;
-  /**
-   * Cancels the running sign-in, if there is one, and closes its window. A sign-in that has begun to store its session is
-   * past that: it is waited for, and the person is signed in.
-   */
-  cancel(): Promise<void>;
-  /**
-   * Ends the running sign-in, and closes its window, if its provider is not offered any more, with `problem`, or is offered
-   * with other settings, as `interrupted`. A sign-in that has begun to store its session is waited for.
-   */
-  endIfChanged(problem: Problem | null): Promise<void>;
 }
 
 export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
@@ -69,6 +59,8 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   const isOfLastWorker = () => !device?.hasCode() && (findLeftOver() !== null || newest === resumed);
 
   return {
+    ...createEndSignIn(parts, own, isOfLastWorker),
+
     isRunning: () => store.current().status === 'signing-in' && findLeftOver() === null,
 
     mayHaveWindow: () => isOfLastWorker() || authWindow.mayStayOpen(),
@@ -128,9 +120,5 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       resumed = attempt;
       tasks.runInBackground(resumeSignIn(parts, leftOver, access));
     },
-
-    cancel: () => cancelSignIn(parts, isOfLastWorker()),
-
-    endIfChanged: (notOffered) => endIfChanged(parts, own, notOffered),
   };
 }
