@@ -2,11 +2,11 @@
 // size limit. Knows HTTP, no protocol above it.
 
 import { ProblemError, type ProblemCode } from '../session/problem.ts';
-import { bufferBody } from './body.ts';
 import { observeRequest, observeResponse } from './observe.ts';
 import { createProviderClock, readDateMs } from './provider-clock.ts';
 import { toSafeLine } from './safe-line.ts';
 import { createSecrets } from './secrets.ts';
+import { bufferBody } from './body.ts';
 
 /** The environment of the protocol code. Tests replace it. */
 export interface World {

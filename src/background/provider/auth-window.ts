@@ -89,21 +89,17 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
     void close(id);
   };
 
-  const launch = async ({ window }: Flow, url: string): Promise<string> => {
-    ownWindows.expect(window);
-    try {
-      return await browser.identity.launchWebAuthFlow({ url, interactive: true });
-    } finally {
-      ownWindows.forget(window);
-    }
-  };
-
-  const launchInTurn = async (flow: Flow, url: string) => {
+  const launch = async (flow: Flow, url: string) => {
     await stored.closeIfAny();
-    return admit(
-      () => launch(flow, url),
-      () => current === flow,
-    );
+    const launchNow = async () => {
+      ownWindows.expect(flow.window);
+      try {
+        return await browser.identity.launchWebAuthFlow({ url, interactive: true });
+      } finally {
+        ownWindows.forget(flow.window);
+      }
+    };
+    return admit(launchNow, () => current === flow);
   };
 
   return {
@@ -115,7 +111,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
       current = flow;
       wanted = window;
       try {
-        return expectUrl(await Promise.race([launchInTurn(flow, url), flow.cancelled]));
+        return expectUrl(await Promise.race([launch(flow, url), flow.cancelled]));
       } finally {
         if (current === flow) {
           current = null;

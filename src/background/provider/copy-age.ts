@@ -18,42 +18,35 @@ interface Copy {
   readonly fetchedAtMs: number;
 }
 
-export interface CopyAge {
-  /** Whether there is a copy, and it is younger than `maxMs`. A copy from the future counts by its distance. */
-  isYounger<T extends Copy>(copy: T | null, maxMs: number): copy is T;
-  /**
-   * The copy that `find` returns, fetched again by `ask` if it is too old; a stale one if the provider does not answer.
-   * Throws as `ask` does.
-   */
-  expect<T extends Copy>(find: () => T | null, ask: () => Promise<void>): Promise<T>;
+/** Whether there is a copy, and it is younger than `maxMs`. A copy from the future counts by its distance. */
+export function isYounger<T extends Copy>(copy: T | null, maxMs: number, nowMs: number): copy is T {
+  return copy !== null && Math.abs(nowMs - copy.fetchedAtMs) < maxMs;
 }
 
-export function createCopyAge(nowMs: () => number): CopyAge {
+/**
+ * The copy that `find` returns, fetched again by `ask` if it is too old; a stale one if the provider does not answer.
+ * Throws as `ask` does.
+ */
+export type ExpectCopy = <T extends Copy>(find: () => T | null, ask: () => Promise<void>) => Promise<T>;
+
+export function createExpectCopy(nowMs: () => number): ExpectCopy {
   let failedAtMs = -Infinity;
 
-  const isWithin = (maxMs: number, atMs: number) => Math.abs(nowMs() - atMs) < maxMs;
-  function isYounger<T extends Copy>(copy: T | null, maxMs: number): copy is T {
-    return copy !== null && isWithin(maxMs, copy.fetchedAtMs);
-  }
-
-  return {
-    isYounger,
-    async expect(find, ask) {
-      const before = find();
-      if (isYounger(before, usableMs)) return before;
-      if (isYounger(before, staleMs) && isWithin(pauseMs, failedAtMs)) return before;
-      try {
-        await ask();
-      } catch (error) {
-        const stale = find();
-        if (!isYounger(stale, staleMs) || !isTransient(error) || toProblem(error).code === 'offline')
-          throw error;
-        failedAtMs = nowMs();
-        return stale;
-      }
-      const after = find();
-      if (after === null) throw new Error('A copy that was fetched is there.');
-      return after;
-    },
+  return async (find, ask) => {
+    const before = find();
+    if (isYounger(before, usableMs, nowMs())) return before;
+    if (isYounger(before, staleMs, nowMs()) && Math.abs(nowMs() - failedAtMs) < pauseMs) return before;
+    try {
+      await ask();
+    } catch (error) {
+      const stale = find();
+      if (!isYounger(stale, staleMs, nowMs()) || !isTransient(error) || toProblem(error).code === 'offline')
+        throw error;
+      failedAtMs = nowMs();
+      return stale;
+    }
+    const after = find();
+    if (after === null) throw new Error('A copy that was fetched is there.');
+    return after;
   };
 }

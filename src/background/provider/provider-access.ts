@@ -10,7 +10,7 @@ import type { World } from '../../oidc/exchange.ts';
 import type { KeySource } from '../../oidc/id-token.ts';
 import type { Provider } from '../../config/provider.ts';
 import type { WithDatabase } from '../vault/database.ts';
-import { createCopyAge, freshMs, usableMs } from './copy-age.ts';
+import { createExpectCopy, freshMs, isYounger, usableMs } from './copy-age.ts';
 import { readCached, writeCached, type Cached } from './provider-cache.ts';
 
 export interface ProviderAccess {
@@ -40,7 +40,8 @@ export function createProviderAccess(
   withDatabase: WithDatabase,
 ): ProviderAccess {
   const inTurn = createQueue();
-  const { isYounger, expect } = createCopyAge(world.nowMs);
+  const { nowMs } = world;
+  const expect = createExpectCopy(nowMs);
   let newest: Pick<Cached, 'metadata' | 'keys'> = { metadata: null, keys: null };
 
   /** Best effort: without a copy in the database the next run fetches it again. */
@@ -57,7 +58,7 @@ export function createProviderAccess(
     // A copy that was fetched meanwhile is newer.
     newest = { metadata: newest.metadata ?? metadata, keys: newest.keys ?? keys };
     // An older skew is dropped, because the person may have set the clock, and no answer may tell.
-    if (skewSeconds !== null && isYounger(metadata, usableMs)) clock.restore(skewSeconds);
+    if (skewSeconds !== null && isYounger(metadata, usableMs, nowMs())) clock.restore(skewSeconds);
   });
 
   const requestMetadata = singleFlight(async () => {
@@ -65,7 +66,7 @@ export function createProviderAccess(
     const document = await requestDocument(client);
     const metadata = readMetadata(document, provider);
     const known = newest.keys?.jwksUri === metadata.jwks_uri ? newest.keys : null;
-    newest = { metadata: { document, metadata, fetchedAtMs: world.nowMs() }, keys: known };
+    newest = { metadata: { document, metadata, fetchedAtMs: nowMs() }, keys: known };
     return metadata;
   });
 
@@ -74,7 +75,7 @@ export function createProviderAccess(
     const { jwks_uri: jwksUri } = metadata;
     try {
       const keys = await requestKeys(client, metadata);
-      newest = { ...newest, keys: { keys, jwksUri, fetchedAtMs: world.nowMs() } };
+      newest = { ...newest, keys: { keys, jwksUri, fetchedAtMs: nowMs() } };
     } finally {
       // Nobody waits for it, and a request for newer keys must not join this one.
       void store();
@@ -113,7 +114,8 @@ export function createProviderAccess(
     warm() {
       const refresh = async () => {
         await recall();
-        if (!isYounger(newest.metadata, freshMs) || !isYounger(newest.keys, freshMs)) await request();
+        const isFresh = (copy: Cached['metadata' | 'keys']) => isYounger(copy, freshMs, nowMs());
+        if (!isFresh(newest.metadata) || !isFresh(newest.keys)) await request();
       };
       // Best effort: the next caller retries and gets the error.
       refresh().catch(() => undefined);

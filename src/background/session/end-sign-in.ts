@@ -6,7 +6,6 @@ import type { AuthWindow } from '../provider/auth-window.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { Attempts } from './attempts.ts';
 import { findAttempt, type BeginSession } from './begin-session.ts';
-import type { OwnAttempts } from './own-attempts.ts';
 import type { ShownNotice } from './shown-notice.ts';
 import type { SessionStore } from './store.ts';
 
@@ -19,50 +18,61 @@ export interface EndSignInParts {
   readonly shownNotice: ShownNotice;
 }
 
-/**
- * Cancels the running sign-in, if there is one, and closes its window. `isLeftOver` says whether that window, if there is
- * one, is the last worker's. A sign-in that has begun to store its session is waited for.
- */
-export async function cancelSignIn(
-  { store, authWindow, beginSession, shownNotice }: Omit<EndSignInParts, 'providers' | 'attempts'>,
-  isLeftOver: boolean,
-): Promise<void> {
-  const session = store.current();
-  const isClosed = isLeftOver && (await authWindow.closeLeftOver());
-  // Another sign-in may have begun meanwhile, which nobody has asked to cancel.
-  if (session.status !== 'signing-in' || findAttempt(store, session.attempt) === null) return;
-  const { attempt } = session;
-  const stored = beginSession.storing(attempt);
-  if (stored !== null) return stored;
-  const isWindowLeft = isLeftOver ? !isClosed : authWindow.mayStayOpen();
-  const cancelled: Problem = { ...problem('cancelled'), ...(isWindowLeft && { window: 'left-open' }) };
-  const failed = store.dispatch({ type: 'sign-in-failed', attempt, problem: cancelled });
-  // The page with the cancel button shows the notice at once.
-  shownNotice.mark();
-  await Promise.all([failed, authWindow.cancel()]);
+export interface EndSignIn {
+  /**
+   * Cancels the running sign-in, if there is one, and closes its window. A sign-in that has begun to store its session is
+   * past that: it is waited for, and the person is signed in.
+   */
+  cancel(): Promise<void>;
+  /**
+   * Ends the running sign-in, and closes its window, if its provider is not offered any more, with `problem`, or is offered
+   * with other settings, as `interrupted`. A sign-in that has begun to store its session is waited for.
+   */
+  endIfChanged(problem: Problem | null): Promise<void>;
 }
 
 /**
- * Ends the running sign-in, and closes its window, if its provider is not offered any more, with `notOffered`, or is
- * offered with other settings, as `interrupted`. A sign-in that has begun to store its session is waited for.
+ * `own` are the attempts of this worker, with the settings that they began with. `isOfLastWorker` says whether the window of
+ * the sign-in, if it has one, is the last worker's.
  */
-export async function endChangedSignIn(
-  { store, providers, attempts, authWindow, beginSession }: Omit<EndSignInParts, 'shownNotice'>,
-  ownAttempts: OwnAttempts,
-  notOffered: Problem | null,
-): Promise<void> {
-  const session = store.current();
-  if (session.status !== 'signing-in') return;
-  const { attempt, providerId } = session;
-  const access = providers.get(providerId);
-  const isOwn = ownAttempts.has(attempt);
-  if (access !== undefined && (!isOwn || ownAttempts.uses(access))) return;
-  const stored = beginSession.storing(attempt);
-  if (stored !== null) return stored;
-  const reason = access === undefined ? notOffered : null;
-  await Promise.all([
-    store.dispatch({ type: 'sign-in-failed', attempt, problem: reason ?? problem('interrupted') }),
-    attempts.forget(),
-    isOwn ? authWindow.cancel() : authWindow.closeLeftOver(),
-  ]);
+export function createEndSignIn(
+  { store, providers, attempts, authWindow, beginSession, shownNotice }: EndSignInParts,
+  own: ReadonlyMap<number, ProviderAccess | undefined>,
+  isOfLastWorker: () => boolean,
+): EndSignIn {
+  return {
+    async cancel() {
+      const session = store.current();
+      const isLeftOver = isOfLastWorker();
+      const isClosed = isLeftOver && (await authWindow.closeLeftOver());
+      // Another sign-in may have begun meanwhile, which nobody has asked to cancel.
+      if (session.status !== 'signing-in' || findAttempt(store, session.attempt) === null) return;
+      const { attempt } = session;
+      const stored = beginSession.storing(attempt);
+      if (stored !== null) return stored;
+      const isWindowLeft = isLeftOver ? !isClosed : authWindow.mayStayOpen();
+      const cancelled: Problem = { ...problem('cancelled'), ...(isWindowLeft && { window: 'left-open' }) };
+      const failed = store.dispatch({ type: 'sign-in-failed', attempt, problem: cancelled });
+      // The page with the cancel button shows the notice at once.
+      shownNotice.mark();
+      await Promise.all([failed, authWindow.cancel()]);
+    },
+
+    async endIfChanged(notOffered) {
+      const session = store.current();
+      if (session.status !== 'signing-in') return;
+      const { attempt } = session;
+      const access = providers.get(session.providerId);
+      const isOwn = own.has(attempt);
+      if (access !== undefined && (!isOwn || access === own.get(attempt))) return;
+      const stored = beginSession.storing(attempt);
+      if (stored !== null) return stored;
+      const reason = access === undefined ? notOffered : null;
+      await Promise.all([
+        store.dispatch({ type: 'sign-in-failed', attempt, problem: reason ?? problem('interrupted') }),
+        attempts.forget(),
+        isOwn ? authWindow.cancel() : authWindow.closeLeftOver(),
+      ]);
+    },
+  };
 }

@@ -1,19 +1,17 @@
 // Resumes, once, a sign-in that another worker left behind: the person has usually finished it at the provider.
 
 import { problem, ProblemError } from '../../session/problem.ts';
-import { isSamePerson, type ProviderId, type SigningIn } from '../../session/session.ts';
+import { isSamePerson, type SigningIn } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn, SignInResult } from '../provider/sign-in.ts';
 import type { ReopenPopup } from '../toolbar/reopen-popup.ts';
 import type { Attempt, Attempts } from './attempts.ts';
 import type { BeginSession } from './begin-session.ts';
 import type { DeviceSignIn } from './device-sign-in.ts';
-import type { OwnAttempts } from './own-attempts.ts';
 import type { SessionStore } from './store.ts';
 
 export interface ResumeSignInParts {
   readonly store: Pick<SessionStore, 'dispatch'>;
-  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly attempts: Pick<Attempts, 'find'>;
   readonly signIn: SignIn;
   readonly device: DeviceSignIn | undefined;
@@ -22,26 +20,24 @@ export interface ResumeSignInParts {
 }
 
 /**
- * Finishes `leftOver`: with its user code if it shows one, and otherwise without a window. If that is not possible, the
- * board shows `interrupted`. Rejects only if the storage fails.
+ * Finishes `leftOver`: with its user code if it shows one, and otherwise without a window. If that is not possible, also
+ * because its provider is not offered any more and has no `access`, the board shows `interrupted`. Rejects only if the
+ * storage fails.
  */
 export async function resumeSignIn(
-  parts: ResumeSignInParts,
-  ownAttempts: OwnAttempts,
+  { store, attempts, signIn, device, beginSession, reopenPopup }: ResumeSignInParts,
   leftOver: SigningIn,
+  access: ProviderAccess | undefined,
 ): Promise<void> {
-  const { attempt, providerId, before } = leftOver;
-  const { signIn, beginSession } = parts;
-  const access = parts.providers.get(providerId);
-  ownAttempts.resume(attempt, access);
-  const stored = await parts.attempts.find(leftOver);
+  const { attempt, before } = leftOver;
+  const stored = await attempts.find(leftOver);
   if (access === undefined || stored === null) {
-    return parts.store.dispatch({ type: 'sign-in-failed', attempt, problem: problem('interrupted') });
+    return store.dispatch({ type: 'sign-in-failed', attempt, problem: problem('interrupted') });
   }
   const resumed = { attempt, access, additionalScope: stored.additionalScope };
-  const byCode = parts.device?.resume(access);
+  const byCode = device?.resume(access);
   // The provider's page closes the popup.
-  if (byCode) return beginSession.begin(resumed, () => byCode).finally(() => parts.reopenPopup.show());
+  if (byCode) return beginSession.begin(resumed, () => byCode).finally(() => reopenPopup.show());
   await beginSession.begin(resumed, async () => {
     const result = await signInAgain(signIn, access, stored);
     if (!isUnfinished(before, stored, result)) return result;

@@ -1,22 +1,21 @@
-// The sign-ins of this worker, and the one that another worker left behind when it died: how they start and how they end.
+// Numbers the sign-ins, and knows which of them this worker runs. Another one on the board was left behind by a worker that
+// died.
 
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import type { SignInRequest } from '../../session/commands.ts';
-import type { Problem } from '../../session/problem.ts';
+import { problem, ProblemError } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
-import { cancelSignIn, endChangedSignIn, type EndSignInParts } from './end-sign-in.ts';
-import { createOwnAttempts } from './own-attempts.ts';
+import type { ProviderAccess } from '../provider/provider-access.ts';
+import { createEndSignIn, type EndSignIn, type EndSignInParts } from './end-sign-in.ts';
 import { resumeSignIn, type ResumeSignInParts } from './resume-sign-in.ts';
-import { startInWindow, type StartInWindowParts } from './start-in-window.ts';
-import { startSilently, type StartSilentlyParts } from './start-silently.ts';
+import { runInWindow, type RunInWindowParts } from './run-in-window.ts';
 import type { SessionStore } from './store.ts';
 
-export type SignInFlowParts = StartInWindowParts &
-  StartSilentlyParts &
+export type SignInFlowParts = RunInWindowParts &
   ResumeSignInParts &
   EndSignInParts & { readonly store: SessionStore };
 
-export interface SignInFlow {
+export interface SignInFlow extends EndSignIn {
   /**
    * Starts a sign-in, or raises the window of the one that is running. Resolves when the board shows it. Throws
    * {@link ProblemError}: `unexpected` for an unknown provider; `storage-failed`, and then nothing is running.
@@ -37,36 +36,89 @@ export interface SignInFlow {
   mayHaveWindow(): boolean;
   /** Resumes, once, a sign-in that another worker started: the person has usually finished it at the provider. */
   resumeLeftOver(): void;
-  /**
-   * Cancels the running sign-in, if there is one, and closes its window. A sign-in that has begun to store its session is
-   * past that: it is waited for, and the person is signed in.
-   */
-  cancel(): Promise<void>;
-  /**
-   * Ends the running sign-in, and closes its window, if its provider is not offered any more, with `problem`, or is offered
-   * with other settings, as `interrupted`. A sign-in that has begun to store its session is waited for.
-   */
-  endIfChanged(problem: Problem | null): Promise<void>;
 }
 
 export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
-  const { store, tasks, authWindow } = parts;
-  const ownAttempts = createOwnAttempts(store);
+  const { store, tasks, providers, authWindow, signIn, device, beginSession, nowMs } = parts;
+  /** The newest attempt on the board, of this worker or the last one. */
+  let newest = 0;
+  /** The attempt of the last worker that this one resumes. */
+  let resumed = 0;
+  /** The attempts that this worker runs or has run, with the settings that they began with. */
+  const own = new Map<number, ProviderAccess | undefined>();
+  store.subscribe((session) => {
+    if (session.status === 'signing-in') newest = session.attempt;
+  });
+
+  const findLeftOver = () => {
+    const session = store.current();
+    return session.status === 'signing-in' && !own.has(session.attempt) ? session : null;
+  };
 
   /** Whether the window of the sign-in, if it has one, is the last worker's. */
-  const isOfLastWorker = () => !parts.device?.hasCode() && ownAttempts.isOfOtherWorker();
+  const isOfLastWorker = () => !device?.hasCode() && (findLeftOver() !== null || newest === resumed);
 
   return {
-    isRunning: () => store.current().status === 'signing-in' && ownAttempts.leftOver() === null,
+    ...createEndSignIn(parts, own, isOfLastWorker),
+
+    isRunning: () => store.current().status === 'signing-in' && findLeftOver() === null,
+
     mayHaveWindow: () => isOfLastWorker() || authWindow.mayStayOpen(),
-    start: (providerId, request, options) =>
-      startInWindow(parts, ownAttempts, { providerId, request, options }),
-    startSilently: (...wish) => startSilently(parts, ownAttempts, ...wish),
-    resumeLeftOver() {
-      const leftOver = ownAttempts.leftOver();
-      if (leftOver !== null) tasks.runInBackground(resumeSignIn(parts, ownAttempts, leftOver));
+
+    async start(providerId, request, options) {
+      const leftOver = findLeftOver();
+      if (leftOver !== null) {
+        const { attempt } = leftOver;
+        const failed = { type: 'sign-in-failed', attempt, problem: problem('interrupted') } as const;
+        // Not awaited: a sign-out that comes meanwhile is the person's later wish. The sign-in writes the board again.
+        store.dispatch(failed).catch(() => undefined);
+      }
+      if (store.current().status === 'signing-in') {
+        await authWindow.show();
+        return;
+      }
+      const access = providers.get(providerId);
+      if (access === undefined) throw new ProblemError('unexpected', `There is no provider "${providerId}".`);
+      const attempt = newest + 1;
+      own.set(attempt, access);
+      await runInWindow(parts, attempt, access, request, options);
     },
-    cancel: () => cancelSignIn(parts, isOfLastWorker()),
-    endIfChanged: (notOffered) => endChangedSignIn(parts, ownAttempts, notOffered),
+
+    async startSilently(providerId, options, isWanted) {
+      const access = providers.get(providerId);
+      const attempt = newest + 1;
+      if (access === undefined) return;
+      // The person has to click, as they had to without this.
+      const result = await signIn.silently(access, options).catch(() => null);
+      if (result === null) return;
+      const silent = { attempt, access, additionalScope: null };
+      const isFirst = newest < attempt && store.current().status === 'signed-out';
+      if (!isFirst || !isWanted() || providers.get(providerId) !== access) {
+        await beginSession.discard(silent, result);
+        return;
+      }
+      own.set(attempt, access);
+      const request = { type: 'sign-in', providerId } as const;
+      const started = {
+        type: 'sign-in-started',
+        providerId,
+        request,
+        attempt,
+        startedAtMs: nowMs(),
+      } as const;
+      // A board that cannot be written follows later.
+      await store.dispatch(started).catch(() => undefined);
+      await beginSession.begin(silent, () => Promise.resolve(result));
+    },
+
+    resumeLeftOver() {
+      const leftOver = findLeftOver();
+      if (leftOver === null) return;
+      const { attempt, providerId } = leftOver;
+      const access = providers.get(providerId);
+      own.set(attempt, access);
+      resumed = attempt;
+      tasks.runInBackground(resumeSignIn(parts, leftOver, access));
+    },
   };
 }

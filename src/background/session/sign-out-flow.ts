@@ -1,7 +1,7 @@
 // A sign-out: this device first, then the revocations, then, if the person asked for it, the session at the provider.
 
 import { ProblemError, toProblem } from '../../session/problem.ts';
-import { settledSession, type ProviderId, type SignedIn, type SignedOut } from '../../session/session.ts';
+import { settledSession, type ProviderId, type Session, type SignedOut } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
 import type { AuthWindow } from '../provider/auth-window.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
@@ -70,10 +70,7 @@ export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
 
   const endProviderSession = async (access: ProviderAccess, idToken: string | null) => {
     // Somebody may be signing in again before the provider's metadata has come.
-    const isWanted = () => {
-      const session = store.current();
-      return session.status === 'signed-out' && session.providerSession?.status === 'ending';
-    };
+    const isWanted = () => isEnding(store.current());
     const status = await parts.signOutWindow.open(access, idToken, isWanted);
     journal.note({ what: 'provider-session', result: status });
     const { id: providerId } = access.client.provider;
@@ -120,6 +117,6 @@ export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
 }
 
 /** Whether the page for ending the session at the provider is open, or about to open. */
-function isEnding(settled: SignedOut | SignedIn): settled is SignedOut {
-  return settled.status === 'signed-out' && settled.providerSession?.status === 'ending';
+function isEnding(session: Session): session is SignedOut {
+  return session.status === 'signed-out' && session.providerSession?.status === 'ending';
 }
