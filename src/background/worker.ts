@@ -129,6 +129,8 @@ export function startWorker(
   const journal = createJournal(area, nowMs, print);
   journal.noteWithNext({ what: 'worker-started' });
   const withDatabase = openDatabase(() => journal.note({ what: 'database-begun-anew' }));
+  // The browser opens it while the rest is built. The first use that follows reports a failure.
+  withDatabase(() => Promise.resolve()).catch(() => undefined);
   const [onDevice, inBrowser] = [deviceKey(withDatabase), browserKey(memory)];
   const key = laterKey(async () => ((await isKeptOnDevice()) ? onDevice : inBrowser));
   const formerKey = laterKey(async () => ((await isKeptOnDevice()) ? inBrowser : onDevice));

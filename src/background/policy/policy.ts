@@ -58,6 +58,10 @@ const rememberedSchema = v.object({
 export function createPolicy(parts: PolicyParts): Policy {
   const { managed, journal } = parts;
   const item = createStorageItem(parts.area, policyKey, rememberedSchema);
+  /** The first read is under way before anybody asks, because everything else waits for it. */
+  let firstRead = managed === null ? null : item.read();
+  // The call of `ready` that takes it reports the failure.
+  firstRead?.catch(() => undefined);
   const asBuilt: InForce = { ...parts.built, autoSignIn: 'off', managed: null, problem: null };
   const queue = createQueue();
   let inForce: InForce | null = null;
@@ -118,7 +122,9 @@ export function createPolicy(parts: PolicyParts): Policy {
   const begin = singleFlight(async (): Promise<InForce> => {
     if (inForce !== null) return inForce;
     if (managed === null) return take(asBuilt, null);
-    const remembered = await item.read();
+    const reading = firstRead ?? item.read();
+    firstRead = null;
+    const remembered = await reading;
     if (remembered === null) {
       await judge(await managed.settle());
     } else {

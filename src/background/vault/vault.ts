@@ -92,7 +92,11 @@ export function createVault(withDatabase: WithDatabase, { expect }: Pick<KeyPlac
     read: () =>
       queue(async () => {
         const known = record.cached();
-        return known === undefined ? withKey(record.read) : known;
+        if (known !== undefined) return known;
+        const key = expect();
+        // The key's error is that of the reading, unless the database fails first.
+        key.catch(() => undefined);
+        return withDatabase((database) => record.read(database, key));
       }),
 
     begin: (session) =>
