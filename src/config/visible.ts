@@ -7,25 +7,11 @@ const drawnAsNothing = lazily(
   () => /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB]/u,
 );
 
-/** Scripts in which a joiner between two letters changes their shape, as in Persian and Hindi. */
-const joiningScripts = lazily(() => [
-  /\p{Script=Arabic}/u,
-  /\p{Script=Bengali}/u,
-  /\p{Script=Devanagari}/u,
-  /\p{Script=Gujarati}/u,
-  /\p{Script=Gurmukhi}/u,
-  /\p{Script=Kannada}/u,
-  /\p{Script=Khmer}/u,
-  /\p{Script=Malayalam}/u,
-  /\p{Script=Mongolian}/u,
-  /\p{Script=Myanmar}/u,
-  /\p{Script=Nko}/u,
-  /\p{Script=Oriya}/u,
-  /\p{Script=Sinhala}/u,
-  /\p{Script=Syriac}/u,
-  /\p{Script=Tamil}/u,
-  /\p{Script=Telugu}/u,
-]);
+/** A letter of a script in which a joiner between two letters changes their shape, as in Persian and Hindi. */
+const joiningLetter = lazily(
+  () =>
+    /[\p{sc=Arab}\p{sc=Beng}\p{sc=Deva}\p{sc=Gujr}\p{sc=Guru}\p{sc=Knda}\p{sc=Khmr}\p{sc=Mlym}\p{sc=Mong}\p{sc=Mymr}\p{sc=Nkoo}\p{sc=Orya}\p{sc=Sinh}\p{sc=Syrc}\p{sc=Taml}\p{sc=Telu}]/u,
+);
 
 /**
  * Describes the first invisible character: `character 3 is U+202E, which changes the direction of the text`. Returns null
@@ -68,7 +54,7 @@ function shapes(character: string, before: string, after: string): boolean {
 }
 
 function isBetweenJoined(before: string, after: string): boolean {
-  return [before, after].every((letter) => joiningScripts().some((script) => script.test(letter)));
+  return [before, after].every((letter) => joiningLetter().test(letter));
 }
 
 function isBetweenEmoji(before: string, after: string): boolean {

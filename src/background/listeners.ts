@@ -1,0 +1,70 @@
+// The listeners of the worker. An event that wakes a worker reaches only those that are there when its script has run.
+
+import type { Note } from '../bridge/report/entries.ts';
+import { serveFetches, type AuthorizedFetch } from '../bridge/fetch/serve-fetch.ts';
+import { serveCommands } from '../bridge/session/messages.ts';
+import type { Journal } from './journal.ts';
+import type { AuthWindow } from './provider/auth-window.ts';
+import type { Tasks } from './session/tasks.ts';
+import type { WiredSession } from './session/wiring.ts';
+import type { Update } from './update.ts';
+import type { Wall } from './wall.ts';
+import type { WorkerBrowser, WorkerScope } from './worker-browser.ts';
+
+/** The parts that the browser and the pages call. */
+export interface ListeningParts {
+  readonly session: WiredSession;
+  readonly authorizedFetch: AuthorizedFetch;
+  readonly authWindow: AuthWindow;
+  readonly update: Update;
+  readonly journal: Journal;
+  readonly tasks: Tasks;
+  readonly wall: Wall;
+}
+
+/** Registers all of them. */
+export function listen(
+  { runtime, windows, permissions }: WorkerBrowser,
+  scope: WorkerScope,
+  { session, authorizedFetch, authWindow, update, journal, tasks, wall }: ListeningParts,
+): void {
+  const { start, onBrowserStarted, onHostsAllowed } = session;
+  // A failure is reported to the next page that asks.
+  const run = (work: () => Promise<void>) => void work().catch(() => undefined);
+  const note = (event: BrowserEvent) => journal.note({ what: 'browser-event', event });
+
+  runtime.onMessage.addListener(serveCommands(runtime, wall.guardReplies(session.handle)));
+  scope.addEventListener(
+    'message',
+    serveFetches(runtime, authorizedFetch, tasks.track, scope.navigator.locks),
+  );
+  windows.onCreated.addListener(authWindow.onWindowCreated);
+  windows.onRemoved.addListener(authWindow.onWindowRemoved);
+  runtime.onInstalled.addListener(({ reason }) => {
+    const event = toInstallation(reason);
+    if (event !== null) note(event);
+    run(event === 'install' ? onBrowserStarted : start);
+  });
+  // A browser that starts shows the manifest's toolbar button; starting the worker sets it.
+  runtime.onStartup.addListener(() => {
+    note('startup');
+    run(onBrowserStarted);
+  });
+  // Without this listener Firefox would update at once, in the middle of a sign-in.
+  runtime.onUpdateAvailable.addListener(() => {
+    note('update-available');
+    update.onAvailable();
+  });
+  permissions.onAdded.addListener(() => {
+    note('hosts-allowed');
+    run(onHostsAllowed);
+  });
+}
+
+type BrowserEvent = Extract<Note, { readonly what: 'browser-event' }>['event'];
+
+function toInstallation(reason: string): 'install' | 'update' | 'browser-update' | null {
+  if (reason === 'install' || reason === 'update') return reason;
+  // Chromium says `chrome_update`, Firefox `browser_update`.
+  return reason.endsWith('_update') ? 'browser-update' : null;
+}

@@ -1,0 +1,50 @@
+// The parts of the browser and of the worker's global scope that the worker uses.
+
+import type { Locks } from '../bridge/fetch/life.ts';
+import type { PageEvent } from '../bridge/fetch/serve-fetch.ts';
+import type { BoardArea } from '../bridge/session/board.ts';
+import type { MessageRuntime, Sender } from '../bridge/session/messages.ts';
+import type { Reply } from '../session/commands.ts';
+import type { ManagedBrowser } from './policy/managed-storage.ts';
+import type { AuthWindow, AuthWindowBrowser } from './provider/auth-window.ts';
+import type { ReopenPopupBrowser } from './toolbar/reopen-popup.ts';
+import type { ToolbarBrowser } from './toolbar/toolbar.ts';
+
+interface Event<Listener> {
+  addListener(listener: Listener): void;
+}
+
+/** The parts of the browser that the worker uses. */
+export interface WorkerBrowser extends ReopenPopupBrowser {
+  readonly management?: NonNullable<ManagedBrowser['management']>;
+  readonly action: ReopenPopupBrowser['action'] & ToolbarBrowser['action'];
+  readonly i18n: ToolbarBrowser['i18n'];
+  readonly identity: AuthWindowBrowser['identity'] & { getRedirectURL(path: string): string };
+  readonly windows: AuthWindowBrowser['windows'] & {
+    readonly onCreated: Event<AuthWindow['onWindowCreated']>;
+    readonly onRemoved: Event<AuthWindow['onWindowRemoved']>;
+  };
+  readonly tabs: AuthWindowBrowser['tabs'];
+  readonly permissions: { readonly onAdded: Event<() => void> };
+  readonly storage: {
+    readonly local: BoardArea;
+    readonly session: BoardArea;
+    readonly managed?: NonNullable<ManagedBrowser['storage']['managed']>;
+  };
+  readonly runtime: ReopenPopupBrowser['runtime'] &
+    AuthWindowBrowser['runtime'] &
+    MessageRuntime & {
+      readonly onMessage: Event<(message: unknown, sender: Sender) => Promise<Reply> | undefined>;
+      readonly onInstalled: Event<(details: { readonly reason: string }) => void>;
+      readonly onStartup: Event<() => void>;
+      readonly onUpdateAvailable: Event<() => void>;
+      getPlatformInfo(): Promise<unknown>;
+      reload(): void;
+    };
+}
+
+/** The parts of the worker's global scope that are used: the requests of features arrive there. */
+export interface WorkerScope {
+  addEventListener(type: 'message', listener: (event: PageEvent) => void): void;
+  readonly navigator: { readonly locks: Locks };
+}
