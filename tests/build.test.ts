@@ -240,6 +240,10 @@ describe.each([
     expect(await readdir(join(folder, browser))).not.toContain('service-worker-loader.js');
   });
 
+  test('has scripts in ASCII, which take one byte for each character in memory', async () => {
+    expect((await readScripts(browser)).match(/\P{ASCII}/gu)).toBeNull();
+  });
+
   test.for(Object.entries(budgets))(
     'loads no more JavaScript in its %s than the budget',
     async ([part, budget], { skip }) => {

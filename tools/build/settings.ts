@@ -87,7 +87,15 @@ export function extension(options: ExtensionOptions): UserConfig {
       rolldownOptions: {
         // On a busy machine it would name the plugins, which nobody can do anything about.
         checks: { bundlerTimings: false },
-        ...(live ? { input: galleryPages } : { output: { codeSplitting: { groups: [firstChunk] } } }),
+        ...(live
+          ? { input: galleryPages }
+          : {
+              output: {
+                // With one character beyond Latin-1, Chromium keeps a whole script in two bytes for each character.
+                charset: 'ascii',
+                codeSplitting: { groups: [firstChunk] },
+              },
+            }),
       },
     },
   };
