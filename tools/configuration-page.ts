@@ -1,44 +1,44 @@
-// Makes the reference of the configuration from the schema of its reader.
+// Makes the reference of the configuration: the settings, their defaults and their members from src/config/schema.json, which
+// is generated from the schema of the reader, and what a value has to be from the reader's own words.
 
 import { format, type FormatConfig } from 'oxfmt';
-import {
-  configEntries,
-  logoutEntries,
-  metadataEntries,
-  providerEntries,
-  userApiEntries,
-} from '../src/config/schema.ts';
-import { aboutConfig, aboutLogout, aboutMetadata, aboutProvider, aboutUserApi } from './setting-texts.ts';
+import { ConfigError } from '../src/config/config-error.ts';
+import { readConfig } from '../src/config/config.ts';
+import schema from '../src/config/schema.json' with { type: 'json' };
 import { toAnchor } from './anchor.ts';
+import { aboutConfig, aboutLogout, aboutMetadata, aboutProvider, aboutUserApi } from './setting-texts.ts';
 import { configUses, flows, providerUses, type FlowName, type Use } from './setting-uses.ts';
 
 /** Where the page is. */
 export const referencePage = 'docs/configuration-reference.md';
 
-/** The parts of an entry of the schema that the page shows. */
-interface Entry {
-  readonly type: string;
-  readonly message?: unknown;
-  /** The schema of a setting that is optional. */
-  readonly wrapped?: Entry;
+/** The part of a JSON Schema that the page shows. */
+interface JsonSchema {
+  readonly type?: string;
   readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly JsonSchema[];
 }
-type Entries = Readonly<Record<string, Entry>>;
 type Texts = Readonly<Record<string, string>>;
 
-/** The settings that consist of further ones. */
-const members: Readonly<Record<string, readonly [entries: () => Entries, texts: Texts]>> = {
-  logoutParameters: [logoutEntries, aboutLogout],
-  metadata: [metadataEntries, aboutMetadata],
-  userApi: [userApiEntries, aboutUserApi],
+const top: JsonSchema = schema;
+const provider: JsonSchema = schema.properties.providers.items;
+
+/** The texts of the settings that consist of further ones. */
+const memberTexts: Readonly<Record<string, Texts>> = {
+  logoutParameters: aboutLogout,
+  metadata: aboutMetadata,
+  userApi: aboutUserApi,
 };
+
+const example = { id: 'acme', name: 'Acme', issuer: 'https://id.acme.example', clientId: 'latchkey' };
 
 /** Returns the text of {@link referencePage}, formatted in `style`. */
 export async function toReferencePage(style: FormatConfig): Promise<string> {
-  const { $schema: _schema, ...config } = configEntries();
   const page = [
     '# Configuration reference',
-    '<!-- Made from src/config/schema.ts, tools/setting-texts.ts and tools/setting-uses.ts. Change these files, then run: npx tsx tools/configuration.ts -->',
+    '<!-- Made from src/config/schema.json, tools/setting-texts.ts and tools/setting-uses.ts. After a change, run: npx vitest run --project unit tests/config -u; npx tsx tools/configuration.ts -->',
     'Every setting of `src/config.json`, in the order of the schema. [configuration.md](configuration.md) explains how they work ' +
       'together: the flows, profiles, and what to register. For editors, `"$schema": "./config/schema.json"` at the top of the ' +
       'file names the schema, and they then complete and check the settings.',
@@ -46,67 +46,72 @@ export async function toReferencePage(style: FormatConfig): Promise<string> {
       `**device** flow. [Which flow](configuration.md#which-flow) says which one a provider needs. **Policy** says whether an administrator ` +
       'may set it in a [managed policy](administrators.md), and **Default** what holds without it.',
     '## Top level',
-    ...toSections(config, aboutConfig, configUses),
+    ...toSections(top, aboutConfig, configUses, (wrong) => ({ providers: [example], ...wrong })),
     '## A provider',
     'The keys of each object in `providers`. `id`, `name`, `issuer` and `clientId` are enough for most providers, and a [profile](#profile) may bring the `issuer`.',
-    ...toSections(providerEntries(), aboutProvider, providerUses),
+    ...toSections(provider, aboutProvider, providerUses, (wrong) => ({
+      providers: [{ ...example, ...wrong }],
+    })),
   ].join('\n\n');
   const { code } = await format(referencePage, page, style);
   return code;
 }
 
-function toSections(entries: Entries, texts: Texts, uses: Readonly<Record<string, Use>>): string[] {
-  return Object.entries(entries).flatMap(([name, entry]) => {
+/** `toConfig` makes a configuration with the given settings of this object. */
+function toSections(
+  object: JsonSchema,
+  texts: Texts,
+  uses: Readonly<Record<string, Use>>,
+  toConfig: (settings: object) => object,
+): string[] {
+  return Object.entries(object.properties ?? {}).flatMap(([name, setting]) => {
+    if (name === '$schema') return [];
     const use = uses[name];
     const text = texts[name];
     if (use === undefined || text === undefined)
       throw new Error(`"${name}" has no description in tools/setting-texts.ts and tools/setting-uses.ts.`);
-    const [own, ownTexts] = members[name] ?? [];
+    const own = memberTexts[name];
     return [
       `### ${toCode(name)}`,
       toText(text),
-      toFacts(name, entry, use),
-      ...(own !== undefined && ownTexts !== undefined ? [toMembers(own(), ownTexts)] : []),
+      [
+        `- **Value**: ${toText(findExpectation(name, toConfig({ [name]: true })))}`,
+        `- **Example**: ${toCode(`${toJson(name)}: ${toJson(use.example[name])}`)}`,
+        `- **Default**: ${toDefault(object, name)}`,
+        `- **Flow**: ${toFlows(use.flows)}`,
+        `- **Policy**: ${toPolicy(use.policy)}`,
+        ...(use.more === null ? [] : [`- **More**: ${toLink(use.more)}`]),
+      ].join('\n'),
+      ...(own === undefined ? [] : [toMembers(setting.anyOf?.[0] ?? setting, own)]),
     ];
   });
 }
 
-function toFacts(name: string, entry: Entry, { flows: used, policy, more, example }: Use): string {
-  return [
-    `- **Value**: ${toText(toExpected(entry))}`,
-    `- **Example**: ${toCode(`${toJson(name)}: ${toJson(example[name])}`)}`,
-    `- **Default**: ${toDefault(entry)}`,
-    `- **Flow**: ${toFlows(used)}`,
-    `- **Policy**: ${toPolicy(policy)}`,
-    ...(more === null ? [] : [`- **More**: ${toLink(more)}`]),
-  ].join('\n');
-}
-
-function toMembers(entries: Entries, texts: Texts): string {
-  const rows = Object.entries(entries).map(
-    ([name, entry]) => `| ${toCode(name)} | ${toText(texts[name] ?? '')} | ${toDefault(entry)} |`,
+function toMembers(object: JsonSchema, texts: Texts): string {
+  const rows = Object.keys(object.properties ?? {}).map(
+    (name) => `| ${toCode(name)} | ${toText(texts[name] ?? '')} | ${toDefault(object, name)} |`,
   );
   return ['| member | what it does | default |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-/** The words with which the reader says what it expected. */
-function toExpected(entry: Entry): string {
-  const { message, wrapped } = entry;
-  if (typeof message === 'string') return message;
-  if (wrapped !== undefined) return toExpected(wrapped);
-  throw new Error('A setting of the schema does not say what it expects.');
+/** The words with which the reader says what it expected in place of a value that fits no setting. */
+function findExpectation(name: string, wrong: object): string {
+  try {
+    readConfig(wrong);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const { text = '' } = error.mistakes.find(({ path }) => path.at(-1) === name) ?? {};
+    const [, expected] = /; expected (.*)$/.exec(text) ?? [];
+    if (expected !== undefined) return expected;
+  }
+  throw new Error(`The reader does not say what it expects as "${name}".`);
 }
 
-function toDefault(entry: Entry): string {
-  switch (entry.type) {
-    case 'optional':
-    case 'nullish':
-      return entry.default === null ? 'none' : toCode(toJson(entry.default));
-    case 'exact_optional':
-      return 'none';
-    default:
-      return 'required';
-  }
+function toDefault({ properties, required, anyOf }: JsonSchema, name: string): string {
+  if (required?.includes(name) === true) return 'required';
+  if (anyOf?.[0]?.required?.includes(name) === true) return 'required, unless the profile has it';
+  const value = properties?.[name]?.default ?? null;
+  return value === null ? 'none' : toCode(toJson(value));
 }
 
 const flowWords: Readonly<Record<FlowName, string>> = {
