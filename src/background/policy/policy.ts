@@ -103,8 +103,8 @@ export function createPolicy(parts: PolicyParts): Policy {
   const judge = async (answer: ManagedAnswer) => {
     if (answer.status === 'present') await adopt(answer.policy);
     else if (answer.status === 'absent') await adopt(null);
-    // Not remembered: the next worker asks again.
-    else if (inForce === null) take(asBuilt, null);
+    // Not remembered, so that a later answer is, or else the next worker asks again.
+    else if (inForce === null) take(asBuilt, undefined);
   };
 
   /** Compares the policy in force with the browser's answer, one comparison at a time. */
@@ -120,7 +120,9 @@ export function createPolicy(parts: PolicyParts): Policy {
     if (managed === null) return take(asBuilt, null);
     const remembered = await item.read();
     if (remembered === null) {
-      await judge(await managed.settle());
+      const answer = await managed.settleFirst();
+      await judge(answer);
+      if (answer.status === 'unknown') void compare(managed.read);
     } else {
       last = remembered.policy ?? remembered.former ?? null;
       const former = remembered.former && parts.read(remembered.former);
