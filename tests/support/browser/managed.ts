@@ -45,14 +45,13 @@ async function forChromium(
   manifest: ExtensionIdentity,
   providerId: string,
 ): Promise<ManagedExtension> {
-  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+  const { key } = createSigningKey();
   await writeFile(path, JSON.stringify({ ...manifest, key }));
   const redirectUri = redirectUris(
     { browser_specific_settings: { gecko: { id: '' } }, key },
     providerId,
   ).chrome;
-  const [extensionId = ''] = new URL(redirectUri).host.split('.');
+  const extensionId = toExtensionId(key);
   // A name that nobody else's policy has.
   const file = join(policyFolder, `latchkey-test-${randomUUID()}.json`);
   const missing = findMissing(policyFolder);
@@ -70,6 +69,21 @@ async function forChromium(
       else await writeFile(file, JSON.stringify({ '3rdparty': { extensions: { [extensionId]: policy } } }));
     },
   };
+}
+
+/** A key that nobody else has: the public one for the manifest, and the private one in PEM to pack the extension with. */
+export function createSigningKey(): { readonly key: string; readonly privateKey: string } {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return {
+    key: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+}
+
+/** The id of an extension in Chromium whose manifest has this public key. */
+export function toExtensionId(key: string): string {
+  const { chrome } = redirectUris({ browser_specific_settings: { gecko: { id: '' } }, key }, 'any');
+  return new URL(chrome).host.split('.')[0] ?? '';
 }
 
 /** The folders on the way to this one that do not exist, the innermost first. */
