@@ -95,7 +95,7 @@ export function createManagedStorage({ storage, management }: ManagedBrowser): M
       const answer = await read();
       return isFinal(answer) ? answer : withTimeout(arriving, maxWaitMs, read);
     },
-    settleFirst() {
+    async settleFirst() {
       let answer: ManagedAnswer = { status: 'unknown' };
       const settling = async () => {
         const arriving = arrival();

@@ -122,6 +122,7 @@ function startChromium(executablePath: string, profile: string): Promise<Browser
     userDataDir: profile,
     enableExtensions: true,
     pipe: true,
+    env: { ...process.env, LANGUAGE: 'en_US' },
     // With this, Chromium installs nothing.
     ignoreDefaultArgs: ['--disable-background-networking'],
     args: ['--no-sandbox', '--disable-component-update', '--disable-quic', '--lang=en-US'],

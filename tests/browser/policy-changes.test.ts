@@ -1,0 +1,273 @@
+// An administrator's policy that is wrong, late, changed or removed, in a real browser; how long it keeps a session, and the
+// sign-in without a click. Chromium follows a changed policy within seconds. Firefox reads policies when it starts, so there
+// each change comes with a restart.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Page } from 'puppeteer-core';
+import { onTestFinished, test, expect, vi } from 'vitest';
+import type { ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
+import { marisol } from '../../tools/demo-provider/people.ts';
+import { buildOnce } from '../support/browser/builds.ts';
+import { canSetPolicy } from '../support/browser/managed.ts';
+import {
+  launchWith,
+  misspelled,
+  offered,
+  onlyDemo,
+  onlyPlace,
+  read,
+  reopen,
+  setUpManaged,
+} from '../support/browser/managed-scene.ts';
+import { canHidePolicies, openPrivatePolicies } from '../support/browser/private-policies.ts';
+import { approve, browserName, manifest, press } from '../support/browser/setup.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const inChromium = canSetPolicy && browserName === 'chrome';
+const inFirefox = canSetPolicy && browserName === 'firefox';
+
+/** Chromium reads a changed file after five seconds, and later on a busy machine. */
+const arrival = { timeout: 30_000 };
+
+/** What the popup's details say of {@link misspelled}. */
+const mistake = 'policy: providers[0].isuer: unknown key; did you mean "issuer"?';
+
+async function signIn(browser: ExtensionBrowser): Promise<Page> {
+  await press(await browser.openPopup(), '[data-provider="demo"]');
+  await approve(await browser.waitForSignInWindow());
+  return browser.waitForPopup('main[data-status="signed-in"]');
+}
+
+/** Opens the popup anew until it offers these providers, and returns it. */
+async function untilOffered(browser: ExtensionBrowser, ids: readonly string[]): Promise<Page> {
+  await expect.poll(async () => offered(await reopen(browser)), arrival).toEqual(ids);
+  return browser.openPopup();
+}
+
+const contentOf = async (browser: ExtensionBrowser) => (await reopen(browser)).content();
+
+test.runIf(inChromium)(
+  'Chromium: a policy that changes ends the session that it excludes; a wrong one is refused; one that goes away leaves the build',
+  async () => {
+    const { setPolicy, launch } = await setUpManaged();
+    await setPolicy(onlyDemo);
+    const browser = await launch();
+    onTestFinished(() => browser.close());
+    await untilOffered(browser, ['demo']);
+    await signIn(browser);
+
+    await setPolicy(onlyPlace);
+    const ended = await browser.waitForPopup('[data-problem="not-permitted"]');
+    expect(await offered(ended)).toEqual(['place']);
+
+    await setPolicy(misspelled);
+    // The problem of the session that has ended is shown first, and once.
+    await expect.poll(() => contentOf(browser), arrival).toContain(mistake);
+    expect(await offered(await browser.openPopup())).toEqual(['place']);
+
+    await setPolicy(null);
+    // The account of the session that has ended comes first.
+    const popup = await untilOffered(browser, ['demo', 'place']);
+    expect(await read(popup)).not.toContain('Managed');
+  },
+);
+
+test.runIf(inChromium)(
+  'Chromium: a browser that starts with a wrong policy offers nothing once it has come, and follows it when it is put right',
+  async () => {
+    const { setPolicy, launch } = await setUpManaged();
+    await setPolicy({ ...misspelled, locked: false });
+    const browser = await launch();
+    onTestFinished(() => browser.close());
+    await expect.poll(() => contentOf(browser), arrival).toContain(mistake);
+    await setPolicy(onlyDemo);
+    const popup = await untilOffered(browser, ['demo']);
+    expect(await popup.$('[data-problem]')).toBeNull();
+  },
+);
+
+test.runIf(inChromium)(
+  'Chromium: an unpacked copy keeps the policy over a restart, although the browser has it some seconds later',
+  async () => {
+    const { setPolicy, launch } = await setUpManaged();
+    await setPolicy(onlyDemo);
+    let browser = await launch();
+    onTestFinished(() => browser.close());
+    await untilOffered(browser, ['demo']);
+    browser = await browser.restart();
+    expect(await offered(await browser.waitForPopup('main[data-status="signed-out"]'))).toEqual(['demo']);
+    await browser.closePopup();
+    expect(await journalOf(browser)).not.toContain('"result":"none"');
+  },
+);
+
+test.runIf(inFirefox)(
+  'Firefox: a first policy in the managed storage is followed when the worker starts next; another one, a wrong one or none when the browser restarts',
+  async () => {
+    const { setPolicy, launch } = await setUpManaged();
+    let browser = await launch();
+    onTestFinished(() => browser.close());
+    const first = await browser.waitForPopup('main[data-status="signed-out"]');
+    expect(await offered(first)).toEqual(['place', 'demo']);
+    expect(await read(first)).not.toContain('Managed');
+
+    await setPolicy(onlyDemo);
+    await untilOffered(browser, ['place', 'demo']);
+    await browser.closePopup();
+    await browser.stopWorker();
+    const managed = await untilOffered(browser, ['demo']);
+    expect(await read(managed)).toContain('Managed by Acme IT');
+    await signIn(browser);
+
+    await setPolicy(onlyPlace);
+    browser = await browser.restart();
+    const ended = await browser.waitForPopup('[data-problem="not-permitted"]');
+    expect(await offered(ended)).toEqual(['place']);
+
+    await setPolicy(misspelled);
+    browser = await browser.restart();
+    await expect.poll(() => contentOf(browser)).toContain(mistake);
+    expect(await offered(await browser.openPopup())).toEqual(['place']);
+
+    await setPolicy(null);
+    browser = await browser.restart();
+    // The account of the session that has ended comes first.
+    await untilOffered(browser, ['demo', 'place']);
+  },
+);
+
+test.runIf(inFirefox)(
+  'Firefox: a browser that starts with a wrong policy offers nothing, and follows it when it restarts with a right one',
+  async () => {
+    const { setPolicy, launch } = await setUpManaged();
+    await setPolicy({ ...misspelled, locked: false });
+    let browser = await launch();
+    onTestFinished(() => browser.close());
+    const first = await browser.waitForPopup('[data-problem="provider-misconfigured"]');
+    expect(await first.content()).toContain(mistake);
+    expect(await offered(first)).toEqual([]);
+    await setPolicy(onlyDemo);
+    browser = await browser.restart();
+    const popup = await untilOffered(browser, ['demo']);
+    expect(await popup.$('[data-problem]')).toBeNull();
+  },
+);
+
+test.runIf(canHidePolicies && browserName === 'firefox')(
+  'Firefox: the sample policies.json is followed as it is, with the id of the add-on, from the next start of the browser on',
+  async () => {
+    const { folder, executablePath } = await openPrivatePolicies();
+    const sample = await readFile(
+      resolve(import.meta.dirname, '../../docs/administrators/firefox-policies.json'),
+      'utf8',
+    );
+    const { id } = manifest.browser_specific_settings.gecko;
+    const toProvider = (name: string) => ({
+      id: name,
+      name,
+      issuer: `https://${name}.invalid`,
+      clientId: name,
+    });
+    const built = await buildOnce({ providers: ['place', 'acme'].map(toProvider) }, 'none');
+    let browser = await launchWith(built, executablePath);
+    onTestFinished(() => browser.close());
+    await untilOffered(browser, ['place', 'acme']);
+
+    await writeFile(join(folder, 'policies.json'), sample.replace('ADD-ON_ID', id));
+    await browser.closePopup();
+    await browser.stopWorker();
+    await untilOffered(browser, ['place', 'acme']);
+
+    browser = await browser.restart();
+    const popup = await untilOffered(browser, ['acme']);
+    expect(await read(popup)).toContain('Managed by Acme IT');
+  },
+);
+
+interface Stored {
+  readonly policy?: unknown;
+  readonly signedIn: boolean;
+}
+
+/** What the extension has stored. Reading it does not wake the worker. */
+function storedBy(browser: ExtensionBrowser): Promise<Stored> {
+  return browser.evaluateInExtension(async () => {
+    const { chrome } = globalThis as unknown as {
+      chrome: { storage: Record<'local' | 'session', { get(): Promise<Record<string, unknown>> }> };
+    };
+    const [local, session] = await Promise.all([chrome.storage.local.get(), chrome.storage.session.get()]);
+    const board = session['board'] as { session: { status: string } } | undefined;
+    const { policy } = (local['policy'] ?? {}) as { policy?: unknown };
+    return { policy, signedIn: board?.session.status === 'signed-in' };
+  });
+}
+
+function journalOf(browser: ExtensionBrowser): Promise<string> {
+  return browser.evaluateInExtension(async () => {
+    const { chrome } = globalThis as unknown as {
+      chrome: { storage: Record<'local', { get(key: string): Promise<object> }> };
+    };
+    return JSON.stringify(await chrome.storage.local.get('journal'));
+  });
+}
+
+test.runIf(canSetPolicy)(
+  'a policy keeps the session in memory alone, and signs in without a click or a window: when the popup opens, and when the browser starts, but not after a sign-out',
+  async () => {
+    const { setPolicy, launch, demo } = await setUpManaged();
+    const inMemory = { ...onlyDemo, persistence: 'browser' };
+    await setPolicy(inMemory);
+    let browser = await launch();
+    onTestFinished(() => browser.close());
+    /** Restarts the browser, which knows the policy then. */
+    const restartWith = async (policy: object) => {
+      await setPolicy(policy);
+      browser = await browser.restart();
+      await expect.poll(async () => (await storedBy(browser)).policy, arrival).toEqual(policy);
+    };
+    const windows = () => browser.evaluateInExtension(countWindows);
+    const prompts = () => demo.requests.filter(({ path }) => path === '/auth').length;
+    await restartWith(inMemory);
+    // The former session was kept on the device, and so is what the worker of the first start knows.
+    browser = await browser.restart();
+    await signIn(browser);
+    expect((await storedBy(browser)).signedIn).toBe(true);
+    browser = await browser.restart();
+    await browser.waitForPopup('main[data-status="signed-out"]');
+    const asked = prompts();
+
+    await restartWith({ ...inMemory, autoSignIn: 'popup' });
+    expect((await storedBy(browser)).signedIn).toBe(false);
+    await browser.closePopup();
+    const popup = await browser.waitForPopup('main[data-status="signed-in"]');
+    expect(await read(popup)).toContain(marisol.name);
+    expect(await windows()).toBe(1);
+    expect(prompts()).toBeGreaterThan(asked);
+
+    await browser.closePopup();
+    await restartWith({ ...inMemory, autoSignIn: 'startup' });
+    browser = await browser.restart();
+    await expect.poll(async () => (await storedBy(browser)).signedIn, arrival).toBe(true);
+    expect(await windows()).toBe(1);
+
+    const last = await browser.waitForPopup('main[data-status="signed-in"]');
+    await last.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
+    await browser.waitForPopup('main[data-status="signed-out"]');
+    const before = prompts();
+    browser = await browser.restart();
+    await reopen(browser);
+    await reopen(browser);
+    await restartWith({ ...inMemory, autoSignIn: 'startup' });
+    expect((await storedBy(browser)).signedIn).toBe(false);
+    expect(prompts()).toBe(before);
+  },
+);
+
+function countWindows(): Promise<number> {
+  const { chrome } = globalThis as unknown as {
+    chrome: { windows: { getAll(): Promise<readonly { readonly type: string }[]> } };
+  };
+  return chrome.windows.getAll().then(({ length }) => length);
+}
