@@ -2,10 +2,10 @@
 // sign-in without a click. Chromium follows a changed policy within seconds. Firefox reads policies when it starts, so there
 // each change comes with a restart.
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Page } from 'puppeteer-core';
-import { onTestFinished, test, expect, vi } from 'vitest';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import { buildOnce } from '../support/browser/builds.ts';
@@ -21,6 +21,7 @@ import {
   setUpManaged,
 } from '../support/browser/managed-scene.ts';
 import { canHidePolicies, openPrivatePolicies } from '../support/browser/private-policies.ts';
+import { openWorkerFolder } from '../support/browser/run-folder.ts';
 import { approve, browserName, manifest, press } from '../support/browser/setup.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -75,13 +76,14 @@ test.runIf(inChromium)(
 );
 
 test.runIf(inChromium)(
-  'Chromium: a browser that starts with a wrong policy offers nothing once it has come, and follows it when it is put right',
+  'Chromium: a wrong policy for a copy that had none leaves the providers of the build, names the mistake, and is followed when it is put right',
   async () => {
     const { setPolicy, launch } = await setUpManaged();
-    await setPolicy({ ...misspelled, locked: false });
+    await setPolicy(misspelled);
     const browser = await launch();
     onTestFinished(() => browser.close());
     await expect.poll(() => contentOf(browser), arrival).toContain(mistake);
+    expect(await offered(await browser.openPopup())).toEqual(['place', 'demo']);
     await setPolicy(onlyDemo);
     const popup = await untilOffered(browser, ['demo']);
     expect(await popup.$('[data-problem]')).toBeNull();
@@ -142,7 +144,7 @@ test.runIf(inFirefox)(
   'Firefox: a browser that starts with a wrong policy offers nothing, and follows it when it restarts with a right one',
   async () => {
     const { setPolicy, launch } = await setUpManaged();
-    await setPolicy({ ...misspelled, locked: false });
+    await setPolicy(misspelled);
     let browser = await launch();
     onTestFinished(() => browser.close());
     const first = await browser.waitForPopup('[data-problem="provider-misconfigured"]');
@@ -155,10 +157,12 @@ test.runIf(inFirefox)(
   },
 );
 
-test.runIf(canHidePolicies && browserName === 'firefox')(
+test.runIf(browserName === 'firefox' && canHidePolicies())(
   'Firefox: the sample policies.json is followed as it is, with the id of the add-on, from the next start of the browser on',
   async () => {
-    const { folder, executablePath } = await openPrivatePolicies();
+    const own = await mkdtemp(join(openWorkerFolder(), 'policies-'));
+    onTestFinished(() => rm(own, { recursive: true, force: true }));
+    const { folder, executablePath } = await openPrivatePolicies(browserName, inject('executablePath'), own);
     const sample = await readFile(
       resolve(import.meta.dirname, '../../docs/administrators/firefox-policies.json'),
       'utf8',

@@ -11,9 +11,16 @@ export interface Face {
   readonly managed: boolean;
 }
 
+export interface TimedFace {
+  readonly face: Face;
+  /** When it was in the document, in milliseconds after the page began to load. */
+  readonly atMs: number;
+}
+
 /** Runs in the page, as a script of the extension. */
 function record(): void {
-  const faces: Face[] = [];
+  const faces: TimedFace[] = [];
+  let last = '';
   const note = () => {
     const main = document.querySelector('main');
     if (main === null) return;
@@ -23,7 +30,9 @@ function record(): void {
       providers: buttons.map(({ dataset }) => dataset['provider'] ?? ''),
       managed: main.innerText.includes('Managed by'),
     };
-    if (JSON.stringify(face) !== JSON.stringify(faces.at(-1))) faces.push(face);
+    const text = JSON.stringify(face);
+    if (text !== last) faces.push({ face, atMs: performance.now() });
+    last = text;
   };
   new MutationObserver(note).observe(document, { subtree: true, childList: true, attributes: true });
   Object.assign(globalThis, { faces });
@@ -41,6 +50,6 @@ export async function recordFaces(extensionDir: string): Promise<void> {
 }
 
 /** The faces that the page has shown, one after the other. */
-export function readFaces(page: Page): Promise<readonly Face[]> {
-  return page.evaluate(() => (globalThis as unknown as { readonly faces: readonly Face[] }).faces);
+export function readFaces(page: Page): Promise<readonly TimedFace[]> {
+  return page.evaluate(() => (globalThis as unknown as { readonly faces: readonly TimedFace[] }).faces);
 }

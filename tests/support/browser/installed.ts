@@ -2,25 +2,33 @@
 // organization. No debugger has loaded it, so it starts as on the devices of people.
 
 import { execFileSync } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { launch, type Browser, type Page, type Target } from 'puppeteer-core';
-import { inject, onTestFinished } from 'vitest';
+import { launch, type Browser, type Page } from 'puppeteer-core';
 import { recordFaces } from './faces.ts';
-import { createSigningKey, toExtensionId } from './managed.ts';
+import { createSigningKey, toExtensionId } from './signing-key.ts';
 import { openPrivatePolicies } from './private-policies.ts';
-import { openWorkerFolder } from './run-folder.ts';
 
 export interface InstalledExtension {
   readonly extensionId: string;
   /** The folder for policies of the browser. */
   readonly policies: string;
-  /** Starts the browser with the same profile as before. It closes after the test. */
-  start(): Promise<Browser>;
+  /** Starts the browser with this profile, which Chromium creates and remembers, and waits for the extension. */
+  start(profile: string): Promise<Browser>;
   /** Opens the popup's page in a tab. */
   openPopup(browser: Browser): Promise<Page>;
+}
+
+interface PackingOptions {
+  /** The build. */
+  readonly built: string;
+  readonly executablePath: string;
+  /** An empty folder, which the caller removes. */
+  readonly folder: string;
+  /** Called before Chromium gets the extension for the first time. */
+  readonly onInstalling?: (extension: InstalledExtension) => Promise<void>;
 }
 
 interface Manifest {
@@ -28,13 +36,11 @@ interface Manifest {
   readonly action: { readonly default_popup: string };
 }
 
-/** Packs a copy of the build. Calls `onInstalling` before Chromium gets it, for the first time. */
+/** Packs a copy of the build, whose popup records its faces. Hands `onEnd` what ends its server. */
 export async function packForChromium(
-  built: string,
-  onInstalling: (extension: InstalledExtension) => Promise<void>,
+  { built, executablePath, folder, onInstalling = () => Promise.resolve() }: PackingOptions,
+  onEnd: (end: () => void) => void,
 ): Promise<InstalledExtension> {
-  const folder = await mkdtemp(join(openWorkerFolder(), 'installed-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
   const dir = join(folder, 'extension');
   await cp(built, dir, { recursive: true });
   await recordFaces(dir);
@@ -42,55 +48,68 @@ export async function packForChromium(
   const manifestPath = join(dir, 'manifest.json');
   const manifest = JSON.parse(await readFile(manifestPath, 'utf8')) as Manifest;
   await writeFile(manifestPath, JSON.stringify({ ...manifest, key }));
-  const packed = await pack(folder, dir, privateKey);
+  const packed = await pack(executablePath, folder, dir, privateKey);
 
   const extensionId = toExtensionId(key);
-  const popup = `chrome-extension://${extensionId}/${manifest.action.default_popup}`;
-  const { executablePath, folder: policies } = await openPrivatePolicies();
-  const isOurs = (target: Target) => target.url().startsWith(`chrome-extension://${extensionId}/`);
+  const origin = `chrome-extension://${extensionId}/`;
+  const own = await openPrivatePolicies('chrome', executablePath, folder);
   const extension: InstalledExtension = {
     extensionId,
-    policies,
-    async start() {
-      const browser = await startChromium(executablePath, join(folder, 'profile'));
-      onTestFinished(() => browser.close());
-      await browser.waitForTarget(isOurs);
+    policies: own.folder,
+    async start(profile) {
+      const browser = await startChromium(own.executablePath, profile);
+      await browser.waitForTarget((target) => target.url().startsWith(origin));
       return browser;
     },
     async openPopup(browser) {
       const page = await browser.newPage();
-      await page.goto(popup);
+      await page.goto(`${origin}${manifest.action.default_popup}`);
       return page;
     },
   };
-  const updates = await serve(extensionId, manifest.version, packed, () => onInstalling(extension));
+  const served = {
+    extensionId,
+    version: manifest.version,
+    packed,
+    onInstalling: () => onInstalling(extension),
+  };
   const installation = {
-    ExtensionInstallForcelist: [`${extensionId};${updates}`],
+    ExtensionInstallForcelist: [`${extensionId};${await serve(served, onEnd)}`],
     // Without this, Chromium lets no debugger see an extension that a policy has installed.
     DeveloperToolsAvailability: 1,
   };
-  await writeFile(join(policies, 'installation.json'), JSON.stringify(installation));
+  await writeFile(join(own.folder, 'installation.json'), JSON.stringify(installation));
   return extension;
 }
 
 /** Chromium packs into a file beside the folder. */
-async function pack(folder: string, dir: string, privateKey: string): Promise<Buffer> {
+async function pack(
+  executablePath: string,
+  folder: string,
+  dir: string,
+  privateKey: string,
+): Promise<Buffer> {
   const keyPath = join(folder, 'key.pem');
   await writeFile(keyPath, privateKey);
   const profile = `--user-data-dir=${join(folder, 'packing')}`;
   const what = [`--pack-extension=${dir}`, `--pack-extension-key=${keyPath}`];
-  execFileSync(inject('executablePath'), ['--headless', '--no-sandbox', profile, ...what], {
+  execFileSync(executablePath, ['--headless', '--no-sandbox', profile, ...what], {
     stdio: 'ignore',
   });
   return readFile(`${dir}.crx`);
 }
 
+interface Served {
+  readonly extensionId: string;
+  readonly version: string;
+  readonly packed: Buffer;
+  readonly onInstalling: () => Promise<void>;
+}
+
 /** Serves the extension as Chromium asks for it. Returns the address of the list of versions. */
 async function serve(
-  extensionId: string,
-  version: string,
-  packed: Buffer,
-  onInstalling: () => Promise<void>,
+  { extensionId, version, packed, onInstalling }: Served,
+  onEnd: (end: () => void) => void,
 ): Promise<string> {
   let installing: Promise<void> | null = null;
   const server = createServer(({ url }, response) => {
@@ -108,7 +127,7 @@ async function serve(
   });
   const origin = () => `http://localhost:${(server.address() as AddressInfo).port}`;
   await new Promise<void>((listening) => server.listen(0, listening));
-  onTestFinished(() => {
+  onEnd(() => {
     server.closeAllConnections();
     server.close();
   });

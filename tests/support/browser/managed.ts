@@ -1,13 +1,15 @@
 // A browser with an administrator's policy for an extension of its own id, so that no other browser on this computer is
 // affected.
 
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import { redirectUris, type ExtensionIdentity } from '../../../tools/redirect-uris.ts';
+import { findPolicyFolder } from './private-policies.ts';
 import { openWorkerFolder } from './run-folder.ts';
+import { createSigningKey, toExtensionId } from './signing-key.ts';
 
 export interface ManagedExtension {
   /** The copy of the build. */
@@ -17,10 +19,7 @@ export interface ManagedExtension {
   setPolicy(policy: object | null): Promise<void>;
 }
 
-/** Where Chromium and Chrome on Linux look for policies. */
-const policyFolder = inject('executablePath').includes('chromium')
-  ? '/etc/chromium/policies/managed'
-  : '/etc/opt/chrome/policies/managed';
+const policyFolder = findPolicyFolder('chrome', inject('executablePath'));
 
 /** Whether this process may write policies: in Firefox each person may, in Chromium on Linux only root. */
 export const canSetPolicy =
@@ -69,21 +68,6 @@ async function forChromium(
       else await writeFile(file, JSON.stringify({ '3rdparty': { extensions: { [extensionId]: policy } } }));
     },
   };
-}
-
-/** A key that nobody else has: the public one for the manifest, and the private one in PEM to pack the extension with. */
-export function createSigningKey(): { readonly key: string; readonly privateKey: string } {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  return {
-    key: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
-    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  };
-}
-
-/** The id of an extension in Chromium whose manifest has this public key. */
-export function toExtensionId(key: string): string {
-  const { chrome } = redirectUris({ browser_specific_settings: { gecko: { id: '' } }, key }, 'any');
-  return new URL(chrome).host.split('.')[0] ?? '';
 }
 
 /** The folders on the way to this one that do not exist, the innermost first. */

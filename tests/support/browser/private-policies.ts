@@ -2,27 +2,24 @@
 // browser on this computer is affected, so it may be told to install something.
 
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inject, onTestFinished } from 'vitest';
-import { openWorkerFolder } from './run-folder.ts';
+import type { BrowserName } from '../../../tools/browser/browsers.ts';
 
 export interface PrivatePolicies {
   /** A program that starts the browser with these policies. */
   readonly executablePath: string;
-  /** The folder for policies. */
+  /** The folder for policies, which is empty. */
   readonly folder: string;
 }
 
-const executablePath = inject('executablePath');
-
-/** The folder of the documents for administrators. */
-const place = {
-  chrome: executablePath.includes('chromium')
+/** Where a browser on Linux looks for policies. */
+export function findPolicyFolder(name: BrowserName, executablePath: string): string {
+  if (name === 'firefox') return '/etc/firefox/policies';
+  return executablePath.includes('chromium')
     ? '/etc/chromium/policies/managed'
-    : '/etc/opt/chrome/policies/managed',
-  firefox: '/etc/firefox/policies',
-}[inject('browserName')];
+    : '/etc/opt/chrome/policies/managed';
+}
 
 /**
  * Runs the program in the last parameter, which sees the folder in the third one at the path in the second. Everything
@@ -33,28 +30,32 @@ mount -t overlay overlay -o "lowerdir=/etc,upperdir=$0/upper,workdir=$0/work" /e
 mkdir -p "$1" && mount --bind "$2" "$1" && shift 2 && exec "$@"`;
 
 /** Whether this process may give a browser a folder of its own: on Linux as root, and not in every container. */
-export const canHidePolicies = process.platform === 'linux' && process.getuid?.() === 0 && canMount();
-
-function canMount(): boolean {
+export function canHidePolicies(): boolean {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
   try {
-    execFileSync('unshare', ['--mount', 'sh', '-c', inPrivate, '/mnt', place, '/mnt', 'true'], {
-      stdio: 'ignore',
-    });
+    const mounted = ['/mnt', '/etc/latchkey-test', '/mnt'];
+    execFileSync('unshare', ['--mount', 'sh', '-c', inPrivate, ...mounted, 'true'], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
   }
 }
 
-/** Creates an empty folder for policies, and the program. Both are removed after the test. */
-export async function openPrivatePolicies(): Promise<PrivatePolicies> {
-  const own = await mkdtemp(join(openWorkerFolder(), 'policies-'));
-  onTestFinished(() => rm(own, { recursive: true, force: true }));
-  const [folder, scratch, program] = [join(own, 'managed'), join(own, 'scratch'), join(own, 'browser')];
+/** Creates the folder and the program in `parent`. */
+export async function openPrivatePolicies(
+  name: BrowserName,
+  executablePath: string,
+  parent: string,
+): Promise<PrivatePolicies> {
+  const [folder, scratch, program] = [
+    join(parent, 'policies'),
+    join(parent, 'mounted'),
+    join(parent, 'browser'),
+  ];
   await mkdir(folder);
   await mkdir(scratch);
-  const quoted = [inPrivate, scratch, place, folder, executablePath].map((each) => `'${each}'`);
-  await writeFile(program, `#!/bin/sh\nexec unshare --mount sh -c ${quoted.join(' ')} "$@"\n`);
-  await chmod(program, 0o755);
+  const parameters = [inPrivate, scratch, findPolicyFolder(name, executablePath), folder, executablePath];
+  const quoted = parameters.map((each) => `'${each}'`).join(' ');
+  await writeFile(program, `#!/bin/sh\nexec unshare --mount sh -c ${quoted} "$@"\n`, { mode: 0o755 });
   return { executablePath: program, folder };
 }
