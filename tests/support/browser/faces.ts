@@ -17,11 +17,14 @@ export interface TimedFace {
   readonly atMs: number;
 }
 
-/** Runs in the page, as a script of the extension. */
+/**
+ * Runs in the page, as a script of the extension. It is sent as text and cannot use this file's names; its functions have
+ * none, because tsx adds a call to those.
+ */
 function record(): void {
   const faces: TimedFace[] = [];
   let last = '';
-  const note = () => {
+  new MutationObserver(() => {
     const main = document.querySelector('main');
     if (main === null) return;
     const buttons = [...document.querySelectorAll<HTMLElement>('[data-provider]')];
@@ -33,8 +36,7 @@ function record(): void {
     const text = JSON.stringify(face);
     if (text !== last) faces.push({ face, atMs: performance.now() });
     last = text;
-  };
-  new MutationObserver(note).observe(document, { subtree: true, childList: true, attributes: true });
+  }).observe(document, { subtree: true, childList: true, attributes: true });
   Object.assign(globalThis, { faces });
 }
 

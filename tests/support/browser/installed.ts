@@ -134,7 +134,8 @@ async function serve(
   return `${origin()}/updates.xml`;
 }
 
-function startChromium(executablePath: string, profile: string): Promise<Browser> {
+/** Starts Chromium, which installs what its policies say. */
+export function startChromium(executablePath: string, profile: string): Promise<Browser> {
   return launch({
     executablePath,
     headless: true,
