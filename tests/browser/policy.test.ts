@@ -11,7 +11,7 @@ test.runIf(canSetPolicy)('a policy chooses the provider, and the popup names the
   const browser = await launch();
   onTestFinished(() => browser.close());
   const popup = await browser.waitForPopup('main[data-status="signed-out"]');
-  // Chromium has the policy some seconds after it has loaded the extension.
+  // Chromium has the policy some seconds after its start.
   await expect.poll(() => offered(popup)).toEqual(['demo']);
   expect(await read(popup)).toContain('Managed by Acme IT');
 });

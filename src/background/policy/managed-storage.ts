@@ -38,8 +38,8 @@ export interface ManagedStorage {
 }
 
 /**
- * How long a policy may take to arrive. Chromium has it about three seconds after it has installed the extension. Until
- * then it answers with nothing, and says no word that tells this from a browser without one.
+ * How long a policy may take to arrive. Chromium has it about four seconds after its own start. Until then it answers with
+ * nothing for an extension that it has just installed, and says no word that tells this from a browser without a policy.
  */
 export const maxWaitMs = 7_000;
 
@@ -68,7 +68,7 @@ export function createManagedStorage({ storage, management }: ManagedBrowser): M
     }
   };
 
-  /** A developer's own copy, of which a policy is rare, must not wait at each installation. */
+  /** A developer's own copy, for which there is seldom a policy, must not wait at each installation. */
   const isDevelopment = async () => {
     const { installType } = (await management?.getSelf().catch(() => null)) ?? {};
     return installType === 'development';

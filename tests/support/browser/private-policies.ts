@@ -34,7 +34,9 @@ export function canHidePolicies(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
   try {
     const mounted = ['/mnt', '/etc/latchkey-test', '/mnt'];
-    execFileSync('unshare', ['--mount', 'sh', '-c', inPrivate, ...mounted, 'true'], { stdio: 'ignore' });
+    execFileSync('/usr/bin/unshare', ['--mount', 'sh', '-c', inPrivate, ...mounted, 'true'], {
+      stdio: 'ignore',
+    });
     return true;
   } catch {
     return false;
