@@ -90,7 +90,7 @@ async function measureInstalled(
   );
   const policyFile = join(extension.policies, 'policy.json');
   let profiles = 0;
-  return measureTurns('chrome', 'policy', 'installed by a policy', async (variant) => {
+  return measureTurns('chrome', 'policy', 'a copy that a policy installed', async (variant) => {
     if (variant === 'without') await rm(policyFile, { force: true });
     else await writeFile(policyFile, toPolicyFile(extension.extensionId));
     const browser = await extension.start(join(folder, `profile-${(profiles += 1)}`));
@@ -120,7 +120,7 @@ async function measureUnpacked(
   const browser = await startChromium(own.executablePath, join(path, 'profile'));
   onStop(() => browser.close());
   const pages = await Pages.attach(browser);
-  return measureTurns('chrome', 'policy-unpacked', 'unpacked', async (variant, turn) => {
+  return measureTurns('chrome', 'policy-unpacked', 'an unpacked copy', async (variant, turn) => {
     const { dir, id } = copies[variant][turn] ?? (await copyWithKey(built, path));
     await browser.installExtension(dir);
     const open = async () => {
@@ -154,7 +154,7 @@ async function measureInFirefox(
   process.env['HOME'] = path;
   const options = { extensionDir: built, executablePath, headless: true, observesRequests: false };
   const browser = await openBrowser('firefox', options, onStop);
-  return measureTurns('firefox', 'policy', 'temporary', async (variant) => {
+  return measureTurns('firefox', 'policy', 'a temporary add-on', async (variant) => {
     if (variant === 'without') await rm(policyFile, { force: true });
     else
       await writeFile(
@@ -240,7 +240,10 @@ async function measureTurns(
     peers: [],
   });
   return [
-    toRow('first', `popup opened at once after the installation → providers of the policy, ${copy} copy`),
-    toRow('later', `popup opened → providers of the policy, worker asleep, ${copy} copy`),
+    toRow(
+      'first',
+      `popup opened at once after the installation → the right providers, ${copy}, with a policy`,
+    ),
+    toRow('later', `popup opened → the right providers, worker asleep, ${copy}, with a policy`),
   ];
 }

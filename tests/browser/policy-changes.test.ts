@@ -1,5 +1,4 @@
-// An administrator's policy that is wrong, late, changed or removed, in a real browser; how long it keeps a session, and the
-// sign-in without a click. Chromium follows a changed policy within seconds. Firefox reads policies when it starts, so there
+// An administrator's policy that is wrong, late, changed or removed, in a real browser. Chromium follows a changed policy within seconds. Firefox reads policies when it starts, so there
 // each change comes with a restart.
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -7,10 +6,10 @@ import { join, resolve } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
-import { marisol } from '../../tools/demo-provider/people.ts';
 import { buildOnce } from '../support/browser/builds.ts';
 import { canSetPolicy } from '../support/browser/managed.ts';
 import {
+  arrival,
   launchWith,
   misspelled,
   offered,
@@ -19,27 +18,19 @@ import {
   read,
   reopen,
   setUpManaged,
+  signInByClick,
 } from '../support/browser/managed-scene.ts';
 import { canHidePolicies, openPrivatePolicies } from '../support/browser/private-policies.ts';
 import { openWorkerFolder } from '../support/browser/run-folder.ts';
-import { approve, browserName, manifest, press } from '../support/browser/setup.ts';
+import { browserName, manifest } from '../support/browser/setup.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
 const inChromium = canSetPolicy && browserName === 'chrome';
 const inFirefox = canSetPolicy && browserName === 'firefox';
 
-/** Chromium reads a changed file after five seconds, and later on a busy machine. */
-const arrival = { timeout: 30_000 };
-
 /** What the popup's details say of {@link misspelled}. */
 const mistake = 'policy: providers[0].isuer: unknown key; did you mean "issuer"?';
-
-async function signIn(browser: ExtensionBrowser): Promise<Page> {
-  await press(await browser.openPopup(), '[data-provider="demo"]');
-  await approve(await browser.waitForSignInWindow());
-  return browser.waitForPopup('main[data-status="signed-in"]');
-}
 
 /** Opens the popup anew until it offers these providers, and returns it. */
 async function untilOffered(browser: ExtensionBrowser, ids: readonly string[]): Promise<Page> {
@@ -57,7 +48,7 @@ test.runIf(inChromium)(
     const browser = await launch();
     onTestFinished(() => browser.close());
     await untilOffered(browser, ['demo']);
-    await signIn(browser);
+    await signInByClick(browser);
 
     await setPolicy(onlyPlace);
     const ended = await browser.waitForPopup('[data-problem="not-permitted"]');
@@ -121,7 +112,7 @@ test.runIf(inFirefox)(
     await browser.stopWorker();
     const managed = await untilOffered(browser, ['demo']);
     expect(await read(managed)).toContain('Managed by Acme IT');
-    await signIn(browser);
+    await signInByClick(browser);
 
     await setPolicy(onlyPlace);
     browser = await browser.restart();
@@ -190,24 +181,6 @@ test.runIf(browserName === 'firefox' && canHidePolicies())(
   },
 );
 
-interface Stored {
-  readonly policy?: unknown;
-  readonly signedIn: boolean;
-}
-
-/** What the extension has stored. Reading it does not wake the worker. */
-function storedBy(browser: ExtensionBrowser): Promise<Stored> {
-  return browser.evaluateInExtension(async () => {
-    const { chrome } = globalThis as unknown as {
-      chrome: { storage: Record<'local' | 'session', { get(): Promise<Record<string, unknown>> }> };
-    };
-    const [local, session] = await Promise.all([chrome.storage.local.get(), chrome.storage.session.get()]);
-    const board = session['board'] as { session: { status: string } } | undefined;
-    const { policy } = (local['policy'] ?? {}) as { policy?: unknown };
-    return { policy, signedIn: board?.session.status === 'signed-in' };
-  });
-}
-
 function journalOf(browser: ExtensionBrowser): Promise<string> {
   return browser.evaluateInExtension(async () => {
     const { chrome } = globalThis as unknown as {
@@ -215,63 +188,4 @@ function journalOf(browser: ExtensionBrowser): Promise<string> {
     };
     return JSON.stringify(await chrome.storage.local.get('journal'));
   });
-}
-
-test.runIf(canSetPolicy)(
-  'a policy keeps the session in memory alone, and signs in without a click or a window: when the popup opens, and when the browser starts, but not after a sign-out',
-  async () => {
-    const { setPolicy, launch, demo } = await setUpManaged();
-    const inMemory = { ...onlyDemo, persistence: 'browser' };
-    await setPolicy(inMemory);
-    let browser = await launch();
-    onTestFinished(() => browser.close());
-    /** Restarts the browser, which knows the policy then. */
-    const restartWith = async (policy: object) => {
-      await setPolicy(policy);
-      browser = await browser.restart();
-      await expect.poll(async () => (await storedBy(browser)).policy, arrival).toEqual(policy);
-    };
-    const windows = () => browser.evaluateInExtension(countWindows);
-    const prompts = () => demo.requests.filter(({ path }) => path === '/auth').length;
-    await restartWith(inMemory);
-    // The former session was kept on the device, and so is what the worker of the first start knows.
-    browser = await browser.restart();
-    await signIn(browser);
-    expect((await storedBy(browser)).signedIn).toBe(true);
-    browser = await browser.restart();
-    await browser.waitForPopup('main[data-status="signed-out"]');
-    const asked = prompts();
-
-    await restartWith({ ...inMemory, autoSignIn: 'popup' });
-    expect((await storedBy(browser)).signedIn).toBe(false);
-    await browser.closePopup();
-    const popup = await browser.waitForPopup('main[data-status="signed-in"]');
-    expect(await read(popup)).toContain(marisol.name);
-    expect(await windows()).toBe(1);
-    expect(prompts()).toBeGreaterThan(asked);
-
-    await browser.closePopup();
-    await restartWith({ ...inMemory, autoSignIn: 'startup' });
-    browser = await browser.restart();
-    await expect.poll(async () => (await storedBy(browser)).signedIn, arrival).toBe(true);
-    expect(await windows()).toBe(1);
-
-    const last = await browser.waitForPopup('main[data-status="signed-in"]');
-    await last.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
-    await browser.waitForPopup('main[data-status="signed-out"]');
-    const before = prompts();
-    browser = await browser.restart();
-    await reopen(browser);
-    await reopen(browser);
-    await restartWith({ ...inMemory, autoSignIn: 'startup' });
-    expect((await storedBy(browser)).signedIn).toBe(false);
-    expect(prompts()).toBe(before);
-  },
-);
-
-function countWindows(): Promise<number> {
-  const { chrome } = globalThis as unknown as {
-    chrome: { windows: { getAll(): Promise<readonly { readonly type: string }[]> } };
-  };
-  return chrome.windows.getAll().then(({ length }) => length);
 }

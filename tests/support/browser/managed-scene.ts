@@ -7,7 +7,7 @@ import { startDemoProvider, type DemoProvider } from '../../../tools/demo-provid
 import { buildOnce } from './builds.ts';
 import { copyUnderOwnId, type ManagedExtension } from './managed.ts';
 import { openWorkerFolder } from './run-folder.ts';
-import { browserName, preferredPorts } from './setup.ts';
+import { approve, browserName, preferredPorts, press } from './setup.ts';
 
 interface ManagedScene extends ManagedExtension {
   readonly demo: DemoProvider;
@@ -68,4 +68,14 @@ export const read = (popup: Page) =>
 export async function reopen(browser: ExtensionBrowser): Promise<Page> {
   await browser.closePopup();
   return browser.waitForPopup('main[data-status="signed-out"]');
+}
+
+/** How long to poll for a changed policy: Chromium reads a file five seconds after it has changed, or later. */
+export const arrival = { timeout: 30_000 };
+
+/** Signs the first person in at the demo provider, and returns the popup that shows them. */
+export async function signInByClick(browser: ExtensionBrowser): Promise<Page> {
+  await press(await browser.openPopup(), '[data-provider="demo"]');
+  await approve(await browser.waitForSignInWindow());
+  return browser.waitForPopup('main[data-status="signed-in"]');
 }
