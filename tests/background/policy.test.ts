@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { maxWaitMs } from '../../src/background/policy/managed-storage.ts';
 import type { Board } from '../../src/bridge/session/board.ts';
 import { parseEntries } from '../../src/bridge/report/entries.ts';
+import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
 import { rest } from '../support/rest.ts';
 import { provider as scripted } from '../support/scripted-provider.ts';
@@ -95,6 +96,42 @@ describe('a worker that starts for the first time', () => {
     expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
   });
 
+  test('waits no longer for a browser that does not answer, and follows its policy when it does', async () => {
+    const worker = setUpManaged(onlyOther);
+    const loaded = deferred<void>();
+    worker.managed.loaded = loaded.promise;
+    const opened = open(worker);
+    await vi.advanceTimersByTimeAsync(maxWaitMs);
+    await opened;
+    expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
+    loaded.resolve();
+    await worker.boardWhere((board) => idsOf(board)?.join() === 'other');
+  });
+
+  test('remembers that there is no policy also if the browser says so late', async () => {
+    const worker = setUpManaged();
+    const loaded = deferred<void>();
+    worker.managed.loaded = loaded.promise;
+    const opened = open(worker);
+    await vi.advanceTimersByTimeAsync(maxWaitMs);
+    await opened;
+    expect(worker.local.items.has('policy')).toBe(false);
+    loaded.resolve();
+    await expect.poll(() => worker.local.items.get('policy')).toMatchObject({ policy: null });
+  });
+
+  test('waits once for a browser that answers late with nothing', async () => {
+    const worker = setUpManaged();
+    const loaded = deferred<void>();
+    worker.managed.loaded = loaded.promise;
+    const opened = open(worker);
+    await vi.advanceTimersByTimeAsync(maxWaitMs - 1);
+    loaded.resolve();
+    await vi.advanceTimersByTimeAsync(1);
+    await opened;
+    expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
+  });
+
   test('does not wait where the browser says that there is no policy', async () => {
     const managed = new FakeManagedStorage();
     managed.failure = new Error('Managed storage manifest not found');
@@ -138,6 +175,22 @@ describe('a worker that remembers a policy', () => {
     worker.restartBrowser();
     await open(worker);
     expect(idsOf(worker.readBoard())).toEqual(['other']);
+  });
+
+  test('keeps it in a copy under development too, of which the browser knows nothing for some seconds', async () => {
+    const worker = setUpManaged(onlyOther);
+    await open(worker);
+    await expect.poll(() => notesOf(worker)).toHaveLength(1);
+    worker.managed.installType = 'development';
+    worker.managed.policy = {};
+    worker.restartBrowser();
+    const written = watchBoards(worker);
+    await open(worker);
+    await vi.advanceTimersByTimeAsync(maxWaitMs - 1);
+    worker.managed.change(onlyOther);
+    await vi.advanceTimersByTimeAsync(1);
+    for (const board of [...written, worker.readBoard()]) expect(idsOf(board)).toEqual(['other']);
+    expect(notesOf(worker)).toMatchObject([{ result: 'applied' }]);
   });
 
   test('gives it up when the browser has none for longer than one takes to arrive', async () => {

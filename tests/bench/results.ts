@@ -81,6 +81,10 @@ function mergeById<Item extends Identified>(older: readonly Item[], newer: reado
 const order: readonly string[] = [
   'popup-awake',
   'popup-asleep',
+  'policy-first',
+  'policy-later',
+  'policy-unpacked-first',
+  'policy-unpacked-later',
   'click-warm',
   'click-asleep',
   'click-first',

@@ -22,6 +22,7 @@ import { measureManyCalls, measureRenewals } from './memory.ts';
 import { measureParsers } from './parsers.ts';
 import { measurePeaks } from './peaks.ts';
 import { writePage } from './performance-page.ts';
+import { measurePolicy, measureUnpackedPolicy } from './policy.ts';
 import { measurePopupInFirefox } from './popup-firefox.ts';
 import { measurePopup } from './popup.ts';
 import { join, sortRows, type Measured, type Place } from './results.ts';
@@ -52,6 +53,8 @@ const measurements: Readonly<Record<string, Measurement>> = {
   popup: inBrowsers((onStop, name) =>
     name === 'chrome' ? measurePopup(onStop) : measurePopupInFirefox(onStop),
   ),
+  policy: inBrowsers(measurePolicy),
+  'policy-unpacked': inChromium(measureUnpackedPolicy),
   'sign-in': inBrowsers(measureSignIn),
   worker: inChromium(measureWorker),
   idle: inNode(measureIdleHour),

@@ -51,14 +51,16 @@ export class FakeManagedStorage {
   policy: Record<string, unknown> = {};
   /** `get` rejects with this error, as it does in Firefox without a policy. */
   failure: Error | null = null;
+  /** Resolves when `get` may answer. Chromium answers none until it has loaded its policies after its start. */
+  loaded: Promise<void> = Promise.resolve();
   /** How the extension was installed. */
   installType = 'admin';
   readonly listeners = new Set<() => void>();
 
-  get(): Promise<Record<string, unknown>> {
-    return this.failure === null
-      ? Promise.resolve(structuredClone(this.policy))
-      : Promise.reject(this.failure);
+  async get(): Promise<Record<string, unknown>> {
+    await this.loaded;
+    if (this.failure !== null) throw this.failure;
+    return structuredClone(this.policy);
   }
 
   /** The administrator changes the policy. */

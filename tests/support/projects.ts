@@ -55,8 +55,18 @@ const unitFiles = {
   ],
 };
 
-/** These take too long for `test`: a wait of 45 s, other extensions to install and build, and pages that adopters add. */
-const onlyLong = ['slow-response', 'samples', 'other-pages'].map((name) => `tests/browser/${name}.test.ts`);
+/**
+ * These take too long for `test`: a wait of 45 s, other extensions to install and build, pages that adopters add, and the
+ * restarts of a browser whose policy changes.
+ */
+const onlyLong = [
+  'slow-response',
+  'samples',
+  'other-pages',
+  'policy-installed',
+  'policy-changes',
+  'policy-sessions',
+].map((name) => `tests/browser/${name}.test.ts`);
 
 /** A worker keeps its modules and its browser from file to file. To start them anew takes longer than most files. */
 const isolate = false;

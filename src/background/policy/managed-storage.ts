@@ -21,17 +21,25 @@ export type ManagedAnswer =
   | { readonly status: 'unknown' };
 
 export interface ManagedStorage {
-  /** The policy now. Right after the browser's start a policy may seem absent. Never rejects. */
+  /** The policy now. Takes seconds if the browser has just started. Never rejects. */
   read(): Promise<ManagedAnswer>;
-  /** The policy, as soon as there is one; `absent` only if none came within {@link maxWaitMs}. Never rejects. */
+  /**
+   * The policy, as soon as there is one; `absent` only if none came within {@link maxWaitMs} after the browser's first
+   * answer. Never rejects.
+   */
   settle(): Promise<ManagedAnswer>;
+  /**
+   * Likewise, for the first start, in which everything waits for it: takes at most {@link maxWaitMs} in all, and is
+   * `unknown` if the browser has not answered by then. Does not wait for an arrival in a copy under development.
+   */
+  settleFirst(): Promise<ManagedAnswer>;
   /** Calls `listener` when the policy has changed. */
   onChange(listener: () => void): void;
 }
 
 /**
- * How long a policy may take to arrive. Chromium answers with nothing until its policies are loaded, and says no word
- * that tells this from a browser without one.
+ * How long a policy may take to arrive. Chromium has it about four seconds after its own start. Until then it answers with
+ * nothing for an extension that it has just installed, and says no word that tells this from a browser without a policy.
  */
 export const maxWaitMs = 7_000;
 
@@ -60,7 +68,7 @@ export function createManagedStorage({ storage, management }: ManagedBrowser): M
     }
   };
 
-  /** A developer's own copy, of which a policy is there at once or never, must not wait at each installation. */
+  /** A developer's own copy, for which there is seldom a policy, must not wait at each installation. */
   const isDevelopment = async () => {
     const { installType } = (await management?.getSelf().catch(() => null)) ?? {};
     return installType === 'development';
@@ -78,13 +86,23 @@ export function createManagedStorage({ storage, management }: ManagedBrowser): M
       listeners.add(onChanged);
     });
 
+  const isFinal = ({ status }: ManagedAnswer) => status === 'present' || isCertain;
+
   return {
     read,
     async settle() {
       const arriving = arrival();
       const answer = await read();
-      if (answer.status === 'present' || isCertain || (await isDevelopment())) return answer;
-      return withTimeout(arriving, maxWaitMs, read);
+      return isFinal(answer) ? answer : withTimeout(arriving, maxWaitMs, read);
+    },
+    async settleFirst() {
+      let answer: ManagedAnswer = { status: 'unknown' };
+      const settling = async () => {
+        const arriving = arrival();
+        answer = await read();
+        return isFinal(answer) || (await isDevelopment()) ? answer : arriving;
+      };
+      return withTimeout(settling(), maxWaitMs, () => (answer.status === 'unknown' ? answer : read()));
     },
     onChange: (listener) => void listeners.add(listener),
   };

@@ -107,8 +107,8 @@ export function createPolicy(parts: PolicyParts): Policy {
   const judge = async (answer: ManagedAnswer) => {
     if (answer.status === 'present') await adopt(answer.policy);
     else if (answer.status === 'absent') await adopt(null);
-    // Not remembered: the next worker asks again.
-    else if (inForce === null) take(asBuilt, null);
+    // Not remembered, so that a later answer is, or else the next worker asks again.
+    else if (inForce === null) take(asBuilt, undefined);
   };
 
   /** Compares the policy in force with the browser's answer, one comparison at a time. */
@@ -126,7 +126,9 @@ export function createPolicy(parts: PolicyParts): Policy {
     firstRead = null;
     const remembered = await reading;
     if (remembered === null) {
-      await judge(await managed.settle());
+      const answer = await managed.settleFirst();
+      await judge(answer);
+      if (answer.status === 'unknown') void compare(managed.read);
     } else {
       last = remembered.policy ?? remembered.former ?? null;
       const former = remembered.former && parts.read(remembered.former);

@@ -1,13 +1,15 @@
 // A browser with an administrator's policy for an extension of its own id, so that no other browser on this computer is
 // affected.
 
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import { redirectUris, type ExtensionIdentity } from '../../../tools/redirect-uris.ts';
+import { findPolicyFolder } from './private-policies.ts';
 import { openWorkerFolder } from './run-folder.ts';
+import { createSigningKey, toExtensionId } from './signing-key.ts';
 
 export interface ManagedExtension {
   /** The copy of the build. */
@@ -17,10 +19,7 @@ export interface ManagedExtension {
   setPolicy(policy: object | null): Promise<void>;
 }
 
-/** Where Chromium and Chrome on Linux look for policies. */
-const policyFolder = inject('executablePath').includes('chromium')
-  ? '/etc/chromium/policies/managed'
-  : '/etc/opt/chrome/policies/managed';
+const policyFolder = findPolicyFolder('chrome', inject('executablePath'));
 
 /** Whether this process may write policies: in Firefox each person may, in Chromium on Linux only root. */
 export const canSetPolicy =
@@ -45,14 +44,13 @@ async function forChromium(
   manifest: ExtensionIdentity,
   providerId: string,
 ): Promise<ManagedExtension> {
-  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+  const { key } = createSigningKey();
   await writeFile(path, JSON.stringify({ ...manifest, key }));
   const redirectUri = redirectUris(
     { browser_specific_settings: { gecko: { id: '' } }, key },
     providerId,
   ).chrome;
-  const [extensionId = ''] = new URL(redirectUri).host.split('.');
+  const extensionId = toExtensionId(key);
   // A name that nobody else's policy has.
   const file = join(policyFolder, `latchkey-test-${randomUUID()}.json`);
   const missing = findMissing(policyFolder);

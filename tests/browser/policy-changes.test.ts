@@ -1,0 +1,191 @@
+// An administrator's policy that is wrong, late, changed or removed, in a real browser. Chromium follows a changed policy within seconds. Firefox reads policies when it starts, so there
+// each change comes with a restart.
+
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Page } from 'puppeteer-core';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import type { ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
+import { buildOnce } from '../support/browser/builds.ts';
+import { canSetPolicy } from '../support/browser/managed.ts';
+import {
+  arrival,
+  launchWith,
+  misspelled,
+  offered,
+  onlyDemo,
+  onlyPlace,
+  read,
+  reopen,
+  setUpManaged,
+  signInByClick,
+} from '../support/browser/managed-scene.ts';
+import { canHidePolicies, openPrivatePolicies } from '../support/browser/private-policies.ts';
+import { openWorkerFolder } from '../support/browser/run-folder.ts';
+import { browserName, manifest } from '../support/browser/setup.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const inChromium = canSetPolicy && browserName === 'chrome';
+const inFirefox = canSetPolicy && browserName === 'firefox';
+
+/** What the popup's details say of {@link misspelled}. */
+const mistake = 'policy: providers[0].isuer: unknown key; did you mean "issuer"?';
+
+/** Opens the popup anew until it offers these providers, and returns it. */
+async function untilOffered(browser: ExtensionBrowser, ids: readonly string[]): Promise<Page> {
+  await expect.poll(async () => offered(await reopen(browser)), arrival).toEqual(ids);
+  return browser.openPopup();
+}
+
+const contentOf = async (browser: ExtensionBrowser) => (await reopen(browser)).content();
+
+test.runIf(inChromium)(
+  'Chromium: a policy that changes ends the session that it excludes; a wrong one is refused; one that goes away leaves the build',
+  async () => {
+    const { setPolicy, launch } = await setUpManaged();
+    await setPolicy(onlyDemo);
+    const browser = await launch();
+    onTestFinished(() => browser.close());
+    await untilOffered(browser, ['demo']);
+    await signInByClick(browser);
+
+    await setPolicy(onlyPlace);
+    const ended = await browser.waitForPopup('[data-problem="not-permitted"]');
+    expect(await offered(ended)).toEqual(['place']);
+
+    await setPolicy(misspelled);
+    // The problem of the session that has ended is shown first, and once.
+    await expect.poll(() => contentOf(browser), arrival).toContain(mistake);
+    expect(await offered(await browser.openPopup())).toEqual(['place']);
+
+    await setPolicy(null);
+    // The account of the session that has ended comes first.
+    const popup = await untilOffered(browser, ['demo', 'place']);
+    expect(await read(popup)).not.toContain('Managed');
+  },
+);
+
+test.runIf(inChromium)(
+  'Chromium: a wrong policy for a copy that had none leaves the providers of the build, names the mistake, and is followed when it is put right',
+  async () => {
+    const { setPolicy, launch } = await setUpManaged();
+    await setPolicy(misspelled);
+    const browser = await launch();
+    onTestFinished(() => browser.close());
+    await expect.poll(() => contentOf(browser), arrival).toContain(mistake);
+    expect(await offered(await browser.openPopup())).toEqual(['place', 'demo']);
+    await setPolicy(onlyDemo);
+    const popup = await untilOffered(browser, ['demo']);
+    expect(await popup.$('[data-problem]')).toBeNull();
+  },
+);
+
+test.runIf(inChromium)(
+  'Chromium: an unpacked copy keeps the policy over a restart, although the browser has it some seconds later',
+  async () => {
+    const { setPolicy, launch } = await setUpManaged();
+    await setPolicy(onlyDemo);
+    let browser = await launch();
+    onTestFinished(() => browser.close());
+    await untilOffered(browser, ['demo']);
+    browser = await browser.restart();
+    expect(await offered(await browser.waitForPopup('main[data-status="signed-out"]'))).toEqual(['demo']);
+    await browser.closePopup();
+    expect(await journalOf(browser)).not.toContain('"result":"none"');
+  },
+);
+
+test.runIf(inFirefox)(
+  'Firefox: a first policy in the managed storage is followed when the worker starts next; another one, a wrong one or none when the browser restarts',
+  async () => {
+    const { setPolicy, launch } = await setUpManaged();
+    let browser = await launch();
+    onTestFinished(() => browser.close());
+    const first = await browser.waitForPopup('main[data-status="signed-out"]');
+    expect(await offered(first)).toEqual(['place', 'demo']);
+    expect(await read(first)).not.toContain('Managed');
+
+    await setPolicy(onlyDemo);
+    await untilOffered(browser, ['place', 'demo']);
+    await browser.closePopup();
+    await browser.stopWorker();
+    const managed = await untilOffered(browser, ['demo']);
+    expect(await read(managed)).toContain('Managed by Acme IT');
+    await signInByClick(browser);
+
+    await setPolicy(onlyPlace);
+    browser = await browser.restart();
+    const ended = await browser.waitForPopup('[data-problem="not-permitted"]');
+    expect(await offered(ended)).toEqual(['place']);
+
+    await setPolicy(misspelled);
+    browser = await browser.restart();
+    await expect.poll(() => contentOf(browser)).toContain(mistake);
+    expect(await offered(await browser.openPopup())).toEqual(['place']);
+
+    await setPolicy(null);
+    browser = await browser.restart();
+    // The account of the session that has ended comes first.
+    await untilOffered(browser, ['demo', 'place']);
+  },
+);
+
+test.runIf(inFirefox)(
+  'Firefox: a browser that starts with a wrong policy offers nothing, and follows it when it restarts with a right one',
+  async () => {
+    const { setPolicy, launch } = await setUpManaged();
+    await setPolicy(misspelled);
+    let browser = await launch();
+    onTestFinished(() => browser.close());
+    const first = await browser.waitForPopup('[data-problem="provider-misconfigured"]');
+    expect(await first.content()).toContain(mistake);
+    expect(await offered(first)).toEqual([]);
+    await setPolicy(onlyDemo);
+    browser = await browser.restart();
+    const popup = await untilOffered(browser, ['demo']);
+    expect(await popup.$('[data-problem]')).toBeNull();
+  },
+);
+
+test.runIf(browserName === 'firefox' && canHidePolicies())(
+  'Firefox: the sample policies.json is followed as it is, with the id of the add-on, from the next start of the browser on',
+  async () => {
+    const own = await mkdtemp(join(openWorkerFolder(), 'policies-'));
+    onTestFinished(() => rm(own, { recursive: true, force: true }));
+    const { folder, executablePath } = await openPrivatePolicies(browserName, inject('executablePath'), own);
+    const sample = await readFile(
+      resolve(import.meta.dirname, '../../docs/administrators/firefox-policies.json'),
+      'utf8',
+    );
+    const { id } = manifest.browser_specific_settings.gecko;
+    const toProvider = (name: string) => ({
+      id: name,
+      name,
+      issuer: `https://${name}.invalid`,
+      clientId: name,
+    });
+    const built = await buildOnce({ providers: ['place', 'acme'].map(toProvider) }, 'none');
+    let browser = await launchWith(built, executablePath);
+    onTestFinished(() => browser.close());
+    await untilOffered(browser, ['place', 'acme']);
+
+    await writeFile(join(folder, 'policies.json'), sample.replace('ADD-ON_ID', id));
+    await browser.closePopup();
+    await browser.stopWorker();
+    await untilOffered(browser, ['place', 'acme']);
+
+    browser = await browser.restart();
+    const popup = await untilOffered(browser, ['acme']);
+    expect(await read(popup)).toContain('Managed by Acme IT');
+  },
+);
+
+function journalOf(browser: ExtensionBrowser): Promise<string> {
+  return browser.evaluateInExtension(async () => {
+    const { chrome } = globalThis as unknown as {
+      chrome: { storage: Record<'local', { get(key: string): Promise<object> }> };
+    };
+    return JSON.stringify(await chrome.storage.local.get('journal'));
+  });
+}

@@ -1,0 +1,117 @@
+// An administrator's policy for an extension that Chromium has installed by a policy: when the popup knows it.
+
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Page } from 'puppeteer-core';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { buildOnce } from '../support/browser/builds.ts';
+import { readFaces, type Face } from '../support/browser/faces.ts';
+import { packForChromium, type InstalledExtension } from '../support/browser/installed.ts';
+import { canHidePolicies } from '../support/browser/private-policies.ts';
+import { openWorkerFolder } from '../support/browser/run-folder.ts';
+import { browserName } from '../support/browser/setup.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const sample = await readFile(
+  resolve(import.meta.dirname, '../../docs/administrators/linux-chromium.json'),
+  'utf8',
+);
+
+const toProvider = (id: string) => ({ id, name: id, issuer: `https://${id}.invalid`, clientId: id });
+const providers = [toProvider('place'), toProvider('acme')];
+
+/** The sample as an administrator puts it there. */
+const putSample = ({ policies, extensionId }: InstalledExtension) =>
+  writeFile(join(policies, 'sample.json'), sample.replace('EXTENSION_ID', extensionId));
+/** The sample with a misspelled key. */
+const putWrong = ({ policies, extensionId }: InstalledExtension) =>
+  writeFile(
+    join(policies, 'sample.json'),
+    sample
+      .replace('EXTENSION_ID', extensionId)
+      .replace('"id": "acme"', '"id": "acme", "isuer": "https://a.invalid"'),
+  );
+const removeSample = ({ policies }: InstalledExtension) => rm(join(policies, 'sample.json'));
+
+const starting: Face = { status: 'starting', providers: [], managed: false };
+const asBuilt: Face = { status: 'signed-out', providers: ['place', 'acme'], managed: false };
+const bySample: Face = { status: 'signed-out', providers: ['acme'], managed: true };
+
+/** A copy that Chromium installs when the browser starts. Each browser closes after the test. */
+async function setUpInstalled(onInstalling?: (extension: InstalledExtension) => Promise<void>) {
+  const folder = await mkdtemp(join(openWorkerFolder(), 'installed-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+  const built = await buildOnce({ providers }, 'none');
+  const options = { built, executablePath: inject('executablePath'), folder };
+  const extension = await packForChromium(
+    { ...options, ...(onInstalling && { onInstalling }) },
+    onTestFinished,
+  );
+  const start = async () => {
+    const browser = await extension.start(join(folder, 'profile'));
+    onTestFinished(() => browser.close());
+    return browser;
+  };
+  return { extension, start };
+}
+
+/** What the page has shown, when it shows `last`. Chromium follows a changed file after seconds. */
+async function facesUntil(page: Page, last: Face): Promise<readonly Face[]> {
+  const read = async () => (await readFaces(page)).map(({ face }) => face);
+  await expect.poll(async () => (await read()).at(-1), { timeout: 30_000, interval: 100 }).toEqual(last);
+  return read();
+}
+
+test.runIf(browserName === 'chrome' && canHidePolicies())(
+  'an installed copy never shows what a policy excludes that comes seconds after its first start, nor after a restart',
+  async () => {
+    // Chromium reads a file five seconds after it was written, and the extension starts at once.
+    const { extension, start } = await setUpInstalled(putSample);
+    let browser = await start();
+    const first = await extension.openPopup(browser);
+    expect(await facesUntil(first, bySample)).toEqual([starting, bySample]);
+
+    await browser.close();
+    browser = await start();
+    const second = await extension.openPopup(browser);
+    expect(await facesUntil(second, bySample)).toEqual([starting, bySample]);
+
+    await removeSample(extension);
+    expect(await facesUntil(second, asBuilt)).toEqual([starting, bySample, asBuilt]);
+  },
+);
+
+test.runIf(browserName === 'chrome' && canHidePolicies())(
+  'an installed copy without a policy offers the providers of the build after a wait, without one after a restart, and follows a policy that comes then',
+  async () => {
+    const { extension, start } = await setUpInstalled();
+    let browser = await start();
+    const first = await extension.openPopup(browser);
+    expect(await facesUntil(first, asBuilt)).toEqual([starting, asBuilt]);
+
+    await browser.close();
+    browser = await start();
+    const second = await extension.openPopup(browser);
+    expect(await facesUntil(second, asBuilt)).toEqual([starting, asBuilt]);
+
+    await putSample(extension);
+    expect(await facesUntil(second, bySample)).toEqual([starting, asBuilt, bySample]);
+  },
+);
+
+test.runIf(browserName === 'chrome' && canHidePolicies())(
+  'an installed copy offers nothing while its first policy is wrong, and names the mistake',
+  async () => {
+    const { extension, start } = await setUpInstalled(putWrong);
+    const popup = await extension.openPopup(await start());
+    const nothing: Face = { status: 'signed-out', providers: [], managed: true };
+    expect(await facesUntil(popup, nothing)).toEqual([starting, nothing]);
+    expect(await popup.content()).toContain(
+      'policy: providers[0].isuer: unknown key; did you mean "issuer"?',
+    );
+
+    await putSample(extension);
+    expect(await facesUntil(popup, bySample)).toEqual([starting, nothing, bySample]);
+  },
+);

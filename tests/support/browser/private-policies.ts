@@ -1,0 +1,63 @@
+// A browser that alone sees a folder of this test as the one where an administrator on Linux puts policies. No other
+// browser on this computer is affected, so it may be told to install something.
+
+import { execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BrowserName } from '../../../tools/browser/browsers.ts';
+
+export interface PrivatePolicies {
+  /** A program that starts the browser with these policies. */
+  readonly executablePath: string;
+  /** The folder for policies, which is empty. */
+  readonly folder: string;
+}
+
+/** Where a browser on Linux looks for policies. */
+export function findPolicyFolder(name: BrowserName, executablePath: string): string {
+  if (name === 'firefox') return '/etc/firefox/policies';
+  return executablePath.includes('chromium')
+    ? '/etc/chromium/policies/managed'
+    : '/etc/opt/chrome/policies/managed';
+}
+
+/**
+ * Runs the program in the last parameter, which sees the folder in the third one at the path in the second. Everything
+ * that is mounted goes away with it.
+ */
+const inPrivate = `mount -t tmpfs tmpfs "$0" && mkdir "$0/upper" "$0/work" &&
+mount -t overlay overlay -o "lowerdir=/etc,upperdir=$0/upper,workdir=$0/work" /etc &&
+mkdir -p "$1" && mount --bind "$2" "$1" && shift 2 && exec "$@"`;
+
+/** Whether this process may give a browser a folder of its own: on Linux as root, and not in every container. */
+export function canHidePolicies(): boolean {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+  try {
+    const mounted = ['/mnt', '/etc/latchkey-test', '/mnt'];
+    execFileSync('/usr/bin/unshare', ['--mount', 'sh', '-c', inPrivate, ...mounted, 'true'], {
+      stdio: 'ignore',
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Creates the folder and the program in `parent`. */
+export async function openPrivatePolicies(
+  name: BrowserName,
+  executablePath: string,
+  parent: string,
+): Promise<PrivatePolicies> {
+  const [folder, scratch, program] = [
+    join(parent, 'policies'),
+    join(parent, 'mounted'),
+    join(parent, 'browser'),
+  ];
+  await mkdir(folder);
+  await mkdir(scratch);
+  const parameters = [inPrivate, scratch, findPolicyFolder(name, executablePath), folder, executablePath];
+  const quoted = parameters.map((each) => `'${each}'`).join(' ');
+  await writeFile(program, `#!/bin/sh\nexec unshare --mount sh -c ${quoted} "$@"\n`, { mode: 0o755 });
+  return { executablePath: program, folder };
+}
