@@ -14,7 +14,7 @@ import type { SessionStore } from './store.ts';
 import type { Tasks } from './tasks.ts';
 
 /** An attempt to sign in that this worker runs. */
-export interface OwnAttempt {
+interface OwnAttempt {
   /** The attempt's number on the board. */
   readonly attempt: number;
   readonly access: ProviderAccess;
