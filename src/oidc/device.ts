@@ -13,6 +13,7 @@ import type { Metadata } from './discover.ts';
 import { expectTokenType, withProof } from './dpop.ts';
 import { withDroppedToken } from './dropped-token.ts';
 import { rejectClaim, type KeySource } from './id-token.ts';
+import { parseObject } from './json-object.ts';
 import { expiryToleranceSeconds, type ProviderClient } from './provider-client.ts';
 import { toResourceParameters, type Identification, type SignedInTokens } from './redeem.ts';
 import { findOAuthError, isTransient, toProblemErrors } from './rejection.ts';
@@ -218,19 +219,9 @@ function expectRecentAuthentication(
 async function withErrorStatus(response: Response): Promise<Response> {
   if (response.status !== 200) return response;
   const text = await response.clone().text();
-  if (!hasError(text)) return response;
+  if (typeof parseObject(text)?.['error'] !== 'string') return response;
   const { headers } = response;
   return new Response(text, { status: 400, headers });
-}
-
-function hasError(text: string): boolean {
-  try {
-    const { error } = JSON.parse(text) as { readonly error?: unknown };
-    return typeof error === 'string';
-  } catch {
-    // Not an object: oauth4webapi names the fault.
-    return false;
-  }
 }
 
 function decodeURIComponentSafely(text: string): string {

@@ -3,6 +3,7 @@
 import * as oauth from 'oauth4webapi';
 import { ProblemError, type Cause, type Diagnosis } from '../session/problem.ts';
 import type { FetchedPage } from './exchange.ts';
+import { parseObject } from './json-object.ts';
 import { toErrorCode } from './rejection.ts';
 import { toVisibleText } from './visible-text.ts';
 
@@ -108,13 +109,8 @@ function findCause(words: string): Cause | null {
 }
 
 function readError(text: string): ReportedError | null {
-  try {
-    const { error, error_description: description } = JSON.parse(text) as Record<string, unknown>;
-    return typeof error === 'string' ? { error, description: String(description) } : null;
-  } catch {
-    // Not JSON: a page for people.
-    return null;
-  }
+  const { error, error_description: description } = parseObject(text) ?? {};
+  return typeof error === 'string' ? { error, description: String(description) } : null;
 }
 
 function readParameters(parameters: URLSearchParams): ReportedError | null {

@@ -2,7 +2,8 @@
 // caller must revoke it.
 
 import { ProblemError } from '../session/problem.ts';
-import { fromBase64Url } from './base64url.ts';
+import { parseObject } from './json-object.ts';
+import { readClaims } from './observe.ts';
 
 /** A refresh token, or with plain OAuth 2 perhaps an access token, that was received and must not be used. */
 export interface DroppedToken {
@@ -58,9 +59,9 @@ export async function withDroppedToken<T>(
 /** The refresh token of a token response; null if it brought none. */
 export async function readDroppedToken(response: Response): Promise<DroppedToken | null> {
   const answer = parseObject(await response.text());
-  const refreshToken = answer['refresh_token'];
+  const { refresh_token: refreshToken, id_token: idToken } = answer ?? {};
   if (typeof refreshToken !== 'string' || refreshToken === '') return null;
-  const { iss, sub } = readClaims(answer['id_token']);
+  const { iss, sub } = readClaims(String(idToken)) ?? {};
   return {
     refreshToken,
     issuer: typeof iss === 'string' ? iss : null,
@@ -71,26 +72,7 @@ export async function readDroppedToken(response: Response): Promise<DroppedToken
 /** The same; if there is no refresh token, the access token, which may work for ever without one. */
 export async function readDroppedGrant(response: Response): Promise<DroppedToken | null> {
   const dropped = await readDroppedToken(response.clone());
-  const accessToken = parseObject(await response.text())['access_token'];
+  const accessToken = parseObject(await response.text())?.['access_token'];
   if (dropped !== null || typeof accessToken !== 'string' || accessToken === '') return dropped;
   return { refreshToken: accessToken, issuer: null, subject: null };
-}
-
-function readClaims(idToken: unknown): Record<string, unknown> {
-  try {
-    return parseObject(fromBase64Url(String(idToken).split('.')[1] ?? ''));
-  } catch {
-    // Not a signed token.
-    return {};
-  }
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    // Not JSON, so it brought no token.
-    return {};
-  }
 }

@@ -2,6 +2,7 @@
 
 import { fromBase64Url } from './base64url.ts';
 import { parseUrl } from '../session/parse-url.ts';
+import { parseObject } from './json-object.ts';
 import type { Secrets } from './secrets.ts';
 
 /** Parameters and members whose values are secret, or of use to nobody else. */
@@ -141,15 +142,5 @@ function decode(payload: string): string {
   } catch {
     // Not base64url, so it holds no claims.
     return '';
-  }
-}
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : null;
-  } catch {
-    // Not JSON: whoever needs it reports that.
-    return null;
   }
 }

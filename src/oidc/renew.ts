@@ -9,6 +9,7 @@ import { expectTokenType, isProofRejected, withProof } from './dpop.ts';
 import { readDroppedToken, withDroppedToken, type DroppedToken } from './dropped-token.ts';
 import { toUnreadableCode } from './exchange.ts';
 import type { KeySource } from './id-token.ts';
+import { parseObject } from './json-object.ts';
 import type { Authentication } from './original-claims.ts';
 import { toResourceParameters } from './redeem.ts';
 import { toProblemErrors, toErrorCode } from './rejection.ts';
@@ -137,17 +138,8 @@ function refused(detail: string, cause?: unknown): TokenRenewal & { readonly out
 async function isRefusal(answer: Response): Promise<boolean> {
   if (answer.status !== 400 && answer.status !== 401) return false;
   if (toUnreadableCode(answer) === 'provider-unreachable') return false;
-  const error = readOAuthError(await answer.text());
+  const error = parseObject(await answer.text())?.['error'];
   return error !== 'invalid_dpop_proof' && !otherFaults.includes(toErrorCode(error));
 }
 
 const otherFaults: readonly string[] = ['provider-misconfigured', 'provider-unreachable'];
-
-function readOAuthError(body: string): unknown {
-  try {
-    return (JSON.parse(body) as { error?: unknown }).error;
-  } catch {
-    // An unreadable body names no other fault.
-    return undefined;
-  }
-}

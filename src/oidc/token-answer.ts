@@ -2,6 +2,7 @@
 // which are older than the standard.
 
 import * as oauth from 'oauth4webapi';
+import { parseObject } from './json-object.ts';
 import { observeTokens } from './observe.ts';
 import type { ProviderClient } from './provider-client.ts';
 
@@ -37,7 +38,7 @@ export function withStandardAnswers(client: ProviderClient): ProviderClient {
 async function toStandardAnswer({ secrets }: ProviderClient, response: Response): Promise<Response> {
   const text = await response.clone().text();
   const members = parseObject(text) ?? parseForm(response, text);
-  if (members === null) return response;
+  if (members === null || Array.isArray(members)) return response;
   const { error, scope } = members;
   const isError = typeof error === 'string' && error !== '';
   const converted: Record<string, unknown> = {
@@ -58,17 +59,6 @@ async function toStandardAnswer({ secrets }: ProviderClient, response: Response)
     status: isError && response.ok ? 400 : response.status,
     headers,
   });
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Readonly<Record<string, unknown>>) : null;
-  } catch {
-    // Not JSON; it may be in the form encoding.
-    return null;
-  }
 }
 
 /** The parameters of a body in the form encoding; null for any other body, and if a parameter is repeated. */

@@ -2,6 +2,7 @@
 
 import { expect, test, vi } from 'vitest';
 import type { Script } from '../support/scripted-provider.ts';
+import { FakeManagedStorage } from '../support/fake-browser.ts';
 import { deferred } from '../support/deferred.ts';
 import { isSettled } from '../support/boards.ts';
 import { rest } from '../support/rest.ts';
@@ -173,6 +174,28 @@ test('a resumed sign-in can be cancelled, and its late tokens are revoked', asyn
   late.resolve(worker.provider.approve(worker.silence.urls[0] ?? ''));
   await expect.poll(() => worker.provider.paths()).toContain('/revoke');
   expect(worker.readBoard()?.session.status).toBe('signed-out');
+});
+
+test('a policy that changes while a left-over sign-in is read does not end it if its provider is as before', async () => {
+  const managed = new FakeManagedStorage();
+  const policy = { version: 1, providers: [{ id: 'scripted' }], managedBy: 'Acme IT' };
+  managed.policy = policy;
+  const worker = await interrupted({ managed });
+  const read = deferred<void>();
+  const get = worker.memory.get.bind(worker.memory);
+  let reads = 0;
+  vi.spyOn(worker.memory, 'get').mockImplementation((key) => {
+    if (key === 'attempt') reads += 1;
+    // The first read is of the start, which finds out whether there is a sign-in to resume.
+    return key === 'attempt' && reads > 1 ? read.promise.then(() => get(key)) : get(key);
+  });
+  await worker.send({ type: 'open' });
+  await expect.poll(() => reads).toBe(2);
+  managed.change({ ...policy, managedBy: 'Acme Security' });
+  await worker.boardWhere(({ managedBy }) => managedBy === 'Acme Security');
+  expect(worker.readBoard()?.session.status).toBe('signing-in');
+  read.resolve();
+  expect((await worker.boardWhere(isSettled)).session).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 test('a click on a provider replaces a left-over sign-in', async () => {

@@ -24,10 +24,10 @@ export function isYounger<T extends Copy>(copy: T | null, maxMs: number, nowMs: 
 }
 
 /**
- * The copy that `find` returns, fetched again by `ask` if it is too old; a stale one if the provider does not answer.
+ * The copy that `find` returns, or a new one from `ask` if it is too old; a stale one if the provider does not answer.
  * Throws as `ask` does.
  */
-export type ExpectCopy = <T extends Copy>(find: () => T | null, ask: () => Promise<void>) => Promise<T>;
+export type ExpectCopy = <T extends Copy>(find: () => T | null, ask: () => Promise<T>) => Promise<T>;
 
 export function createExpectCopy(nowMs: () => number): ExpectCopy {
   let failedAtMs = -Infinity;
@@ -37,7 +37,7 @@ export function createExpectCopy(nowMs: () => number): ExpectCopy {
     if (isYounger(before, usableMs, nowMs())) return before;
     if (isYounger(before, staleMs, nowMs()) && Math.abs(nowMs() - failedAtMs) < pauseMs) return before;
     try {
-      await ask();
+      return await ask();
     } catch (error) {
       const stale = find();
       if (!isYounger(stale, staleMs, nowMs()) || !isTransient(error) || toProblem(error).code === 'offline')
@@ -45,8 +45,5 @@ export function createExpectCopy(nowMs: () => number): ExpectCopy {
       failedAtMs = nowMs();
       return stale;
     }
-    const after = find();
-    if (after === null) throw new Error('A copy that was fetched is there.');
-    return after;
   };
 }

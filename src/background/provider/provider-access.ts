@@ -66,16 +66,19 @@ export function createProviderAccess(
     const document = await requestDocument(client);
     const metadata = readMetadata(document, provider);
     const known = newest.keys?.jwksUri === metadata.jwks_uri ? newest.keys : null;
-    newest = { metadata: { document, metadata, fetchedAtMs: nowMs() }, keys: known };
-    return metadata;
+    const copy = { document, metadata, fetchedAtMs: nowMs() };
+    newest = { metadata: copy, keys: known };
+    return copy;
   });
 
   const request = singleFlight(async () => {
-    const metadata = await requestMetadata();
+    const { metadata } = await requestMetadata();
     const { jwks_uri: jwksUri } = metadata;
     try {
       const keys = await requestKeys(client, metadata);
-      newest = { ...newest, keys: { keys, jwksUri, fetchedAtMs: nowMs() } };
+      const copy = { keys, jwksUri, fetchedAtMs: nowMs() };
+      newest = { ...newest, keys: copy };
+      return copy;
     } finally {
       // Nobody waits for it, and a request for newer keys must not join this one.
       void store();
@@ -83,10 +86,10 @@ export function createProviderAccess(
   });
 
   /** Requests both, and waits for the metadata alone: the sign-in window needs no keys. */
-  const requestMetadataFirst = async () => {
+  const requestMetadataFirst = () => {
     // Nobody waits for the keys here. A later caller requests them again, and gets the error.
     request().catch(() => undefined);
-    await requestMetadata();
+    return requestMetadata();
   };
 
   const expectMetadata = async () => {
@@ -107,8 +110,7 @@ export function createProviderAccess(
     keys: {
       current: expectKeys,
       async refetch() {
-        await request();
-        return expectKeys();
+        return (await request()).keys;
       },
     },
     warm() {

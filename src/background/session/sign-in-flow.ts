@@ -69,9 +69,10 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       const leftOver = findLeftOver();
       if (leftOver !== null) {
         const { attempt } = leftOver;
-        const failed = { type: 'sign-in-failed', attempt, problem: problem('interrupted') } as const;
         // Not awaited: a sign-out that comes meanwhile is the person's later wish. The sign-in writes the board again.
-        store.dispatch(failed).catch(() => undefined);
+        store
+          .dispatch({ type: 'sign-in-failed', attempt, problem: problem('interrupted') })
+          .catch(() => undefined);
       }
       if (store.current().status === 'signing-in') {
         await authWindow.show();
