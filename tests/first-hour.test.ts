@@ -84,7 +84,10 @@ const steps: readonly (readonly [step: string, take: () => Promise<unknown>, tes
   ],
   [
     'the guide’s first feature',
-    () => write('src/feature/Feature.tsx', ofGuide('src/feature/Feature.tsx')),
+    async () => {
+      await write('src/feature/api.ts', ofGuide('src/feature/api.ts'));
+      await write('src/feature/Feature.tsx', ofGuide('src/feature/Feature.tsx'));
+    },
     ['tests/architecture.test.ts', 'tests/popup', 'tests/feature', 'tests/build.test.ts'],
   ],
   [

@@ -9,7 +9,7 @@ import { createDevelopment } from './development.ts';
 import { follow } from './follow.ts';
 import { followChanges, type Inputs, readInputs, watchInputs } from './inputs.ts';
 import { readProductName } from './product.ts';
-import { offerPopup, openBrowser, waitUntilClosed } from './show.ts';
+import { describeLoading, offerPopup, openBrowser, waitUntilClosed } from './show.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -53,7 +53,8 @@ await runCommand(async (onStop) => {
   });
   watchInputs(onStop, () => void changed());
   if (!hasDisplay()) {
-    console.log('No browser was opened, because there is no display. Load that folder into a browser.');
+    console.log('No browser was opened, because there is no display.');
+    console.log(describeLoading(name, relative(root, extensionDir)));
     await new Promise(() => {});
   }
 

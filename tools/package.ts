@@ -22,7 +22,8 @@ import { isCommand, refuseOptionsKeptByNpm, runCommand, UsageError } from './com
 import { examineConfig } from './doctor/examine-config.ts';
 import { listErrors } from './doctor/obstacles.ts';
 import type { Report } from './doctor/report.ts';
-import { storesDiffer } from './redirect-uris.ts';
+import { readIdentity } from './product.ts';
+import { type ExtensionIdentity, storesDiffer } from './redirect-uris.ts';
 import { findUnjustified, justificationsFile } from './store-texts.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -187,12 +188,25 @@ function describeOpenQuestions(): readonly string[] {
   );
 }
 
+/** The id of this project, which each copy has until `npm run rename` gives it another. */
+const ownId = 'latchkey@latchkey.example';
+
+/** Lines about an identity that every copy of the project has. */
+export function describeIdentity({
+  browser_specific_settings: settings,
+}: ExtensionIdentity): readonly string[] {
+  if (settings.gecko.id !== ownId) return [];
+  return [
+    "The ids in manifest.json are Latchkey's own, which everybody has. `npm run rename` makes yours: do that before you upload.",
+  ];
+}
+
 if (isCommand(import.meta.url)) {
   await runCommand(async () => {
     for (const { path, bytes, sha256 } of await packageExtension(readPackageOptions())) {
       console.log(`${relative(root, path)}  ${bytes} bytes  SHA-256 ${sha256}`);
     }
-    for (const line of describeOpenQuestions()) console.log(line);
+    for (const line of [...describeIdentity(readIdentity()), ...describeOpenQuestions()]) console.log(line);
     console.log(afterwards);
   });
 }

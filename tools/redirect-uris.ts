@@ -13,7 +13,7 @@ export interface ExtensionIdentity {
 }
 
 /** The settings that decide the redirect URIs of a provider. */
-type Redirected = Pick<Provider, 'id' | 'firefoxRedirect'>;
+export type RedirectedProvider = Pick<Provider, 'id' | 'firefoxRedirect'>;
 
 /**
  * The redirect URIs to register with the provider: the results of `identity.getRedirectURL(providerId)` in unpacked
@@ -39,7 +39,7 @@ function toChromeUri(key: string, providerId: string): string {
   return `https://${toChromeExtensionId(key)}.chromiumapp.org/${providerId}`;
 }
 
-function toFirefoxUri(geckoId: string, { id, firefoxRedirect }: Redirected): string {
+function toFirefoxUri(geckoId: string, { id, firefoxRedirect }: RedirectedProvider): string {
   const hash = createHash('sha1').update(geckoId).digest('hex');
   return toSignInUri(`https://${hash}.extensions.allizom.org/${id}`, { firefoxRedirect });
 }
@@ -59,12 +59,12 @@ const titles: Readonly<Record<BrowserName, string>> = { chrome: 'Chrome, Edge', 
  */
 export function describeRedirectUris(
   manifest: ExtensionIdentity,
-  providers: readonly Redirected[],
+  providers: readonly RedirectedProvider[],
   browsers: readonly BrowserName[],
 ): readonly string[] {
   if (providers.length === 0) return [];
   const { key, browser_specific_settings: settings } = manifest;
-  const toUri: Readonly<Record<BrowserName, (provider: Redirected) => string>> = {
+  const toUri: Readonly<Record<BrowserName, (provider: RedirectedProvider) => string>> = {
     chrome: ({ id }) =>
       key === undefined ? 'unknown, because manifest.json has no "key"' : toChromeUri(key, id),
     firefox: (provider) => toFirefoxUri(settings.gecko.id, provider),
@@ -75,9 +75,9 @@ export function describeRedirectUris(
   return ['Redirect URIs to register with the providers, for unpacked builds:', ...lines];
 }
 
-/** Says that a store's build has another redirect URI, in a line to be printed. */
+/** Says that a store's build has other redirect URIs, in a line to be printed. */
 export const storesDiffer =
-  'A build from the Chrome Web Store or from Edge Add-ons has another one: see "Name your provider" in README.md.';
+  'The Chrome Web Store and Edge Add-ons give the extension other ids, and so other redirect URIs: see docs/releasing.md.';
 
 /** Where the ids of the stores come from, in lines to be printed. */
 export const storeIds = `A store gives a new item an id of its own, and so another redirect URI:

@@ -9,11 +9,13 @@ import { parseArgs } from 'node:util';
 import { applyEdits, modify, parse, type JSONPath, type ParseError } from 'jsonc-parser';
 import { describeInvisible } from '../src/config/visible.ts';
 import { browserNames } from './browser/browsers.ts';
+import { FileError } from './build/parse-json.ts';
 import { type Change, writeChanges } from './changes.ts';
 import { isCommand, refuseOptionsKeptByNpm, runCommand, UsageError } from './command.ts';
+import { readDemonstrated } from './demo.ts';
 import { checkIcon, drawIcons, iconSource } from './icons.ts';
 import { readIdentity } from './product.ts';
-import { describeRedirectUris, storeIds } from './redirect-uris.ts';
+import { describeRedirectUris, type RedirectedProvider, storeIds } from './redirect-uris.ts';
 
 export interface NewName {
   /** The product's name, as people see it. */
@@ -29,6 +31,7 @@ const geckoIdForm = /^(?:[\w.-]*@[\w.-]+|\{[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{
 /** The limit of the Chrome Web Store, in characters. */
 const maxNameLength = 75;
 const example = '--name "Acme Sign-in" --id sign-in@acme.example';
+const expected = `Expected ${example}, and optionally --icon logo.svg.`;
 
 /**
  * Reads the command's options, and the icon's file. Throws a {@link UsageError} that names the wrong option and what it
@@ -39,6 +42,11 @@ export function readNewName(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): NewName {
   refuseOptionsKeptByNpm(['name', 'id', 'icon'], example, environment);
+  if (args.length === 0) {
+    throw new UsageError(
+      `${expected}\n--id is what Firefox calls the extension: it has the form of an e-mail address, and no mailbox has to exist.`,
+    );
+  }
   const { name = '', id = '', icon: path } = readOptions(args);
   const invisible = describeInvisible(name);
   if (invisible !== null) throw new UsageError(`--name: expected visible characters only, but ${invisible}.`);
@@ -56,7 +64,7 @@ function readOptions(args: readonly string[]): { name?: string; id?: string; ico
   try {
     return parseArgs({ args: [...args], options: { name: { type }, id: { type }, icon: { type } } }).values;
   } catch (cause) {
-    throw new UsageError(`Expected ${example}, and optionally --icon logo.svg.`, { cause });
+    throw new UsageError(expected, { cause });
   }
 }
 
@@ -141,12 +149,34 @@ function toPackageName(name: string): string {
 /** Stands for each provider of a configuration. */
 const anyProvider = { id: '<provider id>', firefoxRedirect: 'extensions.allizom.org' } as const;
 
-/** Describes a renaming in text to print: the changed files, and the redirect URIs that follow from the new identities. */
-export function describeRename(root: string, { name }: NewName, changed: readonly string[]): string {
+/**
+ * Describes a renaming in text to print: the changed files, and the redirect URIs that follow from the new identities.
+ * Without `providers` the URIs are those of any provider.
+ */
+export function describeRename(
+  root: string,
+  { name }: NewName,
+  changed: readonly string[],
+  providers: readonly RedirectedProvider[] = [],
+): string {
+  const named = providers.length === 0 ? [anyProvider] : providers;
   return `The product is now called ${name}. Changed files:
 ${changed.map((file) => `  ${file}`).join('\n')}
-${describeRedirectUris(readIdentity(root), [anyProvider], browserNames).join('\n')}
+${describeRedirectUris(readIdentity(root), named, browserNames).join('\n')}
+Those that were registered before do not work any more.
 ${storeIds}`;
+}
+
+/** The configured providers, except the demo provider, which needs no registration. None if the file has a mistake. */
+function readProviders(): readonly RedirectedProvider[] {
+  try {
+    const { config, demo } = readDemonstrated();
+    return config.providers.filter((provider) => provider !== demo);
+  } catch (error) {
+    // The product is renamed, and each build names the mistake.
+    if (error instanceof FileError) return [];
+    throw error;
+  }
 }
 
 if (isCommand(import.meta.url)) {
@@ -154,6 +184,6 @@ if (isCommand(import.meta.url)) {
     const root = resolve(import.meta.dirname, '..');
     const newName = readNewName(process.argv.slice(2));
     const changed = await rename(root, newName, (svg) => drawIcons(svg, console.log));
-    console.log(describeRename(root, newName, changed));
+    console.log(describeRename(root, newName, changed, readProviders()));
   });
 }

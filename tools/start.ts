@@ -24,7 +24,7 @@ import { network } from './doctor/world.ts';
 import type { ExtensionBrowser } from './browser/extension-browser.ts';
 import { buildGallery, serveGallery } from './gallery.ts';
 import { readProductName } from './product.ts';
-import { attend, openBrowser } from './show.ts';
+import { attend, describeUnattended, openBrowser } from './show.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const pictures = resolve(root, 'dist/demo');
@@ -52,7 +52,10 @@ await runCommand(async (onStop) => {
     openBrowser(name, { extensionDir: options.outDir, executablePath, headless: !isAttended }, onStop),
   );
   if (isAttended) await attend(browser, demo, readProductName(), console.log);
-  else await demonstrate(browser, demo);
+  else {
+    console.log(describeUnattended(demo));
+    await demonstrate(browser, demo);
+  }
 });
 
 /** Signs in and out once, and saves a picture of each state. */
@@ -63,7 +66,6 @@ async function demonstrate(browser: ExtensionBrowser, demo: Provider | null): Pr
   await step('open the popup', () => browser.waitForPopup(showing('signed-out')));
   await takePicture(browser, '1-signed-out');
   if (demo === null) {
-    console.log('The configuration does not name the demo provider, so the sign-in is skipped.');
     return;
   }
 

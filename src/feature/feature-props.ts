@@ -3,7 +3,10 @@
 import type { FeatureConnection } from '../bridge/fetch/connect-feature.ts';
 import type { Profile } from '../session/session.ts';
 
-/** The props of the feature on a page: `Feature.tsx`, mounted while a person is signed in. */
+/**
+ * The props of the feature on a page: `Feature.tsx`, mounted while a person is signed in. Beside `user` they are `fetch` and
+ * `requestScope`.
+ */
 export interface FeatureProps extends FeatureConnection {
   /**
    * The signed-in person, from the provider's verified claims. Identify them by `providerId`, `subject` and, if there is

@@ -89,6 +89,6 @@ test('npm run build names each folder, the redirect URIs of unpacked builds, and
     'dist/firefox',
     'Redirect URIs to register with the providers, for unpacked builds:',
     ...uris.flatMap(({ chrome, firefox }) => [`  Chrome, Edge: ${chrome}`, `  Firefox:      ${firefox}`]),
-    'A build from the Chrome Web Store or from Edge Add-ons has another one: see "Name your provider" in README.md.',
+    'The Chrome Web Store and Edge Add-ons give the extension other ids, and so other redirect URIs: see docs/releasing.md.',
   ]);
 });

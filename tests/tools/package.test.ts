@@ -11,6 +11,7 @@ import { UsageError } from '../../tools/command.ts';
 import { everywhere } from '../../tools/doctor/finding.ts';
 import { toReport, type ProviderReport } from '../../tools/doctor/report.ts';
 import {
+  describeIdentity,
   expectShippable,
   expectWorkable,
   packageExtension,
@@ -45,6 +46,20 @@ describe('expectShippable', () => {
 
   test('accepts providers that people can reach', () => {
     expect(() => expectShippable(readConfig({ providers: [acme] }), 'my.json')).not.toThrow();
+  });
+});
+
+describe('describeIdentity', () => {
+  const identityOf = (id: string) => ({ key: 'MIIB', browser_specific_settings: { gecko: { id } } });
+
+  test('says that everybody has the id of a product without a name of its own, and what gives it one', () => {
+    expect(describeIdentity(identityOf('latchkey@latchkey.example'))).toEqual([
+      expect.stringMatching(/^The ids in manifest\.json are Latchkey's own.*`npm run rename`/),
+    ]);
+  });
+
+  test('says nothing of an id of your own', () => {
+    expect(describeIdentity(identityOf('sign-in@acme.example'))).toEqual([]);
   });
 });
 

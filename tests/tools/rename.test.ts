@@ -75,9 +75,24 @@ test('a renaming prints the changed files, the new redirect URIs of unpacked bui
   expect(printed).toContain(`for unpacked builds:
   Chrome, Edge: ${uris.chrome}
   Firefox:      ${uris.firefox}
+Those that were registered before do not work any more.
 A store gives a new item an id of its own`);
   for (const store of ['Chrome Web Store', 'Edge Add-ons', 'Firefox Add-ons'])
     expect(printed).toContain(store);
+});
+
+test('a renaming prints the redirect URIs of the configured providers, which replace those that were registered', async () => {
+  const root = await copyProject();
+  const changed = await rename(root, acme, draw);
+  const loopback = { id: 'beta', firefoxRedirect: 'loopback' } as const;
+  const printed = describeRename(root, acme, changed, [{ ...loopback, id: 'alpha' }, loopback]);
+  const identity = await readJson<ExtensionIdentity>(root, 'manifest.json');
+  for (const id of ['alpha', 'beta']) {
+    const uris = redirectUris(identity, id, 'loopback');
+    expect(printed).toContain(`  Chrome, Edge: ${uris.chrome}\n  Firefox:      ${uris.firefox}\n`);
+  }
+  expect(printed).not.toContain('/<provider id>\n');
+  expect(printed).toContain('Those that were registered before do not work any more.');
 });
 
 test('rename replaces the icon, and what is drawn from it', async () => {
@@ -148,6 +163,11 @@ async function expectUnchanged(root: string): Promise<void> {
 }
 
 test.each<[string, readonly string[], RegExp]>([
+  [
+    'a command without options',
+    [],
+    /^Expected --name "Acme Sign-in" --id sign-in@acme\.example, and optionally --icon logo\.svg\.\n--id is .*, and no mailbox has to exist\.$/,
+  ],
   ['a missing name', ['--id', 'a@b.example'], /--name/],
   ['a name of spaces only', ['--name', '  ', '--id', 'a@b.example'], /--name/],
   ['a name that is too long for a store', ['--name', 'x'.repeat(76), '--id', 'a@b.example'], /75 characters/],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { attend, offerPopup } from '../../tools/show.ts';
+import { attend, describeLoading, describeUnattended, offerPopup } from '../../tools/show.ts';
 
 type Opened = Parameters<typeof offerPopup>[0];
 
@@ -62,5 +62,26 @@ describe('attend', () => {
     const said = await attended(refuse, null);
     expect(said).toContain('click the button of Acme');
     expect(said).toContain('Sign in with the configured provider.');
+  });
+});
+
+describe('without a display', () => {
+  test('npm start says that it signs in by itself at the demo provider', () => {
+    expect(describeUnattended({ name: 'Demo provider' })).toMatch(/^There is no display, so .*Demo provider/);
+  });
+
+  test('npm start says that a sign-in at any other provider needs a person, and what asks the provider', () => {
+    const said = describeUnattended(null);
+    expect(said).toMatch(/^There is no display, and the configuration does not name the demo provider/);
+    expect(said).toContain('`npm run doctor`');
+  });
+
+  test.each([
+    ['chrome', 'chrome://extensions', 'dist/development/chrome'],
+    ['firefox', 'about:debugging#/runtime/this-firefox', 'dist/development/firefox/manifest.json'],
+  ] as const)('npm run dev says where %s loads the build', (browser, page, chosen) => {
+    const said = describeLoading(browser, `dist/development/${browser}`);
+    expect(said).toContain(page);
+    expect(said).toContain(chosen);
   });
 });

@@ -85,8 +85,9 @@ export function extension(options: ExtensionOptions): UserConfig {
       emptyOutDir: true,
       target: [...toBuildTarget(manifest, browser)],
       rolldownOptions: {
-        // On a busy machine it would name the plugins, which nobody can do anything about.
-        checks: { bundlerTimings: false },
+        // On a busy machine it would name the plugins, which nobody can do anything about. To a server CRXJS hands these
+        // options on to a bundler of its own, which would print that it does not know this one.
+        ...(live !== 'served' && { checks: { bundlerTimings: false } }),
         ...(live
           ? { input: galleryPages }
           : {

@@ -72,10 +72,14 @@ function printRegister(providerId: string, { redirectUris, origins, console, ste
       : []),
     ...wrap(storesDiffer, '    '),
     '  Origins to allow, if the provider has a list of them (CORS, "web origins"):',
-    ...Object.entries(origins).map(line),
+    ...Object.entries(origins).map(([target, origin]) => line([target, explainOrigin(origin)])),
     ...(steps.length === 0 ? [] : [`  Steps in ${console ?? 'the console of the provider'}:`]),
     ...steps.flatMap((step, index) => printStep(step, index + 1)),
   ];
+}
+
+function explainOrigin(origin: string): string {
+  return origin === '*' ? '* (any: its origin differs in each installation)' : origin;
 }
 
 function printStep(step: string, number: number): string[] {

@@ -14,6 +14,12 @@ test.each(['chrome', 'firefox'] as const)(
   },
 );
 
+test('a served build for Chromium gives the bundler no option that the other bundler of CRXJS would name as unknown', () => {
+  const options = (live?: 'served') => extension({ browser: 'chrome', live }).build?.rolldownOptions;
+  expect(options('served')).not.toHaveProperty('checks');
+  expect(options()).toHaveProperty('checks');
+});
+
 test.each([
   ['vite', 'serve', 'development', 'dist/development/chrome'],
   ['vite build', 'build', 'production', 'dist/chrome'],

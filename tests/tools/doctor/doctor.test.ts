@@ -109,6 +109,7 @@ describe('npm run doctor', () => {
     expect(printed).toContain(
       '    Edge Add-ons:  https://<id that Partner Center shows>.chromiumapp.org/local',
     );
+    expect(printed).toMatch(/^ {4}Firefox: {7}\* \(any: its origin differs in each installation\)$/m);
   });
 
   test('asks nobody offline, and does not fail', async () => {
