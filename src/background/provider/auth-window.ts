@@ -47,7 +47,10 @@ export interface AuthWindow {
   openSilently(url: string): Promise<string>;
   /** Brings the window to the front. False if it has not appeared, or if no window proves to be ours. */
   show(): Promise<boolean>;
-  /** Ends the running flow at once and closes its window, now or when it proves to be ours. */
+  /**
+   * Ends the running flow at once and closes its window, now or when it proves to be ours. Also closes the window that the
+   * last worker left behind.
+   */
   cancel(): Promise<void>;
   /** Whether a window is open that may be the one of the running flow, and that {@link cancel} cannot close. */
   mayStayOpen(): boolean;
@@ -86,8 +89,8 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
   const limitsSilentFlows = browser.runtime.getBrowserInfo === undefined;
   /** The window's id, stored because the window survives its worker. */
   const storedId = createStorageItem(memory, 'auth-window', v.number());
-  /** `none` if no id is stored: neither the last worker nor this one has left one behind. */
-  let stored: 'unknown' | 'none' = 'unknown';
+  /** Whose window's id may be stored. `none` if no id is: neither the last worker nor this one has left one behind. */
+  let stored: 'last-worker' | 'this-worker' | 'none' = 'last-worker';
   let current: Flow | null = null;
   /** The newest flow's window, until that flow is cancelled and its window was looked for once more. */
   let wanted: OwnWindow | null = null;
@@ -111,7 +114,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
     (window, id) => {
       if (current?.window !== window) abandon(window);
       else {
-        stored = 'unknown';
+        stored = 'this-worker';
         void storedId.write(id).catch(() => undefined);
       }
     },
@@ -133,6 +136,14 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
     await forgetStored();
     await close(id);
     return true;
+  };
+
+  const closeCancelled = async (window: OwnWindow) => {
+    await ownWindows.look();
+    if (wanted === window) wanted = null;
+    if (ownWindows.idOf(window) === null) return;
+    await forgetStored();
+    abandon(window);
   };
 
   /** Launches the flow when the browser admits it. Throws `cancelled` if the flow was cancelled by then. */
@@ -209,14 +220,12 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
 
     async cancel() {
       const flow = current;
-      if (flow === null) return;
       current = null;
-      flow.cancel();
-      await ownWindows.look();
-      if (wanted === flow.window) wanted = null;
-      if (ownWindows.idOf(flow.window) === null) return;
-      await forgetStored();
-      abandon(flow.window);
+      flow?.cancel();
+      await Promise.all([
+        flow && closeCancelled(flow.window),
+        stored === 'last-worker' ? closeLeftOver() : null,
+      ]);
     },
 
     mayStayOpen: () => current !== null && ownWindows.mayBeOpen(current.window),
