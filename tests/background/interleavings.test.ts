@@ -249,14 +249,6 @@ const once: readonly {
       { event: 'use another account', at: later },
     ]),
   },
-  {
-    because: 'the late renewal of one person marks the next one with its problem',
-    shows: order('changing from Ada to another account, window open, tokens stale', [
-      { event: 'feature requests', at: 0 },
-      { event: 'Grace agrees', at: 14 },
-      { event: 'request times out', at: 14 },
-    ]),
-  },
 ];
 
 test(

@@ -15,8 +15,8 @@ export const apiOrigins = [apiOrigin, otherApiOrigin];
 export const provider: Provider = { ...scripted, apiOrigins };
 
 /**
- * Another client at the same issuer: the same person has another account there. Its tokens are bound to a key, and its
- * refresh tokens end some time after the sign-in, however often they are renewed.
+ * Another client at the same issuer: the same person has another account there. Its tokens are bound to a key, its
+ * refresh tokens end some time after the sign-in, however often they are renewed, and revoking one ends that one alone.
  */
 export const otherProvider: Provider = {
   ...provider,
@@ -97,10 +97,11 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
       email_verified: true,
     };
     const number = accessTokens.size + refreshTokens.size + 1;
+    const revokes = clientId === otherProvider.clientId ? 'token' : 'grant';
     const hasRefreshToken = !self.troubles.has('no refresh tokens are issued');
     const refreshToken = secret(`refresh-${person}-${number}`);
     if (hasRefreshToken) {
-      refreshTokens.set(refreshToken, { person, clientId, key, status: 'live', isReceived: false });
+      refreshTokens.set(refreshToken, { person, clientId, revokes, key, status: 'live', isReceived: false });
       issued.push(refreshToken);
     }
     const accessToken = secret(`access-${person}-${number}`);

@@ -84,7 +84,6 @@ export function checkIdle(stage: Stage, held: Held): readonly Violation[] {
     ...checkAnswers(stage),
     ...checkWindows(stage),
     ...checkServed(stage, held),
-    ...checkBlame(stage, held),
     ...(stage.isDisturbed || isFlowShown(stage) ? [] : checkQueue(stage, held, stage.issuedToWorker())),
   ];
 }
@@ -191,24 +190,13 @@ function checkQueue(
 function checkServed({ awaited, isDisturbed, provider }: Stage, { session }: Held): Violation[] {
   const status = provider.ledger.refreshTokens.get(session?.tokens.refreshToken ?? '')?.status;
   if (isDisturbed || status !== 'live') return [];
-  return awaited
-    .filter(({ failure }) => failure?.startsWith('No access token is available'))
-    .map(({ failure }) => ({ invariant: 'served', detail: failure ?? '' }));
-}
-
-/** The problem of a session that has just begun, and of which nothing was tried since. */
-function checkBlame(stage: Stage, { session }: Held): Violation[] {
-  const board = stage.board()?.session;
-  if (session === null || board?.status !== 'signed-in' || board.problem === null) return [];
-  const isNewest = [...stage.asked.signIns.keys()].at(-1) === session.startedAtMs;
-  const isUntried =
-    session.generation === 1 && (session.renewalSentAtMs ?? session.silentTry ?? null) === null;
-  const isRefused = session.tokens.type !== 'id_token' && stage.hasRefused(session.tokens.accessToken);
-  if (!isNewest || !isUntried || isRefused || session.tokens.expiresAtMs <= stage.nowMs) return [];
-  if (!['timed-out', 'offline', 'provider-unreachable'].includes(board.problem.code)) return [];
-  return [
-    { invariant: 'person', detail: `${session.profile.subject} is shown a problem that another session had` },
-  ];
+  return (
+    awaited
+      .filter(({ failure }) => failure?.startsWith('No access token is available'))
+      // No silent sign-in is tried beside a window.
+      .filter(({ failure }) => failure?.includes('A sign-in window is open.') !== true)
+      .map(({ failure }) => ({ invariant: 'served', detail: failure ?? '' }))
+  );
 }
 
 const renewalWindowMs = 5 * 60_000;

@@ -1,6 +1,6 @@
 // The provider's ledger: all tokens that it has issued, and what became of each. A refresh token is live until it is
-// spent (it was exchanged for the next one) or revoked. The tokens of one person at one client belong to one grant, and
-// revoking one of them ends the grant's others, as RFC 7009 section 2.1 allows.
+// spent (it was exchanged for the next one) or revoked. The tokens of one person at one client belong to one grant. At one
+// client revoking a token ends the grant's others, as RFC 7009 section 2.1 allows; at the other one it ends that token alone.
 
 export type Person = 'ada' | 'grace';
 
@@ -11,6 +11,8 @@ export interface Grant {
 }
 
 interface RefreshToken extends Grant {
+  /** What ends with its revocation. */
+  readonly revokes: 'grant' | 'token';
   /** Names the key that the token is bound to (RFC 9449); null if it is not bound. */
   readonly key: string | null;
   status: 'live' | 'spent' | 'revoked';
@@ -81,21 +83,25 @@ export function toGrantName({
 
 /** Revokes a token and its grant. */
 export function revoke(ledger: Ledger, name: string): void {
-  const grant = grantOf(ledger, name);
+  const revoked = ledger.refreshTokens.get(name);
+  if (revoked === undefined) return;
   for (const token of ledger.refreshTokens.values()) {
-    if (toGrantName(token) === grant && token.status === 'live') token.status = 'revoked';
+    const isMeant =
+      revoked.revokes === 'token' ? token === revoked : toGrantName(token) === toGrantName(revoked);
+    if (isMeant && token.status === 'live') token.status = 'revoked';
   }
 }
 
 /**
  * The live tokens that a worker received and that nobody answers for: neither they nor another token of their grant is
- * among `kept`, the tokens that the vault holds or has queued.
+ * among `kept`, the tokens that the vault holds or has queued. Where a revocation ends one token alone, no other token counts.
  */
 export function lostTokens(ledger: Ledger, kept: readonly string[]): string[] {
   const keptGrants = kept.map((name) => grantOf(ledger, name));
   return [...ledger.refreshTokens]
-    .filter(([name, { status, isReceived }]) => {
-      return status === 'live' && isReceived && !keptGrants.includes(grantOf(ledger, name));
+    .filter(([, { status, isReceived }]) => status === 'live' && isReceived)
+    .filter(([name, { revokes }]) => {
+      return revokes === 'token' ? !kept.includes(name) : !keptGrants.includes(grantOf(ledger, name));
     })
     .map(([name]) => name);
 }

@@ -39,6 +39,7 @@ const richPairs: readonly (readonly [StateName, EventName, EventName])[] = [
   ['signed out', 'sign in', 'cancel'],
   ['signed out since the session of Ada expired', 'use another account', 'worker dies'],
   ['signed in as Ada, tokens stale', 'open', 'sign out'],
+  ['signed in as Ada with the other provider, tokens stale', 'open', 'sign out'],
   ['signed in as Ada, tokens stale, metadata too old', 'sign out everywhere', 'sign in'],
   ['asking Ada for more scope, window open', 'worker dies', 'use another account'],
   ['signed in as Ada, tokens stale', 'provider issues an ID token out of time', 'feature requests'],

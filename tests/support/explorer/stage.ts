@@ -120,6 +120,8 @@ export class Stage {
   private hasReloaded = false;
   private failures = 0;
   private hangingPages = 0;
+  /** Whether a minute has passed since the last silent renewal. */
+  private isMinutePassed = false;
   /** The last silent renewal, and what has happened before it. */
   private lastRenewal = { atMs: -Infinity, life: 0, wishes: 0, issued: 0 };
   private lastBoard: { readonly stored: unknown; readonly board: Board | null } = {
@@ -339,8 +341,9 @@ export class Stage {
   /** A minute passes, in which timers run and requests time out. */
   letMinutePass(): void {
     this.nowMs += 60_000;
-    // The pause after a failed renewal counts from before its page, which may have waited.
+    // The pause after a failed renewal counts from before its page, which may wait for longer than the minute.
     this.lastRenewal = { ...this.lastRenewal, atMs: -Infinity };
+    this.isMinutePassed = true;
     passMinute();
   }
 
@@ -387,14 +390,6 @@ export class Stage {
     return this.fake.memory.items.get('auth-window');
   }
 
-  /** Whether the APIs refuse a token. */
-  hasRefused(accessToken: string): boolean {
-    const { ledger, troubles } = this.provider;
-    return (
-      troubles.has('APIs refuse every token') || ledger.accessTokens.get(accessToken)?.isRefused === true
-    );
-  }
-
   /** The refresh tokens that the provider has put into answers to this worker. */
   issuedToWorker(): readonly string[] {
     return this.life === null ? [] : (this.issuedTo.get(this.life) ?? []);
@@ -425,7 +420,8 @@ export class Stage {
     };
     const isRepeated = now.life === last.life && now.wishes === last.wishes && now.issued === last.issued;
     if (isRepeated && atMs - last.atMs < silentPauseMs) this.hastyRenewals += 1;
-    this.lastRenewal = now;
+    this.lastRenewal = this.isMinutePassed ? { ...now, atMs: -Infinity } : now;
+    this.isMinutePassed = false;
   }
 
   private end(life: WorkerLife): void {
