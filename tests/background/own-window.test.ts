@@ -6,6 +6,7 @@ import { isSettled } from '../support/boards.ts';
 import { deferred } from '../support/deferred.ts';
 import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
 import type { FakeWindow } from '../support/fake-browser.ts';
+import { rest } from '../support/rest.ts';
 import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
 type Worker = ReturnType<typeof setUpWorker>;
@@ -234,6 +235,27 @@ describe('the window of a sign-in', () => {
       status: 'signed-out',
       problem: { code: 'cancelled' },
     });
+  });
+
+  test('that a dead worker left behind is closed by a sign-out', async () => {
+    const { worker, window } = await starting();
+    window.appear();
+    await hasLooked(worker);
+    worker.restartWorker();
+    await worker.send({ type: 'sign-out', everywhere: false });
+    expect(window.isOpen).toBe(false);
+  });
+
+  test('that a dead worker left behind is closed by the cancel of the sign-in that has begun since', async () => {
+    const { worker, window } = await starting();
+    window.appear();
+    await hasLooked(worker);
+    worker.restartWorker();
+    const begun = worker.send({ type: 'sign-in', providerId: 'scripted' });
+    await Promise.all([begun, worker.send({ type: 'cancel' })]);
+    await rest(worker);
+    expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'cancelled' } });
+    expect(window.isOpen).toBe(false);
   });
 
   test('that a dead worker left behind is closed by the cancel of what the popup resumes', async () => {

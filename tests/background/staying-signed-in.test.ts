@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
+import { deferred } from '../support/deferred.ts';
+import { rest } from '../support/rest.ts';
+import { apiOrigin } from '../support/scripted-api.ts';
 import { createSigningKey, provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -181,6 +184,35 @@ test.each<[string, Response | (() => Promise<Response>), string]>([
       return worker.readBoard()?.session;
     })
     .toMatchObject({ status: 'signed-in', problem: null });
+});
+
+test('a late renewal of one person delays no request of the next one, and gives them no problem', async () => {
+  const { clock, script } = withClock();
+  const worker = setUpWorker({ script, providers: [{ ...scripted, apiOrigins: [apiOrigin] }] });
+  await worker.signIn();
+  clock.nowMs += 60 * minutes;
+  const late = deferred<Response>();
+  script.answers = {
+    '/token': async () =>
+      worker.provider.requests.at(-1)?.parameters.get('refresh_token') === 'refresh-1'
+        ? late.promise
+        : Response.json(await worker.provider.tokenAnswer()),
+  };
+  await worker.send({ type: 'open' });
+  await expect.poll(() => renewals(worker)).toHaveLength(1);
+
+  script.claims = { sub: 'grace' };
+  script.token = { refresh_token: 'grace' };
+  await worker.send({ type: 'use-another-account' });
+  worker.approve(await worker.nextWindow());
+  await worker.boardWhere(({ session }) => session.status === 'signed-in');
+  clock.nowMs += 60 * minutes;
+  expect((await worker.fetch(`${apiOrigin}/things`)).status).toBe(200);
+  expect(renewals(worker)).toHaveLength(2);
+
+  late.reject(new TypeError('Failed to fetch'));
+  await rest(worker);
+  expect(worker.readBoard()?.session).toMatchObject({ profile: { subject: 'grace' }, problem: null });
 });
 
 test('a refused refresh token ends the session as expired, with the last account', async () => {

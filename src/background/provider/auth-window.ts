@@ -33,7 +33,10 @@ export interface AuthWindow {
   openSilently(url: string): Promise<string>;
   /** Brings the window to the front. False if it has not appeared, or if no window proves to be ours. */
   show(): Promise<boolean>;
-  /** Ends the running flow at once and closes its window, now or when it proves to be ours. */
+  /**
+   * Ends the running flow at once and closes its window, now or when it proves to be ours. Also closes the window that the
+   * last worker left behind.
+   */
   cancel(): Promise<void>;
   /** Whether a window is open that may be the one of the running flow, and that {@link cancel} cannot close. */
   mayStayOpen(): boolean;
@@ -89,6 +92,14 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
     void close(id);
   };
 
+  const closeCancelled = async (window: OwnWindow) => {
+    await ownWindows.look();
+    if (wanted === window) wanted = null;
+    if (ownWindows.idOf(window) === null) return;
+    await stored.forget();
+    abandon(window);
+  };
+
   const launch = async (flow: Flow, url: string) => {
     await stored.closeIfAny();
     const launchNow = async () => {
@@ -139,14 +150,9 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
 
     async cancel() {
       const flow = current;
-      if (flow === null) return;
       current = null;
-      flow.cancel();
-      await ownWindows.look();
-      if (wanted === flow.window) wanted = null;
-      if (ownWindows.idOf(flow.window) === null) return;
-      await stored.forget();
-      abandon(flow.window);
+      flow?.cancel();
+      await Promise.all([flow && closeCancelled(flow.window), stored.closeOfLastWorker()]);
     },
 
     mayStayOpen: () => current !== null && ownWindows.mayBeOpen(current.window),

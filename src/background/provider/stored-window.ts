@@ -12,13 +12,15 @@ export interface StoredWindow {
   close(): Promise<boolean>;
   /** The same, but without a look at the storage if nothing has been stored since the last one. */
   closeIfAny(): Promise<void>;
+  /** The same, unless what is stored is the window of a flow that this worker runs. */
+  closeOfLastWorker(): Promise<void>;
 }
 
 /** `close` closes the window, if it is still there. It never rejects. */
 export function createStoredWindow(memory: StorageArea, close: (id: number) => Promise<void>): StoredWindow {
   const item = createStorageItem(memory, 'auth-window', v.number());
-  /** `none` if no id is stored: neither the last worker nor this one has left one behind. */
-  let state: 'unknown' | 'none' = 'unknown';
+  /** Whose window's id may be stored. `none` if no id is: neither the last worker nor this one has left one behind. */
+  let state: 'last-worker' | 'this-worker' | 'none' = 'last-worker';
 
   const forget = () => {
     state = 'none';
@@ -37,13 +39,16 @@ export function createStoredWindow(memory: StorageArea, close: (id: number) => P
 
   return {
     keep(id) {
-      state = 'unknown';
+      state = 'this-worker';
       void item.write(id).catch(() => undefined);
     },
     forget,
     close: closeStored,
     async closeIfAny() {
       if (state !== 'none') await closeStored();
+    },
+    async closeOfLastWorker() {
+      if (state === 'last-worker') await closeStored();
     },
   };
 }

@@ -119,7 +119,7 @@ function wireDeviceSignIn(
         const hasNone = error instanceof ProblemError && error.code === 'not-supported';
         if (!hasNone || provider.deviceFlow === 'off' || before.status !== 'signing-in') throw error;
         await store.dispatch({ type: 'device-code-changed', attempt: before.attempt, device: null });
-        if (!isWanted()) throw new ProblemError('cancelled', null, { cause: error });
+        if (!(await isWanted())) throw new ProblemError('cancelled', null, { cause: error });
         return withCode(access, options);
       }
     },

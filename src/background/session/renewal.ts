@@ -104,7 +104,9 @@ export function createRenewal(parts: RenewalParts): Renewal {
     if (result.outcome === 'ended') {
       const problem = toProblem(result.problem);
       note(problem.code);
-      if ((await vault.expire(session, nowMs(), result.refreshToken)) === 'ended') {
+      const { refreshToken } = result;
+      const expire = () => vault.expire(session, nowMs(), refreshToken);
+      if ((await expire().catch(expire)) === 'ended') {
         await store.dispatch({ type: 'session-ended', problem });
         revocations.run();
       }

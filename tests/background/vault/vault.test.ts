@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createDatabase, type WithDatabase } from '../../../src/background/vault/database.ts';
 import { generateDpopKey } from '../../../src/oidc/dpop.ts';
 import type { OriginalClaims } from '../../../src/oidc/original-claims.ts';
@@ -142,6 +142,28 @@ test('the vault opens a record once and then reads it from memory', async () => 
   expect(uses).toBe(2);
   await counted.end(3000);
   expect(await counted.read()).toBeNull();
+});
+
+test('each write of a session and each token that is queued is on the disk when it is done', async () => {
+  const writes: (readonly [names: unknown, durability: unknown])[] = [];
+  const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction');
+  onTestFinished(() => transaction.mockRestore());
+  const noted = async (work: Promise<unknown>) => {
+    await work;
+    for (const [names, mode, options] of transaction.mock.calls.splice(0)) {
+      if (mode === 'readwrite') writes.push([names, options?.durability]);
+    }
+  };
+  await vault.begin(session);
+  transaction.mockClear();
+  await noted(vault.begin({ ...session, id: 'session-2' }));
+  const second = { ...session, id: 'session-2' };
+  await noted(vault.note(second, { renewalSentAtMs: 1 }));
+  await noted(vault.renew(second, renewed));
+  await noted(vault.drop({ ...expectToken(session), refreshToken: 'dropped', subject: null }, 1));
+  await noted(vault.end(3000));
+  expect(writes).toHaveLength(5);
+  expect(writes.map(([, durability]) => durability)).toEqual(Array.from({ length: 5 }, () => 'strict'));
 });
 
 test('the vault reads the record again after a failed write', async () => {

@@ -1,6 +1,7 @@
 // The end of an order of events: the person and the network do what is natural, and then everything must work.
 
-import { checkAtRest, checkIdle, type Violation } from './invariants.ts';
+import { provider as configured } from './counting-provider.ts';
+import { checkAtRest, checkIdle, checkWindows, type Violation } from './invariants.ts';
 import type { Person } from './ledger.ts';
 import type { OwnWindow } from './own-windows.ts';
 import type { Stage } from './stage.ts';
@@ -12,38 +13,60 @@ export type Ending = 'agrees' | 'closes';
 const maxWindows = 10;
 
 /** The network works, a page is opened, and the person ends what windows are open. */
-export async function finish(stage: Stage, ending: Ending): Promise<void> {
+export async function finish(stage: Stage, ending: Ending): Promise<readonly Violation[]> {
   stage.isOnline = true;
   stage.provider.mood = 'answers';
+  stage.provider.troubles.clear();
   stage.send({ type: 'open' });
   await stage.drain();
-  await endWindows(stage, ending);
+  const first = await endWindows(stage, ending);
   // Work that waited for a timeout goes on.
   stage.letMinutePass();
   await stage.drain();
-  await endWindows(stage, ending);
+  const second = await endWindows(stage, ending);
   stage.send({ type: 'open' });
   await stage.drain();
+  return [...first, ...second];
 }
 
-async function endWindows(stage: Stage, ending: Ending): Promise<void> {
+/** All windows that were asked for appear, and then the person ends those that are open. */
+async function endWindows(stage: Stage, ending: Ending): Promise<readonly Violation[]> {
+  const violations: Violation[] = [];
   for (let count = 0; count < maxWindows; count += 1) {
-    const own = stage.windows.newestOpen();
-    if (own === undefined) return;
+    const launched = stage.windows.newest('launched');
+    const own = launched ?? stage.windows.newest('shown');
+    if (own === undefined) break;
     stage.wake();
-    if (own.status === 'launched') stage.windows.show(own);
-    else end(stage, own, ending);
+    if (launched === undefined) {
+      violations.push(...checkWindows(stage));
+      const agreed = end(stage, own, ending);
+      await stage.drain();
+      if (agreed !== null) violations.push(...(await expectPerson(stage, agreed)));
+      continue;
+    }
+    stage.windows.show(launched);
     await stage.drain();
   }
+  return violations;
 }
 
-function end({ windows, provider, asked }: Stage, own: OwnWindow, ending: Ending): void {
-  if (ending === 'closes') windows.close(own);
-  else {
-    const person = wantsAnother(own) ? 'grace' : 'ada';
-    asked.agreed.add(person);
-    windows.redirect(own, provider.approve(own.window.url, person));
+/** Returns the person who must be signed in then; null if nobody need be. */
+function end(stage: Stage, own: OwnWindow, ending: Ending): Person | null {
+  const { windows, provider, asked } = stage;
+  if (ending === 'closes') {
+    windows.close(own);
+    return null;
   }
+  const isLast = own.life === stage.life && own.wish === windows.wishes && windows.lastWish === 'sign-in';
+  const person = wantsAnother(own) ? 'grace' : 'ada';
+  asked.agreed.add(person);
+  windows.redirect(own, provider.approve(own.window.url, person));
+  return isLast && isSignIn(own) && !stage.isExcluded() ? person : null;
+}
+
+/** Whether the window is that of a sign-in, which asks for no more scope. */
+function isSignIn({ window }: OwnWindow): boolean {
+  return new URL(window.url).searchParams.get('scope') === configured.scope;
 }
 
 function wantsAnother({ window }: OwnWindow): boolean {
@@ -65,7 +88,7 @@ export async function signInAndOut(stage: Stage): Promise<readonly Violation[]> 
   if ('invariant' in shown) return [shown];
   stage.windows.redirect(shown, stage.provider.approve(shown.window.url, 'ada'));
   await stage.drain();
-  const failed = [...(await expectPerson(stage, 'ada')), ...checkIdle(stage)];
+  const failed = [...(await expectPerson(stage, 'ada')), ...checkIdle(stage, await stage.held())];
   if (failed.length > 0) return failed;
   stage.send({ type: 'sign-out', everywhere: false });
   await stage.drain();

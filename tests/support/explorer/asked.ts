@@ -4,7 +4,7 @@ import { requestScope } from '../../../src/bridge/session/request-scope.ts';
 import { createBoardStore } from '../../../src/bridge/session/board.ts';
 import type { BoardView } from '../../../src/bridge/session/observer.ts';
 import type { Command, Reply } from '../../../src/session/commands.ts';
-import { settledSession, type Session } from '../../../src/session/session.ts';
+import { settledSession, type ProviderId, type Session } from '../../../src/session/session.ts';
 import type { FakeStorageArea } from '../fake-browser.ts';
 import type { Held } from './held.ts';
 import type { Ledger, Person } from './ledger.ts';
@@ -19,12 +19,27 @@ export interface Asked {
   readonly agreed: Set<Person>;
   /** The account that the person wanted to change, and when; null if it was not the last that they asked for. */
   another: { readonly subject: string; readonly atMs: number } | null;
+  /** The sign-ins that the board has shown, by the time of their start. */
+  readonly signIns: Map<number, Wanted>;
   /** The board before. */
   shown: Session | null;
 }
 
+interface Wanted {
+  readonly providerId: ProviderId;
+  /** The person who is to allow more scope; null in any other sign-in. */
+  readonly subject: string | null;
+}
+
 export function createAsked(): Asked {
-  return { cancelled: new Set(), granted: [], agreed: new Set(), another: null, shown: null };
+  return {
+    cancelled: new Set(),
+    granted: [],
+    agreed: new Set(),
+    another: null,
+    signIns: new Map(),
+    shown: null,
+  };
 }
 
 /** Notes a command of the person. */
@@ -46,6 +61,12 @@ export function noteBoard(asked: Asked, session: Session | null): void {
     session.status !== 'signing-in' &&
     shown?.status === 'signing-in' &&
     session.problem?.code === 'cancelled';
+  if (session?.status === 'signing-in') {
+    const { providerId, request, before } = session;
+    const isForScope = request.type === 'request-scope' && before.status === 'signed-in';
+    const subject = isForScope ? before.profile.subject : null;
+    asked.signIns.set(session.startedAtMs, { providerId, subject });
+  }
   if (isCancelled) asked.cancelled.add(shown.startedAtMs);
   asked.shown = session;
 }
@@ -79,7 +100,7 @@ export async function askForScope(
 
 /** The outcomes that nobody asked for, when nothing moves any more. */
 export function findUnasked(
-  { cancelled, granted, agreed, another }: Asked,
+  { cancelled, granted, agreed, another, signIns }: Asked,
   { session }: Held,
   board: Session | null,
   { codes }: Ledger,
@@ -90,6 +111,12 @@ export function findUnasked(
     .map((scope) => `a page was told that it has "${scope}", which the provider never gave`);
   if (session !== null && cancelled.has(session.startedAtMs)) {
     found.push(`${session.profile.subject} is signed in by a sign-in that was cancelled`);
+  }
+  const wanted = session === null ? undefined : signIns.get(session.startedAtMs);
+  if (session !== null && wanted !== undefined) {
+    const { providerId, subject } = session.profile;
+    if (wanted.providerId !== providerId) found.push(`"${providerId}" was not asked for`);
+    if (![null, subject].includes(wanted.subject)) found.push(`${subject} was not asked for more scope`);
   }
   const isSameAgain =
     session !== null &&

@@ -2,30 +2,63 @@
 // them. It rotates refresh tokens and ends a grant whose spent token comes again (RFC 9700 section 4.14.2).
 
 import { createHash, KeyObject, sign } from 'node:crypto';
+import { decodeProtectedHeader } from 'jose';
 import { createSigningKey, issuer, provider as scripted } from '../scripted-provider.ts';
 import { apiOrigin } from '../scripted-api.ts';
 import type { Provider } from '../../../src/config/provider.ts';
-import { createLedger, revoke, type Ledger, type Person } from './ledger.ts';
+import { createLedger, grantOf, revoke, type Grant, type Ledger, type Person } from './ledger.ts';
 
-export const provider: Provider = { ...scripted, apiOrigins: [apiOrigin] };
+/** Another API of the same provider. */
+export const otherApiOrigin = 'https://other-api.example';
+export const apiOrigins = [apiOrigin, otherApiOrigin];
 
+export const provider: Provider = { ...scripted, apiOrigins };
+
+/**
+ * Another client at the same issuer: the same person has another account there. Its tokens are bound to a key, its
+ * refresh tokens end some time after the sign-in, however often they are renewed, and revoking one ends that one alone.
+ */
+export const otherProvider: Provider = {
+  ...provider,
+  id: 'other',
+  name: 'Other client',
+  clientId: 'other-client',
+  dpop: 'required',
+  refreshTokenSeconds: 60 * 60,
+};
+
+const others = { ada: 'grace', grace: 'ada' } as const;
 const names = { ada: 'Ada Lovelace', grace: 'Grace Hopper' };
 const accessLifetimeSeconds = 300;
 
-const key = await createSigningKey();
-const privateKey = KeyObject.from(key.privateKey);
+const signingKey = await createSigningKey();
+const privateKey = KeyObject.from(signingKey.privateKey);
 
 /** The provider's behaviour at the next request to the token endpoint. */
-type Mood = 'answers' | 'repeats its input' | 'issues an ID token out of time';
+type Mood =
+  | 'answers'
+  | 'repeats its input'
+  | 'issues an ID token out of time'
+  | 'renews with the tokens of another person';
+
+/** Trouble that lasts. */
+type Trouble =
+  | 'metadata and keys cannot be had'
+  | 'UserInfo asks to be left alone'
+  | 'no refresh tokens are issued'
+  | 'APIs refuse every token'
+  | 'hidden pages fail'
+  | 'hidden pages hang';
 
 export interface CountingProvider {
   readonly ledger: Ledger;
   /** The person who is signed in at the provider in the browser's ordinary session; null for nobody. */
   person: Person | null;
   mood: Mood;
-  /** Whether its answers carry refresh tokens. */
-  issuesRefreshTokens: boolean;
-  /** Whether the API refuses the tokens that have been issued so far. */
+  readonly troubles: Set<Trouble>;
+  /** When each grant was renewed with a refresh token. */
+  readonly renewals: { readonly grant: string | null; readonly atMs: number }[];
+  /** The APIs refuse the tokens that have been issued so far. */
   refuseTokens(): void;
   /** Answers a request of the worker. The refresh tokens that it carries are added to `issued`. */
   fetch(url: string, init: RequestInit, issued: string[]): Response;
@@ -37,23 +70,25 @@ export interface CountingProvider {
 
 export function createCountingProvider(nowMs: () => number, from: Ledger | null): CountingProvider {
   const ledger = createLedger(from);
-  const { codes, refreshTokens, secrets } = ledger;
-  const refusedTokens = new Set<string>();
-  const accessTokens: string[] = [];
+  const { codes, accessTokens, refreshTokens, secrets } = ledger;
 
   const secret = (name: string) => {
     secrets.add(name);
     return name;
   };
 
-  const issue = (person: Person, nonce: string | null, scope: string, issued: string[]) => {
+  const issue = (
+    { person, clientId }: Grant,
+    { nonce, scope, key }: { nonce: string | null; scope: string; key: string | null },
+    issued: string[],
+  ) => {
     const isLate = self.mood === 'issues an ID token out of time';
     if (isLate) self.mood = 'answers';
     const iat = Math.floor(nowMs() / 1000) - (isLate ? 24 * 60 * 60 : 0);
     const claims = {
       iss: issuer,
       sub: person,
-      aud: provider.clientId,
+      aud: clientId,
       iat,
       exp: iat + accessLifetimeSeconds,
       ...(nonce !== null && { nonce }),
@@ -61,65 +96,92 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
       email: `${person}@example.com`,
       email_verified: true,
     };
-    const number = accessTokens.length + refreshTokens.size + 1;
+    const number = accessTokens.size + refreshTokens.size + 1;
+    const revokes = clientId === otherProvider.clientId ? 'token' : 'grant';
+    const hasRefreshToken = !self.troubles.has('no refresh tokens are issued');
     const refreshToken = secret(`refresh-${person}-${number}`);
-    if (self.issuesRefreshTokens) {
-      refreshTokens.set(refreshToken, { person, status: 'live', isReceived: false });
+    if (hasRefreshToken) {
+      refreshTokens.set(refreshToken, { person, clientId, revokes, key, status: 'live', isReceived: false });
       issued.push(refreshToken);
     }
     const accessToken = secret(`access-${person}-${number}`);
-    accessTokens.push(accessToken);
+    accessTokens.set(accessToken, { key, isRefused: false });
     return Response.json({
       access_token: accessToken,
-      token_type: 'Bearer',
+      token_type: key === null ? 'Bearer' : 'DPoP',
       expires_in: accessLifetimeSeconds,
       scope,
-      ...(self.issuesRefreshTokens && { refresh_token: refreshToken }),
+      ...(hasRefreshToken && { refresh_token: refreshToken }),
       id_token: secret(signToken(claims)),
     });
   };
 
-  const refuse = (error: string, description = 'refused') =>
-    Response.json({ error, error_description: description }, { status: 400 });
-
-  const redeemCode = (sent: URLSearchParams, issued: string[]) => {
+  const redeemCode = (sent: URLSearchParams, key: string | null, issued: string[]) => {
     const code = codes.get(sent.get('code') ?? '');
-    if (code === undefined) return refuse('invalid_grant');
+    if (code === undefined || code.clientId !== sent.get('client_id')) return refuse('invalid_grant');
     code.uses += 1;
-    return code.uses > 1 ? refuse('invalid_grant') : issue(code.person, code.nonce, code.scope, issued);
+    return code.uses > 1 ? refuse('invalid_grant') : issue(code, { ...code, key }, issued);
   };
 
-  const renew = (sent: URLSearchParams, issued: string[]) => {
+  const renew = (sent: URLSearchParams, key: string | null, issued: string[]) => {
     const name = sent.get('refresh_token') ?? '';
     const token = refreshTokens.get(name);
-    if (token === undefined || token.status === 'revoked') return refuse('invalid_grant');
+    const isTheirs = token?.clientId === sent.get('client_id') && token?.key === key;
+    if (token === undefined || !isTheirs || token.status === 'revoked') return refuse('invalid_grant');
     if (token.status === 'spent') {
       ledger.reused.add(name);
       revoke(ledger, name);
       return refuse('invalid_grant', 'a spent token');
     }
-    token.status = 'spent';
-    return issue(token.person, null, provider.scope, issued);
+    const isMistaken = self.mood === 'renews with the tokens of another person';
+    if (isMistaken) self.mood = 'answers';
+    // Without another one, this one stays (RFC 6749 section 6).
+    const isReplaced = !isMistaken && !self.troubles.has('no refresh tokens are issued');
+    if (isReplaced) token.status = 'spent';
+    self.renewals.push({ grant: grantOf(ledger, name), atMs: nowMs() });
+    const person = isMistaken ? others[token.person] : token.person;
+    return issue({ ...token, person }, { nonce: null, scope: provider.scope, key }, issued);
   };
 
-  const answerToken = (sent: URLSearchParams, issued: string[]) => {
+  const answerToken = (sent: URLSearchParams, key: string | null, issued: string[]) => {
     if (self.mood === 'repeats its input') {
       self.mood = 'answers';
       return refuse('server_error', [...sent.values()].join(' '));
     }
-    return sent.get('grant_type') === 'refresh_token' ? renew(sent, issued) : redeemCode(sent, issued);
+    return sent.get('grant_type') === 'refresh_token'
+      ? renew(sent, key, issued)
+      : redeemCode(sent, key, issued);
   };
 
   const answerApi = (init: RequestInit) => {
-    const token = new Headers(init.headers).get('authorization')?.slice('Bearer '.length) ?? '';
-    return refusedTokens.has(token) ? new Response(null, { status: 401 }) : Response.json({ ok: true });
+    const token = accessTokens.get(readAccessToken(init));
+    const isRefused = token === undefined || token.isRefused || token.key !== readProofKey(init);
+    return isRefused || self.troubles.has('APIs refuse every token')
+      ? new Response(null, { status: 401 })
+      : Response.json({ ok: true });
   };
 
   /** The picture, which the ID token lacks. */
   const answerUserInfo = (init: RequestInit) => {
-    const person = new Headers(init.headers).get('authorization')?.split('-')[1] ?? '';
+    if (self.troubles.has('UserInfo asks to be left alone')) {
+      return new Response(null, { status: 429, headers: { 'Retry-After': '300' } });
+    }
+    const person = readAccessToken(init).split('-')[1] ?? '';
     return Response.json({ sub: person, picture: `https://pictures.example/${person}.png` });
   };
+
+  const answerRevocation = (sent: URLSearchParams) => {
+    const name = sent.get('token') ?? '';
+    // RFC 7009 section 2.1: another client's token is none of its business.
+    if (refreshTokens.get(name)?.clientId !== sent.get('client_id')) return refuse('invalid_client');
+    revoke(ledger, name);
+    return new Response(null);
+  };
+
+  const answerDocument = (document: object) =>
+    self.troubles.has('metadata and keys cannot be had')
+      ? new Response('', { status: 503 })
+      : Response.json(document);
 
   const agree = (url: string, person: Person) => {
     const sent = new URL(url).searchParams;
@@ -127,7 +189,13 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
     redirect.searchParams.set('state', sent.get('state') ?? '');
     if (!sent.has('redirect_uri')) return redirect.href;
     const code = secret(`code-${person}-${codes.size + 1}`);
-    codes.set(code, { person, nonce: sent.get('nonce') ?? '', scope: sent.get('scope') ?? '', uses: 0 });
+    codes.set(code, {
+      person,
+      clientId: sent.get('client_id') ?? '',
+      nonce: sent.get('nonce') ?? '',
+      scope: sent.get('scope') ?? '',
+      uses: 0,
+    });
     redirect.searchParams.set('code', code);
     redirect.searchParams.set('iss', issuer);
     return redirect.href;
@@ -137,25 +205,26 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
     ledger,
     person: null,
     mood: 'answers',
-    issuesRefreshTokens: true,
+    troubles: new Set(),
+    renewals: [],
     refuseTokens() {
-      for (const token of accessTokens) refusedTokens.add(token);
+      for (const token of accessTokens.values()) token.isRefused = true;
     },
     fetch(url, init, issued) {
-      if (url.startsWith(`${apiOrigin}/`)) return answerApi(init);
+      const { origin, pathname } = new URL(url);
+      if (apiOrigins.includes(origin)) return answerApi(init);
       const sent = init.body instanceof URLSearchParams ? init.body : new URLSearchParams();
-      switch (new URL(url).pathname) {
+      switch (pathname) {
         case '/.well-known/openid-configuration':
-          return Response.json(metadata);
+          return answerDocument(metadata);
         case '/keys':
-          return Response.json({ keys: [key.jwk] });
+          return answerDocument({ keys: [signingKey.jwk] });
         case '/token':
-          return answerToken(sent, issued);
+          return answerToken(sent, readProofKey(init), issued);
         case '/userinfo':
           return answerUserInfo(init);
         case '/revoke':
-          revoke(ledger, sent.get('token') ?? '');
-          return new Response(null);
+          return answerRevocation(sent);
         default:
           return new Response('not found', { status: 404 });
       }
@@ -170,6 +239,20 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
   return self;
 }
 
+function refuse(error: string, description = 'refused'): Response {
+  return Response.json({ error, error_description: description }, { status: 400 });
+}
+
+function readAccessToken({ headers }: RequestInit): string {
+  return new Headers(headers).get('authorization')?.replace(/^\w+ /, '') ?? '';
+}
+
+/** The name of the key that a request proves to have; null if it carries no proof. */
+function readProofKey({ headers }: RequestInit): string | null {
+  const proof = new Headers(headers).get('dpop');
+  return proof === null ? null : ((decodeProtectedHeader(proof).jwk as { x?: string }).x ?? null);
+}
+
 const metadata = {
   issuer,
   authorization_endpoint: `${issuer}/authorize`,
@@ -179,13 +262,14 @@ const metadata = {
   revocation_endpoint: `${issuer}/revoke`,
   end_session_endpoint: `${issuer}/end-session`,
   id_token_signing_alg_values_supported: ['ES256'],
+  dpop_signing_alg_values_supported: ['ES256'],
   authorization_response_iss_parameter_supported: true,
 };
 
 /** Signs an ID token without another thread. */
 function signToken(claims: object): string {
   const toText = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
-  const signed = `${toText({ alg: 'ES256', kid: key.jwk.kid })}.${toText(claims)}`;
+  const signed = `${toText({ alg: 'ES256', kid: signingKey.jwk.kid })}.${toText(claims)}`;
   const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
   return `${signed}.${signature.toString('base64url')}`;
 }

@@ -1,6 +1,8 @@
 // The events that can happen to the worker at any moment.
 
 import type { Command } from '../../../src/session/commands.ts';
+import { apiOrigin } from '../scripted-api.ts';
+import { otherApiOrigin, otherProvider } from './counting-provider.ts';
 import { timeLimits } from './still-time.ts';
 import type { Person } from './ledger.ts';
 import type { OwnWindow, Windows } from './own-windows.ts';
@@ -39,9 +41,20 @@ const always =
   () =>
     act(stage);
 
+/** Something that may fail a request or a revocation, which is tried again later. */
+const disturbing = (act: (stage: Stage) => void): Happen =>
+  always((stage) => {
+    stage.isDisturbed = true;
+    act(stage);
+  });
+
 export const events = {
   open: command({ type: 'open' }),
   'sign in': command({ type: 'sign-in', providerId: 'scripted' }),
+  'sign in with the other provider': (stage) =>
+    stage.providers.includes(otherProvider)
+      ? () => void stage.send({ type: 'sign-in', providerId: otherProvider.id })
+      : null,
   'use another account': command({ type: 'use-another-account' }),
   'request scope': always((stage) => stage.askForScope('calendar')),
   'another page requests scope': always((stage) => stage.askForScope('contacts')),
@@ -66,26 +79,52 @@ export const events = {
     windows.fail(own, 'Authorization page could not be loaded.'),
   ),
   'another popup opens': always((stage) => stage.openOtherWindow()),
-  'feature requests': always((stage) => stage.request()),
+  'feature requests': always((stage) => stage.request(apiOrigin)),
+  'feature requests another API': always((stage) => stage.request(otherApiOrigin)),
   'API refuses the tokens': always((stage) => {
     stage.provider.refuseTokens();
-    stage.request();
+    stage.refusals += 1;
+    stage.request(apiOrigin);
   }),
-  'network fails': always((stage) => {
+  'APIs refuse every token': always((stage) => {
+    stage.provider.troubles.add('APIs refuse every token');
+  }),
+  'network fails': disturbing((stage) => {
     stage.isOnline = false;
   }),
-  'request times out'() {
+  'metadata and keys cannot be had': always((stage) => {
+    stage.provider.troubles.add('metadata and keys cannot be had');
+  }),
+  'UserInfo asks to be left alone': always((stage) => {
+    stage.provider.troubles.add('UserInfo asks to be left alone');
+  }),
+  'hidden pages fail': disturbing((stage) => {
+    stage.provider.troubles.add('hidden pages fail');
+  }),
+  'hidden pages hang': disturbing((stage) => {
+    stage.provider.troubles.add('hidden pages hang');
+  }),
+  'no refresh tokens are issued': always((stage) => {
+    stage.provider.troubles.add('no refresh tokens are issued');
+  }),
+  'request times out'(stage) {
     const limit = timeLimits.findLast(({ signal }) => !signal.aborted);
     if (limit === undefined) return null;
-    return () => limit.abort(new DOMException('The operation timed out.', 'TimeoutError'));
+    return () => {
+      stage.isDisturbed = true;
+      limit.abort(new DOMException('The operation timed out.', 'TimeoutError'));
+    };
   },
   'a moment passes': always(async (stage) => void (await stage.letMomentPass())),
-  'a minute passes': always((stage) => stage.letMinutePass()),
-  'provider repeats its input': always((stage) => {
+  'a minute passes': disturbing((stage) => stage.letMinutePass()),
+  'provider repeats its input': disturbing((stage) => {
     stage.provider.mood = 'repeats its input';
   }),
-  'provider issues an ID token out of time': always((stage) => {
+  'provider issues an ID token out of time': disturbing((stage) => {
     stage.provider.mood = 'issues an ID token out of time';
+  }),
+  'provider renews with the tokens of another person': disturbing((stage) => {
+    stage.provider.mood = 'renews with the tokens of another person';
   }),
   'hosts are allowed': always((stage) => {
     stage.wake();
@@ -105,6 +144,20 @@ export const events = {
 export type EventName = keyof typeof events;
 
 export const eventNames = Object.keys(events) as EventName[];
+
+/** The events of which nothing follows by itself: they change what follows from the next one. */
+export const circumstances: ReadonlySet<EventName> = new Set<EventName>([
+  'network fails',
+  'metadata and keys cannot be had',
+  'UserInfo asks to be left alone',
+  'hidden pages fail',
+  'hidden pages hang',
+  'no refresh tokens are issued',
+  'APIs refuse every token',
+  'provider repeats its input',
+  'provider issues an ID token out of time',
+  'provider renews with the tokens of another person',
+]);
 
 /** The events that can happen now. */
 export function possibleEvents(stage: Stage): ReadonlySet<EventName> {

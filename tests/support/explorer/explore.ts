@@ -3,6 +3,7 @@
 import { eventNames, type EventName } from './events.ts';
 import type { Violation } from './invariants.ts';
 import {
+  circumstantial,
   createChance,
   failingOrders,
   pairOrders,
@@ -34,8 +35,10 @@ export interface Extent {
   readonly seed: number;
   /** The share of all pairs at all steps that is run. */
   readonly share: number;
-  /** The share of all pairs of events that is run at least once, and of the steps of the pairs that showed most faults. */
+  /** The share of all pairs of events that is run at least once, in some state. */
   readonly pairShare: number;
+  /** The share of the steps of the pairs that showed most faults. */
+  readonly richShare: number;
   /** The share of all writes that fail. */
   readonly failingShare: number;
   /** The number of orders of three or four events that chance makes up. */
@@ -46,7 +49,14 @@ export interface Extent {
 const maxTries = 2;
 
 /** Runs the orders of an extent: the same ones each time. */
-export async function explore({ seed, share, pairShare, failingShare, walks }: Extent): Promise<Exploration> {
+export async function explore({
+  seed,
+  share,
+  pairShare,
+  richShare,
+  failingShare,
+  walks,
+}: Extent): Promise<Exploration> {
   const chance = createChance(seed);
   const shortest = new Map<string, Finding>();
   const pairs = new Set<string>();
@@ -66,13 +76,15 @@ export async function explore({ seed, share, pairShare, failingShare, walks }: E
   };
 
   const singles: Single[] = [];
-  for (const order of singleOrders(await possibleFirst(), chance)) {
+  const possible = await possibleFirst();
+  for (const order of singleOrders(possible, chance)) {
     const outcome = await run(order);
     const [first] = order.events;
     if (first !== undefined) singles.push({ state: order.state, event: first.event, outcome });
   }
+  singles.push(...circumstantial(possible));
   for (const order of failingOrders(singles, failingShare, chance)) await run(order);
-  for (const order of pairOrders(singles, { share, pairShare }, chance)) await run(order);
+  for (const order of pairOrders(singles, { share, richShare }, chance)) await run(order);
   for (const first of eventNames) {
     const found = singles.filter(({ event }) => event === first);
     for (const second of eventNames) {

@@ -16,7 +16,7 @@ const orderSchema = v.strictObject({
     v.strictObject({ event: v.picklist(eventNames), at: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
   ),
   policy: v.union([v.picklist(['oldest', 'newest']), v.strictObject({ seed: v.number() })]),
-  failingWrite: v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
+  failingWrite: v.nullable(v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(1)), v.string()])),
   ending: v.picklist(['agrees', 'closes']),
 });
 

@@ -2,8 +2,8 @@
 
 import { isSamePerson, settledSession, type Profile } from '../../../src/session/session.ts';
 import { findUnasked } from './asked.ts';
-import { toShortName } from './counting-provider.ts';
-import { hasLostAnswer, lostTokens } from './ledger.ts';
+import { apiOrigins, toShortName } from './counting-provider.ts';
+import { grantOf, hasLostAnswer, lostTokens, toGrantName } from './ledger.ts';
 import type { Held } from './held.ts';
 import type { Stage } from './stage.ts';
 
@@ -16,6 +16,11 @@ export const invariants = {
   live: 'The refresh token in the vault was neither spent nor revoked, and none is sent again.',
   windows: 'At most one window of ours is open, and only while the board shows its flow.',
   others: "No other's window is raised or closed, nor that of a sign-in that goes on.",
+  queue: 'A refresh token that nobody uses is revoked as soon as the provider can be reached.',
+  kept: 'A renewal takes no refresh token away that still works.',
+  served: 'A request is refused for want of a token only if none can be had.',
+  sparing: 'A renewal that brought nothing is not repeated at once.',
+  ended: 'A session that nothing can renew ends.',
   secrets: 'Nothing that an exchange knows as a secret is outside the worker.',
   asked: 'The outcome is what was asked for last, and not that of another flow.',
   policy: 'No session and no sign-in of a provider that the policy excludes stays.',
@@ -51,18 +56,36 @@ const isSame = (one: Profile | null, other: Profile | null) =>
 export function checkWritten(stage: Stage, { session }: Held): readonly Violation[] {
   const [shown, held] = [shownPerson(stage), session?.profile ?? null];
   const board = stage.board()?.session;
-  const owner = stage.provider.ledger.refreshTokens.get(session?.tokens.refreshToken ?? '')?.person;
-  if (owner !== undefined && owner !== held?.subject) {
-    return [{ invariant: 'person', detail: `the vault holds a token of ${owner} for ${nameOf(held)}` }];
+  const owner = grantOf(stage.provider.ledger, session?.tokens.refreshToken ?? '');
+  const user = `${nameOf(held)} at ${session?.clientId}`;
+  if (owner !== null && owner !== user) {
+    return [{ invariant: 'person', detail: `the vault holds a token of ${owner} for ${user}` }];
   }
+  const lost = checkKept(stage, session);
+  if (lost.length > 0) return lost;
   if (shown === null || held === null || isSame(shown, held)) return [];
   if (board?.status === 'signing-in' && board.startedAtMs === session?.startedAtMs) return [];
   return [{ invariant: 'person', detail: `board: ${nameOf(shown)}, vault: ${nameOf(held)}` }];
 }
 
+/** The session has had a refresh token that still works. */
+function checkKept({ kept, provider: { ledger } }: Stage, session: Held['session']): Violation[] {
+  if (session === null) return [];
+  const before = kept.get(session.id) ?? null;
+  kept.set(session.id, session.tokens.refreshToken);
+  const isTakenAway = before !== null && session.tokens.refreshToken === null;
+  if (!isTakenAway || ledger.refreshTokens.get(before)?.status !== 'live') return [];
+  return [{ invariant: 'kept', detail: `the session has lost ${before}, which is live` }];
+}
+
 /** When nothing moves any more, though a window may be open. */
-export function checkIdle(stage: Stage): readonly Violation[] {
-  return [...checkAnswers(stage), ...checkWindows(stage)];
+export function checkIdle(stage: Stage, held: Held): readonly Violation[] {
+  return [
+    ...checkAnswers(stage),
+    ...checkWindows(stage),
+    ...checkServed(stage, held),
+    ...(stage.isDisturbed || isFlowShown(stage) ? [] : checkQueue(stage, held, stage.issuedToWorker())),
+  ];
 }
 
 /** When nothing moves any more, and a page has been opened since. */
@@ -75,6 +98,9 @@ export async function checkAtRest(stage: Stage): Promise<readonly Violation[]> {
     ...checkRunning(stage),
     ...checkPolicy(stage, held),
     ...checkTokens(stage, held),
+    ...checkQueue(stage, held),
+    ...checkSparing(stage),
+    ...checkEnded(stage, held),
     ...checkWindows(stage),
     ...checkSecrets(stage),
     ...checkAsked(stage, held),
@@ -88,6 +114,7 @@ function checkPerson(stage: Stage, { session }: Held): Violation[] {
 }
 
 function checkWish(stage: Stage): Violation[] {
+  if (stage.refusedSignOuts > 0) return [{ invariant: 'wish', detail: 'a sign-out was refused' }];
   // A later command may have signed somebody in.
   if (stage.signedOutAt !== stage.windows.wishes) return [];
   const shown = shownPerson(stage);
@@ -146,12 +173,77 @@ function checkTokens({ provider: { ledger } }: Stage, { session, queued }: Held)
   return violations;
 }
 
-function checkWindows(stage: Stage): Violation[] {
+/** Of the tokens that wait for their revocation, only those of the grant in use may. */
+function checkQueue(
+  { provider: { ledger } }: Stage,
+  { session, queued }: Held,
+  among: readonly string[] = queued,
+): Violation[] {
+  const used =
+    session === null ? null : toGrantName({ person: session.profile.subject, clientId: session.clientId });
+  return queued
+    .filter((name) => among.includes(name) && grantOf(ledger, name) !== used)
+    .filter((name) => ledger.refreshTokens.get(name)?.status === 'live')
+    .map((name) => ({ invariant: 'queue', detail: `${name} is live, and still waits` }));
+}
+
+function checkServed({ awaited, isDisturbed, provider }: Stage, { session }: Held): Violation[] {
+  const status = provider.ledger.refreshTokens.get(session?.tokens.refreshToken ?? '')?.status;
+  if (isDisturbed || status !== 'live') return [];
+  return (
+    awaited
+      .filter(({ failure }) => failure?.startsWith('No access token is available'))
+      // No silent sign-in is tried beside a window.
+      .filter(({ failure }) => failure?.includes('A sign-in window is open.') !== true)
+      .map(({ failure }) => ({ invariant: 'served', detail: failure ?? '' }))
+  );
+}
+
+const renewalWindowMs = 5 * 60_000;
+
+/** An API that refuses new tokens too costs one renewal in five minutes. */
+function checkSparing({ hastyRenewals, refusals, provider: { renewals } }: Stage): Violation[] {
+  const most = 1 + apiOrigins.length + refusals;
+  const isTooOften = renewals.some(({ grant, atMs }) => {
+    const same = renewals.filter((other) => other.grant === grant && other.atMs >= atMs);
+    return same.filter((other) => other.atMs - atMs < renewalWindowMs).length > most;
+  });
+  return [
+    ...(isTooOften
+      ? [{ invariant: 'sparing' as const, detail: `${renewals.length} renewals with a refresh token` }]
+      : []),
+    ...(hastyRenewals > 0
+      ? [{ invariant: 'sparing' as const, detail: `${hastyRenewals} silent renewals without a pause` }]
+      : []),
+  ];
+}
+
+function checkEnded({ provider: { ledger, person }, nowMs }: Stage, { session }: Held): Violation[] {
+  if (session === null || session.tokens.expiresAtMs > nowMs || person === session.profile.subject) return [];
+  const { refreshToken } = session.tokens;
+  if (refreshToken !== null && ledger.refreshTokens.get(refreshToken)?.status === 'live') return [];
+  return [{ invariant: 'ended', detail: `the session of ${session.profile.subject} goes on` }];
+}
+
+export function checkWindows(stage: Stage): Violation[] {
   const { windows, life } = stage;
   const shown = windows.countShown();
   const isStray =
     !isFlowShown(stage) && windows.own.some((own) => own.status === 'shown' && own.life === life);
+  const isLeft =
+    windows.lastWish !== 'sign-in' &&
+    windows.wisher === life &&
+    !isFlowShown(stage) &&
+    windows.own.some(({ status, window }) => status === 'shown' && window.id === stage.storedWindow());
   return [
+    ...(isLeft
+      ? [
+          {
+            invariant: 'windows' as const,
+            detail: 'a window that is known is open after a cancel or a sign-out',
+          },
+        ]
+      : []),
     ...(isStray
       ? [{ invariant: 'windows' as const, detail: 'a window is open of which the board knows nothing' }]
       : []),

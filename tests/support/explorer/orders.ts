@@ -1,7 +1,7 @@
 // The orders worth running: each pair of events, in each state, at each step, and each write that may fail once.
 
 import type { Ending } from './aftermath.ts';
-import { eventNames, type EventName } from './events.ts';
+import { circumstances, eventNames, type EventName } from './events.ts';
 import { randomNumbers, type Policy } from './gates.ts';
 import type { Order, Outcome } from './run.ts';
 import type { StateName } from './states.ts';
@@ -10,7 +10,7 @@ import type { StateName } from './states.ts';
 export interface Single {
   readonly state: StateName;
   readonly event: EventName;
-  readonly outcome: Outcome;
+  readonly outcome: Pick<Outcome, 'possible' | 'writes'>;
 }
 
 /** Decisions that depend on the seed alone. */
@@ -38,20 +38,40 @@ const richPairs: readonly (readonly [StateName, EventName, EventName])[] = [
   ['signing in again after a cancel, no window yet', 'window of an older flow appears', 'window appears'],
   ['signed out', 'sign in', 'cancel'],
   ['signed out since the session of Ada expired', 'use another account', 'worker dies'],
-  ['signed in as Ada, tokens stale', 'feature requests', 'provider issues an ID token out of time'],
+  ['signed in as Ada, tokens stale', 'open', 'sign out'],
+  ['signed in as Ada with the other provider, tokens stale', 'open', 'sign out'],
+  ['signed in as Ada, tokens stale, metadata too old', 'sign out everywhere', 'sign in'],
+  ['asking Ada for more scope, window open', 'worker dies', 'use another account'],
+  ['signed in as Ada, tokens stale', 'provider issues an ID token out of time', 'feature requests'],
+  ['signed in as Ada, tokens stale', 'provider renews with the tokens of another person', 'open'],
+  ['signed in as Ada, tokens stale, metadata too old', 'metadata and keys cannot be had', 'feature requests'],
+  ['signed in as Ada, her grant ended, Ada at the provider', 'hidden pages fail', 'open'],
+  ['signed in as Ada, her grant ended, Ada at the provider', 'hidden pages hang', 'feature requests'],
+  ['signed in as Ada with the other provider, tokens stale', 'no refresh tokens are issued', 'open'],
 ];
 
 const policies: readonly Policy[] = ['oldest', 'newest'];
 const endings: readonly Ending[] = ['agrees', 'closes'];
 
-/** Every event in every state in which it is possible. */
+/** Every event in every state in which it is possible, except circumstances. */
 export function* singleOrders(
   possible: ReadonlyMap<StateName, ReadonlySet<EventName>>,
   { pick }: Chance,
 ): Generator<Order> {
   for (const [state, found] of possible) {
-    for (const event of found) yield toSingle(state, event, null, pick(endings));
+    for (const event of found) {
+      if (!circumstances.has(event)) yield toSingle(state, event, null, pick(endings));
+    }
   }
+}
+
+/** The circumstances in each state. Nothing follows of them, so each is worth an order only together with an event. */
+export function circumstantial(possible: ReadonlyMap<StateName, ReadonlySet<EventName>>): Single[] {
+  return [...possible].flatMap(([state, found]) =>
+    [...found]
+      .filter((event) => circumstances.has(event))
+      .map((event) => ({ state, event, outcome: { possible: [found], writes: [] } })),
+  );
 }
 
 /** Each write of each single event fails once. */
@@ -74,7 +94,7 @@ function toSingle(state: StateName, event: EventName, failingWrite: number | nul
 /** A share of all second events at all steps of the first. */
 export function* pairOrders(
   singles: readonly Single[],
-  { share, pairShare }: { readonly share: number; readonly pairShare: number },
+  { share, richShare }: { readonly share: number; readonly richShare: number },
   chance: Chance,
 ): Generator<Order> {
   for (const single of singles) {
@@ -84,7 +104,9 @@ export function* pairOrders(
       );
       for (const [at, found] of single.outcome.possible.entries()) {
         if (!found.has(second)) continue;
-        if (chance.happens(isRich ? pairShare : share)) yield toPair(single, second, at, chance);
+        // Of a pair with one step that step is run.
+        const isSure = isRich && single.outcome.possible.length === 1;
+        if (isSure || chance.happens(isRich ? richShare : share)) yield toPair(single, second, at, chance);
       }
     }
   }

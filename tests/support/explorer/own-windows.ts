@@ -11,6 +11,8 @@ export interface OwnWindow {
   /** The value of {@link Windows.wishes} when the worker asked for it. */
   readonly wish: number;
   status: 'launched' | 'shown' | 'ended';
+  /** Whether it appeared when its worker was dead, so that no worker can know of it. */
+  isUnknown: boolean;
 }
 
 /** The ids of others' windows begin here. */
@@ -26,6 +28,8 @@ export class Windows {
   wishes = 0;
   /** The kind of the last of these commands. */
   lastWish: 'sign-in' | 'sign-out' | 'cancel' = 'sign-in';
+  /** The worker that got the last of these commands. */
+  wisher: WorkerLife | null = null;
   /** The ids of windows that a worker closed although nothing was wished since it asked for them itself. */
   readonly closedInUse: number[] = [];
 
@@ -45,8 +49,9 @@ export class Windows {
     return this.own.findLast(({ status }) => status !== 'ended');
   }
 
+  /** How many of our windows are open of which a worker can know. */
   countShown(): number {
-    return this.own.filter(({ status }) => status === 'shown').length;
+    return this.own.filter(({ status, isUnknown }) => status === 'shown' && !isUnknown).length;
   }
 
   /** Whether this worker waits for the end of a window. */
@@ -74,6 +79,7 @@ export class Windows {
 
   show(own: OwnWindow): void {
     own.status = 'shown';
+    own.isUnknown = own.life.isOver;
     own.window.appear();
   }
 

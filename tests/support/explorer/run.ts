@@ -6,7 +6,7 @@ import { events, possibleEvents, type EventName } from './events.ts';
 import type { Policy } from './gates.ts';
 import { checkAtRest, checkIdle, checkWritten, nameOf, shownPerson, type Violation } from './invariants.ts';
 import type { Held } from './held.ts';
-import type { Stage } from './stage.ts';
+import type { FailingWrite, Stage } from './stage.ts';
 import { states, type StateName } from './states.ts';
 import { forgetTime, strayRejections } from './still-time.ts';
 
@@ -20,8 +20,7 @@ export interface Order {
   readonly state: StateName;
   readonly events: readonly Timed[];
   readonly policy: Policy;
-  /** The write that fails, counted from 1; null if none does. */
-  readonly failingWrite: number | null;
+  readonly failingWrite: FailingWrite;
   /** How the person ends a window that is open at the end. */
   readonly ending: Ending;
 }
@@ -99,7 +98,7 @@ export async function runOrder(order: Order): Promise<Outcome> {
     possible[steps] = possibleEvents(stage);
     if (steps === maxSteps) break;
     if (stage.gates.openNext(order.policy)) steps += 1;
-    else if (!(await stage.letMomentPass())) break;
+    else if (!(await stage.letMomentPass()) && !stage.endHangs()) break;
   }
   if (steps === maxSteps) {
     violations.push({ invariant: 'settles', detail: `the worker still moves after ${steps} steps` });
@@ -108,8 +107,8 @@ export async function runOrder(order: Order): Promise<Outcome> {
   const writes = [...stage.writes];
   stage.failingWrite = null;
   story.push(`at step ${steps} nothing moves any more; then what is natural happens`);
-  violations.push(...checkIdle(stage));
-  await finish(stage, order.ending);
+  violations.push(...checkIdle(stage, await stage.held()));
+  violations.push(...(await finish(stage, order.ending)));
   violations.push(...(await checkAtRest(stage)));
   if (stage.isExcluded()) {
     stage.changePolicy(false);

@@ -4,10 +4,9 @@
 import 'fake-indexeddb/auto';
 import { startWorker } from '../../../src/background/worker.ts';
 import { parseBoard, type Board } from '../../../src/bridge/session/board.ts';
-import type { Config } from '../../../src/config/provider.ts';
+import type { Config, Provider } from '../../../src/config/provider.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import type { Command, Reply } from '../../../src/session/commands.ts';
-import { apiOrigin } from '../scripted-api.ts';
 import { createFakeBrowser, FakeManagedStorage, ownPage } from '../fake-browser.ts';
 import { askForScope, createAsked, noteBoard, noteCommand, type Asked } from './asked.ts';
 import { createCountingProvider, provider, type CountingProvider } from './counting-provider.ts';
@@ -21,6 +20,7 @@ import { toWorkerBrowser, toWorkerWorld } from './worker-calls.ts';
 
 /** Everything that outlives a worker. */
 export interface Remains {
+  readonly providers: readonly Provider[];
   readonly persistence: Config['persistence'];
   readonly local: ReadonlyMap<string, unknown>;
   readonly memory: ReadonlyMap<string, unknown>;
@@ -32,6 +32,7 @@ export interface Remains {
 
 /** A browser in which the extension has never been. */
 export const nothing: Remains = {
+  providers: [provider],
   persistence: 'device',
   local: new Map(),
   memory: new Map(),
@@ -41,12 +42,23 @@ export const nothing: Remains = {
   nowMs: 1_800_000_000_000,
 };
 
+/**
+ * The write that fails: the one with this number, counted from 1, or the first one with this name together with its
+ * repetition; null if none does.
+ */
+export type FailingWrite = number | string | null;
+
+/** How often a write that is named fails. */
+const namedFailures = 2;
+
 /** Something that a page waits for. */
 interface Awaited {
   readonly what: string;
   readonly kind: 'command' | 'request' | 'scope';
   readonly life: WorkerLife;
   status: 'waiting' | 'settled';
+  /** Why it failed; null if it did not. */
+  failure: string | null;
 }
 
 export interface StageOptions {
@@ -61,6 +73,12 @@ const maxTurns = 1_000;
 /** Longer than the worker waits before it looks again; shorter than any time limit. */
 const momentMs = 2_000;
 
+/** Longer than the worker waits for a hidden page. */
+const hiddenPageMs = 16_000;
+
+/** The pause after a silent renewal that failed. */
+const silentPauseMs = 60_000;
+
 export class Stage {
   readonly managed = new FakeManagedStorage();
   readonly fake = createFakeBrowser(this.managed);
@@ -74,22 +92,38 @@ export class Stage {
   readonly told: { readonly where: string; readonly text: string }[] = [];
   /** The writes so far, by name. */
   readonly writes: string[] = [];
-  /** The number of the write that fails, counted from 1; null if none does. */
-  failingWrite: number | null = null;
+  failingWrite: FailingWrite = null;
   isOnline = true;
+  /** Whether something has happened that may fail what is tried once. */
+  isDisturbed = false;
+  /** How often the APIs have refused the tokens of then. */
+  refusals = 0;
+  /** How often a silent renewal was tried again too soon after one that failed. */
+  hastyRenewals = 0;
   nowMs: number;
+  /** How many sign-outs a worker refused. */
+  refusedSignOuts = 0;
   /** The value of `windows.wishes` at the last sign-out that a worker accepted. */
   signedOutAt: number | null = null;
   /** The worker that is running; null while it is asleep. */
   life: WorkerLife | null = null;
   readonly onWindowCreated = new Set<(window: { id: number; type: string }) => void>();
   readonly random = randomNumbers(1);
+  /** The last refresh token of each session in the vault. */
+  readonly kept = new Map<string, string | null>();
+  readonly providers: readonly Provider[];
   private readonly persistence: Config['persistence'];
   private readonly database;
   private readonly options: StageOptions;
   private lives = 0;
   private feature: FeatureWorkerProps | null = null;
   private hasReloaded = false;
+  private failures = 0;
+  private hangingPages = 0;
+  /** Whether a minute has passed since the last silent renewal. */
+  private isMinutePassed = false;
+  /** The last silent renewal, and what has happened before it. */
+  private lastRenewal = { atMs: -Infinity, life: 0, wishes: 0, issued: 0 };
   private lastBoard: { readonly stored: unknown; readonly board: Board | null } = {
     stored: null,
     board: null,
@@ -103,6 +137,7 @@ export class Stage {
     this.options = options;
     // A policy is there at once or not at all.
     this.managed.installType = 'development';
+    this.providers = remains.providers;
     this.persistence = remains.persistence;
     this.nowMs = remains.nowMs;
     this.provider = createCountingProvider(() => this.nowMs, remains.ledger);
@@ -114,16 +149,13 @@ export class Stage {
     );
     for (const [key, value] of remains.local) this.fake.local.items.set(key, value);
     for (const [key, value] of remains.memory) this.fake.memory.items.set(key, value);
-    this.fake.silence.answer = async (url) => {
-      const answer = this.provider.approveSilently(url);
-      if (answer === null) throw new Error('User interaction required.');
-      return answer;
-    };
+    this.fake.silence.answer = (url) => this.openHiddenPage(url);
   }
 
   /** A copy of what would be left if the worker and its windows were gone. The journal is left out: nobody reads it. */
   remains(): Remains {
     return {
+      providers: this.providers,
       persistence: this.persistence,
       local: new Map([...this.fake.local.items].filter(([key]) => key !== 'journal')),
       memory: new Map(this.fake.memory.items),
@@ -165,7 +197,7 @@ export class Stage {
       this.fake.scope,
       toWorkerWorld(this, life),
       () => (use) => this.gates.run(life, 'database', 'database', () => this.database.withDatabase(use)),
-      { providers: [provider], persistence: this.persistence },
+      { providers: this.providers, persistence: this.persistence },
       (props) => {
         this.feature = props;
       },
@@ -190,6 +222,7 @@ export class Stage {
     this.wake();
     // The window of a sign-in is to be closed then, as after a cancel.
     if (excludes && this.windows.lastWish === 'sign-in') this.windows.lastWish = 'cancel';
+    this.isDisturbed = true;
     this.managed.change(excludes ? { excludes } : {});
   }
 
@@ -197,6 +230,7 @@ export class Stage {
   async kill(): Promise<void> {
     const { life } = this;
     if (life === null) return;
+    this.isDisturbed = true;
     this.end(life);
     const { session, queued } = await this.held();
     const stored = [session?.tokens.refreshToken, ...queued];
@@ -218,6 +252,7 @@ export class Stage {
 
   /** The worker with this life reloads the extension. It answers for all tokens that it had or was about to get. */
   reload(life: WorkerLife): void {
+    this.isDisturbed = true;
     setReceived(this.provider.ledger, this.issuedTo.get(life) ?? [], true);
     this.end(life);
     this.hasReloaded = true;
@@ -241,13 +276,16 @@ export class Stage {
       this.windows.wishes += 1;
       this.windows.lastWish =
         command.type === 'sign-out' || command.type === 'cancel' ? command.type : 'sign-in';
+      this.windows.wisher = life;
     }
     const { wishes } = this.windows;
     const reply =
       this.fake.deliver({ latchkey: command }, ownPage) ?? Promise.reject(new Error('nobody listens'));
     this.follow('command', command.type, life, reply);
     const note = ({ ok }: Reply) => {
-      if (ok && command.type === 'sign-out') this.signedOutAt = wishes;
+      if (command.type !== 'sign-out') return;
+      if (ok) this.signedOutAt = wishes;
+      else this.refusedSignOuts += 1;
     };
     reply.then(note, () => undefined);
     return reply;
@@ -261,9 +299,10 @@ export class Stage {
     this.follow('scope', `a page's request of ${scope}`, life, answer);
   }
 
-  request(): void {
+  /** A feature requests something of an API. */
+  request(origin: string): void {
     const life = this.wake();
-    const work = this.feature?.fetch(`${apiOrigin}/things`).then((response) => response.text());
+    const work = this.feature?.fetch(`${origin}/things`).then((response) => response.text());
     this.follow('request', "a feature's request", life, work ?? Promise.reject(new Error('no feature')));
   }
 
@@ -290,9 +329,21 @@ export class Stage {
     return !this.gates.isIdle();
   }
 
+  /** Lets the time limit of hidden pages that hang pass; false if there are none. */
+  endHangs(): boolean {
+    if (this.hangingPages === 0) return false;
+    this.hangingPages = 0;
+    this.nowMs += hiddenPageMs;
+    runTimers(hiddenPageMs);
+    return true;
+  }
+
   /** A minute passes, in which timers run and requests time out. */
   letMinutePass(): void {
     this.nowMs += 60_000;
+    // The pause after a failed renewal counts from before its page, which may wait for longer than the minute.
+    this.lastRenewal = { ...this.lastRenewal, atMs: -Infinity };
+    this.isMinutePassed = true;
     passMinute();
   }
 
@@ -309,7 +360,11 @@ export class Stage {
 
   beforeWrite(label: string): void {
     this.writes.push(label);
-    if (this.writes.length !== this.failingWrite) return;
+    const { failingWrite: failing } = this;
+    const isNamed = label === failing && this.failures < namedFailures;
+    if (!isNamed && this.writes.length !== failing) return;
+    this.failures += 1;
+    this.isDisturbed = true;
     this.options.onFailedWrite?.(label);
     throw new DOMException(label, 'QuotaExceededError');
   }
@@ -330,6 +385,45 @@ export class Stage {
     this.issuedTo.get(life)?.push(...names);
   }
 
+  /** The id of the window that the next worker would know. */
+  storedWindow(): unknown {
+    return this.fake.memory.items.get('auth-window');
+  }
+
+  /** The refresh tokens that the provider has put into answers to this worker. */
+  issuedToWorker(): readonly string[] {
+    return this.life === null ? [] : (this.issuedTo.get(this.life) ?? []);
+  }
+
+  private async openHiddenPage(url: string): Promise<string> {
+    this.noteHiddenPage();
+    const { provider: at } = this;
+    if (at.troubles.has('hidden pages fail')) throw new Error('Authorization page could not be loaded.');
+    if (at.troubles.has('hidden pages hang')) {
+      this.hangingPages += 1;
+      return new Promise(() => undefined);
+    }
+    const answer = at.approveSilently(url);
+    if (answer === null) throw new Error('User interaction required.');
+    return answer;
+  }
+
+  private noteHiddenPage(): void {
+    // A sign-in that is resumed has a hidden page too.
+    if (this.board()?.session.status !== 'signed-in') return;
+    const { lastRenewal: last, nowMs: atMs, windows } = this;
+    const now = {
+      atMs,
+      life: this.life?.number ?? 0,
+      wishes: windows.wishes,
+      issued: this.provider.ledger.accessTokens.size,
+    };
+    const isRepeated = now.life === last.life && now.wishes === last.wishes && now.issued === last.issued;
+    if (isRepeated && atMs - last.atMs < silentPauseMs) this.hastyRenewals += 1;
+    this.lastRenewal = this.isMinutePassed ? { ...now, atMs: -Infinity } : now;
+    this.isMinutePassed = false;
+  }
+
   private end(life: WorkerLife): void {
     this.gates.end(life);
     this.life = null;
@@ -342,12 +436,15 @@ export class Stage {
   }
 
   private follow(kind: Awaited['kind'], what: string, life: WorkerLife, work: Promise<unknown>): void {
-    const one: Awaited = { what, kind, life, status: 'waiting' };
+    const one: Awaited = { what, kind, life, status: 'waiting', failure: null };
     this.awaited.push(one);
     const settle = (result: unknown) => {
       one.status = 'settled';
       this.told.push({ where: `the answer to ${what}`, text: JSON.stringify(result) ?? '' });
     };
-    work.then(settle, (error: unknown) => settle(error instanceof Error ? error.message : String(error)));
+    work.then(settle, (error: unknown) => {
+      one.failure = error instanceof Error ? error.message : String(error);
+      settle(one.failure);
+    });
   }
 }

@@ -1,6 +1,7 @@
 // The states in which the worker is found.
 
 import { events, type EventName } from './events.ts';
+import { otherProvider, provider } from './counting-provider.ts';
 import { revoke } from './ledger.ts';
 import { nothing, Stage, type Remains, type StageOptions } from './stage.ts';
 
@@ -15,9 +16,13 @@ const once = (name: string, make: () => Promise<Remains>) => {
   return made;
 };
 
-const installed = (persistence: Remains['persistence'] = 'device') =>
-  once(`installed, ${persistence}`, async () => {
-    const stage = new Stage({ ...nothing, persistence });
+/** `both` if the worker has the other provider too. It is in few states, because each one costs every order a little. */
+type Offer = 'one' | 'both';
+
+const installed = (persistence: Remains['persistence'] = 'device', offer: Offer = 'one') =>
+  once(`installed, ${persistence}, ${offer}`, async () => {
+    const providers = offer === 'both' ? [provider, otherProvider] : [provider];
+    const stage = new Stage({ ...nothing, persistence, providers });
     stage.wake();
     stage.fake.install();
     await stage.drain();
@@ -27,13 +32,23 @@ const installed = (persistence: Remains['persistence'] = 'device') =>
     return stage.remains();
   });
 
-const signedIn = (persistence: Remains['persistence'] = 'device') =>
-  once(`signed in, ${persistence}`, async () => {
-    const stage = new Stage(await installed(persistence));
+const signedIn = (persistence: Remains['persistence'] = 'device', offer: Offer = 'one') =>
+  once(`signed in, ${persistence}, ${offer}`, async () => {
+    const stage = new Stage(await installed(persistence, offer));
     await launch(stage);
     await happen(stage, 'window appears');
     await happen(stage, 'Ada agrees');
     if (stage.board()?.session.status !== 'signed-in') throw new Error('Ada could not be signed in.');
+    return stage.remains();
+  });
+
+/** Ada at the other client, whose tokens are bound to a key. */
+const signedInElsewhere = () =>
+  once('signed in with the other provider', async () => {
+    const stage = new Stage(await installed('device', 'both'));
+    await happen(stage, 'sign in with the other provider');
+    await happen(stage, 'window appears');
+    await happen(stage, 'Ada agrees');
     return stage.remains();
   });
 
@@ -79,7 +94,7 @@ const expired = () =>
 const withoutRefreshToken = () =>
   once('without a refresh token', async () => {
     const stage = new Stage(await installed());
-    stage.provider.issuesRefreshTokens = false;
+    stage.provider.troubles.add('no refresh tokens are issued');
     await launch(stage);
     await happen(stage, 'window appears');
     await happen(stage, 'Ada agrees');
@@ -110,6 +125,10 @@ export const states = {
   'signed out since the session of Ada expired': async (options) => new Stage(await expired(), options),
   'signed in as Ada, no refresh token, nobody at the provider': async (options) =>
     new Stage(await withoutRefreshToken(), options),
+  'signed in as Ada with the other provider, tokens stale': async (options) =>
+    new Stage(later(await signedInElsewhere(), 1), options),
+  'changing from Ada to the other provider, window open': async (options) =>
+    after(await signedIn('device', 'both'), options, ['sign in with the other provider', 'window appears']),
   'signing in, no window yet': async (options) => after(await installed(), options, ['sign in']),
   'signing in, window open': async (options) =>
     after(await installed(), options, ['sign in', 'window appears']),

@@ -1,7 +1,15 @@
 // Takes the chance out of the platform: cryptography answers at once instead of from other threads, and timers and time
 // limits run only when the test says so.
 
-import { createCipheriv, createDecipheriv, createHash, KeyObject, randomBytes, verify } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  KeyObject,
+  randomBytes,
+  sign,
+  verify,
+} from 'node:crypto';
 import { vi } from 'vitest';
 
 type Bytes = ArrayBuffer | ArrayBufferView<ArrayBuffer>;
@@ -32,6 +40,14 @@ const importKey = crypto.subtle.importKey.bind(crypto.subtle) as (
 ) => Promise<CryptoKey>;
 const importedKeys = new Map<string, Promise<CryptoKey>>();
 
+/** Generated ahead, because that takes another thread. More than one order uses. */
+const bindingKeys = await Promise.all(
+  Array.from({ length: 16 }, () =>
+    crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify']),
+  ),
+);
+let bindingKeysUsed = 0;
+
 /** The operations of `crypto.subtle` that the worker uses, without another thread. */
 const promptCrypto = {
   async digest(algorithm: AlgorithmIdentifier, data: Bytes) {
@@ -55,10 +71,19 @@ const promptCrypto = {
     const options = { key: toKeyObject(key), dsaEncoding: 'ieee-p1363' as const };
     return verify('sha256', toBuffer(data), options, toBuffer(signature));
   },
-  /** Keys for sealing; no scene binds tokens to a key. */
-  generateKey(algorithm: AesKeyGenParams, extractable: boolean, usages: KeyUsage[]) {
-    if (algorithm.name !== 'AES-GCM') throw new Error(`The explorer makes no ${algorithm.name} keys.`);
-    return crypto.subtle.importKey('raw', randomBytes(32), 'AES-GCM', extractable, usages);
+  async sign(_algorithm: AlgorithmIdentifier, key: CryptoKey, data: Bytes) {
+    return toArrayBuffer(
+      sign('sha256', toBuffer(data), { key: toKeyObject(key), dsaEncoding: 'ieee-p1363' }),
+    );
+  },
+  async exportKey(format: 'raw' | 'jwk', key: CryptoKey) {
+    const object = toKeyObject(key);
+    return format === 'raw' ? toArrayBuffer(object.export()) : object.export({ format });
+  },
+  /** Keys for sealing, and keys that tokens are bound to. */
+  async generateKey(algorithm: AlgorithmIdentifier, extractable: boolean, usages: KeyUsage[]) {
+    if (nameOf(algorithm) === 'ECDSA') return bindingKeys[(bindingKeysUsed += 1) % bindingKeys.length];
+    return importKey('raw', randomBytes(32), 'AES-GCM', extractable, usages);
   },
   /** The provider publishes one key, and each worker imports it. */
   importKey(...args: readonly [format: string, ...rest: unknown[]]) {

@@ -78,7 +78,7 @@ async function perform<T>(
   // The journal is for support, and grows with each step. What it tells is looked at, but not kept.
   const done = label.endsWith(' journal') ? Promise.resolve({} as T) : effect();
   for (const window of stage.fake.windows.slice(known)) {
-    stage.windows.own.push({ window, life, wish, status: 'launched' });
+    stage.windows.own.push({ window, life, wish, status: 'launched', isUnknown: false });
   }
   const result = await done;
   if (path.endsWith('.set')) await stage.afterStored(label, argument);
