@@ -3,14 +3,8 @@
 
 import type { Mistake, Path } from './config-error.ts';
 import { findNearest } from './nearest.ts';
-import {
-  configEntries,
-  isObject,
-  logoutEntries,
-  metadataEntries,
-  providerEntries,
-  userApiEntries,
-} from './schema.ts';
+import { configEntries, logoutEntries, metadataEntries, providerEntries, userApiEntries } from './schema.ts';
+import { isObject } from './object-schema.ts';
 
 const perSignIn = 'the extension sets it for each sign-in';
 const previousPerson = 'the extension sets it to the person who was signed in';

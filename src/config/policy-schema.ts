@@ -3,7 +3,8 @@
 
 import * as v from 'valibot';
 import { lazily } from './lazily.ts';
-import { isObject, listOf, matching } from './schema.ts';
+import { isObject, listOf } from './object-schema.ts';
+import { matching } from './schema.ts';
 
 /**
  * The list is required. A browser leaves out a key whose value has a wrong type, and so a list with one mistake: a policy

@@ -4,7 +4,8 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { policyEntries, policyTextKey } from '../../src/config/policy-schema.ts';
-import { object, providerEntries } from '../../src/config/schema.ts';
+import { object } from '../../src/config/object-schema.ts';
+import { providerEntries } from '../../src/config/schema.ts';
 import { aboutPolicy, aboutProvider } from '../../tools/setting-texts.ts';
 
 /** A schema as Chromium understands it. */

@@ -71,22 +71,13 @@ export interface Vault {
  */
 export function createVault(withDatabase: WithDatabase, { expect }: Pick<KeyPlace, 'expect'>): Vault {
   const queue = createQueue();
-  const withKey = async <T>(work: (database: Database, key: CryptoKey) => Promise<T>): Promise<T> => {
-    const key = await expect();
-    return withDatabase((database) => work(database, key));
-  };
   const inTurn = <T>(work: (database: Database, key: CryptoKey) => Promise<T>): Promise<T> =>
-    queue(() => withKey(work));
+    queue(async () => {
+      const key = await expect();
+      return withDatabase((database) => work(database, key));
+    });
 
   const record = createSessionRecord();
-
-  const drop: Vault['drop'] = (token, nowMs) =>
-    inTurn(async (database, key) => {
-      const revocation = await sealRevocation(key, token, await record.read(database, key), nowMs);
-      if (revocation === null) return;
-      const transaction = database.transaction('vault', 'readwrite', strict);
-      await Promise.all([transaction.store.put(revocation.sealed, revocation.key), transaction.done]);
-    });
 
   return {
     read: () =>
@@ -155,7 +146,13 @@ export function createVault(withDatabase: WithDatabase, { expect }: Pick<KeyPlac
         await record.write(database, key, null, await sealRevocation(key, token, null, nowMs));
       }),
 
-    drop,
+    drop: (token, nowMs) =>
+      inTurn(async (database, key) => {
+        const revocation = await sealRevocation(key, token, await record.read(database, key), nowMs);
+        if (revocation === null) return;
+        const transaction = database.transaction('vault', 'readwrite', strict);
+        await Promise.all([transaction.store.put(revocation.sealed, revocation.key), transaction.done]);
+      }),
 
     pendingRevocations: () => inTurn(listRevocations),
 
