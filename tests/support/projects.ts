@@ -28,6 +28,7 @@ const wide = [
   'background/feature/nothing-left',
   'build',
   'config/{config-property,odd-configurations}',
+  'docs-feature',
   'oidc/{demo-provider,outside-input}',
   'providers/shapes',
   'relay/sign-in',
