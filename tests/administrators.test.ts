@@ -1,14 +1,20 @@
-// The samples for administrators hold a policy that the extension reads.
+// The samples for administrators hold a policy that the extension reads, and their page says what it does.
 
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { toReport } from '../src/bridge/report/report.ts';
+import { firstBoard } from '../src/bridge/session/board.ts';
 import { allRules, readConfig } from '../src/config/config.ts';
 import { readPolicy } from '../src/config/policy.ts';
+import { redirectUris } from '../tools/redirect-uris.ts';
+import { english, toRead } from './support/english.ts';
 import { parsePlist } from './support/plist.ts';
 
 const folder = resolve(import.meta.dirname, '../docs/administrators');
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+const page = readFileSync(resolve(folder, '../administrators.md'), 'utf8');
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -37,6 +43,9 @@ const mobileconfig = parsePlist(read('macos.mobileconfig')) as {
 };
 const intuneValues = [...read('intune.txt').matchAll(/<data id="json" value="([^"]*)"\/>/g)];
 
+const [, scriptKey = '', scriptValue = ''] =
+  /^\$key = 'HKLM:\\(.*)'$[^]*-Name 'json' -Value '(.*)'$/m.exec(read('intune.txt')) ?? [];
+
 /** Keeps the policy in a payload, and leaves out the members of the payload's own form. */
 const isOwn = ([key]: readonly [string, unknown]) => !key.startsWith('Payload');
 const contentOf = (payload: Members | undefined) =>
@@ -47,21 +56,20 @@ const samples: readonly (readonly [string, unknown])[] = [
   ...intuneValues.map(
     ([, json = ''], index) => [`intune.txt, ${index + 1}`, { json: unescapeXml(json) }] as const,
   ),
+  ['intune.txt, the script', { json: scriptValue }],
   [
     'latchkey.adml',
     { json: unescapeXml(/Example: (.*)<\/string>/.exec(read('en-US/latchkey.adml'))?.[1] ?? '') },
   ],
+  ['administrators.md', JSON.parse(/```json\n([^]*?)```/.exec(page)?.[1] ?? '')],
   ['macos.plist', parsePlist(read('macos.plist'))],
   ['macos.mobileconfig, Chrome', contentOf(mobileconfig.PayloadContent[0])],
   ['macos.mobileconfig, Edge', contentOf(mobileconfig.PayloadContent[1])],
-  ['macos.mobileconfig, Firefox', at(mobileconfig.PayloadContent[2], '3rdparty', 'Extensions', 'ADD-ON_ID')],
-  [
-    'linux-chromium.json',
-    at(JSON.parse(read('linux-chromium.json')), '3rdparty', 'extensions', 'EXTENSION_ID'),
-  ],
+  ['macos.mobileconfig, Firefox', at(mobileconfig.PayloadContent[2], '3rdparty', 'Extensions', 'FIREFOX_ID')],
+  ['linux-chromium.json', at(JSON.parse(read('linux-chromium.json')), '3rdparty', 'extensions', 'CHROME_ID')],
   [
     'firefox-policies.json',
-    at(JSON.parse(read('firefox-policies.json')), 'policies', '3rdparty', 'Extensions', 'ADD-ON_ID'),
+    at(JSON.parse(read('firefox-policies.json')), 'policies', '3rdparty', 'Extensions', 'FIREFOX_ID'),
   ],
   [
     'google-admin-console.json',
@@ -88,12 +96,96 @@ test.each(samples)('the policy in %s is read', (_file, policy) => {
 });
 
 test('every sample is read, and named on the page for administrators', () => {
-  const page = readFileSync(resolve(folder, '../administrators.md'), 'utf8');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /\.\w+$/.test(file),
   );
   expect(files.length).toBeGreaterThan(8);
   for (const file of files) expect(page).toContain(`administrators/${file.replaceAll('\\', '/')}`);
+});
+
+test('each browser has a placeholder of its own, because the stores give other ids', () => {
+  expect(
+    [...registry.keys()].map((key) => key.replace('HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\', '')),
+  ).toEqual([
+    String.raw`Google\Chrome\3rdparty\extensions\CHROME_ID\policy`,
+    String.raw`Microsoft\Edge\3rdparty\extensions\EDGE_ID\policy`,
+    String.raw`Mozilla\Firefox\3rdparty\Extensions\FIREFOX_ID`,
+  ]);
+  expect(mobileconfig.PayloadContent.map(({ PayloadType }) => PayloadType)).toEqual([
+    'com.google.Chrome.extensions.CHROME_ID',
+    'com.microsoft.Edge.extensions.EDGE_ID',
+    'org.mozilla.firefox',
+  ]);
+});
+
+describe('docs/administrators.md', () => {
+  const unwrapped = page.replaceAll(/\s+/g, ' ');
+
+  test('shows a report as the extension writes it', () => {
+    const atMs = (time: string) => Date.parse(`2026-03-02T${time}Z`);
+    const report = toReport(
+      [
+        { atMs: atMs('09:00:00'), what: 'policy', result: 'applied' },
+        { atMs: atMs('09:29:58'), what: 'policy', result: 'refused' },
+      ],
+      {
+        nowMs: atMs('09:30:00'),
+        product: 'Latchkey',
+        version: '1.0.0',
+        extensionId: 'mccmlgehmoicaeilcpoogfaohefhnoia',
+        browser: 'Chromium 156.0.1 on linux, x86-64',
+        language: 'en-US',
+        persistence: 'device',
+        board: {
+          ...firstBoard([{ id: 'acme', name: 'Acme', endsSession: true }]),
+          managed: true,
+          policyProblem: 'providers[0].isuer: unknown key; did you mean "issuer"?',
+        },
+      },
+    );
+    expect(page).toContain(`\`\`\`text\n${report}\`\`\``);
+  });
+
+  test('quotes what the popup says', () => {
+    for (const code of ['provider-misconfigured', 'not-permitted'] as const)
+      expect(page).toContain(`"${toRead(english.problem.whatHappened(code))}"`);
+    const sentence = english.diagnosis.sentence({
+      cause: 'redirect-uri',
+      certainty: 'known',
+      register: null,
+    });
+    expect(page).toContain(`"${sentence}"`);
+  });
+
+  test.each([
+    ['a misspelled key', { version: 1, providers: [{ id: 'acme', isuer: 'https://id.acme.example' }] }],
+    ['a host of nobody', { version: 1, providers: [{ id: 'acme', issuer: 'https://elsewhere.example' }] }],
+    ['a flow that the build lacks', { version: 1, providers: [{ id: 'acme', deviceFlow: 'only' }] }],
+    ['no version', { providers: [] }],
+    ['no list', { version: 1 }],
+  ])('quotes the message for %s', (_mistake, policy) => {
+    const reading = readPolicy(policy, built, allRules);
+    const problems = reading.outcome === 'refused' ? reading.problems : [];
+    // The path of the mistake and the value that was found depend on the policy.
+    const quoted = problems.map((problem) => /expected [^;]*|.*unknown key.*/.exec(problem)?.[0] ?? problem);
+    expect(quoted).not.toEqual([]);
+    for (const message of quoted) expect(unwrapped).toContain(message);
+  });
+
+  test('says how Firefox makes its redirect URI, and where Chrome has its own', () => {
+    const id = 'latchkey@latchkey.example';
+    const uris = redirectUris({ key: '', browser_specific_settings: { gecko: { id } } }, 'acme');
+    const hash = createHash('sha1').update(id).digest('hex');
+    expect(page).toContain('`https://HASH.extensions.allizom.org/<id>`');
+    expect(page).toContain('`printf %s FIREFOX_ID | sha1sum`');
+    expect(uris.firefox).toBe(`https://${hash}.extensions.allizom.org/acme`);
+    expect(page).toContain('`https://CHROME_ID.chromiumapp.org/<id>`');
+    expect(uris.chrome).toMatch(/^https:\/\/[a-p]{32}\.chromiumapp\.org\/acme$/);
+  });
+});
+
+test('the script for Edge writes the key that Edge reads', () => {
+  expect([...registry.keys()]).toContain(`HKEY_LOCAL_MACHINE\\${scriptKey}`);
 });
 
 describe('the template for group policies', () => {
@@ -102,10 +194,17 @@ describe('the template for group policies', () => {
 
   test('writes the value that the browsers read', () => {
     const keys = all(admx, /\bkey="([^"]+)"/g);
-    expect(keys.map((key) => `HKEY_LOCAL_MACHINE\\${key}`.toLowerCase())).toEqual(
-      [...registry.keys()].map((key) => key.toLowerCase()),
+    expect(keys.map((key) => `HKEY_LOCAL_MACHINE\\${key}`.toLowerCase()).toSorted()).toEqual(
+      [...registry.keys()].map((key) => key.toLowerCase()).toSorted(),
     );
     expect(all(admx, /valueName="([^"]+)"/g)).toEqual(['json', 'json', 'json']);
+  });
+
+  test('has the part that Intune does not import between two comments, and is a template without it', () => {
+    const rest = admx.replace(/<!-- For Intune, delete from here -->[^]*?<!-- to here: .*? -->/, '');
+    expect(all(rest, /<policy\s+name="(\w+)"/g)).toEqual(['ChromePolicy', 'FirefoxPolicy']);
+    expect(all(rest, /(<\/policy>)/g)).toHaveLength(2);
+    expect(rest).not.toMatch(/Software\\Policies\\Microsoft/i);
   });
 
   test('has every text that it uses', () => {

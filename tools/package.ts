@@ -171,8 +171,20 @@ export function readPackageOptions(
   return { withKey: args.length > 0 };
 }
 
-const afterwards = `Chrome Web Store and Edge Add-ons take the package for Chrome, addons.mozilla.org the one for Firefox with the sources.
-${storesDiffer}`;
+/** Lines about where the packages go. */
+export function describeNext({ withKey }: Pick<PackageOptions, 'withKey'>): readonly string[] {
+  if (!withKey) {
+    return [
+      'Chrome Web Store and Edge Add-ons take the package for Chrome, addons.mozilla.org the one for Firefox with the sources.',
+      storesDiffer,
+    ];
+  }
+  return [
+    'The package for Chrome keeps the "key" of manifest.json, so no store takes it, unless the store gave that key.',
+    'From your own server a browser installs only a signed .crx: sign it yourself. The extension id, and so the redirect URI, follow from the key that signs.',
+    'addons.mozilla.org takes the package for Firefox with the sources.',
+  ];
+}
 
 /** Lines about what the stores will ask and docs/store does not answer. A team may have removed those texts. */
 function describeOpenQuestions(): readonly string[] {
@@ -203,10 +215,15 @@ export function describeIdentity({
 
 if (isCommand(import.meta.url)) {
   await runCommand(async () => {
-    for (const { path, bytes, sha256 } of await packageExtension(readPackageOptions())) {
+    const options = readPackageOptions();
+    for (const { path, bytes, sha256 } of await packageExtension(options)) {
       console.log(`${relative(root, path)}  ${bytes} bytes  SHA-256 ${sha256}`);
     }
-    for (const line of [...describeIdentity(readIdentity()), ...describeOpenQuestions()]) console.log(line);
-    console.log(afterwards);
+    const further = [
+      ...describeIdentity(readIdentity()),
+      ...describeOpenQuestions(),
+      ...describeNext(options),
+    ];
+    for (const line of further) console.log(line);
   });
 }

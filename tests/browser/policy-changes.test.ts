@@ -170,7 +170,7 @@ test.runIf(browserName === 'firefox' && canHidePolicies())(
     onTestFinished(() => browser.close());
     await untilOffered(browser, ['place', 'acme']);
 
-    await writeFile(join(folder, 'policies.json'), sample.replace('ADD-ON_ID', id));
+    await writeFile(join(folder, 'policies.json'), sample.replace('FIREFOX_ID', id));
     await browser.closePopup();
     await browser.stopWorker();
     await untilOffered(browser, ['place', 'acme']);

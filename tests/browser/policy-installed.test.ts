@@ -23,13 +23,13 @@ const providers = [toProvider('place'), toProvider('acme')];
 
 /** The sample as an administrator puts it there. */
 const putSample = ({ policies, extensionId }: InstalledExtension) =>
-  writeFile(join(policies, 'sample.json'), sample.replace('EXTENSION_ID', extensionId));
+  writeFile(join(policies, 'sample.json'), sample.replace('CHROME_ID', extensionId));
 /** The sample with a misspelled key. */
 const putWrong = ({ policies, extensionId }: InstalledExtension) =>
   writeFile(
     join(policies, 'sample.json'),
     sample
-      .replace('EXTENSION_ID', extensionId)
+      .replace('CHROME_ID', extensionId)
       .replace('"id": "acme"', '"id": "acme", "isuer": "https://a.invalid"'),
   );
 const removeSample = ({ policies }: InstalledExtension) => rm(join(policies, 'sample.json'));

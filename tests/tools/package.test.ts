@@ -12,6 +12,7 @@ import { everywhere } from '../../tools/doctor/finding.ts';
 import { toReport, type ProviderReport } from '../../tools/doctor/report.ts';
 import {
   describeIdentity,
+  describeNext,
   expectShippable,
   expectWorkable,
   packageExtension,
@@ -60,6 +61,21 @@ describe('describeIdentity', () => {
 
   test('says nothing of an id of your own', () => {
     expect(describeIdentity(identityOf('sign-in@acme.example'))).toEqual([]);
+  });
+});
+
+describe('describeNext', () => {
+  test('says which store takes which package', () => {
+    expect(describeNext({ withKey: false })[0]).toMatch(
+      /^Chrome Web Store and Edge Add-ons take the package/,
+    );
+  });
+
+  test('says of a package with the key that no store takes it, and that a server of your own needs a signed one', () => {
+    const [first, second, ...rest] = describeNext({ withKey: true });
+    expect(first).toMatch(/keeps the "key".*no store takes it/);
+    expect(second).toMatch(/\.crx.*sign.*extension id/);
+    expect(rest.join(' ')).not.toContain('take the package');
   });
 });
 
