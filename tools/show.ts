@@ -24,7 +24,7 @@ export function openBrowser(
   return launching;
 }
 
-/** What `npm start` does without a display, in a line to be printed. `demo` is the demo provider, or null without it. */
+/** A line to be printed: what `npm start` does without a display. `demo` is the demo provider, or null without it. */
 export function describeUnattended(demo: Pick<Provider, 'name'> | null): string {
   return demo === null
     ? `There is no display, and the configuration does not name the demo provider, so nobody can sign in here.

@@ -29,7 +29,7 @@ vi.setConfig({ testTimeout: 180_000 });
 const inChromium = canSetPolicy && browserName === 'chrome';
 const inFirefox = canSetPolicy && browserName === 'firefox';
 
-/** What the popup's details say of {@link misspelled}. */
+/** The popup's details about {@link misspelled}. */
 const mistake = 'policy: providers[0].isuer: unknown key; did you mean "issuer"?';
 
 /** Opens the popup anew until it offers these providers, and returns it. */

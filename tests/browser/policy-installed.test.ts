@@ -56,7 +56,7 @@ async function setUpInstalled(onInstalling?: (extension: InstalledExtension) => 
   return { extension, start };
 }
 
-/** What the page has shown, when it shows `last`. Chromium follows a changed file after seconds. */
+/** Everything that the page has shown, when it shows `last`. Chromium follows a changed file after seconds. */
 async function facesUntil(page: Page, last: Face): Promise<readonly Face[]> {
   const read = async () => (await readFaces(page)).map(({ face }) => face);
   await expect.poll(async () => (await read()).at(-1), { timeout: 30_000, interval: 100 }).toEqual(last);

@@ -1,4 +1,4 @@
-// What an administrator's policy decides about sessions, in a real browser: how long they are kept, and the sign-in without
+// The sessions under an administrator's policy, in a real browser: how long they are kept, and the sign-in without
 // a click.
 
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -21,7 +21,7 @@ interface Stored {
   readonly signedIn: boolean;
 }
 
-/** What the extension has stored. Reading it does not wake the worker. */
+/** The extension's storage. Reading it does not wake the worker. */
 function storedBy(browser: ExtensionBrowser): Promise<Stored> {
   return browser.evaluateInExtension(async () => {
     const { chrome } = globalThis as unknown as {

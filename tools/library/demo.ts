@@ -30,7 +30,7 @@ const usage =
   'Name the redirect URIs of your extension: npm run demo -- https://….chromiumapp.org/demo ' +
   'https://….extensions.allizom.org/demo';
 
-/** What `identity.getRedirectURL` returns in Chromium, and in Firefox. */
+/** The forms of what `identity.getRedirectURL` returns: in Chromium, and in Firefox. */
 const redirectUri = /^https:\/\/(?:[a-p]{32}\.chromiumapp\.org|[0-9a-f]{40}\.extensions\.allizom\.org)\/\S*$/;
 
 function expectRedirectUri(uri: string): void {

@@ -11,7 +11,7 @@ export interface Grant {
 }
 
 interface RefreshToken extends Grant {
-  /** What ends with its revocation. */
+  /** The tokens that end with its revocation. */
   readonly revokes: 'grant' | 'token';
   /** Names the key that the token is bound to (RFC 9449); null if it is not bound. */
   readonly key: string | null;
