@@ -12,7 +12,7 @@ export interface StoredWindow {
   close(): Promise<boolean>;
   /** The same, but without a look at the storage if nothing has been stored since the last one. */
   closeIfAny(): Promise<void>;
-  /** The same, unless what is stored is the window of a flow that this worker runs. */
+  /** The same, unless what is stored is the window of a flow that this worker runs. It does not wait until the window is gone. */
   closeOfLastWorker(): Promise<void>;
 }
 
@@ -27,12 +27,19 @@ export function createStoredWindow(memory: StorageArea, close: (id: number) => P
     return item.remove().catch(() => undefined);
   };
 
-  const closeStored = async () => {
+  /** Removes what is stored, and returns it; null if nothing is, or the storage fails. */
+  const take = async () => {
     // A storage that cannot be read is read again for the next flow.
     const id = await item.read().catch(() => undefined);
     if (id === null) state = 'none';
-    if (typeof id !== 'number') return false;
+    if (typeof id !== 'number') return null;
     await forget();
+    return id;
+  };
+
+  const closeStored = async () => {
+    const id = await take();
+    if (id === null) return false;
     await close(id);
     return true;
   };
@@ -48,7 +55,8 @@ export function createStoredWindow(memory: StorageArea, close: (id: number) => P
       if (state !== 'none') await closeStored();
     },
     async closeOfLastWorker() {
-      if (state === 'last-worker') await closeStored();
+      const id = state === 'last-worker' ? await take() : null;
+      if (id !== null) void close(id);
     },
   };
 }
