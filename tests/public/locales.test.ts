@@ -1,5 +1,5 @@
 // Every translation has all messages of the English file, with the same placeholders, its own quotation marks
-// and a similar length.
+// and a similar length. Its translator reads the failures: each names the message, and says what to write.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,9 +10,9 @@ import { readLanguages } from '../../tools/build/read-languages.ts';
 
 interface Language {
   readonly direction: 'ltr' | 'rtl';
-  /** The quotation marks and apostrophes of the language. */
+  /** The mark before a quotation, the mark after it, and the apostrophe if the language has one. */
   readonly quotes: string;
-  /** The keys of the messages that are identical in English. */
+  /** The keys of the messages that are identical in English, in any order. */
   readonly sameAsEnglish: readonly string[];
 }
 
@@ -31,6 +31,8 @@ const folder = resolve(import.meta.dirname, '../../src/public/_locales');
 const names = readdirSync(folder).filter((name) => name !== 'en');
 const english = readMessages('en');
 const keys = Object.keys(english);
+/** The languages whose rules are known. A test of its own reports the others. */
+const described = names.filter((name) => languages[name] !== undefined);
 const translations = new Map(names.map((name) => [name, readMessages(name)]));
 
 function readMessages(name: string): MessagesFile {
@@ -45,52 +47,81 @@ function messageIn(name: string, key: string): MessagesFile[string] {
 function languageOf(name: string): Language {
   const language = languages[name];
   if (language === undefined)
-    throw new Error(`Add ${name} to the languages in tests/public/locales.test.ts.`);
+    throw new Error(`“${name}” is missing from \`languages\` in tests/public/locales.test.ts.`);
   return language;
 }
 
 /** Settings, not words. */
 const facts: readonly string[] = ['language', 'direction', 'extensionName'];
 
-/** The rules for each message, given the translation, the English message and the language. */
-const rules: Readonly<
-  Record<string, (own: MessagesFile[string], source: MessagesFile[string], language: Language) => boolean>
-> = {
-  'has the placeholders of the English message, by name only': (own, source) =>
-    isDeepStrictEqual(findNames(own.message), findNames(source.message)) &&
-    !own.message.replace(/\$\w+\$/gu, '').includes('$'),
+/**
+ * What a translation does wrong, and what to write; null if nothing. Given the translation, the English message and the
+ * language.
+ */
+type Rule = (own: MessagesFile[string], source: MessagesFile[string], language: Language) => string | null;
+
+const rules: Readonly<Record<string, Rule>> = {
+  'has the placeholders of the English message, by name only': (own, source) => {
+    const [found, expected] = [findNames(own.message), findNames(source.message)];
+    if (own.message.replace(/\$\w+\$/gu, '').includes('$'))
+      return 'has a $ that belongs to no placeholder; write no other $';
+    return isDeepStrictEqual(found, expected)
+      ? null
+      : `has ${toList(found)}; write ${toList(expected)}, which stays in English`;
+  },
   'defines its placeholders like the English message': (own, source) =>
-    isDeepStrictEqual(toContents(own), toContents(source)),
+    isDeepStrictEqual(toContents(own), toContents(source))
+      ? null
+      : `copy "placeholders" from the English file: ${JSON.stringify(toContents(source))}`,
   'has no descriptions and examples of its own': (own) =>
     own.description === undefined &&
-    Object.values(own.placeholders ?? {}).every(({ example }) => example === undefined),
+    Object.values(own.placeholders ?? {}).every(({ example }) => example === undefined)
+      ? null
+      : 'remove "description" and "example"; they are in the English file',
   'replaces every placeholder': (own, source) => {
-    const substitutions = ['Ada', 'Acme'].slice(0, findNames(source.message).length);
+    const expected = findNames(source.message);
+    // Rules of their own report other placeholders.
+    if (!isDeepStrictEqual(findNames(own.message), expected)) return null;
+    if (!isDeepStrictEqual(toContents(own), toContents(source))) return null;
+    const substitutions = ['Ada', 'Acme'].slice(0, expected.length);
     const replaced = toLookUp({ language: own })('language', substitutions);
-    return substitutions.every((name) => replaced.includes(name)) && !replaced.includes('$');
+    return substitutions.every((name) => replaced.includes(name)) && !replaced.includes('$')
+      ? null
+      : `becomes “${replaced}”; copy "placeholders" from the English file`;
   },
-  'is not empty and has no stray space': ({ message }) => !/^$|^\s|\s$|\s{2}|\n/u.test(message),
-  'ends with a full stop or colon where the English message does': (own, source) =>
-    toEnding(own.message) === toEnding(source.message),
-  'uses only the quotation marks of its language': ({ message }, _, { quotes }) =>
-    [...message.matchAll(/["'`´‘’‚‛“”„‟«»‹›「」『』＂＇]/gu)].every(([mark]) => quotes.includes(mark)),
-  'is not much wider than the English message': (own, source) =>
-    toWidth(own.message) <= 1.5 * toWidth(source.message) + 18,
+  'is not empty and has no stray space': ({ message }) =>
+    /^$|^\s|\s$|\s{2}|\n/u.test(message)
+      ? 'is empty, or has a space at an end, two spaces or a line break'
+      : null,
+  'ends with a full stop or colon where the English message does': (own, source) => {
+    const [found, expected] = [toEnding(own.message), toEnding(source.message)];
+    return found === expected ? null : `ends with ${found}; end it with ${expected}, as in English`;
+  },
+  'uses only the quotation marks of its language': ({ message }, _, { quotes }) => {
+    const marks = [...message.matchAll(/["'`´‘’‚‛“”„‟«»‹›「」『』＂＇]/gu)].map(([mark]) => mark);
+    const wrong = marks.filter((mark) => !quotes.includes(mark));
+    return wrong.length === 0 ? null : `has ${wrong.join(' ')} where the language has only ${quotes}`;
+  },
+  'is not much wider than the English message': (own, source) => {
+    const [width, most] = [toWidth(own.message), Math.floor(1.5 * toWidth(source.message) + 18)];
+    return width <= most ? null : `is ${width} characters wide; write at most ${most}`;
+  },
 };
 
 test('a build accepts every language', () => {
   expect(Object.keys(readLanguages())).toEqual(readdirSync(folder));
 });
 
-test('every language folder is described here', () => {
-  expect(Object.keys(languages)).toEqual(expect.arrayContaining(names));
+test('every language folder has a line in `languages`', () => {
+  const missing = names.filter((name) => !described.includes(name));
+  expect(missing, 'Add a line for each to `languages` in tests/public/locales.test.ts').toEqual([]);
 });
 
 test.each(names)('%s has the keys of the English file, in the same order', (name) => {
   expect(Object.keys(translations.get(name) ?? {})).toEqual(keys);
 });
 
-test.each(names)('%s declares its language, its direction and the product name', (name) => {
+test.each(described)('%s declares its language, its direction and the product name', (name) => {
   expect(facts.map((key) => messageIn(name, key).message)).toEqual([
     name.replace('_', '-'),
     languageOf(name).direction,
@@ -98,28 +129,37 @@ test.each(names)('%s declares its language, its direction and the product name',
   ]);
 });
 
-test.each(names.flatMap((name) => Object.keys(rules).map((rule) => [name, rule] as const)))(
+test.each(described.flatMap((name) => Object.keys(rules).map((rule) => [name, rule] as const)))(
   'every message in %s %s',
   (name, rule) => {
     const language = languageOf(name);
     const faults = Object.entries(english).flatMap(([key, message]) => {
       const own = messageIn(name, key);
-      return rules[rule]?.(own, message, language) === true ? [] : [`${key}: ${own.message}`];
+      const fault = rules[rule]?.(own, message, language) ?? null;
+      return fault === null ? [] : [`${key}: “${own.message}” ${fault}`];
     });
     expect(faults).toEqual([]);
   },
 );
 
-test.each(names)('%s puts the search text in quotation marks', (name) => {
+test.each(described)('%s puts the search text in quotation marks', (name) => {
   const [open, close] = languageOf(name).quotes;
   const quoted = new RegExp(`${open}\u202f?\\$query\\$\u202f?${close}`, 'u');
-  expect(messageIn(name, 'signedOut_noMatch').message).toMatch(quoted);
+  const { message } = messageIn(name, 'signedOut_noMatch');
+  expect(message, `signedOut_noMatch has no ${open}$query$${close}`).toMatch(quoted);
 });
 
-test.each(names)('%s has no untranslated messages', (name) => {
-  const isLeft = (key: string) =>
-    !facts.includes(key) && messageIn(name, key).message === english[key]?.message;
-  expect(keys.filter(isLeft)).toEqual(languageOf(name).sameAsEnglish);
+test.each(described)('%s has no untranslated messages', (name) => {
+  const { sameAsEnglish } = languageOf(name);
+  const faults = keys.flatMap((key) => {
+    const { message } = messageIn(name, key);
+    const isSame = message === english[key]?.message;
+    if (facts.includes(key) || isSame === sameAsEnglish.includes(key)) return [];
+    return isSame
+      ? `${key}: “${message}” is the English text; translate it, or add ${key} to sameAsEnglish if your language says it so`
+      : `${key}: “${message}” is not the English text; remove ${key} from sameAsEnglish`;
+  });
+  expect(faults).toEqual([]);
 });
 
 test.each(names)('the description in %s is at most 132 characters, as the stores require', (name) => {
@@ -135,9 +175,13 @@ function toContents({ placeholders = {} }: MessagesFile[string]): object {
   return Object.fromEntries(Object.entries(placeholders).map(([name, { content }]) => [name, content]));
 }
 
-function toEnding(message: string): 'sentence' | 'colon' | 'none' {
-  if (/[.。]$/u.test(message)) return 'sentence';
-  return /[:：]$/u.test(message) ? 'colon' : 'none';
+function toList(placeholders: readonly string[]): string {
+  return placeholders.length === 0 ? 'no placeholder' : placeholders.map((name) => `$${name}$`).join(' and ');
+}
+
+function toEnding(message: string): 'a full stop' | 'a colon' | 'neither full stop nor colon' {
+  if (/[.。]$/u.test(message)) return 'a full stop';
+  return /[:：]$/u.test(message) ? 'a colon' : 'neither full stop nor colon';
 }
 
 /** The width in columns: Chinese and Japanese characters take two, combining marks none. */

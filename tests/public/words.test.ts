@@ -29,10 +29,10 @@ const columns: Readonly<Record<string, string>> = {
 const ownKey =
   /^(?:announcement|diagnosis|feature|managed|problem|report|signedIn|signedOut|signingIn|starting|toolbar)(?:_|[A-Z]|$)/;
 
-/** A language without a column is tested when its words are decided. */
-const languages = readdirSync(folder)
-  .filter((name) => name in columns)
-  .map((name) => [name, readMessages(name)] as const);
+const languages = readdirSync(folder).map((name) => [name, readMessages(name)] as const);
+
+/** A language without a column has not decided on its words yet. */
+const decided = languages.filter(([name]) => name in columns);
 
 /** Articles and prepositions that change with the name after them, or decide its gender. */
 const inflecting: Readonly<Record<string, RegExp>> = {
@@ -44,16 +44,20 @@ const inflecting: Readonly<Record<string, RegExp>> = {
   ar: /(?<!\p{L})[لبكوف]ـ? \$/u,
 };
 
-test.each(languages)('%s uses each word of the table in docs/translating.md', (name, messages) => {
+test.each(decided)('%s uses each word of the table in docs/translating.md', (name, messages) => {
   const texts = Object.values(messages).map(({ message }) => message.toLowerCase());
   const words = readColumn(columns[name] ?? '');
   expect(words.length).toBeGreaterThan(15);
-  expect(words.filter((word) => !texts.some((text) => text.includes(word.toLowerCase())))).toEqual([]);
+  const unused = words.filter((word) => !texts.some((text) => text.includes(word.toLowerCase())));
+  expect(unused, 'Change the table or the messages: no message has these words of the table').toEqual([]);
 });
 
-test.each(languages)('%s uses none of the words that were rejected', (name, messages) => {
+test.each(decided)('%s uses none of the words that were rejected', (name, messages) => {
   const rules: Rejected = rejected[name] ?? {};
-  expect(Object.keys(rules).length).toBeGreaterThan(5);
+  expect(
+    Object.keys(rules).length,
+    `Add at least six words to tests/public/rejected-words.ts, under ${name}`,
+  ).toBeGreaterThan(5);
   const faults = toEntries(messages).flatMap(([key, { message }]) =>
     Object.entries(rules).flatMap(([instead, words]) =>
       [...message.replace(/\$\w+\$/gu, '$').matchAll(words)].map(
@@ -70,7 +74,10 @@ test.each(languages)('%s leaves a name free of letters, articles and endings', (
   const faults = toEntries(messages).filter(
     ([, { message }]) => attached.test(message) || inflecting[name]?.test(message),
   );
-  expect(faults.map(([key, { message }]) => `${key}: ${message}`)).toEqual([]);
+  expect(
+    faults.map(([key, { message }]) => `${key}: ${message}`),
+    'Leave a space around each $name$, and no article before it',
+  ).toEqual([]);
 });
 
 test.each(languages)('%s gives each status its own words', (_, messages) => {
@@ -126,6 +133,9 @@ function readColumn(language: string): readonly string[] {
   );
   const [head = [], , ...body] = rows;
   const column = head.indexOf(language);
-  expect(column, `docs/translating.md has no column ${language}`).toBeGreaterThanOrEqual(0);
+  expect(
+    column,
+    `The table under “Words” in docs/translating.md has no column “${language}”`,
+  ).toBeGreaterThanOrEqual(0);
   return body.flatMap((row) => row[column]?.split(/[,،、]/u).map((word) => word.trim()) ?? []);
 }
