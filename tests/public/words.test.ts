@@ -95,6 +95,20 @@ test.each(languages)('%s has no exclamation marks, no three full stops and no di
   expect(faults.map(([key, { message }]) => `${key}: ${message}`)).toEqual([]);
 });
 
+test('every English message has a description, which no other one has, and an example for each placeholder', () => {
+  const entries = toEntries(readMessages('en'));
+  const faults = entries.flatMap(([key, { description, placeholders = {} }]) => [
+    ...(description === undefined ? [`${key} has no description`] : []),
+    ...entries
+      .filter(([other, message]) => other < key && message.description === description)
+      .map(([other]) => `${key} has the description of ${other}`),
+    ...Object.entries(placeholders)
+      .filter(([, { example }]) => example === undefined)
+      .map(([name]) => `${key} has no example for $${name}$`),
+  ]);
+  expect(faults).toEqual([]);
+});
+
 test('English has typographic quotation marks and apostrophes', () => {
   const faults = toEntries(readMessages('en')).filter(([, { message }]) => /["'`´‘]/u.test(message));
   expect(faults.map(([key, { message }]) => `${key}: ${message}`)).toEqual([]);
