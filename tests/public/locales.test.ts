@@ -1,12 +1,13 @@
 // Every translation has all messages of the English file, with the same placeholders, its own quotation marks
 // and a similar length. Its translator reads the failures: each names the message, and says what to write.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { toLookUp, type MessagesFile } from '../../src/gallery/messages-file.ts';
 import { readLanguages } from '../../tools/build/read-languages.ts';
+import { readJson } from '../../tools/build/read-text.ts';
 
 interface Language {
   readonly direction: 'ltr' | 'rtl';
@@ -36,7 +37,8 @@ const described = names.filter((name) => languages[name] !== undefined);
 const translations = new Map(names.map((name) => [name, readMessages(name)]));
 
 function readMessages(name: string): MessagesFile {
-  return JSON.parse(readFileSync(join(folder, name, 'messages.json'), 'utf8')) as MessagesFile;
+  const file = join(name, 'messages.json');
+  return readJson(join(folder, file), file) as MessagesFile;
 }
 
 /** The language's message; an empty one if it is missing, which a test of its own reports. */

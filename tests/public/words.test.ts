@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { MessagesFile } from '../../src/gallery/messages-file.ts';
 import type { MessageKey } from '../../src/popup/i18n/text.ts';
+import { readJson } from '../../tools/build/read-text.ts';
 import { rejected, type Rejected } from './rejected-words.ts';
 
 type Messages = Readonly<Record<MessageKey, MessagesFile[string]>>;
@@ -100,7 +101,8 @@ test('every English message has a description, which no other one has, and an ex
   const faults = entries.flatMap(([key, { description, placeholders = {} }]) => [
     ...(description === undefined ? [`${key} has no description`] : []),
     ...entries
-      .filter(([other, message]) => other < key && message.description === description)
+      .filter(([other, message]) => other !== key && message.description === description)
+      .slice(0, 1)
       .map(([other]) => `${key} has the description of ${other}`),
     ...Object.entries(placeholders)
       .filter(([, { example }]) => example === undefined)
@@ -132,7 +134,8 @@ test('only French has no-break spaces', () => {
 });
 
 function readMessages(name: string): Messages {
-  return JSON.parse(readFileSync(join(folder, name, 'messages.json'), 'utf8')) as Messages;
+  const file = join(name, 'messages.json');
+  return readJson(join(folder, file), file) as Messages;
 }
 
 function toEntries(messages: Messages): readonly (readonly [string, MessagesFile[string]])[] {
