@@ -88,8 +88,6 @@ export function startWorker(
   const journal = createJournal(area, nowMs, print);
   journal.noteWithNext({ what: 'worker-started' });
   const withDatabase = openDatabase(() => journal.note({ what: 'database-begun-anew' }));
-  // The browser opens it while the rest is built. The first use that follows reports a failure.
-  withDatabase(() => Promise.resolve()).catch(() => undefined);
   const boards = createWorkersBoard(area);
   const attempts = createAttempts(memory, nowMs);
   const network = toTrackedWorld(world, tasks);

@@ -1,13 +1,12 @@
 // A starting worker makes a page wait as little as possible.
 
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { leaveFormerPlaceFirst } from '../../src/background/vault/former-place.ts';
 import { generateKey } from '../../src/background/vault/seal.ts';
 import { boardKey } from '../../src/bridge/session/board.ts';
-import { ProblemError } from '../../src/session/problem.ts';
 import { signedOut } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
-import { FakeManagedStorage, FakeStorageArea } from '../support/fake-browser.ts';
+import { FakeStorageArea } from '../support/fake-browser.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -58,29 +57,6 @@ test('a worker that starts writes a board in place of one that cannot be read', 
   worker.restartWorker();
   await worker.send({ type: 'open' });
   expect(worker.readBoard()?.session).toEqual(signedOut);
-});
-
-test('a worker that starts opens the database and reads the remembered policy before anybody asks', async () => {
-  const managed = new FakeManagedStorage();
-  managed.installType = 'development';
-  const worker = setUpWorker({ managed });
-  await rest(worker);
-  const calls: string[] = [];
-  worker.disk.gate = () => Promise.resolve(void calls.push('database'));
-  const get = vi.spyOn(worker.local, 'get');
-  worker.restartWorker();
-  await rest(worker);
-  expect([calls, get.mock.calls]).toEqual([['database'], [['policy']]]);
-});
-
-test('the first use of a database that could not be opened ahead of it reports that', async () => {
-  const worker = setUpWorker();
-  worker.disk.failure = new ProblemError('storage-failed', 'DataError');
-  worker.restartWorker();
-  await rest(worker);
-  expect(await worker.send({ type: 'open' })).toMatchObject({ problem: { code: 'storage-failed' } });
-  worker.disk.failure = null;
-  expect(await worker.send({ type: 'open' })).toEqual({ ok: true });
 });
 
 test('the key of the vault is fetched while the former place is looked at', async () => {

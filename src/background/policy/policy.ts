@@ -55,25 +55,9 @@ const rememberedSchema = v.object({
   former: v.exactOptional(v.record(v.string(), v.unknown())),
 });
 
-/** The last good policy in `area`. With `isRead`, the first read is under way before anybody asks: everything else waits for it. */
-function createMemory(area: StorageArea, isRead: boolean) {
-  const item = createStorageItem(area, policyKey, rememberedSchema);
-  let firstRead = isRead ? item.read() : null;
-  // The read that takes it reports the failure.
-  firstRead?.catch(() => undefined);
-  return {
-    read() {
-      const reading = firstRead ?? item.read();
-      firstRead = null;
-      return reading;
-    },
-    write: item.write,
-  };
-}
-
 export function createPolicy(parts: PolicyParts): Policy {
   const { managed, journal } = parts;
-  const memory = createMemory(parts.area, managed !== null);
+  const item = createStorageItem(parts.area, policyKey, rememberedSchema);
   const asBuilt: InForce = { ...parts.built, autoSignIn: 'off', managed: null, problem: null };
   const queue = createQueue();
   let inForce: InForce | null = null;
@@ -112,7 +96,7 @@ export function createPolicy(parts: PolicyParts): Policy {
       journal.note({ what: 'policy', result: policy === null ? 'none' : 'applied' });
     // If this fails, the policy holds all the same, and the next worker waits for it again.
     const former = last ?? undefined;
-    await memory.write({ version: 1, policy, ...(former && { former }) }).catch(() => undefined);
+    await item.write({ version: 1, policy, ...(former && { former }) }).catch(() => undefined);
     if (policy !== null) last = policy;
   };
 
@@ -134,7 +118,7 @@ export function createPolicy(parts: PolicyParts): Policy {
   const begin = singleFlight(async (): Promise<InForce> => {
     if (inForce !== null) return inForce;
     if (managed === null) return take(asBuilt, null);
-    const remembered = await memory.read();
+    const remembered = await item.read();
     if (remembered === null) {
       const answer = await managed.settleFirst();
       await judge(answer);

@@ -8,11 +8,8 @@ import { parseSession, sessionKey, type VaultSession, type VaultSessionRecord } 
 export interface SessionRecord {
   /** The session as far as it is in memory: null if there is none, undefined if it is not known. */
   cached(): VaultSession | null | undefined;
-  /**
-   * The stored session; null if there is none. A record that cannot be opened is deleted. The record is fetched while the
-   * key is on its way.
-   */
-  read(database: Database, vaultKey: CryptoKey | Promise<CryptoKey>): Promise<VaultSession | null>;
+  /** The stored session; null if there is none. A record that cannot be opened is deleted. */
+  read(database: Database, vaultKey: CryptoKey): Promise<VaultSession | null>;
   /**
    * Replaces the session and its DPoP key and, if one is given, adds a revocation; all in one transaction, which is
    * on the disk when this resolves: after a power cut a spent refresh token would be worse than none.
@@ -34,10 +31,9 @@ export const allDpopNames = () => IDBKeyRange.bound(dpopPrefix, `${dpopPrefix}\u
 /** Opens the record of a session, without the key that its tokens are bound to. */
 export async function openSession(
   database: Database,
-  vaultKey: CryptoKey | Promise<CryptoKey>,
+  vaultKey: CryptoKey,
 ): Promise<VaultSessionRecord | null> {
-  const [key, sealed] = await Promise.all([vaultKey, database.get('vault', sessionKey)]);
-  return parseSession(await open(key, sessionKey, sealed));
+  return parseSession(await open(vaultKey, sessionKey, await database.get('vault', sessionKey)));
 }
 
 export function createSessionRecord(): SessionRecord {
@@ -66,19 +62,13 @@ export function createSessionRecord(): SessionRecord {
 
     async read(database, vaultKey) {
       if (cached !== undefined) return cached;
-      // Most sessions have no such key, so its name is looked for meanwhile.
-      const [dpopNames, record] = await Promise.all([
-        database.getAllKeys('keys', allDpopNames()),
-        openSession(database, vaultKey),
-      ]);
+      const record = await openSession(database, vaultKey);
       if (record === null) {
-        if ((await database.getKey('vault', sessionKey)) !== undefined)
-          await write(database, await vaultKey, null);
+        if ((await database.getKey('vault', sessionKey)) !== undefined) await write(database, vaultKey, null);
         cached = null;
         return null;
       }
-      const name = toDpopName(record.id);
-      const dpopKey = dpopNames.includes(name) ? await database.get('keys', name) : undefined;
+      const dpopKey = await database.get('keys', toDpopName(record.id));
       cached = { ...record, dpopKey: dpopKey !== undefined && 'privateKey' in dpopKey ? dpopKey : null };
       return cached;
     },

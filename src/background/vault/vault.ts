@@ -71,11 +71,12 @@ export interface Vault {
  */
 export function createVault(withDatabase: WithDatabase, { expect }: Pick<KeyPlace, 'expect'>): Vault {
   const queue = createQueue();
+  const withKey = async <T>(work: (database: Database, key: CryptoKey) => Promise<T>): Promise<T> => {
+    const key = await expect();
+    return withDatabase((database) => work(database, key));
+  };
   const inTurn = <T>(work: (database: Database, key: CryptoKey) => Promise<T>): Promise<T> =>
-    queue(async () => {
-      const key = await expect();
-      return withDatabase((database) => work(database, key));
-    });
+    queue(() => withKey(work));
 
   const record = createSessionRecord();
 
@@ -83,11 +84,7 @@ export function createVault(withDatabase: WithDatabase, { expect }: Pick<KeyPlac
     read: () =>
       queue(async () => {
         const known = record.cached();
-        if (known !== undefined) return known;
-        const key = expect();
-        // The key's error is that of the reading, unless the database fails first.
-        key.catch(() => undefined);
-        return withDatabase((database) => record.read(database, key));
+        return known === undefined ? withKey(record.read) : known;
       }),
 
     begin: (session) =>

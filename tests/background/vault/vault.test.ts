@@ -13,8 +13,6 @@ import {
 import { createVault, type Vault } from '../../../src/background/vault/vault.ts';
 import { open, seal } from '../../../src/background/vault/seal.ts';
 import { browserKey, deviceKey, type KeyPlace } from '../../../src/background/vault/vault-key.ts';
-import { ProblemError } from '../../../src/session/problem.ts';
-import { deferred } from '../../support/deferred.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 
 const claims: OriginalClaims = {
@@ -103,29 +101,6 @@ test.each<[string, Partial<VaultSession>]>([
   const { originalClaims: _, ...older } = session;
   await vault.begin({ ...older, ...change });
   expect(await startVault().read()).toEqual({ ...older, ...change });
-});
-
-test('the vault fetches the record while its key is on the way', async () => {
-  await vault.begin(session);
-  const [key, used] = [deferred<CryptoKey>(), deferred<undefined>()];
-  const waiting = createVault(
-    (use) => {
-      used.resolve(undefined);
-      return withDatabase(use);
-    },
-    { expect: () => key.promise },
-  ).read();
-  await used.promise;
-  key.resolve(await deviceKey(withDatabase).expect());
-  expect(await waiting).toEqual(session);
-});
-
-test('the vault is not read if its key cannot be had', async () => {
-  await vault.begin(session);
-  const failure = new ProblemError('storage-failed');
-  const keyless = createVault(withDatabase, { expect: () => Promise.reject(failure) });
-  await expect(keyless.read()).rejects.toBe(failure);
-  expect(await startVault().read()).toEqual(session);
 });
 
 test('the vault opens a record once and then reads it from memory', async () => {
