@@ -1,5 +1,5 @@
-// An administrator's policy that is wrong, late, changed or removed, in a real browser. Chromium follows a changed policy within seconds. Firefox reads policies when it starts, so there
-// each change comes with a restart.
+// An administrator's policy that is wrong, late, changed or removed, in a real browser. Chromium follows a changed policy
+// within seconds. Firefox reads policies when it starts, so there each change comes with a restart.
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
