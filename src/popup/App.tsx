@@ -12,7 +12,8 @@ import { useSession } from './hooks/use-session.ts';
 import type { Text } from './i18n/text.ts';
 import { useText } from './i18n/use-text.ts';
 import { toNoticeView } from './notice-view.ts';
-import { toProviderName, toScreen, type ToCodeScreen } from './screens/to-screen.tsx';
+import { toProviderName } from './provider-name.ts';
+import { toScreen, type ToCodeScreen } from './screens/to-screen.tsx';
 
 interface AppProps {
   readonly observer: SessionObserver;

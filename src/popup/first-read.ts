@@ -1,6 +1,4 @@
-// Reads the board and the page's language. The build makes a script of its own of this file, which runs while the popup's
-// other code is still being loaded. So it imports little, and the build copies that into the script: see
-// tools/build/first-read.ts.
+// Reads the board and the page's language, before anything else in the popup runs.
 
 import { findBoardArea } from '../bridge/session/board-area.ts';
 import { startFirstRead } from '../bridge/session/first-read.ts';

@@ -50,7 +50,7 @@ export function measurePopupInFirefox(onStop: OnStop): Promise<Measured> {
 }
 
 /** Opens a page by the toolbar button, and returns the time from the start of its navigation to the mark of its paint. */
-async function timePaint({ browser }: Scene, path: string, state: WorkerState): Promise<number> {
+export async function timePaint({ browser }: Scene, path: string, state: WorkerState): Promise<number> {
   await browser.closePopup();
   await browser.evaluateInExtension(async (popup) => {
     const { browser: api } = globalThis as unknown as {

@@ -2,7 +2,7 @@
 // writes the board in place of the worker.
 
 import type { KeyInput, Page } from 'puppeteer-core';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import type { Entry } from '../../src/bridge/report/entries.ts';
 import type { Board } from '../../src/bridge/session/board.ts';
 import { problemCodes } from '../../src/session/problem.ts';
@@ -403,6 +403,44 @@ test.runIf(isOfThisBrowser(0))(
       missing,
     );
     expect(await readAvatar()).toEqual({ pictureWidth: null, initials: 'MV' });
+  },
+);
+
+test('a popup that is opened again shows the picture, which may have loaded before React', async () => {
+  const extension = await setUpExtension();
+  await signIn(extension);
+  await extension.browser.closePopup();
+  const popup = await popupWith(extension, 'signed-in');
+  const readPicture = () =>
+    popup.evaluate(() => {
+      const picture = document.querySelector<HTMLImageElement>('.avatar img');
+      return picture?.checkVisibility() ? picture.naturalWidth : null;
+    });
+  await expect.poll(readPicture, { timeout }).toBe(96);
+});
+
+// Firefox runs no script of ours at the start of an extension's page.
+test.runIf(inject('browserName') === 'chrome')(
+  'a click on the first face, before React is there, opens the menu all the same',
+  async () => {
+    const extension = await setUpExtension();
+    await signIn(extension);
+    await extension.browser.withExtensionPage(async (tab) => {
+      await tab.evaluateOnNewDocument((button) => {
+        const watch = new MutationObserver(() => {
+          const found = document.querySelector<HTMLElement>(button);
+          if (found === null) return;
+          watch.disconnect();
+          const isReactThere = Object.keys(found).some((key) => key.startsWith('__react'));
+          document.documentElement.dataset['clicked'] = isReactThere ? 'late' : 'early';
+          found.click();
+        });
+        watch.observe(document, { subtree: true, childList: true });
+      }, menuButton);
+      await tab.evaluate(() => void setTimeout(() => location.assign('/src/popup/index.html?tab')));
+      await tab.waitForSelector(`${menuButton}[aria-expanded="true"]`);
+      expect(await tab.evaluate(() => document.documentElement.dataset['clicked'])).toBe('early');
+    });
   },
 );
 

@@ -27,10 +27,15 @@ export const nobody: SignedOut = {
   providerSession: null,
 };
 
-/** A view of a board with `session` and one provider, `demo`. */
-export function toView(session: Session, changes: Partial<Board> = {}): BoardView {
+/** A board with `session` and one provider, `demo`. */
+export function toBoard(session: Session, changes: Partial<Board> = {}): Board {
   const providers = [{ id: 'demo', name: 'Demo provider', endsSession: false }];
-  return { status: 'ready', board: { version: 1, session, providers, managed: false, ...changes } };
+  return { version: 1, session, providers, managed: false, ...changes };
+}
+
+/** A view of that board. */
+export function toView(session: Session, changes?: Partial<Board>): BoardView {
+  return { status: 'ready', board: toBoard(session, changes) };
 }
 
 export class FakeObserver implements SessionObserver {

@@ -22,10 +22,11 @@ export async function readLoadedScripts(
   return scripts;
 }
 
-/** The entries of a page: the scripts in its HTML. */
+/** The entries of a page: the scripts in its HTML, and the modules that it names because a script will need them. */
 export async function findPageEntries(folder: string, page: string): Promise<readonly string[]> {
   const html = await readFile(join(folder, page), 'utf8');
-  return [...html.matchAll(/<script[^>]* src="\/([^"]+)"/g)].map(([, path = '']) => path);
+  const named = /<(?:script[^>]* src|link rel="modulepreload"[^>]* href)="\/([^"]+)"/g;
+  return [...html.matchAll(named)].map(([, path = '']) => path);
 }
 
 /** The entries of the worker: the scripts in the manifest, for either browser. */

@@ -55,7 +55,7 @@ function virtualModule(id: string, toCode: (watch: (file: string) => void) => st
     enforce: 'pre',
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
     load(resolved) {
-      // A query marks a copy: see worker-script.ts and first-read.ts.
+      // A query marks a copy: see worker-script.ts.
       return resolved.replace(/\?.*/, '') === `\0${id}`
         ? toCode((file) => this.addWatchFile(file))
         : undefined;

@@ -12,7 +12,7 @@ import { builtConfig, languages, nativeBrowser } from './plugins.ts';
 import { readConfigFile } from './read-config.ts';
 import { readLanguages } from './read-languages.ts';
 import { readVersionedManifest } from './read-manifest.ts';
-import { firstChunk, separateFirstRead } from './first-read.ts';
+import { firstChunk, firstPaint, jsxModule } from './first-paint.ts';
 import { inlineStyle } from './inline-style.ts';
 import { workerScript } from './worker-script.ts';
 
@@ -55,8 +55,8 @@ export function extension(options: ExtensionOptions): UserConfig {
     // The command has printed addresses that stay of use.
     clearScreen: false,
     plugins: [
-      // Before the plugins that resolve what it copies. Vite watches no copies.
-      !live && separateFirstRead(),
+      !live && firstPaint(),
+      !live && jsxModule(),
       // Vite watches no copies of modules.
       !live && workerScript(root, manifest.background.service_worker),
       builtConfig(config),
@@ -94,7 +94,7 @@ export function extension(options: ExtensionOptions): UserConfig {
               output: {
                 // With one character beyond Latin-1, Chromium keeps a whole script in two bytes for each character.
                 charset: 'ascii',
-                codeSplitting: { groups: [firstChunk] },
+                codeSplitting: { groups: [firstChunk()] },
               },
             }),
       },

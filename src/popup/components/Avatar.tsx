@@ -1,29 +1,22 @@
-// The person's picture. Shows their initials until it has loaded, or if there is none.
+// The person's picture, once it has loaded.
 
 import { useState } from 'react';
 import type { Profile } from '../../session/session.ts';
-import { toDisplayName, toShowablePicture } from '../person.ts';
-import { Tile } from './Tile.tsx';
+import { AvatarView } from '../views/AvatarView.tsx';
 
 export function Avatar({ profile }: { readonly profile: Profile }) {
-  const picture = toShowablePicture(profile.picture);
   const [loaded, setLoaded] = useState<string | null>(null);
-  const isLoaded = picture !== null && loaded === picture;
+  // The picture of the first face may have loaded before React was there to hear of it.
+  const showIfLoaded = (picture: HTMLImageElement | null) => {
+    if (picture?.complete && picture.naturalWidth > 0) setLoaded(picture.src);
+  };
   return (
-    <span className="avatar">
-      {!isLoaded && <Tile name={toDisplayName(profile)} seed={profile.subject} shape="round" />}
-      {picture !== null && (
-        <img
-          src={picture}
-          alt=""
-          width="40"
-          height="40"
-          referrerPolicy="no-referrer"
-          hidden={!isLoaded}
-          onLoad={() => setLoaded(picture)}
-          onError={() => setLoaded(null)}
-        />
-      )}
-    </span>
+    <AvatarView
+      profile={profile}
+      loaded={loaded}
+      pictureRef={showIfLoaded}
+      onLoad={setLoaded}
+      onError={() => setLoaded(null)}
+    />
   );
 }

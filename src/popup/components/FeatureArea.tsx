@@ -4,6 +4,7 @@ import { Component, createRef, type ReactNode, Suspense, use, useDeferredValue, 
 import type { Profile } from '../../session/session.ts';
 import { FeatureContext } from '../feature-context.ts';
 import { useText } from '../i18n/use-text.ts';
+import { FeatureRegion } from '../views/FeatureRegion.tsx';
 
 export function FeatureArea({ user }: { readonly user: Profile }) {
   const text = useText();
@@ -57,9 +58,9 @@ class Region extends Component<RegionProps, { readonly hasFailed: boolean }> {
 
   override render() {
     return (
-      <section ref={this.#section} data-region="feature" aria-label={this.props.label} tabIndex={-1}>
+      <FeatureRegion ref={this.#section} label={this.props.label}>
         {this.state.hasFailed ? <Stopped onTryAgain={this.#tryAgain} /> : this.props.children}
-      </section>
+      </FeatureRegion>
     );
   }
 }

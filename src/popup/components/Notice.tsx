@@ -5,6 +5,7 @@ import type { Problem } from '../../session/problem.ts';
 import type { NoticeView } from '../notice-view.ts';
 import { gapAfter } from '../i18n/gap-after.ts';
 import { useText } from '../i18n/use-text.ts';
+import { StatusRegion } from '../views/StatusRegion.tsx';
 import { ProblemDetails } from './ProblemDetails.tsx';
 
 interface NoticeProps {
@@ -18,7 +19,6 @@ interface NoticeProps {
   readonly readReport: (() => Promise<string>) | null;
 }
 
-/** Every screen has the status region, because screen readers announce only changes inside an existing region. */
 export function Notice({ notice, outcome, announcement, ...actions }: NoticeProps) {
   const text = useText();
   const alert = notice?.severity === 'alert' ? notice.problem : null;
@@ -30,15 +30,7 @@ export function Notice({ notice, outcome, announcement, ...actions }: NoticeProp
   if (replaced !== nextReplaced) setReplaced(nextReplaced);
   return (
     <>
-      <div
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an output is the result of a form
-        role="status"
-        aria-atomic="false"
-        className={isEmpty ? 'visually-hidden' : 'notice'}
-        data-problem={
-          status === null ? undefined : status.severity === 'inline' ? status.code : status.problem.code
-        }
-      >
+      <StatusRegion isEmpty={isEmpty} problemCode={toShownCode(status)}>
         {nextReplaced === null && announcement}
         {status?.severity === 'inline' && (
           <p className="inline">{text.signedIn.still(status.code, status.provider)}</p>
@@ -47,7 +39,7 @@ export function Notice({ notice, outcome, announcement, ...actions }: NoticeProp
           <ProblemCard key={status.problem.code} problem={status.problem} {...actions} readReport={null} />
         )}
         {outcome !== null && <p className="card">{outcome}</p>}
-      </div>
+      </StatusRegion>
       {alert !== null && (
         <div
           key={alert.code}
@@ -61,6 +53,10 @@ export function Notice({ notice, outcome, announcement, ...actions }: NoticeProp
       )}
     </>
   );
+}
+
+function toShownCode(status: Exclude<NoticeView, { severity: 'alert' }> | null): string | undefined {
+  return status?.severity === 'inline' ? status.code : status?.problem.code;
 }
 
 interface ProblemCardProps extends Pick<NoticeProps, 'onAllowHosts' | 'readReport'> {

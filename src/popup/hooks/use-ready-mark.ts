@@ -1,12 +1,12 @@
-// Marks the time at which the popup first showed the session, for measurements and tests.
+// Marks the popup as ready, as soon as it shows the session.
 
 import { useLayoutEffect } from 'react';
-import { afterPaint } from '../after-paint.ts';
+import { markReady } from '../ready-mark.ts';
 
-/** Sets the performance mark `latchkey:ready` after the first paint with `isReady`. */
+/** Marks the first paint with `isReady`; see `markReady`. */
 export function useReadyMark(isReady: boolean): void {
   // Before the paint. An ordinary effect may run after it, and would mark the next one.
   useLayoutEffect(() => {
-    if (isReady) afterPaint(() => performance.mark('latchkey:ready'));
+    if (isReady) markReady();
   }, [isReady]);
 }

@@ -1,13 +1,14 @@
 // The screen while a person is signed in: their name, the account menu, and the feature.
 
-import { useId } from 'react';
 import type { Command } from '../../session/commands.ts';
-import type { SignedIn } from '../../session/session.ts';
-import { AccountMenu, type MenuItem } from '../components/AccountMenu.tsx';
+import type { Profile, SignedIn } from '../../session/session.ts';
+import { AccountMenu } from '../components/AccountMenu.tsx';
 import { Avatar } from '../components/Avatar.tsx';
 import { FeatureArea } from '../components/FeatureArea.tsx';
-import { toDisplayName } from '../person.ts';
 import { useText } from '../i18n/use-text.ts';
+import { toDisplayName } from '../person.ts';
+import { toMenuItems, type MenuAction } from '../views/AccountMenuView.tsx';
+import { SignedInView, toOtherEmail } from '../views/SignedInView.tsx';
 
 interface SignedInProps {
   readonly session: SignedIn;
@@ -33,80 +34,61 @@ export function SignedInScreen({
   onCopyReport,
 }: SignedInProps) {
   const text = useText();
-  const id = useId();
   const { profile } = session;
-  const name = toDisplayName(profile);
-  const email = profile.email === name ? null : profile.email;
-  const detail = email ?? providerName;
-  // While this screen is hidden, the visible one has the heading.
-  const Heading = isHidden ? 'p' : 'h1';
 
-  const items: readonly MenuItem[] = [
-    {
-      action: 'use-another-account',
-      label: text.signedOut.anotherAccount,
-      onChoose: () => onCommand({ type: 'use-another-account' }),
-    },
-    {
-      action: 'sign-out',
-      label: text.signedIn.signOut,
-      onChoose: () => onCommand({ type: 'sign-out', everywhere: false }),
-    },
-    ...(endsSession
-      ? [
-          {
-            action: 'sign-out-everywhere',
-            label: text.signedIn.signOutEverywhere(providerName),
-            onChoose: () => onCommand({ type: 'sign-out', everywhere: true }),
-          },
-        ]
-      : []),
-    { action: 'copy-report', label: text.report.copy, onChoose: onCopyReport },
-  ];
+  const choose = (action: MenuAction) => {
+    switch (action) {
+      case 'use-another-account':
+        return onCommand({ type: 'use-another-account' });
+      case 'sign-out':
+        return onCommand({ type: 'sign-out', everywhere: false });
+      case 'sign-out-everywhere':
+        return onCommand({ type: 'sign-out', everywhere: true });
+      case 'copy-report':
+        return onCopyReport();
+    }
+  };
 
   return (
-    <div className="signed-in" hidden={isHidden}>
-      <header>
-        <Avatar profile={profile} />
-        <div className="person">
-          {/* A title of the heading itself would be read as well. */}
-          <Heading className="name" dir="auto" tabIndex={-1} aria-describedby={id}>
-            <span title={name}>{name}</span>
-          </Heading>
-          <p id={id} className="detail" dir="auto">
-            <span title={detail}>{detail}</span>
-          </p>
-        </div>
-        {/* Another key, so that a menu that was open when the screen was hidden does not come back open. */}
-        <AccountMenu key={String(isHidden)} items={items}>
+    <SignedInView
+      text={text}
+      profile={profile}
+      providerName={providerName}
+      isHidden={isHidden}
+      avatar={<Avatar profile={profile} />}
+      menu={
+        // Another key, so that a menu that was open when the screen was hidden does not come back open.
+        <AccountMenu
+          key={String(isHidden)}
+          items={toMenuItems(text, providerName, endsSession)}
+          onChoose={choose}
+        >
           <AccountDetails
-            name={name}
-            email={email}
+            profile={profile}
             providerName={providerName}
             sinceMs={session.sinceMs}
             managed={managed}
             managedBy={managedBy}
           />
         </AccountMenu>
-      </header>
-      <FeatureArea user={profile} />
-      <p className="idle">{text.signedIn.idle(providerName)}</p>
-    </div>
+      }
+      feature={<FeatureArea user={profile} />}
+    />
   );
 }
 
 interface AccountDetailsProps extends Pick<SignedInProps, 'providerName' | 'managed' | 'managedBy'> {
-  readonly name: string;
-  readonly email: string | null;
+  readonly profile: Profile;
   readonly sinceMs: number;
 }
 
-function AccountDetails({ name, email, providerName, sinceMs, managed, managedBy }: AccountDetailsProps) {
+function AccountDetails({ profile, providerName, sinceMs, managed, managedBy }: AccountDetailsProps) {
   const text = useText();
+  const email = toOtherEmail(profile);
   return (
     <>
       <p className="whole-name" dir="auto">
-        {name}
+        {toDisplayName(profile)}
       </p>
       {email !== null && <p dir="auto">{email}</p>}
       <p>{text.signedIn.since(providerName, sinceMs)}</p>

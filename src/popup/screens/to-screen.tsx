@@ -1,9 +1,10 @@
 // Chooses the screen for what the board shows.
 
 import type { ReactNode } from 'react';
-import type { Board, BoardView } from '../../bridge/session/observer.ts';
+import type { BoardView } from '../../bridge/session/observer.ts';
 import type { Command } from '../../session/commands.ts';
 import type { SignedIn, SigningIn } from '../../session/session.ts';
+import { toProviderName } from '../provider-name.ts';
 import { SignedInScreen } from './SignedIn.tsx';
 import { SignedOutActions, SignedOutHero } from './SignedOut.tsx';
 import { SigningInActions, SigningInHero } from './SigningIn.tsx';
@@ -96,9 +97,4 @@ export function toScreen(view: BoardView, openedAtMs: number, actions: ScreenAct
     default:
       return session satisfies never;
   }
-}
-
-/** The provider's name, or its id if the board no longer lists it. */
-export function toProviderName({ providers }: Board, id: string): string {
-  return providers.find((provider) => provider.id === id)?.name ?? id;
 }

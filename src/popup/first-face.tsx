@@ -1,0 +1,41 @@
+// The face that the popup shows before React is loaded: a person who is signed in, without a problem. Most openings
+// show it. Its markup is the one that App.tsx renders.
+
+import type { ReactElement } from 'react';
+import type { Board } from '../bridge/session/board.ts';
+import type { Text } from './i18n/text.ts';
+import { toProviderName } from './provider-name.ts';
+import { EmptyBoundary } from './to-dom.ts';
+import { AccountMenuView, toMenuItems } from './views/AccountMenuView.tsx';
+import { AvatarView } from './views/AvatarView.tsx';
+import { FeatureRegion } from './views/FeatureRegion.tsx';
+import { SignedInView } from './views/SignedInView.tsx';
+import { StatusRegion } from './views/StatusRegion.tsx';
+
+/** The face for `board`, of components without hooks; null for a board that only React can show. */
+export function toFirstFace(board: Board, text: Text): ReactElement | null {
+  const { session, providers } = board;
+  if (session.status !== 'signed-in' || session.problem !== null) return null;
+  const { profile } = session;
+  const { providerId } = profile;
+  const providerName = toProviderName(board, providerId);
+  const endsSession = providers.some((provider) => provider.id === providerId && provider.endsSession);
+  return (
+    <main data-status="signed-in">
+      <SignedInView
+        text={text}
+        profile={profile}
+        providerName={providerName}
+        isHidden={false}
+        avatar={<AvatarView profile={profile} loaded={null} />}
+        menu={<AccountMenuView text={text} items={toMenuItems(text, providerName, endsSession)} />}
+        feature={
+          <FeatureRegion label={text.feature.label}>
+            <EmptyBoundary />
+          </FeatureRegion>
+        }
+      />
+      <StatusRegion isEmpty>{text.announcement('signed-in')}</StatusRegion>
+    </main>
+  );
+}

@@ -1,0 +1,21 @@
+// The popup's entry point. It imports little: React comes after the first paint.
+
+import { direction, firstRead, language } from './first-read.ts';
+import { lookUp } from './i18n/locale.ts';
+import { createText } from './i18n/text.ts';
+import { openPopup } from './open-popup.ts';
+
+const text = createText(lookUp, language);
+document.documentElement.lang = language;
+document.documentElement.dir = direction;
+document.title = text.product;
+
+function start(): void {
+  const container = document.querySelector('#popup');
+  if (container === null) throw new Error('The page has no element #popup: see index.html.');
+  void openPopup(container, text, firstRead, async () => (await import('./start-app.tsx')).startApp);
+}
+
+// This script may run before the page has been parsed.
+if (document.readyState === 'loading') addEventListener('DOMContentLoaded', start);
+else start();

@@ -1,0 +1,25 @@
+// The region whose changes screen readers announce.
+
+import type { ReactNode } from 'react';
+
+interface StatusRegionProps {
+  /** Whether it holds nothing but an announcement, which is not shown. */
+  readonly isEmpty: boolean;
+  readonly problemCode?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** Every screen has it, because screen readers announce only changes inside an existing region. */
+export function StatusRegion({ isEmpty, problemCode, children }: StatusRegionProps) {
+  return (
+    <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an output is the result of a form
+      role="status"
+      aria-atomic="false"
+      className={isEmpty ? 'visually-hidden' : 'notice'}
+      data-problem={problemCode}
+    >
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+// @vitest-environment happy-dom
+// The first face shows what React shows, so that React can take it over.
+
+import { act, cleanup, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
+import { toFaces } from '../../src/gallery/faces.ts';
+import { App } from '../../src/popup/App.tsx';
+import { FeatureContext } from '../../src/popup/feature-context.ts';
+import { toFirstFace } from '../../src/popup/first-face.tsx';
+import { TextContext } from '../../src/popup/i18n/use-text.ts';
+import { toDom } from '../../src/popup/to-dom.ts';
+import { english as text } from '../support/english.ts';
+import { ada, adaSignedIn, FakeObserver, nobody, toBoard, toView } from '../support/fake-observer.ts';
+
+const faces = toFaces(Date.parse('2030-01-01T12:00:00Z'), 'https://id.example/ada.png');
+const ready = faces.flatMap(({ title, view }) =>
+  view.status === 'ready' ? [{ title, view, face: toFirstFace(view.board, text) }] : [],
+);
+const shown = ready.flatMap(({ face, ...rest }) => (face === null ? [] : [{ ...rest, face }]));
+
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+  vi.restoreAllMocks();
+});
+
+function toApp(view: BoardView, observer = new FakeObserver(view)): ReactNode {
+  return (
+    <TextContext value={text}>
+      <FeatureContext value={() => () => <p>The feature</p>}>
+        <App observer={observer} />
+      </FeatureContext>
+    </TextContext>
+  );
+}
+
+/** A container with the first face of `board`. */
+function showFirstFace(board: Board): HTMLElement {
+  const container = document.createElement('div');
+  document.body.replaceChildren(container);
+  container.append(...toDom(toFirstFace(board, text)));
+  return container;
+}
+
+/** The markup of `container` at its first render, without marks of React. */
+function toMarkup({ innerHTML }: Element): string {
+  return innerHTML.replaceAll(/<!--.*?-->/g, '').replace('<p>The feature</p>', '');
+}
+
+describe('the first face', () => {
+  test.each(shown)('of "$title" has the markup that React renders', ({ face, view }) => {
+    const container = document.createElement('div');
+    container.append(...toDom(face));
+    expect(toMarkup(container)).toBe(toMarkup(render(toApp(view)).container));
+  });
+
+  test.each(shown)('of "$title" is taken over by React, element by element', async ({ view }) => {
+    const onRecoverableError = vi.fn();
+    // In development React compares a style as it is written, and the document writes it in its own way.
+    vi.spyOn(console, 'error').mockReturnValue();
+    const container = showFirstFace(view.board);
+    const before = [...container.querySelectorAll('*')];
+    const root = await act(async () => hydrateRoot(container, toApp(view), { onRecoverableError }));
+    expect(onRecoverableError).not.toHaveBeenCalled();
+    const after = [...container.querySelectorAll('*')].filter((one) => one.textContent !== 'The feature');
+    expect(after.filter((one) => !before.includes(one) && one.localName !== 'section')).toEqual([]);
+    await act(async () => root.unmount());
+  });
+
+  test('is that of a signed-in person without a problem, whom most openings show', () => {
+    expect(shown.length).toBeGreaterThan(3);
+    expect(ready.filter(({ face }) => face === null).map(({ view }) => view.board.session)).toEqual(
+      ready
+        .map(({ view }) => view.board.session)
+        .filter((session) => session.status !== 'signed-in' || session.problem !== null),
+    );
+  });
+
+  test('of nobody, of a sign-in and of a problem are left to React', () => {
+    const problem = { code: 'offline', detail: null } as const;
+    for (const session of [nobody, { ...adaSignedIn, problem }]) {
+      expect(toFirstFace(toBoard(session), text)).toBeNull();
+    }
+  });
+
+  test('mounts the feature once React has taken it over, and its buttons work', async () => {
+    const view = toView(adaSignedIn);
+    const observer = new FakeObserver(view);
+    const container = showFirstFace(toBoard(adaSignedIn));
+    const root = await act(async () => hydrateRoot(container, toApp(view, observer)));
+    expect(container.querySelector('[data-region="feature"]')?.textContent).toBe('The feature');
+    const signOut = container.querySelector<HTMLElement>('[data-action="sign-out"]');
+    await act(async () => signOut?.click());
+    expect(observer.commands).toContainEqual({ type: 'sign-out', everywhere: false });
+    await act(async () => root.unmount());
+  });
+
+  test('shows a name that looks like markup as text', () => {
+    const name = '<img src=x onerror=alert(1)>';
+    const container = showFirstFace(toBoard({ ...adaSignedIn, profile: { ...ada, name } }));
+    expect(container.querySelector('.name')?.textContent).toBe(name);
+    expect(container.querySelector('img')).toBeNull();
+  });
+});

@@ -1,0 +1,119 @@
+// @vitest-environment happy-dom
+// What the popup shows before React runs, and when React is started.
+
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { boardKey } from '../../src/bridge/session/board-key.ts';
+import { startFirstRead } from '../../src/bridge/session/first-read.ts';
+import { openPopup, type StartApp } from '../../src/popup/open-popup.ts';
+import { deferred } from '../support/deferred.ts';
+import { english as text } from '../support/english.ts';
+import { FakeStorageArea } from '../support/fake-browser.ts';
+import { adaSignedIn, nobody, toBoard } from '../support/fake-observer.ts';
+
+const signedIn = toBoard(adaSignedIn);
+const signedOut = toBoard(nobody);
+
+let container: HTMLElement;
+let frames: (() => void)[];
+/** How often React was loaded. */
+let loads: number;
+/** Whether React took over the first face, at each start. */
+let starts: boolean[];
+let area: FakeStorageArea;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  frames = [];
+  vi.stubGlobal('requestAnimationFrame', (callback: () => void) => frames.push(callback));
+  performance.clearMarks();
+  container = document.createElement('div');
+  document.body.replaceChildren(container);
+  [loads, starts] = [0, []];
+  area = new FakeStorageArea();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  document.body.replaceChildren();
+});
+
+const startApp: StartApp = (_container, _text, hasFace) => void starts.push(hasFace);
+
+function open(stored: FakeStorageArea = area): Promise<void> {
+  return openPopup(container, text, startFirstRead(stored), async () => {
+    loads += 1;
+    return startApp;
+  });
+}
+
+async function paint(): Promise<void> {
+  for (const callback of frames.splice(0)) callback();
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+function shownStatus(): string | undefined {
+  return container.querySelector('main')?.dataset['status'];
+}
+
+describe('the popup', () => {
+  test('shows a signed-in person before React is loaded, marks that paint, and then starts React', async () => {
+    await area.set({ [boardKey]: signedIn });
+    const opened = open();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(shownStatus()).toBe('signed-in');
+    expect(loads).toBe(0);
+    await paint();
+    await opened;
+    expect(performance.getEntriesByName('latchkey:ready')).toHaveLength(1);
+    expect(starts).toEqual([true]);
+  });
+
+  test('starts React at once for any other board, and for one that is not valid', async () => {
+    for (const stored of [signedOut, 'anything', { ...signedIn, version: 2 }, undefined]) {
+      starts = [];
+      await area.set({ [boardKey]: stored });
+      await open();
+      expect(container.childNodes).toHaveLength(0);
+      expect(starts).toEqual([false]);
+    }
+  });
+
+  test('starts React without a board if the storage does not answer, or fails', async () => {
+    class SilentArea extends FakeStorageArea {
+      override get = () => deferred<Record<string, unknown>>().promise;
+    }
+    const opened = open(new SilentArea());
+    await vi.advanceTimersByTimeAsync(500);
+    await opened;
+    class FailingArea extends FakeStorageArea {
+      override get = () => Promise.reject(new Error('The disk is full.'));
+    }
+    await open(new FailingArea());
+    expect(starts).toEqual([false, false]);
+  });
+
+  test('lets React begin anew if the board has changed since', async () => {
+    await area.set({ [boardKey]: signedIn });
+    const opened = open();
+    await vi.advanceTimersByTimeAsync(0);
+    await area.set({ [boardKey]: signedOut });
+    await paint();
+    await opened;
+    expect(starts).toEqual([false]);
+  });
+
+  test('repeats a click on the first face once React has started', async () => {
+    await area.set({ [boardKey]: signedIn });
+    const opened = open();
+    await vi.advanceTimersByTimeAsync(0);
+    const clicked: boolean[] = [];
+    const button = container.querySelector<HTMLElement>('[data-action="sign-out"]');
+    // React listens to the container.
+    container.addEventListener('click', () => clicked.push(starts.length > 0));
+    button?.click();
+    await paint();
+    await opened;
+    expect(clicked).toEqual([true]);
+  });
+});
