@@ -14,10 +14,7 @@ interface Event<Listener> {
   addListener(listener: Listener): void;
 }
 
-/**
- * The parts of the browser that the worker uses. Firefox for Android has no `windows`, no `identity` and no `setIcon`, which
- * nobody asks for before a sign-in.
- */
+/** The parts of the browser that the worker uses. Firefox for Android has no `windows`, and no `identity`. */
 export interface WorkerBrowser extends ReopenPopupBrowser {
   readonly management?: NonNullable<ManagedBrowser['management']>;
   readonly action: ReopenPopupBrowser['action'] & ToolbarBrowser['action'];

@@ -11,7 +11,7 @@ import { settledSession, type Session } from '../../session/session.ts';
 /** The parts of the browser that the toolbar uses. */
 export interface ToolbarBrowser {
   readonly action: {
-    /** Missing in Firefox for Android. */
+    /** MDN does not list it for Firefox for Android. */
     setIcon?(details: { path: Record<string, string> }): Promise<void>;
     setTitle(details: { title: string }): Promise<void>;
     setBadgeText(details: { text: string }): Promise<void>;
