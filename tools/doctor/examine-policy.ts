@@ -27,7 +27,7 @@ export interface KnownIds extends ExtensionIds {
  * Whether a policy is for this extension. `unknown`: the file names no extension, or the extension's own id is not known.
  * `placeholder`: the id of a sample is still there.
  */
-export type Addressee = 'own' | 'unknown' | 'placeholder' | 'other';
+type Addressee = 'own' | 'unknown' | 'placeholder' | 'other';
 
 /** A policy in the file, and what the extension would make of it. */
 export interface ExaminedPolicy extends Pick<FoundPolicy, 'browser' | 'extensionId'> {

@@ -7,7 +7,7 @@ import { FileError, parseJson } from '../build/parse-json.ts';
 import { readRegistryTexts } from './registry-texts.ts';
 
 /** The browsers that read a policy: `chromium` for Chrome, Edge and all others with that engine, `any` if the file names none. */
-export type PolicyBrowser = 'chromium' | 'firefox' | 'any';
+type PolicyBrowser = 'chromium' | 'firefox' | 'any';
 
 /** A policy in a file. */
 export interface FoundPolicy {
@@ -27,7 +27,7 @@ export interface PolicyFile {
 type Members = Readonly<Record<string, unknown>>;
 
 /** The forms, in the words of the messages. */
-export const readForms =
+const readForms =
   'the policy itself, the JSON of Chromium ("3rdparty" with "extensions"), a policies.json of Firefox ("policies", "3rdparty", ' +
   '"Extensions"), that of the Google Admin console, or a .reg file';
 

@@ -4,7 +4,7 @@ import { policyTextKey } from '../../src/config/policy-schema.ts';
 import { FileError } from '../build/parse-json.ts';
 
 /** The text of one policy. */
-export interface RegistryText {
+interface RegistryText {
   readonly browser: 'chromium' | 'firefox';
   readonly extensionId: string;
   readonly text: string;
