@@ -8,6 +8,10 @@ import { toReport } from '../src/bridge/report/report.ts';
 import { firstBoard } from '../src/bridge/session/board.ts';
 import { allRules, readConfig } from '../src/config/config.ts';
 import { readPolicy } from '../src/config/policy.ts';
+import { FileError } from '../tools/build/parse-json.ts';
+import { examinePolicyText } from '../tools/doctor/examine-policy.ts';
+import { parsePolicyFile } from '../tools/doctor/policy-forms.ts';
+import { printPolicy } from '../tools/doctor/print-policy.ts';
 import { redirectUris } from '../tools/redirect-uris.ts';
 import { english, toRead } from './support/english.ts';
 import { parsePlist } from './support/plist.ts';
@@ -144,6 +148,31 @@ describe('docs/administrators.md', () => {
       },
     );
     expect(page).toContain(`\`\`\`text\n${report}\`\`\``);
+  });
+
+  test('shows what the doctor says about a sample', () => {
+    const ids = { chromeId: 'mccmlgehmoicaeilcpoogfaohefhnoia', edgeId: null, firefoxId: null };
+    const policy = read('linux-chromium.json').replace('CHROME_ID', ids.chromeId);
+    const { report } = examinePolicyText(policy, 'linux-chromium.json', built, ids);
+    expect(page).toContain(`\`\`\`text\n${printPolicy(report).join('\n')}\n\`\`\``);
+  });
+
+  test('names the forms of a policy that the doctor reads, and the others', () => {
+    const [, section = ''] = /\n## Check a policy before the rollout\n([^]*?)\n## /.exec(page) ?? [];
+    const [, readHere = '', notRead = ''] =
+      /\*\*Read\*\*([^]*?)\*\*Not read\*\*([^]*?)\n- /.exec(section) ?? [];
+    for (const file of [
+      'linux-chromium.json',
+      'firefox-policies.json',
+      'google-admin-console.json',
+      'windows.reg',
+    ]) {
+      expect(readHere).toContain(`\`${file}\``);
+      expect(parsePolicyFile(read(file), file).found.length).toBeGreaterThan(0);
+    }
+    expect(notRead).toContain('XML');
+    for (const file of ['macos.plist', 'macos.mobileconfig', 'intune.txt', 'latchkey.admx'])
+      expect(() => parsePolicyFile(read(file), file)).toThrow(FileError);
   });
 
   test('quotes what the popup says', () => {

@@ -136,7 +136,7 @@ export function refuseOptionsKeptByNpm(
   if (kept.length === 0) return;
   const script = environment['npm_lifecycle_event'] || 'start';
   throw new UsageError(
-    `npm kept ${kept.map((option) => `--${option}`).join(', ')} for itself. Write "--" before the options: ` +
+    `npm kept ${kept.map((option) => `--${option.replaceAll('_', '-')}`).join(', ')} for itself. Write "--" before the options: ` +
       `${script === 'start' ? 'npm start' : `npm run ${script}`} -- ${example}`,
   );
 }

@@ -5,20 +5,29 @@ import { toConfigPath } from './build/read-config.ts';
 import { isCommand, refuseOptionsKeptByNpm, runCommand, UsageError, type OnStop } from './command.ts';
 import { readDemonstrated, startDemo } from './demo.ts';
 import { PortTakenError } from './demo-provider/loopback.ts';
+import { startDemoProvider } from './demo-provider/provider.ts';
 import { examineConfig } from './doctor/examine-config.ts';
+import { examinePolicy, isBroken } from './doctor/examine-policy.ts';
 import { printReport } from './doctor/print.ts';
 import type { Report } from './doctor/report.ts';
+import { toExtensionIds, toTargets, type ExtensionIds } from './doctor/targets.ts';
 import { network } from './doctor/world.ts';
 import { readIdentity } from './product.ts';
+import { geckoIdForm } from './redirect-uris.ts';
 
 export interface DoctorOptions {
   readonly format: 'text' | 'json';
   readonly mode: Report['mode'];
   /** The id that Edge Add-ons gave to the extension, or null. */
   readonly edgeId: string | null;
+  /** The ids of an extension that manifest.json does not describe; null for its own. */
+  readonly ids: ExtensionIds | null;
+  /** The file of an administrator's policy to examine, or null. */
+  readonly policyPath: string | null;
 }
 
-const known = 'Known are --json, --offline and --edge-id <id>';
+const known =
+  'Known are --json, --offline, --policy <file>, --chrome-id <id>, --edge-id <id> and --firefox-id <id>';
 
 /** Reads the options of the command line. Throws a {@link UsageError}. */
 export function readDoctorOptions(
@@ -26,15 +35,42 @@ export function readDoctorOptions(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): DoctorOptions {
   if (args.length === 0) {
-    refuseOptionsKeptByNpm(['json', 'offline', 'edge_id'], '--json --offline', environment);
+    const options = ['json', 'offline', 'policy', 'chrome_id', 'edge_id', 'firefox_id'];
+    refuseOptionsKeptByNpm(options, '--json --offline', environment);
   }
-  const { json, offline, 'edge-id': edgeId = null } = parseOptions(args);
-  if (edgeId !== null && !/^[a-p]{32}$/.test(edgeId)) {
-    throw new UsageError(
-      `--edge-id is ${JSON.stringify(edgeId)}; expected the 32 letters from a to p that Partner Center shows.`,
-    );
-  }
-  return { format: json ? 'json' : 'text', mode: offline ? 'offline' : 'online', edgeId };
+  const { json, offline, policy, 'chrome-id': chromeId, ...ids } = parseOptions(args);
+  const { 'edge-id': edgeId, 'firefox-id': firefoxId } = ids;
+  expectId(
+    '--chrome-id',
+    chromeId,
+    chromiumIdForm,
+    'the 32 letters from a to p that chrome://extensions shows',
+  );
+  expectId('--edge-id', edgeId, chromiumIdForm, 'the 32 letters from a to p that Partner Center shows');
+  expectId(
+    '--firefox-id',
+    firefoxId,
+    geckoIdForm,
+    '"browser_specific_settings.gecko.id" of the manifest, such as "notes@acme.example"',
+  );
+  if (policy === '') throw new UsageError('--policy is ""; expected the path of a policy.');
+  return {
+    format: json ? 'json' : 'text',
+    mode: offline ? 'offline' : 'online',
+    edgeId: edgeId ?? null,
+    ids:
+      chromeId === undefined && firefoxId === undefined
+        ? null
+        : { chromeId: chromeId ?? null, firefoxId: firefoxId ?? null },
+    policyPath: policy ?? null,
+  };
+}
+
+const chromiumIdForm = /^[a-p]{32}$/;
+
+function expectId(option: string, id: string | undefined, form: RegExp, expected: string): void {
+  if (id === undefined || (form.test(id) && id.length <= 80)) return;
+  throw new UsageError(`${option} is ${JSON.stringify(id)}; expected ${expected}.`);
 }
 
 function parseOptions(args: readonly string[]) {
@@ -44,7 +80,10 @@ function parseOptions(args: readonly string[]) {
       options: {
         json: { type: 'boolean', default: false },
         offline: { type: 'boolean', default: false },
+        policy: { type: 'string' },
+        'chrome-id': { type: 'string' },
         'edge-id': { type: 'string' },
+        'firefox-id': { type: 'string' },
       },
     }).values;
   } catch {
@@ -54,16 +93,20 @@ function parseOptions(args: readonly string[]) {
 
 /**
  * Runs the command. It starts the demo provider if the configuration names that and nothing listens there. Calls `log`
- * with the report. Throws an Error if a sign-in cannot work.
+ * with the report. Throws an Error if a sign-in cannot work, or the extension would not use the policy.
  */
 export async function runDoctor(
-  { format, mode, edgeId }: DoctorOptions,
+  { format, mode, edgeId, ids, policyPath }: DoctorOptions,
   onStop: OnStop,
   log: (text: string) => void,
 ): Promise<void> {
   const { config, demo } = readDemonstrated();
-  if (mode === 'online' && demo !== null && readIdentity().key !== undefined) {
-    await startDemo(demo, onStop).catch((error: unknown) => {
+  const knownIds = { ...(ids ?? toExtensionIds(readIdentity())), edgeId };
+  const policy = policyPath === null ? null : examinePolicy(policyPath, config, knownIds);
+  if (mode === 'online' && demo !== null && (ids !== null || knownIds.chromeId !== null)) {
+    const redirectUris = toTargets(knownIds, demo, edgeId).map(({ redirectUri }) => redirectUri);
+    const start: typeof startDemoProvider = (options) => startDemoProvider({ ...options, redirectUris });
+    await startDemo(demo, onStop, start).catch((error: unknown) => {
       // `npm start` runs it already. Another program in its place shows in the report.
       if (!(error instanceof Error && error.cause instanceof PortTakenError)) throw error;
     });
@@ -71,18 +114,20 @@ export async function runDoctor(
   const report = await examineConfig({
     config,
     configPath: toConfigPath(),
+    ...(policy !== null && { policy }),
+    ids,
     edgeId,
     network: mode === 'online' ? network : null,
   });
   log(format === 'json' ? JSON.stringify(report, null, 2) : printReport(report).join('\n'));
-  if (report.outlook === 'cannot-work') {
-    const broken = report.providers.filter(({ outlook }) =>
-      Object.values(outlook).includes('cannot-work'),
-    ).length;
-    throw new Error(
-      `${broken} of ${report.providers.length} providers ${broken === 1 ? 'needs' : 'need'} a correction.`,
-    );
-  }
+  if (report.outlook === 'cannot-work') throw new Error(describeFailure(report));
+}
+
+/** The line with which the command fails. */
+function describeFailure({ providers, policy }: Report): string {
+  if (policy?.policies.some(isBroken)) return `${policy.file}: the policy needs a correction.`;
+  const broken = providers.filter(({ outlook }) => Object.values(outlook).includes('cannot-work')).length;
+  return `${broken} of ${providers.length} providers ${broken === 1 ? 'needs' : 'need'} a correction.`;
 }
 
 if (isCommand(import.meta.url)) {

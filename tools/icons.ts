@@ -1,9 +1,9 @@
 // Draws the manifest's PNG icons from src/public/icons/latchkey.svg: `npx tsx tools/icons.ts`.
 
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { launch } from 'puppeteer-core';
 import { findBrowser } from './browser/browsers.ts';
+import { readText } from './build/read-text.ts';
 import { type Change, writeChanges } from './changes.ts';
 import { UsageError, expectNoOptions, isCommand, runCommand } from './command.ts';
 
@@ -95,7 +95,7 @@ if (isCommand(import.meta.url)) {
   await runCommand(async () => {
     expectNoOptions();
     const root = resolve(import.meta.dirname, '..');
-    const svg = await readFile(join(root, iconSource), 'utf8');
+    const svg = readText(join(root, iconSource), iconSource);
     checkIcon(svg, iconSource);
     for (const file of await writeChanges(root, await drawIcons(svg, console.log))) console.log(file);
   });

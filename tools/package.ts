@@ -1,6 +1,5 @@
 // Packs the extension for the stores: `npm run package`.
 
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -14,7 +13,8 @@ import type { BundledPackage } from './build/bundled-packages.ts';
 import { FileError } from './build/parse-json.ts';
 import { readConfigFile, toConfigPath } from './build/read-config.ts';
 import { readPackage, readVersionedManifest } from './build/read-manifest.ts';
-import { readJson } from './build/read-text.ts';
+import { readSourceFiles } from './build/read-sources.ts';
+import { readJson, readText } from './build/read-text.ts';
 import { type Lockfile, toSbom } from './build/sbom.ts';
 import { type Files, readFolder, toZip } from './build/zip.ts';
 import { buildExtension } from './build.ts';
@@ -55,6 +55,9 @@ export async function packageExtension(options: PackageOptions): Promise<readonl
   expectWorkable(await examineConfig({ config, configPath, edgeId: null, network: null }));
   const { name, version } = readPackage();
   const outDir = options.outDir ?? join(root, 'dist');
+  // What cannot be packed is found before the builds, which take a while.
+  const sources = readSources(readFileSync(resolve(root, configPath)));
+  await makeFolder(outDir);
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-package-'));
   try {
     const contents = new Map<string, Files>();
@@ -68,8 +71,7 @@ export async function packageExtension(options: PackageOptions): Promise<readonl
       const files = readFolder(buildDir);
       contents.set(browser, browser === 'chrome' && !options.withKey ? withoutKey(files) : files);
     }
-    contents.set('sources', readSources(readFileSync(resolve(root, configPath))));
-    await mkdir(outDir, { recursive: true });
+    contents.set('sources', sources);
     const lockfile = readJson(join(root, 'package-lock.json'), 'package-lock.json') as Lockfile;
     const sbom = toBytes(toSbom({ name, version }, [...bundled.values()], lockfile));
     const outputs = new Map([...contents].map(([part, files]) => [`-${part}.zip`, toZip(files)]));
@@ -83,6 +85,16 @@ export async function packageExtension(options: PackageOptions): Promise<readonl
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true }).catch((error: unknown) => {
+    const { code } = error as NodeJS.ErrnoException;
+    const isFile = code === 'EEXIST' || code === 'ENOTDIR';
+    throw new FileError([
+      `${relative(root, path)}: ${isFile ? 'found a file' : `cannot be made (${code})`}; expected a folder for the packages`,
+    ]);
+  });
 }
 
 /** Throws a `FileError` if the configuration is one to develop with. */
@@ -117,28 +129,10 @@ function withoutKey(files: Files): Files {
  * packages in `src/config.json`, and how to build them.
  */
 function readSources(config: Uint8Array): Files {
-  const files = new Map<string, Uint8Array>(
-    listSources().map((file) => [file, readFileSync(join(root, file))]),
-  );
+  const files = new Map(readSourceFiles(root));
   files.set('src/config.json', config);
   files.set('BUILDING.md', toBytes(describeBuild(readPackage())));
   return files;
-}
-
-function listSources(): readonly string[] {
-  try {
-    const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    // Git also knows files that are deleted here.
-    return listed.split('\0').filter((file) => file !== '' && existsSync(join(root, file)));
-  } catch {
-    throw new Error(
-      'Git does not list the sources that addons.mozilla.org asks for. Run `npm run package` in a git checkout.',
-    );
-  }
 }
 
 /** Tells a reviewer how to build, in the file that the packed sources begin with. */
@@ -190,7 +184,7 @@ export function describeNext({ withKey }: Pick<PackageOptions, 'withKey'>): read
 function describeOpenQuestions(): readonly string[] {
   const path = join(root, justificationsFile);
   if (!existsSync(path)) return [];
-  const document = readFileSync(path, 'utf8');
+  const document = readText(path, justificationsFile);
   const unjustified = browserNames.flatMap((browser) =>
     findUnjustified({ ...toManifest(readVersionedManifest(), readConfigFile(), browser) }, document),
   );

@@ -12,6 +12,9 @@ export interface ExtensionIdentity {
   readonly browser_specific_settings: { readonly gecko: { readonly id: string } };
 }
 
+/** The form of an id for Firefox that addons.mozilla.org accepts. */
+export const geckoIdForm = /^(?:[\w.-]*@[\w.-]+|\{[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\})$/i;
+
 /** The settings that decide the redirect URIs of a provider. */
 export type RedirectedProvider = Pick<Provider, 'id' | 'firefoxRedirect'>;
 
@@ -32,20 +35,25 @@ export function redirectUris(
     );
   }
   const firefox = toFirefoxUri(settings.gecko.id, { id: providerId, firefoxRedirect });
-  return { chrome: toChromeUri(key, providerId), firefox };
+  return { chrome: toChromeUri(toChromeExtensionId(key), providerId), firefox };
 }
 
-function toChromeUri(key: string, providerId: string): string {
-  return `https://${toChromeExtensionId(key)}.chromiumapp.org/${providerId}`;
+/** The redirect URI in a browser with Chromium's engine that knows the extension under this id. */
+export function toChromeUri(extensionId: string, providerId: string): string {
+  return `https://${extensionId}.chromiumapp.org/${providerId}`;
 }
 
-function toFirefoxUri(geckoId: string, { id, firefoxRedirect }: RedirectedProvider): string {
+/** The redirect URI in Firefox, of an extension with this `browser_specific_settings.gecko.id`. */
+export function toFirefoxUri(geckoId: string, { id, firefoxRedirect }: RedirectedProvider): string {
   const hash = createHash('sha1').update(geckoId).digest('hex');
   return toSignInUri(`https://${hash}.extensions.allizom.org/${id}`, { firefoxRedirect });
 }
 
-/** The first 16 bytes of the key's SHA-256, with the letters a to p as hexadecimal digits. */
-function toChromeExtensionId(key: string): string {
+/**
+ * The extension id that Chromium makes of a key: the first 16 bytes of its SHA-256, with the letters a to p as hexadecimal
+ * digits.
+ */
+export function toChromeExtensionId(key: string): string {
   const digest = createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex');
   return digest.slice(0, 32).replace(/./g, (digit) => 'abcdefghijklmnop'.charAt(parseInt(digit, 16)));
 }
@@ -66,7 +74,9 @@ export function describeRedirectUris(
   const { key, browser_specific_settings: settings } = manifest;
   const toUri: Readonly<Record<BrowserName, (provider: RedirectedProvider) => string>> = {
     chrome: ({ id }) =>
-      key === undefined ? 'unknown, because manifest.json has no "key"' : toChromeUri(key, id),
+      key === undefined
+        ? 'unknown, because manifest.json has no "key"'
+        : toChromeUri(toChromeExtensionId(key), id),
     firefox: (provider) => toFirefoxUri(settings.gecko.id, provider),
   };
   const lines = providers.flatMap((provider) =>

@@ -3,19 +3,20 @@
 
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { applyEdits, modify, parse, type JSONPath, type ParseError } from 'jsonc-parser';
 import { describeInvisible } from '../src/config/visible.ts';
 import { browserNames } from './browser/browsers.ts';
 import { FileError } from './build/parse-json.ts';
+import { listLanguages } from './build/list-languages.ts';
+import { readText } from './build/read-text.ts';
 import { type Change, writeChanges } from './changes.ts';
 import { isCommand, refuseOptionsKeptByNpm, runCommand, UsageError } from './command.ts';
 import { readDemonstrated } from './demo.ts';
 import { checkIcon, drawIcons, iconSource } from './icons.ts';
 import { readIdentity } from './product.ts';
-import { describeRedirectUris, type RedirectedProvider, storeIds } from './redirect-uris.ts';
+import { describeRedirectUris, geckoIdForm, type RedirectedProvider, storeIds } from './redirect-uris.ts';
 
 export interface NewName {
   /** The product's name, as people see it. */
@@ -26,8 +27,6 @@ export interface NewName {
   readonly icon: string | null;
 }
 
-/** The form of an id that addons.mozilla.org accepts. */
-const geckoIdForm = /^(?:[\w.-]*@[\w.-]+|\{[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\})$/i;
 /** The limit of the Chrome Web Store, in characters. */
 const maxNameLength = 75;
 const example = '--name "Acme Sign-in" --id sign-in@acme.example';
@@ -93,8 +92,8 @@ export async function rename(
   createKey = createPublicKey,
 ): Promise<readonly string[]> {
   const changes: Change[] = [];
-  const change = async (file: string, edits: readonly (readonly [JSONPath, string])[]) => {
-    const text = await readFile(join(root, file), 'utf8');
+  const change = (file: string, edits: readonly (readonly [JSONPath, string])[]) => {
+    const text = readText(join(root, file), file);
     changes.push({
       file,
       content: edits.reduce((edited, [path, value]) => set(file, edited, path, value), text),
@@ -102,18 +101,18 @@ export async function rename(
   };
 
   const locales = 'src/public/_locales';
-  for (const locale of (await readdir(join(root, locales))).toSorted()) {
+  for (const locale of listLanguages(join(root, locales))) {
     // A single dollar sign would begin a placeholder.
     const message = newName.name.replaceAll('$', '$$$$');
-    await change(`${locales}/${locale}/messages.json`, [[['extensionName', 'message'], message]]);
+    change(`${locales}/${locale}/messages.json`, [[['extensionName', 'message'], message]]);
   }
-  await change('manifest.json', [
+  change('manifest.json', [
     [['key'], createKey()],
     [['browser_specific_settings', 'gecko', 'id'], newName.geckoId],
   ]);
   const packageName = toPackageName(newName.name);
-  await change('package.json', [[['name'], packageName]]);
-  await change('package-lock.json', [
+  change('package.json', [[['name'], packageName]]);
+  change('package-lock.json', [
     [['name'], packageName],
     [['packages', '', 'name'], packageName],
   ]);

@@ -38,8 +38,9 @@ export function listen(
     'message',
     serveFetches(runtime, authorizedFetch, tasks.track, scope.navigator.locks),
   );
-  windows.onCreated.addListener(authWindow.onWindowCreated);
-  windows.onRemoved.addListener(authWindow.onWindowRemoved);
+  // Firefox for Android has none.
+  windows?.onCreated.addListener(authWindow.onWindowCreated);
+  windows?.onRemoved.addListener(authWindow.onWindowRemoved);
   runtime.onInstalled.addListener(({ reason }) => {
     const event = toInstallation(reason);
     if (event !== null) note(event);

@@ -14,13 +14,13 @@ interface Event<Listener> {
   addListener(listener: Listener): void;
 }
 
-/** The parts of the browser that the worker uses. */
+/** The parts of the browser that the worker uses. Firefox for Android has no `windows`, and no `identity`. */
 export interface WorkerBrowser extends ReopenPopupBrowser {
   readonly management?: NonNullable<ManagedBrowser['management']>;
   readonly action: ReopenPopupBrowser['action'] & ToolbarBrowser['action'];
   readonly i18n: ToolbarBrowser['i18n'];
   readonly identity: AuthWindowBrowser['identity'] & { getRedirectURL(path: string): string };
-  readonly windows: AuthWindowBrowser['windows'] & {
+  readonly windows?: NonNullable<AuthWindowBrowser['windows']> & {
     readonly onCreated: Event<AuthWindow['onWindowCreated']>;
     readonly onRemoved: Event<AuthWindow['onWindowRemoved']>;
   };

@@ -7,6 +7,7 @@ import type { PolicyReading } from '../config/policy.ts';
 import type { Config, Provider } from '../config/provider.ts';
 import type { World } from '../oidc/exchange.ts';
 import { codeFlow, type Flow } from '../oidc/flow.ts';
+import { ProblemError } from '../session/problem.ts';
 import type { ProviderId } from '../session/session.ts';
 import { createAuthorizedFetch } from './feature/authorized-fetch.ts';
 import { startFeatureWorker, type StartFeature } from './feature/feature-worker.ts';
@@ -81,7 +82,10 @@ export function startWorker(
     const { persistence } = await policy.ready();
     return persistence;
   });
-  const redirectUri = (providerId: ProviderId) => browser.identity.getRedirectURL(providerId);
+  const redirectUri = (providerId: ProviderId) => {
+    if (!(browser as Partial<WorkerBrowser>).identity) throw new ProblemError('not-supported');
+    return browser.identity.getRedirectURL(providerId);
+  };
 
   // Any call of the browser's API keeps the worker alive.
   const tasks = createTasks(createKeepAlive(() => browser.runtime.getPlatformInfo()));

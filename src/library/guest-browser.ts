@@ -23,10 +23,10 @@ export function toGuestBrowser(host: HostBrowser): WorkerBrowser {
   return {
     i18n,
     identity,
-    windows,
     tabs,
     permissions,
     runtime: toGuestRuntime(runtime),
+    ...(windows !== undefined && { windows }),
     ...(extension !== undefined && { extension }),
     storage: { local: withOwnKeys(host.storage.local), session: withOwnKeys(host.storage.session) },
     action: {

@@ -41,6 +41,13 @@ test('an extension without a toolbar button has a worker too', async () => {
   await expect(toGuestBrowser(withoutButton).action.openPopup()).resolves.toBeUndefined();
 });
 
+test('an extension in a browser without windows has a worker too', () => {
+  const { host } = setUp('popup.html');
+  const { windows: _, ...withoutWindows } = host;
+  expect('windows' in toGuestBrowser(withoutWindows)).toBe(false);
+  expect(toGuestBrowser(host).windows).toBe(host.windows);
+});
+
 test('commands come over ports, and the extension’s messages do not reach the worker', async () => {
   const { guest, ports, deliver } = setUp('popup.html');
   guest.runtime.onMessage.addListener(() => Promise.resolve({ ok: true }));

@@ -108,6 +108,12 @@ export const ownPage = {
   origin: `chrome-extension://${extensionId}`,
 } as const satisfies Sender;
 
+/** A browser with the whole API, as on a desktop. */
+type WholeBrowser = WorkerBrowser & {
+  readonly windows: NonNullable<WorkerBrowser['windows']>;
+  readonly action: Required<WorkerBrowser['action']>;
+};
+
 /** A browser; one without `managed` has no policies. */
 export function createFakeBrowser(managed: FakeManagedStorage | null = null) {
   const local = new FakeStorageArea();
@@ -198,7 +204,7 @@ export function createFakeBrowser(managed: FakeManagedStorage | null = null) {
 
   const findWindow = (id: number) => [...windows, ...foreignWindows].find((window) => window.id === id);
 
-  const browser: WorkerBrowser = {
+  const browser: WholeBrowser = {
     identity: {
       launchWebAuthFlow,
       getRedirectURL: (path) => `https://${extensionId}.chromiumapp.org/${path}`,

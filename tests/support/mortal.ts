@@ -50,6 +50,7 @@ export class Life {
 
 export function toMortalBrowser(browser: WorkerBrowser, life: Life): WorkerBrowser {
   const { identity, windows, storage, action } = browser;
+  const { setIcon } = action;
   const toMortalArea = (area: WorkerBrowser['storage']['session']) => ({
     ...area,
     onChanged: area.onChanged,
@@ -66,11 +67,13 @@ export function toMortalBrowser(browser: WorkerBrowser, life: Life): WorkerBrows
         launchWebAuthFlow: (details) => life.run(() => identity.launchWebAuthFlow(details)),
       },
     }),
-    windows: {
-      ...windows,
-      update: (id, changes) => life.run(() => windows.update(id, changes)),
-      remove: (id) => life.run(() => windows.remove(id)),
-    },
+    ...(windows !== undefined && {
+      windows: {
+        ...windows,
+        update: (id, changes) => life.run(() => windows.update(id, changes)),
+        remove: (id) => life.run(() => windows.remove(id)),
+      },
+    }),
     storage: {
       ...storage,
       local: toMortalArea(storage.local as WorkerBrowser['storage']['session']),
@@ -78,7 +81,7 @@ export function toMortalBrowser(browser: WorkerBrowser, life: Life): WorkerBrows
     },
     action: {
       openPopup: () => life.run(() => action.openPopup()),
-      setIcon: (details) => life.run(() => action.setIcon(details)),
+      ...(setIcon !== undefined && { setIcon: (details) => life.run(() => setIcon(details)) }),
       setTitle: (details) => life.run(() => action.setTitle(details)),
       setBadgeText: (details) => life.run(() => action.setBadgeText(details)),
       setBadgeBackgroundColor: (details) => life.run(() => action.setBadgeBackgroundColor(details)),

@@ -34,6 +34,8 @@ export interface WorkerSetup {
   readonly redirectBase?: string;
   /** Whether the browser has a sign-in window. Default true. */
   readonly hasWindow?: boolean;
+  /** The parts of the extension API that the browser does not have, such as `windows` or `action.setIcon`. */
+  readonly lacks?: readonly string[];
   /** The administrator's policies; without it the browser has none. */
   readonly managed?: FakeManagedStorage;
 }
@@ -45,11 +47,12 @@ export function setUpWorker({
   startFeature = () => undefined,
   redirectBase,
   hasWindow = true,
+  lacks = [],
   managed,
 }: WorkerSetup = {}) {
   globalThis.indexedDB = new IDBFactory();
   const fake = createFakeBrowser(managed);
-  if (!hasWindow) Reflect.deleteProperty(fake.browser, 'identity');
+  for (const name of hasWindow ? lacks : [...lacks, 'identity']) takeAway(fake.browser, name);
   const network = { isOnline: true };
   const provider = createScriptedProvider(script);
   const api = createScriptedApi();
@@ -181,4 +184,11 @@ export function setUpWorker({
       return fake.boardWhere((board) => status(board) !== 'signing-in', area);
     },
   };
+}
+
+/** Takes a part of the extension API away from a browser. */
+function takeAway(browser: object, name: string): void {
+  const path = name.split('.');
+  const owner = path.slice(0, -1).reduce<object>((part, key) => Reflect.get(part, key) as object, browser);
+  Reflect.deleteProperty(owner, path.at(-1) ?? '');
 }

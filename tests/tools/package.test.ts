@@ -31,6 +31,17 @@ async function makeFolder(): Promise<string> {
   return folder;
 }
 
+test('npm run package refuses a file in place of the folder for the packages, before it builds', async () => {
+  const folder = await makeFolder();
+  const outDir = join(folder, 'dist');
+  await writeFile(outDir, '');
+  const configPath = join(folder, 'config.json');
+  await writeFile(configPath, config);
+  await expect(packageExtension({ withKey: false, outDir, configPath })).rejects.toThrow(
+    /dist: found a file; expected a folder for the packages$/,
+  );
+});
+
 describe('expectShippable', () => {
   test.each([
     ['the demo provider', 'http://localhost:4455'],

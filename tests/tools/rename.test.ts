@@ -1,7 +1,8 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { FileError } from '../../tools/build/parse-json.ts';
 import { UsageError } from '../../tools/command.ts';
 import { redirectUris, type ExtensionIdentity } from '../../tools/redirect-uris.ts';
 import { describeRename, readNewName, rename } from '../../tools/rename.ts';
@@ -39,6 +40,26 @@ test('rename writes the new name into every language, and escapes a dollar sign'
       extensionName: { ...before['extensionName'], message: 'Acme $$ign-in' },
     });
   }
+});
+
+test('rename leaves alone what a file manager has left, and changes a language that is a link', async () => {
+  const root = await copyProject();
+  const locales = join(root, 'src/public/_locales');
+  await writeFile(join(locales, '.DS_Store'), '');
+  await cp(join(locales, 'en'), join(root, 'british'), { recursive: true });
+  await symlink(join(root, 'british'), join(locales, 'en_GB'), 'junction');
+  const changed = await rename(root, acme, draw, createKey);
+  expect(changed).toContain('src/public/_locales/en_GB/messages.json');
+  expect(changed.filter((file) => file.includes('.DS_Store'))).toEqual([]);
+});
+
+test('rename names a file that is missing, and writes nothing', async () => {
+  const root = await copyProject();
+  await rm(join(root, 'manifest.json'));
+  await expect(rename(root, acme, draw, createKey)).rejects.toThrow(
+    new FileError(['manifest.json: there is no such file']),
+  );
+  expect(await readText(root, 'package.json')).toBe(await readText(project, 'package.json'));
 });
 
 test('rename gives the extension a new identity in both browsers', async () => {

@@ -1,11 +1,11 @@
 // Modules that exist in no file: parts of the configuration, the messages of all languages, and a stand-in for the
 // polyfill.
 
-import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import { toBuiltParts } from '../../src/config/built-parts.ts';
 import type { Config } from '../../src/config/config.ts';
+import { listLanguages } from './list-languages.ts';
 import { readJson } from './read-text.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -34,7 +34,7 @@ export function languages(): Plugin {
 /** The code of that module. Calls `watch` with each file. Throws a `FileError` that names the file and place of a mistake. */
 export function toLanguagesModule(project: string, watch: (file: string) => void): string {
   const folder = 'src/public/_locales';
-  const files = readdirSync(resolve(project, folder)).map((language) => {
+  const files = listLanguages(resolve(project, folder)).map((language) => {
     const name = `${folder}/${language}/messages.json`;
     const file = resolve(project, name);
     watch(file);

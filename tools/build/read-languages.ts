@@ -1,11 +1,11 @@
 // Reads the messages of all languages, and refuses a language that would leave a text empty or that a browser would not load.
 
-import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { formatPath, type Mistake } from '../../src/config/config-error.ts';
 import { quote, toMistake } from '../../src/config/describe.ts';
 import { findPlaceholders, type MessagesFile } from '../../src/gallery/messages-file.ts';
+import { listLanguages } from './list-languages.ts';
 import { FileError, parseJson, type ParsedJson } from './parse-json.ts';
 import { readText } from './read-text.ts';
 
@@ -34,8 +34,7 @@ const fileSchema = v.record(v.string(), messageSchema, 'an object with a member 
  * {@link parseLanguages} does.
  */
 export function readLanguages(publicDir = sourceFolder): Readonly<Record<string, MessagesFile>> {
-  const folders = readdirSync(join(publicDir, '_locales'), { withFileTypes: true });
-  const names = folders.filter((folder) => folder.isDirectory()).map(({ name }) => name);
+  const names = listLanguages(join(publicDir, '_locales'));
   return parseLanguages(
     Object.fromEntries(
       names.map((name) => [name, readText(join(publicDir, '_locales', name, 'messages.json'), toFile(name))]),

@@ -12,7 +12,7 @@ import { toParts, type Part } from './flow.ts';
 import { examineKeys } from './keys.ts';
 import { recognize, type KnownProviders, type Recognized } from './known-provider.ts';
 import { toOutlook, type ProviderReport, type Register } from './report.ts';
-import { toTargets, type Target } from './targets.ts';
+import { toExtensionIds, toTargets, type ExtensionIds, type Target } from './targets.ts';
 import { secretRemedy, type Verdict } from './token-answer.ts';
 import { probeToken } from './token-probe.ts';
 import { probeWindow } from './window-probe.ts';
@@ -22,7 +22,8 @@ export interface Examination {
   readonly provider: Provider;
   /** The name of the profile in the configuration, or null. */
   readonly profileName: string | null;
-  readonly identity: ExtensionIdentity;
+  /** The manifest of the extension, or the ids of one that another project builds. */
+  readonly identity: ExtensionIdentity | ExtensionIds;
   /** The id that Edge Add-ons gave to the extension, or null. */
   readonly edgeId: string | null;
   readonly knownProviders: KnownProviders;
@@ -34,8 +35,10 @@ export interface Examination {
 export async function examineProvider(examination: Examination): Promise<ProviderReport> {
   const { provider, profileName, identity, edgeId, knownProviders, network } = examination;
   const recognized = recognize(provider, profileName, knownProviders);
-  const targets = toTargets(identity, provider, edgeId);
-  const configured = [...findMissingKey(identity), ...examineConfigured(provider, recognized, profileName)];
+  const ids = 'chromeId' in identity ? identity : toExtensionIds(identity);
+  const targets = toTargets(ids, provider, edgeId);
+  const missingKey = 'chromeId' in identity ? [] : findMissingKey(identity);
+  const configured = [...missingKey, ...examineConfigured(provider, recognized, profileName)];
   // A provider that cannot work need not be asked.
   const isRefused = configured.some(({ code }) => code === 'provider-refused');
   const answered = network === null || isRefused ? [] : await examineAnswers(provider, targets, network);

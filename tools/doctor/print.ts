@@ -1,24 +1,33 @@
-// Prints the report for people, as lines of at most 100 columns.
+// Prints the report for people.
 
 import type { Finding, TargetName } from './finding.ts';
+import { isBroken } from './examine-policy.ts';
+import { printSaid, wrap } from './lines.ts';
+import { printPolicy } from './print-policy.ts';
 import type { Outlook, ProviderReport, Register, Report } from './report.ts';
 import { storesDiffer } from '../redirect-uris.ts';
 import { targetTitles } from './targets.ts';
 
-const columns = 100;
-
 /** The lines of a report. */
 export function printReport(report: Report): readonly string[] {
-  const { mode, config, providers } = report;
+  const { mode, config, providers, policy, outlook } = report;
+  const isRefused = policy?.policies.some(isBroken) ?? false;
   return [
-    ...(mode === 'offline'
-      ? [`${config}, without asking any provider: what is known, and since when.`]
-      : [config]),
-    ...providers.flatMap((provider) => ['', ...printProvider(provider, mode)]),
-    '',
-    ...wrap(summaries[report.outlook], ''),
+    ...(policy === undefined ? [] : [...printPolicy(policy), '']),
+    ...(providers.length === 0 && isRefused ? [] : [...printProviders(config, mode, providers), '']),
+    ...wrap(isRefused ? refused : summaries[outlook], ''),
   ];
 }
+
+function printProviders(config: string, mode: Report['mode'], providers: Report['providers']): string[] {
+  return [
+    mode === 'offline' ? `${config}, without asking any provider: what is known, and since when.` : config,
+    ...providers.flatMap((provider) => ['', ...printProvider(provider, mode)]),
+  ];
+}
+
+const refused =
+  'The extension would not get or not use the policy. Correct what is marked as an error, and run this again.';
 
 const summaries: Readonly<Record<Outlook, string>> = {
   works: 'Everything that can be checked without signing in is right.',
@@ -52,13 +61,7 @@ export function printFinding(finding: Finding, targetCount: number): readonly st
   const { severity, targets, text, remedy } = finding;
   const isEverywhere = targets === 'all' || targets.length === targetCount;
   const place = isEverywhere ? '' : `${targets.map((name) => targetTitles[name]).join(', ')}: `;
-  const indent = ' '.repeat(11);
-  const [first = '', ...rest] = wrap(`${place}${text}`, indent);
-  return [
-    `  ${severity.padEnd(9)}${first.trimStart()}`,
-    ...rest,
-    ...(remedy === null ? [] : wrap(remedy, indent)),
-  ];
+  return printSaid(severity, `${place}${text}`, remedy);
 }
 
 function printRegister(providerId: string, { redirectUris, origins, console, steps }: Register): string[] {
@@ -96,18 +99,4 @@ function printFacts(profile: ProviderReport['profile']): string[] {
       ...(source === undefined ? [] : [`      ${source}`]),
     ]),
   ];
-}
-
-/** Breaks a text between words. A word that is longer than a line, such as a URI, has its own. */
-function wrap(text: string, indent: string): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (line !== '' && indent.length + longer.length > columns) {
-      lines.push(indent + line);
-      line = word;
-    } else line = longer;
-  }
-  return [...lines, indent + line];
 }

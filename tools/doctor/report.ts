@@ -1,6 +1,7 @@
 // The doctor's report, as `--json` prints it.
 
 import type { Finding, TargetName } from './finding.ts';
+import { isBroken, type PolicyReport } from './examine-policy.ts';
 import type { Fact } from './known-provider.ts';
 
 /** The outlook of a sign-in. `works`: nothing that can be checked without a person speaks against it. */
@@ -12,9 +13,12 @@ export interface Report {
   /** The configuration's file. */
   readonly config: string;
   readonly mode: 'online' | 'offline';
-  /** The worst outlook of all providers. */
+  /** The worst outlook of all providers, and `cannot-work` with a mistake in the policy. */
   readonly outlook: Outlook;
+  /** The providers of the configuration, or those that the policy leaves. */
   readonly providers: readonly ProviderReport[];
+  /** What the policy would bring about; missing if none was asked about. */
+  readonly policy?: PolicyReport;
 }
 
 export interface ProviderReport {
@@ -70,8 +74,15 @@ function worstOf(outlooks: readonly Outlook[]): Outlook {
   return outlooks.includes('unknown') ? 'unknown' : 'works';
 }
 
-/** Joins the reports of all providers. */
-export function toReport(config: string, mode: Report['mode'], providers: readonly ProviderReport[]): Report {
-  const outlook = worstOf(providers.flatMap((provider) => Object.values(provider.outlook)));
-  return { version: 1, config, mode, outlook, providers };
+/** Joins the reports of all providers, and that of a policy. */
+export function toReport(
+  config: string,
+  mode: Report['mode'],
+  providers: readonly ProviderReport[],
+  policy?: PolicyReport,
+): Report {
+  const outlooks = providers.flatMap((provider) => Object.values(provider.outlook));
+  const isRefused = policy?.policies.some(isBroken) ?? false;
+  const outlook = worstOf(isRefused ? [...outlooks, 'cannot-work'] : outlooks);
+  return { version: 1, config, mode, outlook, providers, ...(policy !== undefined && { policy }) };
 }

@@ -1,8 +1,13 @@
 // The places where the extension runs, and what identifies it there to a provider.
 
 import { randomUUID } from 'node:crypto';
-import type { Provider } from '../../src/config/provider.ts';
-import { type ExtensionIdentity, redirectUris } from '../redirect-uris.ts';
+import {
+  type ExtensionIdentity,
+  type RedirectedProvider,
+  toChromeExtensionId,
+  toChromeUri,
+  toFirefoxUri,
+} from '../redirect-uris.ts';
 import type { TargetName } from './finding.ts';
 
 /** One place where the extension runs. */
@@ -20,25 +25,41 @@ export const targetTitles: Readonly<Record<TargetName, string>> = {
   firefox: 'Firefox',
 };
 
+/** The ids of an extension, as its browsers know it; null where it is not to be examined. */
+export interface ExtensionIds {
+  readonly chromeId: string | null;
+  readonly firefoxId: string | null;
+}
+
 /**
- * The targets of a provider. Without `key` in manifest.json there is none for Chromium, whose id then depends on the
- * folder of the build. `edgeId` is the id that Edge Add-ons gave to the extension, or null.
+ * The ids of an extension that manifest.json describes. Without `key` there is none for Chromium, because it then depends on
+ * the folder of the build.
  */
+export function toExtensionIds({
+  key,
+  browser_specific_settings: settings,
+}: ExtensionIdentity): ExtensionIds {
+  return { chromeId: key === undefined ? null : toChromeExtensionId(key), firefoxId: settings.gecko.id };
+}
+
+/** The targets of a provider, for the extension with these ids. `edgeId` is the id that Edge Add-ons gave to it, or null. */
 export function toTargets(
-  manifest: ExtensionIdentity,
-  { id: providerId }: Pick<Provider, 'id'>,
+  { chromeId, firefoxId }: ExtensionIds,
+  provider: RedirectedProvider,
   edgeId: string | null,
 ): readonly Target[] {
-  // Firefox's does not depend on the key.
-  const { chrome, firefox } = redirectUris({ ...manifest, key: manifest.key ?? '' }, providerId);
   return [
-    ...(manifest.key === undefined ? [] : [toChromium('chrome', chrome)]),
-    ...(edgeId === null ? [] : [toChromium('edge', `https://${edgeId}.chromiumapp.org/${providerId}`)]),
-    { name: 'firefox', redirectUri: firefox, origin: `moz-extension://${randomUUID()}` },
+    ...(chromeId === null ? [] : [toChromium('chrome', chromeId, provider)]),
+    ...(edgeId === null ? [] : [toChromium('edge', edgeId, provider)]),
+    ...(firefoxId === null ? [] : [toFirefox(firefoxId, provider)]),
   ];
 }
 
-function toChromium(name: TargetName, redirectUri: string): Target {
-  const [extensionId = ''] = new URL(redirectUri).hostname.split('.');
-  return { name, redirectUri, origin: `chrome-extension://${extensionId}` };
+function toChromium(name: TargetName, extensionId: string, { id }: RedirectedProvider): Target {
+  return { name, redirectUri: toChromeUri(extensionId, id), origin: `chrome-extension://${extensionId}` };
+}
+
+function toFirefox(firefoxId: string, provider: RedirectedProvider): Target {
+  const redirectUri = toFirefoxUri(firefoxId, provider);
+  return { name: 'firefox', redirectUri, origin: `moz-extension://${randomUUID()}` };
 }

@@ -11,7 +11,8 @@ import { createStoredWindow } from './stored-window.ts';
 
 /** The parts of the browser that the window uses. Each is asked for at its first use, because that takes a browser time. */
 export interface AuthWindowBrowser extends FlowBrowser {
-  readonly windows: {
+  /** Missing in a browser without windows. One that a flow opens all the same can be neither raised nor closed. */
+  readonly windows?: {
     update(id: number, changes: { focused: boolean }): Promise<unknown>;
     remove(id: number): Promise<void>;
   };
@@ -72,7 +73,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
 
   const close = (id: number) =>
     // Rejects if the window was closed meanwhile, which is fine.
-    browser.windows.remove(id).catch(() => undefined);
+    browser.windows?.remove(id).catch(() => undefined);
   const stored = createStoredWindow(memory, close);
 
   const ownWindows = createOwnWindows(
@@ -140,7 +141,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
     async show() {
       await ownWindows.look();
       const id = current === null ? null : ownWindows.idOf(current.window);
-      if (id === null) return false;
+      if (id === null || !browser.windows) return false;
       return browser.windows.update(id, { focused: true }).then(
         () => true,
         // It was closed meanwhile.
@@ -155,7 +156,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
       await Promise.all([flow && closeCancelled(flow.window), stored.closeOfLastWorker()]);
     },
 
-    mayStayOpen: () => current !== null && ownWindows.mayBeOpen(current.window),
+    mayStayOpen: () => current !== null && (!browser.windows || ownWindows.mayBeOpen(current.window)),
 
     onWindowCreated({ id, type }) {
       if (id !== undefined && type === 'popup') ownWindows.onCreated(id);

@@ -17,7 +17,10 @@ export interface StoredWindow {
 }
 
 /** `close` closes the window, if it is still there. It never rejects. */
-export function createStoredWindow(memory: StorageArea, close: (id: number) => Promise<void>): StoredWindow {
+export function createStoredWindow(
+  memory: StorageArea,
+  close: (id: number) => Promise<void> | undefined,
+): StoredWindow {
   const item = createStorageItem(memory, 'auth-window', v.number());
   /** Whose window's id may be stored. `none` if no id is: neither the last worker nor this one has left one behind. */
   let state: 'last-worker' | 'this-worker' | 'none' = 'last-worker';

@@ -11,7 +11,8 @@ import { settledSession, type Session } from '../../session/session.ts';
 /** The parts of the browser that the toolbar uses. */
 export interface ToolbarBrowser {
   readonly action: {
-    setIcon(details: { path: Record<string, string> }): Promise<void>;
+    /** MDN does not list it for Firefox for Android. */
+    setIcon?(details: { path: Record<string, string> }): Promise<void>;
     setTitle(details: { title: string }): Promise<void>;
     setBadgeText(details: { text: string }): Promise<void>;
     setBadgeBackgroundColor(details: { color: string }): Promise<void>;
@@ -68,7 +69,7 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea): Too
     const next = toShown(session, isUnseen ?? before.isUnseen ?? false);
     const { action, i18n } = browser;
     const changes = [
-      next.icon !== before.icon && action.setIcon({ path: toIcon(next.icon) }),
+      next.icon !== before.icon && action.setIcon?.({ path: toIcon(next.icon) }),
       next.title !== before.title &&
         action.setTitle({ title: i18n.getMessage(next.title, [i18n.getMessage('extensionName')]) }),
       next.badge !== before.badge && action.setBadgeText({ text: next.badge }),

@@ -10,7 +10,7 @@ export type RunCall = <T>(path: string, args: readonly unknown[], effect: () => 
 const promptCalls = ['addListener', 'removeListener', 'getURL', 'getRedirectURL', 'getMessage', 'reload'];
 
 /** The same browser, whose asynchronous calls are made by `run`. */
-export function toGatedBrowser(browser: WorkerBrowser, run: RunCall): WorkerBrowser {
+export function toGatedBrowser<Browser extends WorkerBrowser>(browser: Browser, run: RunCall): Browser {
   return toGated(browser, '', run);
 }
 

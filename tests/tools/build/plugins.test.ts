@@ -27,6 +27,12 @@ test('the module of the languages holds the messages of each, and watches their 
   expect(watched).toHaveLength(2);
 });
 
+test('the module of the languages leaves out what a file manager has left', () => {
+  const root = projectOf({ en: '{}' });
+  writeFileSync(join(root, 'src/public/_locales/.DS_Store'), '');
+  expect(toLanguagesModule(root, () => undefined)).toBe('export default {"en": {}};');
+});
+
 test('the module of the languages names the file, line and column of a mistake in a message file', () => {
   const root = projectOf({ de: '{\n  "a": { "message": "A" },\n}', en: '{}' });
   expect(() => toLanguagesModule(root, () => {})).toThrow(

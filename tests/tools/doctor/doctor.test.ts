@@ -12,7 +12,13 @@ import { readDoctorOptions, runDoctor, type DoctorOptions } from '../../../tools
 import { readIdentity } from '../../../tools/product.ts';
 import { redirectUris } from '../../../tools/redirect-uris.ts';
 
-const online: DoctorOptions = { format: 'json', mode: 'online', edgeId: null };
+const online: DoctorOptions = {
+  format: 'json',
+  mode: 'online',
+  edgeId: null,
+  ids: null,
+  policyPath: null,
+};
 
 async function useConfig(text: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-doctor-test-'));
@@ -137,24 +143,78 @@ describe('npm run doctor', () => {
   });
 });
 
+describe('npm run doctor for an extension that another project builds', () => {
+  const chromeId = 'abcdefghijklmnop'.repeat(2);
+  const ids = { chromeId, firefoxId: 'notes@acme.example' };
+  const uris = {
+    chrome: `https://${chromeId}.chromiumapp.org/local`,
+    firefox: redirectUris({ key: '', browser_specific_settings: { gecko: { id: ids.firefoxId } } }, 'local')
+      .firefox,
+  };
+
+  test('names its redirect URIs, and asks the provider as it', async () => {
+    const demo = await useDemoProvider(Object.values(uris));
+    const { report, error } = await run({ ...online, ids });
+    expect(report.providers[0]?.register.redirectUris).toEqual(uris);
+    expect(report.outlook).toBe('works');
+    expect(demo.requests.map(({ origin }) => origin)).toContain(`chrome-extension://${chromeId}`);
+    expect(error).toBeNull();
+  });
+
+  test('examines only the browsers that are named', async () => {
+    await useProvider({ issuer: 'https://id.acme.example' });
+    const offline = { ...online, mode: 'offline' } as const;
+    const inFirefox = await run({ ...offline, ids: { ...ids, chromeId: null } });
+    expect(inFirefox.report.providers[0]?.register.redirectUris).toEqual({ firefox: uris.firefox });
+    // No manifest is meant, so none lacks a key.
+    expect(inFirefox.report.providers[0]?.findings.map(({ code }) => code)).not.toContain('key-missing');
+    const inChrome = await run({ ...offline, ids: { ...ids, firefoxId: null }, edgeId: 'p'.repeat(32) });
+    expect(inChrome.report.providers[0]?.register.redirectUris).toEqual({
+      chrome: uris.chrome,
+      edge: `https://${'p'.repeat(32)}.chromiumapp.org/local`,
+    });
+  });
+});
+
 describe('readDoctorOptions', () => {
+  const none = { format: 'text', mode: 'online', edgeId: null, ids: null, policyPath: null };
+  const id = 'abcdefghijklmnop'.repeat(2);
+  const guid = '{01234567-89ab-cdef-0123-456789abcdef}';
+  const knownOptions =
+    'Known are --json, --offline, --policy <file>, --chrome-id <id>, --edge-id <id> and --firefox-id <id>.';
+
   test.each([
-    [[], { format: 'text', mode: 'online', edgeId: null }],
-    [['--json'], { format: 'json', mode: 'online', edgeId: null }],
-    [
-      ['--offline', '--edge-id', 'abcdefghijklmnopabcdefghijklmnop'],
-      { format: 'text', mode: 'offline', edgeId: 'abcdefghijklmnopabcdefghijklmnop' },
-    ],
+    [[], none],
+    [['--json'], { ...none, format: 'json' }],
+    [['--offline', '--edge-id', id], { ...none, mode: 'offline', edgeId: id }],
+    [['--chrome-id', id], { ...none, ids: { chromeId: id, firefoxId: null } }],
+    [['--firefox-id', 'a@b'], { ...none, ids: { chromeId: null, firefoxId: 'a@b' } }],
+    [['--chrome-id', id, '--firefox-id', guid], { ...none, ids: { chromeId: id, firefoxId: guid } }],
+    [['--policy', 'policy.json'], { ...none, policyPath: 'policy.json' }],
   ])('reads %j', (args, options) => {
     expect(readDoctorOptions(args, {})).toEqual(options);
   });
 
   test.each([
-    [['--online'], 'Unknown option: --online. Known are --json, --offline and --edge-id <id>.'],
-    [['acme'], 'Unknown option: acme. Known are --json, --offline and --edge-id <id>.'],
+    [['--online'], `Unknown option: --online. ${knownOptions}`],
+    [['acme'], `Unknown option: acme. ${knownOptions}`],
+    [['--policy'], `Unknown option: --policy. ${knownOptions}`],
+    [['--policy', ''], '--policy is ""; expected the path of a policy.'],
     [
       ['--edge-id', 'acme'],
       '--edge-id is "acme"; expected the 32 letters from a to p that Partner Center shows.',
+    ],
+    [
+      ['--chrome-id', id.toUpperCase()],
+      `--chrome-id is "${id.toUpperCase()}"; expected the 32 letters from a to p that chrome://extensions shows.`,
+    ],
+    [
+      ['--firefox-id', 'notes'],
+      '--firefox-id is "notes"; expected "browser_specific_settings.gecko.id" of the manifest, such as "notes@acme.example".',
+    ],
+    [
+      ['--firefox-id', ''],
+      '--firefox-id is ""; expected "browser_specific_settings.gecko.id" of the manifest, such as "notes@acme.example".',
     ],
   ])('refuses %j', (args, message) => {
     expect(() => readDoctorOptions(args, {})).toThrow(new UsageError(message));
@@ -163,5 +223,8 @@ describe('readDoctorOptions', () => {
   test('refuses options that npm has kept, and says how to write them', () => {
     const environment = { npm_config_offline: 'true', npm_lifecycle_event: 'doctor' };
     expect(() => readDoctorOptions([], environment)).toThrow(/npm run doctor -- --json --offline/);
+    expect(() => readDoctorOptions([], { npm_config_policy: 'a', npm_config_firefox_id: 'b' })).toThrow(
+      /--policy, --firefox-id/,
+    );
   });
 });

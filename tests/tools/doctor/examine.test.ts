@@ -38,6 +38,18 @@ describe('a provider without a mistake', () => {
     expect(requests.map(({ origin }) => origin)).toContain(`chrome-extension://${edgeId}`);
   });
 
+  test('is asked with the loopback redirect URI in Firefox, if the configuration says so', async () => {
+    const { report, requests } = await examine({}, { firefoxRedirect: 'loopback' });
+    const loopback = /^http:\/\/127\.0\.0\.1\/mozoauth2\/[\da-f]{40}\/acme$/;
+    expect(report.register.redirectUris).toEqual({
+      chrome: expect.stringMatching(/^https:\/\/[a-p]{32}\.chromiumapp\.org\/acme$/),
+      firefox: expect.stringMatching(loopback),
+    });
+    const asked = requests.map(({ parameters }) => parameters.get('redirect_uri'));
+    expect(asked).toContainEqual(expect.stringMatching(loopback));
+    expect(report.outlook).toEqual({ chrome: 'works', firefox: 'works' });
+  });
+
   test('is not asked at all offline, and nothing says that it works', async () => {
     const { report, requests } = await examine({}, {}, { network: null });
     expect(requests).toEqual([]);

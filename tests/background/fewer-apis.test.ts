@@ -1,0 +1,73 @@
+// A browser that lacks a part of the extension API. Firefox for Android has neither windows nor a sign-in window.
+
+import { expect, test } from 'vitest';
+import { pending, showingCode, toShown } from '../support/device-scene.ts';
+import { adaIsSignedIn, expectSession, signOut } from '../support/fault-scene.ts';
+import { rest } from '../support/rest.ts';
+import { issuer, provider as scripted } from '../support/scripted-provider.ts';
+import { setUpWorker } from '../support/worker-setup.ts';
+
+/** What Firefox for Android lacks, of what the worker uses. */
+const missingOnAndroid = ['windows', 'identity', 'management', 'action.setIcon'];
+
+test('on Firefox for Android the worker starts, and says that a sign-in window is not supported', async () => {
+  const worker = setUpWorker({ lacks: missingOnAndroid });
+  expect(await worker.send({ type: 'open' })).toEqual({ ok: true });
+  expect(worker.readBoard()).toMatchObject({ session: { status: 'signed-out', problem: null } });
+  expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toEqual({ ok: true });
+  await rest(worker);
+  await expectSession(worker, { status: 'signed-out', problem: { code: 'not-supported' } });
+});
+
+test('on Firefox for Android a sign-in with a code works, and a sign-out tells what is left open', async () => {
+  const { worker, clock, code, pass, agree } = await showingCode(pending, {
+    providers: [{ ...scripted, deviceFlow: 'fallback' }],
+    lacks: missingOnAndroid,
+    hasWindow: false,
+    script: { metadata: { end_session_endpoint: `${issuer}/logout` } },
+  });
+  expect(code()).toEqual(toShown(clock.nowMs));
+  const shown = await worker.send({ type: 'show-window' });
+  expect(shown).toMatchObject({ ok: false, problem: { code: 'sign-in-page-failed' } });
+  expect(shown).not.toHaveProperty('problem.window');
+  agree();
+  await pass(5);
+  await expectSession(worker, adaIsSignedIn);
+  await worker.send({ type: 'sign-out', everywhere: true });
+  await rest(worker);
+  await expectSession(worker, { status: 'signed-out', providerSession: { status: 'open' } });
+});
+
+test('a sign-in with a code is cancelled where there are no windows', async () => {
+  const { worker } = await showingCode(pending, { lacks: missingOnAndroid, hasWindow: false });
+  expect(await worker.send({ type: 'cancel' })).toEqual({ ok: true });
+  const { session } = worker.readBoard() ?? {};
+  expect(session).toMatchObject({ status: 'signed-out', problem: { code: 'cancelled' } });
+  expect(session).not.toHaveProperty('problem.window');
+});
+
+test('without icons the toolbar button has its title and its badge all the same', async () => {
+  const worker = setUpWorker({ lacks: ['action.setIcon', 'action.openPopup'] });
+  await worker.signIn();
+  await rest(worker);
+  expect(worker.toolbar).toMatchObject({ icon: 'latchkey-signed-out', badge: '!' });
+});
+
+test('a sign-in window that cannot be raised or closed is left open, and the person is told', async () => {
+  const worker = setUpWorker({ lacks: ['windows'] });
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  const window = await worker.nextWindow();
+  window.appear();
+  const left = { window: 'left-open' };
+  expect(await worker.send({ type: 'show-window' })).toMatchObject({ ok: false, problem: left });
+  await worker.send({ type: 'cancel' });
+  await expectSession(worker, { status: 'signed-out', problem: { code: 'cancelled', ...left } });
+  expect(window.isOpen).toBe(true);
+});
+
+test('without windows a sign-in in the window works from its begin to its end', async () => {
+  const worker = setUpWorker({ lacks: ['windows'] });
+  await worker.signIn();
+  await expectSession(worker, adaIsSignedIn);
+  await signOut(worker);
+});

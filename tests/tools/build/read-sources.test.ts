@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { FileError } from '../../../tools/build/parse-json.ts';
+import { readSourceFiles } from '../../../tools/build/read-sources.ts';
+
+const project = resolve(import.meta.dirname, '../../..');
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-sources-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A checkout with one file. */
+function makeCheckout(folder = makeFolder()): string {
+  execFileSync('git', ['init', '--quiet', folder]);
+  writeFileSync(join(folder, 'main.ts'), 'main();');
+  return folder;
+}
+
+test('the sources are the files that git would add, with their content', () => {
+  const root = makeCheckout();
+  mkdirSync(join(root, 'src'));
+  writeFileSync(join(root, 'src/a.ts'), 'a();');
+  writeFileSync(join(root, 'ignored.log'), '');
+  writeFileSync(join(root, '.gitignore'), '*.log');
+  const files = readSourceFiles(root);
+  expect([...files.keys()].toSorted()).toEqual(['.gitignore', 'main.ts', 'src/a.ts']);
+  expect(String(files.get('src/a.ts'))).toBe('a();');
+});
+
+test('the sources leave out a linked node_modules, as they do a folder of that name', () => {
+  const root = makeCheckout();
+  copyFileSync(join(project, '.gitignore'), join(root, '.gitignore'));
+  symlinkSync(makeFolder(), join(root, 'node_modules'), 'junction');
+  expect([...readSourceFiles(root).keys()].toSorted()).toEqual(['.gitignore', 'main.ts']);
+});
+
+test.each([
+  ['a link to a folder', 'shared', (path: string) => symlinkSync(makeFolder(), path, 'junction')],
+  ['a repository of its own', 'shared/', (path: string) => void commitIn(makeCheckout(path))],
+])('the sources refuse %s in one sentence that names it', (_what, name, put) => {
+  const root = makeCheckout();
+  put(join(root, 'shared'));
+  expect(() => readSourceFiles(root)).toThrow(FileError);
+  expect(() => readSourceFiles(root)).toThrow(
+    `${name}: found a linked folder, a submodule or another git repository, whose files git does not list; put the files `,
+  );
+});
+
+/** Git takes a repository for a folder until it has a commit. */
+function commitIn(root: string): void {
+  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@acme.example'];
+  execFileSync('git', ['-C', root, 'add', '.']);
+  execFileSync('git', ['-C', root, ...who, 'commit', '--quiet', '--message', 'first']);
+}
+
+test('the sources need a checkout, and say so', () => {
+  expect(() => readSourceFiles(makeFolder())).toThrow(/Run `npm run package` in a git checkout/);
+});

@@ -1,0 +1,44 @@
+// Reads the sources that addons.mozilla.org asks for.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { FileError } from './parse-json.ts';
+import type { Files } from './zip.ts';
+
+/**
+ * Reads every file of the project at `root` that git knows or would add. A link to a file is read as that file.
+ *
+ * Throws a {@link FileError} for a folder that git lists as if it were a file: a link to one, a submodule, or a repository of
+ * its own. Throws an Error without git.
+ */
+export function readSourceFiles(root: string): Files {
+  // Git also knows files that are deleted here.
+  const files = listFiles(root).filter((file) => existsSync(join(root, file)));
+  const folders = files.filter((file) => statSync(join(root, file)).isDirectory());
+  if (folders.length > 0) {
+    throw new FileError(
+      folders.map(
+        (folder) =>
+          `${folder}: found a linked folder, a submodule or another git repository, whose files git does not list; put the files ` +
+          'themselves there, or name it in .gitignore if the build does without it',
+      ),
+    );
+  }
+  return new Map(files.map((file) => [file, readFileSync(join(root, file))]));
+}
+
+function listFiles(root: string): readonly string[] {
+  try {
+    const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return listed.split('\0').filter((file) => file !== '');
+  } catch {
+    throw new Error(
+      'Git does not list the sources that addons.mozilla.org asks for. Run `npm run package` in a git checkout.',
+    );
+  }
+}
