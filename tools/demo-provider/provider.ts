@@ -19,8 +19,8 @@ export interface DemoProviderOptions {
   readonly port?: number;
   /** The client's redirect URIs, for sign-in and sign-out. Default none: nobody can sign in. */
   readonly redirectUris?: readonly string[];
-  /** Lifetime of an access token. Default five minutes. */
-  readonly accessTokenSeconds?: number;
+  /** Lifetime of an access token, or what returns it for the next one. Default five minutes. */
+  readonly accessTokenSeconds?: number | (() => number);
   /** Lifetime of a refresh token, counted from each rotation. Default 14 days. */
   readonly refreshTokenSeconds?: number;
   /** Lifetime of an ID token. Default an hour. */
