@@ -16,6 +16,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { isLong } from '../../support/extent.ts';
 import { holdTime } from '../../support/held-time.ts';
 import { HttpBrowser, signInOverHttp } from '../../support/http-browser.ts';
+import { stopClock } from '../../support/stop-clock.ts';
 import { asa, marisol } from '../../../tools/demo-provider/people.ts';
 import {
   type DemoProvider,
@@ -466,8 +467,7 @@ test('the API rejects a call without a token of this provider', async () => {
 });
 
 test('the API rejects an expired access token', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  onTestFinished(() => void vi.useRealTimers());
+  stopClock();
   const provider = await start({ accessTokenSeconds: 60 });
   const { access_token: token } = await signIn(provider);
   const statusAfter = async (seconds: number) => {
