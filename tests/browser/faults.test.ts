@@ -95,7 +95,7 @@ test.runIf(isOfThisBrowser(1))(
 test.runIf(isOfThisBrowser(0))(
   'F12: a refused refresh token is replaced silently while the person is signed in at the provider',
   async () => {
-    const extension = await setUpExtension({ provider: { accessTokenSeconds: 1, refreshTokenSeconds: 1 } });
+    const extension = await setUpExtension({ provider: { accessTokenSeconds: 1, refreshTokenSeconds: 60 } });
     await signIn(extension);
     await extension.browser.closePopup();
     expireTokens();

@@ -291,7 +291,7 @@ test.runIf(isOfThisBrowser(0))(
   'a person grants or declines more scope when the feature asks, and the grant outlives the tokens',
   async () => {
     const { extension, popup, api } = await setUpSample({
-      provider: { accessTokenSeconds: 1, refreshTokenSeconds: 1 },
+      provider: { accessTokenSeconds: 60, refreshTokenSeconds: 60 },
     });
     const { browser } = extension;
     const notes = `${api}/scoped?scope=notes.read`;

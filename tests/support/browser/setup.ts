@@ -224,10 +224,10 @@ export async function signIn(extension: Extension, person: Person = marisol): Pr
   return popupWith(extension, 'signed-in');
 }
 
-/** Moves the clock of the demo provider, which is that of this process, beyond the end of tokens that last for a second. */
+/** Moves the clock of the demo provider, which is that of this process, beyond the end of tokens that last for a minute. */
 export function expireTokens(): void {
   const now = Date.now.bind(Date);
-  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 3_000);
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 90_000);
   onTestFinished(() => clock.mockRestore());
 }
 
