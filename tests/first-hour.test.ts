@@ -14,7 +14,7 @@ let project: ProjectCopy;
 
 beforeAll(async () => {
   project = await copyProject();
-}, 60_000);
+});
 
 afterAll(() => project.remove());
 

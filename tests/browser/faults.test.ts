@@ -5,6 +5,7 @@ import { marisol } from '../../tools/demo-provider/people.ts';
 import {
   approve,
   browserName,
+  expireTokens,
   popupWith,
   press,
   popupWithProblem,
@@ -94,11 +95,10 @@ test.runIf(isOfThisBrowser(1))(
 test.runIf(isOfThisBrowser(0))(
   'F12: a refused refresh token is replaced silently while the person is signed in at the provider',
   async () => {
-    const extension = await setUpExtension({ provider: { accessTokenSeconds: 1, refreshTokenSeconds: 1 } });
+    const extension = await setUpExtension({ provider: { accessTokenSeconds: 1, refreshTokenSeconds: 60 } });
     await signIn(extension);
     await extension.browser.closePopup();
-    // The provider counts whole seconds, so the refresh token has expired after two.
-    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    expireTokens();
     const grants = () => extension.demo.requests.flatMap(({ grantType }) => grantType ?? []);
     await popupWith(extension, 'signed-in');
     await expect
@@ -112,12 +112,12 @@ test.runIf(isOfThisBrowser(1))(
   'F18: a person who takes longer than the lifetime of an idle worker is still signed in',
   async () => {
     const extension = await setUpExtension({
-      firefoxPreferences: { 'extensions.background.idle.timeout': 2_000 },
+      firefoxPreferences: { 'extensions.background.idle.timeout': 1_000 },
     });
     const window = await startSignIn(extension);
     await extension.browser.closePopup();
     // Twice the idle time after which Firefox stops an event page. Chromium keeps a worker whose window is open.
-    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
     await approve(window);
     await popupWith(extension, 'signed-in');
   },

@@ -5,7 +5,7 @@ import type { Page } from 'puppeteer-core';
 import { expect, test, vi } from 'vitest';
 import { isLong } from '../support/extent.ts';
 import { asa, marisol } from '../../tools/demo-provider/people.ts';
-import { approve, browserName, popupWith, type Extension } from '../support/browser/setup.ts';
+import { approve, browserName, expireTokens, popupWith, type Extension } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 import {
   ask,
@@ -226,12 +226,13 @@ test.runIf(isOfThisBrowser(0))(
   'many requests at the moment when the token expires share one renewal',
   async () => {
     const requests = isLong ? 1_000 : 100;
-    // A token is renewed 30 s before it expires. All requests end before the new token needs a renewal.
-    const freshMs = isLong ? 15_000 : 5_000;
+    // A token is renewed 30 s before it expires, so this one is a second after it was issued.
+    let accessTokenSeconds = 31;
     const { extension, popup, api } = await setUpSample({
-      provider: { accessTokenSeconds: 30 + freshMs / 1000 },
+      provider: { accessTokenSeconds: () => accessTokenSeconds },
     });
-    await pass(freshMs);
+    accessTokenSeconds = 3_600;
+    await pass(1_100);
     const before = grants(extension).length;
     const statuses = await popup.evaluate(
       (url, length) =>
@@ -290,7 +291,7 @@ test.runIf(isOfThisBrowser(0))(
   'a person grants or declines more scope when the feature asks, and the grant outlives the tokens',
   async () => {
     const { extension, popup, api } = await setUpSample({
-      provider: { accessTokenSeconds: 1, refreshTokenSeconds: 1 },
+      provider: { accessTokenSeconds: 60, refreshTokenSeconds: 60 },
     });
     const { browser } = extension;
     const notes = `${api}/scoped?scope=notes.read`;
@@ -307,8 +308,8 @@ test.runIf(isOfThisBrowser(0))(
     await click(await mounted(await popupWith(extension, 'signed-in')), '[data-sample="allow"]');
     await approve(await browser.waitForSignInWindow());
     const after = await mounted(await popupWith(extension, 'signed-in'));
-    // The refresh token expires too, so that a silent sign-in asks the provider again.
-    await pass(1_500);
+    // The refresh token too, so that a silent sign-in asks the provider again.
+    expireTokens();
     const before = grants(extension).length;
     expect(await ask(after, notes)).toMatchObject(ok);
     expect(grants(extension).slice(before)).toContain('authorization_code');

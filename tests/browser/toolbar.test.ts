@@ -1,5 +1,6 @@
 // The toolbar button as the browser shows it.
 
+import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import type { MessageKey } from '../../src/popup/i18n/text.ts';
 import { lookUp } from '../support/english.ts';
@@ -15,10 +16,11 @@ import {
 } from '../support/browser/setup.ts';
 
 /**
- * Reads what the browser shows at the button. No browser reports the icon, so it comes from the worker's own record.
+ * Reads what the browser shows at the button, in a page of the extension. No browser reports the icon, so it comes from the
+ * worker's own record.
  */
-function readToolbar({ browser }: Extension): Promise<object> {
-  return browser.evaluateInExtension(async () => {
+function readToolbar(page: Page): Promise<object> {
+  return page.evaluate(async () => {
     interface Action {
       getTitle(details: object): Promise<string>;
       getBadgeText(details: object): Promise<string>;
@@ -39,13 +41,16 @@ function readToolbar({ browser }: Extension): Promise<object> {
 }
 
 async function toolbarBecomes(
-  extension: Extension,
+  { browser }: Extension,
   key: MessageKey,
   badge: string,
   icon: string,
 ): Promise<void> {
   const title = lookUp(key, [lookUp('extensionName')]);
-  await expect.poll(() => readToolbar(extension), { timeout: 20_000 }).toEqual({ title, badge, icon });
+  // One page for all reads, because to open a page takes longer than to read.
+  await browser.withExtensionPage(async (page) => {
+    await expect.poll(() => readToolbar(page), { timeout: 20_000 }).toEqual({ title, badge, icon });
+  });
 }
 
 test('a session survives a restart of the browser, and the toolbar shows its state before and after', async () => {

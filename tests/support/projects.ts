@@ -75,6 +75,10 @@ const isolate = false;
 /** How long an assertion polls: longer than anything takes on a busy machine. */
 const pollTimeoutMs = 10_000;
 
+function unitTimeoutMs(extent: Extent): number {
+  return extent === 'long' ? 600_000 : 30_000;
+}
+
 function unitTests(extent: Extent): TestProjectInlineConfiguration {
   return {
     plugins: [react(), builtConfig(readConfigFile(demoConfigPath)), keyedBySettings()],
@@ -83,7 +87,9 @@ function unitTests(extent: Extent): TestProjectInlineConfiguration {
       isolate,
       include: unitFiles[extent],
       exclude: ['tests/browser/**', firstHour, ...(extent === 'inner' ? wide : [])],
-      testTimeout: extent === 'long' ? 600_000 : 30_000,
+      testTimeout: unitTimeoutMs(extent),
+      // A hook does a part of the work of its tests. Vitest gives it 10 s by default.
+      hookTimeout: unitTimeoutMs(extent),
       env: { LATCHKEY_TEST: extent },
       // Unit tests wait for milliseconds.
       expect: { poll: { timeout: pollTimeoutMs, interval: 2 } },
@@ -115,6 +121,7 @@ function firstHourTest(): TestProjectInlineConfiguration {
       name: 'first-hour',
       include: [firstHour],
       testTimeout: 600_000,
+      hookTimeout: 600_000,
       sequence: { groupOrder: 1 },
     },
   };

@@ -97,7 +97,7 @@ describe.runIf(isLong)('the npm package', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'latchkey-library-test-'));
     tarball = await packLibrary(folder);
-  }, 60_000);
+  });
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -150,7 +150,7 @@ describe.runIf(isLong)('packageExtension', () => {
       outDir: folder,
       configPath: join(folder, 'config.json'),
     });
-  }, 120_000);
+  });
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 

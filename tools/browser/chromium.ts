@@ -40,6 +40,7 @@ export async function driveChromium(options: DriverOptions, profileFolder: strin
       '--window-size=1000,800',
       '--disable-component-update',
       '--disable-quic',
+      ...((options.preparesProcesses ?? true) ? [] : ['--disable-features=SpareRendererForSitePerProcess']),
       ...(language === undefined ? [] : [`--lang=${language}`]),
       // Chromium does not start with its sandbox as root.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),

@@ -6,7 +6,6 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout } from 'node:timers/promises';
 import { EmbeddedJWK, calculateJwkThumbprint, jwtVerify } from 'jose';
 import type { AccessToken, Provider } from 'oidc-provider';
 import { findPerson } from './people.ts';
@@ -15,11 +14,22 @@ import { idTokenClientId } from './clients.ts';
 /** Error codes of RFC 6750 (section 3.1) and RFC 9449 (section 7.1). */
 type Refusal = 'invalid_token' | 'invalid_dpop_proof';
 
+/** Resolves when this many milliseconds have passed. */
+export type Pass = (ms: number) => Promise<void>;
+
+interface ApiOwner {
+  /** Issues the tokens that the API accepts. */
+  readonly provider: Provider;
+  readonly issuer: string;
+  readonly pass: Pass;
+}
+
 interface Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly caller: AccessToken;
   readonly query: URLSearchParams;
+  readonly pass: Pass;
 }
 
 interface Route {
@@ -71,10 +81,9 @@ const routes: Readonly<Record<string, Route>> = {
   /** Sends nothing, not even headers, for `ms` milliseconds. */
   '/api/slow': {
     method: 'GET',
-    async answer({ response, query }) {
+    async answer({ response, query, pass }) {
       const ms = readNumber(query, 'ms');
-      // The timer does not keep the process running.
-      await setTimeout(ms, null, { ref: false });
+      await pass(ms);
       sendJson(response, 200, { ms });
     },
   },
@@ -115,8 +124,7 @@ const statusRoute: Route = {
  * is bound to a key, as DPoP. An ID token of the client that gets no access token counts as one.
  */
 export async function answerApi(
-  provider: Provider,
-  issuer: string,
+  { provider, issuer, pass }: ApiOwner,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -134,7 +142,7 @@ export async function answerApi(
   }
   const query = new URL(request.url ?? '', issuer).searchParams;
   try {
-    await route.answer({ request, response, caller, query });
+    await route.answer({ request, response, caller, query, pass });
   } catch (error) {
     if (!(error instanceof BadQuery)) throw error;
     sendJson(response, 400, { error: 'bad_query', error_description: error.message });

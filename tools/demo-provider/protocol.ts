@@ -19,7 +19,7 @@ import type { createStore } from './store.ts';
 export interface ProtocolSettings {
   readonly issuer: string;
   readonly redirectUris: readonly string[];
-  readonly accessTokenSeconds: number;
+  readonly accessTokenSeconds: number | (() => number);
   readonly refreshTokenSeconds: number;
   readonly idTokenSeconds: number;
   readonly profileInIdToken: boolean;

@@ -3,8 +3,8 @@
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as pass } from 'node:timers/promises';
-import { answerApi, pathOf } from './api.ts';
+import { setTimeout } from 'node:timers/promises';
+import { answerApi, pathOf, type Pass } from './api.ts';
 import { clientId, deviceClientId, idTokenClientId, type ConfidentialClient } from './clients.ts';
 import { Consents, answerInteraction } from './interaction.ts';
 import { type Loopback, listenOnLoopback } from './loopback.ts';
@@ -19,8 +19,8 @@ export interface DemoProviderOptions {
   readonly port?: number;
   /** The client's redirect URIs, for sign-in and sign-out. Default none: nobody can sign in. */
   readonly redirectUris?: readonly string[];
-  /** Lifetime of an access token. Default five minutes. */
-  readonly accessTokenSeconds?: number;
+  /** Lifetime of an access token, or what returns it for the next one. Default five minutes. */
+  readonly accessTokenSeconds?: number | (() => number);
   /** Lifetime of a refresh token, counted from each rotation. Default 14 days. */
   readonly refreshTokenSeconds?: number;
   /** Lifetime of an ID token. Default an hour. */
@@ -33,6 +33,8 @@ export interface DemoProviderOptions {
   readonly confidential?: ConfidentialClient | null;
   /** How late each request is answered, as by a provider that is this far away. Default 0 ms. */
   readonly delayMs?: number;
+  /** Resolves when this many milliseconds have passed. Default: a timer, which does not keep the process running. */
+  readonly pass?: Pass;
   /** Whether the protocol's endpoints send CORS headers. Default true; if false, reading them needs a host permission. */
   readonly cors?: boolean;
 }
@@ -89,7 +91,7 @@ export async function startDemoProvider(options: DemoProviderOptions = {}): Prom
 
 async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<DemoProvider> {
   const issuer = `http://localhost:${loopback.port}`;
-  const redirectUris = options.redirectUris ?? [];
+  const { redirectUris = [], pass = startTimer } = options;
   const formTargets = redirectUris.map((uri) => new URL(uri).origin);
   const settings = {
     issuer,
@@ -135,10 +137,9 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // The timer does not keep the process running.
-    if (options.delayMs !== undefined) await pass(options.delayMs, null, { ref: false });
+    if (options.delayMs !== undefined) await pass(options.delayMs);
     const path = pathOf(request);
-    if (path.startsWith('/api/')) return answerApi(protocol, issuer, request, response);
+    if (path.startsWith('/api/')) return answerApi({ provider: protocol, issuer, pass }, request, response);
     if (path.startsWith('/people/')) return answerPortrait(path, response);
     if (path.startsWith('/interaction/')) {
       return answerInteraction(protocol, state, formTargets, request, response);
@@ -168,6 +169,10 @@ async function serve(loopback: Loopback, options: DemoProviderOptions): Promise<
     },
     close: loopback.close,
   };
+}
+
+async function startTimer(ms: number): Promise<void> {
+  await setTimeout(ms, null, { ref: false });
 }
 
 function suppressCors(response: ServerResponse): void {

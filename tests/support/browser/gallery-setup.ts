@@ -16,7 +16,7 @@ import type { Appearance } from '../../../tools/browser/driver.ts';
 import { demoConfigPath, readConfigFile } from '../../../tools/build/read-config.ts';
 import { serveGallery, type ServedGallery } from '../../../tools/gallery.ts';
 import { buildGalleryOnce, buildOnce } from './builds.ts';
-import { borrowBrowser } from './shared-browser.ts';
+import { borrowForWebPages } from './shared-browser.ts';
 
 export const faces = toFaces(0, '');
 
@@ -46,7 +46,7 @@ let served: Promise<ServedGallery> | null = null;
 /** Opens a page as wide as the popup, which is closed when the test has finished. */
 export async function openPage(appearance: Appearance): Promise<Page> {
   // The browser always has an extension, which these tests do not use.
-  const borrowed = await borrowBrowser(await buildOnce(readConfigFile(demoConfigPath), 'none'));
+  const borrowed = await borrowForWebPages(() => buildOnce(readConfigFile(demoConfigPath), 'none'));
   const browser = borrowed.current();
   // A new tab, because Firefox gives the first one no focus.
   const page = await browser.browser.newPage();
@@ -72,10 +72,17 @@ export async function showFace(
         document.documentElement.removeAttribute('data-face');
         dispatchEvent(new PopStateEvent('popstate'));
       }
-      const deadlineMs = performance.now() + 10_000;
-      while (document.documentElement.dataset['face'] !== face) {
-        if (performance.now() > deadlineMs) throw new Error(`The face ${face} does not appear.`);
-        await new Promise(requestAnimationFrame);
+      const root = document.documentElement;
+      if (root.dataset['face'] !== face) {
+        await new Promise<void>((appear, fail) => {
+          const late = setTimeout(() => fail(new Error(`The face ${face} does not appear.`)), 10_000);
+          new MutationObserver((_changes, observer) => {
+            if (root.dataset['face'] !== face) return;
+            observer.disconnect();
+            clearTimeout(late);
+            appear();
+          }).observe(root, { attributeFilter: ['data-face'] });
+        });
       }
       // Ends running animations at once, except endless ones.
       for (const animation of document.getAnimations()) {

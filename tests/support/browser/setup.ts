@@ -3,7 +3,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { ElementHandle, Page } from 'puppeteer-core';
-import { inject, onTestFinished } from 'vitest';
+import { inject, onTestFinished, vi } from 'vitest';
 import type { Board } from '../../../src/bridge/session/board.ts';
 import type { ProblemCode } from '../../../src/session/problem.ts';
 import type { ExtensionBrowser, ExtensionBrowserOptions } from '../../../tools/browser/extension-browser.ts';
@@ -222,6 +222,13 @@ export async function approve(window: Page, person: Person = marisol): Promise<v
 export async function signIn(extension: Extension, person: Person = marisol): Promise<Page> {
   await approve(await startSignIn(extension), person);
   return popupWith(extension, 'signed-in');
+}
+
+/** Moves the clock of the demo provider, which is that of this process, beyond the end of tokens that last for a minute. */
+export function expireTokens(): void {
+  const now = Date.now.bind(Date);
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 90_000);
+  onTestFinished(() => clock.mockRestore());
 }
 
 /** Reads the storage area that the extension's pages can read. */

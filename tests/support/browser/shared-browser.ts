@@ -19,6 +19,8 @@ export type Settings = ReplacementSettings;
 
 let shared: ExtensionBrowser | null = null;
 let isBorrowed = false;
+/** Whether the tests since the last reset have opened web pages only, and closed them. */
+let isReset = false;
 
 // The exit of this process ends its browser and removes the profile, but a signal ends the process without an exit.
 process.once('SIGTERM', () => process.exit());
@@ -26,6 +28,28 @@ process.once('SIGTERM', () => process.exit());
 /** Returns this worker's browser with a new installation of the extension in `extensionDir`; if in use, a new browser. */
 export async function borrowBrowser(extensionDir: string, settings: Settings = {}): Promise<BorrowedBrowser> {
   if (isBorrowed) return launchBrowser(extensionDir, settings);
+  return lendShared(() => reset(extensionDir, settings));
+}
+
+/**
+ * Returns this worker's browser for a test that opens web pages only and closes them. It is reset unless the last test was
+ * such a one too: to install an extension takes longer than most of them. `findBuild` returns any build of the extension.
+ */
+export async function borrowForWebPages(findBuild: () => Promise<string>): Promise<BorrowedBrowser> {
+  const borrowed = await lendShared(async () => {
+    if (shared === null || !isReset) await reset(await findBuild(), {});
+  });
+  isReset = true;
+  return borrowed;
+}
+
+async function reset(extensionDir: string, settings: Settings): Promise<void> {
+  isReset = false;
+  if (shared === null) shared = await launch(extensionDir, settings);
+  else await shared.replaceExtension(extensionDir, settings);
+}
+
+async function lendShared(prepare: () => Promise<void>): Promise<BorrowedBrowser> {
   isBorrowed = true;
   let isDiscarded = false;
   onTestFinished(async ({ task }) => {
@@ -34,8 +58,7 @@ export async function borrowBrowser(extensionDir: string, settings: Settings = {
     await shared?.close();
     shared = null;
   });
-  if (shared === null) shared = await launch(extensionDir, settings);
-  else await shared.replaceExtension(extensionDir, settings);
+  await prepare();
   return {
     current: () => expectLaunched(shared),
     async restart() {
@@ -69,6 +92,8 @@ function launch(extensionDir: string, settings: Settings): Promise<ExtensionBrow
     headless: true,
     language: 'en-US',
     temporaryDir: openWorkerFolder(),
+    // Most of the processes that it would prepare are never used.
+    preparesProcesses: false,
     ...settings,
   });
 }

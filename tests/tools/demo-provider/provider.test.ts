@@ -14,7 +14,9 @@ import {
 } from 'jose';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { isLong } from '../../support/extent.ts';
+import { holdTime } from '../../support/held-time.ts';
 import { HttpBrowser, signInOverHttp } from '../../support/http-browser.ts';
+import { stopClock } from '../../support/stop-clock.ts';
 import { asa, marisol } from '../../../tools/demo-provider/people.ts';
 import {
   type DemoProvider,
@@ -384,10 +386,16 @@ test('the API sends bytes at the speed of the reader, and stops when the reader 
 });
 
 test('the API delays a response as requested', async () => {
-  const provider = await start();
-  const [soon, late] = [1, 300].map((ms) => callApi(`/api/slow?ms=${ms}`, {}, provider));
-  expect(await (await Promise.race([late, soon]))?.json()).toEqual({ ms: 1 });
-  expect(await (await late)?.json()).toEqual({ ms: 300 });
+  const time = holdTime();
+  const provider = await start({ pass: time.pass });
+  const ask = async (ms: number) => (await callApi(`/api/slow?ms=${ms}`, {}, provider)).json();
+  const [soon, late] = [ask(1), ask(300)];
+  expect(await time.waiting(2)).toEqual([1, 300]);
+  time.advance(1);
+  expect(await soon).toEqual({ ms: 1 });
+  expect(await time.waiting(1)).toEqual([299]);
+  time.advance(299);
+  expect(await late).toEqual({ ms: 300 });
 });
 
 test('the API redirects to a requested path or host', async () => {
@@ -459,11 +467,15 @@ test('the API rejects a call without a token of this provider', async () => {
 });
 
 test('the API rejects an expired access token', async () => {
-  const provider = await start({ accessTokenSeconds: 1 });
+  stopClock();
+  const provider = await start({ accessTokenSeconds: 60 });
   const { access_token: token } = await signIn(provider);
-  await expect
-    .poll(async () => (await fetch(`${provider.issuer}/api/me`, { headers: bearer(token) })).status)
-    .toBe(401);
+  const statusAfter = async (seconds: number) => {
+    vi.setSystemTime(Date.now() + seconds * 1000);
+    return (await fetch(`${provider.issuer}/api/me`, { headers: bearer(token) })).status;
+  };
+  expect(await statusAfter(59)).toBe(200);
+  expect(await statusAfter(1)).toBe(401);
 });
 
 test.each(['GET', 'OPTIONS'])('the API sends no CORS header on %s', async (method) => {
@@ -637,10 +649,15 @@ test.runIf(isLong)('a sign-in, a rejected request and a logout print nothing on 
 });
 
 test('a provider that is far away answers late, and records when a request arrived and was answered', async () => {
-  const provider = await start({ delayMs: 50 });
-  await fetch(`${provider.issuer}/.well-known/openid-configuration`);
+  const time = holdTime();
+  const provider = await start({ delayMs: 50, pass: time.pass });
+  const answer = fetch(`${provider.issuer}/.well-known/openid-configuration`);
+  expect(await time.waiting(1)).toEqual([50]);
+  const betweenMs = performance.timeOrigin + performance.now();
+  time.advance(50);
+  await answer;
   await expect.poll(() => provider.requests.length).toBe(1);
   const [{ arrivedAtMs, answeredAtMs } = { arrivedAtMs: NaN, answeredAtMs: NaN }] = provider.requests;
-  // A timer may be a fraction of a millisecond early.
-  expect(answeredAtMs - arrivedAtMs).toBeGreaterThan(48);
+  expect(arrivedAtMs).toBeLessThanOrEqual(betweenMs);
+  expect(answeredAtMs).toBeGreaterThanOrEqual(betweenMs);
 });

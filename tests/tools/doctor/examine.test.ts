@@ -17,15 +17,21 @@ describe('a provider without a mistake', () => {
   test('gets requests like those of the extension, which sign nobody in', async () => {
     const { requests } = await examine();
     const at = (path: string) => requests.filter(({ url }) => url.pathname === path);
-    expect(at('/token').map(({ origin }) => origin)).toEqual([
+    // The doctor asks for all browsers at once, so either comes first.
+    const origins = at('/token').map(({ origin }) => origin);
+    expect(origins.toSorted()).toEqual([
       expect.stringMatching(/^chrome-extension:\/\/[a-p]{32}$/),
       expect.stringMatching(/^moz-extension:\/\/[\da-f-]{36}$/),
     ]);
     expect(at('/authorize').map(({ parameters }) => parameters.get('prompt'))).toEqual(['none', 'none']);
-    expect(at('/authorize').map(({ parameters }) => parameters.get('redirect_uri'))).toEqual([
-      expect.stringMatching(/^https:\/\/[a-p]{32}\.chromiumapp\.org\/acme$/),
-      expect.stringMatching(/^https:\/\/[\da-f]{40}\.extensions\.allizom\.org\/acme$/),
-    ]);
+    const redirectUris = at('/authorize').map(({ parameters }) => parameters.get('redirect_uri'));
+    expect(redirectUris).toHaveLength(2);
+    expect(redirectUris).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^https:\/\/[a-p]{32}\.chromiumapp\.org\/acme$/),
+        expect.stringMatching(/^https:\/\/[\da-f]{40}\.extensions\.allizom\.org\/acme$/),
+      ]),
+    );
     expect(at('/authorize').map(({ origin }) => origin)).toEqual([null, null]);
     expect(requests.filter(({ headers }) => headers.has('cookie'))).toEqual([]);
     expect(requests.every(({ url }) => url.origin === issuer)).toBe(true);

@@ -6,6 +6,7 @@ import { readConfig } from '../../../src/config/config.ts';
 import { examineProvider } from '../../../tools/doctor/examine.ts';
 import { printReport } from '../../../tools/doctor/print.ts';
 import { toReport } from '../../../tools/doctor/report.ts';
+import { propertyRuns } from '../../support/extent.ts';
 import {
   createHealthyProvider,
   html,
@@ -98,7 +99,7 @@ test('prints nothing harmful of any document, and never fails', async () => {
     fc.asyncProperty(document, async (changed) => {
       expect(await print({ document: changed })).toMatch(harmless);
     }),
-    { numRuns: 200 },
+    propertyRuns,
   );
 });
 
