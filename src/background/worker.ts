@@ -76,11 +76,8 @@ export function startWorker(
   optionalParts: OptionalParts = {},
 ): void {
   const { nowMs } = world;
-  const { local, session: memory } = browser.storage;
-  const { isKeptOnDevice, area, expectVaultKey } = createPlaces(browser.storage, async () => {
-    const { persistence } = await policy.ready();
-    return persistence;
-  });
+  const places = createPlaces(browser.storage, async () => (await policy.ready()).persistence);
+  const { local, memory, area } = places;
   const redirectUri = (providerId: ProviderId) => browser.identity.getRedirectURL(providerId);
 
   // Any call of the browser's API keeps the worker alive.
@@ -115,11 +112,12 @@ export function startWorker(
     config.providers.map(({ id }) => id),
     allProviders.known,
   );
-  const vaultKey = expectVaultKey(withDatabase, nowMs);
+  const vaultKey = places.expectVaultKey(withDatabase, nowMs);
   const vault = wall.watchVault(createVault(withDatabase, vaultKey));
   const toolbar = createToolbar(browser, memory);
   const session = wireSession({
     ...optionalParts,
+    readAhead: () => places.readAhead(withDatabase),
     withDatabase,
     vaultKey,
     boards,
@@ -155,7 +153,7 @@ export function startWorker(
     tasks,
     memory,
     isPageOpen: () => isPageOpen(browser),
-    isCostly: () => isUpdateCostly({ isKeptOnDevice, vault, boards, attempts }),
+    isCostly: () => isUpdateCostly({ ...places, vault, boards, attempts }),
     reload: () => browser.runtime.reload(),
   });
 
