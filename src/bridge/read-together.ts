@@ -14,40 +14,30 @@ export interface AreaReadTogether extends StorageArea {
 }
 
 /**
- * The same area. The first read of one of the items under `keys` reads all of them. Each is handed out once, and only if it
- * has not been written since; later reads ask the area. Only for items that nobody else writes.
+ * The same area. The first read of one of the items under `keys` reads all of them. That answer is given once for each item,
+ * and only until it is written; later reads ask the area. Only for items that nobody else writes.
  */
 export function readTogether(area: ManyItemsArea, keys: readonly string[]): AreaReadTogether {
   const unread = new Set(keys);
   let reading: Promise<Record<string, unknown>> | null = null;
-  const forget = () => {
-    unread.clear();
-    reading = null;
-  };
   const readAll = () => {
-    if (reading === null) {
-      reading = area.get([...keys]);
-      // A storage that works again is asked again.
-      reading.catch(forget);
-    }
-    return reading;
+    const items = (reading ??= area.get([...keys]));
+    // A storage that works again is asked again.
+    items.catch(() => unread.clear());
+    if (unread.size === 0) reading = null;
+    return items;
   };
 
   return {
     readAhead() {
       if (unread.size > 0) void readAll();
     },
-    async get(key) {
-      if (!unread.delete(key)) return area.get(key);
-      const { [key]: value } = await readAll();
-      if (unread.size === 0) forget();
-      return value === undefined ? {} : { [key]: value };
-    },
-    async set(items) {
+    get: (key) => (unread.delete(key) ? readAll() : area.get(key)),
+    set(items) {
       for (const key of Object.keys(items)) unread.delete(key);
       return area.set(items);
     },
-    async remove(key) {
+    remove(key) {
       unread.delete(key);
       return area.remove(key);
     },

@@ -72,7 +72,7 @@ export function createSessionRecord(): SessionRecord {
       ]);
       const record = parseSession(await open(key, sessionKey, sealed));
       if (record === null) {
-        if ((await database.getKey('vault', sessionKey)) !== undefined) await write(database, key, null);
+        if (sealed !== undefined) await write(database, key, null);
         cached = null;
         return null;
       }

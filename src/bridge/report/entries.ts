@@ -13,13 +13,15 @@ const entrySchema = lazily(() => {
   const durationMs = v.pipe(v.number(), v.safeInteger());
   const status = v.picklist(['signed-out', 'signing-in', 'signed-in'] satisfies Session['status'][]);
   const code = v.nullable(v.picklist(problemCodes));
+  const entry = <const What extends string, const Members extends v.ObjectEntries>(
+    what: What,
+    members: Members,
+  ) => v.strictObject({ atMs: timeMs, what: v.literal(what), ...members });
 
   return v.union([
-    v.strictObject({ atMs: timeMs, what: v.literal('worker-started') }),
-    v.strictObject({ atMs: timeMs, what: v.literal('database-begun-anew') }),
-    v.strictObject({
-      atMs: timeMs,
-      what: v.literal('browser-event'),
+    entry('worker-started', {}),
+    entry('database-begun-anew', {}),
+    entry('browser-event', {
       event: v.picklist([
         'install',
         'update',
@@ -29,9 +31,7 @@ const entrySchema = lazily(() => {
         'hosts-allowed',
       ]),
     }),
-    v.strictObject({
-      atMs: timeMs,
-      what: v.literal('command'),
+    entry('command', {
       command: v.picklist([
         'open',
         'sign-in',
@@ -42,9 +42,7 @@ const entrySchema = lazily(() => {
         'request-scope',
       ] satisfies Command['type'][]),
     }),
-    v.strictObject({
-      atMs: timeMs,
-      what: v.literal('state'),
+    entry('state', {
       from: status,
       to: status,
       /** The provider's position in the configuration, starting at 1; null if there is none. */
@@ -54,11 +52,9 @@ const entrySchema = lazily(() => {
       /** How long the sign-in took; null unless this change ended one. */
       tookMs: v.nullable(durationMs),
     }),
-    v.strictObject({ atMs: timeMs, what: v.literal('renewal'), problem: code, tookMs: durationMs }),
+    entry('renewal', { problem: code, tookMs: durationMs }),
     /** An endpoint that is not used, because it is not https or its host is not configured. */
-    v.strictObject({
-      atMs: timeMs,
-      what: v.literal('endpoint-left-out'),
+    entry('endpoint-left-out', {
       provider: v.pipe(v.number(), v.safeInteger()),
       endpoint: v.picklist([
         'userinfo_endpoint',
@@ -67,25 +63,17 @@ const entrySchema = lazily(() => {
         'pushed_authorization_request_endpoint',
       ]),
     }),
-    v.strictObject({
-      atMs: timeMs,
-      what: v.literal('device-signed-out'),
+    entry('device-signed-out', {
       result: v.picklist(['done', 'failed']),
     }),
-    v.strictObject({
-      atMs: timeMs,
-      what: v.literal('revocation'),
+    entry('revocation', {
       result: v.picklist(['done', 'unsupported', 'refused', 'failed']),
     }),
     /** The administrator's policy: a new one holds, none holds any more, or a wrong one is not used. */
-    v.strictObject({
-      atMs: timeMs,
-      what: v.literal('policy'),
+    entry('policy', {
       result: v.picklist(['applied', 'none', 'refused']),
     }),
-    v.strictObject({
-      atMs: timeMs,
-      what: v.literal('provider-session'),
+    entry('provider-session', {
       result: v.picklist(['ended', 'open']),
     }),
   ]);
