@@ -14,6 +14,8 @@ export interface Journal {
   note(note: Note): void;
   /** The same for a step that is worth a write of the storage only together with the next one. */
   noteWithNext(note: Note): void;
+  /** Returns `work`, until whose end nothing is written: it uses the same storage, and a person waits for it. */
+  giveWay<T>(work: Promise<T>): Promise<T>;
 }
 
 /**
@@ -23,45 +25,53 @@ export interface Journal {
 export function createJournal(
   area: StorageArea,
   nowMs: () => number,
-  print: (entry: Entry) => void = () => undefined,
+  print?: (entry: Entry) => void,
 ): Journal {
   // Which of them are entries is checked where they are shown: each worker that starts reads them, and nobody waits there.
   const item = createStorageItem<readonly unknown[]>(area, journalKey, v.array(v.unknown()));
   /** The stored entries; null until they are read. */
   let stored: readonly unknown[] | null = null;
-  /** Entries that are not stored yet. */
-  let waiting: readonly Entry[] = [];
+  /** Notes that are not stored yet. A worker that starts has better to do than to check them. */
+  let waiting: readonly object[] = [];
+
+  let pressing: Promise<unknown> = Promise.resolve();
 
   /** Writes the waiting entries, and those that come meanwhile with the next write. */
   const write = singleFlight(async () => {
-    // The same storage writes the board, for which a person waits.
+    // The work that has caused the note has begun by then.
+    await nextTask();
+    await pressing;
+    // The reply that it brings is on its way by then.
     await nextTask();
     while (waiting.length > 0) {
       stored ??= (await item.read()) ?? [];
       const written = waiting;
-      const entries = [...stored, ...written].slice(-maxEntries);
+      // Only the words and numbers of the schema pass, whatever the types were made to believe.
+      const entries = [...stored, ...parseEntries(written)].slice(-maxEntries);
       await item.write(entries);
       stored = entries;
-      waiting = waiting.filter((entry) => !written.includes(entry));
+      waiting = waiting.filter((noted) => !written.includes(noted));
     }
   });
 
   const noteWithNext = (note: Note) => {
-    // Only the words and numbers of the schema pass, whatever the types were made to believe.
-    const [entry] = parseEntries([{ ...note, atMs: nowMs() }]);
-    if (entry === undefined) return;
-    print(entry);
-    waiting = [...waiting, entry].slice(-maxEntries);
+    const noted = { ...note, atMs: nowMs() };
+    if (print !== undefined) parseEntries([noted]).forEach(print);
+    waiting = [...waiting, noted].slice(-maxEntries);
   };
 
   return {
     noteWithNext,
+    giveWay(work) {
+      pressing = Promise.allSettled([pressing, work]);
+      return work;
+    },
     note(note) {
       noteWithNext(note);
       write()
         // A write that was just ending has not seen this note.
         .then(() => (waiting.length > 0 ? write() : undefined))
-        // The entries wait for the next note.
+        // They wait for the next note.
         .catch(() => undefined);
     },
   };

@@ -5,10 +5,11 @@ import type { Entry } from '../bridge/report/entries.ts';
 import startFeature from '../feature/worker.ts';
 import { startInBrowser } from './start-in-browser.ts';
 
-/** Prints the journal to the worker's console in a development build; a production build does not contain it. */
+/** Prints the journal to the worker's console. */
 function print(entry: Entry): void {
   // oxlint-disable-next-line no-console -- development only
-  if (import.meta.env.DEV) console.debug('Latchkey journal:', entry);
+  console.debug('Latchkey journal:', entry);
 }
 
-startInBrowser(browser, startFeature, print);
+// A production build does not contain it.
+startInBrowser(browser, startFeature, import.meta.env.DEV ? print : undefined);

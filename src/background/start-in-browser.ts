@@ -11,12 +11,10 @@ import {
 } from 'latchkey:config';
 import { browser } from '../bridge/browser.ts';
 import type { Entry } from '../bridge/report/entries.ts';
-import { findMissingDeviceEndpoints, type PartRule } from '../config/config.ts';
+import { deviceFlowRule, idTokenRule, userApiRule, type PartRule } from '../config/config.ts';
 import { toSignInUri } from '../config/loopback.ts';
 import { toMatchPattern } from '../config/origins.ts';
 import { readPolicy } from '../config/policy.ts';
-import { findIdTokenMistakes } from '../config/response-type.ts';
-import { findUserApiMistakes } from '../config/user-api.ts';
 import { idTokenFlow } from '../oidc/id-token-flow.ts';
 import { byUserApi, oauthFlow } from '../oidc/oauth-flow.ts';
 import type { StartFeature } from './feature/feature-worker.ts';
@@ -27,9 +25,9 @@ import { startWorker, type WorkerBrowser } from './worker.ts';
 
 // The bundler leaves out what a constant switches off.
 const partRules: readonly PartRule[] = [
-  ...(usesUserApi ? [findUserApiMistakes] : []),
-  ...(usesIdTokenResponse ? [findIdTokenMistakes] : []),
-  ...(usesDeviceFlow ? [findMissingDeviceEndpoints] : []),
+  ...(usesUserApi ? [userApiRule] : []),
+  ...(usesIdTokenResponse ? [idTokenRule] : []),
+  ...(usesDeviceFlow ? [deviceFlowRule] : []),
 ];
 
 /**

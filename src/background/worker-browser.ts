@@ -2,6 +2,7 @@
 
 import type { Locks } from '../bridge/fetch/life.ts';
 import type { PageEvent } from '../bridge/fetch/serve-fetch.ts';
+import type { ManyItemsArea } from '../bridge/read-together.ts';
 import type { BoardArea } from '../bridge/session/board.ts';
 import type { MessageRuntime, Sender } from '../bridge/session/messages.ts';
 import type { Reply } from '../session/commands.ts';
@@ -27,8 +28,8 @@ export interface WorkerBrowser extends ReopenPopupBrowser {
   readonly tabs: AuthWindowBrowser['tabs'];
   readonly permissions: { readonly onAdded: Event<() => void> };
   readonly storage: {
-    readonly local: BoardArea;
-    readonly session: BoardArea;
+    readonly local: BoardArea & ManyItemsArea;
+    readonly session: BoardArea & ManyItemsArea;
     readonly managed?: NonNullable<ManagedBrowser['storage']['managed']>;
   };
   readonly runtime: ReopenPopupBrowser['runtime'] &

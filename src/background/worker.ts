@@ -77,11 +77,8 @@ export function startWorker(
   optionalParts: OptionalParts = {},
 ): void {
   const { nowMs } = world;
-  const { local, session: memory } = browser.storage;
-  const { isKeptOnDevice, area, expectVaultKey } = createPlaces(browser.storage, async () => {
-    const { persistence } = await policy.ready();
-    return persistence;
-  });
+  const places = createPlaces(browser.storage, async () => (await policy.ready()).persistence);
+  const { local, memory, area } = places;
   const redirectUri = (providerId: ProviderId) => {
     if (!(browser as Partial<WorkerBrowser>).identity) throw new ProblemError('not-supported');
     return browser.identity.getRedirectURL(providerId);
@@ -119,11 +116,12 @@ export function startWorker(
     config.providers.map(({ id }) => id),
     allProviders.known,
   );
-  const vaultKey = expectVaultKey(withDatabase, nowMs);
+  const vaultKey = places.expectVaultKey(withDatabase, nowMs);
   const vault = wall.watchVault(createVault(withDatabase, vaultKey));
   const toolbar = createToolbar(browser, memory);
   const session = wireSession({
     ...optionalParts,
+    readAhead: () => places.readAhead(withDatabase),
     withDatabase,
     vaultKey,
     boards,
@@ -159,7 +157,7 @@ export function startWorker(
     tasks,
     memory,
     isPageOpen: () => isPageOpen(browser),
-    isCostly: () => isUpdateCostly({ isKeptOnDevice, vault, boards, attempts }),
+    isCostly: () => isUpdateCostly({ ...places, vault, boards, attempts }),
     reload: () => browser.runtime.reload(),
   });
 

@@ -5,12 +5,13 @@ import * as v from 'valibot';
 import { refuseProfiles, type ApplyProfiles } from './apply.ts';
 import { ConfigError, formatPath, type Mistake } from './config-error.ts';
 import { describe, quote, toMistake } from './describe.ts';
-import { findKeyMistakes } from './keys.ts';
+import { findKeyMistakes, type KeyRule } from './keys.ts';
 import { toProviderOrigins } from './origins.ts';
 import { findCodeMistakes, findIdTokenMistakes } from './response-type.ts';
 import type { Config, Provider } from './provider.ts';
 import { configSchema } from './schema.ts';
 import { checkEndpoint, checkIssuer } from './url.ts';
+import { findUserApiKeyMistakes } from './user-api-keys.ts';
 import { findScopeMistakes, findUserApiMistakes } from './user-api.ts';
 
 export type { Config, Provider } from './provider.ts';
@@ -27,14 +28,20 @@ export function readConfig(json: unknown, applyProfiles: ApplyProfiles = refuseP
   return readByRules(json, allRules, applyProfiles);
 }
 
-/** A rule for the providers with a setting that needs a part of the extension: see built-parts.ts. */
-export type PartRule = (providers: ParsedProviders) => Mistake[];
+/** The rules for a setting that needs a part of the extension: see built-parts.ts. */
+export interface PartRule {
+  readonly findKeyMistakes?: KeyRule;
+  readonly findMistakes: (providers: ParsedProviders) => Mistake[];
+}
 
-export const allRules: readonly PartRule[] = [
-  findUserApiMistakes,
-  findIdTokenMistakes,
-  findMissingDeviceEndpoints,
-];
+export const userApiRule: PartRule = {
+  findKeyMistakes: findUserApiKeyMistakes,
+  findMistakes: findUserApiMistakes,
+};
+export const idTokenRule: PartRule = { findMistakes: findIdTokenMistakes };
+export const deviceFlowRule: PartRule = { findMistakes: findMissingDeviceEndpoints };
+
+export const allRules: readonly PartRule[] = [userApiRule, idTokenRule, deviceFlowRule];
 
 /**
  * Does the same with `partRules` as the only rules of that kind. A reader may go without the rule of a part only if it
@@ -49,7 +56,10 @@ export function readByRules(
   // A text that fails one check would often fail the next for the same reason.
   const result = v.safeParse(configSchema(), applied.json, { abortPipeEarly: true });
   const found = [
-    ...findKeyMistakes(applied.json),
+    ...findKeyMistakes(
+      applied.json,
+      partRules.flatMap((rule) => rule.findKeyMistakes ?? []),
+    ),
     ...(result.issues ?? []).map(toMistake),
     ...(result.typed ? findDuplicateIds(result.output.providers) : []),
     ...(result.typed ? findUnreachableEndpoints(result.output.providers) : []),
@@ -57,7 +67,7 @@ export function readByRules(
     ...(result.typed ? findRepeatedParameters(result.output.providers) : []),
     ...(result.typed ? findScopeMistakes(result.output.providers) : []),
     ...(result.typed ? findCodeMistakes(result.output.providers) : []),
-    ...(result.typed ? partRules.flatMap((rule) => rule(result.output.providers)) : []),
+    ...(result.typed ? partRules.flatMap((rule) => rule.findMistakes(result.output.providers)) : []),
   ];
   const mistakes = [...applied.mistakes, ...withoutPlaces(found, applied.mistakes).map(applied.explain)];
   if (!result.success || mistakes.length > 0) throw new ConfigError(mistakes);
@@ -157,7 +167,7 @@ function findRepeatedParameters(providers: ParsedProviders): Mistake[] {
 }
 
 /** Discovery is not asked for an endpoint that is null, nor if all others of a sign-in are configured. */
-export function findMissingDeviceEndpoints(providers: ParsedProviders): Mistake[] {
+function findMissingDeviceEndpoints(providers: ParsedProviders): Mistake[] {
   return providers.flatMap(({ deviceFlow, metadata }, index) => {
     if (deviceFlow === 'off' || metadata === null) return [];
     const { device_authorization_endpoint: endpoint } = metadata;

@@ -3,7 +3,7 @@
 
 import type { Mistake, Path } from './config-error.ts';
 import { findNearest } from './nearest.ts';
-import { configEntries, logoutEntries, metadataEntries, providerEntries, userApiEntries } from './schema.ts';
+import { configEntries, logoutEntries, metadataEntries, providerEntries } from './schema.ts';
 import { isObject } from './object-schema.ts';
 
 const perSignIn = 'the extension sets it for each sign-in';
@@ -32,17 +32,17 @@ export const reservedParameters: Readonly<Record<string, string>> = {
   request_uri: replacesRequest,
 };
 
-/** Returns one mistake for each key that is not allowed. None repeats a value. */
-export function findKeyMistakes(json: unknown): Mistake[] {
+/** Finds the keys of a provider that are not allowed, in a setting that needs a part of the extension. */
+export type KeyRule = (provider: unknown, path: Path) => Mistake[];
+
+/** Returns one mistake for each key that is not allowed, also by `partRules`. None repeats a value. */
+export function findKeyMistakes(json: unknown, partRules: readonly KeyRule[]): Mistake[] {
   const providers = memberOf(json, 'providers');
   return [
     ...unknownKeys(json, [], configEntries()),
     ...(Array.isArray(providers) ? providers : []).flatMap((provider: unknown, index) => {
       const path = ['providers', index];
       const parameters = memberOf(provider, 'authorizationParameters');
-      const userApi = memberOf(provider, 'userApi');
-      const headers = memberOf(userApi, 'headers');
-      const headersPath = [...path, 'userApi', 'headers'];
       return [
         ...unknownKeys(provider, path, providerEntries()),
         ...unknownKeys(memberOf(provider, 'metadata'), [...path, 'metadata'], metadataEntries()),
@@ -54,9 +54,7 @@ export function findKeyMistakes(json: unknown): Mistake[] {
         ...refusedParameters(parameters, [...path, 'authorizationParameters']),
         ...droppedNames(parameters, [...path, 'authorizationParameters'], 'not a parameter name'),
         ...droppedNames(memberOf(provider, 'allowed'), [...path, 'allowed'], 'not a claim name'),
-        ...unknownKeys(userApi, [...path, 'userApi'], userApiEntries()),
-        ...refusedHeaders(headers, headersPath),
-        ...droppedNames(headers, headersPath, 'not a header name'),
+        ...partRules.flatMap((find) => find(provider, path)),
       ];
     }),
   ];
@@ -89,70 +87,29 @@ function explainParameterRefusal(name: string): string | null {
   return Object.hasOwn(reservedParameters, name) ? `refused: ${reservedParameters[name]}` : null;
 }
 
-/** Headers that the worker or the browser sets itself, or that would change what the request is. */
-const ownHeaders: readonly string[] = [
-  'authorization',
-  'dpop',
-  'cookie',
-  'cookie2',
-  'set-cookie',
-  'host',
-  'origin',
-  'referer',
-  'user-agent',
-  'accept-encoding',
-  'connection',
-  'date',
-  'expect',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'via',
-];
-const ownHeaderPrefixes = [
-  'access-control-',
-  'content-',
-  'if-',
-  'proxy-',
-  'sec-',
-  'x-forwarded-',
-  'x-http-method',
-];
-
-function refusedHeaders(headers: unknown, path: Path): Mistake[] {
-  return keysOf(headers).flatMap((name) => {
-    const refusal = explainHeaderRefusal(name.toLowerCase());
-    return refusal === null ? [] : { path: [...path, name], text: refusal };
-  });
-}
-
-function explainHeaderRefusal(name: string): string | null {
-  if (isSecret(name) || /token|api-?key/.test(name)) return secretRefusal;
-  const isOwn = ownHeaders.includes(name) || ownHeaderPrefixes.some((prefix) => name.startsWith(prefix));
-  return isOwn ? 'refused: the extension or the browser sets it; remove it' : null;
-}
-
 /** Names that valibot silently drops from a record. */
-function droppedNames(record: unknown, path: Path, refusal: string): Mistake[] {
+export function droppedNames(record: unknown, path: Path, refusal: string): Mistake[] {
   return keysOf(record)
     .filter((name) => ['__proto__', 'constructor', 'prototype'].includes(name))
     .map((name) => ({ path: [...path, name], text: refusal }));
 }
 
-const secretRefusal =
+/** Why a key that names a secret is refused. */
+export const secretRefusal =
   'refused: everyone who installs the extension could read it; ' +
   'register a public client (PKCE, no secret), remove this key, and rotate the secret at the provider';
 
-function isSecret(key: string): boolean {
+/** Whether a key names a secret. */
+export function isSecret(key: string): boolean {
   return /secret|password|assertion|private_?key/i.test(key);
 }
 
-function keysOf(value: unknown): string[] {
+/** The keys of an object; none of anything else. */
+export function keysOf(value: unknown): string[] {
   return isObject(value) ? Object.keys(value) : [];
 }
 
-function memberOf(value: unknown, key: string): unknown {
+/** A member of an object; undefined if it has none, or is no object. */
+export function memberOf(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }

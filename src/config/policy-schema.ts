@@ -2,7 +2,7 @@
 // managed-schema.json, for Chromium, is generated from this schema and the one of a provider.
 
 import * as v from 'valibot';
-import { lazily } from './lazily.ts';
+import { lazily } from '../session/lazily.ts';
 import { isObject, listOf } from './object-schema.ts';
 import { matching } from './schema.ts';
 

@@ -6,7 +6,7 @@ import { ConfigError, formatPath, type Mistake } from './config-error.ts';
 import { readByRules, type PartRule } from './config.ts';
 import { quote, toMistake } from './describe.ts';
 import { unknownKeys } from './keys.ts';
-import { lazily } from './lazily.ts';
+import { lazily } from '../session/lazily.ts';
 import { configuredOrigins, toProviderOrigins } from './origins.ts';
 import { policyEntries, policyTextKey } from './policy-schema.ts';
 import type { Config, Provider } from './provider.ts';

@@ -4,7 +4,7 @@
 
 import * as v from 'valibot';
 import { checkIssuerTemplate } from './issuer-template.ts';
-import { lazily } from './lazily.ts';
+import { lazily } from '../session/lazily.ts';
 import { listOf, object, plainObject } from './object-schema.ts';
 import { checkEndpoint, checkIssuer, checkOrigin } from './url.ts';
 import { describeInvisible } from './visible.ts';

@@ -1,18 +1,21 @@
 // A storage area in which Latchkey's items cannot collide with those of the extension around it.
 
+import type { ManyItemsArea } from '../bridge/read-together.ts';
 import type { BoardArea } from '../bridge/session/board.ts';
 
 const prefix = 'latchkey:';
 
+type OwnArea = BoardArea & ManyItemsArea;
 type Changes = Record<string, { newValue?: unknown }>;
 
 /** The part of `area` that is Latchkey's own: each key stands in it with a prefix, and nothing else is seen. */
-export function withOwnKeys(area: BoardArea): BoardArea {
+export function withOwnKeys(area: OwnArea): OwnArea {
   const inner = new WeakMap<(changes: Changes) => void, (changes: Changes) => void>();
   return {
-    async get(key) {
-      const { [prefix + key]: value } = await area.get(prefix + key);
-      return value === undefined ? {} : { [key]: value };
+    async get(keys) {
+      const own = [keys].flat().map((key) => prefix + key);
+      const items = Object.entries(await area.get(own));
+      return Object.fromEntries(items.map(([key, value]) => [key.slice(prefix.length), value]));
     },
     set: (items) =>
       area.set(Object.fromEntries(Object.entries(items).map(([key, value]) => [prefix + key, value]))),

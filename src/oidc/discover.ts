@@ -6,43 +6,50 @@ import type { _expectedIssuer as expectedIssuer } from 'oauth4webapi';
 import * as v from 'valibot';
 import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/origins.ts';
+import { lazily } from '../session/lazily.ts';
 import { ProblemError } from '../session/problem.ts';
 import { isSecureUrl } from '../session/secure-url.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { expectJson } from './exchange.ts';
 import { expectTenant, isAdvertisable, type ExpectedIssuer } from './issuer.ts';
 
-const endpoint = v.pipe(v.string('is not a text'), v.check(isSecureUrl, 'is not an https URL'));
-const names = v.array(v.string());
+const endpoint = lazily(() => v.pipe(v.string('is not a text'), v.check(isSecureUrl, 'is not an https URL')));
 
-const metadataEntries = {
-  issuer: v.string('is not a text'),
-  authorization_endpoint: endpoint,
-  token_endpoint: endpoint,
-  jwks_uri: endpoint,
-  userinfo_endpoint: v.exactOptional(endpoint),
-  revocation_endpoint: v.exactOptional(endpoint),
-  end_session_endpoint: v.exactOptional(endpoint),
-  pushed_authorization_request_endpoint: v.exactOptional(endpoint),
-  require_pushed_authorization_requests: v.exactOptional(v.boolean()),
-  /** Not checked here: device.ts does it, which most builds do not have. */
-  device_authorization_endpoint: v.exactOptional(v.custom<string>(() => true)),
-  dpop_signing_alg_values_supported: v.exactOptional(names),
-  id_token_signing_alg_values_supported: v.optional(names, []),
-  authorization_response_iss_parameter_supported: v.optional(v.boolean(), false),
-};
+/** The schema of the metadata for each kind of provider. */
+const schemas = lazily(() => {
+  const optionalEndpoint = v.exactOptional(endpoint());
+  const names = v.array(v.string());
+  const entries = {
+    issuer: v.string('is not a text'),
+    authorization_endpoint: endpoint(),
+    token_endpoint: endpoint(),
+    jwks_uri: endpoint(),
+    userinfo_endpoint: optionalEndpoint,
+    revocation_endpoint: optionalEndpoint,
+    end_session_endpoint: optionalEndpoint,
+    pushed_authorization_request_endpoint: optionalEndpoint,
+    require_pushed_authorization_requests: v.exactOptional(v.boolean()),
+    /** Not checked here: device.ts does it, which most builds do not have. */
+    device_authorization_endpoint: v.exactOptional(v.custom<string>(() => true)),
+    dpop_signing_alg_values_supported: v.exactOptional(names),
+    id_token_signing_alg_values_supported: v.optional(names, []),
+    authorization_response_iss_parameter_supported: v.optional(v.boolean(), false),
+  };
+  const { token_endpoint: _token, ...implicitEntries } = entries;
+  const { jwks_uri: _keys, userinfo_endpoint: _userInfo, ...plainEntries } = entries;
+  return {
+    usual: v.object(entries, 'is missing'),
+    /** For a provider that answers with the ID token itself: nothing is asked of its token endpoint. */
+    implicit: v.object(implicitEntries, 'is missing'),
+    /** For a provider with a user API, which takes the place of keys and UserInfo. */
+    plain: v.object(plainEntries, 'is missing'),
+  };
+});
 
-const metadataSchema = v.object(metadataEntries, 'is missing');
-
-/** For a provider that answers with the ID token itself: nothing is asked of its token endpoint. */
-const { token_endpoint: _token, ...implicitEntries } = metadataEntries;
-const implicitSchema = v.object(implicitEntries, 'is missing');
-
-/** For a provider with a user API, which takes the place of keys and UserInfo. */
-const { jwks_uri: _keys, userinfo_endpoint: _userInfo, ...plainEntries } = metadataEntries;
-const plainSchema = v.object(plainEntries, 'is missing');
-
-type ReadMetadata = Omit<v.InferOutput<typeof metadataSchema>, 'token_endpoint' | 'jwks_uri'> & {
+type ReadMetadata = Omit<
+  v.InferOutput<ReturnType<typeof schemas>['usual']>,
+  'token_endpoint' | 'jwks_uri'
+> & {
   /** Missing if the provider answers with the ID token itself. */
   token_endpoint?: string;
   /** Missing if the provider has a user API. */
@@ -122,7 +129,7 @@ export function readMetadata(document: DiscoveryDocument, provider: Provider): M
   if (configured !== null) return toUsable(configured, provider);
   const members = withoutNull({ ...(document as object), ...provider.metadata });
   const malformed = optionalEndpoints.filter(
-    (name) => members[name] !== undefined && !v.is(endpoint, members[name]),
+    (name) => members[name] !== undefined && !v.is(endpoint(), members[name]),
   );
   for (const name of malformed) delete members[name];
   const result = v.safeParse(toSchema(provider), members);
@@ -150,8 +157,9 @@ function readConfigured(provider: Provider): Metadata | null {
 }
 
 function toSchema({ userApi, responseType }: Provider): v.GenericSchema<unknown, ReadMetadata> {
-  if (userApi !== null) return plainSchema;
-  return responseType === 'id_token' ? implicitSchema : metadataSchema;
+  const { usual, implicit, plain } = schemas();
+  if (userApi !== null) return plain;
+  return responseType === 'id_token' ? implicit : usual;
 }
 
 /** Null says in the configuration that an endpoint is not used, and some providers send it for one that they lack. */

@@ -359,3 +359,25 @@ test('the values of that property reach the worker and appear on the board', asy
   expect(boards.join()).toContain(mark);
   expect(report).toContain('signing-in -> signed-in');
 });
+
+test('nothing is written while a person waits for work that uses the same storage', async () => {
+  const area = new FakeStorageArea();
+  const journal = createJournal(area, () => 1);
+  const work = deferred<string>();
+  journal.note({ what: 'command', command: 'open' });
+  const given = journal.giveWay(work.promise);
+  for (let task = 0; task < 5; task += 1) await new Promise((resolve) => setTimeout(resolve));
+  expect(read(area)).toEqual([]);
+  work.resolve('done');
+  expect(await given).toBe('done');
+  await expect.poll(() => read(area)).toHaveLength(1);
+});
+
+test('work that fails holds no entry back', async () => {
+  const area = new FakeStorageArea();
+  const journal = createJournal(area, () => 1);
+  const failure = new Error('The work fails.');
+  await expect(journal.giveWay(Promise.reject(failure))).rejects.toBe(failure);
+  journal.note({ what: 'command', command: 'open' });
+  await expect.poll(() => read(area)).toHaveLength(1);
+});

@@ -3,10 +3,12 @@
 import { expect, test } from 'vitest';
 import { leaveFormerPlaceFirst } from '../../src/background/vault/former-place.ts';
 import { generateKey } from '../../src/background/vault/seal.ts';
+import { deviceKey } from '../../src/background/vault/vault-key.ts';
+import { createVault } from '../../src/background/vault/vault.ts';
 import { boardKey } from '../../src/bridge/session/board.ts';
 import { signedOut } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
-import { FakeStorageArea } from '../support/fake-browser.ts';
+import { FakeManagedStorage, FakeStorageArea } from '../support/fake-browser.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -57,6 +59,48 @@ test('a worker that starts writes a board in place of one that cannot be read', 
   worker.restartWorker();
   await worker.send({ type: 'open' });
   expect(worker.readBoard()?.session).toEqual(signedOut);
+});
+
+test('a worker that starts asks for all that it needs before it knows the policy', async () => {
+  const managed = new FakeManagedStorage();
+  managed.installType = 'development';
+  const worker = setUpWorker({ managed });
+  await worker.signIn();
+  const asked: string[] = [];
+  const mayAnswer = deferred<void>();
+  for (const [name, area] of Object.entries({ local: worker.local, memory: worker.memory })) {
+    const { get } = area;
+    area.get = async (keys) => {
+      asked.push(name);
+      if (name === 'local') await mayAnswer.promise;
+      return get.call(area, keys);
+    };
+  }
+  worker.disk.gate = () => {
+    asked.push('database');
+    return Promise.resolve();
+  };
+  worker.restartWorker();
+  const reply = worker.send({ type: 'open' });
+  await expect.poll(() => asked.toSorted()).toEqual(['database', 'local', 'memory']);
+  mayAnswer.resolve();
+  expect(await reply).toEqual({ ok: true });
+});
+
+test('the record of the vault is fetched while its key is', async () => {
+  const worker = setUpWorker();
+  await worker.signIn();
+  const expected = deferred<CryptoKey>();
+  const vault = createVault(worker.withDatabase, { expect: () => expected.promise });
+  const reads: string[] = [];
+  worker.disk.gate = () => {
+    reads.push('record');
+    return Promise.resolve();
+  };
+  const reading = vault.read();
+  await expect.poll(() => reads).toEqual(['record']);
+  expected.resolve(await deviceKey(worker.withDatabase).expect());
+  expect(await reading).toMatchObject({ profile: { subject: 'ada' } });
 });
 
 test('the key of the vault is fetched while the former place is looked at', async () => {

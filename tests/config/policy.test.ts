@@ -168,7 +168,11 @@ test.each<[string, string, object]>([
   [
     'the user API',
     'userApi',
-    { scope: '', acrValues: 'a', userApi: { url: 'https://id.acme.example/me', subject: 'id' } },
+    {
+      scope: '',
+      acrValues: 'a',
+      userApi: { url: 'https://id.acme.example/me', subject: 'id', headers: { Cookie: 'a' } },
+    },
   ],
   ['the ID token in the redirect', 'responseType', { responseType: 'id_token', dpop: 'auto' }],
   [

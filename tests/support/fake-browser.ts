@@ -20,8 +20,11 @@ export class FakeStorageArea {
   /** Set to make every write fail, as a full disk does. */
   failure: Error | null = null;
 
-  get(key: string): Promise<Record<string, unknown>> {
-    return Promise.resolve(this.items.has(key) ? { [key]: structuredClone(this.items.get(key)) } : {});
+  get(keys: string | string[]): Promise<Record<string, unknown>> {
+    const present = [keys].flat().filter((key) => this.items.has(key));
+    return Promise.resolve(
+      Object.fromEntries(present.map((key) => [key, structuredClone(this.items.get(key))])),
+    );
   }
 
   set(items: Record<string, unknown>): Promise<void> {

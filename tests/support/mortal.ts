@@ -54,7 +54,7 @@ export function toMortalBrowser(browser: WorkerBrowser, life: Life): WorkerBrows
   const toMortalArea = (area: WorkerBrowser['storage']['session']) => ({
     ...area,
     onChanged: area.onChanged,
-    get: (key: string) => life.run(() => area.get(key)),
+    get: (keys: string | string[]) => life.run(() => area.get(keys)),
     set: (items: Record<string, unknown>) => life.run(() => area.set(items)),
     remove: (key: string) => life.run(() => area.remove(key)),
   });

@@ -47,8 +47,8 @@ export const maxWaitMs = 7_000;
 const noManifest = /manifest not found/i;
 
 /** The managed storage of `browser`; null if it has none. Register the listener in the first turn of the worker. */
-export function createManagedStorage({ storage, management }: ManagedBrowser): ManagedStorage | null {
-  const { managed } = storage;
+export function createManagedStorage(browser: ManagedBrowser): ManagedStorage | null {
+  const { managed } = browser.storage;
   if (managed === undefined) return null;
   const listeners = new Set<() => void>();
   managed.onChanged?.addListener(() => {
@@ -70,7 +70,8 @@ export function createManagedStorage({ storage, management }: ManagedBrowser): M
 
   /** A developer's own copy, for which there is seldom a policy, must not wait at each installation. */
   const isDevelopment = async () => {
-    const { installType } = (await management?.getSelf().catch(() => null)) ?? {};
+    // The browser takes a while to make an API at its first use, and nearly no start needs this one.
+    const { installType } = (await browser.management?.getSelf().catch(() => null)) ?? {};
     return installType === 'development';
   };
 

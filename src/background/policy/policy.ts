@@ -45,7 +45,8 @@ export interface PolicyParts {
   readonly onChanged: () => void;
 }
 
-const policyKey = 'policy';
+/** The storage key of the remembered policy. */
+export const policyKey = 'policy';
 
 const rememberedSchema = v.object({
   version: v.literal(1),

@@ -21,6 +21,8 @@ import type { Revocations } from './revocations.ts';
 import type { SessionStore } from './store.ts';
 
 export interface StartParts {
+  /** Begins to read what a start needs. Most of it is needed under any policy, so nothing waits for the policy first. */
+  readonly readAhead: () => void;
   /** Resolves with the settings that hold: those of the build, or a policy over them. */
   readonly policy: () => Promise<InForce>;
   readonly store: SessionStore;
@@ -37,6 +39,7 @@ export interface StartParts {
  * the next call tries again. Rejects if the storage fails.
  */
 export function createStart({
+  readAhead,
   policy,
   store,
   boards,
@@ -62,6 +65,7 @@ export function createStart({
 
   return singleFlight(async () => {
     if (isStarted) return;
+    readAhead();
     const known = policy();
     const [board, inVault, inForce] = await Promise.all([readBoard(known), vault.read(), known]);
     const end = inVault && findSessionEnd(inVault, providers, inForce);

@@ -37,6 +37,8 @@ import type { Tasks } from './tasks.ts';
 
 /** The parts around the session. */
 export interface SessionSurroundings {
+  /** Begins to read what a start needs. */
+  readonly readAhead: () => void;
   readonly boards: Pick<BoardStore, 'read' | 'write'>;
   readonly vault: Vault;
   /** The providers that are offered now; the map's content changes with the policy. */
@@ -114,12 +116,17 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   const autoSignIn = createAutoSignIn({ ...base, signInFlow });
   const onPopupOpened = createPopupOpened({ ...base, signInFlow, signOutFlow, renewal, autoSignIn });
 
+  const execute = createCommandHandler({
+    ...base,
+    start,
+    signInFlow,
+    signOutFlow,
+    onPopupOpened,
+    autoSignIn,
+  });
   return {
     start,
-    handle: tracked(
-      tasks,
-      createCommandHandler({ ...base, start, signInFlow, signOutFlow, onPopupOpened, autoSignIn }),
-    ),
+    handle: tracked(tasks, (command) => journal.giveWay(execute(command))),
     currentUser,
     renewal,
     onHostsAllowed: tracked(tasks, async () => {

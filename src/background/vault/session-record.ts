@@ -8,8 +8,11 @@ import { parseSession, sessionKey, type VaultSession, type VaultSessionRecord } 
 export interface SessionRecord {
   /** The session as far as it is in memory: null if there is none, undefined if it is not known. */
   cached(): VaultSession | null | undefined;
-  /** The stored session; null if there is none. A record that cannot be opened is deleted. */
-  read(database: Database, vaultKey: CryptoKey): Promise<VaultSession | null>;
+  /**
+   * The stored session; null if there is none. A record that cannot be opened is deleted. The record is fetched while the
+   * key is: a worker that starts has neither, and a page waits.
+   */
+  read(database: Database, vaultKey: CryptoKey | Promise<CryptoKey>): Promise<VaultSession | null>;
   /**
    * Replaces the session and its DPoP key and, if one is given, adds a revocation; all in one transaction, which is
    * on the disk when this resolves: after a power cut a spent refresh token would be worse than none.
@@ -62,13 +65,19 @@ export function createSessionRecord(): SessionRecord {
 
     async read(database, vaultKey) {
       if (cached !== undefined) return cached;
-      const record = await openSession(database, vaultKey);
+      const [key, sealed, dpopNames] = await Promise.all([
+        vaultKey,
+        database.get('vault', sessionKey),
+        database.getAllKeys('keys', allDpopNames()),
+      ]);
+      const record = parseSession(await open(key, sessionKey, sealed));
       if (record === null) {
-        if ((await database.getKey('vault', sessionKey)) !== undefined) await write(database, vaultKey, null);
+        if (sealed !== undefined) await write(database, key, null);
         cached = null;
         return null;
       }
-      const dpopKey = await database.get('keys', toDpopName(record.id));
+      const dpopName = toDpopName(record.id);
+      const dpopKey = dpopNames.includes(dpopName) ? await database.get('keys', dpopName) : undefined;
       cached = { ...record, dpopKey: dpopKey !== undefined && 'privateKey' in dpopKey ? dpopKey : null };
       return cached;
     },

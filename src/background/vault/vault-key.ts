@@ -6,7 +6,8 @@ import { singleFlight } from '../../concurrency/single-flight.ts';
 import type { Database, WithDatabase } from './database.ts';
 import { generateKey, importKey } from './seal.ts';
 
-const name = 'vault-key';
+/** Names the key, in the database and in the browser's memory. */
+export const vaultKeyName = 'vault-key';
 
 /** Where the vault's key is, in a build with one of the values of `persistence`. */
 export interface KeyPlace {
@@ -23,13 +24,13 @@ export function deviceKey(withDatabase: WithDatabase): KeyPlace {
   const known = new WeakMap<Database, CryptoKey>();
   const toKey = (stored: CryptoKey | CryptoKeyPair | undefined) =>
     stored !== undefined && 'algorithm' in stored ? stored : null;
-  const read = async (database: Database) => toKey(await database.get('keys', name));
+  const read = async (database: Database) => toKey(await database.get('keys', vaultKeyName));
   /** A key that was stored meanwhile stays: what is sealed under it could not be opened any more. */
   const create = async (database: Database) => {
     const created = await generateKey(false);
     const { store, done } = database.transaction('keys', 'readwrite');
-    const key = toKey(await store.get(name)) ?? created;
-    await Promise.all([store.put(key, name), done]);
+    const key = toKey(await store.get(vaultKeyName)) ?? created;
+    await Promise.all([store.put(key, vaultKeyName), done]);
     return key;
   };
   return {
@@ -43,14 +44,14 @@ export function deviceKey(withDatabase: WithDatabase): KeyPlace {
     remove: () =>
       withDatabase((database) => {
         known.delete(database);
-        return database.delete('keys', name);
+        return database.delete('keys', vaultKeyName);
       }),
   };
 }
 
 /** `browser`: a key in the browser's memory alone, so that the records cannot be opened after the browser closes. */
 export function browserKey(memory: StorageArea): KeyPlace {
-  const item = createStorageItem(memory, name, v.array(v.number()));
+  const item = createStorageItem(memory, vaultKeyName, v.array(v.number()));
   const find = async () => {
     const stored = await item.read();
     return stored === null ? null : importKey(new Uint8Array(stored));

@@ -3,6 +3,7 @@
 import * as v from 'valibot';
 import type { OriginalClaims } from '../../oidc/original-claims.ts';
 import type { TokenSet } from '../../oidc/tokens.ts';
+import { lazily } from '../../session/lazily.ts';
 import { problemCodes, type ProblemCode } from '../../session/problem.ts';
 import { profileSchema } from '../../session/profile-schema.ts';
 import { read } from '../../session/shape.ts';
@@ -91,91 +92,97 @@ export function isRevocationKey(key: string): key is RevocationKey {
 const text = v.string();
 
 /** A code of another version of the extension is no reason to lose the session. */
-const problemCode = v.pipe(
-  text,
-  v.transform((code) => problemCodes.find((known) => known === code) ?? 'unexpected'),
+const problemCode = () =>
+  v.pipe(
+    text,
+    v.transform((code) => problemCodes.find((known) => known === code) ?? 'unexpected'),
+  );
+
+const sessionSchema = lazily((): v.GenericSchema<unknown, VaultSessionRecord> =>
+  v.object({
+    version: v.literal(1),
+    id: text,
+    issuer: text,
+    clientId: text,
+    profile: v.custom<Profile>((value) => read(profileSchema, value) !== null),
+    startedAtMs: v.number(),
+    authenticatedAtMs: v.number(),
+    generation: v.number(),
+    tokens: v.union([
+      v.object({
+        type: v.picklist(['Bearer', 'DPoP']),
+        accessToken: text,
+        expiresAtMs: v.number(),
+        refreshToken: v.nullable(text),
+        idToken: v.nullable(text),
+      }),
+      v.object({
+        type: v.literal('id_token'),
+        idToken: text,
+        expiresAtMs: v.number(),
+        refreshToken: v.custom<null>((value) => value === null),
+      }),
+    ]),
+    originalClaims: v.exactOptional(
+      v.nullable(
+        v.object({
+          audiences: v.array(text),
+          authorizedParty: v.nullable(text),
+          nonce: text,
+          authTimeSeconds: v.nullable(v.number()),
+        }),
+      ),
+    ),
+    additionalScope: text,
+    renewalSentAtMs: v.exactOptional(v.nullable(v.number())),
+    silentTry: v.exactOptional(
+      v.nullable(
+        v.object({
+          atMs: v.number(),
+          failure: v.nullable(problemCode()),
+        }),
+      ),
+    ),
+  }),
 );
 
-const sessionSchema: v.GenericSchema<unknown, VaultSessionRecord> = v.object({
-  version: v.literal(1),
-  id: text,
-  issuer: text,
-  clientId: text,
-  profile: v.custom<Profile>((value) => read(profileSchema, value) !== null),
-  startedAtMs: v.number(),
-  authenticatedAtMs: v.number(),
-  generation: v.number(),
-  tokens: v.union([
-    v.object({
-      type: v.picklist(['Bearer', 'DPoP']),
-      accessToken: text,
-      expiresAtMs: v.number(),
-      refreshToken: v.nullable(text),
-      idToken: v.nullable(text),
-    }),
-    v.object({
-      type: v.literal('id_token'),
-      idToken: text,
-      expiresAtMs: v.number(),
-      refreshToken: v.custom<null>((value) => value === null),
-    }),
-  ]),
-  originalClaims: v.exactOptional(
-    v.nullable(
-      v.object({
-        audiences: v.array(text),
-        authorizedParty: v.nullable(text),
-        nonce: text,
-        authTimeSeconds: v.nullable(v.number()),
-      }),
-    ),
-  ),
-  additionalScope: text,
-  renewalSentAtMs: v.exactOptional(v.nullable(v.number())),
-  silentTry: v.exactOptional(
-    v.nullable(
-      v.object({
-        atMs: v.number(),
-        failure: v.nullable(problemCode),
-      }),
-    ),
-  ),
-});
-
-const pendingRevocation = { providerId: text, issuer: text, refreshToken: text, tries: v.number() };
+const pendingRevocation = () => ({ providerId: text, issuer: text, refreshToken: text, tries: v.number() });
 
 /** Version 1 did not name the client, and never held a token back. */
-const firstPendingRevocationSchema = v.pipe(
-  v.object({ ...pendingRevocation, version: v.literal(1), endedAtMs: v.number() }),
-  v.transform((first): PendingRevocation => ({
-    ...first,
-    version: 2,
-    clientId: null,
-    subject: null,
-    queuedAtMs: first.endedAtMs,
-  })),
-);
+const firstPendingRevocationSchema = () =>
+  v.pipe(
+    v.object({ ...pendingRevocation(), version: v.literal(1), endedAtMs: v.number() }),
+    v.transform((first): PendingRevocation => ({
+      ...first,
+      version: 2,
+      clientId: null,
+      subject: null,
+      queuedAtMs: first.endedAtMs,
+    })),
+  );
 
-const pendingRevocationSchema: v.GenericSchema<unknown, PendingRevocation> = v.union([
-  v.object({
-    ...pendingRevocation,
-    version: v.literal(2),
-    clientId: v.nullable(text),
-    subject: v.nullable(text),
-    queuedAtMs: v.number(),
-    endedAtMs: v.nullable(v.number()),
-  }),
-  firstPendingRevocationSchema,
-]);
+const pendingRevocationSchema = lazily((): v.GenericSchema<unknown, PendingRevocation> =>
+  v.union([
+    v.object({
+      ...pendingRevocation(),
+      version: v.literal(2),
+      clientId: v.nullable(text),
+      subject: v.nullable(text),
+      queuedAtMs: v.number(),
+      endedAtMs: v.nullable(v.number()),
+    }),
+    firstPendingRevocationSchema(),
+  ]),
+);
 
 /** The session in an opened record; null for anything else, and for another version. */
 export function parseSession(opened: unknown): VaultSessionRecord | null {
-  return parse(sessionSchema, opened);
+  return parse(sessionSchema(), opened);
 }
 
 /** The revocation in an opened record; null for anything else, and for another version. */
 export function parsePendingRevocation(opened: unknown): PendingRevocation | null {
-  return parse(pendingRevocationSchema, opened);
+  return parse(pendingRevocationSchema(), opened);
 }
 
 function parse<T>(schema: v.GenericSchema<unknown, T>, opened: unknown): T | null {

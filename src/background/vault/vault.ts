@@ -4,7 +4,7 @@ import { createQueue } from '../../concurrency/queue.ts';
 import type { Profile } from '../../session/session.ts';
 import { strict, type Database, type WithDatabase } from './database.ts';
 import { listDueRevocations, listRevocations, sealPending, sealRevocation } from './pending-revocations.ts';
-import { createSessionRecord } from './session-record.ts';
+import { createSessionRecord, type SessionRecord } from './session-record.ts';
 import type { KeyPlace } from './vault-key.ts';
 import {
   isSameTokens,
@@ -84,7 +84,7 @@ export function createVault(withDatabase: WithDatabase, { expect }: Pick<KeyPlac
     read: () =>
       queue(async () => {
         const known = record.cached();
-        return known === undefined ? withKey(record.read) : known;
+        return known === undefined ? readFirst(withDatabase, record, expect()) : known;
       }),
 
     begin: (session) =>
@@ -165,4 +165,15 @@ export function createVault(withDatabase: WithDatabase, { expect }: Pick<KeyPlac
 
     removePendingRevocation: (revocationKey) => inTurn((database) => database.delete('vault', revocationKey)),
   };
+}
+
+/** Reads the record while the key is on its way. */
+function readFirst(
+  withDatabase: WithDatabase,
+  record: SessionRecord,
+  key: Promise<CryptoKey>,
+): Promise<VaultSession | null> {
+  // Its failure is that of the read, unless the database fails before.
+  key.catch(() => undefined);
+  return withDatabase((database) => record.read(database, key));
 }

@@ -1,7 +1,7 @@
 // Nearly nobody has a policy, and every start of the worker would pay for schemas that are made ahead of need.
 
 import { afterEach, expect, test, vi } from 'vitest';
-import { lazily } from '../../src/config/lazily.ts';
+import { lazily } from '../../src/session/lazily.ts';
 
 afterEach(() => {
   vi.doUnmock('valibot');
