@@ -105,13 +105,15 @@ export function createExchange(
     if (waiting === 'waits') rejectIfAskedToWait(endpoint, host, sentAtMs);
     const requestHeaders = new Headers(headers);
     observeRequest(secrets, url, requestHeaders, body);
-    const deadline = AbortSignal.timeout(timeoutMs);
+    // `AbortSignal.timeout` would stay in memory until then, long after the answer.
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(new DOMException('', 'TimeoutError')), timeoutMs);
     try {
       const response = await world.fetch(url, {
         method,
         headers,
         body,
-        signal: deadline,
+        signal: deadline.signal,
         redirect,
         credentials: 'omit',
         cache: 'no-store',
@@ -125,10 +127,12 @@ export function createExchange(
       return await read(response, host, requestHeaders);
     } catch (cause) {
       if (cause instanceof ProblemError) throw cause;
-      if (deadline.aborted) throw new ProblemError('timed-out', host, { cause });
+      if (deadline.signal.aborted) throw new ProblemError('timed-out', host, { cause });
       if (!world.isOnline()) throw new ProblemError('offline', null, { cause });
       if (!(await world.mayReach(origin))) throw new ProblemError('host-permission-missing', host, { cause });
       throw new ProblemError('provider-unreachable', `${host} did not answer.`, { cause });
+    } finally {
+      clearTimeout(timer);
     }
   };
 

@@ -137,7 +137,10 @@ function toValues(values: readonly unknown[]): string[] {
 
 function decode(payload: string): string {
   try {
-    const bytes = Uint8Array.from(fromBase64Url(payload), (character) => character.charCodeAt(0));
+    const binary = fromBase64Url(payload);
+    const bytes = new Uint8Array(binary.length);
+    // `Uint8Array.from` takes ten times as long for a text.
+    for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
     return new TextDecoder().decode(bytes);
   } catch {
     // Not base64url, so it holds no claims.

@@ -1,0 +1,93 @@
+// The same steps again and again in one worker: it keeps no more in memory than after the first times.
+
+import { expect, test } from 'vitest';
+import type { Provider } from '../../src/config/provider.ts';
+import { open, hour, signedIn, signOut } from '../support/fault-scene.ts';
+import { countKept } from '../support/kept.ts';
+import { rest } from '../support/rest.ts';
+import { apiOrigin } from '../support/scripted-api.ts';
+import { provider as scripted } from '../support/scripted-provider.ts';
+
+type Scene = Awaited<ReturnType<typeof signedIn>>;
+
+/** Enough that one that is kept each time shows: what Node itself keeps and drops is less than half of it. */
+const times = 40;
+/** The first turn fills what has a maximum. What is kept each time is kept in each of the others. */
+const turns = 3;
+
+const newScene = (settings: Partial<Provider> = {}) =>
+  signedIn(
+    {
+      claims: { picture: 'https://pictures.example/ada.png' },
+      metadata: { dpop_signing_alg_values_supported: ['ES256'] },
+    },
+    { providers: [{ ...scripted, apiOrigins: [apiOrigin], ...settings }] },
+  );
+
+async function signInAgain({ worker }: Scene): Promise<void> {
+  await signOut(worker);
+  await rest(worker);
+  expect((await worker.signIn()).session.status).toBe('signed-in');
+  await rest(worker);
+}
+
+const steps: [string, Partial<Provider>, (scene: Scene) => Promise<unknown>][] = [
+  [
+    'renewals',
+    {},
+    async ({ worker, clock, script }) => {
+      script.claims = { nonce: undefined };
+      clock.nowMs += hour;
+      await open(worker);
+      await rest(worker);
+    },
+  ],
+  [
+    'renewals that fail',
+    {},
+    async ({ worker, clock, script }) => {
+      const answer = { error: 'invalid_request', error_description: `no ${clock.nowMs}` };
+      script.answers = { '/token': Response.json(answer, { status: 400 }) };
+      clock.nowMs += hour;
+      await open(worker);
+      await rest(worker);
+    },
+  ],
+  ["a feature's requests", {}, async ({ worker }) => (await worker.fetch(`${apiOrigin}/things`)).text()],
+  ['sign-ins', {}, signInAgain],
+  ['sign-ins with DPoP', { dpop: 'required' }, signInAgain],
+  [
+    'sign-ins that are cancelled',
+    {},
+    async ({ worker }) => {
+      await worker.send({ type: 'sign-in', providerId: 'scripted' });
+      const window = await worker.nextWindow();
+      window.appear();
+      await worker.send({ type: 'cancel' });
+      await rest(worker);
+    },
+  ],
+];
+
+test.each(steps)('%s leave nothing behind in the worker', async (_title, settings, step) => {
+  const scene = await newScene(settings);
+  const counts: number[] = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    for (let time = 0; time < times; time += 1) await step(scene);
+    forgetRecords(scene);
+    counts.push(await countKept());
+  }
+  const growth = counts.slice(1).map((count, index) => count - (counts[index] ?? 0));
+  expect(Math.min(...growth), `kept: ${counts.join(', ')}`).toBeLessThan(times / 2);
+});
+
+/** Empties what the fakes have written down for the tests. */
+function forgetRecords({ worker }: Scene): void {
+  const records: readonly (readonly unknown[])[] = [
+    worker.provider.requests,
+    worker.api.calls,
+    worker.windows,
+    worker.silence.urls,
+  ];
+  for (const record of records) (record as unknown[]).length = 0;
+}
