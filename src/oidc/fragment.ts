@@ -22,7 +22,8 @@ export function readFragment(redirectUri: string, responseUrl: string): URLSearc
   }
   if (fragment === null) throw rejectRedirect('no fragment, where the answer has to be');
   // URLSearchParams would skip a "?" at the beginning.
-  if (fragment.includes('#') || fragment.startsWith('?')) throw rejectRedirect('a fragment without parameters');
+  if (fragment.includes('#') || fragment.startsWith('?'))
+    throw rejectRedirect('a fragment without parameters');
   const parameters = new URLSearchParams(fragment);
   if (repeatsName(parameters)) throw rejectRedirect('a parameter is repeated');
   return parameters;

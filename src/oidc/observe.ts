@@ -25,7 +25,7 @@ const secretNames: readonly string[] = [
 /** Members of a response that are secret. */
 const issuedNames: readonly string[] = ['access_token', 'id_token', 'refresh_token', 'request_uri'];
 
-/** Claims that say nothing about the person. */
+/** Claims that say nothing about the person. The nonce, another one at each sign-in, is remembered as a secret. */
 const impersonalClaims: readonly string[] = [
   'acr',
   'amr',
@@ -38,6 +38,7 @@ const impersonalClaims: readonly string[] = [
   'iat',
   'iss',
   'nbf',
+  'nonce',
   'scope',
   'scp',
   'token_type',

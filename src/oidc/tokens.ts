@@ -98,7 +98,10 @@ const maxClaimLength = 4_096;
  */
 function toLine(claim: unknown, maxLength: number): string | null {
   if (typeof claim !== 'string') return null;
-  const line = claim.slice(0, maxClaimLength).replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
+  const line = claim
+    .slice(0, maxClaimLength)
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim();
   return line === '' ? null : Array.from(line).slice(0, maxLength).join('');
 }
 

@@ -1,6 +1,6 @@
 // The same steps again and again in one worker: it keeps no more in memory than after the first times.
 
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import { open, hour, signedIn, signOut } from '../support/fault-scene.ts';
 import { countKept } from '../support/kept.ts';
@@ -69,11 +69,20 @@ const steps: [string, Partial<Provider>, (scene: Scene) => Promise<unknown>][] =
   ],
 ];
 
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 test.each(steps)('%s leave nothing behind in the worker', async (_title, settings, step) => {
   const scene = await newScene(settings);
   const counts: number[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
     for (let time = 0; time < times; time += 1) await step(scene);
+    // The worker looks for a sign-in window for some seconds.
+    await vi.advanceTimersByTimeAsync(60_000);
     forgetRecords(scene);
     counts.push(await countKept());
   }

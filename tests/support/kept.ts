@@ -41,7 +41,8 @@ export async function countKept(): Promise<number> {
       functionDeclaration: sumUp.toString(),
       returnByValue: true,
     });
-    if (typeof result.value !== 'number') throw new Error(`The objects cannot be counted: ${result.description}`);
+    if (typeof result.value !== 'number')
+      throw new Error(`The objects cannot be counted: ${result.description}`);
     return result.value;
   } finally {
     session.disconnect();
