@@ -105,15 +105,13 @@ export function createExchange(
     if (waiting === 'waits') rejectIfAskedToWait(endpoint, host, sentAtMs);
     const requestHeaders = new Headers(headers);
     observeRequest(secrets, url, requestHeaders, body);
-    // `AbortSignal.timeout` would stay in memory until then, long after the answer.
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(new DOMException('', 'TimeoutError')), timeoutMs);
+    const deadline = AbortSignal.timeout(timeoutMs);
     try {
       const response = await world.fetch(url, {
         method,
         headers,
         body,
-        signal: deadline.signal,
+        signal: deadline,
         redirect,
         credentials: 'omit',
         cache: 'no-store',
@@ -127,12 +125,10 @@ export function createExchange(
       return await read(response, host, requestHeaders);
     } catch (cause) {
       if (cause instanceof ProblemError) throw cause;
-      if (deadline.signal.aborted) throw new ProblemError('timed-out', host, { cause });
+      if (deadline.aborted) throw new ProblemError('timed-out', host, { cause });
       if (!world.isOnline()) throw new ProblemError('offline', null, { cause });
       if (!(await world.mayReach(origin))) throw new ProblemError('host-permission-missing', host, { cause });
       throw new ProblemError('provider-unreachable', `${host} did not answer.`, { cause });
-    } finally {
-      clearTimeout(timer);
     }
   };
 

@@ -37,12 +37,7 @@ export function splitFragment(url: string): { readonly url: string; readonly fra
 
 /** Whether two parameters have the same name. */
 export function repeatsName(parameters: URLSearchParams): boolean {
-  const names = new Set<string>();
-  for (const name of parameters.keys()) {
-    if (names.has(name)) return true;
-    names.add(name);
-  }
-  return false;
+  return new Set(parameters.keys()).size !== parameters.size;
 }
 
 /** "%" may begin an encoded "=". */
