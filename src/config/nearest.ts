@@ -5,10 +5,9 @@
  * similar enough: at most two edits, and at most one per three letters.
  */
 export function findNearest(written: string, words: readonly string[]): string | undefined {
+  const plain = toPlain(written);
   for (const edits of [0, 1, 2]) {
-    const match = words.find(
-      (word) => edits <= word.length / 3 && isWithin(edits, toPlain(written), toPlain(word)),
-    );
+    const match = words.find((word) => edits <= word.length / 3 && isWithin(edits, plain, toPlain(word)));
     if (match !== undefined) return match;
   }
   return undefined;
@@ -22,7 +21,7 @@ function toPlain(word: string): string {
 /** Whether at most `edits` insertions, deletions or substitutions turn `one` into `other`. */
 function isWithin(edits: number, one: string, other: string): boolean {
   if (one === other) return true;
-  if (edits === 0) return false;
+  if (Math.abs(one.length - other.length) > edits || edits === 0) return false;
   // The words differ, so this ends at the latest where the shorter one does.
   let same = 0;
   while (one[same] === other[same]) same += 1;

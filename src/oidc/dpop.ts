@@ -93,6 +93,9 @@ export function expectTokenType(
   }
 }
 
+/** A session uses one key. A sign-in, which makes a new one each time, and tokens to be revoked use others meanwhile. */
+const maxHandles = 10;
+
 /** Finds the handle by thumbprint, because a key read from storage is a new object each time. */
 async function findHandle(
   { dpopHandles, nowSeconds }: ProviderClient,
@@ -105,6 +108,10 @@ async function findHandle(
       // oauth4webapi would keep the clock skew from when the handle was created.
       [oauth.modifyAssertion]: (_header, payload) => void (payload['iat'] = nowSeconds()),
     });
+  // The newest is the last.
+  dpopHandles.delete(thumbprint);
   dpopHandles.set(thumbprint, handle);
+  const [oldest] = dpopHandles.keys();
+  if (dpopHandles.size > maxHandles && oldest !== undefined) dpopHandles.delete(oldest);
   return handle;
 }

@@ -9,7 +9,8 @@ export interface Matches {
 }
 
 export function findAll(text: string, pattern: string): Matches {
-  const borders = toBorders(pattern);
+  // Of a pattern that is longer than the text, only the beginning can be found.
+  const borders = toBorders(pattern.slice(0, text.length + 1));
   const starts: number[] = [];
   let matched = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -1,6 +1,6 @@
 // The redirect whose answer is in the fragment (OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1).
 
-import { rejectRedirect } from './redirect.ts';
+import { rejectRedirect, repeatsName, splitFragment } from './redirect.ts';
 
 /**
  * Validates a redirect and returns the parameters of its fragment. Like `readRedirect` it compares origin and path, and
@@ -10,7 +10,7 @@ import { rejectRedirect } from './redirect.ts';
  * Throws {@link ProblemError} `response-rejected`.
  */
 export function readFragment(redirectUri: string, responseUrl: string): URLSearchParams {
-  const [url = '', fragment, ...more] = responseUrl.split('#');
+  const { url, fragment } = splitFragment(responseUrl);
   // Comparing the whole text also rejects ports, credentials and other spellings.
   if (url !== redirectUri) {
     const isQuery = url.startsWith(`${redirectUri}?`);
@@ -20,11 +20,11 @@ export function readFragment(redirectUri: string, responseUrl: string): URLSearc
         : 'not the redirect URI of this provider',
     );
   }
-  if (fragment === undefined) throw rejectRedirect('no fragment, where the answer has to be');
+  if (fragment === null) throw rejectRedirect('no fragment, where the answer has to be');
   // URLSearchParams would skip a "?" at the beginning.
-  if (more.length > 0 || fragment.startsWith('?')) throw rejectRedirect('a fragment without parameters');
+  if (fragment.includes('#') || fragment.startsWith('?'))
+    throw rejectRedirect('a fragment without parameters');
   const parameters = new URLSearchParams(fragment);
-  const names = [...parameters.keys()];
-  if (new Set(names).size !== names.length) throw rejectRedirect('a parameter is repeated');
+  if (repeatsName(parameters)) throw rejectRedirect('a parameter is repeated');
   return parameters;
 }

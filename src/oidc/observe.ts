@@ -25,7 +25,7 @@ const secretNames: readonly string[] = [
 /** Members of a response that are secret. */
 const issuedNames: readonly string[] = ['access_token', 'id_token', 'refresh_token', 'request_uri'];
 
-/** Claims that say nothing about the person. */
+/** Claims that say nothing about the person. The nonce, another one at each sign-in, is remembered as a secret. */
 const impersonalClaims: readonly string[] = [
   'acr',
   'amr',
@@ -38,6 +38,7 @@ const impersonalClaims: readonly string[] = [
   'iat',
   'iss',
   'nbf',
+  'nonce',
   'scope',
   'scp',
   'token_type',
@@ -137,7 +138,10 @@ function toValues(values: readonly unknown[]): string[] {
 
 function decode(payload: string): string {
   try {
-    const bytes = Uint8Array.from(fromBase64Url(payload), (character) => character.charCodeAt(0));
+    const binary = fromBase64Url(payload);
+    const bytes = new Uint8Array(binary.length);
+    // `Uint8Array.from` takes ten times as long for a text.
+    for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
     return new TextDecoder().decode(bytes);
   } catch {
     // Not base64url, so it holds no claims.

@@ -29,7 +29,7 @@ export interface ProviderClient {
   readonly skewSeconds: () => number | null;
   /** Values that must not be shown, although a provider may repeat them. */
   readonly secrets: Secrets;
-  /** DPoP state by key thumbprint: the newest nonce of each server. */
+  /** DPoP state by key thumbprint: the newest nonce of each server. The keys that were used last are in it. */
   readonly dpopHandles: Map<string, oauth.DPoPHandle>;
 }
 

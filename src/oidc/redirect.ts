@@ -20,14 +20,24 @@ export function createSecret({ randomBytes }: World): string {
  * Throws {@link ProblemError} `response-rejected`.
  */
 export function readRedirect(redirectUri: string, responseUrl: string): URLSearchParams {
-  const [url = '', ...fragment] = responseUrl.split('#');
+  const { url, fragment } = splitFragment(responseUrl);
   // Comparing the text up to the query also rejects ports, credentials and other spellings.
   if (url.split('?', 1)[0] !== redirectUri) throw rejectRedirect('not the redirect URI of this provider');
-  if (mayHoldParameter(fragment.join('#'))) throw rejectRedirect('a parameter in the fragment');
+  if (mayHoldParameter(fragment ?? '')) throw rejectRedirect('a parameter in the fragment');
   const parameters = new URL(url).searchParams;
-  const names = [...parameters.keys()];
-  if (new Set(names).size !== names.length) throw rejectRedirect('a parameter is repeated');
+  if (repeatsName(parameters)) throw rejectRedirect('a parameter is repeated');
   return parameters;
+}
+
+/** Splits a URL at its first "#"; the fragment is null without one. */
+export function splitFragment(url: string): { readonly url: string; readonly fragment: string | null } {
+  const at = url.indexOf('#');
+  return at === -1 ? { url, fragment: null } : { url: url.slice(0, at), fragment: url.slice(at + 1) };
+}
+
+/** Whether two parameters have the same name. */
+export function repeatsName(parameters: URLSearchParams): boolean {
+  return new Set(parameters.keys()).size !== parameters.size;
 }
 
 /** "%" may begin an encoded "=". */

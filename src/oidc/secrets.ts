@@ -3,9 +3,11 @@
 
 import { toLowerAscii } from './ascii.ts';
 import { toBase64Url } from './base64url.ts';
+import { maxBodyBytes } from './body.ts';
 import { findAll } from './find-all.ts';
 import { isOrdinary } from './ordinary-words.ts';
 import { toSafeLine } from './safe-line.ts';
+import { indexParts } from './shared-parts.ts';
 
 /** The values known to be secret or personal. They are kept in memory alone, and the oldest are dropped. */
 export interface Secrets {
@@ -15,7 +17,8 @@ export interface Secrets {
   addPersonal(values: Iterable<string>): void;
   /**
    * Returns the text with "…" in place of each secret or part of one, and of each personal value: also in other case,
-   * percent-encoded, in base64, as a provider's text is shown, and cut by the end of the text.
+   * percent-encoded, in base64, as a provider's text is shown, and cut by the end of the text. No text that is shown is
+   * longer than {@link maxTextLength}; what follows is left out.
    */
   redact(text: string): string;
   /** Whether the text contains a whole secret. */
@@ -29,6 +32,10 @@ const minLength = 6;
 /** Far more than one sign-in or renewal brings, and a provider cannot push out one kind with the other. */
 const maxSecrets = 100;
 const maxPersonal = 1_000;
+/** The length of all values of a kind together: twice what one answer can hold, so that no answer pushes out its own. */
+const maxTotalLength = 2 * maxBodyBytes;
+/** Longer than a detail, also with a sentence around it. */
+const maxTextLength = 1_000;
 /** A longer value is compared by its beginning: no header could carry it. */
 const maxLength = 16_000;
 const maxEncodedLength = 2_000;
@@ -48,17 +55,23 @@ export function createSecrets(publicTexts: readonly string[] = []): Secrets {
     addSecrets: (values) => secrets.add(values),
     addPersonal: (values) => personal.add(values),
     redact(text) {
-      const lower = toLowerAscii(text);
+      const shown = text.slice(0, maxTextLength);
+      const lower = toLowerAscii(shown);
       const ranges = [
         ...findParts(lower, secrets.spellings(), isPublic),
         ...secrets.spellings().flatMap((secret) => findWhole(lower, secret, isPublic)),
         ...personal.spellings().flatMap((value) => findWhole(lower, value, isPublic)),
       ];
-      return replaceRanges(text, ranges);
+      return replaceRanges(shown, ranges);
     },
     containsSecret(text) {
       const lower = toLowerAscii(text);
-      return secrets.spellings().some((secret) => lower.includes(secret) && !isPublic(secret));
+      return secrets
+        .spellings()
+        .some(
+          (secret) =>
+            mayContain(lower, secret) && findAll(lower, secret).starts[0] !== undefined && !isPublic(secret),
+        );
     },
   };
 }
@@ -67,16 +80,28 @@ export function createSecrets(publicTexts: readonly string[] = []): Secrets {
 function createMemory(maxValues: number) {
   // With the spellings of a value once a text was compared with it: most are forgotten before.
   const spellingsByValue = new Map<string, readonly string[] | null>();
+  let totalLength = 0;
+  const forget = (value: string) => {
+    if (spellingsByValue.delete(value)) totalLength -= value.length;
+  };
+  const isOverfull = () =>
+    spellingsByValue.size > maxValues || (totalLength > maxTotalLength && spellingsByValue.size > 1);
+  const dropOldest = () => {
+    for (const value of spellingsByValue.keys()) {
+      if (!isOverfull()) return;
+      forget(value);
+    }
+  };
   return {
     add(values: Iterable<string>): void {
       for (const value of values) {
         if (!isComparable(value)) continue;
         const spellings = spellingsByValue.get(value) ?? null;
         // The newest is the last.
-        spellingsByValue.delete(value);
+        forget(value);
         spellingsByValue.set(value, spellings);
-        const [oldest] = spellingsByValue.keys();
-        if (spellingsByValue.size > maxValues && oldest !== undefined) spellingsByValue.delete(oldest);
+        totalLength += value.length;
+        dropOldest();
       }
     },
     /** Their spellings in lower case. */
@@ -113,33 +138,18 @@ function toSpellings(value: string): readonly string[] {
   return distinct.filter((spelling) => spelling.length >= minLength || spelling.includes('@'));
 }
 
-/**
- * Finds the parts of secrets that have at least {@link minPartLength} characters. Takes a time that grows with the sum
- * of all lengths, because a provider chooses both sides.
- */
+/** Finds the parts of secrets that have at least {@link minPartLength} characters. */
 function findParts(lower: string, secrets: readonly string[], isPublic: IsPublic): Range[] {
-  const starts = new Map<string, number[]>();
-  for (let start = 0; start + minPartLength <= lower.length; start += 1) {
-    const part = lower.slice(start, start + minPartLength);
-    const places = starts.get(part);
-    if (places === undefined) starts.set(part, [start]);
-    else places.push(start);
-  }
+  const findShared = indexParts(lower, minPartLength);
   return secrets.flatMap((secret) => {
-    const found = new Map<string, readonly number[]>();
-    for (let start = 0; start + minPartLength <= secret.length; start += 1) {
-      const part = secret.slice(start, start + minPartLength);
-      const places = starts.get(part);
-      if (places !== undefined) found.set(part, places);
-    }
-    const ranges = [...found.values()].flat().map((start): Range => [start, start + minPartLength]);
+    const ranges = findShared(secret).map((start): Range => [start, start + minPartLength]);
     return joinRanges(ranges).filter(([start, end]) => !isPublic(lower.slice(start, end)));
   });
 }
 
 /** Finds the whole value, or its beginning at the end of the text, where the text may have been cut. */
 function findWhole(lower: string, value: string, isPublic: IsPublic): Range[] {
-  if (isPublic(value)) return [];
+  if (!mayContain(lower, value) || isPublic(value)) return [];
   const isWord = /^[a-z]+$/.test(value);
   const { starts, cut } = findAll(lower, value);
   const ranges = starts
@@ -147,6 +157,11 @@ function findWhole(lower: string, value: string, isPublic: IsPublic): Range[] {
     .filter(([start, end]) => !isWord || isWholeWord(lower, start, end));
   const isCut = cut >= minLength && !isPublic(value.slice(0, cut));
   return isCut ? [...ranges, [lower.length - cut, lower.length]] : ranges;
+}
+
+/** Whether the text has the least that has to be there of a value. Nearly always it has not, and this is quick. */
+function mayContain(lower: string, value: string): boolean {
+  return lower.includes(value.slice(0, minLength));
 }
 
 function isWholeWord(lower: string, start: number, end: number): boolean {

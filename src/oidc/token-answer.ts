@@ -5,6 +5,7 @@ import * as oauth from 'oauth4webapi';
 import { parseObject } from './json-object.ts';
 import { observeTokens } from './observe.ts';
 import type { ProviderClient } from './provider-client.ts';
+import { repeatsName } from './redirect.ts';
 
 /** GitHub's names for standard errors. */
 const standardErrors: ReadonlyMap<unknown, string> = new Map([
@@ -64,9 +65,8 @@ async function toStandardAnswer({ secrets }: ProviderClient, response: Response)
 /** The parameters of a body in the form encoding; null for any other body, and if a parameter is repeated. */
 function parseForm({ headers }: Response, text: string): Readonly<Record<string, unknown>> | null {
   if (headers.get('content-type')?.startsWith('application/x-www-form-urlencoded') !== true) return null;
-  const parameters = [...new URLSearchParams(text)];
-  const names = new Set(parameters.map(([name]) => name));
-  return names.size === parameters.length ? Object.fromEntries(parameters) : null;
+  const parameters = new URLSearchParams(text);
+  return repeatsName(parameters) ? null : Object.fromEntries(parameters);
 }
 
 /** Names of scopes may hold commas (RFC 6749 section 3.3), so only a text without any space is taken for a list of them. */

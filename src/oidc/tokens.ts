@@ -89,13 +89,19 @@ export function isIncomplete({ name, email, picture }: Profile): boolean {
   return name === null || email === null || picture === null;
 }
 
+/** More is not read of a claim. A name has 200 code points, and far fewer controls between them. */
+const maxClaimLength = 4_096;
+
 /**
  * Returns one line without control or bidi override characters, at most `maxLength` code points long; null if
  * empty.
  */
 function toLine(claim: unknown, maxLength: number): string | null {
   if (typeof claim !== 'string') return null;
-  const line = claim.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
+  const line = claim
+    .slice(0, maxClaimLength)
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim();
   return line === '' ? null : Array.from(line).slice(0, maxLength).join('');
 }
 

@@ -13,15 +13,15 @@ export function toVisibleText(html: string): string {
     return (element === undefined ? null : ends[element](start)) ?? tagEnd(start);
   };
 
-  const texts: string[] = [];
+  let shown = '';
   let at = 0;
   for (let start = html.indexOf('<'); start !== -1; start = html.indexOf('<', at)) {
     const end = findEnd(start);
     if (end === null) break;
-    texts.push(html.slice(at, start));
+    shown += `${html.slice(at, start)} `;
     at = end;
   }
-  return [...texts, html.slice(at)].join(' ');
+  return shown + html.slice(at);
 }
 
 function isTagOf(lower: string, start: number, name: string): boolean {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { maxBodyBytes } from '../../src/oidc/body.ts';
 import { isOrdinary } from '../../src/oidc/ordinary-words.ts';
 import { createSecrets } from '../../src/oidc/secrets.ts';
 import { propertyRuns } from '../support/extent.ts';
@@ -80,6 +81,38 @@ describe('a secret', () => {
     expect(secrets.redact(token)).toBe('…');
     secrets.addSecrets(['one-more-secret']);
     expect(secrets.redact(token)).toBe(token);
+  });
+
+  test('is forgotten when newer ones have the length of two answers', () => {
+    const secrets = createSecrets();
+    secrets.addSecrets([token, 'x'.repeat(maxBodyBytes), 'y'.repeat(maxBodyBytes - token.length)]);
+    expect(secrets.redact(token)).toBe('…');
+    secrets.addSecrets(['one-more-secret']);
+    expect(secrets.redact(token)).toBe(token);
+  });
+
+  test('is remembered although it is longer than two answers', () => {
+    expect(redactorOf([token + 'x'.repeat(3 * maxBodyBytes)])(`no ${token}`)).toBe('no …');
+  });
+
+  test('that is repeated counts once', () => {
+    const secrets = createSecrets();
+    const long = 'x'.repeat(maxBodyBytes);
+    secrets.addSecrets([token, long, long, long]);
+    expect(secrets.redact(token)).toBe('…');
+  });
+
+  test('is found in a text that is cut where it begins, or ends, or in its middle', () => {
+    const before = '-'.repeat(1_000 - 10);
+    for (const shown of [token, token.slice(-10), token.slice(0, 10), token.slice(0, 6)]) {
+      const redacted = redactorOf([token])((before + shown).slice(0, 1_000));
+      expect(redacted).toBe(`${before}…`);
+    }
+  });
+
+  test('that follows the first 1,000 characters of a text is left out with all that follows', () => {
+    const before = '-'.repeat(1_000);
+    expect(redactorOf([token])(`${before}${token} and more`)).toBe(before);
   });
 
   test('is not pushed out by any number of claims', () => {

@@ -67,6 +67,8 @@ describe('toProfile', () => {
     [{ name: 7 }, null],
     [{ name: 'Ada\n\u0000Love\u202elace' }, 'Ada Love lace'],
     [{ name: '𝒜'.repeat(300) }, '𝒜'.repeat(200)],
+    // No more than 4,096 characters are read.
+    [{ name: `Ada${'\n'.repeat(5_000)}Lovelace` }, 'Ada'],
     [{ name: '<img src=x>' }, '<img src=x>'],
   ])('takes the name from %j: %j', (claims, name) => {
     expect(profile(claims).name).toBe(name);

@@ -155,6 +155,7 @@ const parsers: readonly [name: string, parts: readonly string[], parse: (input: 
     (text) => observeClaims(createSecrets(), { name: text, email: text, a: [text] }),
   ],
   ['a detail beside secrets', ['a', 'ab', 'aaaaaaab', ' '], compareWithSecrets],
+  ['a detail beside many secrets', ['a', 'ab? ', '\u00e9'], compareWithManySecrets],
   ['a date', ['(', '1', 'a', ' ', '1:', '+'], (date) => respond({ date, age: '0' })],
   ['an age', ['0', '1', '0,'], (age) => respond({ date: 'x', age })],
   ['a Retry-After', ['1', '(', '1 '], (text) => respond({ 'retry-after': text }, '', 429)],
@@ -236,6 +237,19 @@ function compareWithSecrets(text: string): void {
   const secrets = createSecrets();
   secrets.addSecrets([text, `${text}b`, `b${text}`]);
   secrets.addPersonal([text, `${text}b`, `b${text}`]);
+  secrets.redact(text);
+  secrets.redact(text.slice(0, 300));
+}
+
+/** The same with as many as are remembered, each with another end. */
+function compareWithManySecrets(text: string): void {
+  const secrets = createSecrets();
+  const toValues = (count: number) => {
+    const length = Math.floor(text.length / count);
+    return Array.from({ length: count }, (_, index) => text.slice(0, length) + String(index));
+  };
+  secrets.addSecrets(toValues(100));
+  secrets.addPersonal(toValues(1_000));
   secrets.redact(text);
   secrets.redact(text.slice(0, 300));
 }

@@ -23,7 +23,7 @@ const firstHour = 'tests/first-hour.test.ts';
  * build, or start a provider. The inner loop leaves them out.
  */
 const wide = [
-  'background/{interleavings,killed}',
+  'background/{interleavings,kept,killed}',
   'background/faults/worker-killed',
   'background/feature/nothing-left',
   'build',

@@ -33,7 +33,10 @@ export function createScriptedApi(): ScriptedApi {
       const token = /^(?:Bearer|DPoP) (.+)$/.exec(headers.get('authorization') ?? '')?.[1] ?? null;
       const call = { url, method: init.method ?? 'GET', token, headers, body, init };
       calls.push(call);
-      const answer = await Promise.race([api.answer(call, calls.length - 1), abortion(signal)]);
+      const aborted = onAbort(signal);
+      const answer = await Promise.race([api.answer(call, calls.length - 1), aborted.promise]).finally(
+        aborted.stop,
+      );
       return cut(answer, signal, url);
     },
   };
@@ -56,10 +59,15 @@ function withOwn(answer: Response, own: Partial<Pick<Response, 'url' | 'redirect
   return answer;
 }
 
-function abortion(signal: AbortSignal | null | undefined): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason as Error));
+/** A promise that rejects when the signal aborts, until `stop` is called. */
+function onAbort(signal: AbortSignal | null | undefined) {
+  let stop = () => undefined as void;
+  const promise = new Promise<never>((_resolve, reject) => {
+    const abort = () => reject(signal?.reason as Error);
+    signal?.addEventListener('abort', abort);
+    stop = () => signal?.removeEventListener('abort', abort);
   });
+  return { promise, stop };
 }
 
 /** The same response, whose body breaks off when the request is aborted. */
@@ -67,19 +75,26 @@ function cut(answer: Response, signal: AbortSignal | null | undefined, requested
   if (answer.status === 0) return answer;
   const { status, statusText, headers, redirected } = answer;
   const reader = answer.body?.getReader();
+  let stop = () => undefined as void;
   const body =
     reader &&
     new ReadableStream<Uint8Array<ArrayBuffer>>({
       start(controller) {
-        signal?.addEventListener('abort', () => controller.error(signal.reason));
+        const abort = () => controller.error(signal?.reason);
+        signal?.addEventListener('abort', abort);
+        stop = () => signal?.removeEventListener('abort', abort);
       },
       async pull(controller) {
         const { done, value } = await reader.read();
         if (signal?.aborted) return;
-        if (done) controller.close();
-        else controller.enqueue(value);
+        if (!done) return controller.enqueue(value);
+        stop();
+        controller.close();
       },
-      cancel: (reason) => reader.cancel(reason),
+      cancel(reason) {
+        stop();
+        return reader.cancel(reason);
+      },
     });
   const url = answer.url || requested;
   return withOwn(new Response(body ?? null, { status, statusText, headers }), { url, redirected });

@@ -32,7 +32,7 @@ export interface EndSignIn {
 }
 
 /**
- * `own` are the attempts of this worker, with the settings that they began with. `isOfLastWorker` says whether the window of
+ * `own` holds the newest attempt of this worker, with the settings that it began with. `isOfLastWorker` says whether the window of
  * the sign-in, if it has one, is the last worker's.
  */
 export function createEndSignIn(

@@ -44,8 +44,12 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   let newest = 0;
   /** The attempt of the last worker that this one resumes. */
   let resumed = 0;
-  /** The attempts that this worker runs or has run, with the settings that they began with. */
+  /** The newest attempt that this worker runs or has run, with the settings that it began with. No other is on the board. */
   const own = new Map<number, ProviderAccess | undefined>();
+  const keepOwn = (attempt: number, access: ProviderAccess | undefined) => {
+    own.clear();
+    own.set(attempt, access);
+  };
   store.subscribe((session) => {
     if (session.status === 'signing-in') newest = session.attempt;
   });
@@ -81,7 +85,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       const access = providers.get(providerId);
       if (access === undefined) throw new ProblemError('unexpected', `There is no provider "${providerId}".`);
       const attempt = newest + 1;
-      own.set(attempt, access);
+      keepOwn(attempt, access);
       await runInWindow(parts, attempt, access, request, options);
     },
 
@@ -98,7 +102,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
         await beginSession.discard(silent, result);
         return;
       }
-      own.set(attempt, access);
+      keepOwn(attempt, access);
       const request = { type: 'sign-in', providerId } as const;
       const started = {
         type: 'sign-in-started',
@@ -117,7 +121,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       if (leftOver === null) return;
       const { attempt, providerId } = leftOver;
       const access = providers.get(providerId);
-      own.set(attempt, access);
+      keepOwn(attempt, access);
       resumed = attempt;
       tasks.runInBackground(resumeSignIn(parts, leftOver, access));
     },

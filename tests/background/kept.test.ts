@@ -1,0 +1,108 @@
+// The same steps again and again in one worker: it keeps no more in memory than after the first times.
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Provider } from '../../src/config/provider.ts';
+import { open, hour, signedIn, signOut } from '../support/fault-scene.ts';
+import { countKept } from '../support/kept.ts';
+import { rest } from '../support/rest.ts';
+import { apiOrigin } from '../support/scripted-api.ts';
+import { provider as scripted } from '../support/scripted-provider.ts';
+
+type Scene = Awaited<ReturnType<typeof signedIn>>;
+
+/** Enough that one that is kept each time shows: what Node itself keeps and drops is less than half of it. */
+const times = 20;
+
+const newScene = (settings: Partial<Provider> = {}) =>
+  signedIn(
+    {
+      claims: { picture: 'https://pictures.example/ada.png' },
+      metadata: { dpop_signing_alg_values_supported: ['ES256'] },
+    },
+    { providers: [{ ...scripted, apiOrigins: [apiOrigin], ...settings }] },
+  );
+
+async function signInAgain({ worker }: Scene): Promise<void> {
+  await signOut(worker);
+  await rest(worker);
+  expect((await worker.signIn()).session.status).toBe('signed-in');
+  await rest(worker);
+}
+
+/** `firstTimes` fill what has a maximum, such as the secrets that are remembered. */
+const steps: [string, firstTimes: number, Partial<Provider>, (scene: Scene) => Promise<unknown>][] = [
+  [
+    'renewals',
+    110,
+    {},
+    async ({ worker, clock, script }) => {
+      script.claims = { nonce: undefined };
+      clock.nowMs += hour;
+      await open(worker);
+      await rest(worker);
+    },
+  ],
+  [
+    'renewals that fail',
+    20,
+    {},
+    async ({ worker, clock, script }) => {
+      const answer = { error: 'invalid_request', error_description: `no ${clock.nowMs}` };
+      script.answers = { '/token': Response.json(answer, { status: 400 }) };
+      clock.nowMs += hour;
+      await open(worker);
+      await rest(worker);
+    },
+  ],
+  ["a feature's requests", 20, {}, async ({ worker }) => (await worker.fetch(`${apiOrigin}/things`)).text()],
+  ['sign-ins', 30, { dpop: 'required' }, signInAgain],
+  [
+    'sign-ins that are cancelled',
+    30,
+    {},
+    async ({ worker }) => {
+      await worker.send({ type: 'sign-in', providerId: 'scripted' });
+      const window = await worker.nextWindow();
+      window.appear();
+      await worker.send({ type: 'cancel' });
+      await rest(worker);
+    },
+  ],
+];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  // The platform keeps such a signal until its time is over.
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+test.each(steps)('%s leave nothing behind in the worker', async (_title, firstTimes, settings, step) => {
+  const scene = await newScene(settings);
+  const counts: number[] = [];
+  for (const repeats of [firstTimes, times, times]) {
+    for (let time = 0; time < repeats; time += 1) await step(scene);
+    // The worker looks for a sign-in window for some seconds.
+    await vi.advanceTimersByTimeAsync(60_000);
+    forgetRecords(scene);
+    counts.push(await countKept());
+  }
+  const growth = counts.slice(1).map((count, index) => count - (counts[index] ?? 0));
+  // What is kept each time is kept in both turns.
+  expect(Math.min(...growth), `kept: ${counts.join(', ')}`).toBeLessThan(times / 2);
+});
+
+/** Empties what the fakes have written down for the tests. */
+function forgetRecords({ worker }: Scene): void {
+  const records: readonly (readonly unknown[])[] = [
+    worker.provider.requests,
+    worker.api.calls,
+    worker.windows,
+    worker.silence.urls,
+  ];
+  for (const record of records) (record as unknown[]).length = 0;
+  vi.clearAllMocks();
+}
