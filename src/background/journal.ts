@@ -1,7 +1,7 @@
 // Notes what the worker does, for the report that support can ask for. No other part waits for it or reads it.
 
 import * as v from 'valibot';
-import { nextTask } from '../concurrency/next-task.ts';
+import { unhurried } from '../concurrency/unhurried.ts';
 import { singleFlight } from '../concurrency/single-flight.ts';
 import { journalKey, maxEntries, parseEntries, type Entry, type Note } from '../bridge/report/entries.ts';
 import { createStorageItem, type StorageArea } from '../bridge/storage-item.ts';
@@ -17,13 +17,14 @@ export interface Journal {
 }
 
 /**
- * A journal that keeps the newest entries in `area`, and hands each one to `print`. A storage that fails is tried
- * again with the next note.
+ * A journal that keeps the newest entries in `area`, and hands each one to `print`. The storage is written when
+ * `mayBegin` resolves. One that fails is tried again with the next note.
  */
 export function createJournal(
   area: StorageArea,
   nowMs: () => number,
   print: (entry: Entry) => void = () => undefined,
+  mayBegin = unhurried,
 ): Journal {
   // Which of them are entries is checked where they are shown: each worker that starts reads them, and nobody waits there.
   const item = createStorageItem<readonly unknown[]>(area, journalKey, v.array(v.unknown()));
@@ -35,7 +36,7 @@ export function createJournal(
   /** Writes the waiting entries, and those that come meanwhile with the next write. */
   const write = singleFlight(async () => {
     // The same storage writes the board, for which a person waits.
-    await nextTask();
+    await mayBegin();
     while (waiting.length > 0) {
       stored ??= (await item.read()) ?? [];
       const written = waiting;

@@ -2,6 +2,7 @@
 
 import type { Board, BoardStore } from '../../bridge/session/board.ts';
 import type { StorageArea } from '../../bridge/storage-item.ts';
+import type { Unhurried } from '../../concurrency/unhurried.ts';
 import type { ProviderId, Session } from '../../session/session.ts';
 import { noteMoves, type Journal } from '../journal.ts';
 import type { InForce } from '../policy/policy.ts';
@@ -64,6 +65,8 @@ export interface SessionSurroundings {
   readonly wall: Wall;
   /** Missing in a build whose configuration needs none. */
   readonly oauthTokens?: OauthTokens | null | undefined;
+  /** Puts off what nobody waits for. */
+  readonly mayBegin: Unhurried;
   readonly nowMs: () => number;
 }
 
