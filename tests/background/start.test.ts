@@ -7,6 +7,7 @@ import { boardKey } from '../../src/bridge/session/board.ts';
 import { signedOut } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';
+import { issuer } from '../support/scripted-provider.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -35,6 +36,18 @@ test('a worker that starts writes nothing before something happens: windows of o
 test('a worker that starts does not write a board that is right already', async () => {
   const worker = setUpWorker();
   await worker.signIn();
+  const written = watchBoards(worker);
+  worker.restartWorker();
+  expect(await worker.send({ type: 'open' })).toEqual({ ok: true });
+  expect(written).toEqual([]);
+});
+
+test('a worker that starts after a sign-out does not write a board that is right already', async () => {
+  const worker = setUpWorker({ script: { metadata: { end_session_endpoint: `${issuer}/logout` } } });
+  await worker.signIn();
+  await worker.send({ type: 'sign-out', everywhere: false });
+  expect(worker.readBoard()?.providers).toMatchObject([{ endsSession: true }]);
+  await rest(worker);
   const written = watchBoards(worker);
   worker.restartWorker();
   expect(await worker.send({ type: 'open' })).toEqual({ ok: true });
