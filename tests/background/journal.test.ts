@@ -122,6 +122,14 @@ test('the journal is written after the board, for which a person waits', async (
   expect(written).toEqual(['board', 'journal']);
 });
 
+test('the journal does not note that the person is about to click', async () => {
+  const { worker } = setUpScene();
+  await notes(worker, installed);
+  await worker.send({ type: 'prepare' });
+  await worker.send({ type: 'open' });
+  await notes(worker, [...installed, { what: 'command', command: 'open' }]);
+});
+
 test('the journal uses the storage only once it may', async () => {
   const area = new FakeStorageArea();
   const begun = deferred<void>();

@@ -72,6 +72,21 @@ test('a worker that starts writes a board in place of one that cannot be read', 
   expect(worker.readBoard()?.session).toEqual(signedOut);
 });
 
+test('a worker that is woken before a click restores the session, and leaves a notice alone', async () => {
+  const worker = setUpWorker();
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  await worker.nextWindow();
+  await worker.send({ type: 'cancel' });
+  await worker.send({ type: 'prepare' });
+  expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'cancelled' } });
+  const written = watchBoards(worker);
+  worker.restartWorker({ name: 'Another name' });
+  expect(await worker.send({ type: 'prepare' })).toEqual({ ok: true });
+  expect(written).toMatchObject([
+    { providers: [{ name: 'Another name' }], session: { problem: { code: 'cancelled' } } },
+  ]);
+});
+
 test('the key of the vault is fetched while the former place is looked at', async () => {
   const [key, found] = [await generateKey(false), deferred<null>()];
   const calls: string[] = [];
