@@ -1,7 +1,7 @@
 // Notes what the worker does, for the report that support can ask for. No other part waits for it or reads it.
 
 import * as v from 'valibot';
-import { nextTask } from '../concurrency/next-task.ts';
+import { unhurried } from '../concurrency/unhurried.ts';
 import { singleFlight } from '../concurrency/single-flight.ts';
 import { journalKey, maxEntries, parseEntries, type Entry, type Note } from '../bridge/report/entries.ts';
 import { createStorageItem, type StorageArea } from '../bridge/storage-item.ts';
@@ -14,18 +14,17 @@ export interface Journal {
   note(note: Note): void;
   /** The same for a step that is worth a write of the storage only together with the next one. */
   noteWithNext(note: Note): void;
-  /** Returns `work`, until whose end nothing is written: it uses the same storage, and a person waits for it. */
-  giveWay<T>(work: Promise<T>): Promise<T>;
 }
 
 /**
- * A journal that keeps the newest entries in `area`, and hands each one to `print`. A storage that fails is tried
- * again with the next note.
+ * A journal that keeps the newest entries in `area`, and hands each one to `print`. The storage is written when
+ * `mayBegin` resolves. One that fails is tried again with the next note.
  */
 export function createJournal(
   area: StorageArea,
   nowMs: () => number,
   print?: (entry: Entry) => void,
+  mayBegin = unhurried,
 ): Journal {
   // Which of them are entries is checked where they are shown: each worker that starts reads them, and nobody waits there.
   const item = createStorageItem<readonly unknown[]>(area, journalKey, v.array(v.unknown()));
@@ -34,15 +33,10 @@ export function createJournal(
   /** Notes that are not stored yet. A worker that starts has better to do than to check them. */
   let waiting: readonly object[] = [];
 
-  let pressing: Promise<unknown> = Promise.resolve();
-
   /** Writes the waiting entries, and those that come meanwhile with the next write. */
   const write = singleFlight(async () => {
-    // The work that has caused the note has begun by then.
-    await nextTask();
-    await pressing;
-    // The reply that it brings is on its way by then.
-    await nextTask();
+    // The same storage writes the board, for which a person waits.
+    await mayBegin();
     while (waiting.length > 0) {
       stored ??= (await item.read()) ?? [];
       const written = waiting;
@@ -62,10 +56,6 @@ export function createJournal(
 
   return {
     noteWithNext,
-    giveWay(work) {
-      pressing = Promise.allSettled([pressing, work]);
-      return work;
-    },
     note(note) {
       noteWithNext(note);
       write()

@@ -3,6 +3,7 @@
 
 import type { Entry } from '../bridge/report/entries.ts';
 import { createWorkersBoard } from '../bridge/session/board.ts';
+import { unhurried, type Unhurried } from '../concurrency/unhurried.ts';
 import type { PolicyReading } from '../config/policy.ts';
 import type { Config, Provider } from '../config/provider.ts';
 import type { World } from '../oidc/exchange.ts';
@@ -63,6 +64,8 @@ export interface WorkerOutlets {
   readonly warn?: (problems: readonly string[]) => void;
   /** Gets each entry of the journal. */
   readonly print?: ((entry: Entry) => void) | undefined;
+  /** Puts off what nobody waits for. */
+  readonly mayBegin?: Unhurried;
 }
 
 /** Starts the worker for the providers of `config`, and in it the feature's own part. */
@@ -73,7 +76,7 @@ export function startWorker(
   openDatabase: OpenDatabase,
   config: Pick<Config, 'providers' | 'persistence'>,
   startFeature: StartFeature,
-  { readPolicy, warn = () => undefined, print }: WorkerOutlets,
+  { readPolicy, warn = () => undefined, print, mayBegin = unhurried }: WorkerOutlets,
   optionalParts: OptionalParts = {},
 ): void {
   const { nowMs } = world;
@@ -86,7 +89,7 @@ export function startWorker(
 
   // Any call of the browser's API keeps the worker alive.
   const tasks = createTasks(createKeepAlive(() => browser.runtime.getPlatformInfo()));
-  const journal = createJournal(area, nowMs, print);
+  const journal = createJournal(area, nowMs, print, mayBegin);
   journal.noteWithNext({ what: 'worker-started' });
   const withDatabase = openDatabase(() => journal.note({ what: 'database-begun-anew' }));
   const boards = createWorkersBoard(area);
@@ -118,7 +121,7 @@ export function startWorker(
   );
   const vaultKey = places.expectVaultKey(withDatabase, nowMs);
   const vault = wall.watchVault(createVault(withDatabase, vaultKey));
-  const toolbar = createToolbar(browser, memory);
+  const toolbar = createToolbar(browser, memory, mayBegin);
   const session = wireSession({
     ...optionalParts,
     readAhead: () => places.readAhead(withDatabase),
@@ -147,6 +150,7 @@ export function startWorker(
     journal,
     tasks,
     wall,
+    mayBegin,
     nowMs,
   });
   const { start, currentUser, renewal } = session;

@@ -79,6 +79,7 @@ function apply(command: Command, session: Session, firstProviderId: string): Ses
             : null,
       });
     case 'open':
+    case 'prepare':
     case 'show-window':
     case 'request-scope':
       return session;

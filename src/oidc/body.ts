@@ -6,27 +6,38 @@ import { withoutLongChallenge } from './challenge.ts';
 /** Far more than any metadata, key set or token response needs. */
 export const maxBodyBytes = 256 * 1024;
 
-/**
- * The same response with its body in memory, so that a timeout covers it. Throws {@link ProblemError}:
- * `response-rejected` for a body over {@link maxBodyBytes}.
- */
-export async function bufferBody(response: Response, host: string): Promise<Response> {
-  const chunks = response.body === null ? [] : await readChunks(response.body.getReader(), host);
-  const { status, statusText } = response;
-  const headers = withoutLongChallenge(response.headers);
-  // Statuses such as 204 do not allow even an empty body.
-  return new Response(chunks.length === 0 ? null : new Blob(chunks), { status, statusText, headers });
+interface Buffered {
+  /** The same response with its body in memory, unread. */
+  readonly response: Response;
+  /** The body as text. */
+  readonly text: string;
 }
 
-async function readChunks(
+/**
+ * Reads the body into memory, so that a timeout covers it. Throws {@link ProblemError}: `response-rejected` for a body over
+ * {@link maxBodyBytes}.
+ */
+export async function bufferBody(response: Response, host: string): Promise<Buffered> {
+  const bytes = response.body === null ? null : await readBytes(response.body.getReader(), host);
+  const { status, statusText } = response;
+  const headers = withoutLongChallenge(response.headers);
+  return {
+    response: new Response(bytes, { status, statusText, headers }),
+    // A copy of the response would have to be read as a stream.
+    text: bytes === null ? '' : new TextDecoder().decode(bytes),
+  };
+}
+
+/** The bytes; null without any, because statuses such as 204 do not allow even an empty body. */
+async function readBytes(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
   host: string,
-): Promise<Uint8Array<ArrayBuffer>[]> {
+): Promise<Uint8Array<ArrayBuffer> | null> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return chunks;
+    if (done) return join(chunks, size);
     size += value.byteLength;
     if (size > maxBodyBytes) {
       // Not awaited, because the peer may hang and nothing depends on the rest.
@@ -38,4 +49,16 @@ async function readChunks(
     }
     chunks.push(value);
   }
+}
+
+/** The chunks in one piece. A blob of them would go through the browser's own process before it is read. */
+function join(chunks: readonly Uint8Array<ArrayBuffer>[], size: number): Uint8Array<ArrayBuffer> | null {
+  if (chunks.length === 0) return null;
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
 }

@@ -134,8 +134,8 @@ export function createExchange(
 
   const readAnswer = async (response: Response, host: string, requestHeaders: Headers) => {
     rejectTransportFailure(response, host);
-    const answer = await bufferBody(response, host);
-    if (answer.ok) observeResponse(secrets, requestHeaders, answer.headers, await answer.clone().text());
+    const { response: answer, text } = await bufferBody(response, host);
+    if (answer.ok) observeResponse(secrets, requestHeaders, answer.headers, text);
     return answer;
   };
 
@@ -147,8 +147,8 @@ export function createExchange(
       const request = { headers: { accept: 'application/json, text/html;q=0.9, */*;q=0.1' } };
       const toPage = async (response: Response, host: string): Promise<FetchedPage | null> => {
         if (isRedirect(response) || !origins.includes(new URL(response.url || url).origin)) return null;
-        const { status } = response;
-        return { status, url: response.url || url, text: await (await bufferBody(response, host)).text() };
+        const { text } = await bufferBody(response, host);
+        return { status: response.status, url: response.url || url, text };
       };
       const page = await send(url, request, 'manual', toPage);
       // A manual redirect hides its target, so follow it; the browser blocks hosts without permission.

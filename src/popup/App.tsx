@@ -6,6 +6,7 @@ import type { Session } from '../session/session.ts';
 import { Notice } from './components/Notice.tsx';
 import { type Outcome, useActions } from './hooks/use-actions.ts';
 import { useDoubleClickGuard } from './hooks/use-double-click-guard.ts';
+import { useEarlyWake } from './hooks/use-early-wake.ts';
 import { useHeadingFocus } from './hooks/use-heading-focus.ts';
 import { useReadyMark } from './hooks/use-ready-mark.ts';
 import { useSession } from './hooks/use-session.ts';
@@ -30,6 +31,7 @@ export function App({ observer, openedAtMs = performance.timeOrigin, toCodeScree
   const status = toStatus(view);
   const problem = outcome?.type === 'refused' ? outcome.problem : toProblem(view);
   useHeadingFocus();
+  const early = useEarlyWake(observer);
   useDoubleClickGuard(`${status} ${problem?.code}`);
   useReadyMark(status !== 'starting');
 
@@ -41,7 +43,7 @@ export function App({ observer, openedAtMs = performance.timeOrigin, toCodeScree
   });
   const signedInWith = toSignedInWith(view);
   return (
-    <main data-status={status}>
+    <main data-status={status} {...early}>
       {[top, hidden]}
       <Notice
         notice={problem && toNoticeView(problem, status === 'signing-in', signedInWith)}

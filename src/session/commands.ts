@@ -28,6 +28,8 @@ const commandSchema = v.union([
   ...signInRequests,
   /** Sent by every page when it opens: wakes the worker, which prepares for a sign-in and corrects the board. */
   v.strictObject({ type: v.literal('open') }),
+  /** Sent when the person is about to click: wakes the worker, and does nothing else. */
+  v.strictObject({ type: v.literal('prepare') }),
   v.strictObject({ type: v.literal('cancel') }),
   v.strictObject({ type: v.literal('show-window') }),
   v.strictObject({ type: v.literal('sign-out'), everywhere: v.boolean() }),

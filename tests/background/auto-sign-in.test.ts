@@ -77,6 +77,23 @@ test('a person who has signed out is not signed in again, even after a restart, 
   await expect.poll(() => worker.local.items.has('signed-out-on-purpose')).toBe(false);
 });
 
+test('a sign-out right after a sign-in counts, although the one before is forgotten late', async () => {
+  const pauses: (() => void)[] = [];
+  const worker = setUpAuto('startup', {
+    mayBegin: () =>
+      new Promise((resolve) => {
+        pauses.push(resolve);
+      }),
+  });
+  await signedIn(worker);
+  await worker.send({ type: 'sign-out', everywhere: false });
+  await worker.signIn();
+  await worker.send({ type: 'sign-out', everywhere: false });
+  for (const end of pauses) end();
+  await rest(worker);
+  expect(worker.local.items.has('signed-out-on-purpose')).toBe(true);
+});
+
 test('a click that comes first wins, and the tokens that nobody asked for are revoked', async () => {
   const worker = setUpAuto('popup', { script: { claims: { sub: 'ada' } } });
   let answer = (): void => undefined;

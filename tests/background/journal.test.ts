@@ -10,6 +10,7 @@ import { propertyRuns } from '../support/extent.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';
 import { rest } from '../support/rest.ts';
+import { soon } from '../support/soon.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
 type Worker = ReturnType<typeof setUpWorker>;
@@ -121,6 +122,37 @@ test('the journal is written after the board, for which a person waits', async (
   expect(written).toEqual(['board', 'journal']);
 });
 
+test('the journal does not note that the person is about to click', async () => {
+  const { worker } = setUpScene();
+  await notes(worker, installed);
+  await worker.send({ type: 'prepare' });
+  await worker.send({ type: 'open' });
+  await notes(worker, [...installed, { what: 'command', command: 'open' }]);
+});
+
+test('the journal uses the storage only once it may', async () => {
+  const area = new FakeStorageArea();
+  const begun = deferred<void>();
+  let reads = 0;
+  const get = area.get.bind(area);
+  area.get = (key) => {
+    reads += 1;
+    return get(key);
+  };
+  const journal = createJournal(
+    area,
+    () => 1,
+    undefined,
+    () => begun.promise,
+  );
+  journal.note({ what: 'command', command: 'sign-in' });
+  await soon();
+  expect(reads).toBe(0);
+  journal.note({ what: 'command', command: 'cancel' });
+  begun.resolve();
+  await expect.poll(() => read(area)).toHaveLength(2);
+});
+
 test('a new worker appends to the entries of the last one', async () => {
   const { worker } = setUpScene();
   await worker.signIn();
@@ -154,7 +186,7 @@ test('many notes at once cause few writes, and only the newest entries are kept'
   let writes = 0;
   area.onChanged.addListener(() => (writes += 1));
   let nowMs = 0;
-  const journal = createJournal(area, () => (nowMs += 1));
+  const journal = createJournal(area, () => (nowMs += 1), undefined, soon);
   for (let count = 0; count < 200; count += 1) journal.note({ what: 'worker-started' });
   await expect.poll(() => read(area).at(-1)?.atMs).toBe(200);
   expect(read(area)).toHaveLength(maxEntries);
@@ -176,7 +208,7 @@ test('createJournal stores a step that is not worth a write together with the ne
   const area = new FakeStorageArea();
   let writes = 0;
   area.onChanged.addListener(() => (writes += 1));
-  const journal = createJournal(area, () => 1);
+  const journal = createJournal(area, () => 1, undefined, soon);
   journal.noteWithNext({ what: 'worker-started' });
   await new Promise((resolve) => setTimeout(resolve));
   expect(writes).toBe(0);
@@ -202,7 +234,7 @@ test('a note that comes as a write ends is written too', async () => {
   // A moment is a microtask, of which an end has several.
   for (let moment = 0; moment < 12; moment += 1) {
     const area = new FakeStorageArea();
-    const journal = createJournal(area, () => moment);
+    const journal = createJournal(area, () => moment, undefined, soon);
     const set = area.set.bind(area);
     area.set = async (items) => {
       area.set = set;
@@ -221,7 +253,7 @@ test('a failed write is repeated with the next note', async () => {
   const set = area.set.bind(area);
   const failed = vi.fn(() => Promise.reject(new Error('QuotaExceeded')));
   area.set = failed;
-  const journal = createJournal(area, () => 1);
+  const journal = createJournal(area, () => 1, undefined, soon);
   journal.note({ what: 'worker-started' });
   await expect.poll(() => failed).toHaveBeenCalledOnce();
   area.set = set;
@@ -358,26 +390,4 @@ test('the values of that property reach the worker and appear on the board', asy
   const { boards, report } = await live([['signs in', mark]]);
   expect(boards.join()).toContain(mark);
   expect(report).toContain('signing-in -> signed-in');
-});
-
-test('nothing is written while a person waits for work that uses the same storage', async () => {
-  const area = new FakeStorageArea();
-  const journal = createJournal(area, () => 1);
-  const work = deferred<string>();
-  journal.note({ what: 'command', command: 'open' });
-  const given = journal.giveWay(work.promise);
-  for (let task = 0; task < 5; task += 1) await new Promise((resolve) => setTimeout(resolve));
-  expect(read(area)).toEqual([]);
-  work.resolve('done');
-  expect(await given).toBe('done');
-  await expect.poll(() => read(area)).toHaveLength(1);
-});
-
-test('work that fails holds no entry back', async () => {
-  const area = new FakeStorageArea();
-  const journal = createJournal(area, () => 1);
-  const failure = new Error('The work fails.');
-  await expect(journal.giveWay(Promise.reject(failure))).rejects.toBe(failure);
-  journal.note({ what: 'command', command: 'open' });
-  await expect.poll(() => read(area)).toHaveLength(1);
 });

@@ -9,6 +9,7 @@ import { boardKey } from '../../src/bridge/session/board.ts';
 import { signedOut } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage, FakeStorageArea } from '../support/fake-browser.ts';
+import { issuer } from '../support/scripted-provider.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -37,6 +38,18 @@ test('a worker that starts writes nothing before something happens: windows of o
 test('a worker that starts does not write a board that is right already', async () => {
   const worker = setUpWorker();
   await worker.signIn();
+  const written = watchBoards(worker);
+  worker.restartWorker();
+  expect(await worker.send({ type: 'open' })).toEqual({ ok: true });
+  expect(written).toEqual([]);
+});
+
+test('a worker that starts after a sign-out does not write a board that is right already', async () => {
+  const worker = setUpWorker({ script: { metadata: { end_session_endpoint: `${issuer}/logout` } } });
+  await worker.signIn();
+  await worker.send({ type: 'sign-out', everywhere: false });
+  expect(worker.readBoard()?.providers).toMatchObject([{ endsSession: true }]);
+  await rest(worker);
   const written = watchBoards(worker);
   worker.restartWorker();
   expect(await worker.send({ type: 'open' })).toEqual({ ok: true });
@@ -101,6 +114,21 @@ test('the record of the vault is fetched while its key is', async () => {
   await expect.poll(() => reads).toEqual(['record']);
   expected.resolve(await deviceKey(worker.withDatabase).expect());
   expect(await reading).toMatchObject({ profile: { subject: 'ada' } });
+});
+
+test('a worker that is woken before a click restores the session, and leaves a notice alone', async () => {
+  const worker = setUpWorker();
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  await worker.nextWindow();
+  await worker.send({ type: 'cancel' });
+  await worker.send({ type: 'prepare' });
+  expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'cancelled' } });
+  const written = watchBoards(worker);
+  worker.restartWorker({ name: 'Another name' });
+  expect(await worker.send({ type: 'prepare' })).toEqual({ ok: true });
+  expect(written).toMatchObject([
+    { providers: [{ name: 'Another name' }], session: { problem: { code: 'cancelled' } } },
+  ]);
 });
 
 test('the key of the vault is fetched while the former place is looked at', async () => {

@@ -87,6 +87,7 @@ const order: readonly string[] = [
   'policy-unpacked-later',
   'click-warm',
   'click-asleep',
+  'click-pressed',
   'click-first',
   'redirect',
   'requests-sign-in',

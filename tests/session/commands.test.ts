@@ -5,6 +5,7 @@ import { parseCommand } from '../../src/session/commands.ts';
 
 test.each([
   { type: 'open' },
+  { type: 'prepare' },
   { type: 'sign-in', providerId: 'demo' },
   { type: 'sign-in', providerId: 'demo', hint: 'ada@example.com' },
   { type: 'cancel' },

@@ -11,6 +11,7 @@ import { toSignInUri } from '../../src/config/loopback.ts';
 import { allRules } from '../../src/config/config.ts';
 import { readPolicy } from '../../src/config/policy.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
+import type { Unhurried } from '../../src/concurrency/unhurried.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 import { byUserApi, oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
@@ -20,6 +21,7 @@ import { openFetch } from '../../src/bridge/fetch/open-fetch.ts';
 import { createScriptedProvider, provider as scripted, type Script } from './scripted-provider.ts';
 import { createFakeBrowser, type FakeManagedStorage, type FakeWindow } from './fake-browser.ts';
 import { apiOrigin, createScriptedApi } from './scripted-api.ts';
+import { soon } from './soon.ts';
 import { Life, toMortalBrowser, toMortalDatabase, toMortalWorld } from './mortal.ts';
 
 /** A host that a policy may use besides the provider's. */
@@ -38,6 +40,8 @@ export interface WorkerSetup {
   readonly lacks?: readonly string[];
   /** The administrator's policies; without it the browser has none. */
   readonly managed?: FakeManagedStorage;
+  /** Puts off what nobody waits for, by one task if this is missing. */
+  readonly mayBegin?: Unhurried;
 }
 
 export function setUpWorker({
@@ -49,6 +53,7 @@ export function setUpWorker({
   hasWindow = true,
   lacks = [],
   managed,
+  mayBegin = soon,
 }: WorkerSetup = {}) {
   globalThis.indexedDB = new IDBFactory();
   const fake = createFakeBrowser(managed);
@@ -106,6 +111,7 @@ export function setUpWorker({
         readPolicy: (policy) =>
           readPolicy(policy, { providers, persistence, policyOrigins: [policyOrigin] }, allRules),
         warn: (problems) => void warnings.push(...problems),
+        mayBegin,
       },
       {
         idTokenFlow,

@@ -2,14 +2,12 @@
 
 import { resolve } from 'node:path';
 import { toBuiltParts } from '../../src/config/built-parts.ts';
-import { findMissingDeviceEndpoints, type PartRule } from '../../src/config/config.ts';
+import { deviceFlowRule, idTokenRule, userApiRule, type PartRule } from '../../src/config/config.ts';
 import { quote } from '../../src/config/describe.ts';
 import { isObject } from '../../src/config/object-schema.ts';
 import { policyTextKey } from '../../src/config/policy-schema.ts';
 import { readPolicy, type Policy } from '../../src/config/policy.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
-import { findIdTokenMistakes } from '../../src/config/response-type.ts';
-import { findUserApiMistakes } from '../../src/config/user-api.ts';
 import { FileError } from '../build/parse-json.ts';
 import { readText } from '../build/read-text.ts';
 import { findWrongTypes } from './managed-types.ts';
@@ -183,8 +181,8 @@ function readMembers(text: string): Readonly<Record<string, unknown>> {
 function toPartRules(built: Config): readonly PartRule[] {
   const { usesUserApi, usesIdTokenResponse, usesDeviceFlow } = toBuiltParts(built);
   return [
-    ...(usesUserApi ? [findUserApiMistakes] : []),
-    ...(usesIdTokenResponse ? [findIdTokenMistakes] : []),
-    ...(usesDeviceFlow ? [findMissingDeviceEndpoints] : []),
+    ...(usesUserApi ? [userApiRule] : []),
+    ...(usesIdTokenResponse ? [idTokenRule] : []),
+    ...(usesDeviceFlow ? [deviceFlowRule] : []),
   ];
 }

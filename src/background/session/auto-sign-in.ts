@@ -3,6 +3,7 @@
 
 import * as v from 'valibot';
 import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
+import type { Unhurried } from '../../concurrency/unhurried.ts';
 import type { InForce } from '../policy/policy.ts';
 import { settledSession, type ProviderId } from '../../session/session.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
@@ -26,6 +27,8 @@ export interface AutoSignInParts {
   readonly local: StorageArea;
   /** Storage that lasts until the browser closes. */
   readonly memory: StorageArea;
+  /** Puts off what nobody waits for. */
+  readonly mayBegin: Unhurried;
   readonly nowMs: () => number;
 }
 
@@ -33,19 +36,23 @@ export interface AutoSignInParts {
 const pauseMs = 10 * 60_000;
 
 export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
-  const { store, nowMs } = parts;
+  const { store, mayBegin, nowMs } = parts;
   const refused = createStorageItem(parts.local, 'signed-out-on-purpose', v.literal(true));
   const tried = createStorageItem(parts.memory, 'auto-sign-in', v.number());
   /** Counts the sign-outs, so that one that comes during a try is noticed. */
   let refusals = 0;
 
+  /** Forgets that the person has signed out, unless they do so meanwhile. */
+  const forgetRefusal = async (before: number) => {
+    await mayBegin();
+    const isRefused = (await refused.read()) !== null;
+    if (isRefused && refusals === before) await refused.remove();
+  };
+
   store.subscribe((session, before) => {
     if (session.status !== 'signed-in' || before.status === 'signed-in') return;
     // If this fails, the person has to click once more after their session has ended.
-    void refused
-      .read()
-      .then((isRefused) => (isRefused === null ? undefined : refused.remove()))
-      .catch(() => undefined);
+    void forgetRefusal(refusals).catch(() => undefined);
   });
 
   const attempt = async () => {

@@ -75,9 +75,12 @@ export function createBeginSession({
       throw error;
     });
     const { profile } = session;
-    const shown = store.dispatch({ type: 'sign-in-succeeded', attempt, profile });
-    revocations.run();
-    await shown;
+    try {
+      await store.dispatch({ type: 'sign-in-succeeded', attempt, profile });
+    } finally {
+      // After the board, for which a person waits.
+      revocations.run();
+    }
   };
 
   const toSession = (

@@ -69,6 +69,8 @@ export function createCommandHandler(parts: CommandParts): HandleCommand {
     switch (command.type) {
       case 'open':
         return parts.onPopupOpened();
+      case 'prepare':
+        return;
       case 'sign-in':
         return signInFlow.start(command.providerId, command, { loginHint: command.hint });
       case 'cancel':
@@ -84,7 +86,8 @@ export function createCommandHandler(parts: CommandParts): HandleCommand {
   };
 
   return async (command) => {
-    parts.journal.note({ what: 'command', command: command.type });
+    // A page sends it whenever the pointer comes near.
+    if (command.type !== 'prepare') parts.journal.note({ what: 'command', command: command.type });
     // A sign-out is done even if nothing is known of the session.
     await parts.start().catch((error: unknown) => {
       if (command.type !== 'sign-out') throw error;

@@ -34,6 +34,9 @@ export interface StartParts {
   readonly nowMs: () => number;
 }
 
+/** With more providers than this, none is recalled before the person chooses one. */
+const maxRecalled = 5;
+
 /**
  * A function that restores the session that the last worker left. Later calls have nothing to do; after a failure
  * the next call tries again. Rejects if the storage fails.
@@ -51,9 +54,15 @@ export function createStart({
 }: StartParts): () => Promise<void> {
   let isStarted = false;
 
-  /** Reads the cached metadata of the person's provider, which decides what the board says about it. */
+  /**
+   * Reads the cached metadata of the person's provider, or of each one that they may sign in with. It decides what the board
+   * says about the provider, and the sign-in needs it.
+   */
   const recall = async (session: SignedIn | SignedOut | null) => {
-    if (session?.status === 'signed-in') await providers.get(session.profile.providerId)?.recall();
+    if (session === null) return;
+    if (session.status === 'signed-in') await providers.get(session.profile.providerId)?.recall();
+    else if (providers.size <= maxRecalled)
+      await Promise.all([...providers.values()].map((access) => access.recall()));
   };
   const readBoard = async (known: Promise<InForce>) => {
     const board = await boards.read();

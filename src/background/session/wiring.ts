@@ -2,6 +2,7 @@
 
 import type { Board, BoardStore } from '../../bridge/session/board.ts';
 import type { StorageArea } from '../../bridge/storage-item.ts';
+import type { Unhurried } from '../../concurrency/unhurried.ts';
 import type { ProviderId, Session } from '../../session/session.ts';
 import { noteMoves, type Journal } from '../journal.ts';
 import type { InForce } from '../policy/policy.ts';
@@ -66,6 +67,8 @@ export interface SessionSurroundings {
   readonly wall: Wall;
   /** Missing in a build whose configuration needs none. */
   readonly oauthTokens?: OauthTokens | null | undefined;
+  /** Puts off what nobody waits for. */
+  readonly mayBegin: Unhurried;
   readonly nowMs: () => number;
 }
 
@@ -116,17 +119,12 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   const autoSignIn = createAutoSignIn({ ...base, signInFlow });
   const onPopupOpened = createPopupOpened({ ...base, signInFlow, signOutFlow, renewal, autoSignIn });
 
-  const execute = createCommandHandler({
-    ...base,
-    start,
-    signInFlow,
-    signOutFlow,
-    onPopupOpened,
-    autoSignIn,
-  });
   return {
     start,
-    handle: tracked(tasks, (command) => journal.giveWay(execute(command))),
+    handle: tracked(
+      tasks,
+      createCommandHandler({ ...base, start, signInFlow, signOutFlow, onPopupOpened, autoSignIn }),
+    ),
     currentUser,
     renewal,
     onHostsAllowed: tracked(tasks, async () => {

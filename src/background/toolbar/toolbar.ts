@@ -3,7 +3,7 @@
 
 import * as v from 'valibot';
 import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
-import { nextTask } from '../../concurrency/next-task.ts';
+import { unhurried } from '../../concurrency/unhurried.ts';
 import { createQueue } from '../../concurrency/queue.ts';
 import type { ProblemCode } from '../../session/problem.ts';
 import { settledSession, type Session } from '../../session/session.ts';
@@ -54,7 +54,8 @@ type Shown = Readonly<v.InferOutput<typeof shownSchema>>;
 /** The button as the manifest describes it. */
 const fresh: Shown = { icon: 'signed-out', title: null, badge: '', isUnseen: false };
 
-export function createToolbar(browser: ToolbarBrowser, memory: StorageArea): Toolbar {
+/** A toolbar that shows the newest state when `mayBegin` resolves. */
+export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, mayBegin = unhurried): Toolbar {
   // The browser's memory lasts exactly as long as the state of its toolbar button.
   const item = createStorageItem(memory, 'toolbar', shownSchema);
   let session: Session | null = null;
@@ -86,17 +87,22 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea): Too
     shown = {};
   };
 
+  /** Whether a refresh is waiting, which will show all changes until it begins. */
+  let isWaiting = false;
+
   const change = () => {
-    // Nobody waits for the toolbar: Chromium reads and decodes an icon in the worker.
-    void queue(() =>
-      nextTask()
-        .then(refresh)
-        .catch(() => {
-          forget();
-          // Once more at once: the next change may be hours away.
-          return refresh().catch(forget);
-        }),
-    );
+    if (isWaiting) return;
+    isWaiting = true;
+    void queue(async () => {
+      // Nobody waits for the toolbar: Chromium reads and decodes an icon in the worker.
+      await mayBegin();
+      isWaiting = false;
+      await refresh().catch(() => {
+        forget();
+        // Once more at once: the next change may be hours away.
+        return refresh().catch(forget);
+      });
+    });
   };
 
   return {

@@ -4,7 +4,9 @@ import type { MessageKey } from '../../../src/popup/i18n/text.ts';
 import { problem, type ProblemCode } from '../../../src/session/problem.ts';
 import { signedOut, toSignedIn, transition, type Session } from '../../../src/session/session.ts';
 import { lookUp } from '../../support/english.ts';
+import { deferred } from '../../support/deferred.ts';
 import { createFakeBrowser } from '../../support/fake-browser.ts';
+import { soon } from '../../support/soon.ts';
 import { setUpWorker } from '../../support/worker-setup.ts';
 
 const ada = {
@@ -52,7 +54,7 @@ const states: [string, Session, object][] = [
 
 function setUpToolbar() {
   const fake = createFakeBrowser();
-  return { ...fake, start: () => createToolbar(fake.browser, fake.memory) };
+  return { ...fake, start: () => createToolbar(fake.browser, fake.memory, soon) };
 }
 
 test.each(states)('the toolbar shows %s', async (_state, session, expected) => {
@@ -69,6 +71,26 @@ test.each(states)('the toolbar shows %s after any other state', async (_state, s
     shown.show(session);
     await expect.poll(() => toolbar, { interval: 1 }).toMatchObject(expected);
   }
+});
+
+test('the toolbar uses no call of the browser until it may begin, and then shows the newest state alone', async () => {
+  const { browser, memory, toolbar } = setUpToolbar();
+  const begun = deferred<void>();
+  let reads = 0;
+  const get = memory.get.bind(memory);
+  memory.get = (key) => {
+    reads += 1;
+    return get(key);
+  };
+  const shown = createToolbar(browser, memory, () => begun.promise);
+  shown.show(after(signedOut));
+  shown.show(signedIn);
+  await soon();
+  expect([reads, toolbar.calls]).toEqual([0, 0]);
+  begun.resolve();
+  await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ icon: 'signed-in' });
+  // The icon and the title, once.
+  expect([reads, toolbar.calls]).toEqual([1, 2]);
 });
 
 test('the badge asks for a click after an unseen end, until a page opens', async () => {
@@ -123,7 +145,7 @@ test('the toolbar sets everything again after a change that failed in part', asy
     failures += 1;
     return Promise.reject(new Error('Failed to fetch'));
   };
-  const shown = createToolbar({ ...browser, action: { ...browser.action, setIcon } }, memory);
+  const shown = createToolbar({ ...browser, action: { ...browser.action, setIcon } }, memory, soon);
   shown.show(signedOut);
   await expect.poll(() => toolbar).toMatchObject(nothing);
   shown.show(signedIn);
@@ -143,7 +165,7 @@ test.each(['setIcon', 'setTitle'] as const)('the toolbar repeats a %s that faile
   };
   const action = { ...browser.action };
   action[call] = (details: never) => (failures === 0 ? fails() : browser.action[call](details));
-  createToolbar({ ...browser, action }, memory).show(after(signedOut));
+  createToolbar({ ...browser, action }, memory, soon).show(after(signedOut));
   await expect.poll(() => toolbar).toMatchObject(underWay);
   await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ icon: 'signing-in' });
   expect(failures).toBe(1);

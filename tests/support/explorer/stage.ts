@@ -2,6 +2,7 @@
 // clock, life and death.
 
 import 'fake-indexeddb/auto';
+import { soon } from '../soon.ts';
 import { startWorker } from '../../../src/background/worker.ts';
 import { parseBoard, type Board } from '../../../src/bridge/session/board.ts';
 import type { Config, Provider } from '../../../src/config/provider.ts';
@@ -207,6 +208,7 @@ export class Stage {
           outcome: 'read',
           policy: { providers: [], persistence: this.persistence, managedBy: null, autoSignIn: 'off' },
         }),
+        mayBegin: soon,
       },
     );
     return life;
