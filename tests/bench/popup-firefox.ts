@@ -30,7 +30,7 @@ export function measurePopupInFirefox(onStop: OnStop): Promise<Measured> {
     for (const state of workerStates) {
       const measures = paths.map(([name, path]) => [name, () => timePaint(scene, path, state)]);
       const times: Readonly<Record<string, number>> = await measureInTurns(Object.fromEntries(measures), {
-        turns: 9,
+        turns: 15,
       });
       rows.push({
         id: `popup-${state}`,

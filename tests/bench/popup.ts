@@ -54,7 +54,7 @@ async function measureState(pages: Pages, popups: readonly Popup[], state: Worke
     },
   ]);
   const times: Readonly<Record<string, number>> = await measureInTurns(Object.fromEntries(measures), {
-    turns: 9,
+    turns: 15,
   });
   const timeOf = (name: string) => times[name] ?? NaN;
   return {

@@ -53,6 +53,7 @@ const unitFiles = {
     'tests/popup/announcements.test.tsx',
     'tests/tools/build.test.ts',
     'tests/tools/demo-provider/provider.test.ts',
+    'tests/tools/doctor/hostile.test.ts',
   ],
 };
 
