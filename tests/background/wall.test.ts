@@ -218,6 +218,21 @@ describe('a provider that repeats what it knows', () => {
     });
   });
 
+  test('to a feature that fetches shows no beginning of a value that was cut', async () => {
+    const provider = { ...scripted, apiOrigins: [apiOrigin] };
+    const scene = await signedIn({ token, claims }, { providers: [provider] });
+    scene.clock.nowMs += hour;
+    for (let length = 200; length < 300; length += 1) {
+      const error_description = `${'no '.repeat(100).slice(0, length)}${email}`;
+      scene.script.answers = {
+        '/token': Response.json({ error: 'invalid_request', error_description }, { status: 400 }),
+      };
+      const refusal = await scene.worker.fetch(`${apiOrigin}/`).catch((error: unknown) => String(error));
+      expect(refusal).toContain('no no no');
+      expect(refusal).not.toContain(email.slice(0, 6));
+    }
+  });
+
   test('as the name of the person shows no name', async () => {
     const picture = `https://pictures.example/?${refreshToken}`;
     const { worker } = await signedIn({

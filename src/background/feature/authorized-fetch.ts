@@ -215,7 +215,8 @@ async function orRefuse<T>(work: Promise<T>): Promise<T> {
     const { code, detail } = toProblem(error);
     throw new FetchRefused(
       'renewal-failed',
-      `No access token is available for the request now (${code}${detail === null ? '' : `: ${detail}`}). The session stays as it is; try again later.`,
+      // The detail is last: it may have been cut within a value, whose beginning is found at the end of a text alone.
+      `No access token is available for the request now. The session stays as it is; try again later. ${code}${detail === null ? '' : `: ${detail}`}`,
     );
   }
 }
