@@ -11,7 +11,7 @@ import { demoConfigPath } from '../../tools/build/read-config.ts';
 import { runBuild } from '../../tools/build/run-build.ts';
 import { emptyFeature, extension } from '../../tools/build/settings.ts';
 import { runCommand } from '../../tools/command.ts';
-import { findPageEntries, findWorkerEntries, readLoadedScripts } from '../support/loaded-scripts.ts';
+import { findPopupEntries, findWorkerEntries, readLoadedScripts } from '../support/loaded-scripts.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -26,7 +26,7 @@ await runCommand(async (onStop) => {
   });
   await runBuild({ ...settings, build: { ...settings.build, sourcemap: true } }, 'production');
   await list(folder, 'the worker', await findWorkerEntries(folder));
-  await list(folder, 'the popup', await findPageEntries(folder, 'src/popup/index.html'));
+  await list(folder, 'the popup', await findPopupEntries(folder));
 });
 
 async function list(folder: string, name: string, entries: readonly string[]): Promise<void> {

@@ -11,6 +11,7 @@ import { runBuild } from '../../tools/build/run-build.ts';
 import type { OnStop } from '../../tools/command.ts';
 import {
   findPageEntries,
+  findPopupEntries,
   findWorkerEntries,
   readLoadedScripts,
   toGzippedBytes,
@@ -64,7 +65,7 @@ export async function measureSizes(onStop: OnStop): Promise<Measured> {
         what: "the popup's JavaScript, gzipped",
         place: 'node',
         unit: 'kB',
-        value: await weigh(own, await findPageEntries(own, 'src/popup/index.html')),
+        value: await weigh(own, await findPopupEntries(own)),
         limits: [{ name: "react-dom's hello", value: react }],
         peers: popups.filter((popup) => !isLimit(popup)),
       },

@@ -22,11 +22,18 @@ export async function readLoadedScripts(
   return scripts;
 }
 
-/** The entries of a page: the scripts in its HTML, and the modules that it names because a script will need them. */
+/** The entries of a page: the scripts in its HTML. */
 export async function findPageEntries(folder: string, page: string): Promise<readonly string[]> {
   const html = await readFile(join(folder, page), 'utf8');
-  const named = /<(?:script[^>]* src|link rel="modulepreload"[^>]* href)="\/([^"]+)"/g;
-  return [...html.matchAll(named)].map(([, path = '']) => path);
+  return [...html.matchAll(/<script[^>]* src="\/([^"]+)"/g)].map(([, path = '']) => path);
+}
+
+/** The entries of the popup: its first script, and React, which that one loads after the first paint. */
+export async function findPopupEntries(folder: string): Promise<readonly string[]> {
+  const [first = ''] = await findPageEntries(folder, 'src/popup/index.html');
+  const code = await readFile(join(folder, first), 'utf8');
+  const [, later = ''] = /\bimport\([`'"]\.\/([^`'"]+)/.exec(code) ?? [];
+  return [first, posix.join(posix.dirname(first), later)];
 }
 
 /** The entries of the worker: the scripts in the manifest, for either browser. */
