@@ -55,7 +55,7 @@ export async function packageExtension(options: PackageOptions): Promise<readonl
   expectWorkable(await examineConfig({ config, configPath, edgeId: null, network: null }));
   const { name, version } = readPackage();
   const outDir = options.outDir ?? join(root, 'dist');
-  // What cannot be packed is found before the builds, which take a while.
+  // Before the builds, which take a while: a source that cannot be packed.
   const sources = readSources(readFileSync(resolve(root, configPath)));
   await makeFolder(outDir);
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-package-'));

@@ -7,7 +7,7 @@ import { rest } from '../support/rest.ts';
 import { issuer, provider as scripted } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
-/** What Firefox for Android lacks, of what the worker uses. */
+/** The parts of the browser that the worker uses and Firefox for Android lacks. */
 const missingOnAndroid = ['windows', 'identity', 'management', 'action.setIcon'];
 
 test('on Firefox for Android the worker starts, and says that a sign-in window is not supported', async () => {

@@ -91,7 +91,7 @@ test.each(steps)('%s leave nothing behind in the worker', async (_title, firstTi
     counts.push(await countKept());
   }
   const growth = counts.slice(1).map((count, index) => count - (counts[index] ?? 0));
-  // What is kept each time is kept in both turns.
+  // An object that is kept each time is kept in both turns.
   expect(Math.min(...growth), `kept: ${counts.join(', ')}`).toBeLessThan(times / 2);
 });
 

@@ -1,4 +1,4 @@
-// What the worker keeps in memory after 1,000 renewals and after 10,000 calls, beside what it keeps after fewer; and the
+// The memory that the worker keeps after 1,000 renewals and after 10,000 calls, beside that after fewer; and the
 // requests of a renewal.
 //
 // The code that the browser compiles grows for thousands of repetitions, while it finds out what runs often, and says

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// What the popup shows before React runs, and when React is started.
+// The popup before React runs, and the start of React.
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { boardKey } from '../../src/bridge/session/board-key.ts';

@@ -57,7 +57,7 @@ function languageOf(name: string): Language {
 const facts: readonly string[] = ['language', 'direction', 'extensionName'];
 
 /**
- * What a translation does wrong, and what to write; null if nothing. Given the translation, the English message and the
+ * The mistake of a translation, and what to write; null if there is none. Given the translation, the English message and the
  * language.
  */
 type Rule = (own: MessagesFile[string], source: MessagesFile[string], language: Language) => string | null;

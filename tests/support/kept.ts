@@ -18,7 +18,7 @@ function sumUp(this: readonly unknown[]): number {
 
 /** Counts after a garbage collection. The count holds a few hundred that come and go with the program itself. */
 export async function countKept(): Promise<number> {
-  // What has ended is unreachable only after the microtasks and the tasks that its end caused.
+  // Work that has ended is unreachable only after the microtasks and the tasks that its end caused.
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
   const session = new Session();
   session.connect();

@@ -34,7 +34,7 @@ export interface ExaminedPolicy extends Pick<FoundPolicy, 'browser' | 'extension
   readonly problems: readonly string[];
   /** Ids of the policy's providers that the build does not have. Such a provider has to be complete. */
   readonly newIds: readonly string[];
-  /** What would hold; null with a mistake. */
+  /** The settings that would hold; null with a mistake. */
   readonly settings: PolicySettings | null;
 }
 

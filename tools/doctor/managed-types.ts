@@ -1,4 +1,4 @@
-// What Chrome and Edge do not hand over to an extension: values of other types than its schema of policies has. They leave
+// The values that Chrome and Edge do not hand over to an extension: those of other types than its schema of policies has. They leave
 // out a whole list with such a value in it, and say nothing to the extension.
 
 import { join, resolve } from 'node:path';

@@ -17,7 +17,7 @@ export interface Report {
   readonly outlook: Outlook;
   /** The providers of the configuration, or those that the policy leaves. */
   readonly providers: readonly ProviderReport[];
-  /** What the policy would bring about; missing if none was asked about. */
+  /** The result of the policy that was asked about; missing without one. */
   readonly policy?: PolicyReport;
 }
 
