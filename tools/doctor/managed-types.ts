@@ -1,5 +1,5 @@
-// The values that Chrome and Edge do not hand over to an extension: those of other types than its schema of policies has. They leave
-// out a whole list with such a value in it, and say nothing to the extension.
+// The values that Chrome and Edge do not hand over to an extension: those of other types than its schema of policies has.
+// They leave out a whole list with such a value in it, and say nothing to the extension.
 
 import { join, resolve } from 'node:path';
 import { formatPath, type Path } from '../../src/config/config-error.ts';

@@ -32,8 +32,8 @@ export interface EndSignIn {
 }
 
 /**
- * `own` holds the newest attempt of this worker, with the settings that it began with. `isOfLastWorker` says whether the window of
- * the sign-in, if it has one, is the last worker's.
+ * `own` holds the newest attempt of this worker, with the settings that it began with. `isOfLastWorker` says whether the
+ * window of the sign-in, if it has one, is the last worker's.
  */
 export function createEndSignIn(
   { store, providers, attempts, authWindow, beginSession, shownNotice }: EndSignInParts,
