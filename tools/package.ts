@@ -55,9 +55,9 @@ export async function packageExtension(options: PackageOptions): Promise<readonl
   expectWorkable(await examineConfig({ config, configPath, edgeId: null, network: null }));
   const { name, version } = readPackage();
   const outDir = options.outDir ?? join(root, 'dist');
+  await makeFolder(outDir);
   // Before the builds, which take a while: a source that cannot be packed.
   const sources = readSources(readFileSync(resolve(root, configPath)));
-  await makeFolder(outDir);
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-package-'));
   try {
     const contents = new Map<string, Files>();
