@@ -196,6 +196,14 @@ const once: readonly {
     ]),
   },
   {
+    because:
+      'a sign-out everywhere from a provider that a policy has just excluded shows for ever that it ends there',
+    shows: order('asking Ada for more scope, window open', [
+      { event: 'policy excludes the provider', at: 0 },
+      { event: 'sign out everywhere', at: 7 },
+    ]),
+  },
+  {
     because: 'a sign-in that is resumed and brings the account that was to be changed drops its token',
     shows: order(
       'signed out since the session of Ada expired',

@@ -90,7 +90,9 @@ export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
       const access = providers.get(providerId ?? '');
       // A second sign-out leaves the page open on which the first one ends the session at the provider.
       const ending = !running && isEnding(settled) ? settled.providerSession : null;
-      const providerSession = providerId === null ? ending : { providerId, status: 'ending' as const };
+      // A provider that a policy has just taken away cannot be asked any more.
+      const status = access === undefined ? 'open' : 'ending';
+      const providerSession = providerId === null ? ending : ({ providerId, status } as const);
       // In memory first, so that everything in flight finds itself overtaken before it can write.
       const shown = store.dispatch({ type: 'signed-out', providerSession });
       // For the ID token hint, before the vault is emptied. An unreadable vault must not prevent the sign-out.
