@@ -6,31 +6,55 @@ import type { Plugin } from 'vite';
 const root = resolve(import.meta.dirname, '../..');
 const popup = resolve(root, 'src/popup').replaceAll('\\', '/');
 const entry = `${popup}/main.ts`;
+/** The modules that act when they are loaded. */
+const acting: readonly string[] = [entry, `${popup}/first-read.ts`];
+
+interface ModuleInfo {
+  readonly importers: readonly string[];
+  readonly importedIds: readonly string[];
+  readonly dynamicallyImportedIds: readonly string[];
+}
 
 /** The modules of a build, as the bundler tells of them while it forms chunks. */
 interface Modules {
-  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
+  getModuleInfo(id: string): ModuleInfo | null;
 }
 
 /** Puts everything that the popup's entry imports into one chunk, for `output.codeSplitting.groups`. */
 export function firstChunk(): { name: (id: string, modules: Modules) => string | null } {
-  const found = new Set<string>();
-  const add = (id: string, modules: Modules) => {
-    if (found.has(id)) return;
-    found.add(id);
-    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) add(imported, modules);
-  };
+  let chosen: ReadonlySet<string> | null = null;
   return {
     name(id, modules) {
-      if (found.size === 0) add(entry, modules);
-      return found.has(id) ? 'popup' : null;
+      chosen ??= chooseModules(modules);
+      return chosen.has(id) ? 'popup' : null;
     },
   };
 }
 
+function chooseModules(modules: Modules): ReadonlySet<string> {
+  const first = findReached(modules, (info) => info.importedIds);
+  const own = findReached(modules, (info) => [...info.importedIds, ...info.dynamicallyImportedIds]);
+  const isShared = [...own].some(
+    (id) => id !== entry && modules.getModuleInfo(id)?.importers.some((importer) => !own.has(importer)),
+  );
+  // Another page that loads a chunk runs all modules in it, and must not run the popup.
+  return isShared ? new Set([...first].filter((id) => !acting.includes(id))) : first;
+}
+
+/** The entry, and the modules that it reaches by the imports that `toImported` names. */
+function findReached(modules: Modules, toImported: (info: ModuleInfo) => readonly string[]): Set<string> {
+  const reached = new Set([entry]);
+  // A set hands out what is added to it meanwhile.
+  for (const id of reached) {
+    const info = modules.getModuleInfo(id);
+    for (const imported of info === null ? [] : toImported(info)) reached.add(imported);
+  }
+  return reached;
+}
+
 /**
- * Lets the popup's script run as early as possible. The page names no other module: Firefox would compile React before the
- * first paint, which takes a third longer then.
+ * Lets the popup's script run as early as possible. The page does not name React's file: Firefox would compile React before
+ * the first paint, which takes a third longer then.
  */
 export function firstPaint(): Plugin {
   return {
@@ -42,17 +66,13 @@ export function firstPaint(): Plugin {
           (file) => file.type === 'chunk' && file.moduleIds.includes(entry),
         );
         if (path !== '/src/popup/index.html' || first === undefined) return html;
-        const lines = html.split('\n');
-        const own = lines.find((line) => line.includes('<script '));
-        return lines
-          .filter((line) => line === own || !/modulepreload|<script /.test(line))
-          .map((line) =>
-            line === own
-              ? // The frame of an empty page would only delay the first one with a content.
-                `    <script async blocking="render" type="module" crossorigin src="/${first.fileName}"></script>`
-              : line,
-          )
-          .join('\n');
+        const isReplaced = (line: string) =>
+          line.includes('<script ') || (line.includes('modulepreload') && line.includes(first.fileName));
+        const lines = html.split('\n').filter((line) => !isReplaced(line));
+        // The frame of an empty page would only delay the first one with a content.
+        const how = { async: true, blocking: 'render', type: 'module', crossorigin: true };
+        const attrs = { ...how, src: `/${first.fileName}` };
+        return { html: lines.join('\n'), tags: [{ tag: 'script', attrs, injectTo: 'head-prepend' }] };
       },
     },
   };

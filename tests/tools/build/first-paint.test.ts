@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { firstChunk } from '../../../tools/build/first-paint.ts';
+
+const popup = resolve(import.meta.dirname, '../../../src/popup').replaceAll('\\', '/');
+const [main, read, app] = [`${popup}/main.ts`, `${popup}/first-read.ts`, `${popup}/start-app.tsx`];
+
+interface Imports {
+  readonly statically?: readonly string[];
+  readonly later?: readonly string[];
+}
+
+/** The modules with a chunk of their own choice, in a build with these imports. */
+function inFirstChunk(graph: Readonly<Record<string, Imports>>): readonly string[] {
+  const { name } = firstChunk();
+  const getModuleInfo = (id: string) => ({
+    importers: Object.keys(graph).filter((other) => graph[other]?.statically?.includes(id)),
+    importedIds: graph[id]?.statically ?? [],
+    dynamicallyImportedIds: graph[id]?.later ?? [],
+  });
+  return Object.keys(graph).filter((id) => name(id, { getModuleInfo }) === 'popup');
+}
+
+const alone: Readonly<Record<string, Imports>> = {
+  'index.html': { statically: [main] },
+  [main]: { statically: [read, 'board'], later: [app] },
+  [read]: { statically: ['locale'] },
+  board: { statically: ['shape'] },
+  shape: {},
+  locale: {},
+  [app]: { statically: [read, 'board', 'react'] },
+  react: {},
+};
+
+test('the popup’s entry is in one chunk with all that it imports, and React is not', () => {
+  expect(inFirstChunk(alone)).toEqual([main, read, 'board', 'shape', 'locale']);
+});
+
+test.each([
+  ['some of it', { page: { statically: ['board'] } }],
+  ['what imports some of it', { page: { statically: ['observer'] } }],
+])('another page that imports %s does not run the popup', (_what, page) => {
+  const observer = { statically: ['board'] };
+  const react = { statically: ['observer'] };
+  const withPage = { ...alone, observer, react, 'page.html': { statically: ['page'] }, ...page };
+  expect(inFirstChunk(withPage)).toEqual(['board', 'shape', 'locale']);
+});
