@@ -13,7 +13,7 @@ import { useSession } from './hooks/use-session.ts';
 import type { Text } from './i18n/text.ts';
 import { useText } from './i18n/use-text.ts';
 import { toNoticeView } from './notice-view.ts';
-import { toProviderName } from './provider-name.ts';
+import { providerOf } from './provider-of.ts';
 import { toScreen, type ToCodeScreen } from './screens/to-screen.tsx';
 
 interface AppProps {
@@ -81,5 +81,5 @@ function toNote({ report, signingIn }: Text, outcome: Outcome): string | null {
 /** The name of the provider that the person is signed in with, or null while nobody is signed in. */
 function toSignedInWith(view: BoardView): string | null {
   if (view.status === 'starting' || view.board.session.status !== 'signed-in') return null;
-  return toProviderName(view.board, view.board.session.profile.providerId);
+  return providerOf(view.board.providers, view.board.session.profile.providerId).name;
 }

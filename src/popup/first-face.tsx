@@ -4,7 +4,7 @@
 import type { ReactElement } from 'react';
 import type { Board } from '../bridge/session/board.ts';
 import type { Text } from './i18n/text.ts';
-import { toProviderName } from './provider-name.ts';
+import { providerOf } from './provider-of.ts';
 import { EmptyBoundary } from './to-dom.ts';
 import { AccountMenuView, toMenuItems } from './views/AccountMenuView.tsx';
 import { AvatarView } from './views/AvatarView.tsx';
@@ -17,18 +17,16 @@ export function toFirstFace(board: Board, text: Text): ReactElement | null {
   const { session, providers } = board;
   if (session.status !== 'signed-in' || session.problem !== null) return null;
   const { profile } = session;
-  const { providerId } = profile;
-  const providerName = toProviderName(board, providerId);
-  const endsSession = providers.some((provider) => provider.id === providerId && provider.endsSession);
+  const { name, endsSession } = providerOf(providers, profile.providerId);
   return (
     <main data-status="signed-in">
       <SignedInView
         text={text}
         profile={profile}
-        providerName={providerName}
+        providerName={name}
         isHidden={false}
         avatar={<AvatarView profile={profile} loaded={null} />}
-        menu={<AccountMenuView text={text} items={toMenuItems(text, providerName, endsSession)} />}
+        menu={<AccountMenuView text={text} items={toMenuItems(text, name, endsSession)} />}
         feature={
           <FeatureRegion label={text.feature.label}>
             <EmptyBoundary />

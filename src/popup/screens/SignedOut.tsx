@@ -8,6 +8,7 @@ import { cutName } from '../components/cut-name.tsx';
 import { ProviderList } from '../components/ProviderList.tsx';
 import { Tile } from '../components/Tile.tsx';
 import { toDisplayName } from '../person.ts';
+import { providerOf } from '../provider-of.ts';
 import type { Text } from '../i18n/text.ts';
 import { useText } from '../i18n/use-text.ts';
 
@@ -80,8 +81,7 @@ function toSentence(
 ): string {
   if (providerSession !== null) {
     const { providerId, status } = providerSession;
-    const name = providers.find(({ id }) => id === providerId)?.name ?? providerId;
-    return text.signedOut.providerSession(status, name);
+    return text.signedOut.providerSession(status, providerOf(providers, providerId).name);
   }
   return last === null ? text.signedOut.invitation : text.signedOut.welcomeBack;
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { BoardView } from '../../bridge/session/observer.ts';
 import type { Command } from '../../session/commands.ts';
 import type { SignedIn, SigningIn } from '../../session/session.ts';
-import { toProviderName } from '../provider-name.ts';
+import { providerOf } from '../provider-of.ts';
 import { SignedInScreen } from './SignedIn.tsx';
 import { SignedOutActions, SignedOutHero } from './SignedOut.tsx';
 import { SigningInActions, SigningInHero } from './SigningIn.tsx';
@@ -45,12 +45,13 @@ export function toScreen(view: BoardView, openedAtMs: number, actions: ScreenAct
   const { session, providers, managed, managedBy } = view.board;
   const toSignedIn = (signedIn: SignedIn, isHidden: boolean) => {
     const { providerId, issuer, subject } = signedIn.profile;
+    const { name, endsSession } = providerOf(providers, providerId);
     return (
       <SignedInScreen
         key={JSON.stringify([providerId, issuer, subject])}
         session={signedIn}
-        providerName={toProviderName(view.board, providerId)}
-        endsSession={providers.some(({ id, endsSession }) => id === providerId && endsSession)}
+        providerName={name}
+        endsSession={endsSession}
         managed={managed}
         managedBy={managedBy}
         isHidden={isHidden}
@@ -77,7 +78,7 @@ export function toScreen(view: BoardView, openedAtMs: number, actions: ScreenAct
       };
     case 'signing-in': {
       const key = `attempt ${session.attempt}`;
-      const providerName = toProviderName(view.board, session.providerId);
+      const providerName = providerOf(providers, session.providerId).name;
       return {
         top: (
           <SigningInHero
