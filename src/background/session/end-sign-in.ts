@@ -31,13 +31,19 @@ export interface EndSignIn {
   endIfChanged(problem: Problem | null): Promise<void>;
 }
 
+/** An attempt of this worker, with the settings that it began with; without them if there was no such provider. */
+export interface OwnAttempt {
+  readonly attempt: number;
+  readonly access: ProviderAccess | undefined;
+}
+
 /**
- * `own` holds the newest attempt of this worker, with the settings that it began with. `isOfLastWorker` says whether the
- * window of the sign-in, if it has one, is the last worker's.
+ * `newestOwn` returns the newest attempt of this worker. `isOfLastWorker` says whether the window of the sign-in, if it has
+ * one, is the last worker's.
  */
 export function createEndSignIn(
   { store, providers, attempts, authWindow, beginSession, shownNotice }: EndSignInParts,
-  own: ReadonlyMap<number, ProviderAccess | undefined>,
+  newestOwn: () => OwnAttempt | null,
   isOfLastWorker: () => boolean,
 ): EndSignIn {
   return {
@@ -63,8 +69,9 @@ export function createEndSignIn(
       if (session.status !== 'signing-in') return;
       const { attempt } = session;
       const access = providers.get(session.providerId);
-      const isOwn = own.has(attempt);
-      if (access !== undefined && (!isOwn || access === own.get(attempt))) return;
+      const own = newestOwn();
+      const isOwn = own?.attempt === attempt;
+      if (access !== undefined && (!isOwn || access === own.access)) return;
       const stored = beginSession.storing(attempt);
       if (stored !== null) return stored;
       const reason = access === undefined ? notOffered : null;

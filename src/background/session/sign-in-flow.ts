@@ -5,8 +5,7 @@ import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import type { SignInRequest } from '../../session/commands.ts';
 import { problem, ProblemError } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
-import type { ProviderAccess } from '../provider/provider-access.ts';
-import { createEndSignIn, type EndSignIn, type EndSignInParts } from './end-sign-in.ts';
+import { createEndSignIn, type EndSignIn, type EndSignInParts, type OwnAttempt } from './end-sign-in.ts';
 import { resumeSignIn, type ResumeSignInParts } from './resume-sign-in.ts';
 import { runInWindow, type RunInWindowParts } from './run-in-window.ts';
 import type { SessionStore } from './store.ts';
@@ -45,25 +44,21 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   /** The attempt of the last worker that this one resumes. */
   let resumed = 0;
   /** The newest attempt that this worker runs or has run, with the settings that it began with. No other is on the board. */
-  const own = new Map<number, ProviderAccess | undefined>();
-  const keepOwn = (attempt: number, access: ProviderAccess | undefined) => {
-    own.clear();
-    own.set(attempt, access);
-  };
+  let own: OwnAttempt | null = null;
   store.subscribe((session) => {
     if (session.status === 'signing-in') newest = session.attempt;
   });
 
   const findLeftOver = () => {
     const session = store.current();
-    return session.status === 'signing-in' && !own.has(session.attempt) ? session : null;
+    return session.status === 'signing-in' && session.attempt !== own?.attempt ? session : null;
   };
 
   /** Whether the window of the sign-in, if it has one, is the last worker's. */
   const isOfLastWorker = () => !device?.hasCode() && (findLeftOver() !== null || newest === resumed);
 
   return {
-    ...createEndSignIn(parts, own, isOfLastWorker),
+    ...createEndSignIn(parts, () => own, isOfLastWorker),
 
     isRunning: () => store.current().status === 'signing-in' && findLeftOver() === null,
 
@@ -85,7 +80,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       const access = providers.get(providerId);
       if (access === undefined) throw new ProblemError('unexpected', `There is no provider "${providerId}".`);
       const attempt = newest + 1;
-      keepOwn(attempt, access);
+      own = { attempt, access };
       await runInWindow(parts, attempt, access, request, options);
     },
 
@@ -102,7 +97,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
         await beginSession.discard(silent, result);
         return;
       }
-      keepOwn(attempt, access);
+      own = { attempt, access };
       const request = { type: 'sign-in', providerId } as const;
       const started = {
         type: 'sign-in-started',
@@ -121,7 +116,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       if (leftOver === null) return;
       const { attempt, providerId } = leftOver;
       const access = providers.get(providerId);
-      keepOwn(attempt, access);
+      own = { attempt, access };
       resumed = attempt;
       tasks.runInBackground(resumeSignIn(parts, leftOver, access));
     },
