@@ -10,7 +10,7 @@ const src = resolve(import.meta.dirname, '../src');
 const folders: Record<string, { folders: string[]; types?: string[]; packages: string[] | 'any' }> = {
   session: { folders: [], packages: ['valibot'] },
   concurrency: { folders: [], packages: [] },
-  config: { folders: ['session'], types: ['providers'], packages: ['valibot'] },
+  config: { folders: ['concurrency', 'session'], types: ['providers'], packages: ['valibot'] },
   /** Data only. Nothing imports more than its types, so no build contains it. */
   providers: { folders: [], types: ['config'], packages: [] },
   oidc: { folders: ['concurrency', 'config', 'session'], packages: ['oauth4webapi', 'valibot'] },

@@ -1,7 +1,10 @@
-// One run of asynchronous work for everyone who ever asks for it.
+// A value that is made when it is first needed, once for everyone who ever asks for it.
 
-/** A function that runs `work` at its first call. All calls share that promise, also a rejected one. */
-export function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | null = null;
-  return () => (running ??= work());
+/**
+ * A function that calls `make` at its first call, and returns that value each time. If `make` returns a promise, all calls
+ * share it, also a rejected one.
+ */
+export function once<T extends object>(make: () => T): () => T {
+  let value: T | null = null;
+  return () => (value ??= make());
 }

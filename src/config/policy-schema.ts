@@ -2,7 +2,7 @@
 // managed-schema.json, for Chromium, is generated from this schema and the one of a provider.
 
 import * as v from 'valibot';
-import { lazily } from '../session/lazily.ts';
+import { once } from '../concurrency/once.ts';
 import { isObject, listOf } from './object-schema.ts';
 import { matching } from './schema.ts';
 
@@ -13,7 +13,7 @@ import { matching } from './schema.ts';
 const providerList =
   'a list of at most 100 provider objects, each with an "id"; a browser leaves the list out if a value in it has a wrong type';
 
-export const policyEntries = lazily(() => ({
+export const policyEntries = once(() => ({
   version: v.literal(1, '1, the version of the form of this policy'),
   providers: listOf(
     v.custom<Readonly<Record<string, unknown>>>(isObject, 'a provider object'),

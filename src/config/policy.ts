@@ -6,7 +6,7 @@ import { ConfigError, formatPath, type Mistake } from './config-error.ts';
 import { readByRules, type PartRule } from './config.ts';
 import { quote, toMistake } from './describe.ts';
 import { unknownKeys } from './keys.ts';
-import { lazily } from '../session/lazily.ts';
+import { once } from '../concurrency/once.ts';
 import { configuredOrigins, toProviderOrigins } from './origins.ts';
 import { policyEntries, policyTextKey } from './policy-schema.ts';
 import type { Config, Provider } from './provider.ts';
@@ -28,7 +28,7 @@ export type PolicyReading =
   /** One line for each mistake, beginning with its path. */
   | { readonly outcome: 'refused'; readonly problems: readonly string[] };
 
-const policySchema = lazily(() => object('an object with "version" and "providers"', policyEntries()));
+const policySchema = once(() => object('an object with "version" and "providers"', policyEntries()));
 
 /**
  * Validates a policy by the rules of the configuration `built`, and lays it over that. A provider with the `id` of one in

@@ -4,7 +4,7 @@
 
 import * as v from 'valibot';
 import { checkIssuerTemplate } from './issuer-template.ts';
-import { lazily } from '../session/lazily.ts';
+import { once } from '../concurrency/once.ts';
 import { listOf, object, plainObject } from './object-schema.ts';
 import { checkEndpoint, checkIssuer, checkOrigin } from './url.ts';
 import { describeInvisible } from './visible.ts';
@@ -58,7 +58,7 @@ const allowedValues = () =>
 const audiences = '"any" or a list of audiences, such as ["123456789", "another-client"]';
 
 /** The metadata that may be configured, by its names in discovery. */
-export const metadataEntries = lazily(() => ({
+export const metadataEntries = once(() => ({
   authorization_endpoint: v.exactOptional(endpoint()),
   token_endpoint: v.exactOptional(endpoint()),
   jwks_uri: v.exactOptional(endpoint()),
@@ -73,7 +73,7 @@ export const metadataEntries = lazily(() => ({
 }));
 
 /** The parameters of the end-session request (RP-Initiated Logout 1.0, section 2), by what they carry. */
-export const logoutEntries = lazily(() => ({
+export const logoutEntries = once(() => ({
   idToken: logoutParameter('id_token_hint'),
   clientId: logoutParameter('client_id'),
   redirectUri: logoutParameter('post_logout_redirect_uri'),
@@ -91,7 +91,7 @@ const memberPath = () =>
   );
 
 /** The API that says who has signed in, at a provider without ID tokens. */
-export const userApiEntries = lazily(() => ({
+export const userApiEntries = once(() => ({
   url: checkedString(
     'the address of the API that says who has signed in, such as "https://api.example.com/user"',
     checkEndpoint,
@@ -113,7 +113,7 @@ export const userApiEntries = lazily(() => ({
   ),
 }));
 
-export const providerEntries = lazily(() => ({
+export const providerEntries = once(() => ({
   id: matching(
     /^[a-z\d-]{1,40}$/,
     '1 to 40 characters of a-z, 0-9 and "-", because the id is part of the redirect URI',
@@ -193,14 +193,14 @@ export const providerEntries = lazily(() => ({
   userApi: v.nullish(object('an object with "url" and "subject"', userApiEntries()), null),
 }));
 
-export const configEntries = lazily(() => ({
+export const configEntries = once(() => ({
   $schema: v.exactOptional(v.string('the path of the JSON Schema')),
   providers: listOf(object('a provider object', providerEntries()), 1, 100, 'a list of 1 to 100 providers'),
   persistence: v.optional(v.picklist(['device', 'browser'], '"device" or "browser"'), 'device'),
   policyOrigins: origins(),
 }));
 
-export const configSchema = lazily(() => object('an object with "providers"', configEntries()));
+export const configSchema = once(() => object('an object with "providers"', configEntries()));
 
 function logoutParameter(standardName: string) {
   const expected = `the name of a parameter, such as "${standardName}", or null`;

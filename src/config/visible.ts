@@ -1,14 +1,14 @@
 // Finds characters that a reader of a text does not see, or that change how the text around them is shown.
 
-import { lazily } from '../session/lazily.ts';
+import { once } from '../concurrency/once.ts';
 
 /** Controls, halves of characters, separators of lines, and everything that is drawn as nothing. */
-const drawnAsNothing = lazily(
+const drawnAsNothing = once(
   () => /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB]/u,
 );
 
 /** A letter of a script in which a joiner between two letters changes their shape, as in Persian and Hindi. */
-const joiningLetter = lazily(
+const joiningLetter = once(
   () =>
     /[\p{sc=Arab}\p{sc=Beng}\p{sc=Deva}\p{sc=Gujr}\p{sc=Guru}\p{sc=Knda}\p{sc=Khmr}\p{sc=Mlym}\p{sc=Mong}\p{sc=Mymr}\p{sc=Nkoo}\p{sc=Orya}\p{sc=Sinh}\p{sc=Syrc}\p{sc=Taml}\p{sc=Telu}]/u,
 );

@@ -6,17 +6,17 @@ import type { _expectedIssuer as expectedIssuer } from 'oauth4webapi';
 import * as v from 'valibot';
 import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/origins.ts';
-import { lazily } from '../session/lazily.ts';
+import { once } from '../concurrency/once.ts';
 import { ProblemError } from '../session/problem.ts';
 import { isSecureUrl } from '../session/secure-url.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { expectJson } from './exchange.ts';
 import { expectTenant, isAdvertisable, type ExpectedIssuer } from './issuer.ts';
 
-const endpoint = lazily(() => v.pipe(v.string('is not a text'), v.check(isSecureUrl, 'is not an https URL')));
+const endpoint = once(() => v.pipe(v.string('is not a text'), v.check(isSecureUrl, 'is not an https URL')));
 
 /** The schema of the metadata for each kind of provider. */
-const schemas = lazily(() => {
+const schemas = once(() => {
   const optionalEndpoint = v.exactOptional(endpoint());
   const names = v.array(v.string());
   const entries = {

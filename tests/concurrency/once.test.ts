@@ -1,7 +1,7 @@
 // Nearly nobody has a policy, and every start of the worker would pay for schemas that are made ahead of need.
 
 import { afterEach, expect, test, vi } from 'vitest';
-import { lazily } from '../../src/session/lazily.ts';
+import { once } from '../../src/concurrency/once.ts';
 
 afterEach(() => {
   vi.doUnmock('valibot');
@@ -10,7 +10,7 @@ afterEach(() => {
 
 test('a value is made at its first use, and not again', () => {
   const make = vi.fn(() => ({}));
-  const value = lazily(make);
+  const value = once(make);
   expect(make).not.toHaveBeenCalled();
   expect(value()).toBe(value());
   expect(make).toHaveBeenCalledOnce();

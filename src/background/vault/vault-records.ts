@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import type { OriginalClaims } from '../../oidc/original-claims.ts';
 import type { TokenSet } from '../../oidc/tokens.ts';
-import { lazily } from '../../session/lazily.ts';
+import { once } from '../../concurrency/once.ts';
 import { problemCodes, type ProblemCode } from '../../session/problem.ts';
 import { profileSchema } from '../../session/profile-schema.ts';
 import { read } from '../../session/shape.ts';
@@ -98,7 +98,7 @@ const problemCode = () =>
     v.transform((code) => problemCodes.find((known) => known === code) ?? 'unexpected'),
   );
 
-const sessionSchema = lazily((): v.GenericSchema<unknown, VaultSessionRecord> =>
+const sessionSchema = once((): v.GenericSchema<unknown, VaultSessionRecord> =>
   v.object({
     version: v.literal(1),
     id: text,
@@ -161,7 +161,7 @@ const firstPendingRevocationSchema = () =>
     })),
   );
 
-const pendingRevocationSchema = lazily((): v.GenericSchema<unknown, PendingRevocation> =>
+const pendingRevocationSchema = once((): v.GenericSchema<unknown, PendingRevocation> =>
   v.union([
     v.object({
       ...pendingRevocation(),

@@ -3,12 +3,12 @@
 
 import * as v from 'valibot';
 import type { Command } from '../../session/commands.ts';
-import { lazily } from '../../session/lazily.ts';
+import { once } from '../../concurrency/once.ts';
 import { causes, problemCodes } from '../../session/problem.ts';
 import type { Session } from '../../session/session.ts';
 import { createStorageItem, type StorageArea, type StorageItem } from '../storage-item.ts';
 
-const entrySchema = lazily(() => {
+const entrySchema = once(() => {
   const timeMs = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15));
   const durationMs = v.pipe(v.number(), v.safeInteger());
   const status = v.picklist(['signed-out', 'signing-in', 'signed-in'] satisfies Session['status'][]);
