@@ -88,6 +88,9 @@ test('an update of the extension waits for the person', async () => {
   expect(worker.shown.reloads).toBe(0);
   await worker.send({ type: 'cancel' });
   await pass(1);
+  worker.closePopup();
+  await worker.send({ type: 'show-window' });
+  await pass(1);
   expect(worker.shown.reloads).toBe(1);
 });
 

@@ -119,7 +119,7 @@ test('the journal is written after the board, for which a person waits', async (
   await worker.nextWindow();
   await notes(worker, [...installed, ...signedIn.slice(0, 2)]);
   // One write for the command and the move that it causes.
-  expect(written).toEqual(['board', 'journal']);
+  await expect.poll(() => written).toEqual(['board', 'journal']);
 });
 
 test('the journal does not note that the person is about to click', async () => {

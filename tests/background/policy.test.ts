@@ -18,10 +18,13 @@ const misspelled = { version: 1, providers: [{ id: 'other', clientSecret: 'hunte
 const refusal = 'providers[0].clientSecret: refused: everyone who installs the extension could read it';
 
 function setUpManaged(policy: Record<string, unknown> = {}, more: WorkerSetup = {}) {
-  const managed = new FakeManagedStorage();
+  const managed = new FakeManagedStorage(more.manner);
   managed.policy = policy;
   return { managed, ...setUpWorker({ providers: [scripted, other], managed, ...more }) };
 }
+
+/** Firefox has its policies before it starts an extension. */
+const inChromium: WorkerSetup = { manner: 'chromium' };
 
 type Managed = ReturnType<typeof setUpManaged>;
 
@@ -58,7 +61,7 @@ describe('a worker that starts for the first time', () => {
   });
 
   test('never offers what a policy excludes that comes 5 s late', async () => {
-    const worker = setUpManaged();
+    const worker = setUpManaged({}, inChromium);
     const written = watchBoards(worker);
     const opened = open(worker);
     await vi.advanceTimersByTimeAsync(5_000);
@@ -168,7 +171,7 @@ describe('a worker that remembers a policy', () => {
   afterEach(() => void vi.useRealTimers());
 
   test('knows it at once, although the browser has not loaded it yet', async () => {
-    const worker = setUpManaged(onlyOther);
+    const worker = setUpManaged(onlyOther, inChromium);
     await open(worker);
     worker.managed.policy = {};
     worker.area.items.delete('board');
@@ -178,7 +181,7 @@ describe('a worker that remembers a policy', () => {
   });
 
   test('keeps it in a copy under development too, of which the browser knows nothing for some seconds', async () => {
-    const worker = setUpManaged(onlyOther);
+    const worker = setUpManaged(onlyOther, inChromium);
     await open(worker);
     await expect.poll(() => notesOf(worker)).toHaveLength(1);
     worker.managed.installType = 'development';

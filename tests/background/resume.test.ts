@@ -15,6 +15,8 @@ async function interrupted(setup: Parameters<typeof setUpWorker>[0] = {}, hint?:
   const worker = setUpWorker(setup);
   await worker.send({ type: 'sign-in', providerId: 'scripted', ...(hint !== undefined && { hint }) });
   (await worker.nextWindow()).appear();
+  // The worker knows its window by now.
+  expect(await worker.send({ type: 'show-window' })).toEqual({ ok: true });
   worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
   worker.restartWorker();
   return worker;

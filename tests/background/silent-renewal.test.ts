@@ -300,24 +300,6 @@ test('the refresh token stays in use when silent sign-in fails ahead of time', a
   expect(worker.windows).toHaveLength(1);
 });
 
-test('an update waits until a running sign-in has ended', async () => {
-  const worker = setUpWorker();
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  const window = await worker.nextWindow();
-  worker.offerUpdate();
-  await worker.send({ type: 'show-window' });
-  expect(worker.shown.reloads).toBe(0);
-  worker.approve(window);
-  await worker.boardWhere((board) => board.session.status === 'signed-in');
-  await expect.poll(() => worker.shown.reloads).toBe(1);
-});
-
-test('an update without a running sign-in happens at once', async () => {
-  const worker = setUpWorker();
-  worker.offerUpdate();
-  await expect.poll(() => worker.shown.reloads).toBe(1);
-});
-
 test('a sign-in that is cancelled during discovery opens no window', async () => {
   const discovery = Promise.race<Response>([]);
   const script: Script = { answers: { '/.well-known/openid-configuration': () => discovery } };

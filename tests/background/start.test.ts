@@ -62,7 +62,7 @@ test('a worker that starts writes a board that is not right any more', async () 
   const written = watchBoards(worker);
   worker.restartWorker({ name: 'Another name' });
   await worker.send({ type: 'open' });
-  expect(written).toMatchObject([{ providers: [{ name: 'Another name' }] }]);
+  await expect.poll(() => written).toMatchObject([{ providers: [{ name: 'Another name' }] }]);
 });
 
 test('a worker that starts writes a board in place of one that cannot be read', async () => {
@@ -126,9 +126,11 @@ test('a worker that is woken before a click restores the session, and leaves a n
   const written = watchBoards(worker);
   worker.restartWorker({ name: 'Another name' });
   expect(await worker.send({ type: 'prepare' })).toEqual({ ok: true });
-  expect(written).toMatchObject([
-    { providers: [{ name: 'Another name' }], session: { problem: { code: 'cancelled' } } },
-  ]);
+  await expect
+    .poll(() => written)
+    .toMatchObject([
+      { providers: [{ name: 'Another name' }], session: { problem: { code: 'cancelled' } } },
+    ]);
 });
 
 test('the key of the vault is fetched while the former place is looked at', async () => {

@@ -24,6 +24,7 @@ async function settledIn(setup: WorkerSetup = {}) {
   // With a picture the profile is complete, so UserInfo is not requested.
   const scene = await signedIn({ claims: { picture: 'https://pictures.example/ada.png' } }, setup);
   await expect.poll(() => scene.worker.shown.popups).toBe(1);
+  scene.worker.closePopup();
   await settled();
   return scene;
 }
@@ -83,14 +84,10 @@ test('an update waits for a sign-in that the last worker left behind, as long as
 
 test('an update leaves the popup open that shows the end of a sign-in', async () => {
   const { worker, window } = await signingIn();
-  vi.spyOn(worker.browser.action, 'openPopup').mockImplementation(() => {
-    worker.shown.pagesOpen += 1;
-    return Promise.resolve();
-  });
   worker.offerUpdate();
   worker.approve(window);
   await expectSession(worker, adaIsSignedIn);
-  await expect.poll(() => worker.shown.pagesOpen).toBe(1);
+  await expect.poll(() => worker.shown.popups).toBe(1);
   await expectReloads(worker, 0);
 });
 

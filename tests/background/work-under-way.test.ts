@@ -6,6 +6,7 @@ import {
   adaIsSignedIn,
   discovery,
   expectSession,
+  expectUpdate,
   hour,
   open,
   setUpScene,
@@ -232,7 +233,7 @@ describe.each(works)('%s', (_title, begin) => {
     scene.worker.offerUpdate();
     await expectReloads(scene.worker, 0);
     end();
-    await expect.poll(() => scene.worker.shown.reloads).toBe(1);
+    await expectUpdate(scene.worker);
   });
 });
 
@@ -243,7 +244,7 @@ test('an open sign-in window delays an update, and the browser alone keeps the w
   await expectReloads(worker, 0);
   worker.approve(window);
   await expectSession(worker, adaIsSignedIn);
-  await expect.poll(() => worker.shown.reloads).toBe(1);
+  await expectUpdate(worker);
 });
 
 test('an open sign-out window delays an update, and the browser alone keeps the worker running for it', async () => {
@@ -258,7 +259,7 @@ test('an open sign-out window delays an update, and the browser alone keeps the 
   worker.offerUpdate();
   await expectReloads(worker, 0);
   window.close();
-  await expect.poll(() => worker.shown.reloads).toBe(1);
+  await expectUpdate(worker);
 });
 
 test('nothing keeps the worker running while a signed-in person does nothing', async () => {

@@ -1,11 +1,28 @@
 // The messages and ports of one extension in memory, between a page and the worker: any listener may answer a message, and
-// the first answer counts; a port reaches every listener.
+// the first answer counts; a port reaches every listener; when the worker ends, what waits for it is told.
 
 import type { Sender } from '../../src/bridge/session/messages.ts';
 import type { CommandPort } from '../../src/library/own-ports.ts';
-import { ownPage } from './fake-browser.ts';
+import { mannerOfRun, type Manner } from './fake-storage.ts';
 
-type OnMessage = (message: unknown, sender: Sender) => unknown;
+const extensionId = 'abcdefghijklmnopabcdefghijklmnop';
+export const ownPage = {
+  id: extensionId,
+  url: `chrome-extension://${extensionId}/src/popup/index.html`,
+  origin: `chrome-extension://${extensionId}`,
+} as const satisfies Sender;
+
+const noReceiver = 'Could not establish connection. Receiving end does not exist.';
+
+/** The texts in which a browser says what went wrong. */
+const texts = {
+  chromium: {
+    ended:
+      'A listener indicated an asynchronous response by returning true, but the message channel closed before a response was received',
+    disconnected: 'Attempting to use a disconnected port object',
+  },
+  firefox: { ended: noReceiver, disconnected: 'Attempt to postMessage on disconnected port' },
+} as const;
 
 /** One end of a port. */
 interface FakePort extends CommandPort {
@@ -15,7 +32,12 @@ interface FakePort extends CommandPort {
   lose(): void;
 }
 
-function createEnd(name: string, sender: Sender | null, findOthers: () => readonly FakePort[]): FakePort {
+function createEnd(
+  name: string,
+  sender: Sender | null,
+  disconnected: string,
+  findOthers: () => readonly FakePort[],
+): FakePort {
   const messages = new Set<(message: unknown) => void>();
   const ends = new Set<() => void>();
   let isOpen = true;
@@ -30,11 +52,11 @@ function createEnd(name: string, sender: Sender | null, findOthers: () => readon
     onMessage: { addListener: (listener) => void messages.add(listener) },
     onDisconnect: { addListener: (listener) => void ends.add(listener) },
     postMessage(message) {
-      if (!isOpen) throw new Error('Attempting to use a disconnected port object');
+      if (!isOpen) throw new Error(disconnected);
       for (const other of findOthers()) queueMicrotask(() => other.receive(structuredClone(message)));
     },
     disconnect() {
-      if (close()) for (const other of findOthers()) other.lose();
+      if (close()) for (const other of findOthers()) queueMicrotask(() => other.lose());
     },
     receive(message) {
       if (isOpen) for (const listener of messages) listener(message);
@@ -46,24 +68,38 @@ function createEnd(name: string, sender: Sender | null, findOthers: () => readon
 }
 
 /** An extension whose page has `sender`, as the browser describes it. */
-export function createFakePorts(sender: Sender = ownPage) {
-  const onMessage = new Set<OnMessage>();
+export function createFakePorts(sender: Sender = ownPage, manner: Manner = mannerOfRun) {
+  const onMessage = new Set<(message: unknown, sender: Sender) => unknown>();
   const onConnect = new Set<(port: CommandPort) => void>();
   const open = new Set<FakePort>();
+  /** Reject what the worker has not answered. */
+  const unanswered = new Set<() => void>();
+  const text = texts[manner];
+
+  /** Hands a message to the worker's listeners. The first answer counts; undefined if none gives one. */
+  const deliver = (message: unknown, from: Sender): Promise<unknown> | undefined => {
+    const answers = [...onMessage].map((listener) => listener(message, from));
+    const given = answers.filter((answer) => answer !== undefined);
+    return given.length === 0 ? undefined : Promise.race(given);
+  };
+
   return {
     /** The ports of the page that are open. */
     open,
-    onMessage: { addListener: (listener: OnMessage) => void onMessage.add(listener) },
-    onConnect: { addListener: (listener: (port: CommandPort) => void) => void onConnect.add(listener) },
+    deliver,
     id: ownPage.id,
     getURL: (path: string) => `${ownPage.origin}/${path}`,
+    onMessage: {
+      addListener: (listener: (message: unknown, sender: Sender) => unknown) => void onMessage.add(listener),
+    },
+    onConnect: { addListener: (listener: (port: CommandPort) => void) => void onConnect.add(listener) },
     connect({ name }: { readonly name: string }): CommandPort {
       const workers: FakePort[] = [];
-      const page: FakePort = createEnd(name, null, () => workers);
+      const page: FakePort = createEnd(name, null, text.disconnected, () => workers);
       open.add(page);
       page.onDisconnect.addListener(() => open.delete(page));
       for (const listener of onConnect) {
-        const end = createEnd(name, sender, () => [page]);
+        const end = createEnd(name, sender, text.disconnected, () => [page]);
         workers.push(end);
         listener(end);
       }
@@ -71,10 +107,22 @@ export function createFakePorts(sender: Sender = ownPage) {
       const { disconnect } = page;
       return Object.assign(page, { disconnect: () => (open.delete(page), disconnect()) });
     },
-    /** Each listener gets the message, and the first answer wins: that of an async listener, whatever it is. */
     sendMessage(message: unknown): Promise<unknown> {
-      const answers = [...onMessage].map((listener) => listener(message, sender));
-      return Promise.race(answers.filter((answer) => answer !== undefined));
+      if (onMessage.size === 0) return Promise.reject(new Error(noReceiver));
+      const answer = deliver(structuredClone(message), sender);
+      if (answer === undefined) return Promise.resolve(undefined);
+      return new Promise((resolve, reject) => {
+        const end = () => reject(new Error(text.ended));
+        unanswered.add(end);
+        answer.then(resolve, reject).finally(() => unanswered.delete(end));
+      });
+    },
+    /** Ends the worker: it hears nothing from now on. */
+    stopWorker() {
+      onMessage.clear();
+      onConnect.clear();
+      for (const port of open) port.lose();
+      for (const end of unanswered) end();
     },
   };
 }

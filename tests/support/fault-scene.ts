@@ -77,6 +77,17 @@ export async function openUntil(worker: Worker, expected: object): Promise<void>
     .toMatchObject(expected);
 }
 
+/** The person closes the popup that the worker has opened, and then the update that was offered is applied. */
+export async function expectUpdate(worker: Worker): Promise<void> {
+  await expect
+    .poll(async () => {
+      worker.closePopup();
+      await worker.send({ type: 'show-window' });
+      return worker.shown.reloads;
+    })
+    .toBe(1);
+}
+
 export async function expectSignInToWork({ worker }: Pick<Scene, 'worker'>): Promise<void> {
   expect((await worker.signIn()).session).toMatchObject({ status: 'signed-in', problem: null });
 }

@@ -19,8 +19,9 @@ import type { ProblemError } from '../../src/session/problem.ts';
 import type { Board } from '../../src/bridge/session/board.ts';
 import { openFetch } from '../../src/bridge/fetch/open-fetch.ts';
 import { createScriptedProvider, provider as scripted, type Script } from './scripted-provider.ts';
-import { createFakeBrowser, type FakeManagedStorage, type FakeWindow } from './fake-browser.ts';
+import { createFakeBrowser, type FakeManagedStorage, type FakeWindow, type Manner } from './fake-browser.ts';
 import { apiOrigin, createScriptedApi } from './scripted-api.ts';
+import { mannerOfRun } from './fake-storage.ts';
 import { soon } from './soon.ts';
 import { Life, toMortalBrowser, toMortalDatabase, toMortalWorld } from './mortal.ts';
 
@@ -40,6 +41,8 @@ export interface WorkerSetup {
   readonly lacks?: readonly string[];
   /** The administrator's policies; without it the browser has none. */
   readonly managed?: FakeManagedStorage;
+  /** The browser that it behaves like, for a scene that only one of them knows. */
+  readonly manner?: Manner;
   /** Puts off what nobody waits for, by one task if this is missing. */
   readonly mayBegin?: Unhurried;
 }
@@ -53,10 +56,11 @@ export function setUpWorker({
   hasWindow = true,
   lacks = [],
   managed,
+  manner = mannerOfRun,
   mayBegin = soon,
 }: WorkerSetup = {}) {
   globalThis.indexedDB = new IDBFactory();
-  const fake = createFakeBrowser(managed);
+  const fake = createFakeBrowser({ ...(managed !== undefined && { managed }), manner });
   for (const name of hasWindow ? lacks : [...lacks, 'identity']) takeAway(fake.browser, name);
   const network = { isOnline: true };
   const provider = createScriptedProvider(script);
@@ -177,7 +181,7 @@ export function setUpWorker({
     restartBrowser() {
       life.end();
       fake.stopWorker();
-      fake.memory.items.clear();
+      fake.endBrowser();
       start();
       fake.startUp();
     },

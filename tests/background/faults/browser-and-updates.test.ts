@@ -5,6 +5,7 @@ import {
   adaIsSignedIn,
   expectSession,
   expectSignInToWork,
+  expectUpdate,
   expired,
   hour,
   interrupted,
@@ -41,7 +42,7 @@ test('F35: the extension is updated in the middle of a sign-in', async () => {
   expect(worker.shown.reloads).toBe(0);
   worker.approve(window);
   await expectSession(worker, adaIsSignedIn);
-  await expect.poll(() => worker.shown.reloads).toBe(1);
+  await expectUpdate(worker);
 });
 
 test('F36: the extension is disabled and enabled', async () => {

@@ -14,7 +14,7 @@ test('a page reads the area of the configuration, and the other one only if that
 });
 
 test('a page hears of a board that is written in either area', async () => {
-  const [local, session] = [new FakeStorageArea(), new FakeStorageArea()];
+  const [local, session] = [new FakeStorageArea('local'), new FakeStorageArea('session')];
   const area = eitherArea(local, session);
   const heard: unknown[] = [];
   const listener = (changes: Record<string, { newValue?: unknown }>) =>
@@ -23,7 +23,10 @@ test('a page hears of a board that is written in either area', async () => {
   onChanged.addListener(listener);
   await local.set({ board: 1 });
   await session.set({ board: 2 });
+  await expect.poll(() => heard.toSorted()).toEqual([1, 2]);
   onChanged.removeListener(listener);
   await local.set({ board: 3 });
-  expect(heard).toEqual([1, 2]);
+  await session.set({ board: 4 });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(heard).toHaveLength(2);
 });

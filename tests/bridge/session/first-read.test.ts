@@ -41,12 +41,12 @@ describe('startFirstRead', () => {
     const area = new SlowArea();
     const read = startFirstRead(area);
     await createBoardStore(area).write(other);
-    expect(read.newest()).toEqual({ status: 'read', value: other });
+    await expect.poll(() => read.newest()).toEqual({ status: 'read', value: other });
     area.answer.resolve({ board });
     await read.done;
     expect(read.newest()).toEqual({ status: 'read', value: other });
     await createBoardStore(area).write(board);
-    expect(read.newest()).toEqual({ status: 'read', value: board });
+    await expect.poll(() => read.newest()).toEqual({ status: 'read', value: board });
   });
 
   test('ignores what else is written to the area', async () => {

@@ -46,6 +46,7 @@ describe('createSessionObserver', () => {
     const read = vi.fn(boards.read).mockReturnValueOnce(late.promise);
     const observer = createSessionObserver({ ...boards, read }, accept, allow, report);
     await boards.write(other);
+    await expect.poll(() => observer.getSnapshot()).toEqual({ status: 'ready', board: other });
     late.resolve(board);
     await late.promise;
     expect(observer.getSnapshot()).toEqual({ status: 'ready', board: other });
@@ -103,6 +104,7 @@ describe('createSessionObserver', () => {
     const observer = createSessionObserver({ ...createBoardStore(area), read }, accept, allow, report);
     await expect.poll(() => read).toHaveBeenCalledTimes(2);
     await createBoardStore(area).write(other);
+    await expect.poll(() => observer.getSnapshot()).toEqual({ status: 'ready', board: other });
     first.resolve(board);
     await first.promise;
     const shown = observer.getSnapshot();
@@ -129,7 +131,7 @@ describe('createSessionObserver', () => {
     const observer = createSessionObserver(createBoardStore(area), accept, allow, report);
     expect(await observer.report()).toBe('null');
     await createBoardStore(area).write(board);
-    expect(await observer.report()).toBe(JSON.stringify(board));
+    await expect.poll(() => observer.report()).toBe(JSON.stringify(board));
   });
 });
 
@@ -179,10 +181,11 @@ describe('createSessionObserver with a read that began before it', () => {
     const firstRead = startFirstRead(area);
     await firstRead.done;
     await createBoardStore(area).write(other);
+    await expect.poll(() => firstRead.newest()).toMatchObject({ value: other });
     const { observer } = startPage(area, firstRead);
     expect(observer.getSnapshot()).toEqual({ status: 'ready', board: other });
     await createBoardStore(area).write(board);
-    expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
+    await expect.poll(() => observer.getSnapshot()).toEqual({ status: 'ready', board });
   });
 
   test('sends the command open only after the page has been painted, and once', async () => {
@@ -218,7 +221,7 @@ describe('createSessionObserver with a read that began before it', () => {
     expect(commands).toEqual([{ type: 'open' }]);
     expect(observer.getSnapshot()).toEqual({ status: 'starting' });
     await createBoardStore(area).write(board);
-    expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
+    await expect.poll(() => observer.getSnapshot()).toEqual({ status: 'ready', board });
   });
 
   test('sends the command open at once if the read fails, and reads again after the reply', async () => {

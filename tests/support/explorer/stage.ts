@@ -82,7 +82,7 @@ const silentPauseMs = 60_000;
 
 export class Stage {
   readonly managed = new FakeManagedStorage();
-  readonly fake = createFakeBrowser(this.managed);
+  readonly fake = createFakeBrowser({ managed: this.managed, manner: 'chromium' });
   readonly gates: Gates = createGates();
   readonly provider: CountingProvider;
   readonly windows = new Windows();

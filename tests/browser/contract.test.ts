@@ -1,0 +1,98 @@
+// The contract of the fakes, in a real browser.
+
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, afterAll, expect, test, inject } from 'vitest';
+import { buildProbe } from '../contract/probe/build.ts';
+import { startContractProvider, type ContractProvider } from '../contract/probe/provider.ts';
+import { notesIn, type Act } from '../contract/row.ts';
+import { rows } from '../contract/rows.ts';
+import { launchExtensionBrowser, type ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
+import { openWorkerFolder } from '../support/browser/run-folder.ts';
+
+const browserName = inject('browserName');
+const manner = browserName === 'firefox' ? 'firefox' : 'chromium';
+
+let browser: ExtensionBrowser;
+let provider: ContractProvider;
+
+beforeAll(async () => {
+  const extensionDir = await mkdtemp(join(openWorkerFolder(), 'contract-'));
+  await buildProbe(browserName, extensionDir);
+  provider = await startContractProvider(act);
+  browser = await launchExtensionBrowser(browserName, {
+    extensionDir,
+    executablePath: inject('executablePath'),
+    headless: true,
+    temporaryDir: openWorkerFolder(),
+    preparesProcesses: false,
+  });
+});
+afterAll(async () => {
+  await browser.close();
+  provider.close();
+});
+
+/** Closes the window of another site, or the page of the extension, that is open. */
+let end: () => Promise<void> = () => Promise.resolve();
+
+async function act(wanted: Act): Promise<void> {
+  switch (wanted) {
+    case 'the person closes the window':
+      return browser.closeSignInWindow();
+    case 'the person closes the popup':
+      return browser.closePopup();
+    case 'the worker ends':
+      return browser.stopWorker();
+    case 'another site opens a window':
+      return openOtherWindow();
+    case 'a page opens that holds a lock':
+      return openPage('lock');
+    case 'a page opens that holds a port':
+      return openPage('port');
+    default:
+      return end();
+  }
+}
+
+async function openOtherWindow(): Promise<void> {
+  await browser.home.goto(`${provider.address}/asks`);
+  const before = browser.browser.targets();
+  await browser.home.evaluate(() => void window.open('/asks', '_blank', 'popup,width=300,height=300'));
+  const page = await browser.waitForSignInWindow(before);
+  end = async () => {
+    await page.close();
+    await browser.home.goto('about:blank');
+  };
+}
+
+/** Resolves when the page holds it. */
+function openPage(what: 'lock' | 'port'): Promise<void> {
+  return new Promise((holds, fails) => {
+    const closed = browser.withExtensionPage(async (page) => {
+      await page.evaluate(`import('/page.js').then(({ hold }) => hold('${what}'))`);
+      holds();
+      await new Promise<void>((ends) => {
+        end = async () => {
+          ends();
+          await closed;
+        };
+      });
+    });
+    closed.catch(fails);
+  });
+}
+
+test.each(rows.map((row, number) => ({ ...row, number })))('$behaviour', async (row) => {
+  const { number, in: place = 'worker' } = row;
+  const { address } = provider;
+  provider.reset();
+  await browser.home.bringToFront();
+  // As text, because the imports of a function would be those of the tests.
+  const run =
+    place === 'worker'
+      ? `browser.runtime.sendMessage(${JSON.stringify({ row: number, provider: address })})`
+      : `import('/page.js').then(({ runInPage }) => runInPage(${number}, '${address}'))`;
+  const notes = (await browser.evaluateInExtension(run)) as string[];
+  expect(notes.join('\n')).toBe(notesIn(row, manner).join('\n'));
+});

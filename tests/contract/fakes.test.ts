@@ -1,0 +1,94 @@
+// The contract of the fakes: they note what the real browsers note (tests/browser/contract.test.ts).
+
+import 'fake-indexeddb/auto';
+import { IDBFactory } from 'fake-indexeddb';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createFakeBrowser, FakeManagedStorage, type FakeWindow } from '../support/fake-browser.ts';
+import { respond, type WorkerRuntime } from './probe/respond.ts';
+import { runRow, type Surroundings } from './probe/run-row.ts';
+import { notesIn, type Act, type Manner, type ProbedBrowser, type ProviderPage } from './row.ts';
+import { rows } from './rows.ts';
+
+const { indexedDB: before } = globalThis;
+afterAll(() => {
+  globalThis.indexedDB = before;
+});
+
+/** An extension in the fake browser, and everything around it. */
+function surround(manner: Manner, place: 'worker' | 'page'): Surroundings {
+  const managed = new FakeManagedStorage(manner);
+  managed.installType = 'development';
+  const fake = createFakeBrowser({ managed, manner });
+  const page = fake.addLockUser();
+  const startWorker = () =>
+    respond(fake.ports as unknown as WorkerRuntime, fake.scope.navigator.locks, {
+      ...fake.browser.identity,
+      launchWebAuthFlow,
+    });
+
+  const responseUrl = `${fake.browser.identity.getRedirectURL('contract')}?code=1`;
+  const { answer: ask, cannotLoad } = fake.silence;
+  fake.silence.answer = (url) => {
+    if (url === at('redirects')) return Promise.resolve(responseUrl);
+    return url === at('cannot load') ? cannotLoad() : ask(url);
+  };
+  const behave = (window: FakeWindow) => {
+    if (window.url === at('redirects')) window.redirect(responseUrl);
+    else if (window.url === at('cannot load')) window.cannotLoad();
+    else if (window.url === at('asks')) window.appear();
+  };
+  const launchWebAuthFlow: ProbedBrowser['identity']['launchWebAuthFlow'] = (details) => {
+    const known = fake.windows.length;
+    const flow = fake.browser.identity.launchWebAuthFlow(details);
+    for (const window of fake.windows.slice(known)) setImmediate(behave, window);
+    return flow;
+  };
+  startWorker();
+  const newest = () => fake.windows.findLast(({ isOpen, url }) => isOpen || url === at('hangs'));
+
+  let other: { close(): void } | null = null;
+  const acts: Record<Act, () => void> = {
+    'the person agrees': () => newest()?.redirect(responseUrl),
+    'the person closes the window': () => newest()?.close(),
+    'the page that hangs fails': () => newest()?.cannotLoad(),
+    'the person closes the popup': () => fake.closePopup(),
+    'the worker ends'() {
+      fake.stopWorker();
+      startWorker();
+    },
+    'another site opens a window': () => (other = fake.openForeignWindow('https://other.example/')),
+    'the other window closes': () => other?.close(),
+    'a page opens that holds a lock': () =>
+      void page.locks.request('contract page', () => new Promise(() => undefined)),
+    'a page opens that holds a port': () =>
+      (other = { close: fake.ports.connect({ name: "a page's" }).disconnect }),
+    'the page ends'() {
+      page.end();
+      other?.close();
+    },
+  };
+  const { browser } = fake;
+  return {
+    browser: {
+      ...browser,
+      identity: { ...browser.identity, launchWebAuthFlow },
+      runtime: { ...browser.runtime, connect: fake.ports.connect },
+    } as unknown as ProbedBrowser,
+    locks: (place === 'page' ? page : fake.scope.navigator).locks,
+    at,
+    async outside(act) {
+      await new Promise((resolve) => void setImmediate(resolve));
+      acts[act]();
+    },
+  };
+}
+
+const at = (page: ProviderPage) => `https://provider.example/${page.replace(' ', '-')}`;
+
+describe.each<Manner>(['chromium', 'firefox'])('in the manner of %s', (manner) => {
+  test.each(rows)('$behaviour', async (row) => {
+    globalThis.indexedDB = new IDBFactory();
+    const notes = await runRow(row, surround(manner, row.in ?? 'worker'));
+    expect(notes.join('\n')).toBe(notesIn(row, manner).join('\n'));
+  });
+});

@@ -1,0 +1,49 @@
+// Runs one row of the contract, in an extension of the tests or over the fakes.
+
+import type { Event, Probe, Row } from '../row.ts';
+
+export type Surroundings = Pick<Probe, 'browser' | 'locks' | 'at' | 'outside'>;
+
+/** Runs the row, and returns its notes. */
+export async function runRow({ run }: Row, surroundings: Surroundings): Promise<string[]> {
+  const notes: string[] = [];
+  const ends: (() => void)[] = [];
+  const waiting = new Map<string, () => void>();
+  const note = (line: string) => {
+    notes.push(line);
+    waiting.get(line)?.();
+  };
+  const probe: Probe = {
+    ...surroundings,
+    note,
+    watch<Arguments extends readonly unknown[]>(
+      event: Event<Arguments>,
+      toLine: (...args: Arguments) => string | null,
+    ) {
+      const listener = (...args: Arguments) => {
+        const line = toLine(...args);
+        if (line !== null) note(line);
+      };
+      event.addListener(listener);
+      ends.push(() => event.removeListener(listener));
+    },
+    settles: (what, promise) =>
+      promise.then(
+        (value) => note(value === undefined ? `${what} resolves` : `${what} resolves with ${toText(value)}`),
+        (error: unknown) =>
+          note(`${what} rejects: ${error instanceof Error ? error.message : String(error)}`),
+      ),
+    noted: (line) =>
+      notes.includes(line) ? Promise.resolve() : new Promise((resolve) => void waiting.set(line, resolve)),
+  };
+  try {
+    await run(probe);
+  } finally {
+    for (const end of ends) end();
+  }
+  return notes;
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

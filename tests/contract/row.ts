@@ -1,0 +1,116 @@
+// A row of the contract: something that a browser does, as code that runs in an extension, and the lines that it notes. The
+// same code runs in Chromium, in Firefox and in the fakes of the tests.
+
+/** The browsers that the contract compares. */
+export type Manner = 'chromium' | 'firefox';
+
+export interface Row {
+  /** A sentence about the browser. */
+  readonly behaviour: string;
+  /** Where the code runs: in the worker by default. */
+  readonly in?: 'worker' | 'page';
+  readonly run: (probe: Probe) => Promise<unknown>;
+  /** The lines that the row notes, in order. */
+  readonly notes: Notes | Readonly<Record<Manner, Notes>>;
+}
+
+export type Notes = readonly string[];
+
+/** A page at the provider. */
+export type ProviderPage =
+  /** Waits until the person agrees, and then redirects. */
+  | 'asks'
+  /** Redirects at once, without a page. */
+  | 'redirects'
+  /** Never begins to answer. */
+  | 'hangs'
+  /** Its server cannot be reached. */
+  | 'cannot load';
+
+/** Everything that happens outside of the extension. */
+export type Act =
+  | 'the person agrees'
+  | 'the person closes the window'
+  | 'the page that hangs fails'
+  | 'the person closes the popup'
+  | 'the worker ends'
+  | 'another site opens a window'
+  | 'the other window closes'
+  | 'a page opens that holds a lock'
+  | 'a page opens that holds a port'
+  | 'the page ends';
+
+/** The parts of a browser that the rows use. */
+export interface ProbedBrowser {
+  readonly identity: {
+    launchWebAuthFlow(details: { url: string; interactive: boolean }): Promise<string | undefined>;
+    getRedirectURL(path: string): string;
+  };
+  readonly windows: {
+    update(id: number, changes: { focused: boolean }): Promise<unknown>;
+    remove(id: number): Promise<void>;
+    readonly onCreated: Event<[{ readonly id?: number | undefined; readonly type?: string | undefined }]>;
+    readonly onRemoved: Event<[number]>;
+  };
+  readonly tabs: {
+    query(filter: {
+      windowType: 'popup';
+    }): Promise<readonly { readonly windowId?: number; readonly url?: string }[]>;
+  };
+  readonly storage: Readonly<Record<'local' | 'session', ProbedArea>> & {
+    readonly managed?: Pick<ProbedArea, 'get'>;
+  };
+  readonly runtime: {
+    readonly id: string;
+    getURL(path: string): string;
+    sendMessage(message: unknown): Promise<unknown>;
+    connect(details: { name: string }): ProbedPort;
+    getContexts(filter: { contextTypes: string[] }): Promise<readonly unknown[]>;
+  };
+  readonly action: { openPopup(): Promise<void> };
+  readonly management: { getSelf(): Promise<{ readonly installType: string }> };
+}
+
+export interface ProbedArea {
+  get(keys: string | string[]): Promise<Record<string, unknown>>;
+  set(items: Record<string, unknown>): Promise<void>;
+  remove(keys: string | string[]): Promise<void>;
+  readonly onChanged: Event<[Record<string, { readonly oldValue?: unknown; readonly newValue?: unknown }>]>;
+}
+
+export interface ProbedPort {
+  postMessage(message: unknown): void;
+  disconnect(): void;
+  readonly onMessage: Pick<Event<[unknown]>, 'addListener'>;
+  readonly onDisconnect: Pick<Event<[]>, 'addListener'>;
+}
+
+export interface Event<Arguments extends readonly unknown[]> {
+  addListener(listener: (...args: Arguments) => void): void;
+  removeListener(listener: (...args: Arguments) => void): void;
+}
+
+export interface Probe {
+  readonly browser: ProbedBrowser;
+  readonly locks: Pick<LockManager, 'request'>;
+  /** Adds a line to the notes. */
+  note(line: string): void;
+  /** Notes each event until the row ends. A line of null is left out. */
+  watch<Arguments extends readonly unknown[]>(
+    event: Event<Arguments>,
+    toLine: (...args: Arguments) => string | null,
+  ): void;
+  /** Notes how a promise settles, and resolves then. */
+  settles(what: string, promise: Promise<unknown>): Promise<void>;
+  /** Resolves when a line has been noted. */
+  noted(line: string): Promise<void>;
+  /** The address of a page at the provider. */
+  at(page: ProviderPage): string;
+  /** Resolves when it has happened. */
+  outside(act: Act): Promise<void>;
+}
+
+/** The notes of a row in a browser. */
+export function notesIn({ notes }: Row, manner: Manner): Notes {
+  return 'chromium' in notes ? notes[manner] : notes;
+}

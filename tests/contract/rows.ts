@@ -1,0 +1,18 @@
+// What a browser does: all rows of the contract.
+
+import type { Row } from './row.ts';
+import { databaseRows } from './rows/database.ts';
+import { lockRows } from './rows/locks.ts';
+import { messageRows } from './rows/messages.ts';
+import { popupRows } from './rows/popup.ts';
+import { storageRows } from './rows/storage.ts';
+import { windowRows } from './rows/windows.ts';
+
+export const rows: readonly Row[] = [
+  ...windowRows,
+  ...popupRows,
+  ...storageRows,
+  ...messageRows,
+  ...lockRows,
+  ...databaseRows,
+];

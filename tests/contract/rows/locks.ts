@@ -1,0 +1,116 @@
+// Locks, also when the page or worker that holds one ends.
+
+import type { Row } from '../row.ts';
+
+export const lockRows: readonly Row[] = [
+  {
+    behaviour: 'a lock has one holder, and goes to the next when its callback has settled',
+    async run({ locks, note }) {
+      let release: () => void = () => undefined;
+      const first = locks.request('contract', () => {
+        note('first holds');
+        return new Promise<void>((resolve) => {
+          release = resolve;
+        });
+      });
+      const second = locks.request('contract', () => note('second holds'));
+      await locks.request('contract another', () => note('another lock is free'));
+      note('first releases');
+      release();
+      await Promise.all([first.then(() => note('first is done')), second]);
+    },
+    notes: ['first holds', 'another lock is free', 'first releases', 'first is done', 'second holds'],
+  },
+  {
+    behaviour: 'several share a lock, and one that does not waits for them',
+    async run({ locks, note }) {
+      const releases: (() => void)[] = [];
+      const hold = (what: string) =>
+        locks.request('contract', { mode: 'shared' }, () => {
+          note(`${what} holds`);
+          return new Promise<void>((resolve) => void releases.push(resolve));
+        });
+      const [first, second] = [hold('first'), hold('second')];
+      const exclusive = locks.request('contract', () => note('exclusive holds'));
+      const late = locks.request('contract', { mode: 'shared' }, () => note('late holds'));
+      await locks.request('contract another', () => undefined);
+      note('both release');
+      for (const release of releases) release();
+      await Promise.all([first, second, exclusive, late]);
+    },
+    notes: ['first holds', 'second holds', 'both release', 'exclusive holds', 'late holds'],
+  },
+  {
+    behaviour: 'a request for a lock is aborted while it waits, and not after',
+    async run({ locks, note, settles }) {
+      const abort = new AbortController();
+      let release: () => void = () => undefined;
+      const held = locks.request(
+        'contract',
+        { signal: abort.signal },
+        () =>
+          new Promise<void>((resolve) => {
+            release = resolve;
+          }),
+      );
+      const waiting = settles(
+        'waiting',
+        locks.request('contract', { signal: abort.signal }, () => note('never')).catch(toName),
+      );
+      await locks.request('contract another', () => undefined);
+      abort.abort();
+      await waiting;
+      release();
+      await settles('held', held);
+      await settles(
+        'aborted before',
+        locks.request('contract', { signal: abort.signal }, () => note('never')).catch(toName),
+      );
+    },
+    notes: ['waiting resolves with AbortError', 'held resolves', 'aborted before resolves with AbortError'],
+  },
+  {
+    behaviour: 'a callback that rejects releases its lock',
+    async run({ locks, note, settles }) {
+      await settles(
+        'request',
+        locks.request('contract', () => Promise.reject(new Error('no'))),
+      );
+      await locks.request('contract', () => note('next holds'));
+    },
+    notes: ['request rejects: no', 'next holds'],
+  },
+  {
+    behaviour: 'the lock of a page that ends goes to the worker',
+    async run({ locks, note, settles, outside }) {
+      await outside('a page opens that holds a lock');
+      const granted = settles(
+        'request',
+        locks.request('contract page', () => 'granted'),
+      );
+      await locks.request('contract another', () => note('not yet'));
+      await outside('the page ends');
+      await granted;
+    },
+    notes: ['not yet', 'request resolves with granted'],
+  },
+  {
+    behaviour: 'the lock of a worker that ends goes to the page',
+    in: 'page',
+    async run({ browser, locks, note, settles, outside }) {
+      await browser.runtime.sendMessage({ ask: 'holds a lock' });
+      const granted = settles(
+        'request',
+        locks.request('contract worker', () => 'granted'),
+      );
+      await locks.request('contract another', () => note('not yet'));
+      await outside('the worker ends');
+      await granted;
+    },
+    notes: ['not yet', 'request resolves with granted'],
+  },
+];
+
+function toName(error: unknown): string {
+  return (error as Error).name;
+}

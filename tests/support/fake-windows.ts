@@ -1,0 +1,230 @@
+// The windows of a browser in memory, and the sign-in flows that open them, in the manner of Chromium or of Firefox. The
+// contract (tests/contract) compares them with both browsers.
+
+import { deferred } from './deferred.ts';
+import type { Manner } from './fake-storage.ts';
+
+/** A sign-in window, in the hands of the test. */
+export interface FakeWindow {
+  readonly url: string;
+  readonly id: number;
+  focused: number;
+  /** The URL in the window's tab; null if its host is not to be seen. At first the URL of the flow. */
+  page: string | null;
+  readonly isOpen: boolean;
+  /** Shows the window, as a browser does once its first page has loaded. */
+  appear(): void;
+  /** Ends the flow as the redirect does. */
+  redirect(responseUrl: string): void;
+  /** The page cannot load: Chromium ends the flow, and Firefox shows the window with a page that says so. */
+  cannotLoad(): void;
+  /** Ends the flow with an error text of the browser. */
+  fail(text: string): void;
+  /** Closes the window as the person does. */
+  close(): void;
+  /** Goes with the browser. Nothing hears of it. */
+  vanish(): void;
+}
+
+/** A popup window that is not of any flow of ours. */
+export interface FakeForeignWindow {
+  readonly id: number;
+  readonly page: string | null;
+  focused: number;
+  isOpen: boolean;
+  close(): void;
+}
+
+/** The texts in which a browser says what went wrong. */
+const texts = {
+  chromium: {
+    closed: 'The user did not approve access.',
+    asks: "User interaction required. Try setting `abortOnLoadForNonInteractive` and `timeoutMsForNonInteractive` if multiple navigations are required, or if code is used for redirects in the authorization page after it's loaded.",
+    unknown: (id: number) => `No window with id: ${id}.`,
+  },
+  firefox: {
+    closed: 'User cancelled or denied access.',
+    asks: 'Requires user interaction',
+    unknown: (id: number) => `Invalid window ID: ${id}`,
+  },
+} as const;
+
+const cannotLoad = 'Authorization page could not be loaded.';
+
+/** The platform's own, also while a test has replaced the timers. */
+const inLaterTask = setImmediate;
+
+const laterTask = () =>
+  new Promise<void>((resolve) => {
+    inLaterTask(resolve);
+  });
+
+/** Runs after what the extension was told first. */
+const afterThat = (run: () => void) => void laterTask().then(laterTask).then(run);
+
+export function createFakeWindows(manner: Manner) {
+  const onCreated = new Set<(window: { id: number; type: string }) => void>();
+  const onRemoved = new Set<(id: number) => void>();
+  const windows: FakeWindow[] = [];
+  const foreignWindows: FakeForeignWindow[] = [];
+  /** End the newest flow, and the one whose window is open, as if the person had closed its window. */
+  let running: (() => void) | null = null;
+  let shown: (() => void) | null = null;
+  let opened = deferred<FakeWindow>();
+  const text = texts[manner];
+
+  /** The provider's response to a silent sign-in: by default a page, because nobody is signed in there. */
+  const silence: {
+    urls: string[];
+    answer: (url: string) => Promise<string>;
+    /** An answer of the browser alone: the page cannot load. Firefox does not tell this from a page that asks. */
+    readonly cannotLoad: () => Promise<never>;
+  } = {
+    urls: [],
+    answer: () => Promise.reject(new Error(text.asks)),
+    cannotLoad: () => Promise.reject(new Error(manner === 'chromium' ? cannotLoad : text.asks)),
+  };
+
+  const tellRemoved = (id: number) => {
+    for (const listener of onRemoved) listener(id);
+  };
+
+  const launch = (url: string): Promise<string> => {
+    if (running !== null && manner === 'chromium') {
+      return Promise.reject(new Error('Only one web auth flow is allowed at a time.'));
+    }
+    const flow = deferred<string>();
+    const id = windows.length + 1;
+    let status: 'launched' | 'open' | 'gone' = 'launched';
+    const leave = (): boolean => {
+      const wasOpen = status === 'open';
+      status = 'gone';
+      if (running === replace) running = null;
+      if (shown === replace) shown = null;
+      return wasOpen;
+    };
+    const endFirst = (end: () => void) => {
+      const wasOpen = leave();
+      end();
+      if (wasOpen) afterThat(() => tellRemoved(id));
+    };
+    const closed = () => flow.reject(new Error(text.closed));
+    const replace = () => endFirst(closed);
+    const window: FakeWindow = {
+      url,
+      id,
+      focused: 0,
+      page: url,
+      get isOpen() {
+        return status === 'open';
+      },
+      appear() {
+        if (status !== 'launched') return;
+        if (shown !== null) {
+          // Firefox has one window for all flows, and a second one ends both.
+          shown();
+          return replace();
+        }
+        status = 'open';
+        shown = replace;
+        for (const listener of onCreated) listener({ id, type: 'popup' });
+      },
+      redirect: (responseUrl) => endFirst(() => flow.resolve(responseUrl)),
+      cannotLoad: () => (manner === 'chromium' ? window.fail(cannotLoad) : window.appear()),
+      fail: (reason) => endFirst(() => flow.reject(new Error(reason))),
+      close() {
+        if (manner === 'chromium') return replace();
+        // In Firefox the window is gone before.
+        const wasOpen = leave();
+        if (wasOpen) tellRemoved(id);
+        afterThat(closed);
+      },
+      vanish: () => void leave(),
+    };
+    running = replace;
+    windows.push(window);
+    opened.resolve(window);
+    return flow.promise;
+  };
+
+  const find = (id: number) =>
+    [...windows, ...foreignWindows].find((window) => window.id === id && window.isOpen);
+  const expectOpen = (id: number) => {
+    const window = find(id);
+    if (window === undefined) throw new Error(text.unknown(id));
+    return window;
+  };
+
+  return {
+    windows,
+    silence,
+    onCreated,
+    onRemoved,
+    api: {
+      async update(id: number) {
+        expectOpen(id).focused += 1;
+      },
+      async remove(id: number) {
+        expectOpen(id).close();
+        await laterTask();
+      },
+      onCreated: toEvent(onCreated),
+      onRemoved: toEvent(onRemoved),
+    },
+    tabs: {
+      query: () =>
+        Promise.resolve(
+          [...windows, ...foreignWindows]
+            .filter(({ isOpen }) => isOpen)
+            .map(({ id, page }) => ({ windowId: id, ...(page !== null && { url: page }) })),
+        ),
+    },
+    launchWebAuthFlow(details: { readonly url: string; readonly interactive: boolean }): Promise<string> {
+      const unknown = Object.keys(details).find((key) => !['url', 'interactive'].includes(key));
+      if (manner === 'firefox' && unknown !== undefined) {
+        throw new Error(
+          `Type error for parameter details (Unexpected property "${unknown}") for identity.launchWebAuthFlow.`,
+        );
+      }
+      if (details.interactive) return launch(details.url);
+      silence.urls.push(details.url);
+      return silence.answer(details.url);
+    },
+    /** Opens a popup window of another site, with `page` in it; null if its host is not to be seen. */
+    openForeignWindow(page: string | null): FakeForeignWindow {
+      const id = 1_000 + foreignWindows.length;
+      const window: FakeForeignWindow = {
+        id,
+        page,
+        focused: 0,
+        isOpen: true,
+        close() {
+          window.isOpen = false;
+          tellRemoved(id);
+        },
+      };
+      foreignWindows.push(window);
+      for (const listener of onCreated) listener({ id, type: 'popup' });
+      return window;
+    },
+    /** Closes all windows, as the end of the browser does. */
+    closeAll() {
+      for (const window of windows) window.vanish();
+      for (const window of foreignWindows) window.isOpen = false;
+    },
+    /** The next sign-in window; one that opened since the last call counts. */
+    async nextWindow(): Promise<FakeWindow> {
+      const window = await opened.promise;
+      opened = deferred<FakeWindow>();
+      return window;
+    },
+  };
+}
+
+/** The event of a set of listeners. */
+export function toEvent<Listener>(listeners: Set<Listener>) {
+  return {
+    addListener: (listener: Listener) => void listeners.add(listener),
+    removeListener: (listener: Listener) => void listeners.delete(listener),
+  };
+}
