@@ -3,14 +3,15 @@
 
 import { withTimeout } from '../../concurrency/timeout.ts';
 import { ProblemError } from '../../session/problem.ts';
-import { isOccupied, toWindowProblem } from './window-problem.ts';
+import { toWindowProblem } from './window-problem.ts';
 
 /** How long a flow waits for the end of those that were cancelled before. A page that hangs may never end. */
 const maxWaitMs = 10_000;
 
 /**
  * A function that launches a flow when the browser admits it, and resolves with the URL that ends it. It throws
- * {@link ProblemError}, with `cancelled` if the flow is not wanted any more by then.
+ * {@link ProblemError}: `cancelled` if the flow is no longer wanted by then, and `timed-out` if an earlier flow is still in
+ * the way. Chromium has one flow at a time.
  */
 export type AdmitFlow = (launch: () => Promise<string>, isWanted: () => boolean) => Promise<string>;
 
@@ -21,17 +22,12 @@ export function createFlowQueue(): AdmitFlow {
   return async (launch, isWanted) => {
     // Firefox has one window for all flows: a late flow takes it over, and both end as if the person had closed it.
     await withTimeout(Promise.all(unsettled), maxWaitMs, () => undefined);
-    for (;;) {
-      const before = [...unsettled];
-      if (!isWanted()) throw new ProblemError('cancelled');
-      const settled = Promise.allSettled([launch()]);
-      unsettled.add(settled);
-      const [result] = await settled;
-      unsettled.delete(settled);
-      if (result.status === 'fulfilled') return result.value;
-      // Chromium has one flow at a time. If one of ours that was cancelled is in the way, it is worth waiting for its end.
-      if (before.length === 0 || !isOccupied(result.reason)) throw toWindowProblem(result.reason);
-      await Promise.race(before);
-    }
+    if (!isWanted()) throw new ProblemError('cancelled');
+    const settled = Promise.allSettled([launch()]);
+    unsettled.add(settled);
+    const [result] = await settled;
+    unsettled.delete(settled);
+    if (result.status === 'rejected') throw toWindowProblem(result.reason);
+    return result.value;
   };
 }
