@@ -59,10 +59,13 @@ test('the worker goes on asking when the device is online again', async () => {
   await expectSession(worker, adaIsSignedIn);
 });
 
-test('each failure doubles the pause, to a minute at most', async () => {
-  const { asked, pass } = await showingCode(() => new Response('', { status: 503 }));
+test('each failure in a row doubles the pause, to a minute at most', async () => {
+  const { asked, pass, script } = await showingCode(() => new Response('', { status: 503 }));
   await pass(240, 5);
   expect(asked).toEqual([5, 15, 35, 75, 135, 195]);
+  script.answers!['/token'] = pending;
+  await pass(25, 5);
+  expect(asked.slice(6)).toEqual([255, 260, 265]);
 });
 
 test('the worker is kept running while it waits, and no longer', async () => {

@@ -5,7 +5,17 @@ import { parseEntries } from '../../src/bridge/report/entries.ts';
 import type { Provider } from '../../src/config/provider.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { deferred } from '../support/deferred.ts';
-import { expectSession, hour, open, sent, signedIn, signOut, status } from '../support/fault-scene.ts';
+import {
+  adaIsSignedIn,
+  expectSession,
+  hour,
+  open,
+  openUntil,
+  sent,
+  signedIn,
+  signOut,
+  status,
+} from '../support/fault-scene.ts';
 import { readHeld } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
 import { createSigningKey, provider as scripted, type Script } from '../support/scripted-provider.ts';
@@ -136,6 +146,29 @@ test('renewed tokens that cannot be stored are revoked, because nobody could use
   await open(worker);
   await expect.poll(() => revoked(worker)).toEqual(['refresh-2']);
   await expectSession(worker, { status: 'signed-in', problem: { code: 'storage-failed' } });
+});
+
+test('renewed tokens that can be neither stored nor revoked are revoked once the storage works again', async () => {
+  const { worker, script, clock } = await signedIn();
+  clock.nowMs += hour;
+  script.answers = {
+    '/token': () => {
+      worker.disk.failure = new ProblemError('storage-failed');
+      return Response.json({ access_token: 'access-2', token_type: 'Bearer', refresh_token: 'refresh-2' });
+    },
+    '/revoke': () => status(503),
+  };
+  await open(worker);
+  await expect.poll(() => revoked(worker)).toEqual(['refresh-2']);
+  await rest(worker);
+  worker.disk.failure = null;
+  delete script.answers;
+  script.claims = { nonce: undefined };
+  // It may share the grant of the session, which goes on.
+  await openUntil(worker, adaIsSignedIn);
+  await expect.poll(async () => (await storedTokens(worker)).queued).toEqual(['refresh-2']);
+  await signOut(worker);
+  await expect.poll(() => revoked(worker).toSorted()).toEqual(['refresh-1', 'refresh-2', 'refresh-2']);
 });
 
 describe('a configuration that has changed', () => {

@@ -61,6 +61,23 @@ test('a worker that starts writes a board that is not right any more', async () 
   expect(written).toMatchObject([{ providers: [{ name: 'Another name' }] }]);
 });
 
+test('a worker that starts accepts no page before it could write the board', async () => {
+  const worker = setUpWorker();
+  await worker.signIn();
+  await rest(worker);
+  worker.local.failure = new Error('The disk is full.');
+  worker.restartWorker({ name: 'Another name' });
+  const refused = { ok: false, problem: { code: 'storage-failed' } };
+  for (let pages = 0; pages < 2; pages += 1)
+    expect(await worker.send({ type: 'open' })).toMatchObject(refused);
+  worker.local.failure = null;
+  expect(await worker.send({ type: 'open' })).toEqual({ ok: true });
+  expect(worker.readBoard()).toMatchObject({
+    providers: [{ name: 'Another name' }],
+    session: { status: 'signed-in' },
+  });
+});
+
 test('a worker that starts writes a board in place of one that cannot be read', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'open' });
