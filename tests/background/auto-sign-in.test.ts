@@ -1,7 +1,10 @@
 // A policy that signs people in without a click: silently, and never against their wish.
 
 import { expect, test } from 'vitest';
+import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
+import { sent } from '../support/fault-scene.ts';
+import { readHeld } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
@@ -52,16 +55,21 @@ test('"off" leaves it to the person', async () => {
 });
 
 test('a person who is not signed in at the provider is offered the button, and asked again no sooner than ten minutes later', async () => {
-  const worker = setUpAuto('popup');
+  const clock = { nowMs: Date.now() };
+  const worker = setUpAuto('popup', { script: { nowMs: () => clock.nowMs } });
   worker.silence.answer = () => Promise.reject(new Error('User interaction required.'));
   await open(worker);
   await expect.poll(() => tries(worker)).toBe(1);
   await open(worker);
   worker.restartWorker();
+  clock.nowMs += 10 * 60_000 - 1;
   await open(worker);
   await rest(worker);
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
   expect(tries(worker)).toBe(1);
+  clock.nowMs += 1;
+  await open(worker);
+  await expect.poll(() => tries(worker)).toBe(2);
 });
 
 test('a person who has signed out is not signed in again, even after a restart, before they click', async () => {
@@ -92,6 +100,33 @@ test('a sign-out right after a sign-in counts, although the one before is forgot
   for (const end of pauses) end();
   await rest(worker);
   expect(worker.local.items.has('signed-out-on-purpose')).toBe(true);
+});
+
+test('a clock that is set back does not put off the next try', async () => {
+  const clock = { nowMs: Date.now() };
+  const worker = setUpAuto('popup', { script: { nowMs: () => clock.nowMs } });
+  worker.silence.answer = () => Promise.reject(new Error('User interaction required.'));
+  await open(worker);
+  await expect.poll(() => tries(worker)).toBe(1);
+  clock.nowMs -= 60 * 60_000;
+  await open(worker);
+  await expect.poll(() => tries(worker)).toBe(2);
+});
+
+test('a policy that changes the provider meanwhile wins, and the tokens of its old settings are revoked', async () => {
+  const worker = setUpAuto('popup');
+  const answer = deferred<null>();
+  worker.silence.answer = (url) => answer.promise.then(() => worker.provider.approve(url));
+  await open(worker);
+  await expect.poll(() => tries(worker)).toBe(1);
+  const providers = [{ id: 'scripted', clientId: 'another-client' }];
+  worker.managed.change({ ...policy, providers, autoSignIn: 'popup', managedBy: 'Acme IT' });
+  await worker.boardWhere(({ managedBy }) => managedBy === 'Acme IT');
+  answer.resolve(null);
+  await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-1']);
+  await rest(worker);
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+  expect((await readHeld(worker)).session).toBeNull();
 });
 
 test('a click that comes first wins, and the tokens that nobody asked for are revoked', async () => {

@@ -1,10 +1,6 @@
 // A sign-in with a code that the person enters on a page of the provider.
 
 import { expect, test } from 'vitest';
-import type { ProviderAccess } from '../../src/background/provider/provider-access.ts';
-import { createDeviceSignIn } from '../../src/background/session/device-sign-in.ts';
-import { ProblemError } from '../../src/session/problem.ts';
-import { signedOut, type Session } from '../../src/session/session.ts';
 import {
   byCode,
   deviceCode,
@@ -13,10 +9,10 @@ import {
   shortCode,
   showingCode,
   toShown,
-  vaultNames,
 } from '../support/device-scene.ts';
 import { isLong } from '../support/extent.ts';
 import { adaIsSignedIn, count, expectSession, interrupted, open, signOut } from '../support/fault-scene.ts';
+import { nothingHeld, readHeld, readSealed } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
 import { provider as scripted } from '../support/scripted-provider.ts';
 
@@ -63,10 +59,13 @@ test('the worker goes on asking when the device is online again', async () => {
   await expectSession(worker, adaIsSignedIn);
 });
 
-test('each failure doubles the pause, to a minute at most', async () => {
-  const { asked, pass } = await showingCode(() => new Response('', { status: 503 }));
+test('each failure in a row doubles the pause, to a minute at most', async () => {
+  const { asked, pass, script } = await showingCode(() => new Response('', { status: 503 }));
   await pass(240, 5);
   expect(asked).toEqual([5, 15, 35, 75, 135, 195]);
+  script.answers!['/token'] = pending;
+  await pass(25, 5);
+  expect(asked.slice(6)).toEqual([255, 260, 265]);
 });
 
 test('the worker is kept running while it waits, and no longer', async () => {
@@ -96,14 +95,14 @@ test('an update of the extension waits for the person', async () => {
 
 test('a code that has ended leaves the state before, and nothing in the vault', async () => {
   const { worker, pass, asked } = await showingCode(pending, { script: shortCode });
-  expect(await vaultNames(worker)).toEqual(['device-grant']);
+  expect((await readHeld(worker)).deviceCode).toBe(deviceCode);
   await pass(120, 10);
   await expectSession(worker, interrupted);
   const last = asked.at(-1);
   expect(last).toBeLessThan(120);
   await pass(60, 10);
   expect(asked.at(-1)).toBe(last);
-  expect(await vaultNames(worker)).toEqual([]);
+  expect(await readHeld(worker)).toEqual(nothingHeld);
 });
 
 test('Cancel ends the waiting at once, without a word of a window', async () => {
@@ -113,7 +112,7 @@ test('Cancel ends the waiting at once, without a word of a window', async () => 
   expect(worker.readBoard()?.session).not.toMatchObject({ problem: { window: 'left-open' } });
   await pass(20);
   expect(asked).toEqual([]);
-  expect(await vaultNames(worker)).toEqual([]);
+  expect(await readHeld(worker)).toEqual(nothingHeld);
 });
 
 test('tokens that come after a cancel are revoked', async () => {
@@ -152,7 +151,7 @@ test('another sign-in after a cancel gets a code of its own, and the late end of
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
   await rest(worker);
   expect(code()?.userCode).toBe('ANOTHER');
-  expect(await vaultNames(worker)).toEqual(['device-grant']);
+  expect((await readHeld(worker)).deviceCode).toBe(deviceCode);
   agree();
   await pass(5);
   await expectSession(worker, adaIsSignedIn);
@@ -197,7 +196,11 @@ test('the next worker goes on asking when a page opens, and not before', async (
   expect(code()).toEqual(shown);
   await pass(5);
   await expectSession(worker, adaIsSignedIn);
-  expect(await vaultNames(worker)).toEqual(['session']);
+  expect(await readHeld(worker)).toMatchObject({
+    session: { subject: 'ada' },
+    debts: [],
+    deviceCode: null,
+  });
   expect(worker.silence.urls).toEqual([]);
   expect(worker.shown.popups).toBe(1);
 });
@@ -227,7 +230,7 @@ test.each([
   await expectSession(worker, { status: 'signed-out', problem: { code: problem } });
   expect(worker.readBoard()?.session).not.toMatchObject({ problem: { window: 'left-open' } });
   expect(asked).toEqual([]);
-  expect(await vaultNames(worker)).toEqual([]);
+  expect(await readHeld(worker)).toEqual(nothingHeld);
 });
 
 type Worker = Awaited<ReturnType<typeof showingCode>>['worker'];
@@ -237,9 +240,8 @@ test('the secret is in no storage that a page can read, nor in plain text in the
   const stored = JSON.stringify([[...worker.local.items], [...worker.memory.items]]);
   expect(stored).toContain('WDJB-MJHT');
   expect(stored).not.toContain(deviceCode);
-  const records = await worker.withDatabase((database) => database.getAll('vault'));
-  const text = records.map(({ ciphertext }) => Buffer.from(ciphertext).toString('latin1')).join('');
-  expect(text).not.toContain(deviceCode);
+  expect((await readHeld(worker)).deviceCode).toBe(deviceCode);
+  expect(await readSealed(worker)).not.toContain(deviceCode);
 });
 
 test('a provider for which it is a fallback opens its window where the browser has one', async () => {
@@ -265,53 +267,6 @@ test('a window that the person closes is no reason for a code', async () => {
   worker.windows[0]?.close();
   await expectSession(worker, { status: 'signed-out', problem: { code: 'cancelled' } });
   expect(count(worker, '/device')).toBe(0);
-});
-
-test('a sign-in that is not wanted any more when its window fails shows no code in the name of the next one', async () => {
-  const asked: string[] = [];
-  const access = {
-    client: { provider: { ...scripted, deviceFlow: 'fallback' } },
-    async metadata() {
-      asked.push('metadata');
-      throw new ProblemError('offline');
-    },
-  } as unknown as ProviderAccess;
-  const next: Session = {
-    status: 'signing-in',
-    providerId: 'next',
-    request: { type: 'sign-in', providerId: 'next' },
-    attempt: 2,
-    startedAtMs: 2,
-    device: null,
-    before: signedOut,
-  };
-  let session: Session = { ...next, attempt: 1 };
-  const signIn = createDeviceSignIn(
-    () => true,
-    null,
-  )({
-    store: {
-      current: () => session,
-      subscribe: () => undefined,
-      // Meanwhile the person cancels, and begins the next sign-in.
-      async dispatch() {
-        session = next;
-      },
-    },
-    signIn: {
-      inWindow: () => Promise.reject(new ProblemError('not-supported')),
-      silently: () => Promise.reject(new ProblemError('not-supported')),
-    },
-    providers: new Map(),
-    revocations: { drop: () => Promise.resolve() },
-    withDatabase: () => Promise.reject(new ProblemError('storage-failed')),
-    vaultKey: { expect: () => Promise.reject(new ProblemError('storage-failed')) },
-    nowMs: () => 0,
-  });
-  await expect(signIn.inWindow(access, {}, () => Promise.resolve(false))).rejects.toMatchObject({
-    code: 'cancelled',
-  });
-  expect(asked).toEqual([]);
 });
 
 test('without the setting, a browser without windows is not supported', async () => {
@@ -373,7 +328,7 @@ test('a worker that is killed anywhere while it waits leaves a complete session 
     outcomes.add(killed.worker.readBoard()?.session.status ?? 'none');
     await killed.pass(15, 5);
     await expectSession(killed.worker, adaIsSignedIn);
-    expect(await vaultNames(killed.worker), `killed at step ${last}`).not.toContain('device-grant');
+    expect((await readHeld(killed.worker)).deviceCode, `killed at step ${last}`).toBeNull();
   }
   expect(outcomes).toEqual(new Set(['signing-in', 'signed-in']));
 }, 60_000);

@@ -1,14 +1,22 @@
 // Each refresh token that was ever received is in use, queued for revocation, revoked, or replaced by the provider.
 
 import { describe, expect, test } from 'vitest';
-import { createDatabase } from '../../src/background/vault/database.ts';
-import { createVault } from '../../src/background/vault/vault.ts';
-import { deviceKey } from '../../src/background/vault/vault-key.ts';
 import { parseEntries } from '../../src/bridge/report/entries.ts';
 import type { Provider } from '../../src/config/provider.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { deferred } from '../support/deferred.ts';
-import { expectSession, hour, open, sent, signedIn, signOut, status } from '../support/fault-scene.ts';
+import {
+  adaIsSignedIn,
+  expectSession,
+  hour,
+  open,
+  openUntil,
+  sent,
+  signedIn,
+  signOut,
+  status,
+} from '../support/fault-scene.ts';
+import { readHeld } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
 import { createSigningKey, provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
@@ -17,19 +25,13 @@ type Worker = ReturnType<typeof setUpWorker>;
 
 const revoked = (worker: Worker) => sent(worker, 'token');
 
-/** The tokens on the disk: in the session, and in the queue. */
-async function storedTokens() {
-  const withDatabase = createDatabase();
-  const vault = createVault(withDatabase, deviceKey(withDatabase));
-  const held = (await vault.read())?.tokens.refreshToken ?? null;
-  return { held, queued: [...(await vault.pendingRevocations()).values()].map((one) => one.refreshToken) };
+/** The refresh tokens on the disk: the session's, and those that wait for their revocation. */
+async function storedTokens(worker: Worker) {
+  const { session, debts } = await readHeld(worker);
+  return { held: session?.refreshToken ?? null, queued: debts.map(({ token }) => token) };
 }
 
-async function storedTries(): Promise<number[]> {
-  const withDatabase = createDatabase();
-  const pending = await createVault(withDatabase, deviceKey(withDatabase)).pendingRevocations();
-  return [...pending.values()].map(({ tries }) => tries);
-}
+const storedTries = async (worker: Worker) => (await readHeld(worker)).debts.map(({ tries }) => tries);
 
 const signInAgain = async (worker: Worker) => {
   await worker.send({ type: 'use-another-account' });
@@ -90,7 +92,7 @@ describe('a sign-in that is refused after its tokens have come', () => {
     script.claims = { nonce: 'another' };
     await signInAgain(worker);
     await expectSession(worker, { status: 'signed-in', problem: { code: 'response-rejected' } });
-    expect(await storedTokens()).toEqual({ held: 'refresh-1', queued: ['refused'] });
+    expect(await storedTokens(worker)).toEqual({ held: 'refresh-1', queued: ['refused'] });
     expect(revoked(worker)).toEqual([]);
     await signOut(worker);
     await expect.poll(() => revoked(worker).toSorted()).toEqual(['refresh-1', 'refused']);
@@ -128,7 +130,7 @@ describe('a renewal that a sign-out overtook', () => {
     await signInAgain(worker);
     late.resolve(Response.json({ access_token: 'late', token_type: 'Bearer', refresh_token: 'late' }));
     await expect.poll(() => revoked(worker)).toEqual(['refresh-1', 'late']);
-    expect(await storedTokens()).toEqual({ held: 'grace', queued: [] });
+    expect(await storedTokens(worker)).toEqual({ held: 'grace', queued: [] });
   });
 });
 
@@ -146,6 +148,29 @@ test('renewed tokens that cannot be stored are revoked, because nobody could use
   await expectSession(worker, { status: 'signed-in', problem: { code: 'storage-failed' } });
 });
 
+test('renewed tokens that can be neither stored nor revoked are revoked once the storage works again', async () => {
+  const { worker, script, clock } = await signedIn();
+  clock.nowMs += hour;
+  script.answers = {
+    '/token': () => {
+      worker.disk.failure = new ProblemError('storage-failed');
+      return Response.json({ access_token: 'access-2', token_type: 'Bearer', refresh_token: 'refresh-2' });
+    },
+    '/revoke': () => status(503),
+  };
+  await open(worker);
+  await expect.poll(() => revoked(worker)).toEqual(['refresh-2']);
+  await rest(worker);
+  worker.disk.failure = null;
+  delete script.answers;
+  script.claims = { nonce: undefined };
+  // It may share the grant of the session, which goes on.
+  await openUntil(worker, adaIsSignedIn);
+  await expect.poll(async () => (await storedTokens(worker)).queued).toEqual(['refresh-2']);
+  await signOut(worker);
+  await expect.poll(() => revoked(worker).toSorted()).toEqual(['refresh-1', 'refresh-2', 'refresh-2']);
+});
+
 describe('a configuration that has changed', () => {
   test('with another client ends the session and revokes its token as the old client', async () => {
     const { worker } = await signedIn();
@@ -154,7 +179,7 @@ describe('a configuration that has changed', () => {
     await expectSession(worker, { status: 'signed-out', problem: { code: 'expired' } });
     await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
     expect(worker.provider.requests.at(-1)?.parameters.get('client_id')).toBe('client');
-    await expect.poll(storedTokens).toEqual({ held: null, queued: [] });
+    await expect.poll(() => storedTokens(worker)).toEqual({ held: null, queued: [] });
   });
 
   test('with another provider id ends the session and revokes its token', async () => {
@@ -170,7 +195,7 @@ describe('a configuration that has changed', () => {
     worker.restartWorker({ issuer: 'https://other.example' });
     await open(worker);
     await expectSession(worker, { status: 'signed-out', problem: { code: 'expired' } });
-    await expect.poll(storedTokens).toEqual({ held: null, queued: [] });
+    await expect.poll(() => storedTokens(worker)).toEqual({ held: null, queued: [] });
     expect(revoked(worker)).toEqual([]);
   });
 
@@ -206,7 +231,7 @@ describe('the tries of a revocation', () => {
   const lookFiveTimes = async (worker: Worker) => {
     for (let looks = 1; looks <= 5; looks += 1) {
       // The first try was that of the sign-out.
-      await expect.poll(async () => [failures(worker), await storedTries()]).toEqual([looks, [0]]);
+      await expect.poll(async () => [failures(worker), await storedTries(worker)]).toEqual([looks, [0]]);
       worker.restartWorker();
       await open(worker);
     }
@@ -246,7 +271,7 @@ describe('the tries of a revocation', () => {
     worker.restartWorker();
     await open(worker);
     await expect.poll(() => revoked(worker)).toHaveLength(before + 1);
-    await expect.poll(storedTokens).toEqual({ held: null, queued: [] });
+    await expect.poll(() => storedTokens(worker)).toEqual({ held: null, queued: [] });
   });
 
   test('are counted for requests that kill the worker', async () => {
@@ -258,7 +283,7 @@ describe('the tries of a revocation', () => {
       worker.restartWorker();
       await open(worker);
     }
-    await expect.poll(storedTokens).toEqual({ held: null, queued: [] });
+    await expect.poll(() => storedTokens(worker)).toEqual({ held: null, queued: [] });
     expect(revoked(worker)).toHaveLength(5);
   });
 });
@@ -304,6 +329,6 @@ test('every refresh token of a long life is used, revoked or replaced by the pro
   await renew(8);
   await signOut(worker);
   await expect.poll(() => new Set([...revoked(worker), ...replaced])).toEqual(new Set(issued));
-  await expect.poll(storedTokens).toEqual({ held: null, queued: [] });
+  await expect.poll(() => storedTokens(worker)).toEqual({ held: null, queued: [] });
   expect(issued).toHaveLength(8);
 });

@@ -1,9 +1,6 @@
 // A renewal whose answer never arrives, or cannot be used.
 
 import { describe, expect, test } from 'vitest';
-import { createDatabase } from '../../src/background/vault/database.ts';
-import { createVault } from '../../src/background/vault/vault.ts';
-import { deviceKey } from '../../src/background/vault/vault-key.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { deferred } from '../support/deferred.ts';
 import {
@@ -17,6 +14,7 @@ import {
   signedIn,
   status,
 } from '../support/fault-scene.ts';
+import { readHeld, rewriteSession } from '../support/held.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import {
   createSigningKey,
@@ -33,16 +31,10 @@ const lost = {
 };
 const revokedByProvider = { status: 'signed-out', problem: { code: 'expired', detail: null } };
 
-/** The vault on the disk, as a worker finds it that starts now. */
-function diskVault() {
-  const withDatabase = createDatabase();
-  return createVault(withDatabase, deviceKey(withDatabase));
-}
-const storedSession = () => diskVault().read();
+type Worker = Awaited<ReturnType<typeof signedIn>>['worker'];
 
-/** The note in the vault that a refresh token was sent. */
-const renewalSentAtMs = async () => (await storedSession())?.renewalSentAtMs ?? null;
-const storedRefreshToken = async () => (await storedSession())?.tokens.refreshToken;
+const renewalSentAtMs = async (worker: Worker) => (await readHeld(worker)).session?.renewalSentAtMs ?? null;
+const storedRefreshToken = async (worker: Worker) => (await readHeld(worker)).session?.refreshToken;
 
 describe('the end of a session', () => {
   test('names the lost answer if the worker died while the refresh token was on its way', async () => {
@@ -83,7 +75,7 @@ describe('the end of a session', () => {
     if (code !== null) {
       await open(worker);
       await expectSession(worker, { problem: { code } });
-      await expect.poll(renewalSentAtMs).toBeNull();
+      await expect.poll(() => renewalSentAtMs(worker)).toBeNull();
     }
     script.answers = { '/token': invalidGrant };
     await openUntil(worker, revokedByProvider);
@@ -121,7 +113,7 @@ test('a lost answer and a person who is still signed in at the provider cost not
   clock.nowMs += hour;
   script.answers = { '/token': () => Promise.race<Response>([]) };
   await open(worker);
-  await expect.poll(renewalSentAtMs).not.toBeNull();
+  await expect.poll(() => renewalSentAtMs(worker)).not.toBeNull();
   worker.restartWorker();
   script.answers = {
     '/token': async () =>
@@ -132,7 +124,7 @@ test('a lost answer and a person who is still signed in at the provider cost not
   worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
   await open(worker);
   await expect.poll(() => worker.silence.urls).toHaveLength(1);
-  await expect.poll(renewalSentAtMs).toBeNull();
+  await expect.poll(() => renewalSentAtMs(worker)).toBeNull();
   await expectSession(worker, adaIsSignedIn);
 });
 
@@ -161,7 +153,7 @@ describe('a renewed ID token', () => {
     script.claims = { nonce: undefined, ...claims };
     script.token = { refresh_token: 'refresh-2' };
     await open(worker);
-    await expect.poll(storedRefreshToken).toBe('refresh-2');
+    await expect.poll(() => storedRefreshToken(worker)).toBe('refresh-2');
     await expectSession(worker, adaIsSignedIn);
     expect(sent(worker, 'token')).toEqual([]);
     expect(worker.silence.urls).toEqual([]);
@@ -200,7 +192,7 @@ describe('a renewed ID token', () => {
       worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
       await open(worker);
       await expect.poll(() => sent(worker, 'token')).toEqual(['dropped']);
-      await expect.poll(storedRefreshToken).toBe('silent');
+      await expect.poll(() => storedRefreshToken(worker)).toBe('silent');
       await expectSession(worker, adaIsSignedIn);
       expect(worker.silence.urls).toHaveLength(1);
     },
@@ -212,7 +204,7 @@ describe('a renewed ID token', () => {
     script.claims = { nonce: undefined, auth_time: 8 };
     script.token = { refresh_token: 'refresh-2' };
     await open(worker);
-    await expect.poll(storedRefreshToken).toBe('refresh-2');
+    await expect.poll(() => storedRefreshToken(worker)).toBe('refresh-2');
     await expectSession(worker, adaIsSignedIn);
     expect(worker.silence.urls).toEqual([]);
   });
@@ -223,28 +215,25 @@ describe('a renewed ID token', () => {
     script.token = { refresh_token: 'refresh-2' };
     clock.nowMs += hour;
     await open(worker);
-    await expect.poll(storedRefreshToken).toBe('refresh-2');
+    await expect.poll(() => storedRefreshToken(worker)).toBe('refresh-2');
     worker.restartWorker();
     script.claims = { nonce: 'another' };
     script.token = { refresh_token: 'dropped' };
     worker.silence.answer = () => Promise.reject(new Error('Authorization page could not be loaded.'));
     clock.nowMs += hour;
     await openUntil(worker, { status: 'signed-in', problem: { code: 'response-rejected' } });
-    expect(await storedRefreshToken()).toBe('refresh-2');
+    expect(await storedRefreshToken(worker)).toBe('refresh-2');
   });
 
   test('is not compared with that of a sign-in by an older version, whose session goes on', async () => {
     const { worker, script, clock } = await signedIn();
-    const stored = await storedSession();
-    if (stored === null) throw new Error('No session is stored.');
-    const { originalClaims: _, ...older } = stored;
-    await diskVault().begin(older);
+    await rewriteSession(worker, ({ originalClaims: _o, ...older }) => older);
     worker.restartWorker();
     clock.nowMs += hour;
     script.claims = { nonce: 'another', azp: 'client' };
     script.token = { refresh_token: 'refresh-2' };
     await open(worker);
-    await expect.poll(storedRefreshToken).toBe('refresh-2');
+    await expect.poll(() => storedRefreshToken(worker)).toBe('refresh-2');
     await expectSession(worker, adaIsSignedIn);
     expect(worker.silence.urls).toEqual([]);
   });
@@ -259,12 +248,12 @@ describe('a renewed ID token', () => {
     worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
     clock.nowMs += hour;
     await open(worker);
-    await expect.poll(storedRefreshToken).toBe('silent');
+    await expect.poll(() => storedRefreshToken(worker)).toBe('silent');
     // The nonce is the one of the silent sign-in.
     script.token = { refresh_token: 'refresh-2' };
     clock.nowMs += hour;
     await openUntil(worker, adaIsSignedIn);
-    await expect.poll(storedRefreshToken).toBe('refresh-2');
+    await expect.poll(() => storedRefreshToken(worker)).toBe('refresh-2');
     expect(worker.silence.urls).toHaveLength(1);
     expect(sent(worker, 'token')).toEqual([]);
   });
@@ -299,7 +288,7 @@ test.each<[string, () => Response]>([
   script.token = { refresh_token: 'refresh-2' };
   script.answers = { '/keys': answer };
   await open(worker);
-  await expect.poll(storedRefreshToken).toBe('refresh-2');
+  await expect.poll(() => storedRefreshToken(worker)).toBe('refresh-2');
   await expectSession(worker, adaIsSignedIn);
 });
 

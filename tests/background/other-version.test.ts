@@ -1,9 +1,6 @@
 // A worker finds what a worker of an older or a newer version has stored: after an update, or after a way back.
 
 import { describe, expect, test } from 'vitest';
-import { createDatabase } from '../../src/background/vault/database.ts';
-import { open as unseal, seal } from '../../src/background/vault/seal.ts';
-import { deviceKey } from '../../src/background/vault/vault-key.ts';
 import {
   adaIsSignedIn,
   count,
@@ -16,24 +13,7 @@ import {
   signedIn,
   signOut,
 } from '../support/fault-scene.ts';
-
-type Members = Readonly<Record<string, unknown>>;
-
-/** Replaces the sealed record of `name` as another version would write it. */
-async function rewrite(isNamed: (name: string) => boolean, change: (record: Members) => Members) {
-  const withDatabase = createDatabase();
-  const key = await deviceKey(withDatabase).expect();
-  await withDatabase(async (database) => {
-    const name = (await database.getAllKeys('vault')).find(isNamed);
-    expect(name).toBeDefined();
-    const record = (await unseal(key, name!, await database.get('vault', name!))) as Members;
-    await database.put('vault', await seal(key, name!, change(record)), name!);
-    database.close();
-  });
-}
-
-const rewriteSession = (change: (record: Members) => Members) =>
-  rewrite((name) => name === 'session', change);
+import { listRemains, rewriteDebt, rewriteSession } from '../support/held.ts';
 
 /** Opens the database as a later version would that needs another store. */
 async function raiseDatabase(): Promise<void> {
@@ -58,7 +38,10 @@ describe('an update', () => {
 
   test('keeps a session whose record has only the members of the first version', async () => {
     const { worker } = await signedIn();
-    await rewriteSession(({ originalClaims: _o, renewalSentAtMs: _r, silentTry: _s, ...first }) => first);
+    await rewriteSession(
+      worker,
+      ({ originalClaims: _o, renewalSentAtMs: _r, silentTry: _s, ...first }) => first,
+    );
     worker.restartWorker();
     await open(worker);
     await expectSession(worker, adaIsSignedIn);
@@ -84,7 +67,7 @@ describe('an update', () => {
 describe('an older version', () => {
   test('keeps a session whose record has members that it does not know', async () => {
     const { worker } = await signedIn();
-    await rewriteSession((record) => ({ ...record, later: { anything: [1] } }));
+    await rewriteSession(worker, (record) => ({ ...record, later: { anything: [1] } }));
     worker.restartWorker();
     await open(worker);
     await expectSession(worker, adaIsSignedIn);
@@ -92,7 +75,7 @@ describe('an older version', () => {
 
   test('keeps a session whose last silent sign-in failed with a code that it does not know', async () => {
     const { worker, clock } = await signedIn();
-    await rewriteSession((record) => ({
+    await rewriteSession(worker, (record) => ({
       ...record,
       silentTry: { atMs: clock.nowMs, failure: 'a-later-code' },
     }));
@@ -103,7 +86,7 @@ describe('an older version', () => {
 
   test('ends a session of a later form as expired, offers its account, and lets the person sign in', async () => {
     const scene = await signedIn();
-    await rewriteSession((record) => ({ ...record, version: 2 }));
+    await rewriteSession(scene.worker, (record) => ({ ...record, version: 2 }));
     scene.worker.restartWorker();
     await open(scene.worker);
     await expectSession(scene.worker, expired);
@@ -114,22 +97,11 @@ describe('an older version', () => {
     const { worker } = await signedIn();
     worker.network.isOnline = false;
     await signOut(worker);
-    await rewrite(
-      (name) => name.startsWith('revocation:'),
-      (record) => ({ ...record, version: 3 }),
-    );
+    await rewriteDebt(worker, (record) => ({ ...record, version: 3 }));
     worker.network.isOnline = true;
     worker.restartWorker();
     await open(worker);
-    await expect
-      .poll(() =>
-        createDatabase()(async (database) => {
-          const names = await database.getAllKeys('vault');
-          database.close();
-          return names;
-        }),
-      )
-      .toEqual([]);
+    await expect.poll(async () => (await listRemains(worker)).remains).toEqual([]);
     expect(count(worker, '/revoke')).toBe(0);
   });
 

@@ -25,6 +25,9 @@ async function start(worker: Worker): Promise<FakeWindow> {
 const elsewhere = 'https://elsewhere.example/login';
 const providerPage = `${issuer}/interaction/8f2a`;
 
+/** The error of both browsers for the id of a window that has closed. */
+const noSuchWindow = new Error('No window with id: 1.');
+
 /** Resolves when the worker has looked at the tabs. */
 const hasLooked = (worker: Worker) => worker.send({ type: 'show-window' });
 
@@ -71,6 +74,14 @@ describe('a window of somebody else', () => {
     await worker.send({ type: 'cancel' });
     expect(foreign).toMatchObject({ focused: 0, isOpen: true });
     expect(window).toMatchObject({ focused: 1, isOpen: false });
+  });
+
+  test('that has closed again does not keep ours from being known by its place', async () => {
+    const { worker, window } = await starting();
+    worker.openForeignWindow(elsewhere).close();
+    window.page = providerPage;
+    window.appear();
+    expect(await worker.send({ type: 'show-window' })).toEqual({ ok: true });
   });
 
   test('stays open after a cancel that came before our window was asked for', async () => {
@@ -287,6 +298,20 @@ describe('the window of a sign-in', () => {
     expect(worker.readBoard()?.session).not.toHaveProperty('problem.window');
   });
 
+  test('that a dead worker left behind, and that has closed since, does not disturb the cancel', async () => {
+    const { worker, window } = await starting();
+    window.appear();
+    await hasLooked(worker);
+    worker.restartWorker();
+    window.close();
+    vi.spyOn(worker.browser.windows, 'remove').mockRejectedValue(noSuchWindow);
+    expect(await worker.send({ type: 'cancel' })).toEqual({ ok: true });
+    expect(worker.readBoard()?.session).toMatchObject({
+      status: 'signed-out',
+      problem: { code: 'cancelled' },
+    });
+  });
+
   test('that has not been asked for yet leaves no word of it', async () => {
     const arrived = deferred<Response>();
     const worker = setUpWorker({
@@ -383,6 +408,16 @@ describe('the refusal to show the window', () => {
     expect(await refusal(worker)).toBe('none');
     window.appear();
     expect(await refusal(worker)).toBe('shown');
+  });
+
+  test('says that none is open when it has closed at this very moment, and a second click is no fault', async () => {
+    const { worker, window } = await starting();
+    window.appear();
+    vi.spyOn(worker.browser.windows, 'update').mockRejectedValue(noSuchWindow);
+    const reply = await worker.send({ type: 'show-window' });
+    expect(reply).toMatchObject({ ok: false, problem: { code: 'sign-in-page-failed' } });
+    expect(reply).not.toHaveProperty('problem.window');
+    expect(await worker.send({ type: 'sign-in', providerId: 'scripted' })).toEqual({ ok: true });
   });
 
   test('says that one may be open when a window has appeared without proof', async () => {

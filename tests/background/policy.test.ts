@@ -6,8 +6,10 @@ import type { Board } from '../../src/bridge/session/board.ts';
 import { parseEntries } from '../../src/bridge/report/entries.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
+import { sent } from '../support/fault-scene.ts';
+import { nothingHeld, readHeld } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
-import { provider as scripted } from '../support/scripted-provider.ts';
+import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { policyOrigin, setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
 const other = { ...scripted, id: 'other', name: 'Other', clientId: 'other-client' };
@@ -297,6 +299,33 @@ describe('a policy that changes', () => {
       problem: { code: 'not-permitted', detail: 'policy of Acme IT: the provider is not offered' },
     });
     await revoked(worker);
+  });
+
+  test('ends a session whose tokens are renewed at that very moment, and revokes the new ones', async () => {
+    const clock = { nowMs: Date.now() };
+    const script: Script = { nowMs: () => clock.nowMs };
+    const worker = await signedIn({ script });
+    const [answer, mayWrite] = [deferred<Response>(), deferred<null>()];
+    clock.nowMs += 60 * 60_000;
+    script.answers = { '/token': () => answer.promise };
+    await open(worker);
+    await expect.poll(() => worker.provider.paths().filter((path) => path === '/token')).toHaveLength(2);
+    // The board comes before the end of the session in the vault.
+    const set = worker.local.set.bind(worker.local);
+    worker.local.set = async (items) => {
+      if ('board' in items) await mayWrite.promise;
+      return set(items);
+    };
+    worker.managed.change(onlyOther);
+    await rest(worker);
+    answer.resolve(
+      Response.json({ access_token: 'access-2', token_type: 'Bearer', refresh_token: 'refresh-2' }),
+    );
+    await expect.poll(async () => (await readHeld(worker)).session?.refreshToken).toBe('refresh-2');
+    mayWrite.resolve(null);
+    expect(await ended(worker)).toMatchObject({ session: { problem: { code: 'not-permitted' } } });
+    await expect.poll(() => readHeld(worker)).toEqual(nothingHeld);
+    expect(sent(worker, 'token')).toEqual(['refresh-2']);
   });
 
   test('leaves a session that is still allowed as it is', async () => {

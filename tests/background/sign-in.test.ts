@@ -78,14 +78,17 @@ test('cached metadata and keys survive the worker', async () => {
   expect(worker.provider.paths()).toHaveLength(2);
 });
 
-test('a sign-in makes its request while the board is written, and the window waits for the board', async () => {
+test.each([
+  ['the board is written', 'local', 'board'],
+  ['the attempt is stored, for a worker that resumes it', 'memory', 'attempt'],
+] as const)('a sign-in makes its request while %s, and the window waits', async (_title, area, item) => {
   const worker = setUpWorker();
   await worker.boardWhere(() => true);
   const isWritten = deferred<null>();
-  const { local } = worker;
-  const write = local.set.bind(local);
-  local.set = async (items) => {
-    if ('board' in items) await isWritten.promise;
+  const storage = worker[area];
+  const write = storage.set.bind(storage);
+  storage.set = async (items) => {
+    if (item in items) await isWritten.promise;
     return write(items);
   };
   const accepted = worker.send({ type: 'sign-in', providerId: 'scripted' });

@@ -17,8 +17,8 @@ async function signedIn(script: Script = { metadata }): Promise<Worker> {
 }
 
 /** A person who is signed out here, with the provider's page in the window. */
-async function leaving() {
-  const worker = await signedIn();
+async function leaving(script?: Script) {
+  const worker = await signedIn(script);
   await worker.send(signOutEverywhere);
   await worker.nextWindow();
   const window = worker.windows[1];
@@ -105,6 +105,18 @@ test("a worker that dies during the provider's logout leaves its session open", 
   worker.restartWorker();
   await worker.send({ type: 'open' });
   await endsAs(worker, 'open');
+});
+
+test("a new sign-in closes the window of the provider's logout before the provider has answered", async () => {
+  const clock = { nowMs: Date.now() };
+  const script: Script = { metadata, nowMs: () => clock.nowMs };
+  const { worker, window } = await leaving(script);
+  await worker.send({ type: 'show-window' });
+  // The metadata are too old to be used.
+  clock.nowMs += 25 * 60 * 60_000;
+  script.answers = { '/.well-known/openid-configuration': () => Promise.race<Response>([]) };
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  expect(window.isOpen).toBe(false);
 });
 
 test("a new sign-in does not wait for the provider's logout, and closes its window", async () => {

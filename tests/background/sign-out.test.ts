@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { createVault } from '../../src/background/vault/vault.ts';
-import { deviceKey } from '../../src/background/vault/vault-key.ts';
 import type { Script } from '../support/scripted-provider.ts';
+import { readHeld } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 import { deferred } from '../support/deferred.ts';
@@ -102,8 +101,7 @@ test('a revocation that is a day old is dropped', async () => {
   await worker.send(signOut);
   await expect.poll(() => revocations(worker)).toContain('refresh-2');
   // Nothing is left that could be revoked later.
-  const vault = createVault(worker.withDatabase, deviceKey(worker.withDatabase));
-  await expect.poll(async () => (await vault.pendingRevocations()).size).toBe(0);
+  await expect.poll(async () => (await readHeld(worker)).debts).toEqual([]);
   expect(revocations(worker)).toEqual(['refresh-2']);
 });
 

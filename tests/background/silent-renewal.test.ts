@@ -251,17 +251,27 @@ test('a person who is no longer allowed is signed out by silent sign-in ahead of
   await expect.poll(() => revoked(worker).toSorted()).toEqual(['refresh-1', 'refresh-2']);
 });
 
+test('silent sign-in that the browser refuses beside the flow of another extension is tried again at once', async () => {
+  const { worker } = await stale({ refresh_token: undefined });
+  worker.silence.answer = () => Promise.reject(new Error('Only one web auth flow is allowed at a time.'));
+  await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
+  worker.silence.answer = approve(worker);
+  expect((await worker.fetch(apiOrigin)).status).toBe(200);
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+});
+
 test('silent sign-in ahead of time is not tried again by the next worker within ten minutes', async () => {
   const { worker, clock } = await after(19);
   await worker.send({ type: 'open' });
   await expect.poll(() => worker.silence.urls).toHaveLength(1);
   await rest(worker);
-  for (let starts = 0; starts < 3; starts += 1) {
+  for (const passedMs of [0, 60_000, 9 * 60_000 - 1]) {
+    clock.nowMs += passedMs;
     worker.restartWorker();
     await worker.fetch(apiOrigin);
   }
   expect(worker.silence.urls).toHaveLength(1);
-  clock.nowMs += 10 * 60_000;
+  clock.nowMs += 1;
   await worker.fetch(apiOrigin);
   expect(worker.silence.urls).toHaveLength(2);
 });

@@ -1,14 +1,10 @@
 // A starting worker makes a page wait as little as possible.
 
 import { expect, test } from 'vitest';
-import { leaveFormerPlaceFirst } from '../../src/background/vault/former-place.ts';
-import { generateKey } from '../../src/background/vault/seal.ts';
-import { deviceKey } from '../../src/background/vault/vault-key.ts';
-import { createVault } from '../../src/background/vault/vault.ts';
 import { boardKey } from '../../src/bridge/session/board.ts';
 import { signedOut } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
-import { FakeManagedStorage, FakeStorageArea } from '../support/fake-browser.ts';
+import { FakeManagedStorage } from '../support/fake-browser.ts';
 import { issuer } from '../support/scripted-provider.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
@@ -65,6 +61,23 @@ test('a worker that starts writes a board that is not right any more', async () 
   await expect.poll(() => written).toMatchObject([{ providers: [{ name: 'Another name' }] }]);
 });
 
+test('a worker that starts accepts no page before it could write the board', async () => {
+  const worker = setUpWorker();
+  await worker.signIn();
+  await rest(worker);
+  worker.local.failure = new Error('The disk is full.');
+  worker.restartWorker({ name: 'Another name' });
+  const refused = { ok: false, problem: { code: 'storage-failed' } };
+  for (let pages = 0; pages < 2; pages += 1)
+    expect(await worker.send({ type: 'open' })).toMatchObject(refused);
+  worker.local.failure = null;
+  expect(await worker.send({ type: 'open' })).toEqual({ ok: true });
+  expect(worker.readBoard()).toMatchObject({
+    providers: [{ name: 'Another name' }],
+    session: { status: 'signed-in' },
+  });
+});
+
 test('a worker that starts writes a board in place of one that cannot be read', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'open' });
@@ -100,22 +113,6 @@ test('a worker that starts asks for all that it needs before it knows the policy
   expect(await reply).toEqual({ ok: true });
 });
 
-test('the record of the vault is fetched while its key is', async () => {
-  const worker = setUpWorker();
-  await worker.signIn();
-  const expected = deferred<CryptoKey>();
-  const vault = createVault(worker.withDatabase, { expect: () => expected.promise });
-  const reads: string[] = [];
-  worker.disk.gate = () => {
-    reads.push('record');
-    return Promise.resolve();
-  };
-  const reading = vault.read();
-  await expect.poll(() => reads).toEqual(['record']);
-  expected.resolve(await deviceKey(worker.withDatabase).expect());
-  expect(await reading).toMatchObject({ profile: { subject: 'ada' } });
-});
-
 test('a worker that is woken before a click restores the session, and leaves a notice alone', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
@@ -131,31 +128,4 @@ test('a worker that is woken before a click restores the session, and leaves a n
     .toMatchObject([
       { providers: [{ name: 'Another name' }], session: { problem: { code: 'cancelled' } } },
     ]);
-});
-
-test('the key of the vault is fetched while the former place is looked at', async () => {
-  const [key, found] = [await generateKey(false), deferred<null>()];
-  const calls: string[] = [];
-  const expecting = leaveFormerPlaceFirst({
-    withDatabase: () => Promise.reject(new Error('There is nothing to move.')),
-    key: {
-      expect() {
-        calls.push('key');
-        return Promise.resolve(key);
-      },
-      find: () => Promise.resolve(key),
-      remove: () => Promise.resolve(),
-    },
-    formerKey: {
-      expect: () => Promise.reject(new Error('The former key is not created.')),
-      find: () => found.promise,
-      remove: () => Promise.resolve(),
-    },
-    formerArea: new FakeStorageArea(),
-    formerItems: ['board'],
-    nowMs: () => 0,
-  }).expect();
-  expect(calls).toEqual(['key']);
-  found.resolve(null);
-  expect(await expecting).toBe(key);
 });

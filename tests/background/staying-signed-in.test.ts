@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
 import { deferred } from '../support/deferred.ts';
+import { listRemains } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { createSigningKey, provider as scripted, type Script } from '../support/scripted-provider.ts';
@@ -252,11 +253,7 @@ describe('a build with another persistence', () => {
     worker.provider.requests
       .filter(({ path }) => path === '/revoke')
       .map(({ parameters }) => parameters.get('token'));
-  const names = (worker: ReturnType<typeof setUpWorker>) =>
-    worker.withDatabase(async (database) => [
-      ...(await database.getAllKeys('vault')),
-      ...(await database.getAllKeys('keys')),
-    ]);
+  const onlyKeyIn = (place: 'device' | 'browser') => ({ keyPlaces: [place], remains: [] });
 
   test('browser instead of device leaves no session, key, board or journal on the device, and revokes the token', async () => {
     const worker = setUpWorker({ providers: [{ ...scripted, dpop: 'required' }] });
@@ -264,7 +261,7 @@ describe('a build with another persistence', () => {
     worker.restartWorkerWith('browser');
     await worker.send({ type: 'open' });
     await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
-    await expect.poll(() => names(worker)).toEqual([]);
+    await expect.poll(() => listRemains(worker)).toEqual(onlyKeyIn('browser'));
     expect([...worker.local.items.keys()]).toEqual([]);
     expect(worker.memory.items.get('board')).toMatchObject({ session: { status: 'signed-out' } });
   });
@@ -275,8 +272,8 @@ describe('a build with another persistence', () => {
     worker.restartWorkerWith('device');
     await worker.send({ type: 'open' });
     await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
-    await expect.poll(() => names(worker)).toEqual(['vault-key']);
-    for (const name of ['vault-key', 'board', 'journal']) expect(worker.memory.items.has(name)).toBe(false);
+    await expect.poll(() => listRemains(worker)).toEqual(onlyKeyIn('device'));
+    for (const name of ['board', 'journal']) expect(worker.memory.items.has(name)).toBe(false);
     expect(worker.local.items.get('board')).toMatchObject({ session: { status: 'signed-out' } });
   });
 
@@ -286,7 +283,7 @@ describe('a build with another persistence', () => {
     worker.memory.items.clear();
     worker.restartWorkerWith('device');
     await worker.send({ type: 'open' });
-    await expect.poll(() => names(worker)).toEqual(['vault-key']);
+    await expect.poll(() => listRemains(worker)).toEqual(onlyKeyIn('device'));
   });
 
   test('keeps the pending revocations', async () => {
@@ -314,7 +311,7 @@ describe('a build with another persistence', () => {
       worker.restartWorkerWith('browser');
       await worker.send({ type: 'open' });
       await expect.poll(() => new Set(revoked(worker))).toEqual(new Set(['refresh-1']));
-      await expect.poll(() => names(worker)).toEqual([]);
+      await expect.poll(() => listRemains(worker)).toEqual(onlyKeyIn('browser'));
       expect(worker.local.items.has('board')).toBe(false);
     }
   });

@@ -2,7 +2,15 @@
 
 import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
-import { browserName, popupWith, setUpExtension, signIn, type Extension } from '../support/browser/setup.ts';
+import { marisol } from '../../tools/demo-provider/people.ts';
+import {
+  browserName,
+  popupWith,
+  readStorage,
+  setUpExtension,
+  signIn,
+  type Extension,
+} from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 
 /** Returns everything that an extension page can read: both storage areas, and the raw records of the database. */
@@ -75,14 +83,21 @@ test('no token is outside the worker: not in storage, not readable in the databa
   // Firefox gives the heap only to its own developer tools.
   if (browserName === 'chrome') places["the popup's heap"] = await readHeap(shown);
 
+  // The last is the feature's own.
+  expect(Object.keys(await readStorage(extension)).toSorted()).toEqual([
+    'board',
+    'journal',
+    'policy',
+    'sample',
+  ]);
   const { issuedTokens } = extension.demo;
   expect(issuedTokens.length).toBeGreaterThanOrEqual(5);
   for (const [place, text] of Object.entries(places)) {
     for (const token of issuedTokens) expect(text.includes(token), `a token is in ${place}`).toBe(false);
   }
   // The search does find text that is there.
-  expect(places['what is stored']).toContain('"board"');
-  if (browserName === 'chrome') expect(places["the popup's heap"]).toContain('marisol.vega@example.com');
+  for (const place of ['what is stored', 'the popup']) expect(places[place]).toContain(marisol.email);
+  if (browserName === 'chrome') expect(places["the popup's heap"]).toContain(marisol.email);
 });
 
 test.runIf(isOfThisBrowser(0))('nothing of the session can be read after a sign-out', async () => {

@@ -34,3 +34,14 @@ test('findNearest prefers the most similar word, then the first', () => {
   expect(findNearest('origins', ['apiOrigins', 'origin', 'origins'])).toBe('origins');
   expect(findNearest('nome', ['home', 'name'])).toBe('home');
 });
+
+test('findNearest allows one edit for each three letters of the word that is meant', () => {
+  expect(findNearest('orijim', ['origin'])).toBe('origin');
+  expect(findNearest('scxpx', ['scope'])).toBeUndefined();
+  expect(findNearest('namexy', ['name'])).toBeUndefined();
+});
+
+test('findNearest ignores how both words separate their parts', () => {
+  const names = ['code_challenge_methods_supported'];
+  expect(findNearest('codeChallengeMethodsSupported', names)).toBe(names[0]);
+});

@@ -189,6 +189,21 @@ test('the date of a response that a cache has just fetched, of age 0, sets the s
   expect(await skewAfter([fetched], '2026-11-21T12:00:00Z')).toBe(60);
 });
 
+test('a response that took twenty seconds is dated by its provider at the middle of them', async () => {
+  let nowMs = Date.parse('2026-11-21T12:00:00Z');
+  const clock = createProviderClock();
+  const exchange = exchangeWith(
+    () => {
+      nowMs += 20_000;
+      return Promise.resolve(new Response('x', { headers: { date: 'Sat, 21 Nov 2026 12:00:10 GMT' } }));
+    },
+    { nowMs: () => nowMs },
+    clock,
+  );
+  await exchange.fetch(`${origin}/`, {});
+  expect(clock.skewSeconds()).toBe(0);
+});
+
 /** The skew after responses with these headers, all received at `now`. */
 async function skewAfter(responses: readonly Record<string, string>[], now: string) {
   const clock = createProviderClock();
@@ -242,13 +257,16 @@ test('Retry-After delays only requests to the endpoint that sent it', async () =
   expect(paths).toEqual(['/userinfo', '/token']);
 });
 
-test('a request that cannot wait is sent in spite of Retry-After', async () => {
-  const statuses = [429, 200];
+test('a request that cannot wait is sent in spite of Retry-After, and its good answer ends the wait', async () => {
+  const statuses = [429, 200, 204];
   const exchange = exchangeWith(() =>
-    Promise.resolve(new Response('x', { status: statuses.shift() ?? 500, headers: { 'retry-after': '60' } })),
+    Promise.resolve(
+      new Response(null, { status: statuses.shift() ?? 500, headers: { 'retry-after': '60' } }),
+    ),
   );
   await exchange.fetch(`${origin}/token`, {}).catch(() => undefined);
   await expect(exchange.fetchAtOnce(`${origin}/token`, {})).resolves.toMatchObject({ status: 200 });
+  await expect(exchange.fetch(`${origin}/token`, {})).resolves.toMatchObject({ status: 204 });
 });
 
 test('Retry-After is ignored after the clock was set back', async () => {

@@ -125,6 +125,7 @@ test.each([
   ['a tenant by name', issuerOf('contoso.example'), 'rejected'],
   ['another template', `${issuer}/{tenantid}`, 'rejected'],
   ['another host', `${elsewhere}/{tenantid}/v2.0`, 'rejected'],
+  ['a tenant of another version', `${issuer}/${contoso}/v9.9`, 'rejected'],
 ])('a discovery document of %s (%s) is %s', async (_title, advertised, expected) => {
   const discovered = discover(createScriptedProvider(entra({ metadata: { issuer: advertised } })).client);
   if (expected === 'accepted') await expect(discovered).resolves.toMatchObject({ issuer: advertised });
@@ -205,6 +206,13 @@ test.each<[string, Partial<Provider>, string, boolean]>([
   ['a tenant', { issuerTemplate: template }, issuerOf(contoso), true],
   ['a tenant without a template', {}, issuerOf(contoso), false],
   ['the template', { issuerTemplate: template }, template, false],
+  ['another text after the tenant', { issuerTemplate: template }, `${issuer}/${contoso}/v9.9`, false],
+  [
+    'another text before the tenant',
+    { issuerTemplate: template },
+    issuerOf(contoso).replace('https', 'httpx'),
+    false,
+  ],
   ['two tenants', { issuerTemplate: template }, issuerOf(`${contoso}/${fabrikam}`), false],
   ['too short a text', { issuerTemplate: template }, 'https://', false],
   ['a tenant at the end', { issuerTemplate: `${issuer}/{tenantid}` }, `${issuer}/${contoso}`, true],

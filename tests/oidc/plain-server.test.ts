@@ -1,12 +1,13 @@
 // The whole protocol of plain OAuth 2 against a real server of another make.
 
 import { afterEach, describe, expect, test } from 'vitest';
-import { oauthTokens } from '../../src/background/session/oauth-tokens.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { discover } from '../../src/oidc/discover.ts';
 import { revokeToken } from '../../src/oidc/end.ts';
 import { oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
+import { renewTokens } from '../../src/oidc/renew.ts';
+import { withStandardAnswers } from '../../src/oidc/token-answer.ts';
 import { toApiToken } from '../../src/oidc/tokens.ts';
 import { isTokenRefused, requestUser } from '../../src/oidc/user-api.ts';
 import { startPlainServer, type PlainServer, type PlainShape } from '../support/plain-server.ts';
@@ -96,8 +97,8 @@ test('a renewal rotates the refresh token, whose second use is refused', async (
   const { refreshToken } = tokens;
   if (refreshToken === null) throw new Error('There is a refresh token.');
   const renew = () =>
-    oauthTokens.renew(
-      client,
+    renewTokens(
+      withStandardAnswers(client),
       metadata,
       noKeys,
       { ...tokens, refreshToken },

@@ -4,7 +4,6 @@
 import { createHash } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { oauthTokens } from '../../src/background/session/oauth-tokens.ts';
 import { readConfig, type Provider } from '../../src/config/config.ts';
 import { toSignInUri } from '../../src/config/loopback.ts';
 import { applyProfiles } from '../../src/config/profiles.ts';
@@ -14,6 +13,8 @@ import { codeFlow, type Flow } from '../../src/oidc/flow.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
 import { byUserApi, oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
+import { renewTokens } from '../../src/oidc/renew.ts';
+import { withStandardAnswers } from '../../src/oidc/token-answer.ts';
 import { profiles } from '../../tools/build/profiles.ts';
 
 const clientId = 'client-1';
@@ -176,8 +177,8 @@ test.each(Object.entries(users))('%s: a person signs in, and the tokens are rene
 
   const metadata = await discover(client);
   const none = () => Promise.reject(new Error('Keys were asked for.'));
-  const renewal = await oauthTokens.renew(
-    client,
+  const renewal = await renewTokens(
+    withStandardAnswers(client),
     metadata,
     { current: none, refetch: none },
     { ...tokens, refreshToken: tokens.refreshToken },

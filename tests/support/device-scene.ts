@@ -1,7 +1,6 @@
 // Scenes with a provider that issues codes for the person to enter (RFC 8628), and a clock that only the test moves.
 
 import { onTestFinished, vi } from 'vitest';
-import type { WithDatabase } from '../../src/background/vault/database.ts';
 import type { Provider } from '../../src/config/provider.ts';
 import type { DeviceCode } from '../../src/session/session.ts';
 import { count, setUpScene } from './fault-scene.ts';
@@ -87,9 +86,4 @@ export async function showingCode(
 /** The code on the board of {@link showingCode}. */
 export function toShown(nowMs: number): DeviceCode {
   return { userCode, verificationUri: codePage, expiresAtMs: nowMs + 900_000 };
-}
-
-/** The names of the records in the vault. */
-export function vaultNames({ withDatabase }: { readonly withDatabase: WithDatabase }): Promise<string[]> {
-  return withDatabase((database) => database.getAllKeys('vault'));
 }

@@ -55,8 +55,8 @@ export function createProviderAccess(
 
   const recall = once(async () => {
     const { metadata, keys, skewSeconds } = await readCached(withDatabase, provider);
-    // A copy that was fetched meanwhile is newer.
-    newest = { metadata: newest.metadata ?? metadata, keys: newest.keys ?? keys };
+    // Each request waits for this, so nothing newer has been fetched.
+    newest = { metadata, keys };
     // An older skew is dropped, because the person may have set the clock, and no answer may tell.
     if (skewSeconds !== null && isYounger(metadata, usableMs, nowMs())) clock.restore(skewSeconds);
   });

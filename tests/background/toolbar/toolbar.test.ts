@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { createToolbar } from '../../../src/background/toolbar/toolbar.ts';
-import type { MessageKey } from '../../../src/popup/i18n/text.ts';
 import { problem, type ProblemCode } from '../../../src/session/problem.ts';
 import { signedOut, toSignedIn, transition, type Session } from '../../../src/session/session.ts';
 import { lookUp } from '../../support/english.ts';
@@ -30,11 +29,11 @@ const outWith = (code: ProblemCode): Session => ({ ...signedOut, problem: proble
 const inWith = (code: ProblemCode): Session => ({ ...signedIn, problem: problem(code) });
 
 const [plain, muted, faint] = ['latchkey', 'latchkey-signed-out', 'latchkey-signing-in'];
-const titleOf = (key: MessageKey) => lookUp(key, [lookUp('extensionName')]);
-const nothing = { title: titleOf('toolbarSignedOut'), badge: '', icon: muted };
-const signedInButton = { title: titleOf('toolbarSignedIn'), badge: '', icon: plain };
-const needsYou = { title: titleOf('toolbarNeedsYou'), badge: '!', color: '#b3261e' };
-const underWay = { title: titleOf('toolbarSigningIn'), badge: '', icon: faint };
+const name = lookUp('extensionName');
+const nothing = { title: `${name}: signed out`, badge: '', icon: muted };
+const signedInButton = { title: `${name}: signed in`, badge: '', icon: plain };
+const needsYou = { title: `${name} needs your attention`, badge: '!', color: '#b3261e' };
+const underWay = { title: `${name}: signing in`, badge: '', icon: faint };
 
 const states: [string, Session, object][] = [
   ['signed out', signedOut, nothing],

@@ -13,6 +13,7 @@ import {
 import { createVault, type Vault } from '../../../src/background/vault/vault.ts';
 import { open, seal } from '../../../src/background/vault/seal.ts';
 import { browserKey, deviceKey, type KeyPlace } from '../../../src/background/vault/vault-key.ts';
+import { deferred } from '../../support/deferred.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 
 const claims: OriginalClaims = {
@@ -89,6 +90,23 @@ test('the vault returns a session as it was stored', async () => {
   await vault.begin(session);
   expect(await vault.read()).toEqual(session);
   expect(await startVault().read()).toEqual(session);
+});
+
+test('the record of the session is fetched while the key is', async () => {
+  await vault.begin(session);
+  const expected = deferred<CryptoKey>();
+  const reads: string[] = [];
+  const next = createVault(
+    (use) => {
+      reads.push('record');
+      return withDatabase(use);
+    },
+    { expect: () => expected.promise },
+  );
+  const reading = next.read();
+  await expect.poll(() => reads).toEqual(['record']);
+  expected.resolve(await deviceKey(withDatabase).expect());
+  expect(await reading).toEqual(session);
 });
 
 test.each<[string, Partial<VaultSession>]>([

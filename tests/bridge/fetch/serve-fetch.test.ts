@@ -247,6 +247,25 @@ describe('a request', () => {
     });
   });
 
+  test('is aborted at once if its page has gone already, like those before it', async () => {
+    const { page, worker, port2 } = openChannel();
+    const signals: AbortSignal[] = [];
+    const serveNext = serveFetches(
+      runtime,
+      ({ signal }) => {
+        signals.push(signal);
+        return new Promise(() => undefined);
+      },
+      () => undefined,
+      worker.locks,
+    );
+    serveNext({ ...ownPage, data: request, ports: [port2] });
+    page.end();
+    await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true]);
+    serveNext({ ...ownPage, data: request, ports: [new MessageChannel().port2] });
+    await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+  });
+
   test('says that it has the request before the response, and names its lock', async () => {
     const sent: unknown[] = [];
     const { fetch, page, worker } = connectFetch(

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { ProviderAccess } from '../../../src/background/provider/provider-access.ts';
+import { createDeviceSignIn } from '../../../src/background/session/device-sign-in.ts';
+import { ProblemError } from '../../../src/session/problem.ts';
+import { signedOut, type Session } from '../../../src/session/session.ts';
+import { provider as scripted } from '../../support/scripted-provider.ts';
+
+test('a sign-in that is not wanted any more when its window fails shows no code in the name of the next one', async () => {
+  const asked: string[] = [];
+  const access = {
+    client: { provider: { ...scripted, deviceFlow: 'fallback' } },
+    async metadata() {
+      asked.push('metadata');
+      throw new ProblemError('offline');
+    },
+  } as unknown as ProviderAccess;
+  const next: Session = {
+    status: 'signing-in',
+    providerId: 'next',
+    request: { type: 'sign-in', providerId: 'next' },
+    attempt: 2,
+    startedAtMs: 2,
+    device: null,
+    before: signedOut,
+  };
+  let session: Session = { ...next, attempt: 1 };
+  const signIn = createDeviceSignIn(
+    () => true,
+    null,
+  )({
+    store: {
+      current: () => session,
+      subscribe: () => undefined,
+      // Meanwhile the person cancels, and begins the next sign-in.
+      async dispatch() {
+        session = next;
+      },
+    },
+    signIn: {
+      inWindow: () => Promise.reject(new ProblemError('not-supported')),
+      silently: () => Promise.reject(new ProblemError('not-supported')),
+    },
+    providers: new Map(),
+    revocations: { drop: () => Promise.resolve() },
+    withDatabase: () => Promise.reject(new ProblemError('storage-failed')),
+    vaultKey: { expect: () => Promise.reject(new ProblemError('storage-failed')) },
+    nowMs: () => 0,
+  });
+  await expect(signIn.inWindow(access, {}, () => Promise.resolve(false))).rejects.toMatchObject({
+    code: 'cancelled',
+  });
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,141 @@
+// What the worker of a scene holds: the session, the tokens that it owes a revocation, a code that it waits with. Read
+// from the disk, as the next worker would find it, and without a change. Scenes ask here, so that they know nothing of
+// how it is stored.
+
+import { createDatabase, type Database } from '../../src/background/vault/database.ts';
+import { openRevocations } from '../../src/background/vault/pending-revocations.ts';
+import { open, seal } from '../../src/background/vault/seal.ts';
+import { openSession } from '../../src/background/vault/session-record.ts';
+import { browserKey, deviceKey } from '../../src/background/vault/vault-key.ts';
+import { isRevocationKey, sessionKey } from '../../src/background/vault/vault-records.ts';
+import type { FakeStorageArea } from './fake-browser.ts';
+
+/** The part of a scene's worker that tells where the key is. */
+interface Holder {
+  readonly memory: FakeStorageArea;
+}
+
+interface HeldSession {
+  readonly providerId: string;
+  readonly subject: string;
+  /** Null if the API gets the ID token. */
+  readonly accessToken: string | null;
+  readonly refreshToken: string | null;
+  readonly idToken: string | null;
+  /** When the refresh token was sent, if no answer has come; otherwise null. */
+  readonly renewalSentAtMs: number | null;
+}
+
+/** A token that is to be revoked. */
+interface Debt {
+  readonly token: string;
+  readonly providerId: string;
+  /** How many tries may have reached the provider. */
+  readonly tries: number;
+}
+
+export interface Held {
+  readonly session: HeldSession | null;
+  readonly debts: readonly Debt[];
+  /** The secret of a code that waits for the person. */
+  readonly deviceCode: string | null;
+}
+
+export const nothingHeld: Held = { session: null, debts: [], deviceCode: null };
+
+/** Runs `use` with a connection of its own: that of the worker may be made to fail or wait. */
+async function onDisk<T>(
+  { memory }: Holder,
+  use: (database: Database, key: CryptoKey | null) => Promise<T>,
+): Promise<T> {
+  const withDatabase = createDatabase();
+  const key = (await deviceKey(withDatabase).find()) ?? (await browserKey(memory).find());
+  return withDatabase(async (database) => {
+    try {
+      return await use(database, key);
+    } finally {
+      database.close();
+    }
+  });
+}
+
+export function readHeld(worker: Holder): Promise<Held> {
+  return onDisk(worker, async (database, key) => {
+    if (key === null) return nothingHeld;
+    const [session, pending, code] = await Promise.all([
+      openSession(database, key),
+      openRevocations(database, key),
+      open(key, 'device-grant', await database.get('vault', 'device-grant')),
+    ]);
+    return {
+      session: session === null ? null : toHeldSession(session),
+      debts: [...pending.values()].map(({ refreshToken: token, providerId, tries }) => ({
+        token,
+        providerId,
+        tries,
+      })),
+      deviceCode: (code as { grant: { deviceCode: string } } | null)?.grant.deviceCode ?? null,
+    };
+  });
+}
+
+function toHeldSession({
+  profile: { providerId, subject },
+  tokens,
+  renewalSentAtMs = null,
+}: NonNullable<Awaited<ReturnType<typeof openSession>>>): HeldSession {
+  const { refreshToken, idToken } = tokens;
+  const accessToken = tokens.type === 'id_token' ? null : tokens.accessToken;
+  return { providerId, subject, accessToken, refreshToken, idToken, renewalSentAtMs };
+}
+
+/** Where the key is, and the names of all records and other keys on the disk, whether the key opens them or not. */
+export function listRemains(worker: Holder): Promise<{
+  readonly keyPlaces: readonly ('device' | 'browser')[];
+  readonly remains: readonly string[];
+}> {
+  return onDisk(worker, async (database) => {
+    const [keys, records] = await Promise.all([database.getAllKeys('keys'), database.getAllKeys('vault')]);
+    const isVaultKey = (name: string) => name === 'vault-key';
+    return {
+      keyPlaces: [
+        ...(keys.some(isVaultKey) ? (['device'] as const) : []),
+        ...(worker.memory.items.has('vault-key') ? (['browser'] as const) : []),
+      ],
+      remains: [...records, ...keys.filter((name) => !isVaultKey(name))],
+    };
+  });
+}
+
+/** The sealed records, byte for byte as text: as somebody finds them who reads the disk without the key. */
+export function readSealed(worker: Holder): Promise<string> {
+  return onDisk(worker, async (database) => {
+    const records = await database.getAll('vault');
+    return records.map(({ ciphertext }) => Buffer.from(ciphertext).toString('latin1')).join('\n');
+  });
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Stores the session as another version of the extension would. */
+export function rewriteSession(worker: Holder, change: (session: Members) => Members): Promise<void> {
+  return rewrite(worker, (name) => name === sessionKey, change);
+}
+
+/** Stores the only debt as another version of the extension would. */
+export function rewriteDebt(worker: Holder, change: (debt: Members) => Members): Promise<void> {
+  return rewrite(worker, isRevocationKey, change);
+}
+
+function rewrite(
+  worker: Holder,
+  isNamed: (name: string) => boolean,
+  change: (record: Members) => Members,
+): Promise<void> {
+  return onDisk(worker, async (database, key) => {
+    const [name, ...others] = (await database.getAllKeys('vault')).filter(isNamed);
+    if (key === null || name === undefined || others.length > 0) throw new Error('There is not one record.');
+    const record = (await open(key, name, await database.get('vault', name))) as Members;
+    await database.put('vault', await seal(key, name, change(record)), name);
+  });
+}
