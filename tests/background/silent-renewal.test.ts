@@ -1,6 +1,7 @@
 // Silent sign-in: new tokens when a refresh token cannot bring them.
 
 import { describe, expect, test } from 'vitest';
+import { mannerOfRun, type Manner } from '../support/fake-storage.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { rest } from '../support/rest.ts';
@@ -11,10 +12,10 @@ type Worker = ReturnType<typeof setUpWorker>;
 const invalidGrant = () => Response.json({ error: 'invalid_grant' }, { status: 400 });
 
 /** A session with expired tokens; `token` overrides the token response of the sign-in. */
-async function stale(token: Script['token'] = {}) {
+async function stale(token: Script['token'] = {}, manner: Manner = mannerOfRun) {
   const clock = { nowMs: Date.now() };
   const script: Script = { nowMs: () => clock.nowMs, token };
-  const worker = setUpWorker({ script, providers: [{ ...scripted, apiOrigins: [apiOrigin] }] });
+  const worker = setUpWorker({ script, providers: [{ ...scripted, apiOrigins: [apiOrigin] }], manner });
   await worker.signIn();
   clock.nowMs += 60 * 60_000;
   return { worker, script, clock };
@@ -141,6 +142,23 @@ test('a session without a refresh token stays, with a problem, when the page of 
     (board) => board.session.status === 'signed-in' && board.session.problem !== null,
   );
   expect(session).toMatchObject({ problem: { code: 'sign-in-page-failed' } });
+});
+
+test('a session without a refresh token stays in Firefox, which says that the page asks, while the provider cannot be reached', async () => {
+  const { worker, script, clock } = await stale({ refresh_token: undefined }, 'firefox');
+  worker.silence.answer = worker.silence.cannotLoad;
+  script.answers = { '/authorize': () => Promise.reject(new TypeError('NetworkError')) };
+  await worker.send({ type: 'open' });
+  await expect
+    .poll(() => worker.readBoard()?.session)
+    .toMatchObject({
+      status: 'signed-in',
+      problem: { code: 'provider-unreachable' },
+    });
+  delete script.answers;
+  worker.silence.answer = approve(worker);
+  clock.nowMs += 60_000;
+  expect((await worker.fetch(apiOrigin)).status).toBe(200);
 });
 
 test.each(['User interaction required.', 'Requires user interaction'])(

@@ -125,7 +125,5 @@ test('a worker that is woken before a click restores the session, and leaves a n
   expect(await worker.send({ type: 'prepare' })).toEqual({ ok: true });
   await expect
     .poll(() => written)
-    .toMatchObject([
-      { providers: [{ name: 'Another name' }], session: { problem: { code: 'cancelled' } } },
-    ]);
+    .toMatchObject([{ providers: [{ name: 'Another name' }], session: { problem: { code: 'cancelled' } } }]);
 });

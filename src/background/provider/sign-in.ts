@@ -9,11 +9,13 @@ import { generateDpopKey, wantsDpop } from '../../oidc/dpop.ts';
 import { withDiagnosis } from '../../oidc/diagnosis.ts';
 import type { Flow } from '../../oidc/flow.ts';
 import type { SignedInTokens } from '../../oidc/redeem.ts';
+import { isTransient } from '../../oidc/rejection.ts';
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { AuthWindow } from './auth-window.ts';
 import type { Evidence } from './own-windows.ts';
 import type { ProviderAccess } from './provider-access.ts';
+import { mayHaveFailedToLoad } from './window-problem.ts';
 
 /** The result of a sign-in: verified tokens, and the key that they are bound to; null if they are not bound. */
 export interface SignInResult extends SignedInTokens {
@@ -71,14 +73,20 @@ export function createSignIn(
         return authWindow
           .open(request.url, toEvidence(request))
           .catch((error: unknown) =>
-            diagnoseWindowFailure(access, flow, metadata, request.redirectUri, error),
+            diagnoseWindowFailure({ access, flow, metadata, redirectUri: request.redirectUri }, error),
           );
       }),
 
     async silently(access, options) {
       const { noSilentSignIn } = flowOf(access.client.provider);
       if (noSilentSignIn !== undefined) throw new ProblemError('expired', noSilentSignIn);
-      return run(access, { ...options, prompt: 'none' }, ({ url }) => authWindow.openSilently(url));
+      return run(access, { ...options, prompt: 'none' }, (request, metadata, flow) =>
+        authWindow
+          .openSilently(request.url)
+          .catch((error: unknown) =>
+            diagnoseSilence({ access, flow, metadata, redirectUri: request.redirectUri }, error),
+          ),
+      );
     },
   };
 }
@@ -91,15 +99,32 @@ function toEvidence({ url, state }: AuthorizationRequest): Evidence {
 /** The codes of a window whose page failed for a reason that the browser does not tell. */
 const unexplained: readonly ProblemCode[] = ['sign-in-page-failed', 'timed-out', 'unexpected'];
 
+/** A flow that failed, with all that it takes to ask the provider why. */
+interface FailedFlow {
+  readonly access: ProviderAccess;
+  readonly flow: Flow;
+  readonly metadata: Metadata;
+  readonly redirectUri: string;
+}
+
 /** Throws the problem behind a window that failed, or `error` itself if there is no better one. */
-async function diagnoseWindowFailure(
-  { client, keys, metadata }: ProviderAccess,
-  { createRequest }: Flow,
-  used: Metadata,
-  redirectUri: string,
-  error: unknown,
-): Promise<never> {
+async function diagnoseWindowFailure(failed: FailedFlow, error: unknown): Promise<never> {
   if (!(error instanceof ProblemError) || !unexplained.includes(error.code)) throw error;
-  const refresh = () => keys.refetch().then(metadata);
-  throw (await diagnose(client, used, redirectUri, refresh, createRequest)) ?? error;
+  throw (await findCause(failed)) ?? error;
+}
+
+/**
+ * Throws the problem behind a silent flow that failed. A provider that cannot be reached must not end a session, and Firefox
+ * does not tell it from one that asks.
+ */
+async function diagnoseSilence(failed: FailedFlow, error: unknown): Promise<never> {
+  if (!(error instanceof ProblemError) || !mayHaveFailedToLoad(error)) throw error;
+  const cause = await findCause(failed);
+  throw cause !== null && isTransient(cause) ? cause : error;
+}
+
+function findCause({ access, flow, metadata, redirectUri }: FailedFlow): Promise<ProblemError | null> {
+  const { client, keys } = access;
+  const refresh = () => keys.refetch().then(access.metadata);
+  return diagnose(client, metadata, redirectUri, refresh, flow.createRequest);
 }

@@ -5,6 +5,9 @@ import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 /** Chromium 156 has one flow at a time. */
 const occupied = 'Only one web auth flow is allowed';
 
+/** Firefox says this of a silent page that asks, and of one that cannot load. */
+const firefoxSilence = 'Requires user interaction';
+
 /** By the beginning of the text: the rest changes between versions. */
 const problemsByText: readonly (readonly [beginning: string, ProblemCode])[] = [
   ['The user did not approve access', 'cancelled'],
@@ -19,7 +22,7 @@ const problemsByText: readonly (readonly [beginning: string, ProblemCode])[] = [
   [occupied, 'timed-out'],
   // A silent sign-in for which the provider shows a page: in Chromium, and in Firefox.
   ['User interaction required', 'expired'],
-  ['Requires user interaction', 'expired'],
+  [firefoxSilence, 'expired'],
 ];
 
 /** Codes whose sentence says it all. The browser's text would add nothing. */
@@ -30,6 +33,11 @@ export function toWindowProblem(error: unknown): ProblemError {
   const text = toText(error);
   const code = problemsByText.find(([beginning]) => text.startsWith(beginning))?.[1] ?? 'unexpected';
   return new ProblemError(code, selfExplaining.includes(code) ? null : text, { cause: error });
+}
+
+/** Whether this is the problem of a silent flow whose page has asked, or has not loaded at all. */
+export function mayHaveFailedToLoad(problem: ProblemError): boolean {
+  return toText(problem.cause).startsWith(firefoxSilence);
 }
 
 /** Whether the browser refuses a flow because another one has not ended. */
