@@ -4,7 +4,7 @@ import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createFakeBrowser, FakeManagedStorage, type FakeWindow } from '../support/fake-browser.ts';
-import { respond, type WorkerRuntime } from './probe/respond.ts';
+import { respond, type WorkerParts } from './probe/respond.ts';
 import { runRow, type Surroundings } from './probe/run-row.ts';
 import { notesIn, type Act, type Manner, type ProbedBrowser, type ProviderPage } from './row.ts';
 import { rows } from './rows.ts';
@@ -21,9 +21,11 @@ function surround(manner: Manner, place: 'worker' | 'page'): Surroundings {
   const fake = createFakeBrowser({ managed, manner });
   const page = fake.addLockUser();
   const startWorker = () =>
-    respond(fake.ports as unknown as WorkerRuntime, fake.scope.navigator.locks, {
-      ...fake.browser.identity,
-      launchWebAuthFlow,
+    respond({
+      runtime: fake.ports as unknown as WorkerParts['runtime'],
+      scope: fake.scope as unknown as WorkerParts['scope'],
+      locks: fake.scope.navigator.locks,
+      browser: browser(),
     });
 
   const responseUrl = `${fake.browser.identity.getRedirectURL('contract')}?code=1`;
@@ -43,6 +45,12 @@ function surround(manner: Manner, place: 'worker' | 'page'): Surroundings {
     for (const window of fake.windows.slice(known)) setImmediate(behave, window);
     return flow;
   };
+  const browser = () =>
+    ({
+      ...fake.browser,
+      identity: { ...fake.browser.identity, launchWebAuthFlow },
+      runtime: { ...fake.browser.runtime, connect: fake.ports.connect },
+    }) as unknown as ProbedBrowser;
   startWorker();
   const newest = () => fake.windows.findLast(({ isOpen, url }) => isOpen || url === at('hangs'));
 
@@ -67,13 +75,9 @@ function surround(manner: Manner, place: 'worker' | 'page'): Surroundings {
       other?.close();
     },
   };
-  const { browser } = fake;
   return {
-    browser: {
-      ...browser,
-      identity: { ...browser.identity, launchWebAuthFlow },
-      runtime: { ...browser.runtime, connect: fake.ports.connect },
-    } as unknown as ProbedBrowser,
+    browser: browser(),
+    findWorker: () => Promise.resolve(fake.wayToWorker.scope),
     locks: (place === 'page' ? page : fake.scope.navigator).locks,
     at,
     async outside(act) {

@@ -1,9 +1,25 @@
 // What a row of the contract gets in a real extension.
 
+import type { MessageTarget } from '../../../src/bridge/fetch/channel.ts';
 import type { Act, ProbedBrowser, ProviderPage } from '../row.ts';
 import type { Surroundings } from './run-row.ts';
 
-declare const browser: ProbedBrowser;
+declare const browser: ProbedBrowser & {
+  readonly runtime: {
+    getBackgroundPage(): Promise<MessageTarget>;
+    /** Firefox alone has it. */
+    readonly getBrowserInfo?: unknown;
+  };
+};
+
+/** Finds the worker as a feature does (src/bridge/fetch/connect-feature.ts). */
+async function findWorker(): Promise<MessageTarget> {
+  const { getBackgroundPage, getBrowserInfo } = browser.runtime;
+  if (getBrowserInfo !== undefined) return getBackgroundPage();
+  const { active } = await navigator.serviceWorker.ready;
+  if (active === null) throw new Error('The extension has no worker.');
+  return active;
+}
 
 /** Both browsers come back to it. `provider` is the address of the server of the contract. */
 export function inExtension(provider: string): Surroundings {
@@ -11,6 +27,7 @@ export function inExtension(provider: string): Surroundings {
   return {
     browser,
     locks: navigator.locks,
+    findWorker,
     at: (page: ProviderPage) =>
       // Chromium and Firefox refuse to connect to port 1.
       page === 'cannot load' ? 'http://localhost:9/' : `${provider}/${page}?to=${to}`,

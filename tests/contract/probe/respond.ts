@@ -2,30 +2,42 @@
 
 import type { ProbedBrowser, ProbedPort } from '../row.ts';
 
-/** The events of the worker that the rows use. */
-export interface WorkerRuntime {
-  readonly onMessage: { addListener(listener: (message: unknown) => Promise<unknown> | undefined): void };
-  readonly onConnect: { addListener(listener: (port: ProbedPort & { readonly name: string }) => void): void };
+/** The parts of the worker that the rows use. */
+export interface WorkerParts {
+  readonly runtime: {
+    readonly onMessage: { addListener(listener: (message: unknown) => Promise<unknown> | undefined): void };
+    readonly onConnect: {
+      addListener(listener: (port: ProbedPort & { readonly name: string }) => void): void;
+    };
+  };
+  readonly scope: {
+    addEventListener(type: 'message', listener: (event: ChannelEvent) => void): void;
+  };
+  readonly locks: Pick<LockManager, 'request'>;
+  readonly browser: Pick<ProbedBrowser, 'identity' | 'storage'>;
 }
 
+interface ChannelEvent {
+  readonly data: unknown;
+  readonly ports: readonly MessagePort[];
+}
+
+type Answer = (value: unknown, parts: WorkerParts) => Promise<unknown> | undefined;
+
 /** What a page may ask for. */
-const answers: Readonly<
-  Record<
-    string,
-    (value: unknown, locks: Locks, identity: ProbedBrowser['identity']) => Promise<unknown> | undefined
-  >
-> = {
+const answers: Readonly<Record<string, Answer>> = {
   answers: () => Promise.resolve('an answer'),
   ignores: () => undefined,
   rejects: () => Promise.reject(new Error('The worker says no.')),
   'never answers': () => new Promise(() => undefined),
-  launches(value, _locks, { launchWebAuthFlow }) {
-    launchWebAuthFlow({ url: String(value), interactive: true }).catch(() => undefined);
+  launches(value, { browser }) {
+    browser.identity.launchWebAuthFlow({ url: String(value), interactive: true }).catch(() => undefined);
     return Promise.resolve();
   },
+  writes: (value, { browser }) => browser.storage.local.set({ written: value }),
   describes: (value) => Promise.resolve(describe(value)),
   'when a port is closed': () => nextClosedPort(),
-  'holds a lock': (_value, locks) =>
+  'holds a lock': (_value, { locks }) =>
     new Promise((resolve) => {
       void locks.request('contract worker', () => {
         resolve('held');
@@ -33,8 +45,6 @@ const answers: Readonly<
       });
     }),
 };
-
-type Locks = Pick<LockManager, 'request'>;
 
 let closedPorts: string[] = [];
 let onClosedPort: () => void = () => undefined;
@@ -46,15 +56,12 @@ export async function nextClosedPort(): Promise<string> {
 }
 
 /** Registers the listeners of the worker. */
-export function respond(
-  { onMessage, onConnect }: WorkerRuntime,
-  locks: Locks,
-  identity: ProbedBrowser['identity'],
-): void {
+export function respond(parts: WorkerParts): void {
+  const { onMessage, onConnect } = parts.runtime;
   closedPorts = [];
   onMessage.addListener((message) => {
     const { ask, value } = message as { readonly ask?: string; readonly value?: unknown };
-    return ask === undefined ? undefined : answers[ask]?.(value, locks, identity);
+    return ask === undefined ? undefined : answers[ask]?.(value, parts);
   });
   // The first answer counts, so this one says nothing.
   onMessage.addListener(() => undefined);
@@ -65,6 +72,11 @@ export function respond(
       onClosedPort();
     });
     if (port.name === 'closes') port.disconnect();
+  });
+  parts.scope.addEventListener('message', ({ data, ports: [port] }) => {
+    port?.addEventListener('message', (event) => port.postMessage(event.data));
+    port?.start();
+    port?.postMessage(describe([data]));
   });
 }
 

@@ -3,7 +3,7 @@
 import { browser } from '../../../src/bridge/browser.ts';
 import { rows } from '../rows.ts';
 import { inExtension } from './in-extension.ts';
-import { respond, type WorkerRuntime } from './respond.ts';
+import { respond, type WorkerParts } from './respond.ts';
 import { runRow } from './run-row.ts';
 
 /** The request for a row. */
@@ -13,7 +13,12 @@ interface RowRequest {
   readonly provider: string;
 }
 
-respond(browser.runtime as unknown as WorkerRuntime, navigator.locks, browser.identity);
+respond({
+  runtime: browser.runtime as unknown as WorkerParts['runtime'],
+  scope: self,
+  locks: navigator.locks,
+  browser: browser as unknown as WorkerParts['browser'],
+});
 browser.runtime.onMessage.addListener((message: unknown) => {
   if (!isRowRequest(message)) return undefined;
   const row = rows[message.row];

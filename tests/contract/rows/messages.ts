@@ -124,4 +124,37 @@ export const messageRows: readonly Row[] = [
     },
     notes: ["the port resolves with a page's", 'and no other'],
   },
+  {
+    behaviour: 'a channel brings messages in order, and buffers move through it',
+    in: 'page',
+    async run({ findWorker, note, noted }) {
+      const { port1, port2 } = new MessageChannel();
+      port1.addEventListener('message', ({ data }) => note(`message: ${String(data)}`));
+      port1.start();
+      const buffer = new ArrayBuffer(8);
+      (await findWorker()).postMessage(buffer, { transfer: [port2, buffer] });
+      note(`${buffer.byteLength} bytes left`);
+      port1.postMessage('one');
+      port1.postMessage('two');
+      await noted('message: two');
+      port1.close();
+    },
+    notes: ['0 bytes left', 'message: [object ArrayBuffer]', 'message: one', 'message: two'],
+  },
+  {
+    behaviour: 'a page hears what the worker writes',
+    in: 'page',
+    async run({ browser, watch, note }) {
+      let heard = 0;
+      watch(browser.storage.local.onChanged, ({ written }) => {
+        heard = Number(written?.newValue);
+        return null;
+      });
+      // Firefox begins to report changes some time after a listener was added.
+      for (let value = 1; heard === 0; value += 1)
+        await browser.runtime.sendMessage({ ask: 'writes', value });
+      note('heard');
+    },
+    notes: ['heard'],
+  },
 ];
