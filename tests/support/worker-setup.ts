@@ -22,6 +22,7 @@ import { createScriptedProvider, provider as scripted, type Script } from './scr
 import { createFakeBrowser, type FakeManagedStorage, type FakeWindow } from './fake-browser.ts';
 import { apiOrigin, createScriptedApi } from './scripted-api.ts';
 import { soon } from './soon.ts';
+import { toGatedBrowser, type RunCall } from './explorer/gated-browser.ts';
 import { Life, toMortalBrowser, toMortalDatabase, toMortalWorld } from './mortal.ts';
 
 /** A host that a policy may use besides the provider's. */
@@ -42,6 +43,8 @@ export interface WorkerSetup {
   readonly managed?: FakeManagedStorage;
   /** Puts off what nobody waits for, by one task if this is missing. */
   readonly mayBegin?: Unhurried;
+  /** Makes the worker's asynchronous calls of the browser. */
+  readonly runCall?: RunCall;
 }
 
 export function setUpWorker({
@@ -54,6 +57,7 @@ export function setUpWorker({
   lacks = [],
   managed,
   mayBegin = soon,
+  runCall,
 }: WorkerSetup = {}) {
   globalThis.indexedDB = new IDBFactory();
   const fake = createFakeBrowser(managed);
@@ -95,7 +99,7 @@ export function setUpWorker({
   const start = (change: Partial<Provider> = {}, lastStep = Infinity) => {
     life = new Life(lastStep);
     startWorker(
-      toMortalBrowser(browser, life),
+      toMortalBrowser(runCall === undefined ? browser : toGatedBrowser(browser, runCall), life),
       fake.scope,
       toMortalWorld(world, life),
       (listener) => {
