@@ -26,6 +26,12 @@ function readFile(): string | null {
 const toKind = (type: string, options: Parameters<Listen>[2]) =>
   `${type} ${typeof options === 'object' ? options.capture === true : options === true}`;
 
+/** The object in the chain of prototypes that has this member itself. */
+function findOwner<T extends object>(part: T, key: keyof T): T {
+  const parent = Object.getPrototypeOf(part) as T | null;
+  return Object.hasOwn(part, key) || parent === null ? part : findOwner(parent, key);
+}
+
 /**
  * Follows each listener from now on, until `stop` is called. It is gone when it is removed, when it was called if it is to be
  * called once, and when its signal has aborted or its port was closed.
@@ -74,8 +80,11 @@ export function followListeners() {
     );
   };
   replaceTarget(EventTarget.prototype);
-  // In a document it is bound to the window.
-  if ('addEventListener' in globalThis) replaceTarget(globalThis);
+  if ('document' in globalThis) {
+    // The document's own targets, and the window, to which the global functions are bound.
+    replaceTarget(findOwner(document, 'addEventListener'));
+    replaceTarget(globalThis);
+  }
 
   const { close } = MessagePort.prototype;
   replace(MessagePort.prototype, 'close', function closePort(this: MessagePort) {
