@@ -16,6 +16,16 @@ export function holdLock(locks: Locks): Promise<string> {
   });
 }
 
+/** A function that takes one such lock at its first call, and resolves with its name. After a failure the next call tries again. */
+export function createLife(locks: Locks): () => Promise<string> {
+  let life: Promise<string> | null = null;
+  return () =>
+    (life ??= holdLock(locks).catch((error: unknown) => {
+      life = null;
+      throw error;
+    }));
+}
+
 /** Calls `onGone` once the holder of the lock `name` has gone, unless the function that it returns is called before. */
 export type Watch = (name: string, onGone: () => void) => () => void;
 
