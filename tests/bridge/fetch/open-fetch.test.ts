@@ -223,6 +223,7 @@ describe('openFetch', () => {
       const outcome = fetch(url, { signal: controller.signal });
       controller.abort(new RangeError('Enough.'));
       await expect(outcome).rejects.toThrow('Enough.');
+      await settled();
       expect(sent()).toBe(0);
     });
 
@@ -235,6 +236,8 @@ describe('openFetch', () => {
         return Promise.resolve(scope);
       }, createFakeLocks()().locks);
       await expect(fetch(url, { signal: controller.signal })).rejects.toThrow('Enough.');
+      // The worker is found only now.
+      await settled();
       expect(post).not.toHaveBeenCalled();
     });
 
