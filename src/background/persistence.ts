@@ -5,6 +5,7 @@ import { readTogether, type ManyItemsArea } from '../bridge/read-together.ts';
 import { boardKey } from '../bridge/session/board-key.ts';
 import type { StorageArea } from '../bridge/storage-item.ts';
 import type { Config } from '../config/provider.ts';
+import { ProblemError } from '../session/problem.ts';
 import { policyKey } from './policy/policy.ts';
 import { laterArea, laterKey } from './policy/places.ts';
 import type { WithDatabase } from './vault/database.ts';
@@ -36,8 +37,8 @@ export function createPlaces(
   storage: { readonly local: ManyItemsArea; readonly session: ManyItemsArea },
   decide: () => Promise<Config['persistence']>,
 ): Places {
-  const local = readTogether(storage.local, [policyKey, ...items]);
-  const memory = readTogether(storage.session, [vaultKeyName, ...items]);
+  const local = readTogether(toReported(storage.local), [policyKey, ...items]);
+  const memory = readTogether(toReported(storage.session), [vaultKeyName, ...items]);
   let kept: Config['persistence'] | null = null;
   const isKeptOnDevice = async () => (kept ??= await decide()) === 'device';
   const choose = async <T>(onDevice: T, inBrowser: T): Promise<T> =>
@@ -65,5 +66,17 @@ export function createPlaces(
         nowMs,
       });
     },
+  };
+}
+
+/** The same area, which rejects with {@link ProblemError} `storage-failed`, so that a page can say what is wrong. */
+function toReported(area: ManyItemsArea): ManyItemsArea {
+  const report = (cause: unknown): never => {
+    throw new ProblemError('storage-failed', null, { cause });
+  };
+  return {
+    get: (keys: string | string[]) => area.get(keys).catch(report),
+    set: (changed) => area.set(changed).catch(report),
+    remove: (key) => area.remove(key).catch(report),
   };
 }

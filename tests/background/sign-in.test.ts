@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { provider as scripted } from '../support/scripted-provider.ts';
+import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { ownPage } from '../support/fake-browser.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 import type { SigningIn } from '../../src/session/session.ts';
@@ -51,6 +51,20 @@ test('UserInfo completes the profile after the board shows the session', async (
     ({ session }) =>
       session.status === 'signed-in' && session.profile.picture === 'https://pictures.example/ada.png',
   );
+});
+
+test('UserInfo that comes after its session has ended changes nothing, also for the same person', async () => {
+  const late = deferred<Response>();
+  const script: Script = { answers: { '/userinfo': () => late.promise } };
+  const worker = setUpWorker({ script });
+  await worker.signIn();
+  await worker.send({ type: 'sign-out', everywhere: false });
+  script.claims = { name: 'Ada King', picture: 'https://pictures.example/countess.png' };
+  const { session } = await worker.signIn();
+  expect(session).toMatchObject({ status: 'signed-in', profile: script.claims });
+  late.resolve(Response.json({ sub: 'ada', picture: 'https://pictures.example/ada.png' }));
+  await rest(worker);
+  expect(worker.readBoard()?.session).toEqual(session);
 });
 
 test('with cached metadata and keys, the window opens without a request and only the token request follows', async () => {

@@ -334,6 +334,16 @@ describe('the signing-in screen', () => {
     expect(region.isConnected).toBe(false);
   });
 
+  test('takes the focus from the feature, which stays in the document, hidden', async () => {
+    const createFeature = () => () => <button type="button">Allow more</button>;
+    const { show } = renderPopup(toView(adaSignedIn), { createFeature });
+    const ask = await screen.findByRole('button', { name: 'Allow more' });
+    ask.focus();
+    await show({ ...signingIn, before: adaSignedIn });
+    expect(ask.isConnected && !ask.checkVisibility()).toBe(true);
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
+  });
+
   test('keeps the feature mounted when another account signs in, and when that is cancelled', () => {
     const { observer } = renderSession(adaSignedIn);
     const region = screen.getByRole('region', { name: text.feature.label });

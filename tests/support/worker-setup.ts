@@ -23,6 +23,7 @@ import { createFakeBrowser, type FakeManagedStorage, type FakeWindow, type Manne
 import { apiOrigin, createScriptedApi } from './scripted-api.ts';
 import { mannerOfRun } from './fake-storage.ts';
 import { soon } from './soon.ts';
+import { toGatedBrowser, type RunCall } from './explorer/gated-browser.ts';
 import { Life, toMortalBrowser, toMortalDatabase, toMortalWorld } from './mortal.ts';
 
 /** A host that a policy may use besides the provider's. */
@@ -45,6 +46,8 @@ export interface WorkerSetup {
   readonly manner?: Manner;
   /** Puts off what nobody waits for, by one task if this is missing. */
   readonly mayBegin?: Unhurried;
+  /** Makes the worker's asynchronous calls of the browser. */
+  readonly runCall?: RunCall;
 }
 
 export function setUpWorker({
@@ -58,6 +61,7 @@ export function setUpWorker({
   managed,
   manner = mannerOfRun,
   mayBegin = soon,
+  runCall,
 }: WorkerSetup = {}) {
   globalThis.indexedDB = new IDBFactory();
   const fake = createFakeBrowser({ ...(managed !== undefined && { managed }), manner });
@@ -99,7 +103,7 @@ export function setUpWorker({
   const start = (change: Partial<Provider> = {}, lastStep = Infinity) => {
     life = new Life(lastStep);
     startWorker(
-      toMortalBrowser(browser, life),
+      toMortalBrowser(runCall === undefined ? browser : toGatedBrowser(browser, runCall), life),
       fake.scope,
       toMortalWorld(world, life),
       (listener) => {

@@ -75,36 +75,44 @@ export function createManagedStorage(browser: ManagedBrowser): ManagedStorage | 
     return installType === 'development';
   };
 
-  const arrival = () =>
-    new Promise<ManagedAnswer>((resolve) => {
+  /** Listens for a policy that arrives, as long as `work` takes. */
+  const whileListening = async (
+    work: (arrival: Promise<ManagedAnswer>) => Promise<ManagedAnswer>,
+  ): Promise<ManagedAnswer> => {
+    let onChanged = (): void => undefined;
+    const arrival = new Promise<ManagedAnswer>((resolve) => {
       const look = async () => {
         const answer = await read();
-        if (answer.status !== 'present') return;
-        listeners.delete(onChanged);
-        resolve(answer);
+        if (answer.status === 'present') resolve(answer);
       };
-      const onChanged = () => void look();
-      listeners.add(onChanged);
+      onChanged = () => void look();
     });
+    listeners.add(onChanged);
+    try {
+      return await work(arrival);
+    } finally {
+      listeners.delete(onChanged);
+    }
+  };
 
   const isFinal = ({ status }: ManagedAnswer) => status === 'present' || isCertain;
 
   return {
     read,
-    async settle() {
-      const arriving = arrival();
-      const answer = await read();
-      return isFinal(answer) ? answer : withTimeout(arriving, maxWaitMs, read);
-    },
-    async settleFirst() {
-      let answer: ManagedAnswer = { status: 'unknown' };
-      const settling = async () => {
-        const arriving = arrival();
-        answer = await read();
-        return isFinal(answer) || (await isDevelopment()) ? answer : arriving;
-      };
-      return withTimeout(settling(), maxWaitMs, () => (answer.status === 'unknown' ? answer : read()));
-    },
+    settle: () =>
+      whileListening(async (arrival) => {
+        const answer = await read();
+        return isFinal(answer) ? answer : withTimeout(arrival, maxWaitMs, read);
+      }),
+    settleFirst: () =>
+      whileListening(async (arrival) => {
+        let answer: ManagedAnswer = { status: 'unknown' };
+        const settling = async (): Promise<ManagedAnswer> => {
+          answer = await read();
+          return isFinal(answer) || (await isDevelopment()) ? answer : arrival;
+        };
+        return withTimeout(settling(), maxWaitMs, () => (answer.status === 'unknown' ? answer : read()));
+      }),
     onChange: (listener) => void listeners.add(listener),
   };
 }

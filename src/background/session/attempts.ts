@@ -23,7 +23,7 @@ export interface Attempts {
   forget(): Promise<void>;
   /**
    * The attempt of `session`, if that started in this run of the browser, less than ten minutes ago. A code that is shown
-   * is waited for until it ends.
+   * is waited for until it ends. Null also if the storage fails, so that the sign-in ends.
    */
   find(session: Pick<SigningIn, 'startedAtMs' | 'device'>): Promise<Attempt | null>;
 }
@@ -38,7 +38,7 @@ export function createAttempts(memory: StorageArea, nowMs: () => number): Attemp
     // If the storage fails, the board says what the person wished.
     forget: () => item.remove().catch(() => undefined),
     async find({ startedAtMs, device }) {
-      const stored = await item.read();
+      const stored = await item.read().catch(() => null);
       if (stored?.startedAtMs !== startedAtMs) return null;
       const longestMs = device ? device.expiresAtMs - startedAtMs : maxAgeMs;
       return Math.abs(nowMs() - startedAtMs) < longestMs ? stored : null;

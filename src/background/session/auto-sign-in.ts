@@ -3,6 +3,7 @@
 
 import * as v from 'valibot';
 import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
+import { singleFlight } from '../../concurrency/single-flight.ts';
 import type { Unhurried } from '../../concurrency/unhurried.ts';
 import type { InForce } from '../policy/policy.ts';
 import { settledSession, type ProviderId } from '../../session/session.ts';
@@ -55,7 +56,8 @@ export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
     void forgetRefusal(refusals).catch(() => undefined);
   });
 
-  const attempt = async () => {
+  /** Pages that open at the same moment share one try. */
+  const attempt = singleFlight(async () => {
     const session = store.current();
     const [providerId] = parts.providers.keys();
     // The same account would be excluded again.
@@ -70,7 +72,7 @@ export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
     const isLast = lastAccount?.providerId === providerId;
     const loginHint = (isLast ? lastAccount.email : null) ?? undefined;
     await parts.signInFlow.startSilently(providerId, { loginHint }, () => refusals === before);
-  };
+  });
 
   return {
     tryAt(occasion) {

@@ -4,16 +4,25 @@
 /** The part of the browser's `navigator.locks` that is used here. */
 export type Locks = Pick<LockManager, 'request'>;
 
-/** Takes a lock for as long as this page or worker lives. Resolves with the lock's name once it is held. */
-export function holdLock(locks: Locks): Promise<string> {
-  const name = `latchkey:${crypto.randomUUID()}`;
-  return new Promise((resolve, reject) => {
-    const hold = () => {
-      resolve(name);
-      return new Promise<never>(() => undefined);
-    };
-    locks.request(name, hold).catch(reject);
-  });
+/**
+ * A function that takes a lock for as long as this page or worker lives, and resolves with its name once it is held. All
+ * calls share the lock; after a failure the next one tries again.
+ */
+export function createLife(locks: Locks): () => Promise<string> {
+  let life: Promise<string> | null = null;
+  const hold = () =>
+    new Promise<string>((resolve, reject) => {
+      const name = `latchkey:${crypto.randomUUID()}`;
+      const live = () => {
+        resolve(name);
+        return new Promise<never>(() => undefined);
+      };
+      locks.request(name, live).catch((error: unknown) => {
+        life = null;
+        reject(error);
+      });
+    });
+  return () => (life ??= hold());
 }
 
 /** Calls `onGone` once the holder of the lock `name` has gone, unless the function that it returns is called before. */

@@ -11,7 +11,7 @@ import {
 } from './protocol.ts';
 import { receiveBody, type ReceivedBody } from './receive-body.ts';
 import { FetchRefused } from './errors.ts';
-import { createWatch, holdLock, type Locks, type Watch } from './life.ts';
+import { createLife, createWatch, type Locks, type Watch } from './life.ts';
 import { readRequest } from './request.ts';
 import { toResponse } from './response.ts';
 
@@ -41,15 +41,14 @@ export function openFetch(
   openChannel = openMessageChannel,
 ): typeof fetch {
   const watch = createWatch(locks);
-  let life: Promise<string> | undefined;
+  const life = createLife(locks);
   return async (input, init) => {
     const { request, body } = await readRequest(input, init);
     request.signal.throwIfAborted();
     const { url, method, headers, cache, redirect, integrity } = request;
     const settings = { url, method, headers: [...headers], body, cache, redirect, integrity };
     return exchange(request, watch, openChannel(), async ({ send }) => {
-      life ??= holdLock(locks);
-      const [worker, page] = await Promise.all([findWorker(), life]);
+      const [worker, page] = await Promise.all([findWorker(), life()]);
       request.signal.throwIfAborted();
       send(worker, { type: requestType, page, ...settings }, body === null ? [] : [body.buffer]);
     });

@@ -13,7 +13,7 @@ import {
   type WorkerMessage,
 } from './protocol.ts';
 import { FetchRefused } from './errors.ts';
-import { createWatch, holdLock, type Locks } from './life.ts';
+import { createLife, createWatch, type Locks } from './life.ts';
 import { createReading, type KeepAlive } from './reading.ts';
 import { createCredit, sendBody } from './send-body.ts';
 import { isOwnPage, type OwnRuntime } from '../own-page.ts';
@@ -46,7 +46,7 @@ export function serveFetches(
   locks: Locks,
 ): (event: PageEvent) => void {
   const watch = createWatch(locks);
-  let life: Promise<string> | undefined;
+  const life = createLife(locks);
 
   const serve = (port: Port, request: RequestMessage | null) => {
     const ended = new AbortController();
@@ -86,8 +86,7 @@ export function serveFetches(
     port.start();
     reading.wait();
     ended.signal.addEventListener('abort', watch(request.page, end), { once: true });
-    life ??= holdLock(locks);
-    life.then((worker) => post({ type: 'accepted', worker }), end);
+    life().then((worker) => post({ type: 'accepted', worker }), end);
     void respond(request);
   };
 

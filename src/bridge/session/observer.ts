@@ -21,7 +21,7 @@ export interface SessionObserver {
   send(command: Command): Promise<Reply>;
   /**
    * Asks the person to grant the host permissions of the manifest, which they can revoke in the browser's settings.
-   * Call it on a click. Resolves with whether they granted them.
+   * Call it on a click. Resolves with whether they granted them. Never rejects: a browser that cannot ask grants nothing.
    */
   allowHosts(): Promise<boolean>;
   /**
@@ -59,7 +59,7 @@ export function observeSession(
     (command) => sendCommand(runtime, command),
     () => {
       const { host_permissions: origins = [] } = browser.runtime.getManifest() as Manifest;
-      return browser.permissions.request({ origins });
+      return browser.permissions.request({ origins }).catch(() => false);
     },
     async (board) => {
       // Loaded on demand: few people ever need a report.

@@ -263,6 +263,17 @@ test('a second 401 is the response, and an API that refuses every token causes n
   expect(worker.readBoard()?.session.status).toBe('signed-in');
 });
 
+test('an API that has refused renewed tokens causes no renewal as long as these are used', async () => {
+  const { worker, clock } = await signedIn({ token: { expires_in: 7_200 } });
+  worker.api.answer = accepting();
+  await worker.fetch(things);
+  expect(renewals(worker)).toBe(1);
+  clock.nowMs += hour;
+  expect(await statusOf(worker.fetch(things))).toBe(401);
+  expect(renewals(worker)).toBe(1);
+  expect(tokensSent(worker)).toEqual(['access-1', 'access-2', 'access-2']);
+});
+
 test.each([
   [
     'a 403 for want of scope',

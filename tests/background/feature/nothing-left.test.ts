@@ -4,8 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
-import { countAbortListeners } from '../../support/abort-listeners.ts';
 import { isLong } from '../../support/extent.ts';
+import { followListeners } from '../../support/listeners.ts';
 import { settled } from '../../support/port-pair.ts';
 import { rest } from '../../support/rest.ts';
 import { apiOrigin } from '../../support/scripted-api.ts';
@@ -33,15 +33,18 @@ async function signedIn() {
   return { worker, inWorker };
 }
 
-let listeners: ReturnType<typeof countAbortListeners>;
+let listeners: ReturnType<typeof followListeners>;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
-  listeners = countAbortListeners();
+  listeners = followListeners();
 });
 afterEach(() => {
   listeners.stop();
   vi.useRealTimers();
 });
+
+const sum = (counts: Readonly<Record<string, number>>) =>
+  Object.values(counts).reduce((one, other) => one + other, 0);
 
 /** The ways in which a feature uses its requests. */
 const uses: [string, (send: typeof fetch, signal: AbortSignal) => Promise<unknown>][] = [
@@ -72,16 +75,19 @@ describe.each(uses)('a feature that %s', (_title, use) => {
     const { worker, inWorker } = await signedIn();
     const send = place === 'page' ? worker.fetch : inWorker;
     const { signal } = new AbortController();
+    const before = listeners.left();
     for (let count = 0; count < requestCount; count += 1) await use(send, signal);
     await settled();
-    // One is left, for the session.
+    // One tells all requests that the session has ended.
+    const expected = { ...before, 'background/feature/authorized-fetch.ts': 1 };
     await expect
       .poll(() => {
+        const left = listeners.left();
         // It takes long, and most ways leave nothing to collect.
-        if (listeners.count() > 1) collectGarbage();
-        return listeners.count();
+        if (sum(left) > sum(expected)) collectGarbage();
+        return left;
       })
-      .toBe(1);
+      .toEqual(expected);
     expect(worker.wayToWorker.openPorts.size).toBe(0);
     // The page's own lock, and the wait for the worker's.
     expect(worker.page.count()).toBeLessThanOrEqual(2);

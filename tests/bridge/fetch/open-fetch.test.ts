@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { FetchRefused, refusalReasons } from '../../../src/bridge/fetch/errors.ts';
-import { holdLock } from '../../../src/bridge/fetch/life.ts';
+import { createLife } from '../../../src/bridge/fetch/life.ts';
 import {
   isBytes,
   maxRequestBytes,
@@ -37,7 +37,7 @@ const broken = { type: 'failed', name: 'TypeError', message: 'Broken.' };
 function scripted(play: (port: MessagePort) => void = () => undefined) {
   const addLockUser = createFakeLocks();
   const [page, worker] = [addLockUser(), addLockUser()];
-  const life = holdLock(worker.locks);
+  const life = createLife(worker.locks)();
   const received: unknown[] = [];
   const { scope, openPorts } = createWayToWorker(({ data, ports: [port] }) => {
     received.push(data);
@@ -223,6 +223,7 @@ describe('openFetch', () => {
       const outcome = fetch(url, { signal: controller.signal });
       controller.abort(new RangeError('Enough.'));
       await expect(outcome).rejects.toThrow('Enough.');
+      await settled();
       expect(sent()).toBe(0);
     });
 
@@ -235,6 +236,8 @@ describe('openFetch', () => {
         return Promise.resolve(scope);
       }, createFakeLocks()().locks);
       await expect(fetch(url, { signal: controller.signal })).rejects.toThrow('Enough.');
+      // The worker is found only now.
+      await settled();
       expect(post).not.toHaveBeenCalled();
     });
 

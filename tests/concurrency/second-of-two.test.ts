@@ -1,0 +1,291 @@
+// The second of two, wherever one waits for, joins or follows another: it gets what it was promised, the older result does
+// not replace the newer one, a failure of the first is not its own, and nothing of the first is in its way.
+
+import 'fake-indexeddb/auto';
+import { IDBFactory } from 'fake-indexeddb';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createFlowQueue } from '../../src/background/provider/flow-queue.ts';
+import { createProviderAccess } from '../../src/background/provider/provider-access.ts';
+import { createToolbar } from '../../src/background/toolbar/toolbar.ts';
+import { createDatabase, type WithDatabase } from '../../src/background/vault/database.ts';
+import { createStoredGrant } from '../../src/background/vault/device-grant.ts';
+import { browserKey, deviceKey } from '../../src/background/vault/vault-key.ts';
+import { createLife, createWatch } from '../../src/bridge/fetch/life.ts';
+import { once } from '../../src/concurrency/once.ts';
+import { pause } from '../../src/concurrency/pause.ts';
+import { withTimeout } from '../../src/concurrency/timeout.ts';
+import { signedOut, toSignedIn } from '../../src/session/session.ts';
+import { deferred } from '../support/deferred.ts';
+import { lookUp } from '../support/english.ts';
+import { createFakeBrowser, FakeManagedStorage, FakeStorageArea } from '../support/fake-browser.ts';
+import { createFakeLocks } from '../support/fake-locks.ts';
+import { ada } from '../support/fake-observer.ts';
+import { settled } from '../support/port-pair.ts';
+import { rest } from '../support/rest.ts';
+import { createScriptedProvider, provider as scripted, type Script } from '../support/scripted-provider.ts';
+import { soon } from '../support/soon.ts';
+import { setUpWorker } from '../support/worker-setup.ts';
+
+let withDatabase: WithDatabase;
+beforeEach(() => {
+  globalThis.indexedDB = new IDBFactory();
+  withDatabase = createDatabase();
+});
+
+const failure = new Error('It fails.');
+const occupied = new Error('Only one web auth flow is allowed at a time.');
+const isWanted = () => true;
+const toolbarName = lookUp('extensionName');
+const never = new Promise<never>(() => undefined);
+
+function setUpLocks() {
+  const addUser = createFakeLocks();
+  const [page, worker] = [addUser(), addUser()];
+  const request = vi.spyOn(page.locks, 'request');
+  return { page, worker, request, watch: createWatch(page.locks) };
+}
+
+function setUpAccess(script: Script = {}, database = withDatabase) {
+  const provider = createScriptedProvider(script);
+  return { ...provider, access: createProviderAccess(scripted, provider.client.world, database) };
+}
+
+const grantOf = (userCode: string) => ({
+  shown: { userCode, verificationUri: 'https://id.example', expiresAtMs: 1 },
+  deviceCode: `secret of ${userCode}`,
+  intervalSeconds: 5,
+});
+
+const rows: Readonly<Record<string, () => Promise<void>>> = {
+  async 'once: the second caller shares a rejected promise, and nothing is made again'() {
+    const make = vi.fn(() => Promise.reject(failure));
+    const value = once(make);
+    const results = await Promise.allSettled([value(), value()]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(make).toHaveBeenCalledOnce();
+  },
+
+  async 'withTimeout: work that fails after its time is no rejection of anybody'() {
+    const work = deferred<string>();
+    expect(await withTimeout(work.promise, 1, () => 'late')).toBe('late');
+    const stray = vi.fn();
+    process.on('unhandledRejection', stray);
+    work.reject(failure);
+    await settled();
+    process.off('unhandledRejection', stray);
+    expect(stray).not.toHaveBeenCalled();
+  },
+
+  async 'pause: one abort ends both of two, and a third does not begin'() {
+    const controller = new AbortController();
+    const pauses = [pause(1e6, controller.signal), pause(1e6, controller.signal)];
+    controller.abort();
+    await Promise.all([...pauses, pause(1e6, controller.signal)]);
+  },
+
+  async 'life: the second caller shares the lock of the first'() {
+    const { page, request } = setUpLocks();
+    const life = createLife(page.locks);
+    const [one, other] = await Promise.all([life(), life()]);
+    expect(one).toBe(other);
+    expect(request).toHaveBeenCalledOnce();
+  },
+
+  async 'life: after a failure the second caller gets a lock'() {
+    const { page, request } = setUpLocks();
+    const life = createLife(page.locks);
+    request.mockRejectedValueOnce(failure);
+    await expect(life()).rejects.toBe(failure);
+    expect(await life()).toMatch(/^latchkey:/);
+  },
+
+  async 'watch: two watches of one lock ask for it once, and both are told'() {
+    const { worker, request, watch } = setUpLocks();
+    const name = await createLife(worker.locks)();
+    const told = [vi.fn(), vi.fn()];
+    for (const one of told) watch(name, one);
+    worker.end();
+    await settled();
+    for (const one of told) expect(one).toHaveBeenCalledOnce();
+    expect(request).toHaveBeenCalledOnce();
+  },
+
+  async 'watch: the end of the first leaves the second'() {
+    const { worker, watch } = setUpLocks();
+    const name = await createLife(worker.locks)();
+    const told = [vi.fn(), vi.fn()] as const;
+    const end = watch(name, told[0]);
+    watch(name, told[1]);
+    end();
+    worker.end();
+    await settled();
+    expect(told[0]).not.toHaveBeenCalled();
+    expect(told[1]).toHaveBeenCalledOnce();
+  },
+
+  async 'watch: a second one of a holder that has gone is told too'() {
+    const { worker, watch } = setUpLocks();
+    const name = await createLife(worker.locks)();
+    const told = [vi.fn(), vi.fn()] as const;
+    watch(name, told[0]);
+    worker.end();
+    await settled();
+    watch(name, told[1]);
+    await settled();
+    expect(told[1]).toHaveBeenCalledOnce();
+  },
+
+  async 'flows: the second waits for the end of the first, whatever that is'() {
+    const admit = createFlowQueue();
+    const first = deferred<string>();
+    const failed = admit(() => first.promise, isWanted).catch((error: unknown) => error);
+    await settled();
+    const launch = vi.fn(() => Promise.resolve('the second'));
+    const second = admit(launch, isWanted);
+    await settled();
+    expect(launch).not.toHaveBeenCalled();
+    first.reject(failure);
+    expect(await second).toBe('the second');
+    expect(await failed).toMatchObject({ code: 'unexpected' });
+  },
+
+  async 'flows: one that has ended is not in the way of the second'() {
+    for (const first of [() => Promise.resolve('url'), () => Promise.reject(failure)]) {
+      const admit = createFlowQueue();
+      await admit(first, isWanted).catch(() => undefined);
+      // A flow of somebody else is: this one is told so at once, and tries no more.
+      const launch = vi.fn(() => never).mockRejectedValueOnce(occupied);
+      await expect(Promise.race([admit(launch, isWanted), settled()])).rejects.toMatchObject({
+        code: 'timed-out',
+      });
+      expect(launch).toHaveBeenCalledOnce();
+    }
+  },
+
+  async 'provider: two callers share a request for newer keys, and the next one sends another'() {
+    const { access, paths } = setUpAccess();
+    await Promise.all([access.keys.refetch(), access.keys.refetch()]);
+    await access.keys.refetch();
+    expect(paths().filter((path) => path === '/keys')).toHaveLength(2);
+  },
+
+  async 'provider: after a failure the second caller asks again'() {
+    const answers: Script['answers'] = {
+      '/.well-known/openid-configuration': new Response('', { status: 503 }),
+    };
+    const { access } = setUpAccess({ answers });
+    await expect(access.metadata()).rejects.toMatchObject({ code: 'provider-unreachable' });
+    delete answers['/.well-known/openid-configuration'];
+    expect(await access.metadata()).toMatchObject({ issuer: scripted.issuer });
+  },
+
+  async 'provider: the second of two copies is stored last, although the write of the first takes long'() {
+    const slow = deferred<void>();
+    let writes = 0;
+    const database: WithDatabase = async (use) => {
+      // The first use reads.
+      writes += 1;
+      if (writes === 2) await slow.promise;
+      return withDatabase(use);
+    };
+    const script: Script = {};
+    const { access } = setUpAccess(script, database);
+    await access.keys.current();
+    await settled();
+    script.publishedKeys = () => [{ kty: 'EC', kid: 'newer' }];
+    await access.keys.refetch();
+    await settled();
+    slow.resolve();
+    const stored = () => withDatabase((opened) => opened.get('providers', scripted.id));
+    await expect.poll(stored).toMatchObject({ keys: { keys: { keys: [{ kid: 'newer' }] } } });
+    await settled();
+    expect(await stored()).toMatchObject({ keys: { keys: { keys: [{ kid: 'newer' }] } } });
+  },
+
+  async 'toolbar: a second state that comes while the first is drawn is drawn after it'() {
+    const { browser, memory, toolbar } = createFakeBrowser();
+    const drawn = deferred<void>();
+    const { setTitle } = browser.action;
+    const titles = vi.spyOn(browser.action, 'setTitle').mockImplementationOnce(async (details) => {
+      await drawn.promise;
+      return setTitle(details);
+    });
+    const shown = createToolbar(browser, memory, soon);
+    shown.show(signedOut);
+    await expect.poll(() => titles.mock.calls).toHaveLength(1);
+    shown.show(toSignedIn(ada, 0));
+    await new Promise((resolve) => setTimeout(resolve));
+    drawn.resolve();
+    await expect.poll(() => memory.items.get('toolbar')).toMatchObject({ icon: 'signed-in' });
+    await settled();
+    expect(toolbar).toMatchObject({ icon: 'latchkey', title: lookUp('toolbarSignedIn', [toolbarName]) });
+  },
+
+  async 'automatic sign-in: two pages that open at once share one try'() {
+    const managed = new FakeManagedStorage();
+    managed.policy = { version: 1, providers: [{ id: 'scripted' }], autoSignIn: 'popup' };
+    const worker = setUpWorker({ managed });
+    worker.silence.answer = () => never;
+    await Promise.all([worker.send({ type: 'open' }), worker.send({ type: 'open' })]);
+    await rest(worker);
+    expect(worker.silence.urls).toHaveLength(1);
+  },
+
+  async 'device code: the removal of the first does not remove the second'() {
+    const slow = deferred<void>();
+    let uses = 0;
+    const database: WithDatabase = async (use) => {
+      uses += 1;
+      // The removal, which comes after the first code.
+      if (uses === 2) await slow.promise;
+      return withDatabase(use);
+    };
+    const stored = createStoredGrant(database, deviceKey(withDatabase));
+    await stored.keep(1, grantOf('first'));
+    const calls = Promise.all([stored.remove(), stored.keep(2, grantOf('second'))]);
+    await settled();
+    slow.resolve();
+    await calls;
+    expect(await stored.find(2)).toEqual(grantOf('second'));
+  },
+
+  async "key in the browser's memory: after a failure the second caller gets one"() {
+    const memory = new FakeStorageArea();
+    const { expect: expectKey } = browserKey(memory);
+    memory.failure = failure;
+    await expect(expectKey()).rejects.toBe(failure);
+    memory.failure = null;
+    const [one, other] = await Promise.all([expectKey(), expectKey()]);
+    expect(one).toBe(other);
+  },
+
+  async 'policy: of two changes the second holds, although the browser answers to the first last'() {
+    const managed = new FakeManagedStorage();
+    // There is none yet, and nobody waits for one.
+    managed.installType = 'development';
+    const worker = setUpWorker({ managed });
+    await worker.send({ type: 'open' });
+    const slow = deferred<Record<string, unknown>>();
+    const policyBy = (managedBy: string) => ({ version: 1, providers: [{ id: 'scripted' }], managedBy });
+    vi.spyOn(managed, 'get').mockImplementationOnce(() => slow.promise);
+    managed.change(policyBy('First'));
+    managed.change(policyBy('Second'));
+    await rest(worker);
+    slow.resolve(policyBy('First'));
+    await worker.boardWhere(({ managedBy }) => managedBy === 'Second');
+    await rest(worker);
+    expect(worker.readBoard()).toMatchObject({ managedBy: 'Second' });
+  },
+
+  async 'update: of two offers one reloads'() {
+    const worker = setUpWorker();
+    await worker.send({ type: 'open' });
+    await rest(worker);
+    worker.offerUpdate();
+    worker.offerUpdate();
+    await rest(worker);
+    expect(worker.shown.reloads).toBe(1);
+  },
+};
+
+test.for(Object.entries(rows))('%s', ([, row]) => row());

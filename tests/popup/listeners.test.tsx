@@ -1,0 +1,201 @@
+// @vitest-environment happy-dom
+// What the parts of a page listen to, and the timers that they start. A page lives as long as a tab or a side panel does, so
+// both end with their part.
+
+import { act, cleanup, fireEvent } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createBoardStore } from '../../src/bridge/session/board.ts';
+import { eitherArea } from '../../src/bridge/session/either-area.ts';
+import type { BoardView } from '../../src/bridge/session/observer.ts';
+import { requestScope } from '../../src/bridge/session/request-scope.ts';
+import { afterPaintOrClose } from '../../src/popup/after-paint.ts';
+import { holdClicks } from '../../src/popup/early-clicks.ts';
+import { tryAgain } from '../../src/popup/try-again.ts';
+import { FakeStorageArea } from '../support/fake-browser.ts';
+import { adaSignedIn, FakeObserver, nobody, toView } from '../support/fake-observer.ts';
+import { followListeners } from '../support/listeners.ts';
+import { renderPopup, signingIn } from '../support/render-popup.tsx';
+
+let listeners: ReturnType<typeof followListeners>;
+beforeEach(() => {
+  vi.useFakeTimers({ now: signingIn.startedAtMs, toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  // The mark of the first paint is not what is counted here.
+  vi.stubGlobal('requestAnimationFrame', () => 0);
+  listeners = followListeners();
+});
+afterEach(() => {
+  cleanup();
+  listeners.stop();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+type Popup = ReturnType<typeof renderPopup>;
+
+const press = (selector: string) =>
+  act(async () => void fireEvent.click(document.querySelector(selector) ?? document.body));
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+const device = {
+  userCode: 'WDJB-MJHT',
+  verificationUri: 'https://id.example/device',
+  expiresAtMs: signingIn.startedAtMs + 900_000,
+};
+const problem = { code: 'clock-wrong', detail: 'a detail' } as const;
+
+const byTitle = <T extends { readonly title: string }>(rows: readonly T[]) =>
+  rows.map((row) => [row.title, row] as const);
+
+interface Use {
+  readonly title: string;
+  readonly view: BoardView;
+  /** What the person does. */
+  readonly use?: (popup: Popup) => unknown;
+  /** What ends that while the popup stays open. */
+  readonly end?: (popup: Popup) => unknown;
+  /** How many timers the screen has that is shown then. */
+  readonly timers?: number;
+}
+
+const dispatch = (target: EventTarget, type: string) =>
+  act(async () => void target.dispatchEvent(new Event(type)));
+const signOut = ({ show }: Popup) => show(nobody);
+
+const uses: readonly Use[] = [
+  { title: 'starts', view: { status: 'starting' }, end: signOut },
+  { title: 'shows who may sign in', view: toView(nobody) },
+  { title: 'shows a sign-in', view: toView(signingIn), end: signOut },
+  {
+    title: 'shows a user code',
+    view: toView({ ...signingIn, device }),
+    use: () => pass(60_000),
+    end: signOut,
+  },
+  {
+    title: 'opens and closes the account menu',
+    view: toView(adaSignedIn),
+    use: () => press('#account-button'),
+    end: () => press('#account-button'),
+  },
+  {
+    title: 'closes the account menu with a click elsewhere',
+    view: toView(adaSignedIn),
+    use: () => press('#account-button'),
+    end: () => act(async () => void fireEvent.pointerDown(document.body)),
+  },
+  {
+    title: 'copies a report until the person comes back from another window',
+    view: toView(adaSignedIn),
+    async use() {
+      await press('#account-button');
+      await press('[role="menuitem"][data-action="copy-report"]');
+    },
+    end: () => dispatch(window, 'focus'),
+  },
+  {
+    title: 'copies a detail until the person cuts something else',
+    view: toView({ ...nobody, problem }),
+    use: () => press('[data-action="copy-detail"]'),
+    end: () => dispatch(document, 'cut'),
+  },
+  {
+    title: 'misses a window until the person looks for it',
+    view: toView(signingIn),
+    async use({ observer }) {
+      observer.reply = () => ({ ok: false, problem: { code: 'sign-in-page-failed', detail: null } });
+      await press('[data-action="show-window"]');
+    },
+    end: () => dispatch(window, 'blur'),
+    // The screen offers another try later.
+    timers: 1,
+  },
+];
+
+/** The files whose listeners stay as long as the popup is open. */
+const asLongAsThePopup = {
+  'popup/hooks/use-double-click-guard.ts': 1,
+  'popup/hooks/use-heading-focus.ts': 1,
+};
+
+describe('a popup that', () => {
+  test.for(byTitle(uses))('%s listens and waits no longer', async ([, { view, use, end, timers = 0 }]) => {
+    const popup = renderPopup(view);
+    await use?.(popup);
+    await end?.(popup);
+    expect(listeners.left()).toEqual(asLongAsThePopup);
+    expect(vi.getTimerCount()).toBe(timers);
+  });
+
+  test.for(byTitle(uses))(
+    '%s leaves nothing behind when it is closed meanwhile',
+    async ([, { view, use }]) => {
+      const popup = renderPopup(view);
+      await use?.(popup);
+      cleanup();
+      expect(listeners.left()).toEqual({});
+      expect(vi.getTimerCount()).toBe(0);
+      expect(popup.observer.listenerCount).toBe(0);
+    },
+  );
+});
+
+test('the listener of an open menu is followed, and its file is named', async () => {
+  renderPopup(toView(adaSignedIn));
+  await press('#account-button');
+  expect(listeners.left()).toEqual({ ...asLongAsThePopup, 'popup/hooks/use-menu.ts': 1 });
+});
+
+const parts: readonly { readonly title: string; readonly run: () => unknown }[] = [
+  {
+    title: 'a watch of the board in two areas',
+    run() {
+      const areas = [new FakeStorageArea(), new FakeStorageArea()] as const;
+      const end = createBoardStore(eitherArea(...areas)).watch(() => undefined);
+      expect(Object.values(listeners.left())).toEqual([2]);
+      end();
+    },
+  },
+  {
+    title: 'a request for a scope that is refused',
+    run: () => {
+      const observer = new FakeObserver(toView(adaSignedIn));
+      observer.reply = () => ({ ok: false, problem: { code: 'unexpected', detail: null } });
+      return requestScope(observer, 'more');
+    },
+  },
+  {
+    title: 'a request for a scope that is granted',
+    async run() {
+      const observer = new FakeObserver(toView(adaSignedIn));
+      const result = requestScope(observer, 'more');
+      const request = { type: 'request-scope', scope: 'more' } as const;
+      observer.show(toView({ ...signingIn, request, before: adaSignedIn }));
+      observer.show(toView(adaSignedIn));
+      expect(await result).toBe('granted');
+    },
+  },
+  {
+    title: 'a further try',
+    async run() {
+      const observer = new FakeObserver(toView(signingIn));
+      const result = tryAgain(observer, signingIn);
+      await Promise.resolve();
+      observer.show(toView({ ...nobody, problem: { code: 'cancelled', detail: null } }));
+      expect(await result).toEqual({ ok: true });
+    },
+  },
+  {
+    title: 'a wait for the paint',
+    run() {
+      afterPaintOrClose(() => undefined);
+      window.dispatchEvent(new Event('pagehide'));
+    },
+  },
+  { title: 'the clicks before React is there', run: () => holdClicks()() },
+];
+
+test.for(byTitle(parts))('%s ends with all that it has added', async ([, { run }]) => {
+  await run();
+  expect(listeners.left()).toEqual({});
+  expect(vi.getTimerCount()).toBe(0);
+});

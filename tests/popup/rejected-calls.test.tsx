@@ -1,0 +1,186 @@
+// @vitest-environment happy-dom
+// Every call of the browser that the popup makes may reject. Each scene is played once to learn its calls, and once more
+// for each of them, which then rejects. The popup says what failed, or shows the same as ever, and the next try works.
+
+import { act, cleanup, fireEvent, render } from '@testing-library/react';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { eitherArea } from '../../src/bridge/session/either-area.ts';
+import { startFirstRead } from '../../src/bridge/session/first-read.ts';
+import { observeSession } from '../../src/bridge/session/observer.ts';
+import { App } from '../../src/popup/App.tsx';
+import { TextContext } from '../../src/popup/i18n/use-text.ts';
+import type { Session } from '../../src/session/session.ts';
+import { english as text } from '../support/english.ts';
+import { FakeStorageArea } from '../support/fake-browser.ts';
+import { adaSignedIn, nobody, toBoard } from '../support/fake-observer.ts';
+import { settled } from '../support/port-pair.ts';
+
+const fake = vi.hoisted(() => ({ browser: {} }));
+vi.mock('../../src/bridge/browser.ts', () => fake); // -- the polyfill refuses to load outside a browser
+
+/** The calls that these scenes make. A call that is not listed, or that no scene makes, fails a test. */
+const knownCalls = [
+  'clipboard.writeText',
+  'permissions.request',
+  'runtime.getBrowserInfo',
+  'runtime.getPlatformInfo',
+  'runtime.sendMessage',
+  'storage.local.get',
+  'storage.session.get',
+  'userAgentData.getHighEntropyValues',
+];
+
+interface Scene {
+  readonly session: Session;
+  /** Opens the page of Chromium, which says more of itself. */
+  readonly isChromium?: boolean;
+  /** Reads the board before the page's code is there, as the popup does. */
+  readonly readsFirst?: boolean;
+  /** The buttons that the person presses in turn. */
+  readonly presses: readonly string[];
+}
+
+const forbidden = {
+  ...nobody,
+  problem: { code: 'host-permission-missing', detail: 'provider.example' },
+} as const;
+
+const copyReport = ['#account-button', '[role="menuitem"][data-action="copy-report"]'];
+
+const scenes: Readonly<Record<string, Scene>> = {
+  'a page that opens': { session: nobody, presses: [] },
+  'a popup that opens': { session: nobody, readsFirst: true, presses: [] },
+  'a sign-in': { session: nobody, presses: ['[data-provider="demo"]'] },
+  'a permission': { session: forbidden, presses: ['[data-action="allow-hosts"]'] },
+  'a copied detail': { session: forbidden, presses: ['[data-action="copy-detail"]'] },
+  'a report': { session: adaSignedIn, presses: copyReport },
+  'a report in Chromium': { session: adaSignedIn, isChromium: true, presses: copyReport },
+};
+
+const run = (work: () => void) => work();
+
+/** Lets everything settle that needs no timer. */
+const settle = () => act(settled);
+
+/** Plays a scene in which the call `rejected`, the `count`th of its name, rejects. */
+async function play(scene: Scene, rejected: string | null = null, count = 1) {
+  const calls = new Map<string, number>();
+  const call = async <T,>(name: string, effect: () => T | Promise<T>): Promise<T> => {
+    const made = (calls.get(name) ?? 0) + 1;
+    calls.set(name, made);
+    if (name === rejected && made === count) throw new Error(`${name} fails.`);
+    return effect();
+  };
+  const toArea = (name: string) => {
+    const area = new FakeStorageArea();
+    const { onChanged } = area;
+    const get = (key: string) => call(`storage.${name}.get`, () => area.get(key));
+    return { area, own: { get, set: area.set.bind(area), remove: area.remove.bind(area), onChanged } };
+  };
+  const [local, session] = [toArea('local'), toArea('session')];
+  const runtime = {
+    id: 'latchkey',
+    getURL: (path: string) => `chrome-extension://latchkey/${path}`,
+    getManifest: () => ({ name: 'Latchkey', version: '1', host_permissions: ['https://provider.example/*'] }),
+    getPlatformInfo: () => call('runtime.getPlatformInfo', () => ({ os: 'linux', arch: 'x86-64' })),
+    getBrowserInfo: () => call('runtime.getBrowserInfo', () => ({ name: 'Firefox', version: '153' })),
+    sendMessage: () => call('runtime.sendMessage', () => ({ ok: true })),
+  };
+  Object.assign(fake.browser, {
+    storage: { local: local.own, session: session.own },
+    permissions: { request: () => call('permissions.request', () => true) },
+    i18n: { getUILanguage: () => 'en' },
+    runtime,
+  });
+  const getHighEntropyValues = () => call('userAgentData.getHighEntropyValues', () => ({}));
+  vi.stubGlobal(
+    'navigator',
+    Object.create(navigator, {
+      clipboard: { value: { writeText: () => call('clipboard.writeText', () => undefined) } },
+      userAgentData: { value: scene.isChromium === true ? { getHighEntropyValues } : undefined },
+    }),
+  );
+  session.area.items.set('board', toBoard(scene.session));
+
+  const area = eitherArea(local.own, session.own);
+  const start = scene.readsFirst === true && { firstRead: startFirstRead(area), afterPaint: run };
+  const observer = observeSession(start || undefined, area, runtime);
+  render(
+    <TextContext value={text}>
+      <App observer={observer} />
+    </TextContext>,
+  );
+  await settle();
+  const press = async () => {
+    for (const button of scene.presses) {
+      fireEvent.click(document.querySelector(button) ?? document.body);
+      await settle();
+    }
+    return document.body.textContent;
+  };
+  const shown = await press();
+  const made = new Map(calls);
+  return { calls: made, shown, again: await press() };
+}
+
+/** Whether the popup says that something has failed. */
+function isExplained(shown: string): boolean {
+  const failures = [
+    text.problem.whatHappened('worker-unreachable'),
+    text.report.failed,
+    text.problem.copyFailed,
+  ];
+  return failures.some((failure) => shown.includes(failure));
+}
+
+describe('a call of the browser that rejects', () => {
+  /** How the scenes are without a rejection. */
+  const usual = new Map<string, Awaited<ReturnType<typeof play>>>();
+  const strayRejections: unknown[] = [];
+  const collect = (reason: unknown) => void strayRejections.push(reason);
+  const handlers = process.listeners('unhandledRejection');
+
+  const end = () => {
+    cleanup();
+    vi.unstubAllGlobals();
+    strayRejections.length = 0;
+  };
+
+  beforeAll(async () => {
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', collect);
+    // Loaded on demand, which takes longer than everything else.
+    await import('../../src/bridge/report/write-report.ts');
+    for (const [title, scene] of Object.entries(scenes)) {
+      usual.set(title, await play(scene));
+      end();
+    }
+  });
+
+  afterAll(() => {
+    process.removeListener('unhandledRejection', collect);
+    for (const handler of handlers) process.on('unhandledRejection', handler);
+  });
+
+  test('is one that these scenes make, and they make all that are known', () => {
+    const calls = [...usual.values()].flatMap((scene) => [...scene.calls.keys()]);
+    expect([...new Set(calls)].toSorted()).toEqual(knownCalls);
+  });
+
+  test.for(Object.entries(scenes))('is reported by %s, or does no harm', async ([title, scene]) => {
+    const { calls, shown, again } = usual.get(title) ?? (await play(scene));
+    const faults: [string, readonly string[]][] = [];
+    for (const [call, times] of calls) {
+      for (let time = 1; time <= times; time += 1) {
+        const played = await play(scene, call, time);
+        const found = [
+          ...strayRejections.map((reason) => `nobody handles: ${String(reason)}`),
+          played.shown !== shown && !isExplained(played.shown) && `the popup shows: ${played.shown}`,
+          played.again !== again && `after the next try it shows: ${played.again}`,
+        ].filter((fault) => fault !== false);
+        if (found.length > 0) faults.push([`${call} (${time})`, found]);
+        end();
+      }
+    }
+    expect(Object.fromEntries(faults)).toEqual({});
+  });
+});
