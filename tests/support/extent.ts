@@ -2,6 +2,3 @@
 // `npm run test:long` takes all of it.
 
 export const isLong = process.env['LATCHKEY_TEST'] === 'long';
-
-/** For property tests: the same few inputs each time, so that `npm test` is red for a change alone; or many new ones. */
-export const propertyRuns = isLong ? { numRuns: 5_000 } : { numRuns: 50, seed: 1 };

@@ -1,6 +1,5 @@
 // The worker's half of a feature's fetch, with a page that behaves in every possible way.
 
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   isBytes,
@@ -12,7 +11,7 @@ import {
 import { createKeepAlive } from '../../../src/background/keep-alive.ts';
 import { createTasks } from '../../../src/background/session/tasks.ts';
 import { serveFetches, type AuthorizedFetch, type PageEvent } from '../../../src/bridge/fetch/serve-fetch.ts';
-import { propertyRuns } from '../../support/extent.ts';
+import { fc } from '../../support/property.ts';
 import { connectFetch, ownPage, runtime } from '../../support/connect-fetch.ts';
 import { createFakeLocks } from '../../support/fake-locks.ts';
 import { settled } from '../../support/port-pair.ts';
@@ -351,7 +350,6 @@ describe('a request', () => {
         port.postMessage(over);
         await ended;
       }),
-      propertyRuns,
     );
   });
 });
