@@ -80,6 +80,8 @@ const onlyLong = [
 /** A worker keeps its modules and its browser from file to file. To start them anew takes longer than most files. */
 const isolate = false;
 
+const aroundEachFile = ['tests/support/around-each-file.ts'];
+
 /** How long an assertion polls: longer than anything takes on a busy machine. */
 const pollTimeoutMs = 10_000;
 
@@ -92,6 +94,7 @@ function unitTests(extent: Extent, env: Environment): TestProjectInlineConfigura
     plugins: [react(), builtConfig(readConfigFile(demoConfigPath)), keyedBySettings()],
     test: {
       name: 'unit',
+      setupFiles: aroundEachFile,
       isolate,
       include: unitFiles[extent],
       exclude: ['tests/browser/**', firstHour, kept, ...(extent === 'inner' ? wide : [])],
@@ -132,6 +135,7 @@ function loneTest(name: string, file: string, groupOrder: number): TestProjectIn
     plugins: [builtConfig(readConfigFile(demoConfigPath))],
     test: {
       name,
+      setupFiles: aroundEachFile,
       include: [file],
       testTimeout: 600_000,
       hookTimeout: 600_000,
