@@ -18,9 +18,8 @@ export interface PrivatePolicies {
 /** Where a browser on Linux looks for policies. */
 export function findPolicyFolder(name: BrowserName, executablePath: string): string {
   if (name === 'firefox') return '/etc/firefox/policies';
-  return executablePath.includes('chromium')
-    ? '/etc/chromium/policies/managed'
-    : '/etc/opt/chrome/policies/managed';
+  if (executablePath.includes('chromium')) return '/etc/chromium/policies/managed';
+  return `/etc/opt/${executablePath.includes('edge') ? 'edge' : 'chrome'}/policies/managed`;
 }
 
 /**
