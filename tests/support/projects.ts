@@ -89,7 +89,7 @@ function unitTimeoutMs(extent: Extent): number {
   return extent === 'long' ? 600_000 : 30_000;
 }
 
-function unitTests(extent: Extent, env: Environment): TestProjectInlineConfiguration {
+export function unitTests(extent: Extent, env: Environment): TestProjectInlineConfiguration {
   return {
     plugins: [react(), builtConfig(readConfigFile(demoConfigPath)), keyedBySettings()],
     test: {
