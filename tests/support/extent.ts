@@ -1,4 +1,7 @@
-// How much the tests try out. `npm test` has four minutes, so it takes a part of what has no end: inputs, views, languages.
+// How much the tests try out. `npm test` has three minutes, so it takes a part of what has no end: inputs, views, languages.
 // `npm run test:long` takes all of it.
 
 export const isLong = process.env['LATCHKEY_TEST'] === 'long';
+
+/** The inner loop has a quarter of a minute. */
+export const isInner = process.env['LATCHKEY_TEST'] === 'inner';

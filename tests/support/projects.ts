@@ -26,23 +26,29 @@ const firstHour = 'tests/first-hour.test.ts';
 const kept = 'tests/background/kept.test.ts';
 
 /**
- * Half of the processor time of the unit tests is in these: they try out many orders of events and many inputs, read a whole
- * build, or start a provider. The inner loop leaves them out.
+ * More than half of the processor time of the unit tests is in these: they try out many orders of events and many inputs, read a
+ * whole build or style sheet, or start a provider. Or they read documents, translations and profiles, in which a change of the
+ * code seldom breaks something. The inner loop leaves them out.
  */
 const wide = [
+  'administrators',
   'background/{interleavings,killed}',
   'background/faults/worker-killed',
   'background/feature/nothing-left',
+  'bridge/fetch/fetch-behaviour',
   'build',
   'config/{config-property,odd-configurations}',
-  'docs-feature',
+  'docs{,-configuration,-feature,-links}',
   'oidc/{demo-provider,outside-input}',
-  'providers/shapes',
+  'popup/{announcements,styles}',
+  'providers/*',
+  'public/*',
   'relay/sign-in',
-  'tools/{build,inputs,rename}',
+  'supply-chain',
+  'tools/{build,inputs,package,rename}',
   'tools/demo-provider/provider',
-  'tools/doctor/hostile',
-].map((name) => `tests/${name}.test.ts`);
+  'tools/doctor/*',
+].map((name) => `tests/${name}.test.{ts,tsx}`);
 
 const allUnitFiles = ['tests/**/*.test.{ts,tsx}'];
 

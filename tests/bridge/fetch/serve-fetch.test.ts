@@ -422,9 +422,9 @@ describe('serveFetches', () => {
     expect(received).not.toHaveBeenCalled();
   });
 
-  test('gives each of a thousand simultaneous requests its own response', async () => {
+  test('gives each of a hundred simultaneous requests its own response', async () => {
     const { fetch } = connectFetch(async (toMake) => new Response(`${toMake.url} ${await toMake.text()}`));
-    const indexes = Array.from({ length: 1000 }, (_, index) => index);
+    const indexes = Array.from({ length: 100 }, (_, index) => index);
     const answers = await Promise.all(
       indexes.map(async (index) =>
         (await fetch(`${request.url}${index}`, { method: 'POST', body: `body ${index}` })).text(),
