@@ -1,4 +1,4 @@
-// How much the tests try out. `npm test` has three minutes, so it takes a part of what has no end: inputs, views, languages.
+// How much the tests try out. `npm test` has a few minutes, so it takes a part of what has no end: inputs, views, languages.
 // `npm run test:long` takes all of it.
 
 export const isLong = process.env['LATCHKEY_TEST'] === 'long';
