@@ -69,7 +69,7 @@ async function readScripts(browser: string): Promise<string> {
 }
 
 /** The build moves what the popup shares with another page into a file for both. */
-const shared = 'another page shares code with the popup';
+const shared = 'Another page of this copy of the project shares code with the popup.';
 const hasFurtherPage = async (browser: string) => (await findPages(browser)).length > 1;
 
 /** The most bytes of compressed JavaScript that a part may load before it runs: those of today and a little more. */

@@ -17,8 +17,16 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found);
 
-test.skipIf(!isUsed)('there is a workflow that tests and one that packs', () => {
-  expect(workflows.map(([file]) => file)).toEqual(expect.arrayContaining(['package.yml', 'test.yml']));
+test('there is a workflow that tests, one that tests longer, and one that packs', ({ skip }) => {
+  skip(!isUsed, 'This copy of the project has no workflows for GitHub.');
+  const commands = Object.fromEntries(
+    workflows.map(([file, text]) => [file, matches(text, /\bnpm (test|run [\w:]+)/g)]),
+  );
+  expect(commands).toMatchObject({
+    'test.yml': expect.arrayContaining(['test', 'run test:chrome']),
+    'weekly.yml': expect.arrayContaining(['run test:long']),
+    'package.yml': expect.arrayContaining(['run package']),
+  });
 });
 
 test.each(workflows)('%s uses each action by the hash of a commit, and names its version', (_file, text) => {

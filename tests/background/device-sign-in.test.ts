@@ -10,7 +10,7 @@ import {
   showingCode,
   toShown,
 } from '../support/device-scene.ts';
-import { isLong } from '../support/extent.ts';
+import { isInner, isLong } from '../support/extent.ts';
 import { adaIsSignedIn, count, expectSession, interrupted, open, signOut } from '../support/fault-scene.ts';
 import { nothingHeld, readHeld, readSealed } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
@@ -320,7 +320,7 @@ test('a worker that is killed anywhere while it waits leaves a complete session 
   const steps = worker.steps();
   expect(steps).toBeGreaterThan(20);
   const outcomes = new Set<string>();
-  for (let last = 1; last <= steps; last += isLong ? 1 : 8) {
+  for (let last = 1; last <= steps; last += isLong ? 1 : isInner ? 16 : 8) {
     const killed = await goOnAndDie(last);
     killed.worker.restartWorker();
     await open(killed.worker);

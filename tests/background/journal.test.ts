@@ -1,12 +1,11 @@
 // The journal notes the worker's steps, and no secret, person or text of a provider gets into it.
 
-import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { createJournal } from '../../src/background/journal.ts';
 import { journalKey, maxEntries, parseEntries, type Entry } from '../../src/bridge/report/entries.ts';
 import { toReport } from '../../src/bridge/report/report.ts';
 import { issuer, type Script } from '../support/scripted-provider.ts';
-import { propertyRuns } from '../support/extent.ts';
+import { fc, numRuns } from '../support/property.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';
 import { rest } from '../support/rest.ts';
@@ -383,7 +382,7 @@ test('no journal entry and no report repeats a value from a provider, a page or 
         expect(parseEntries(ring)).toEqual(ring);
       },
     ),
-    { numRuns: Math.ceil(propertyRuns.numRuns / 4) },
+    { numRuns: Math.ceil(numRuns / 4) },
   ));
 
 test('the values of that property reach the worker and appear on the board', async () => {

@@ -70,30 +70,33 @@ test.runIf(isOfThisBrowser(0))(
   },
 );
 
-test('a popup, a tab and the worker act for the same person, and a sign-out in one applies to all', async () => {
-  const { extension, popup, echo, api } = await setUpSample();
-  const noted = () => readNotes(extension);
-  const asMarisol = expect.stringContaining(marisol.name) as string;
-  await inTab(extension, async (tab) => {
-    await mounted(tab);
-    for (const page of [popup, tab]) {
-      expect(await ask(page, `${api}/me`)).toEqual({ ...ok, text: asMarisol });
-    }
-    await askInWorker(tab, `${api}/me`);
-    await expect.poll(noted, { timeout }).toEqual(['nobody', marisol.id, asMarisol]);
+test.runIf(isOfThisBrowser(0))(
+  'a popup, a tab and the worker act for the same person, and a sign-out in one applies to all',
+  async () => {
+    const { extension, popup, echo, api } = await setUpSample();
+    const noted = () => readNotes(extension);
+    const asMarisol = expect.stringContaining(marisol.name) as string;
+    await inTab(extension, async (tab) => {
+      await mounted(tab);
+      for (const page of [popup, tab]) {
+        expect(await ask(page, `${api}/me`)).toEqual({ ...ok, text: asMarisol });
+      }
+      await askInWorker(tab, `${api}/me`);
+      await expect.poll(noted, { timeout }).toEqual(['nobody', marisol.id, asMarisol]);
 
-    const open = ask(tab, `${echo.origin}/silent`);
-    await echo.arrived('/silent');
-    await click(popup, '[data-action="sign-out"]');
-    await tab.waitForSelector('main[data-status="signed-out"]');
-    expect(await open).toEqual(refused('signed-out'));
-    await echo.cutOff('/silent');
-    for (const page of [popup, tab]) expect(await ask(page, `${api}/me`)).toEqual(refused('signed-out'));
-    await askInWorker(tab, `${api}/me`);
-    const asNobody = expect.stringContaining('FetchRefused') as string;
-    await expect.poll(noted, { timeout }).toEqual(['nobody', marisol.id, asMarisol, 'nobody', asNobody]);
-  });
-});
+      const open = ask(tab, `${echo.origin}/silent`);
+      await echo.arrived('/silent');
+      await click(popup, '[data-action="sign-out"]');
+      await tab.waitForSelector('main[data-status="signed-out"]');
+      expect(await open).toEqual(refused('signed-out'));
+      await echo.cutOff('/silent');
+      for (const page of [popup, tab]) expect(await ask(page, `${api}/me`)).toEqual(refused('signed-out'));
+      await askInWorker(tab, `${api}/me`);
+      const asNobody = expect.stringContaining('FetchRefused') as string;
+      await expect.poll(noted, { timeout }).toEqual(['nobody', marisol.id, asMarisol, 'nobody', asNobody]);
+    });
+  },
+);
 
 /** The cases in which the browser's own fetch is no reference, with the reason and our result. */
 const unlike: readonly (readonly [cases: RegExp, because: string, ours: RegExp])[] = [

@@ -4,10 +4,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Page } from 'puppeteer-core';
-import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
 import { buildOnce } from '../support/browser/builds.ts';
-import { canSetPolicy } from '../support/browser/managed.ts';
+import { expectPolicies } from '../support/browser/managed.ts';
 import {
   arrival,
   launchWith,
@@ -20,14 +20,16 @@ import {
   setUpManaged,
   signInByClick,
 } from '../support/browser/managed-scene.ts';
-import { canHidePolicies, openPrivatePolicies } from '../support/browser/private-policies.ts';
+import { expectPrivatePolicies, openPrivatePolicies } from '../support/browser/private-policies.ts';
 import { openWorkerFolder } from '../support/browser/run-folder.ts';
 import { browserName, manifest } from '../support/browser/setup.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
-const inChromium = canSetPolicy && browserName === 'chrome';
-const inFirefox = canSetPolicy && browserName === 'firefox';
+beforeEach(expectPolicies);
+
+const inChromium = browserName === 'chrome';
+const inFirefox = browserName === 'firefox';
 
 /** The popup's details about {@link misspelled}. */
 const mistake = 'policy: providers[0].isuer: unknown key; did you mean "issuer"?';
@@ -148,9 +150,10 @@ test.runIf(inFirefox)(
   },
 );
 
-test.runIf(browserName === 'firefox' && canHidePolicies())(
+test.runIf(inFirefox)(
   'Firefox: the sample policies.json is followed as it is, with the id of the add-on, from the next start of the browser on',
-  async () => {
+  async (context) => {
+    expectPrivatePolicies(context);
     const own = await mkdtemp(join(openWorkerFolder(), 'policies-'));
     onTestFinished(() => rm(own, { recursive: true, force: true }));
     const { folder, executablePath } = await openPrivatePolicies(browserName, inject('executablePath'), own);

@@ -3,15 +3,17 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Page } from 'puppeteer-core';
-import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { buildOnce } from '../support/browser/builds.ts';
 import { readFaces, type Face } from '../support/browser/faces.ts';
 import { packForChromium, type InstalledExtension } from '../support/browser/installed.ts';
-import { canHidePolicies } from '../support/browser/private-policies.ts';
+import { expectPrivatePolicies } from '../support/browser/private-policies.ts';
 import { openWorkerFolder } from '../support/browser/run-folder.ts';
 import { browserName } from '../support/browser/setup.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
+
+beforeEach(expectPrivatePolicies);
 
 const sample = await readFile(
   resolve(import.meta.dirname, '../../docs/administrators/linux-chromium.json'),
@@ -63,7 +65,7 @@ async function facesUntil(page: Page, last: Face): Promise<readonly Face[]> {
   return read();
 }
 
-test.runIf(browserName === 'chrome' && canHidePolicies())(
+test.runIf(browserName === 'chrome')(
   'an installed copy never shows what a policy excludes that comes seconds after its first start, nor after a restart',
   async () => {
     // Chromium reads a file five seconds after it was written, and the extension starts at once.
@@ -82,7 +84,7 @@ test.runIf(browserName === 'chrome' && canHidePolicies())(
   },
 );
 
-test.runIf(browserName === 'chrome' && canHidePolicies())(
+test.runIf(browserName === 'chrome')(
   'an installed copy without a policy offers the providers of the build after a wait, without one after a restart, and follows a policy that comes then',
   async () => {
     const { extension, start } = await setUpInstalled();
@@ -100,7 +102,7 @@ test.runIf(browserName === 'chrome' && canHidePolicies())(
   },
 );
 
-test.runIf(browserName === 'chrome' && canHidePolicies())(
+test.runIf(browserName === 'chrome')(
   'an installed copy offers nothing while its first policy is wrong, and names the mistake',
   async () => {
     const { extension, start } = await setUpInstalled(putWrong);

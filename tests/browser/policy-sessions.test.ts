@@ -1,10 +1,10 @@
 // The sessions under an administrator's policy, in a real browser: how long they are kept, and the sign-in without
 // a click.
 
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { ExtensionBrowser } from '../../tools/browser/extension-browser.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
-import { canSetPolicy } from '../support/browser/managed.ts';
+import { expectPolicies } from '../support/browser/managed.ts';
 import {
   arrival,
   onlyDemo,
@@ -15,6 +15,8 @@ import {
 } from '../support/browser/managed-scene.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
+
+beforeEach(expectPolicies);
 
 interface Stored {
   readonly policy?: unknown;
@@ -34,57 +36,54 @@ function storedBy(browser: ExtensionBrowser): Promise<Stored> {
   });
 }
 
-test.runIf(canSetPolicy)(
-  'a policy keeps the session in memory alone, and signs in without a click or a window: when the popup opens, and when the browser starts, but not after a sign-out',
-  async () => {
-    const { setPolicy, launch, demo } = await setUpManaged();
-    const inMemory = { ...onlyDemo, persistence: 'browser' };
-    await setPolicy(inMemory);
-    let browser = await launch();
-    onTestFinished(() => browser.close());
-    /** Restarts the browser, which knows the policy then. */
-    const restartWith = async (policy: object) => {
-      await setPolicy(policy);
-      browser = await browser.restart();
-      await expect.poll(async () => (await storedBy(browser)).policy, arrival).toEqual(policy);
-    };
-    const windows = () => browser.evaluateInExtension(countWindows);
-    const prompts = () => demo.requests.filter(({ path }) => path === '/auth').length;
-    await restartWith(inMemory);
-    // The former session was kept on the device, and so is what the worker of the first start knows.
+test('a policy keeps the session in memory alone, and signs in without a click or a window: when the popup opens, and when the browser starts, but not after a sign-out', async () => {
+  const { setPolicy, launch, demo } = await setUpManaged();
+  const inMemory = { ...onlyDemo, persistence: 'browser' };
+  await setPolicy(inMemory);
+  let browser = await launch();
+  onTestFinished(() => browser.close());
+  /** Restarts the browser, which knows the policy then. */
+  const restartWith = async (policy: object) => {
+    await setPolicy(policy);
     browser = await browser.restart();
-    await signInByClick(browser);
-    expect((await storedBy(browser)).signedIn).toBe(true);
-    browser = await browser.restart();
-    await browser.waitForPopup('main[data-status="signed-out"]');
-    const asked = prompts();
+    await expect.poll(async () => (await storedBy(browser)).policy, arrival).toEqual(policy);
+  };
+  const windows = () => browser.evaluateInExtension(countWindows);
+  const prompts = () => demo.requests.filter(({ path }) => path === '/auth').length;
+  await restartWith(inMemory);
+  // The former session was kept on the device, and so is what the worker of the first start knows.
+  browser = await browser.restart();
+  await signInByClick(browser);
+  expect((await storedBy(browser)).signedIn).toBe(true);
+  browser = await browser.restart();
+  await browser.waitForPopup('main[data-status="signed-out"]');
+  const asked = prompts();
 
-    await restartWith({ ...inMemory, autoSignIn: 'popup' });
-    expect((await storedBy(browser)).signedIn).toBe(false);
-    await browser.closePopup();
-    const popup = await browser.waitForPopup('main[data-status="signed-in"]');
-    expect(await read(popup)).toContain(marisol.name);
-    expect(await windows()).toBe(1);
-    expect(prompts()).toBeGreaterThan(asked);
+  await restartWith({ ...inMemory, autoSignIn: 'popup' });
+  expect((await storedBy(browser)).signedIn).toBe(false);
+  await browser.closePopup();
+  const popup = await browser.waitForPopup('main[data-status="signed-in"]');
+  expect(await read(popup)).toContain(marisol.name);
+  expect(await windows()).toBe(1);
+  expect(prompts()).toBeGreaterThan(asked);
 
-    await browser.closePopup();
-    await restartWith({ ...inMemory, autoSignIn: 'startup' });
-    browser = await browser.restart();
-    await expect.poll(async () => (await storedBy(browser)).signedIn, arrival).toBe(true);
-    expect(await windows()).toBe(1);
+  await browser.closePopup();
+  await restartWith({ ...inMemory, autoSignIn: 'startup' });
+  browser = await browser.restart();
+  await expect.poll(async () => (await storedBy(browser)).signedIn, arrival).toBe(true);
+  expect(await windows()).toBe(1);
 
-    const last = await browser.waitForPopup('main[data-status="signed-in"]');
-    await last.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
-    await browser.waitForPopup('main[data-status="signed-out"]');
-    const before = prompts();
-    browser = await browser.restart();
-    await reopen(browser);
-    await reopen(browser);
-    await restartWith({ ...inMemory, autoSignIn: 'startup' });
-    expect((await storedBy(browser)).signedIn).toBe(false);
-    expect(prompts()).toBe(before);
-  },
-);
+  const last = await browser.waitForPopup('main[data-status="signed-in"]');
+  await last.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
+  await browser.waitForPopup('main[data-status="signed-out"]');
+  const before = prompts();
+  browser = await browser.restart();
+  await reopen(browser);
+  await reopen(browser);
+  await restartWith({ ...inMemory, autoSignIn: 'startup' });
+  expect((await storedBy(browser)).signedIn).toBe(false);
+  expect(prompts()).toBe(before);
+});
 
 function countWindows(): Promise<number> {
   const { chrome } = globalThis as unknown as {

@@ -1,11 +1,13 @@
 // An administrator's policy in a real browser, as short as can be: policy-changes.test.ts and policy-installed.test.ts have
 // the rest.
 
-import { expect, onTestFinished, test } from 'vitest';
-import { canSetPolicy } from '../support/browser/managed.ts';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { expectPolicies } from '../support/browser/managed.ts';
 import { offered, onlyDemo, read, setUpManaged } from '../support/browser/managed-scene.ts';
 
-test.runIf(canSetPolicy)('a policy chooses the provider, and the popup names the organization', async () => {
+beforeEach(expectPolicies);
+
+test('a policy chooses the provider, and the popup names the organization', async () => {
   const { setPolicy, launch } = await setUpManaged();
   await setPolicy(onlyDemo);
   const browser = await launch();

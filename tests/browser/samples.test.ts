@@ -15,6 +15,7 @@ import {
   type SampleName,
 } from '../support/adopters/sample.ts';
 import { openWorkerFolder } from '../support/browser/run-folder.ts';
+import { skipIfLacking } from '../support/machine.ts';
 import { approve, browserName, press } from '../support/browser/setup.ts';
 
 let folder: string;
@@ -75,11 +76,8 @@ function lookInside(browser: ExtensionBrowser) {
 
 test.for(sampleNames)(
   'the sample %s signs a person in, calls an API as this person, and signs them out',
-  async (name, { skip }) => {
-    const obstacle = await findObstacle(name);
-    // oxlint-disable-next-line no-console -- vitest shows the reason of a skipped test only in its long form
-    if (obstacle !== null) console.warn(obstacle);
-    skip(obstacle !== null, obstacle ?? '');
+  async (name, context) => {
+    skipIfLacking(context, await findObstacle(name));
     const browser = await setUpSample(name);
     await press(await browser.waitForPopup('#sign-in:not([hidden])'), '#sign-in');
     await approve(await browser.waitForSignInWindow());

@@ -33,17 +33,20 @@ test.runIf(isOfThisBrowser(0))(
   },
 );
 
-test('a popup that was closed during a sign-in shows the current state when it is opened again', async () => {
-  const extension = await setUpExtension();
-  const window = await startSignIn(extension);
-  await extension.browser.closePopup();
-  const reopened = await popupWith(extension, 'signing-in');
-  expect(await reopened.$('[data-action="cancel"]')).not.toBeNull();
-  await extension.browser.closePopup();
-  await approve(window);
-  const popup = await popupWith(extension, 'signed-in');
-  expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
-});
+test.runIf(isOfThisBrowser(0))(
+  'a popup that was closed during a sign-in shows the current state when it is opened again',
+  async () => {
+    const extension = await setUpExtension();
+    const window = await startSignIn(extension);
+    await extension.browser.closePopup();
+    const reopened = await popupWith(extension, 'signing-in');
+    expect(await reopened.$('[data-action="cancel"]')).not.toBeNull();
+    await extension.browser.closePopup();
+    await approve(window);
+    const popup = await popupWith(extension, 'signed-in');
+    expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
+  },
+);
 
 test('the popup opens by itself when a sign-in ends and no page of the extension is open', async () => {
   const extension = await setUpExtension();

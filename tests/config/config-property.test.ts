@@ -1,10 +1,9 @@
 // Properties that hold for every configuration, valid or not.
 
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { propertyRuns } from '../support/extent.ts';
+import { fc, numRuns } from '../support/property.ts';
 import { webUrl } from '../support/web-urls.ts';
 
 const label = fc.stringMatching(/^[a-z\d]{1,12}$/);
@@ -95,7 +94,6 @@ test('readConfig returns the same configuration when given its own result', () =
       const read = readConfig(json);
       expect(readConfig(JSON.parse(JSON.stringify(read)))).toEqual(read);
     }),
-    propertyRuns,
   );
 });
 
@@ -111,7 +109,7 @@ test('readConfig returns a configuration or throws a ConfigError of single lines
         for (const line of error.problems) expect(line).toMatch(/^[^\n\r]+: [^\n\r]+$/);
       }
     }),
-    { numRuns: 10 * propertyRuns.numRuns },
+    { numRuns: 10 * numRuns },
   );
 });
 

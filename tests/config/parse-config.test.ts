@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { parseConfig } from '../../tools/build/parse-config.ts';
 import { FileError } from '../../tools/build/parse-json.ts';
+import { fc, numRuns } from '../support/property.ts';
 import { acme } from '../support/samples.ts';
 
 describe('parseConfig', () => {
@@ -73,7 +73,7 @@ describe('parseConfig', () => {
           expect(error).toBe('config.json: found an empty file; expected JSON');
         else expect(error).toMatch(/^config\.json:\d+:\d+: not JSON: expected (?!valid JSON)/);
       }),
-      { numRuns: 2000 },
+      { numRuns: 10 * numRuns },
     );
   });
 

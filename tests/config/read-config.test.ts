@@ -47,7 +47,8 @@ describe('a configuration that cannot be read', () => {
     expect(() => readConfigFile(folder)).toThrow(`${folder}: found a folder; expected a file`);
   });
 
-  test.skipIf(process.platform === 'win32')('is named if it is a device', () => {
+  test('is named if it is a device', ({ skip }) => {
+    skip(process.platform === 'win32', 'Windows has no file for a device.');
     expect(() => readConfigFile('/dev/null')).toThrow('/dev/null: found a device or pipe; expected a file');
   });
 

@@ -73,7 +73,7 @@ export interface ProbedBrowser {
   readonly management: { getSelf(): Promise<{ readonly installType: string }> };
 }
 
-export interface ProbedArea {
+interface ProbedArea {
   get(keys: string | string[]): Promise<Record<string, unknown>>;
   set(items: Record<string, unknown>): Promise<void>;
   remove(keys: string | string[]): Promise<void>;

@@ -4,7 +4,7 @@
 import { cleanup, render } from '@testing-library/react';
 import { readFileSync } from 'node:fs';
 import type { ComponentType } from 'react';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FeatureProps } from '../../src/feature/feature-props.ts';
 import { ada } from '../support/fake-observer.ts';
 
@@ -25,7 +25,9 @@ async function renderFeature(): Promise<string> {
   return render(<Feature {...props} />).container.innerHTML;
 }
 
-describe.runIf(isThere)('the placeholder of the feature', () => {
+describe('the placeholder of the feature', () => {
+  beforeEach(({ skip }) => skip(!isThere, 'A feature has taken the place of the placeholder.'));
+
   test('shows developers which file to edit', async () => {
     expect(await renderFeature()).toContain(file);
   });

@@ -1,13 +1,25 @@
-// The fast tests that are run against each mutant of the three pure folders.
+// The unit tests that run against each change of a folder: those of the folder, without what takes long.
 
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { unitTests } from '../support/projects.ts';
+
+const folder = process.env['LATCHKEY_MUTATED'] ?? '*';
+const { plugins, test } = unitTests('test', { LATCHKEY_SEED: '1' });
 
 export default defineConfig({
   root: resolve(import.meta.dirname, '../..'),
+  plugins: plugins ?? [],
   test: {
-    include: ['tests/{session,config,oidc}/**/*.test.ts'],
-    // Excludes the test with a real provider and the one that compares files with the source.
-    exclude: ['tests/oidc/demo-provider.test.ts', 'tests/config/schema.test.ts'],
+    ...test,
+    include: [`tests/${folder}/**/*.test.{ts,tsx}`],
+    exclude: [
+      'tests/background/{interleavings,kept,killed}.test.ts',
+      'tests/background/faults/worker-killed.test.ts',
+      'tests/background/feature/nothing-left.test.ts',
+      // Compares files with the source.
+      'tests/config/schema.test.ts',
+      'tests/{oidc/demo-provider,relay/sign-in}.test.ts',
+    ],
   },
 });

@@ -1,7 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findAll } from '../../src/oidc/find-all.ts';
-import { propertyRuns } from '../support/extent.ts';
+import { fc } from '../support/property.ts';
 
 test.each([
   ['', 'ab', { starts: [], cut: 0 }],
@@ -25,5 +24,4 @@ test('it finds what a search at each place finds', () =>
       const cut = cuts.find((length) => text.endsWith(pattern.slice(0, length))) ?? 0;
       expect(findAll(text, pattern)).toEqual({ starts, cut });
     }),
-    propertyRuns,
   ));

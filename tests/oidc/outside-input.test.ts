@@ -1,7 +1,6 @@
 // Properties of everything received from outside: it is accepted or rejected with a ProblemError, nothing
 // else is ever thrown, and nothing modified on the way signs anybody in.
 
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findExclusion } from '../../src/oidc/allowed.ts';
 import { readAuthorizationResponse } from '../../src/oidc/authorize.ts';
@@ -12,7 +11,7 @@ import { requestUserInfo } from '../../src/oidc/redeem.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import type { TokenSet } from '../../src/oidc/tokens.ts';
 import { ProblemError } from '../../src/session/problem.ts';
-import { propertyRuns } from '../support/extent.ts';
+import { fc } from '../support/property.ts';
 import {
   createScriptedProvider,
   createSigningKey,
@@ -37,7 +36,7 @@ async function resultOf<T>(run: () => Promise<T> | T): Promise<T | ProblemError>
 }
 
 const check = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => Promise<void>) =>
-  fc.assert(fc.asyncProperty(arbitrary, holds), propertyRuns);
+  fc.assert(fc.asyncProperty(arbitrary, holds));
 
 const anything = fc.oneof(fc.jsonValue(), webUrl, fc.string());
 

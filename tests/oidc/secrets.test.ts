@@ -1,9 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { maxBodyBytes } from '../../src/oidc/body.ts';
 import { isOrdinary } from '../../src/oidc/ordinary-words.ts';
 import { createSecrets } from '../../src/oidc/secrets.ts';
-import { propertyRuns } from '../support/extent.ts';
+import { fc } from '../support/property.ts';
 
 const token = 'kJ8/xQ+2mZ==tR7_vW-4';
 
@@ -185,5 +184,4 @@ test('whatever surrounds a secret, no eight characters of it remain', () =>
         return true;
       },
     ),
-    propertyRuns,
   ));

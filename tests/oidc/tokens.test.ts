@@ -1,7 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isIncomplete, isStale, toProfile, toTokenSet, type TokenSet } from '../../src/oidc/tokens.ts';
-import { propertyRuns } from '../support/extent.ts';
+import { fc } from '../support/property.ts';
 
 const minimal = { access_token: 'a', token_type: 'bearer' as const };
 
@@ -116,7 +115,6 @@ describe('toProfile', () => {
           expect((line ?? '').length).toBeLessThanOrEqual(640);
         }
       }),
-      propertyRuns,
     );
   });
 });

@@ -1,11 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import { generateDpopKey } from '../../src/oidc/dpop.ts';
 import { maxBodyBytes } from '../../src/oidc/body.ts';
 import type { TokenSet } from '../../src/oidc/tokens.ts';
 import { isTokenRefused, readMember, readUser, requestUser } from '../../src/oidc/user-api.ts';
-import { propertyRuns } from '../support/extent.ts';
+import { fc } from '../support/property.ts';
 import {
   createScriptedProvider,
   plainSettings,
@@ -237,7 +236,6 @@ test('whatever the user API answers, there is a subject of printable text or a p
         }
       }
     }),
-    propertyRuns,
   );
 });
 

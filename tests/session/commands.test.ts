@@ -1,6 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { propertyRuns } from '../support/extent.ts';
+import { fc } from '../support/property.ts';
 import { parseCommand } from '../../src/session/commands.ts';
 
 test.each([
@@ -59,6 +58,5 @@ test('parseCommand returns the message or null for any value, and never throws',
       const command = parseCommand(message);
       if (command !== null) expect(command).toEqual(message);
     }),
-    propertyRuns,
   );
 });

@@ -17,7 +17,7 @@ import { createWayToWorker } from './port-pair.ts';
 
 export { ownPage } from './fake-ports.ts';
 export { FakeManagedStorage, FakeStorageArea, type Manner } from './fake-storage.ts';
-export type { FakeForeignWindow, FakeWindow } from './fake-windows.ts';
+export type { FakeWindow } from './fake-windows.ts';
 
 /** A browser with the whole API, as on a desktop. */
 type WholeBrowser = WorkerBrowser & {

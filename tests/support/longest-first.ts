@@ -10,11 +10,14 @@ export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- not an array's method: it reads how long each file took before
     const byDuration = await super.sort(files);
-    const inBrowsers = byDuration.filter(({ project }) => project.name !== 'unit');
+    const inBrowsers = byDuration.filter(({ project }) => projects.includes(project.name));
     const unit = byDuration.filter(({ project }) => project.name === 'unit');
+    const others = byDuration.filter(({ project }) => ![...projects, 'unit'].includes(project.name));
     return [
       ...inBrowsers.toSorted((one, other) => rank(one) - rank(other)),
       ...withDocumentsTogether(unit, this.ctx.config.maxWorkers),
+      // A worker serves one project.
+      ...others,
     ];
   }
 }

@@ -7,10 +7,14 @@ import { builtConfig } from '../../tools/build/plugins.ts';
 import { demoConfigPath, readConfigFile } from '../../tools/build/read-config.ts';
 import { LongestFirst } from './longest-first.ts';
 import { keyedBySettings, moduleCache } from './module-cache.ts';
+import { RunNotes } from './run-notes.ts';
+import { chooseSeed } from './seed.ts';
 
 /** `inner` leaves out what takes long. `long` takes whole what `test` takes a part of. */
 const extents = ['inner', 'test', 'long'] as const;
 export type Extent = (typeof extents)[number];
+
+type Environment = Readonly<Record<string, string>>;
 
 export function isExtent(mode: string): mode is Extent {
   return extents.some((extent) => extent === mode);
@@ -18,24 +22,33 @@ export function isExtent(mode: string): mode is Extent {
 
 const firstHour = 'tests/first-hour.test.ts';
 
+/** Counts the objects of its process, so it has a process that no other test shares, and a machine that does nothing else. */
+const kept = 'tests/background/kept.test.ts';
+
 /**
- * Half of the processor time of the unit tests is in these: they try out many orders of events and many inputs, read a whole
- * build, or start a provider. The inner loop leaves them out.
+ * More than half of the processor time of the unit tests is in these: they try out many orders of events and many inputs, read a
+ * whole build or style sheet, or start a provider. Or they read documents, translations and profiles, in which a change of the
+ * code seldom breaks something. The inner loop leaves them out.
  */
 const wide = [
-  'background/{interleavings,kept,killed}',
+  'administrators',
+  'background/{interleavings,killed}',
   'background/faults/worker-killed',
   'background/feature/nothing-left',
+  'bridge/fetch/fetch-behaviour',
   'build',
   'config/{config-property,odd-configurations}',
-  'docs-feature',
+  'docs{,-configuration,-feature,-links}',
   'oidc/{demo-provider,outside-input}',
-  'providers/shapes',
+  'popup/{announcements,styles}',
+  'providers/*',
+  'public/*',
   'relay/sign-in',
-  'tools/{build,inputs,rename}',
+  'supply-chain',
+  'tools/{build,inputs,package,rename}',
   'tools/demo-provider/provider',
-  'tools/doctor/hostile',
-].map((name) => `tests/${name}.test.ts`);
+  'tools/doctor/*',
+].map((name) => `tests/${name}.test.{ts,tsx}`);
 
 const allUnitFiles = ['tests/**/*.test.{ts,tsx}'];
 
@@ -73,6 +86,8 @@ const onlyLong = [
 /** A worker keeps its modules and its browser from file to file. To start them anew takes longer than most files. */
 const isolate = false;
 
+const aroundEachFile = ['tests/support/around-each-file.ts'];
+
 /** How long an assertion polls: longer than anything takes on a busy machine. */
 const pollTimeoutMs = 10_000;
 
@@ -80,26 +95,38 @@ function unitTimeoutMs(extent: Extent): number {
   return extent === 'long' ? 600_000 : 30_000;
 }
 
-function unitTests(extent: Extent): TestProjectInlineConfiguration {
+export function unitTests(extent: Extent, env: Environment): TestProjectInlineConfiguration {
   return {
     plugins: [react(), builtConfig(readConfigFile(demoConfigPath)), keyedBySettings()],
     test: {
       name: 'unit',
+      setupFiles: aroundEachFile,
       isolate,
       include: unitFiles[extent],
-      exclude: ['tests/browser/**', firstHour, ...(extent === 'inner' ? wide : [])],
+      exclude: ['tests/browser/**', firstHour, kept, ...(extent === 'inner' ? wide : [])],
       testTimeout: unitTimeoutMs(extent),
       // A hook does a part of the work of its tests. Vitest gives it 10 s by default.
       hookTimeout: unitTimeoutMs(extent),
-      env: { LATCHKEY_TEST: extent },
+      env,
       // Unit tests wait for milliseconds.
       expect: { poll: { timeout: pollTimeoutMs, interval: 2 } },
     },
   };
 }
 
+/** The scenes of the worker and its pages once more, in a fake browser that behaves like Firefox. */
+function scenesLikeFirefox(env: Environment): TestProjectInlineConfiguration {
+  const unit = unitTests('test', { ...env, LATCHKEY_MANNER: 'firefox' });
+  const include = ['tests/{background,bridge,library}/**/*.test.ts'];
+  return { ...unit, test: { ...unit.test, name: 'like-firefox', include, exclude: [...wide, kept] } };
+}
+
 /** The same files for each browser. */
-function browserTests(name: 'chrome' | 'firefox', extent: Extent): TestProjectInlineConfiguration {
+function browserTests(
+  name: 'chrome' | 'firefox',
+  extent: Extent,
+  env: Environment,
+): TestProjectInlineConfiguration {
   return {
     test: {
       name,
@@ -109,37 +136,48 @@ function browserTests(name: 'chrome' | 'firefox', extent: Extent): TestProjectIn
       globalSetup: ['tests/support/browser/global-setup.ts'],
       testTimeout: extent === 'long' ? 600_000 : 60_000,
       hookTimeout: 60_000,
-      env: { LATCHKEY_TEST: extent },
+      env,
       expect: { poll: { timeout: pollTimeoutMs } },
     },
   };
 }
 
-/** Runs the project's own commands in a copy, for minutes: alone, after everything else, because they time their tests too. */
-function firstHourTest(): TestProjectInlineConfiguration {
+/** A test that runs alone, after everything else. Groups with higher numbers run later. */
+function loneTest(name: string, file: string, groupOrder: number): TestProjectInlineConfiguration {
   return {
+    plugins: [builtConfig(readConfigFile(demoConfigPath))],
     test: {
-      name: 'first-hour',
-      include: [firstHour],
+      name,
+      setupFiles: aroundEachFile,
+      include: [file],
       testTimeout: 600_000,
       hookTimeout: 600_000,
-      sequence: { groupOrder: 1 },
+      sequence: { groupOrder },
     },
   };
 }
 
 export function testSettings(extent: Extent): NonNullable<ViteUserConfig['test']> {
+  const seed = chooseSeed();
+  const env = { LATCHKEY_TEST: extent, LATCHKEY_SEED: String(seed) };
   return {
     // One more than there are processors, because browser tests also wait. `npm run test:unit` starts one for each processor:
     // unit tests hardly wait, and each worker loads its modules for itself.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
+    reporters: [
+      'default',
+      // Vitest adds it only if no reporter is named.
+      ...(process.env['GITHUB_ACTIONS'] === 'true' ? ['github-actions'] : []),
+      new RunNotes({ seed, isLong: extent === 'long' }),
+    ],
     experimental: moduleCache,
     projects: [
-      unitTests(extent),
-      browserTests('chrome', extent),
-      browserTests('firefox', extent),
-      ...(extent === 'long' ? [firstHourTest()] : []),
+      unitTests(extent, env),
+      ...(extent === 'test' ? [scenesLikeFirefox(env)] : []),
+      browserTests('chrome', extent, env),
+      browserTests('firefox', extent, env),
+      ...(extent === 'long' ? [loneTest('kept', kept, 1), loneTest('first-hour', firstHour, 2)] : []),
     ],
   };
 }

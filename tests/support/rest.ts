@@ -5,27 +5,32 @@ type Method = (this: SubtleCrypto, ...parameters: unknown[]) => Promise<unknown>
 /** The cryptographic operations that have begun and not ended. They run in threads, which a busy machine lets wait. */
 let operations = 0;
 
-const subtle = SubtleCrypto.prototype as unknown as Record<string, Method>;
-for (const name of [
-  'decrypt',
-  'digest',
-  'encrypt',
-  'exportKey',
-  'generateKey',
-  'importKey',
-  'sign',
-  'verify',
-]) {
-  const method = subtle[name];
-  if (method === undefined) throw new Error(`SubtleCrypto has no ${name}.`);
-  subtle[name] = async function (...parameters) {
-    operations += 1;
-    try {
-      return await method.apply(this, parameters);
-    } finally {
-      operations -= 1;
-    }
-  };
+/** Counts the operations from now on. Returns what ends that. */
+export function countCryptography(): () => void {
+  const subtle = SubtleCrypto.prototype as unknown as Record<string, Method>;
+  const originals = [
+    'decrypt',
+    'digest',
+    'encrypt',
+    'exportKey',
+    'generateKey',
+    'importKey',
+    'sign',
+    'verify',
+  ].map((name) => {
+    const method = subtle[name];
+    if (method === undefined) throw new Error(`SubtleCrypto has no ${name}.`);
+    subtle[name] = async function (...parameters) {
+      operations += 1;
+      try {
+        return await method.apply(this, parameters);
+      } finally {
+        operations -= 1;
+      }
+    };
+    return [name, method] as const;
+  });
+  return () => void Object.assign(subtle, Object.fromEntries(originals));
 }
 
 /** The real one, also while a test has replaced it. */

@@ -1,6 +1,6 @@
 // Arbitrary web addresses. Those of fast-check take a second to set up in each worker, for a table of all characters.
 
-import fc from 'fast-check';
+import { fc } from './property.ts';
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 const plain = [...letters, ...letters.toUpperCase(), ..."0123456789-._~!$&'()*+,;=:@"];

@@ -28,7 +28,7 @@ const provider = { ...scripted, apiOrigins: [apiOrigin, 'https://files.example']
 const things = `${apiOrigin}/things`;
 const hour = 3_600_000;
 /** Enough that a second renewal would be seen. */
-const many = isLong ? 1000 : 100;
+const many = isLong ? 1000 : 20;
 const picture = 'https://pictures.example/ada.png';
 
 /** A provider that numbers its access tokens, and a worker with a clock that the test moves. */

@@ -1,6 +1,5 @@
 // The page's half of a feature's fetch, with a worker that behaves in every possible way.
 
-import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { FetchRefused, refusalReasons } from '../../../src/bridge/fetch/errors.ts';
 import { createLife } from '../../../src/bridge/fetch/life.ts';
@@ -13,7 +12,7 @@ import {
 } from '../../../src/bridge/fetch/protocol.ts';
 import type { MessageTarget } from '../../../src/bridge/fetch/channel.ts';
 import { openFetch } from '../../../src/bridge/fetch/open-fetch.ts';
-import { propertyRuns } from '../../support/extent.ts';
+import { fc } from '../../support/property.ts';
 import { connectFetch } from '../../support/connect-fetch.ts';
 import { createFakeLocks } from '../../support/fake-locks.ts';
 import { createWayToWorker, settled } from '../../support/port-pair.ts';
@@ -500,7 +499,6 @@ describe('openFetch', () => {
           expect(isAnswer || isError).toBe(true);
           await expectClosed();
         }),
-        propertyRuns,
       );
     });
   });

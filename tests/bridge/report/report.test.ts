@@ -1,11 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { firstBoard, type Board } from '../../../src/bridge/session/board.ts';
 import { maxEntries, parseEntries, type Entry } from '../../../src/bridge/report/entries.ts';
 import { toReport, type About } from '../../../src/bridge/report/report.ts';
 import { problem } from '../../../src/session/problem.ts';
 import { signedOut, toSignedIn } from '../../../src/session/session.ts';
-import { propertyRuns } from '../../support/extent.ts';
+import { fc } from '../../support/property.ts';
 
 const nowMs = Date.parse('2030-01-01T10:00:00Z');
 const atMs = Date.parse('2030-01-01T09:59:00Z');
@@ -175,6 +174,5 @@ test('a report of arbitrary stored data contains only words from the closed list
         );
       }
     }),
-    propertyRuns,
   );
 });

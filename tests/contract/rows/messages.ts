@@ -145,13 +145,13 @@ export const messageRows: readonly Row[] = [
     behaviour: 'a page hears what the worker writes',
     in: 'page',
     async run({ browser, watch, note }) {
-      let heard = 0;
+      const heard: unknown[] = [];
       watch(browser.storage.local.onChanged, ({ written }) => {
-        heard = Number(written?.newValue);
+        heard.push(written);
         return null;
       });
       // Firefox begins to report changes some time after a listener was added.
-      for (let value = 1; heard === 0; value += 1)
+      for (let value = 1; heard.length === 0; value += 1)
         await browser.runtime.sendMessage({ ask: 'writes', value });
       note('heard');
     },

@@ -10,15 +10,15 @@ type AreaName = 'local' | 'session';
  */
 async function watchArea({ browser, watch }: Probe, name: AreaName): Promise<void> {
   const toText = (value: unknown) => (value === undefined ? '' : JSON.stringify(value));
-  let isReporting = false;
+  const heard: unknown[] = [];
   watch(browser.storage[name].onChanged, ({ first, ...changes }) => {
-    isReporting ||= first !== undefined;
+    if (first !== undefined) heard.push(first);
     const lines = Object.entries(changes).map(
       ([key, { oldValue, newValue }]) => `${key}: ${toText(oldValue)} → ${toText(newValue)}`,
     );
     return lines.length === 0 ? null : lines.toSorted().join(', ');
   });
-  for (let first = 0; !isReporting; first += 1) {
+  for (let first = 0; heard.length === 0; first += 1) {
     await browser.storage[name].set({ first });
     await new Promise((resolve) => setTimeout(resolve));
   }

@@ -2,12 +2,13 @@
 // affected.
 
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { inject, onTestFinished } from 'vitest';
+import { inject, onTestFinished, type TestContext } from 'vitest';
 import { redirectUris, type ExtensionIdentity } from '../../../tools/redirect-uris.ts';
-import { findPolicyFolder } from './private-policies.ts';
+import { skipIfLacking } from '../machine.ts';
+import { findPolicyFolder, onlyLinux } from './private-policies.ts';
 import { openWorkerFolder } from './run-folder.ts';
 import { createSigningKey, toExtensionId } from './signing-key.ts';
 
@@ -21,9 +22,22 @@ export interface ManagedExtension {
 
 const policyFolder = findPolicyFolder('chrome', inject('executablePath'));
 
-/** Whether this process may write policies: in Firefox each person may, in Chromium on Linux only root. */
-export const canSetPolicy =
-  process.platform === 'linux' && (inject('browserName') === 'firefox' || process.getuid?.() === 0);
+/** Skips the test where it cannot write policies. In Firefox each person may, in Chromium only who may write to its folder. */
+export function expectPolicies(context: Pick<TestContext, 'skip'>): void {
+  context.skip(process.platform !== 'linux', onlyLinux);
+  const isWritable = inject('browserName') === 'firefox' || canCreate(policyFolder);
+  skipIfLacking(context, isWritable ? null : `It may not write policies to ${policyFolder}: run it as root.`);
+}
+
+function canCreate(folder: string): boolean {
+  if (!existsSync(folder)) return canCreate(dirname(folder));
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** A copy of the build in `built`, under an id of its own. What it writes is removed after the test. */
 export async function copyUnderOwnId(built: string, providerId: string): Promise<ManagedExtension> {

@@ -4,7 +4,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { TestContext } from 'vitest';
 import type { BrowserName } from '../../../tools/browser/browsers.ts';
+import { skipIfLacking } from '../machine.ts';
 
 export interface PrivatePolicies {
   /** A program that starts the browser with these policies. */
@@ -16,9 +18,8 @@ export interface PrivatePolicies {
 /** Where a browser on Linux looks for policies. */
 export function findPolicyFolder(name: BrowserName, executablePath: string): string {
   if (name === 'firefox') return '/etc/firefox/policies';
-  return executablePath.includes('chromium')
-    ? '/etc/chromium/policies/managed'
-    : '/etc/opt/chrome/policies/managed';
+  if (executablePath.includes('chromium')) return '/etc/chromium/policies/managed';
+  return `/etc/opt/${executablePath.includes('edge') ? 'edge' : 'chrome'}/policies/managed`;
 }
 
 /**
@@ -29,9 +30,19 @@ const inPrivate = `mount -t tmpfs tmpfs "$0" && mkdir "$0/upper" "$0/work" &&
 mount -t overlay overlay -o "lowerdir=/etc,upperdir=$0/upper,workdir=$0/work" /etc &&
 mkdir -p "$1" && mount --bind "$2" "$1" && shift 2 && exec "$@"`;
 
+/** Where the tests of policies apply. */
+export const onlyLinux = 'The tests of policies know where Linux keeps them.';
+
+/** Skips the test where it cannot give a browser a folder that no other browser sees. */
+export function expectPrivatePolicies(context: Pick<TestContext, 'skip'>): void {
+  context.skip(process.platform !== 'linux', onlyLinux);
+  const obstacle = 'It may not mount folders: run it as root, in a container with `--privileged`.';
+  skipIfLacking(context, canHidePolicies() ? null : obstacle);
+}
+
 /** Whether this process may give a browser a folder of its own: on Linux as root, and not in every container. */
 export function canHidePolicies(): boolean {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+  if (process.platform !== 'linux') return false;
   try {
     const mounted = ['/mnt', '/etc/latchkey-test', '/mnt'];
     execFileSync('/usr/bin/unshare', ['--mount', 'sh', '-c', inPrivate, ...mounted, 'true'], {

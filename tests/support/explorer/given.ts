@@ -5,8 +5,9 @@ import { eventNames } from './events.ts';
 import type { Order } from './run.ts';
 import { stateNames } from './states.ts';
 
+export { readSeed } from '../seed.ts';
+
 interface Environment {
-  readonly LATCHKEY_SEED?: string | undefined;
   readonly LATCHKEY_ORDER?: string | undefined;
 }
 
@@ -19,15 +20,6 @@ const orderSchema = v.strictObject({
   failingWrite: v.nullable(v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(1)), v.string()])),
   ending: v.picklist(['agrees', 'closes']),
 });
-
-/** The seed that chooses the orders: `LATCHKEY_SEED`, or 1 if it is not set or empty. Throws if it is no whole number. */
-export function readSeed({ LATCHKEY_SEED: text }: Environment = process.env): number {
-  // A shell sets a variable to nothing in order to unset it.
-  if (text === undefined || text === '') return 1;
-  const seed = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (Number.isSafeInteger(seed)) return seed;
-  throw new Error(`LATCHKEY_SEED is ${JSON.stringify(text)}; expected a whole number, such as 7.`);
-}
 
 /** The order to repeat: `LATCHKEY_ORDER`, or null if it is not set or empty. Throws if it is no order. */
 export function readOrder({ LATCHKEY_ORDER: text }: Environment = process.env): Order | null {

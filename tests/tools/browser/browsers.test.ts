@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   BrowserMissingError,
   findBrowser,
@@ -12,8 +12,6 @@ import {
 import { oldestVersion, readMajorVersion } from '../../../tools/browser/version.ts';
 
 const runs = '#!/bin/sh\nexit 0\n';
-const isLinux = process.platform === 'linux';
-const mayInstall = isLinux && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 
 /** The only folder in PATH. */
 let folder: string;
@@ -38,51 +36,9 @@ async function addProgram(name: string, script: string, mode = 0o755): Promise<s
   return path;
 }
 
+const prints = (version: string) => `#!/bin/sh\necho "${version}"\n`;
+
 const log = () => {};
-
-test.skipIf(!isLinux)('findBrowser prefers the browser that the environment names', async () => {
-  await addProgram('firefox', runs);
-  const chosen = await addProgram('my-own-browser', runs);
-  vi.stubEnv('FIREFOX_PATH', chosen);
-  expect(await findBrowser('firefox', { log })).toBe(chosen);
-});
-
-test.skipIf(!isLinux).each([
-  ['a missing file', null],
-  ['a file that is not executable', 0o644],
-])('findBrowser rejects %s in the environment, even if another browser is installed', async (_, mode) => {
-  await addProgram('chromium', runs);
-  const chosen = join(folder, 'my-own-browser');
-  if (mode !== null) await addProgram('my-own-browser', runs, mode);
-  vi.stubEnv('CHROME_PATH', chosen);
-  const search = findBrowser('chrome', { log });
-  await expect(search).rejects.toThrow(BrowserMissingError);
-  await expect(search).rejects.toThrow(`CHROME_PATH is set to ${chosen}`);
-});
-
-test.skipIf(!isLinux).each([
-  ['a snap', '#!/bin/sh\nexec /snap/bin/chromium "$@"\n'],
-  ['a launcher without its browser', '#!/bin/sh\nexit 1\n'],
-])('findBrowser skips %s', async (_, script) => {
-  await addProgram('chromium', script);
-  const edge = await addProgram('microsoft-edge', runs);
-  expect(await findBrowser('chrome', { log })).toBe(edge);
-});
-
-test.skipIf(!isLinux)('findBrowser takes no other browser for Edge, and installs none', async () => {
-  await addProgram('chromium', runs);
-  vi.stubEnv('CHROME_PATH', join(folder, 'chromium'));
-  const lines: string[] = [];
-  const search = findBrowser('edge', { log: (line) => lines.push(line) });
-  await expect(search).rejects.toThrow(
-    new BrowserMissingError(
-      `Microsoft Edge ${oldestVersion('chrome')} or later was not found and could not be installed: install it, or set EDGE_PATH to its executable.`,
-    ),
-  );
-  expect(lines).toEqual([]);
-  const edge = await addProgram('microsoft-edge-stable', runs);
-  expect(await findBrowser('edge', { log })).toBe(edge);
-});
 
 test('Edge runs the build for Chrome', () => {
   expect((['chrome', 'edge', 'firefox'] as const).map(toBrowserName)).toEqual([
@@ -91,32 +47,6 @@ test('Edge runs the build for Chrome', () => {
     'firefox',
   ]);
 });
-
-const prints = (version: string) => `#!/bin/sh\necho "${version}"\n`;
-
-test.skipIf(!isLinux)(
-  'findBrowser skips a browser that is too old for the extension, and says so',
-  async () => {
-    const old = await addProgram('chromium', prints('Chromium 100.0.4896.127 built on Debian 11'));
-    const edge = await addProgram('microsoft-edge', prints('Microsoft Edge 900.0.1.2'));
-    const lines: string[] = [];
-    expect(await findBrowser('chrome', { log: (line) => lines.push(line) })).toBe(edge);
-    expect(lines).toEqual([
-      `Skipping ${old}: it is version 100, and the extension needs ${oldestVersion('chrome')} or later.`,
-    ]);
-  },
-);
-
-test.skipIf(!isLinux)(
-  'findBrowser rejects a browser in the environment that is too old, with both versions',
-  async () => {
-    const old = await addProgram('my-own-browser', prints('Mozilla Firefox 115.20.0esr'));
-    vi.stubEnv('FIREFOX_PATH', old);
-    await expect(findBrowser('firefox', { log })).rejects.toThrow(
-      `FIREFOX_PATH is set to ${old}, which is version 115, and the extension needs ${oldestVersion('firefox')} or later`,
-    );
-  },
-);
 
 test.each([
   ['Chromium 156.0.7204.92 built on Debian GNU/Linux 13 (trixie)', 156],
@@ -129,9 +59,77 @@ test.each([
   expect(readMajorVersion(printed)).toBe(version);
 });
 
-test.skipIf(!mayInstall)(
-  'findBrowser installs a missing browser from its package, as root on Debian',
-  async () => {
+describe('on Linux', () => {
+  beforeEach(({ skip }) =>
+    skip(process.platform !== 'linux', 'The programs of these tests are scripts for Linux.'),
+  );
+
+  test('findBrowser prefers the browser that the environment names', async () => {
+    await addProgram('firefox', runs);
+    const chosen = await addProgram('my-own-browser', runs);
+    vi.stubEnv('FIREFOX_PATH', chosen);
+    expect(await findBrowser('firefox', { log })).toBe(chosen);
+  });
+
+  test.each([
+    ['a missing file', null],
+    ['a file that is not executable', 0o644],
+  ])('findBrowser rejects %s in the environment, even if another browser is installed', async (_, mode) => {
+    await addProgram('chromium', runs);
+    const chosen = join(folder, 'my-own-browser');
+    if (mode !== null) await addProgram('my-own-browser', runs, mode);
+    vi.stubEnv('CHROME_PATH', chosen);
+    const search = findBrowser('chrome', { log });
+    await expect(search).rejects.toThrow(BrowserMissingError);
+    await expect(search).rejects.toThrow(`CHROME_PATH is set to ${chosen}`);
+  });
+
+  test.each([
+    ['a snap', '#!/bin/sh\nexec /snap/bin/chromium "$@"\n'],
+    ['a launcher without its browser', '#!/bin/sh\nexit 1\n'],
+  ])('findBrowser skips %s', async (_, script) => {
+    await addProgram('chromium', script);
+    const edge = await addProgram('microsoft-edge', runs);
+    expect(await findBrowser('chrome', { log })).toBe(edge);
+  });
+
+  test('findBrowser takes no other browser for Edge, and installs none', async () => {
+    await addProgram('chromium', runs);
+    vi.stubEnv('CHROME_PATH', join(folder, 'chromium'));
+    const lines: string[] = [];
+    const search = findBrowser('edge', { log: (line) => lines.push(line) });
+    await expect(search).rejects.toThrow(
+      new BrowserMissingError(
+        `Microsoft Edge ${oldestVersion('chrome')} or later was not found and could not be installed: install it, or set EDGE_PATH to its executable.`,
+      ),
+    );
+    expect(lines).toEqual([]);
+    const edge = await addProgram('microsoft-edge-stable', runs);
+    expect(await findBrowser('edge', { log })).toBe(edge);
+  });
+
+  test('findBrowser skips a browser that is too old for the extension, and says so', async () => {
+    const old = await addProgram('chromium', prints('Chromium 100.0.4896.127 built on Debian 11'));
+    const edge = await addProgram('microsoft-edge', prints('Microsoft Edge 900.0.1.2'));
+    const lines: string[] = [];
+    expect(await findBrowser('chrome', { log: (line) => lines.push(line) })).toBe(edge);
+    expect(lines).toEqual([
+      `Skipping ${old}: it is version 100, and the extension needs ${oldestVersion('chrome')} or later.`,
+    ]);
+  });
+
+  test('findBrowser rejects a browser in the environment that is too old, with both versions', async () => {
+    const old = await addProgram('my-own-browser', prints('Mozilla Firefox 115.20.0esr'));
+    vi.stubEnv('FIREFOX_PATH', old);
+    await expect(findBrowser('firefox', { log })).rejects.toThrow(
+      `FIREFOX_PATH is set to ${old}, which is version 115, and the extension needs ${oldestVersion('firefox')} or later`,
+    );
+  });
+
+  test('findBrowser installs a missing browser from its package, as root on Debian', async ({ skip }) => {
+    skip(!existsSync('/usr/bin/apt-get'), 'Only Debian and what comes from it have apt-get.');
+    vi.spyOn(process, 'getuid').mockReturnValue(0);
+    onTestFinished(() => void vi.restoreAllMocks());
     // Replaces the flock that runs apt-get. $1 is the lock; the last argument is the package.
     await addProgram(
       'flock',
@@ -143,16 +141,16 @@ test.skipIf(!mayInstall)(
       join(folder, 'firefox-esr'),
     );
     expect(lines).toEqual(['Installing firefox-esr with apt-get, because no Firefox was found …']);
-  },
-);
+  });
 
-test.skipIf(!isLinux).each([
-  ['DISPLAY', ':0'],
-  ['WAYLAND_DISPLAY', 'wayland-0'],
-])('hasDisplay is true if %s is set, and false otherwise', (variable, value) => {
-  vi.stubEnv('DISPLAY', undefined);
-  vi.stubEnv('WAYLAND_DISPLAY', undefined);
-  expect(hasDisplay()).toBe(false);
-  vi.stubEnv(variable, value);
-  expect(hasDisplay()).toBe(true);
+  test.each([
+    ['DISPLAY', ':0'],
+    ['WAYLAND_DISPLAY', 'wayland-0'],
+  ])('hasDisplay is true if %s is set, and false otherwise', (variable, value) => {
+    vi.stubEnv('DISPLAY', undefined);
+    vi.stubEnv('WAYLAND_DISPLAY', undefined);
+    expect(hasDisplay()).toBe(false);
+    vi.stubEnv(variable, value);
+    expect(hasDisplay()).toBe(true);
+  });
 });

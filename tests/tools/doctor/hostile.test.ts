@@ -1,12 +1,11 @@
 // Answers of a provider that wants to harm the person who reads them.
 
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
 import { examineProvider } from '../../../tools/doctor/examine.ts';
 import { printReport } from '../../../tools/doctor/print.ts';
 import { toReport } from '../../../tools/doctor/report.ts';
-import { propertyRuns } from '../../support/extent.ts';
+import { fc } from '../../support/property.ts';
 import {
   createHealthyProvider,
   html,
@@ -99,7 +98,6 @@ test('prints nothing harmful of any document, and never fails', async () => {
     fc.asyncProperty(document, async (changed) => {
       expect(await print({ document: changed })).toMatch(harmless);
     }),
-    propertyRuns,
   );
 });
 
