@@ -117,8 +117,11 @@ type WholeBrowser = WorkerBrowser & {
   readonly action: Required<WorkerBrowser['action']>;
 };
 
+/** The browser whose rule for a second flow holds; without one, all flows run side by side. */
+export type Manner = 'chromium' | 'firefox';
+
 /** A browser; one without `managed` has no policies. */
-export function createFakeBrowser(managed: FakeManagedStorage | null = null) {
+export function createFakeBrowser(managed: FakeManagedStorage | null = null, manner: Manner | null = null) {
   const local = new FakeStorageArea();
   const memory = new FakeStorageArea();
   const onMessage = new Set<(message: unknown, sender: Sender) => Promise<Reply> | undefined>();
@@ -132,8 +135,8 @@ export function createFakeBrowser(managed: FakeManagedStorage | null = null) {
   const windows: FakeWindow[] = [];
   /** Popup windows of other sites and extensions. */
   const foreignWindows: FakeForeignWindow[] = [];
-  /** The interactive flows that have not ended. */
-  let running = 0;
+  /** The interactive flows that have not ended, each with what ends it as the person does. */
+  const running = new Set<() => void>();
   /** `calls` counts those whose only effect is that the worker goes on. */
   const shown = { popups: 0, pagesOpen: 0, refusesPopup: false, reloads: 0, calls: 0, hasOneFlow: false };
   /** The toolbar button of the manifest. */
@@ -161,20 +164,30 @@ export function createFakeBrowser(managed: FakeManagedStorage | null = null) {
       silence.urls.push(url);
       return silence.answer(url);
     }
-    if (shown.hasOneFlow && running > 0) {
+    if ((shown.hasOneFlow || manner === 'chromium') && running.size > 0) {
       return Promise.reject(new Error('Only one web auth flow is allowed at a time.'));
     }
-    running += 1;
+    if (manner === 'firefox' && running.size > 0) {
+      // It has one window for all flows.
+      for (const endOther of running) endOther();
+      return Promise.reject(new Error('User cancelled or denied access.'));
+    }
     const flow = deferred<string>();
-    const ended = () => void (running -= 1);
-    flow.promise.then(ended, ended);
     const id = windows.length + 1;
     let isOpen = false;
     const end = () => {
+      running.delete(close);
       if (!isOpen) return;
       isOpen = false;
       for (const listener of onRemoved) listener(id);
     };
+    const close = () => {
+      end();
+      const text =
+        manner === 'firefox' ? 'User cancelled or denied access.' : 'The user did not approve access.';
+      flow.reject(new Error(text));
+    };
+    running.add(close);
     const window: FakeWindow = {
       url,
       id,
@@ -195,10 +208,7 @@ export function createFakeBrowser(managed: FakeManagedStorage | null = null) {
         end();
         flow.reject(new Error(text));
       },
-      close() {
-        end();
-        flow.reject(new Error('The user did not approve access.'));
-      },
+      close,
     };
     windows.push(window);
     opened.resolve(window);

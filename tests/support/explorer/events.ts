@@ -63,14 +63,6 @@ export const events = {
   'sign out': command({ type: 'sign-out', everywhere: false }),
   'sign out everywhere': command({ type: 'sign-out', everywhere: true }),
   'window appears': withWindow('launched', (windows, own) => windows.show(own)),
-  'window of an older flow appears'(stage) {
-    const own = stage.windows.late();
-    if (own === undefined) return null;
-    return () => {
-      stage.wake();
-      stage.windows.show(own);
-    };
-  },
   'Ada agrees': withWindow('shown', agree('ada')),
   'Grace agrees': withWindow('shown', agree('grace')),
   'Ada is signed in without a page': withWindow('launched', agree('ada')),

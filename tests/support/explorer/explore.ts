@@ -120,6 +120,6 @@ function kindOf({ order, violation, outcome }: Finding): string {
 
 /** The smaller, the shorter. A shorter order is easier to understand: fewer events, no failing write, earlier. */
 export function sizeOf({ events, failingWrite, policy }: Order): number {
-  const steps = events.reduce((sum, { at }) => sum + at, 0);
+  const steps = events.reduce((sum, { at }) => sum + (typeof at === 'number' ? at : 0), 0);
   return events.length * 1000 + (failingWrite === null ? 0 : 1000) + steps + (policy === 'oldest' ? 0 : 500);
 }

@@ -10,11 +10,18 @@ interface Environment {
   readonly LATCHKEY_ORDER?: string | undefined;
 }
 
+const momentSchema = v.union([
+  v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  v.literal('rest'),
+  v.strictObject({ before: v.string() }),
+  v.strictObject({ during: v.string() }),
+  v.strictObject({ after: v.string() }),
+]);
+
 const orderSchema = v.strictObject({
+  manner: v.picklist(['chromium', 'firefox']),
   state: v.picklist(stateNames),
-  events: v.array(
-    v.strictObject({ event: v.picklist(eventNames), at: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
-  ),
+  events: v.array(v.strictObject({ event: v.picklist(eventNames), at: momentSchema })),
   policy: v.union([v.picklist(['oldest', 'newest']), v.strictObject({ seed: v.number() })]),
   failingWrite: v.nullable(v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(1)), v.string()])),
   ending: v.picklist(['agrees', 'closes']),

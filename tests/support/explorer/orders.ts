@@ -1,6 +1,7 @@
 // The orders worth running: each pair of events, in each state, at each step, and each write that may fail once.
 
 import type { Ending } from './aftermath.ts';
+import type { Manner } from '../fake-browser.ts';
 import { circumstances, eventNames, type EventName } from './events.ts';
 import { randomNumbers, type Policy } from './gates.ts';
 import type { Order, Outcome } from './run.ts';
@@ -35,7 +36,7 @@ const richPairs: readonly (readonly [StateName, EventName, EventName])[] = [
   ['changing from Ada to another account, window open', 'Grace agrees', 'sign out'],
   ['signed in as Ada, tokens stale', 'feature requests', 'update is offered'],
   ['changing from Ada to another account, window open, tokens stale', 'feature requests', 'Grace agrees'],
-  ['signing in again after a cancel, no window yet', 'window of an older flow appears', 'window appears'],
+  ['signing in again after a cancel, no window yet', 'window appears', 'window appears'],
   ['signed out', 'sign in', 'cancel'],
   ['signed out since the session of Ada expired', 'use another account', 'worker dies'],
   ['signed in as Ada, tokens stale', 'open', 'sign out'],
@@ -51,6 +52,7 @@ const richPairs: readonly (readonly [StateName, EventName, EventName])[] = [
 ];
 
 const policies: readonly Policy[] = ['oldest', 'newest'];
+export const manners: readonly Manner[] = ['chromium', 'firefox'];
 const endings: readonly Ending[] = ['agrees', 'closes'];
 
 /** Every event in every state in which it is possible, except circumstances. */
@@ -60,7 +62,7 @@ export function* singleOrders(
 ): Generator<Order> {
   for (const [state, found] of possible) {
     for (const event of found) {
-      if (!circumstances.has(event)) yield toSingle(state, event, null, pick(endings));
+      if (!circumstances.has(event)) yield toSingle(state, event, null, pick);
     }
   }
 }
@@ -82,13 +84,19 @@ export function* failingOrders(
 ): Generator<Order> {
   for (const { state, event, outcome } of singles) {
     for (const index of outcome.writes.keys()) {
-      if (happens(share)) yield toSingle(state, event, index + 1, pick(endings));
+      if (happens(share)) yield toSingle(state, event, index + 1, pick);
     }
   }
 }
 
-function toSingle(state: StateName, event: EventName, failingWrite: number | null, ending: Ending): Order {
-  return { state, events: [{ event, at: 0 }], policy: 'oldest', failingWrite, ending };
+function toSingle(
+  state: StateName,
+  event: EventName,
+  failingWrite: number | null,
+  pick: Chance['pick'],
+): Order {
+  const events = [{ event, at: 0 }];
+  return { manner: pick(manners), state, events, policy: 'oldest', failingWrite, ending: pick(endings) };
 }
 
 /** A share of all second events at all steps of the first. */
@@ -131,7 +139,14 @@ function toPair({ state, event }: Single, second: EventName, at: number, { pick 
     { event, at: 0 },
     { event: second, at },
   ];
-  return { state, events, policy: pick(policies), failingWrite: null, ending: pick(endings) };
+  return {
+    manner: pick(manners),
+    state,
+    events,
+    policy: pick(policies),
+    failingWrite: null,
+    ending: pick(endings),
+  };
 }
 
 /** The most steps between two events of a walk, and about as many writes as there are in one. */
@@ -142,9 +157,18 @@ const maxWrites = 15;
 export function randomWalk(singles: readonly Single[], { happens, below, pick }: Chance): Order {
   const { state, event } = pick(singles);
   const events = [{ event, at: 0 }];
+  let at = 0;
   for (let more = 2 + below(2); more > 0; more -= 1) {
-    events.push({ event: pick(eventNames), at: (events.at(-1)?.at ?? 0) + below(maxPause) });
+    at += below(maxPause);
+    events.push({ event: pick(eventNames), at });
   }
   const failingWrite = happens(0.3) ? 1 + below(maxWrites) : null;
-  return { state, events, policy: { seed: below(2 ** 31) }, failingWrite, ending: pick(endings) };
+  return {
+    manner: pick(manners),
+    state,
+    events,
+    policy: { seed: below(2 ** 31) },
+    failingWrite,
+    ending: pick(endings),
+  };
 }

@@ -3,6 +3,7 @@
 import { settledSession } from '../../../src/session/session.ts';
 import { beginAgain, finish, signInAndOut, type Ending } from './aftermath.ts';
 import { events, possibleEvents, type EventName } from './events.ts';
+import type { Manner } from '../fake-browser.ts';
 import type { Policy } from './gates.ts';
 import { checkAtRest, checkIdle, checkWritten, nameOf, shownPerson, type Violation } from './invariants.ts';
 import type { Held } from './held.ts';
@@ -10,13 +11,25 @@ import type { FailingWrite, Stage } from './stage.ts';
 import { states, type StateName } from './states.ts';
 import { forgetTime, strayRejections } from './still-time.ts';
 
-/** An event, and the number of gates that have opened before it since the first event. */
+/**
+ * When an event happens: as soon as this number of gates has opened since the first event; when nothing moves any more;
+ * or, since the event before it, when a call of this name is about to begin, has begun, or has returned. A write of the
+ * database has a name too: `during` it is when the data is written and the worker has not learned of it.
+ */
+export type Moment =
+  | number
+  | 'rest'
+  | { readonly before: string }
+  | { readonly during: string }
+  | { readonly after: string };
+
 interface Timed {
   readonly event: EventName;
-  readonly at: number;
+  readonly at: Moment;
 }
 
 export interface Order {
+  readonly manner: Manner;
   readonly state: StateName;
   readonly events: readonly Timed[];
   readonly policy: Policy;
@@ -26,8 +39,8 @@ export interface Order {
 }
 
 export interface Outcome {
-  /** `impossible` if an event could not happen at its time. */
-  readonly status: 'ran' | 'impossible';
+  /** `impossible` if an event could not happen at its time; `missed` if its time never came. */
+  readonly status: 'ran' | 'impossible' | 'missed';
   /** How many gates opened until nothing moved any more. */
   readonly steps: number;
   readonly violations: readonly Violation[];
@@ -47,7 +60,26 @@ const maxSteps = 2_000;
 /** The events that are possible at first in a state. Time must stand still: `stopTime`. */
 export async function possibleIn(state: StateName): Promise<ReadonlySet<EventName>> {
   forgetTime();
-  return possibleEvents(await states[state]({}));
+  return possibleEvents(await states[state]({ manner: 'chromium' }));
+}
+
+/** Whether the time of an event has come. `since` is how many calls had passed at the event before it. */
+function isDue(at: Moment, { gates }: Stage, steps: number, since: number): boolean {
+  if (typeof at === 'number') return at <= steps || gates.isIdle();
+  if (at === 'rest') return gates.isIdle();
+  if ('before' in at) return gates.isAbout(at.before);
+  const name = 'during' in at ? at.during : at.after;
+  const ends = 'during' in at ? ['begins', 'written'] : ['returns'];
+  return gates.passed.slice(since).some((passed) => {
+    const [label, end] = splitAtLast(passed, ' ');
+    // A transaction may write several records.
+    return ends.includes(end) && label.split(', ').includes(name);
+  });
+}
+
+function splitAtLast(text: string, mark: string): [before: string, after: string] {
+  const at = text.lastIndexOf(mark);
+  return [text.slice(0, at), text.slice(at + mark.length)];
 }
 
 /** Runs one order. The same order has the same outcome each time. Time must stand still: `stopTime`. */
@@ -57,6 +89,7 @@ export async function runOrder(order: Order): Promise<Outcome> {
   const story: string[] = [];
   let failedWrite: string | null = null;
   const stage = await states[order.state]({
+    manner: order.manner,
     onWritten(written, held) {
       const state = describeState(written, held);
       if (story.at(-1) !== state) story.push(state);
@@ -71,6 +104,7 @@ export async function runOrder(order: Order): Promise<Outcome> {
   stage.writes.length = 0;
   stage.failingWrite = order.failingWrite;
   let steps = 0;
+  let since = stage.gates.passed.length;
   const possible: ReadonlySet<EventName>[] = [];
   const rest = [...order.events];
   const end = (status: Outcome['status'], writes: readonly string[]): Outcome => ({
@@ -86,8 +120,9 @@ export async function runOrder(order: Order): Promise<Outcome> {
   for (;;) {
     await stage.rest();
     const [next] = rest;
-    if (next !== undefined && (next.at <= steps || stage.gates.isIdle())) {
+    if (next !== undefined && isDue(next.at, stage, steps, since)) {
       rest.shift();
+      since = stage.gates.passed.length;
       const last = stage.gates.passed.at(-1);
       story.push(`at step ${steps}${steps === 0 ? '' : `, after "${last}"`}: ${next.event}`);
       const happens = events[next.event](stage);
@@ -104,6 +139,7 @@ export async function runOrder(order: Order): Promise<Outcome> {
     violations.push({ invariant: 'settles', detail: `the worker still moves after ${steps} steps` });
     return end('ran', []);
   }
+  if (rest.length > 0) return end('missed', []);
   const writes = [...stage.writes];
   stage.failingWrite = null;
   story.push(`at step ${steps} nothing moves any more; then what is natural happens`);

@@ -8,7 +8,7 @@ import { parseBoard, type Board } from '../../../src/bridge/session/board.ts';
 import type { Config, Provider } from '../../../src/config/provider.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import type { Command, Reply } from '../../../src/session/commands.ts';
-import { createFakeBrowser, FakeManagedStorage, ownPage } from '../fake-browser.ts';
+import { createFakeBrowser, FakeManagedStorage, ownPage, type Manner } from '../fake-browser.ts';
 import { askForScope, createAsked, noteBoard, noteCommand, type Asked } from './asked.ts';
 import { createCountingProvider, provider, type CountingProvider } from './counting-provider.ts';
 import { createGates, quiet, randomNumbers, type Gates, type WorkerLife } from './gates.ts';
@@ -63,6 +63,7 @@ interface Awaited {
 }
 
 export interface StageOptions {
+  readonly manner: Manner;
   /** Called after each write of the board or the vault. */
   readonly onWritten?: (stage: Stage, held: Held) => void;
   readonly onFailedWrite?: (label: string) => void;
@@ -82,7 +83,7 @@ const silentPauseMs = 60_000;
 
 export class Stage {
   readonly managed = new FakeManagedStorage();
-  readonly fake = createFakeBrowser(this.managed);
+  readonly fake;
   readonly gates: Gates = createGates();
   readonly provider: CountingProvider;
   readonly windows = new Windows();
@@ -134,8 +135,9 @@ export class Stage {
   /** The refresh tokens in the answers to each worker's requests, arrived or not. */
   private readonly issuedTo = new Map<WorkerLife, string[]>();
 
-  constructor(remains: Remains, options: StageOptions = {}) {
+  constructor(remains: Remains, options: StageOptions = { manner: 'chromium' }) {
     this.options = options;
+    this.fake = createFakeBrowser(this.managed, options.manner);
     // A policy is there at once or not at all.
     this.managed.installType = 'development';
     this.providers = remains.providers;
@@ -146,7 +148,10 @@ export class Stage {
     this.database = createMemoryDatabase(
       remains.stored,
       (label) => this.beforeWrite(label),
-      async (label) => (/session|revocation/.test(label) ? this.afterWrite() : undefined),
+      async (label) => {
+        this.gates.passed.push(`${label} written`);
+        if (/session|revocation/.test(label)) await this.afterWrite();
+      },
     );
     for (const [key, value] of remains.local) this.fake.local.items.set(key, value);
     for (const [key, value] of remains.memory) this.fake.memory.items.set(key, value);

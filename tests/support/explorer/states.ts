@@ -84,7 +84,7 @@ async function refused(person: Remains['person'], options: StageOptions): Promis
 /** Ada's session has ended, and she is known as the last account. She is signed in at the provider again. */
 const expired = () =>
   once('expired', async () => {
-    const stage = await refused(null, {});
+    const stage = await refused(null, { manner: 'chromium' });
     await happen(stage, 'open');
     if (stage.board()?.session.status !== 'signed-out') throw new Error('The session has not ended.');
     return { ...stage.remains(), person: 'ada' as const };

@@ -5,6 +5,7 @@ import type { World } from '../../../src/oidc/exchange.ts';
 import { toGatedBrowser, type RunCall } from './gated-browser.ts';
 import type { WorkerLife } from './gates.ts';
 import { setReceived } from './ledger.ts';
+import type { OwnWindow } from './own-windows.ts';
 import type { Stage } from './stage.ts';
 import { forgetTimeLimit } from './still-time.ts';
 
@@ -76,9 +77,15 @@ async function perform<T>(
   if (/^storage\.\w+\.(set|remove)$/.test(path)) stage.beforeWrite(label);
   const known = stage.fake.windows.length;
   // The journal is for support, and grows with each step. What it tells is looked at, but not kept.
-  const done = label.endsWith(' journal') ? Promise.resolve({} as T) : effect();
+  const done = /^[\w.]+ journal$/.test(label) ? Promise.resolve({} as T) : effect();
   for (const window of stage.fake.windows.slice(known)) {
-    stage.windows.own.push({ window, life, wish, status: 'launched', isUnknown: false });
+    const own: OwnWindow = { window, life, wish, status: 'launched', isUnknown: false };
+    stage.windows.own.push(own);
+    // The browser may end a flow by itself.
+    const end = () => {
+      own.status = 'ended';
+    };
+    done.then(end, end);
   }
   const result = await done;
   if (path.endsWith('.set')) await stage.afterStored(label, argument);
@@ -122,6 +129,7 @@ export function toWorkerWorld(stage: Stage, life: WorkerLife): World {
 /** The key of a storage call. */
 function toKey(argument: unknown): string | null {
   if (typeof argument === 'string') return argument;
+  if (Array.isArray(argument)) return argument.join(' and ');
   return typeof argument === 'object' && argument !== null ? (Object.keys(argument)[0] ?? null) : null;
 }
 
