@@ -6,17 +6,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { explore } from '../support/explorer/explore.ts';
 import { readOrder, readSeed } from '../support/explorer/given.ts';
+import { besides } from '../support/explorer/events.ts';
 import { manners } from '../support/explorer/orders.ts';
 import { runOrder, type Order } from '../support/explorer/run.ts';
 import { shrink, tell } from '../support/explorer/shrink.ts';
+import type { Fault } from '../support/explorer/stage.ts';
 import { states } from '../support/explorer/states.ts';
 import { stopTime } from '../support/explorer/still-time.ts';
 import { isLong } from '../support/extent.ts';
 
 const seed = readSeed();
 const extent = isLong
-  ? { seed, share: 0.06, pairShare: 1, richShare: 1, failingShare: 0.3, walks: 1_000 }
-  : { seed, share: 0.0005, pairShare: 0.1, richShare: 0.25, failingShare: 0.01, walks: 10 };
+  ? { seed, share: 0.06, pairShare: 1, richShare: 1, faultShare: 0.3, besideShare: 1, walks: 1_000 }
+  : { seed, share: 0.0005, pairShare: 0.1, richShare: 0.25, faultShare: 0.01, besideShare: 0.05, walks: 10 };
 
 /** Far more than it takes on a machine that does nothing else. */
 const timeoutMs = isLong ? 60 * 60_000 : 120_000;
@@ -31,20 +33,21 @@ afterAll(() => restoreTime());
 const order = (
   state: Order['state'],
   events: Order['events'],
-  more: Partial<Pick<Order, 'failingWrite' | 'policy' | 'ending'>> = {},
+  more: Partial<Pick<Order, 'fault' | 'policy' | 'ending'>> = {},
 ): Order => ({
   manner: 'chromium',
   state,
   events,
   policy: 'oldest',
-  failingWrite: null,
+  fault: null,
   ending: 'agrees',
   ...more,
 });
 
-/** Names of writes. */
+/** The first write with this name fails, and so does its repetition. */
+const failing = (of: string): Pick<Order, 'fault'> => ({ fault: { what: 'fails', of, times: 2 } });
+
 const board = 'storage.local.set board';
-const emptied = 'keys: delete a range, vault: delete session, vault: put revocation';
 
 const repeated = (names: readonly Order['events'][number]['event'][], times: number): Order['events'] =>
   Array.from({ length: times }, () => names.map((event) => ({ event, at: 'rest' as const }))).flat();
@@ -53,8 +56,6 @@ const repeated = (names: readonly Order['events'][number]['event'][], times: num
 const once: readonly {
   readonly because: string;
   readonly shows: Order;
-  /** The name of a write that fails by its number. */
-  readonly write?: string;
 }[] = [
   {
     because: 'the first popup that appears is taken for the sign-in window',
@@ -118,9 +119,8 @@ const once: readonly {
       'changing from Ada to another account, window open',
       [{ event: 'policy excludes the provider', at: 0 }],
       // Once, because that is tried twice.
-      { failingWrite: 10 },
+      { fault: { what: 'fails', of: 'vault: delete session' } },
     ),
-    write: emptied,
   },
   {
     because: 'a sign-in that first ends the one of a dead worker begins after a sign-out that came later',
@@ -131,56 +131,63 @@ const once: readonly {
   },
   {
     because: 'a board that cannot be written at the start of a sign-in leaves a sign-in that nobody runs',
-    shows: order('signed out', [{ event: 'sign in', at: 0 }], { failingWrite: board }),
+    shows: order('signed out', [{ event: 'sign in', at: 0 }], failing(board)),
   },
   {
     because: 'a board that cannot be written at the end of a sign-in or sign-out is not written again',
-    shows: order('changing from Ada to another account, window open', [{ event: 'sign out', at: 0 }], {
-      failingWrite: board,
-    }),
+    shows: order(
+      'changing from Ada to another account, window open',
+      [{ event: 'sign out', at: 0 }],
+      failing(board),
+    ),
   },
   {
     because: 'a board that cannot be written at a sign-out shows the person on',
-    shows: order('signed in as Ada', [{ event: 'sign out', at: 0 }], { failingWrite: board }),
+    shows: order('signed in as Ada', [{ event: 'sign out', at: 0 }], failing(board)),
   },
   {
     because: 'an attempt that cannot be written leaves a sign-in that nobody runs',
-    shows: order('signed out', [{ event: 'sign in', at: 0 }], {
-      failingWrite: 'storage.session.set attempt',
-    }),
+    shows: order('signed out', [{ event: 'sign in', at: 0 }], failing('storage.session.set attempt')),
   },
   {
     because: 'a window whose id cannot be written leaves a rejection that nobody handles',
-    shows: order('signing in, no window yet', [{ event: 'window appears', at: 0 }], {
-      failingWrite: 'storage.session.set auth-window',
-    }),
+    shows: order(
+      'signing in, no window yet',
+      [{ event: 'window appears', at: 0 }],
+      failing('storage.session.set auth-window'),
+    ),
   },
   {
     because: 'a vault that cannot be emptied at a sign-out is not emptied later',
-    shows: order('signed in as Ada', [{ event: 'sign out', at: 0 }], { failingWrite: emptied }),
+    shows: order('signed in as Ada', [{ event: 'sign out', at: 0 }], failing('vault: delete session')),
   },
   {
     because: 'a vault that cannot be emptied at a sign-out everywhere leaves a sign-out that nobody runs',
-    shows: order('signed in as Ada', [{ event: 'sign out everywhere', at: 0 }], { failingWrite: emptied }),
+    shows: order(
+      'signed in as Ada',
+      [{ event: 'sign out everywhere', at: 0 }],
+      failing('vault: delete session'),
+    ),
   },
   {
     because: 'a queue that cannot be written loses the token of another person',
     shows: order(
       'signed in as Ada, her grant ended, Grace at the provider',
       [{ event: 'feature requests', at: 0 }],
-      { failingWrite: 'vault: put revocation' },
+      failing('vault: put revocation'),
     ),
   },
   {
     because: 'a session that cannot be written revokes the grant of the session that stays',
     shows: order('changing from Ada to another account, window open', [{ event: 'Ada agrees', at: 0 }], {
-      failingWrite: 'keys: delete a range, vault: put session, vault: put revocation',
+      ...failing('vault: put revocation'),
     }),
   },
   {
     because: 'renewed tokens that cannot be written are lost, and the spent one is sent again',
     shows: order('signed in as Ada, tokens stale', [{ event: 'open', at: 0 }], {
-      failingWrite: 'keys: delete a range, vault: put session',
+      // The first one notes that the token is sent.
+      fault: { what: 'fails', of: 'vault: put session', skips: 1 },
     }),
   },
   {
@@ -258,9 +265,8 @@ const once: readonly {
       'signed in as Ada, no refresh token, nobody at the provider',
       [{ event: 'feature requests', at: 0 }],
       // Once, because that is tried twice.
-      { failingWrite: 3 },
+      { fault: { what: 'fails', of: 'vault: delete session' } },
     ),
-    write: 'keys: delete a range, vault: delete session',
   },
   {
     because: 'looks at the popup without a network use up the tries of a revocation',
@@ -310,17 +316,153 @@ test.each(given === null ? [] : [given])(
   },
 );
 
+const lasting = (what: Fault['what'], of: string): Pick<Order, 'fault'> => ({ fault: { what, of } });
+
+/** What today's worker does wrong. The number is that of the point in the second review of the worker, if it is there. */
+const stillBroken: readonly {
+  readonly because: string;
+  readonly point: number | null;
+  readonly shows: Order;
+}[] = [
+  {
+    because: 'a board that is never written leaves commands without an answer',
+    point: 15,
+    shows: order('signed out', [{ event: 'sign in', at: 0 }], lasting('hangs', 'storage.local.set board')),
+  },
+  {
+    because: 'a database that never answers leaves commands without an answer',
+    point: 15,
+    shows: order('signed in as Ada', [{ event: 'open', at: 0 }], {
+      fault: { what: 'hangs', of: 'database', skips: 1 },
+    }),
+  },
+  {
+    because: 'a memory of the browser that never answers leaves a sign-in without a window',
+    point: 15,
+    shows: order(
+      'signed out',
+      [{ event: 'sign in', at: 0 }],
+      lasting('hangs', 'storage.session.set attempt'),
+    ),
+  },
+  {
+    because: 'managed storage that never answers leaves a provider that it excludes',
+    point: 15,
+    shows: order(
+      'signing in, window open',
+      [{ event: 'policy excludes the provider', at: 0 }],
+      lasting('hangs', 'storage.managed.get'),
+    ),
+  },
+  {
+    because: 'a query of the tabs that never answers leaves a cancel without an answer',
+    point: 15,
+    shows: order('signing in, window open', [{ event: 'cancel', at: 0 }], lasting('hangs', 'tabs.query')),
+  },
+  {
+    because: 'a flow that never ends leaves a sign-in for ever',
+    point: 16,
+    shows: order('signed out', [{ event: 'sign in', at: 0 }], lasting('hangs', 'identity.launchWebAuthFlow')),
+  },
+  {
+    because: 'managed storage that fails once at a change leaves a provider that it excludes',
+    point: 19,
+    shows: order(
+      'signing in, window open',
+      [{ event: 'policy excludes the provider', at: 0 }],
+      lasting('is rejected', 'storage.managed.get'),
+    ),
+  },
+  {
+    because: 'renewed tokens that cannot be written twice are lost, and the spent one is sent again',
+    point: null,
+    shows: order('signed in as Ada, tokens stale', [{ event: 'open', at: 0 }], {
+      fault: { what: 'fails', of: 'vault: put session', skips: 1, times: 2 },
+    }),
+  },
+  {
+    because: 'a sign-in that is written and fails is in the vault, and not on the board',
+    point: null,
+    shows: order(
+      'signing in, window open',
+      [{ event: 'Ada agrees', at: 0 }],
+      lasting('is done and fails', 'vault: put session'),
+    ),
+  },
+  {
+    because: 'a change of account that is written and fails leaves the board with the former person',
+    point: null,
+    shows: order(
+      'changing from Ada to another account, window open',
+      [{ event: 'Grace agrees', at: 0 }],
+      lasting('is done and fails', 'vault: put session'),
+    ),
+  },
+  {
+    because: 'the end of a session that is written and fails leaves the person on the board',
+    point: null,
+    shows: order(
+      'signed in as Ada, no refresh token, nobody at the provider',
+      [{ event: 'open', at: 0 }],
+      lasting('is done and fails', 'vault: delete session'),
+    ),
+  },
+  {
+    because: 'two workers show a sign-in that neither runs',
+    point: null,
+    shows: order('signed in as Ada', [
+      { event: 'sign in', at: 0 },
+      { event: besides, at: { before: 'storage.managed.get' } },
+    ]),
+  },
+  {
+    because: 'two workers take a person who signs out for signed in',
+    point: null,
+    shows: order('signed in as Ada', [
+      { event: 'sign out', at: 0 },
+      { event: besides, at: { before: 'storage.managed.get' } },
+    ]),
+  },
+  {
+    because: 'two workers renew one session, and the spent token is sent again',
+    point: null,
+    shows: order('signed in as Ada, tokens stale', [
+      { event: 'update is offered', at: 0 },
+      { event: besides, at: { before: 'storage.managed.get' } },
+    ]),
+  },
+  {
+    because: 'two workers try a hidden page for one session at once',
+    point: null,
+    shows: order('signed in as Ada, her grant ended, Ada at the provider', [
+      { event: 'open', at: 0 },
+      { event: besides, at: { before: 'storage.local.get policy and board and journal' } },
+    ]),
+  },
+];
+
+test.each(stillBroken)("still shows a fault of today's worker: $because", async ({ shows }) => {
+  const outcome = await runOrder(shows);
+  expect(outcome.status).toBe('ran');
+  if (shows.fault !== null) expect(outcome.befallen).not.toEqual([]);
+  const shown =
+    outcome.violations.length === 0
+      ? 'mended: remove this row, or move it to the ones that were broken once'
+      : 'broken';
+  expect(shown).toBe('broken');
+});
+
 /** Every row in the manner of each browser. */
 const rows = manners.flatMap((manner) => once.map((row) => ({ ...row, manner })));
 
-test.each(rows)('keeps what was broken once, in $manner: $because', async ({ manner, shows, write }) => {
+test.each(rows)('keeps what was broken once, in $manner: $because', async ({ manner, shows }) => {
   const shown = { ...shows, manner };
   const outcome = await runOrder(shown);
   const stories = outcome.violations.map((violation) => tell({ order: shown, outcome, violation }));
   expect(stories.join('\n\n')).toBe('');
-  // A row whose moment or whose write never comes proves nothing.
-  expect(outcome.status, outcome.story.join('\n')).toBe('ran');
-  if (shown.failingWrite !== null) expect(outcome.failedWrite).toBe(write ?? shown.failingWrite);
+  // A row whose moment or whose call never comes proves nothing.
+  expect(outcome.status).toBe('ran');
+  if (shown.fault !== null) expect(outcome.befallen).not.toEqual([]);
 });
 
 test('a second sign-out leaves the page open on which the first one ends the session at the provider', async () => {
@@ -352,7 +494,7 @@ describe('the variables that choose what runs', () => {
   test('are a seed, and an order as a failure prints it', () => {
     const printed = order('signed out', [{ event: 'sign in', at: 0 }], {
       policy: { seed: 3 },
-      failingWrite: 2,
+      fault: { what: 'loses its answer', of: 2 },
     });
     expect(readSeed({ LATCHKEY_SEED: '7' })).toBe(7);
     expect(readOrder({ LATCHKEY_ORDER: JSON.stringify(printed) })).toEqual(printed);
@@ -368,7 +510,10 @@ describe('the variables that choose what runs', () => {
     ['{', 'LATCHKEY_ORDER is not JSON. Copy it whole'],
     ['null', 'LATCHKEY_ORDER: '],
     ['{"manner":"chromium","state":"asleep"}', 'LATCHKEY_ORDER, state: '],
-    [JSON.stringify({ ...order('signed out', []), failingWrite: 0 }), 'LATCHKEY_ORDER, failingWrite: '],
+    [
+      JSON.stringify({ ...order('signed out', []), fault: { what: 'fails', of: 0 } }),
+      'LATCHKEY_ORDER, fault.of: ',
+    ],
     [
       JSON.stringify({ ...order('signed out', []), events: [{ event: 'nap', at: 0 }] }),
       'LATCHKEY_ORDER, events.0.event: ',

@@ -130,12 +130,18 @@ export const events = {
     stage.fake.offerUpdate();
   }),
   'worker dies': (stage) => (stage.life === null ? null : () => stage.kill()),
+  'a page opens and starts another worker': (stage) =>
+    stage.life === null ? null : () => stage.startBeside(),
   'browser restarts': always((stage) => stage.restartBrowser()),
 } satisfies Record<string, Happen>;
 
 export type EventName = keyof typeof events;
 
-export const eventNames = Object.keys(events) as EventName[];
+/** Today's worker takes this in its stride only after few events: see `besideOrders`. */
+export const besides: EventName = 'a page opens and starts another worker';
+
+/** The events that the search tries after each other. */
+export const eventNames = (Object.keys(events) as EventName[]).filter((name) => name !== besides);
 
 /** The events of which nothing follows by itself: they change what follows from the next one. */
 export const circumstances: ReadonlySet<EventName> = new Set<EventName>([
@@ -153,5 +159,5 @@ export const circumstances: ReadonlySet<EventName> = new Set<EventName>([
 
 /** The events that can happen now. */
 export function possibleEvents(stage: Stage): ReadonlySet<EventName> {
-  return new Set(eventNames.filter((name) => events[name](stage) !== null));
+  return new Set([...eventNames, besides].filter((name) => events[name](stage) !== null));
 }

@@ -1,8 +1,9 @@
 // Reads the environment variables that choose what the explorer runs.
 
 import * as v from 'valibot';
-import { eventNames } from './events.ts';
+import { besides, eventNames } from './events.ts';
 import type { Order } from './run.ts';
+import { faultKinds } from './stage.ts';
 import { stateNames } from './states.ts';
 
 interface Environment {
@@ -21,9 +22,16 @@ const momentSchema = v.union([
 const orderSchema = v.strictObject({
   manner: v.picklist(['chromium', 'firefox']),
   state: v.picklist(stateNames),
-  events: v.array(v.strictObject({ event: v.picklist(eventNames), at: momentSchema })),
+  events: v.array(v.strictObject({ event: v.picklist([...eventNames, besides]), at: momentSchema })),
   policy: v.union([v.picklist(['oldest', 'newest']), v.strictObject({ seed: v.number() })]),
-  failingWrite: v.nullable(v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(1)), v.string()])),
+  fault: v.nullable(
+    v.strictObject({
+      what: v.picklist(faultKinds),
+      of: v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(1)), v.string()]),
+      skips: v.optional(v.number()),
+      times: v.optional(v.number()),
+    }),
+  ),
   ending: v.picklist(['agrees', 'closes']),
 });
 

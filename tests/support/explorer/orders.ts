@@ -2,16 +2,17 @@
 
 import type { Ending } from './aftermath.ts';
 import type { Manner } from '../fake-browser.ts';
-import { circumstances, eventNames, type EventName } from './events.ts';
+import { besides, circumstances, eventNames, type EventName } from './events.ts';
 import { randomNumbers, type Policy } from './gates.ts';
 import type { Order, Outcome } from './run.ts';
+import { faultKinds, type Calls, type Fault } from './stage.ts';
 import type { StateName } from './states.ts';
 
 /** One event in one state, and what it does when nothing else happens. */
 export interface Single {
   readonly state: StateName;
   readonly event: EventName;
-  readonly outcome: Pick<Outcome, 'possible' | 'writes'>;
+  readonly outcome: Pick<Outcome, 'possible' | 'calls'>;
 }
 
 /** Decisions that depend on the seed alone. */
@@ -72,31 +73,55 @@ export function circumstantial(possible: ReadonlyMap<StateName, ReadonlySet<Even
   return [...possible].flatMap(([state, found]) =>
     [...found]
       .filter((event) => circumstances.has(event))
-      .map((event) => ({ state, event, outcome: { possible: [found], writes: [] } })),
+      .map((event) => ({ state, event, outcome: { possible: [found], calls: noCalls } })),
   );
 }
 
-/** Each write of each single event fails once. */
-export function* failingOrders(
+const noCalls: Calls = {
+  fails: [],
+  'is done and fails': [],
+  'is rejected': [],
+  hangs: [],
+  'loses its answer': [],
+};
+
+/**
+ * The faults that today's worker takes in its stride. Of the others, tests/background/interleavings.test.ts has one row
+ * each. Only the requests have a deadline, and the end of a request of a feature is the feature's affair.
+ */
+function isHeld(what: Fault['what'], label: string): boolean {
+  switch (what) {
+    case 'hangs':
+      return /^(network (?!\/things)|action|runtime)/.test(label);
+    case 'is done and fails':
+      return !/vault: (put|delete) session/.test(label);
+    case 'is rejected':
+      return label !== 'storage.managed.get';
+    case 'fails':
+    case 'loses its answer':
+      return true;
+  }
+}
+
+/** Each fault befalls each call of each single event once. */
+export function* faultyOrders(
   singles: readonly Single[],
   share: number,
   { happens, pick }: Chance,
 ): Generator<Order> {
   for (const { state, event, outcome } of singles) {
-    for (const index of outcome.writes.keys()) {
-      if (happens(share)) yield toSingle(state, event, index + 1, pick);
+    for (const what of faultKinds) {
+      for (const [index, label] of outcome.calls[what].entries()) {
+        if (isHeld(what, label) && happens(share))
+          yield toSingle(state, event, { what, of: index + 1 }, pick);
+      }
     }
   }
 }
 
-function toSingle(
-  state: StateName,
-  event: EventName,
-  failingWrite: number | null,
-  pick: Chance['pick'],
-): Order {
+function toSingle(state: StateName, event: EventName, fault: Fault | null, pick: Chance['pick']): Order {
   const events = [{ event, at: 0 }];
-  return { manner: pick(manners), state, events, policy: 'oldest', failingWrite, ending: pick(endings) };
+  return { manner: pick(manners), state, events, policy: 'oldest', fault, ending: pick(endings) };
 }
 
 /** A share of all second events at all steps of the first. */
@@ -116,6 +141,34 @@ export function* pairOrders(
         const isSure = isRich && single.outcome.possible.length === 1;
         if (isSure || chance.happens(isRich ? richShare : share)) yield toPair(single, second, at, chance);
       }
+    }
+  }
+}
+
+/** The events and states in which a second worker beside the first one does no harm today. */
+const peaceful: readonly EventName[] = [
+  'feature requests',
+  'feature requests another API',
+  'API refuses the tokens',
+  'open',
+  'show window',
+  'hosts are allowed',
+];
+const peacefulStates: readonly StateName[] = [
+  'signed out',
+  'signed out with a revocation pending',
+  'signed in as Ada',
+  'signed in as Ada until the browser closes',
+  'signed in as Ada, tokens stale',
+  'signed in as Ada, tokens stale, metadata too old',
+];
+
+/** A share of all steps at which another worker starts beside the first one. */
+export function* besideOrders(singles: readonly Single[], share: number, chance: Chance): Generator<Order> {
+  for (const single of singles) {
+    if (!peaceful.includes(single.event) || !peacefulStates.includes(single.state)) continue;
+    for (const [at, found] of single.outcome.possible.entries()) {
+      if (found.has(besides) && chance.happens(share)) yield toPair(single, besides, at, chance);
     }
   }
 }
@@ -144,7 +197,7 @@ function toPair({ state, event }: Single, second: EventName, at: number, { pick 
     state,
     events,
     policy: pick(policies),
-    failingWrite: null,
+    fault: null,
     ending: pick(endings),
   };
 }
@@ -152,8 +205,9 @@ function toPair({ state, event }: Single, second: EventName, at: number, { pick 
 /** The most steps between two events of a walk, and about as many writes as there are in one. */
 const maxPause = 20;
 const maxWrites = 15;
+const faultsOfWalks = ['fails', 'loses its answer'] as const;
 
-/** Three or four events whose calls pass in any order, and now and then a write that fails. */
+/** Three or four events whose calls pass in any order, and now and then a fault. */
 export function randomWalk(singles: readonly Single[], { happens, below, pick }: Chance): Order {
   const { state, event } = pick(singles);
   const events = [{ event, at: 0 }];
@@ -162,13 +216,13 @@ export function randomWalk(singles: readonly Single[], { happens, below, pick }:
     at += below(maxPause);
     events.push({ event: pick(eventNames), at });
   }
-  const failingWrite = happens(0.3) ? 1 + below(maxWrites) : null;
+  const fault = happens(0.3) ? { what: pick(faultsOfWalks), of: 1 + below(maxWrites) } : null;
   return {
     manner: pick(manners),
     state,
     events,
     policy: { seed: below(2 ** 31) },
-    failingWrite,
+    fault,
     ending: pick(endings),
   };
 }

@@ -7,7 +7,7 @@ import type { Manner } from '../fake-browser.ts';
 import type { Policy } from './gates.ts';
 import { checkAtRest, checkIdle, checkWritten, nameOf, shownPerson, type Violation } from './invariants.ts';
 import type { Held } from './held.ts';
-import type { FailingWrite, Stage } from './stage.ts';
+import type { Calls, Fault, Stage } from './stage.ts';
 import { states, type StateName } from './states.ts';
 import { forgetTime, strayRejections } from './still-time.ts';
 
@@ -33,7 +33,7 @@ export interface Order {
   readonly state: StateName;
   readonly events: readonly Timed[];
   readonly policy: Policy;
-  readonly failingWrite: FailingWrite;
+  readonly fault: Fault | null;
   /** How the person ends a window that is open at the end. */
   readonly ending: Ending;
 }
@@ -48,10 +48,10 @@ export interface Outcome {
   readonly possible: readonly ReadonlySet<EventName>[];
   /** The steps that happened, in order, for people. */
   readonly story: readonly string[];
-  /** The writes until nothing moved any more, by name. */
-  readonly writes: readonly string[];
-  /** The name of the write that failed; null if none did. */
-  readonly failedWrite: string | null;
+  /** The calls until nothing moved any more that a fault could befall, by name. */
+  readonly calls: Calls;
+  /** The names of the calls that the fault has befallen. */
+  readonly befallen: readonly string[];
 }
 
 /** Far more than any order takes. */
@@ -87,7 +87,7 @@ export async function runOrder(order: Order): Promise<Outcome> {
   forgetTime();
   const violations: Violation[] = [];
   const story: string[] = [];
-  let failedWrite: string | null = null;
+  const befallen: string[] = [];
   const stage = await states[order.state]({
     manner: order.manner,
     onWritten(written, held) {
@@ -95,26 +95,25 @@ export async function runOrder(order: Order): Promise<Outcome> {
       if (story.at(-1) !== state) story.push(state);
       violations.push(...checkWritten(written, held));
     },
-    onFailedWrite(label) {
-      failedWrite = label;
-      story.push(`the write "${label}" fails`);
+    onFault(label) {
+      befallen.push(label);
+      story.push(`"${label}" ${order.fault?.what}`);
     },
   });
   story.length = 0;
-  stage.writes.length = 0;
-  stage.failingWrite = order.failingWrite;
+  stage.expectFault(order.fault);
   let steps = 0;
   let since = stage.gates.passed.length;
   const possible: ReadonlySet<EventName>[] = [];
   const rest = [...order.events];
-  const end = (status: Outcome['status'], writes: readonly string[]): Outcome => ({
+  const end = (status: Outcome['status'], calls = stage.callsSoFar()): Outcome => ({
     status,
     steps,
     violations: unique(violations),
     possible,
     story: [...story],
-    writes,
-    failedWrite,
+    calls,
+    befallen,
   });
 
   for (;;) {
@@ -126,7 +125,7 @@ export async function runOrder(order: Order): Promise<Outcome> {
       const last = stage.gates.passed.at(-1);
       story.push(`at step ${steps}${steps === 0 ? '' : `, after "${last}"`}: ${next.event}`);
       const happens = events[next.event](stage);
-      if (happens === null) return end('impossible', []);
+      if (happens === null) return end('impossible');
       await happens();
       continue;
     }
@@ -137,11 +136,17 @@ export async function runOrder(order: Order): Promise<Outcome> {
   }
   if (steps === maxSteps) {
     violations.push({ invariant: 'settles', detail: `the worker still moves after ${steps} steps` });
-    return end('ran', []);
+    return end('ran');
   }
-  if (rest.length > 0) return end('missed', []);
-  const writes = [...stage.writes];
-  stage.failingWrite = null;
+  if (rest.length > 0) return end('missed');
+  const calls = stage.callsSoFar();
+  stage.expectFault(null);
+  await stage.endOlder();
+  if (order.fault?.what === 'hangs') {
+    // The deadlines of the worker pass.
+    stage.letMinutePass();
+    await stage.drain();
+  }
   story.push(`at step ${steps} nothing moves any more; then what is natural happens`);
   violations.push(...checkIdle(stage, await stage.held()));
   violations.push(...(await finish(stage, order.ending)));
@@ -152,10 +157,10 @@ export async function runOrder(order: Order): Promise<Outcome> {
   }
   // Most of the time goes into a whole sign-in, so it ends only the orders of which there are few.
   const isShort = order.events.length === 1 && order.ending === 'agrees';
-  const goOn = order.failingWrite !== null || isShort ? signInAndOut : beginAgain;
+  const goOn = order.fault !== null || isShort ? signInAndOut : beginAgain;
   if (violations.length === 0) violations.push(...(await goOn(stage)));
   violations.push(...strayRejections.map(toStray));
-  return end('ran', writes);
+  return end('ran', calls);
 }
 
 function describeState(stage: Stage, { session, queued }: Held): string {

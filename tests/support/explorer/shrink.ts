@@ -23,14 +23,14 @@ export async function shrink(finding: Finding): Promise<Finding> {
 
 /** Orders that are a little shorter, the shortest first. */
 function shorterThan(order: Order): Order[] {
-  const { events, failingWrite, policy } = order;
+  const { events, fault, policy } = order;
   const without = events.map((_event, index) => events.filter((_other, other) => other !== index));
   const earlier = events.flatMap((event, index) =>
     toEarlier(event.at).map((at) => events.with(index, { ...event, at })),
   );
   return [
     ...without.filter(({ length }) => length > 0).map((fewer) => ({ ...order, events: fewer })),
-    ...(failingWrite === null ? [] : [{ ...order, failingWrite: null }]),
+    ...(fault === null ? [] : [{ ...order, fault: null }]),
     ...(policy === 'oldest' ? [] : [{ ...order, policy: 'oldest' as const }]),
     ...earlier.map((sooner) => ({ ...order, events: sooner })),
   ].filter((shorter) => sizeOf(shorter) < sizeOf(order));

@@ -44,13 +44,23 @@ export const nothing: Remains = {
 };
 
 /**
- * The write that fails: the one with this number, counted from 1, or the first one with this name together with its
- * repetition; null if none does.
+ * What befalls a call: a write fails, before or after it is done; the browser rejects a call that is no write; a call never
+ * settles, and does nothing; the provider acts on a request, and its answer never arrives.
  */
-export type FailingWrite = number | string | null;
+export const faultKinds = ['fails', 'is done and fails', 'is rejected', 'hangs', 'loses its answer'] as const;
 
-/** How often a write that is named fails. */
-const namedFailures = 2;
+export interface Fault {
+  readonly what: (typeof faultKinds)[number];
+  /** The call, by its name, or by its number among those that this can befall, counted from 1. */
+  readonly of: number | string;
+  /** How many calls of that name go well before. */
+  readonly skips?: number | undefined;
+  /** How many calls of that name it befalls then; one by default. */
+  readonly times?: number | undefined;
+}
+
+/** The calls so far that a fault can befall, by name. */
+export type Calls = Readonly<Record<Fault['what'], readonly string[]>>;
 
 /** Something that a page waits for. */
 interface Awaited {
@@ -66,7 +76,7 @@ export interface StageOptions {
   readonly manner: Manner;
   /** Called after each write of the board or the vault. */
   readonly onWritten?: (stage: Stage, held: Held) => void;
-  readonly onFailedWrite?: (label: string) => void;
+  readonly onFault?: (label: string) => void;
 }
 
 /** Far more than the worker takes until nothing moves any more. */
@@ -92,9 +102,7 @@ export class Stage {
   readonly awaited: Awaited[] = [];
   /** All texts that left the worker: what it stored and answered. */
   readonly told: { readonly where: string; readonly text: string }[] = [];
-  /** The writes so far, by name. */
-  readonly writes: string[] = [];
-  failingWrite: FailingWrite = null;
+  fault: Fault | null = null;
   isOnline = true;
   /** Whether something has happened that may fail what is tried once. */
   isDisturbed = false;
@@ -120,7 +128,11 @@ export class Stage {
   private lives = 0;
   private feature: FeatureWorkerProps | null = null;
   private hasReloaded = false;
-  private failures = 0;
+  /** The workers that another one was started beside. */
+  private readonly older: WorkerLife[] = [];
+  private readonly calls = new Map<Fault['what'], string[]>();
+  /** How many calls of the name of the fault there were. */
+  private named = 0;
   private hangingPages = 0;
   /** Whether a minute has passed since the last silent renewal. */
   private isMinutePassed = false;
@@ -150,7 +162,8 @@ export class Stage {
       (label) => this.beforeWrite(label),
       async (label) => {
         this.gates.passed.push(`${label} written`);
-        if (/session|revocation/.test(label)) await this.afterWrite();
+        if (/session|revocation/.test(label)) await this.look();
+        this.afterWrite(label);
       },
     );
     for (const [key, value] of remains.local) this.fake.local.items.set(key, value);
@@ -202,7 +215,7 @@ export class Stage {
       toWorkerBrowser(this, life),
       this.fake.scope,
       toWorkerWorld(this, life),
-      () => (use) => this.gates.run(life, 'database', 'database', () => this.database.withDatabase(use)),
+      () => (use) => this.run(life, 'database', 'database', () => this.database.withDatabase(use)),
       { providers: this.providers, persistence: this.persistence },
       (props) => {
         this.feature = props;
@@ -233,12 +246,34 @@ export class Stage {
     this.managed.change(excludes ? { excludes } : {});
   }
 
-  /** Kills the worker. Of the tokens that it had, it answers only for those that it had stored. */
-  async kill(): Promise<void> {
-    const { life } = this;
-    if (life === null) return;
+  /** A page that opens starts another worker. The one before hears of nothing new, and goes on with its work, until {@link endOlder}. */
+  startBeside(): void {
+    if (this.life !== null) this.older.push(this.life);
     this.isDisturbed = true;
-    this.end(life);
+    this.life = null;
+    this.forgetListeners();
+    this.send({ type: 'open' });
+  }
+
+  /** Kills the workers that another one was started beside. */
+  async endOlder(): Promise<void> {
+    for (const life of this.older.splice(0)) await this.killOne(life);
+  }
+
+  /** Kills all workers. */
+  async kill(): Promise<void> {
+    await this.endOlder();
+    if (this.life === null) return;
+    const { life } = this;
+    this.life = null;
+    this.forgetListeners();
+    await this.killOne(life);
+  }
+
+  /** Of the tokens that a worker had, it answers only for those that it had stored. */
+  private async killOne(life: WorkerLife): Promise<void> {
+    this.isDisturbed = true;
+    this.gates.end(life);
     const { session, queued } = await this.held();
     const stored = [session?.tokens.refreshToken, ...queued];
     const lost = (this.issuedTo.get(life) ?? []).filter((name) => !stored.includes(name));
@@ -261,7 +296,9 @@ export class Stage {
   reload(life: WorkerLife): void {
     this.isDisturbed = true;
     setReceived(this.provider.ledger, this.issuedTo.get(life) ?? [], true);
-    this.end(life);
+    for (const one of [...this.older.splice(0), life]) this.gates.end(one);
+    this.life = null;
+    this.forgetListeners();
     this.hasReloaded = true;
   }
 
@@ -365,23 +402,66 @@ export class Stage {
 
   // Reports of the worker's calls.
 
-  beforeWrite(label: string): void {
-    this.writes.push(label);
-    const { failingWrite: failing } = this;
-    const isNamed = label === failing && this.failures < namedFailures;
-    if (!isNamed && this.writes.length !== failing) return;
-    this.failures += 1;
+  /** Runs a call of a worker between two gates. */
+  run<T>(life: WorkerLife, channel: string, label: string, effect: () => Promise<T>): Promise<T> {
+    const act = () => (this.befalls('hangs', label) ? new Promise<never>(() => undefined) : effect());
+    return this.gates.run(life, channel, label, act);
+  }
+
+  /** The calls since {@link expectFault}. */
+  callsSoFar(): Calls {
+    const of = (what: Fault['what']) => [...(this.calls.get(what) ?? [])];
+    return {
+      fails: of('fails'),
+      'is done and fails': of('is done and fails'),
+      'is rejected': of('is rejected'),
+      hangs: of('hangs'),
+      'loses its answer': of('loses its answer'),
+    };
+  }
+
+  /** From now on this befalls a call. */
+  expectFault(fault: Fault | null): void {
+    this.calls.clear();
+    this.named = 0;
+    this.fault = fault;
+  }
+
+  /** Whether this befalls the call that is made now. */
+  befalls(what: Fault['what'], label: string): boolean {
+    const calls = this.calls.get(what) ?? [];
+    this.calls.set(what, [...calls, label]);
+    const { fault } = this;
+    if (fault?.what !== what) return false;
+    const { of, skips = 0, times = 1 } = fault;
+    // A transaction may write several records.
+    if (label.split(', ').includes(String(of))) this.named += 1;
+    else if (calls.length + 1 !== of) return false;
+    if (typeof of === 'string' && (this.named <= skips || this.named > skips + times)) return false;
     this.isDisturbed = true;
-    this.options.onFailedWrite?.(label);
-    throw new DOMException(label, 'QuotaExceededError');
+    this.options.onFault?.(label);
+    return true;
+  }
+
+  beforeWrite(label: string): void {
+    if (this.befalls('fails', label)) throw new DOMException(label, 'QuotaExceededError');
+  }
+
+  beforeCall(label: string): void {
+    if (this.befalls('is rejected', label)) throw new Error(label);
+  }
+
+  afterWrite(label: string): void {
+    if (this.befalls('is done and fails', label)) throw new DOMException(label, 'UnknownError');
   }
 
   async afterStored(label: string, items: unknown): Promise<void> {
     this.told.push({ where: label, text: JSON.stringify(items) });
-    if (label.endsWith(' board')) await this.afterWrite();
+    if (label.endsWith(' board')) await this.look();
   }
 
-  private async afterWrite(): Promise<void> {
+  /** Looks at what a write has left. */
+  private async look(): Promise<void> {
     noteBoard(this.asked, this.board()?.session ?? null);
     const { onWritten } = this.options;
     if (onWritten !== undefined) onWritten(this, await this.held());
@@ -429,12 +509,6 @@ export class Stage {
     if (isRepeated && atMs - last.atMs < silentPauseMs) this.hastyRenewals += 1;
     this.lastRenewal = this.isMinutePassed ? { ...now, atMs: -Infinity } : now;
     this.isMinutePassed = false;
-  }
-
-  private end(life: WorkerLife): void {
-    this.gates.end(life);
-    this.life = null;
-    this.forgetListeners();
   }
 
   private forgetListeners(): void {
