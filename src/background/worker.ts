@@ -87,8 +87,8 @@ export function startWorker(
     return browser.identity.getRedirectURL(providerId);
   };
 
-  // Any call of the browser's API keeps the worker alive.
-  const tasks = createTasks(createKeepAlive(() => browser.runtime.getPlatformInfo()));
+  // Any call of the browser's API keeps the worker alive, also one that is rejected.
+  const tasks = createTasks(createKeepAlive(() => browser.runtime.getPlatformInfo().catch(() => undefined)));
   const journal = createJournal(area, nowMs, print, mayBegin);
   journal.noteWithNext({ what: 'worker-started' });
   const withDatabase = openDatabase(() => journal.note({ what: 'database-begun-anew' }));

@@ -191,6 +191,12 @@ const once: readonly {
     }),
   },
   {
+    because: 'a call that keeps the worker running, and is rejected, leaves a rejection that nobody handles',
+    shows: order('signed in as Ada', [{ event: 'feature requests', at: 0 }], {
+      fault: { what: 'is rejected', of: 'runtime.getPlatformInfo' },
+    }),
+  },
+  {
     because: 'an update in the middle of a renewal loses the tokens, and the spent one is sent again',
     shows: order('signed in as Ada, tokens stale', [
       { event: 'feature requests', at: 0 },

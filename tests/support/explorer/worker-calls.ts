@@ -14,7 +14,7 @@ const ungatedCalls = /^(i18n|extension|management)\.|^runtime\.(getPlatformInfo|
 const ungatedKeys = ['journal', 'toolbar', 'policy'];
 
 /** Calls that a browser may reject, beside the writes. */
-const mayReject = /^(storage\.managed|action|tabs|windows)\./;
+const mayReject = /^(storage\.managed|action|tabs|windows|runtime)\./;
 
 /** The browser as the worker with this life sees it. */
 export function toWorkerBrowser(stage: Stage, life: WorkerLife): WorkerBrowser {
