@@ -2,11 +2,11 @@
 
 import type { Command } from '../../../src/session/commands.ts';
 import { apiOrigin } from '../scripted-api.ts';
-import { otherApiOrigin, otherProvider } from './counting-provider.ts';
+import { otherApiOrigin, otherProvider } from './providers.ts';
 import { timeLimits } from './still-time.ts';
 import type { Person } from './ledger.ts';
 import type { OwnWindow, Windows } from './own-windows.ts';
-import type { Stage } from './stage.ts';
+import type { ManagedPolicy, Stage } from './stage.ts';
 
 /** Finds out how it would happen now; null if it cannot. Nothing happens before the result is called. */
 type Happen = (stage: Stage) => (() => void | Promise<void>) | null;
@@ -41,6 +41,20 @@ const always =
   () =>
     act(stage);
 
+/** The person enters the code that is shown. */
+const withCode =
+  (person: Person | null): Happen =>
+  (stage) => {
+    if (stage.shownCode() === null) return null;
+    return () => stage.enterCode(person);
+  };
+
+/** The administrator's policy becomes this one. */
+const policy =
+  (next: ManagedPolicy): Happen =>
+  (stage) =>
+    stage.policy().rule === next.rule ? null : () => stage.changePolicy(next);
+
 /** Something that may fail a request or a revocation, which is tried again later. */
 const disturbing = (act: (stage: Stage) => void): Happen =>
   always((stage) => {
@@ -50,7 +64,7 @@ const disturbing = (act: (stage: Stage) => void): Happen =>
 
 export const events = {
   open: command({ type: 'open' }),
-  'sign in': command({ type: 'sign-in', providerId: 'scripted' }),
+  'sign in': always((stage) => void stage.send(stage.signIn)),
   'sign in with the other provider': (stage) =>
     stage.providers.includes(otherProvider)
       ? () => void stage.send({ type: 'sign-in', providerId: otherProvider.id })
@@ -66,6 +80,10 @@ export const events = {
   'Ada agrees': withWindow('shown', agree('ada')),
   'Grace agrees': withWindow('shown', agree('grace')),
   'Ada is signed in without a page': withWindow('launched', agree('ada')),
+  'Ada enters the code': withCode('ada'),
+  'Grace enters the code': withCode('grace'),
+  'person denies the code': withCode(null),
+  'five seconds pass': always((stage) => stage.letPausePass()),
   'person closes window': withWindow('shown', (windows, own) => windows.close(own)),
   'page cannot be loaded': withWindow('launched', (windows, own) =>
     windows.fail(own, 'Authorization page could not be loaded.'),
@@ -122,9 +140,12 @@ export const events = {
     stage.wake();
     stage.fake.allowHosts();
   }),
-  'policy excludes the provider': (stage) => (stage.isExcluded() ? null : () => stage.changePolicy(true)),
-  'policy allows the provider again': (stage) =>
-    stage.isExcluded() ? () => stage.changePolicy(false) : null,
+  'policy excludes the provider': policy({ rule: 'nothing is offered' }),
+  'policy names another client': policy({ rule: 'another client is used' }),
+  'policy is mistaken': policy({ rule: 'it is mistaken' }),
+  'policy signs in when the popup opens': policy({ rule: 'sign in when the popup opens' }),
+  'policy signs in when the browser starts': policy({ rule: 'sign in when the browser starts' }),
+  'policy is removed': policy({}),
   'update is offered': always((stage) => {
     stage.wake();
     stage.fake.offerUpdate();

@@ -2,9 +2,10 @@
 
 import { isSamePerson, settledSession, type Profile } from '../../../src/session/session.ts';
 import { findUnasked } from './asked.ts';
-import { apiOrigins, toShortName } from './counting-provider.ts';
+import { toShortName } from './counting-provider.ts';
 import { grantOf, hasLostAnswer, lostTokens, toGrantName } from './ledger.ts';
 import type { Held } from './held.ts';
+import { apiOrigins } from './providers.ts';
 import type { Stage } from './stage.ts';
 
 export const invariants = {
@@ -53,10 +54,10 @@ const isSame = (one: Profile | null, other: Profile | null) =>
  * nobody (a sign-out, or the end of a session, has reached only one of them), or the board shows the very sign-in whose
  * person is in the vault already. A board that shows one person while the vault holds another is wrong at any time.
  */
-export function checkWritten(stage: Stage, { session }: Held): readonly Violation[] {
+export function checkWritten(stage: Stage, { session, lasting }: Held): readonly Violation[] {
   const [shown, held] = [shownPerson(stage), session?.profile ?? null];
   const board = stage.board()?.session;
-  const owner = grantOf(stage.provider.ledger, session?.tokens.refreshToken ?? '');
+  const owner = grantOf(stage.provider.ledger, lasting ?? '');
   const user = `${nameOf(held)} at ${session?.clientId}`;
   if (owner !== null && owner !== user) {
     return [{ invariant: 'person', detail: `the vault holds a token of ${owner} for ${user}` }];
@@ -155,8 +156,7 @@ function checkPolicy(stage: Stage, { session }: Held): Violation[] {
   ];
 }
 
-function checkTokens({ provider: { ledger } }: Stage, { session, queued }: Held): Violation[] {
-  const current = session?.tokens.refreshToken ?? null;
+function checkTokens({ provider: { ledger } }: Stage, { lasting: current, queued }: Held): Violation[] {
   const lost = lostTokens(ledger, current === null ? queued : [current, ...queued]);
   const violations: Violation[] = lost.map((name) => ({
     invariant: 'tokens',
@@ -187,8 +187,8 @@ function checkQueue(
     .map((name) => ({ invariant: 'queue', detail: `${name} is live, and still waits` }));
 }
 
-function checkServed({ awaited, isDisturbed, provider }: Stage, { session }: Held): Violation[] {
-  const status = provider.ledger.refreshTokens.get(session?.tokens.refreshToken ?? '')?.status;
+function checkServed({ awaited, isDisturbed, provider }: Stage, { lasting }: Held): Violation[] {
+  const status = provider.ledger.refreshTokens.get(lasting ?? '')?.status;
   if (isDisturbed || status !== 'live') return [];
   return (
     awaited
@@ -218,10 +218,9 @@ function checkSparing({ hastyRenewals, refusals, provider: { renewals } }: Stage
   ];
 }
 
-function checkEnded({ provider: { ledger, person }, nowMs }: Stage, { session }: Held): Violation[] {
+function checkEnded({ provider: { ledger, person }, nowMs }: Stage, { session, lasting }: Held): Violation[] {
   if (session === null || session.tokens.expiresAtMs > nowMs || person === session.profile.subject) return [];
-  const { refreshToken } = session.tokens;
-  if (refreshToken !== null && ledger.refreshTokens.get(refreshToken)?.status === 'live') return [];
+  if (lasting !== null && ledger.refreshTokens.get(lasting)?.status === 'live') return [];
   return [{ invariant: 'ended', detail: `the session of ${session.profile.subject} goes on` }];
 }
 

@@ -63,7 +63,7 @@ export function* singleOrders(
 ): Generator<Order> {
   for (const [state, found] of possible) {
     for (const event of found) {
-      if (!circumstances.has(event)) yield toSingle(state, event, null, pick);
+      if (!circumstances.has(event) && event !== besides) yield toSingle(state, event, null, pick);
     }
   }
 }
@@ -96,7 +96,7 @@ function isHeld(what: Fault['what'], label: string): boolean {
     case 'is done and fails':
       return !/vault: (put|delete) session/.test(label);
     case 'is rejected':
-      return label !== 'storage.managed.get';
+      return label !== 'storage.managed.get' && label !== 'windows.remove';
     case 'fails':
     case 'loses its answer':
       return true;

@@ -152,7 +152,7 @@ export async function runOrder(order: Order): Promise<Outcome> {
   violations.push(...(await finish(stage, order.ending)));
   violations.push(...(await checkAtRest(stage)));
   if (stage.isExcluded()) {
-    stage.changePolicy(false);
+    stage.changePolicy({});
     await stage.drain();
   }
   // Most of the time goes into a whole sign-in, so it ends only the orders of which there are few.

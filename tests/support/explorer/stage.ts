@@ -5,17 +5,19 @@ import 'fake-indexeddb/auto';
 import { soon } from '../soon.ts';
 import { startWorker } from '../../../src/background/worker.ts';
 import { parseBoard, type Board } from '../../../src/bridge/session/board.ts';
+import type { PolicyReading } from '../../../src/config/policy.ts';
 import type { Config, Provider } from '../../../src/config/provider.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import type { Command, Reply } from '../../../src/session/commands.ts';
 import { createFakeBrowser, FakeManagedStorage, ownPage, type Manner } from '../fake-browser.ts';
 import { askForScope, createAsked, noteBoard, noteCommand, type Asked } from './asked.ts';
-import { createCountingProvider, provider, type CountingProvider } from './counting-provider.ts';
+import { createCountingProvider, type CountingProvider } from './counting-provider.ts';
 import { createGates, quiet, randomNumbers, type Gates, type WorkerLife } from './gates.ts';
 import { readHeld, type Held } from './held.ts';
 import { createLedger, setReceived, type Ledger, type Person } from './ledger.ts';
 import { createMemoryDatabase, type Stored } from './memory-database.ts';
 import { Windows } from './own-windows.ts';
+import { provider, toOptionalParts } from './providers.ts';
 import { passMinute, runTimers, strayRejections } from './still-time.ts';
 import { toWorkerBrowser, toWorkerWorld } from './worker-calls.ts';
 
@@ -28,6 +30,7 @@ export interface Remains {
   readonly stored: Stored;
   readonly ledger: Ledger | null;
   readonly person: Person | null;
+  readonly policy: ManagedPolicy;
   readonly nowMs: number;
 }
 
@@ -40,6 +43,7 @@ export const nothing: Remains = {
   stored: new Map(),
   ledger: null,
   person: null,
+  policy: {},
   nowMs: 1_800_000_000_000,
 };
 
@@ -61,6 +65,39 @@ export interface Fault {
 
 /** The calls so far that a fault can befall, by name. */
 export type Calls = Readonly<Record<Fault['what'], readonly string[]>>;
+
+/** What the administrator's policy says; nothing if there is none. */
+export interface ManagedPolicy {
+  readonly rule?:
+    | 'nothing is offered'
+    | 'another client is used'
+    | 'it is mistaken'
+    | 'sign in when the popup opens'
+    | 'sign in when the browser starts';
+}
+
+function readPolicy(
+  { rule }: ManagedPolicy,
+  built: readonly Provider[],
+  persistence: Config['persistence'],
+): PolicyReading {
+  const read = (providers: readonly Provider[], autoSignIn: 'off' | 'popup' | 'startup' = 'off') =>
+    ({ outcome: 'read', policy: { providers, persistence, managedBy: null, autoSignIn } }) as const;
+  switch (rule) {
+    case 'nothing is offered':
+      return read([]);
+    case 'another client is used':
+      return read(built.map((one) => ({ ...one, clientId: `${one.clientId}-of-policy` })));
+    case 'it is mistaken':
+      return { outcome: 'refused', problems: ['a mistake'] };
+    case 'sign in when the popup opens':
+      return read(built, 'popup');
+    case 'sign in when the browser starts':
+      return read(built, 'startup');
+    default:
+      return read(built);
+  }
+}
 
 /** Something that a page waits for. */
 interface Awaited {
@@ -87,6 +124,9 @@ const momentMs = 2_000;
 
 /** Longer than the worker waits for a hidden page. */
 const hiddenPageMs = 16_000;
+
+/** The pause between two requests for the tokens of a code. */
+const codePauseMs = 5_000;
 
 /** The pause after a silent renewal that failed. */
 const silentPauseMs = 60_000;
@@ -152,6 +192,7 @@ export class Stage {
     this.fake = createFakeBrowser(this.managed, options.manner);
     // A policy is there at once or not at all.
     this.managed.installType = 'development';
+    this.managed.policy = { ...remains.policy };
     this.providers = remains.providers;
     this.persistence = remains.persistence;
     this.nowMs = remains.nowMs;
@@ -181,8 +222,14 @@ export class Stage {
       stored: this.database.stored(),
       ledger: createLedger(this.provider.ledger),
       person: this.provider.person,
+      policy: this.policy(),
       nowMs: this.nowMs,
     };
+  }
+
+  /** The sign-in at the first provider. */
+  get signIn(): Command {
+    return { type: 'sign-in', providerId: this.providers[0]?.id ?? '' };
   }
 
   board(): Board | null {
@@ -221,29 +268,31 @@ export class Stage {
         this.feature = props;
       },
       {
-        // The only policy here offers nothing.
-        readPolicy: () => ({
-          outcome: 'read',
-          policy: { providers: [], persistence: this.persistence, managedBy: null, autoSignIn: 'off' },
-        }),
+        readPolicy: (policy) => readPolicy(policy as ManagedPolicy, this.providers, this.persistence),
         mayBegin: soon,
       },
+      toOptionalParts(this.providers),
     );
     return life;
   }
 
-  /** Whether a policy excludes the provider. */
+  /** Whether a policy excludes the providers. */
   isExcluded(): boolean {
-    return Object.keys(this.managed.policy).length > 0;
+    return this.policy().rule === 'nothing is offered';
   }
 
-  /** The administrator excludes the provider, or allows it again. The browser wakes the worker to tell it. */
-  changePolicy(excludes: boolean): void {
+  policy(): ManagedPolicy {
+    return this.managed.policy;
+  }
+
+  /** The administrator changes the policy. The browser wakes the worker to tell it. */
+  changePolicy(policy: ManagedPolicy): void {
     this.wake();
     // The window of a sign-in is to be closed then, as after a cancel.
-    if (excludes && this.windows.lastWish === 'sign-in') this.windows.lastWish = 'cancel';
+    const isEnd = policy.rule === 'nothing is offered' || policy.rule === 'another client is used';
+    if (isEnd && this.windows.lastWish === 'sign-in') this.windows.lastWish = 'cancel';
     this.isDisturbed = true;
-    this.managed.change(excludes ? { excludes } : {});
+    this.managed.change({ ...policy });
   }
 
   /** A page that opens starts another worker. The one before hears of nothing new, and goes on with its work, until {@link endOlder}. */
@@ -274,9 +323,8 @@ export class Stage {
   private async killOne(life: WorkerLife): Promise<void> {
     this.isDisturbed = true;
     this.gates.end(life);
-    const { session, queued } = await this.held();
-    const stored = [session?.tokens.refreshToken, ...queued];
-    const lost = (this.issuedTo.get(life) ?? []).filter((name) => !stored.includes(name));
+    const { lasting, queued } = await this.held();
+    const lost = (this.issuedTo.get(life) ?? []).filter((name) => name !== lasting && !queued.includes(name));
     setReceived(this.provider.ledger, lost, false);
   }
 
@@ -318,8 +366,9 @@ export class Stage {
     noteCommand(this.asked, command, this.board()?.session ?? null, this.nowMs);
     if (command.type !== 'open' && command.type !== 'show-window') {
       this.windows.wishes += 1;
-      this.windows.lastWish =
-        command.type === 'sign-out' || command.type === 'cancel' ? command.type : 'sign-in';
+      const isEnd = command.type === 'sign-out' || command.type === 'cancel';
+      // There is no window of a sign-in at a provider that is excluded.
+      this.windows.lastWish = isEnd ? command.type : this.isExcluded() ? 'cancel' : 'sign-in';
       this.windows.wisher = life;
     }
     const { wishes } = this.windows;
@@ -348,6 +397,25 @@ export class Stage {
     const life = this.wake();
     const work = this.feature?.fetch(`${origin}/things`).then((response) => response.text());
     this.follow('request', "a feature's request", life, work ?? Promise.reject(new Error('no feature')));
+  }
+
+  /** The user code that the board shows; null if it shows none. */
+  shownCode(): string | null {
+    const session = this.board()?.session;
+    return (session?.status === 'signing-in' && session.device?.userCode) || null;
+  }
+
+  /** The person enters the code that is shown; null for somebody who does not agree. Then the worker asks again. */
+  enterCode(person: Person | null): void {
+    this.provider.enterCode(this.shownCode() ?? '', person);
+    if (person !== null) this.asked.agreed.add(person);
+    this.letPausePass();
+  }
+
+  /** The worker asks the provider again, because the pause between two requests is over. */
+  letPausePass(): void {
+    this.nowMs += codePauseMs;
+    runTimers(codePauseMs);
   }
 
   /** A page of somebody else opens a window. */
