@@ -197,6 +197,13 @@ const once: readonly {
     }),
   },
   {
+    because: 'a sign-out just before an automatic sign-in begins is overtaken by it',
+    shows: order('signed out, to be signed in when the popup opens', [
+      { event: 'open', at: 0 },
+      { event: 'sign out', at: { during: 'storage.local.get signed-out-on-purpose' } },
+    ]),
+  },
+  {
     because: 'an update in the middle of a renewal loses the tokens, and the spent one is sent again',
     shows: order('signed in as Ada, tokens stale', [
       { event: 'feature requests', at: 0 },
