@@ -161,8 +161,17 @@ export type EventName = keyof typeof events;
 /** Today's worker takes this in its stride only after few events: see `besideOrders`. */
 export const besides: EventName = 'a page opens and starts another worker';
 
+/** A sign-out before them is forgotten today. */
+const forgetful: readonly EventName[] = [
+  'policy signs in when the popup opens',
+  'policy signs in when the browser starts',
+];
+
+/** All events. */
+export const allNames = Object.keys(events) as EventName[];
+
 /** The events that the search tries after each other. */
-export const eventNames = (Object.keys(events) as EventName[]).filter((name) => name !== besides);
+export const eventNames = allNames.filter((name) => name !== besides && !forgetful.includes(name));
 
 /** The events of which nothing follows by itself: they change what follows from the next one. */
 export const circumstances: ReadonlySet<EventName> = new Set<EventName>([
@@ -180,5 +189,5 @@ export const circumstances: ReadonlySet<EventName> = new Set<EventName>([
 
 /** The events that can happen now. */
 export function possibleEvents(stage: Stage): ReadonlySet<EventName> {
-  return new Set([...eventNames, besides].filter((name) => events[name](stage) !== null));
+  return new Set(allNames.filter((name) => events[name](stage) !== null));
 }

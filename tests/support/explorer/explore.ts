@@ -34,6 +34,8 @@ export interface Exploration {
 
 export interface Extent {
   readonly seed: number;
+  /** The share of all events in all states that is run alone. */
+  readonly singleShare: number;
   /** The share of all pairs at all steps that is run. */
   readonly share: number;
   /** The share of all pairs of events that is run at least once, in some state. */
@@ -54,6 +56,7 @@ const maxTries = 2;
 /** Runs the orders of an extent: the same ones each time. */
 export async function explore({
   seed,
+  singleShare,
   share,
   pairShare,
   richShare,
@@ -81,7 +84,7 @@ export async function explore({
 
   const singles: Single[] = [];
   const possible = await possibleFirst();
-  for (const order of singleOrders(possible, chance)) {
+  for (const order of singleOrders(possible, singleShare, chance)) {
     const outcome = await run(order);
     const [first] = order.events;
     if (first !== undefined) singles.push({ state: order.state, event: first.event, outcome });

@@ -1,7 +1,7 @@
 // Reads the environment variables that choose what the explorer runs.
 
 import * as v from 'valibot';
-import { besides, eventNames } from './events.ts';
+import { allNames } from './events.ts';
 import type { Order } from './run.ts';
 import { faultKinds } from './stage.ts';
 import { stateNames } from './states.ts';
@@ -22,7 +22,7 @@ const momentSchema = v.union([
 const orderSchema = v.strictObject({
   manner: v.picklist(['chromium', 'firefox']),
   state: v.picklist(stateNames),
-  events: v.array(v.strictObject({ event: v.picklist([...eventNames, besides]), at: momentSchema })),
+  events: v.array(v.strictObject({ event: v.picklist(allNames), at: momentSchema })),
   policy: v.union([v.picklist(['oldest', 'newest']), v.strictObject({ seed: v.number() })]),
   fault: v.nullable(
     v.strictObject({

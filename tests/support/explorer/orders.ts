@@ -50,20 +50,31 @@ const richPairs: readonly (readonly [StateName, EventName, EventName])[] = [
   ['signed in as Ada, her grant ended, Ada at the provider', 'hidden pages fail', 'open'],
   ['signed in as Ada, her grant ended, Ada at the provider', 'hidden pages hang', 'feature requests'],
   ['signed in as Ada with the other provider, tokens stale', 'no refresh tokens are issued', 'open'],
+  ['showing a code', 'Ada enters the code', 'cancel'],
+  ['showing a code', 'Ada enters the code', 'worker dies'],
+  ['changing from Ada to another account, showing a code', 'Grace enters the code', 'sign out'],
+  ['signed in as Ada with plain OAuth, tokens stale', 'feature requests', 'sign out'],
+  ['signed out, to be signed in when the popup opens', 'open', 'sign in'],
+  ['signed out, to be signed in when the popup opens', 'open', 'sign out'],
+  ['signed out, to be signed in when the browser starts', 'browser restarts', 'open'],
+  ['signing in, window open', 'Ada agrees', 'policy names another client'],
 ];
 
 const policies: readonly Policy[] = ['oldest', 'newest'];
 export const manners: readonly Manner[] = ['chromium', 'firefox'];
 const endings: readonly Ending[] = ['agrees', 'closes'];
 
-/** Every event in every state in which it is possible, except circumstances. */
+/** A share of all events in the states in which they are possible, except circumstances, and all rich ones. */
 export function* singleOrders(
   possible: ReadonlyMap<StateName, ReadonlySet<EventName>>,
-  { pick }: Chance,
+  share: number,
+  { happens, pick }: Chance,
 ): Generator<Order> {
   for (const [state, found] of possible) {
     for (const event of found) {
-      if (!circumstances.has(event) && event !== besides) yield toSingle(state, event, null, pick);
+      if (circumstances.has(event) || !eventNames.includes(event)) continue;
+      const isRich = richPairs.some(([where, first]) => where === state && first === event);
+      if (isRich || happens(share)) yield toSingle(state, event, null, pick);
     }
   }
 }
@@ -98,6 +109,7 @@ function isHeld(what: Fault['what'], label: string): boolean {
     case 'is rejected':
       return label !== 'storage.managed.get' && label !== 'windows.remove';
     case 'fails':
+      return label !== 'storage.local.set signed-out-on-purpose';
     case 'loses its answer':
       return true;
   }
