@@ -409,7 +409,7 @@ const stillBroken: readonly {
     point: 7,
     shows: order('signed out since the session of Ada expired', [
       { event: 'sign out', at: 0 },
-      { event: 'policy signs in when the popup opens', at: { before: 'storage.managed.get' } },
+      { event: 'policy signs in when the popup opens', at: 'rest' },
     ]),
   },
   {
