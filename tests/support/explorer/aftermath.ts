@@ -87,7 +87,8 @@ function end(stage: Stage, own: OwnWindow, ending: Ending): Person | null {
 
 /** Whether the window is that of a sign-in, which asks for no more scope. */
 function isSignIn({ window }: OwnWindow): boolean {
-  return !/\b(calendar|contacts)\b/.test(new URL(window.url).searchParams.get('scope') ?? '');
+  const scope = new URL(window.url).searchParams.get('scope');
+  return scope !== null && !/\b(calendar|contacts)\b/.test(scope);
 }
 
 function wantsAnother({ window }: OwnWindow): boolean {

@@ -123,7 +123,9 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
       revoke(ledger, name);
       return refuse('invalid_grant', 'a spent token');
     }
-    const isMistaken = self.mood === 'renews with the tokens of another person';
+    // With plain OAuth nobody could tell.
+    const isPlain = token.clientId.startsWith(plainProvider.clientId);
+    const isMistaken = self.mood === 'renews with the tokens of another person' && !isPlain;
     if (isMistaken) self.mood = 'answers';
     // Without another one, this one stays (RFC 6749 section 6).
     const isReplaced = !isMistaken && !self.troubles.has('no refresh tokens are issued');

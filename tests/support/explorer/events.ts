@@ -142,7 +142,9 @@ export const events = {
   }),
   'policy excludes the provider': policy({ rule: 'nothing is offered' }),
   'policy names another client': policy({ rule: 'another client is used' }),
-  'policy is mistaken': policy({ rule: 'it is mistaken' }),
+  'policy is mistaken': (stage) =>
+    // The one before it stays in force.
+    stage.isExcluded() ? null : policy({ rule: 'it is mistaken' })(stage),
   'policy signs in when the popup opens': policy({ rule: 'sign in when the popup opens' }),
   'policy signs in when the browser starts': policy({ rule: 'sign in when the browser starts' }),
   'policy is removed': policy({}),

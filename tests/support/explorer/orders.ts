@@ -171,8 +171,6 @@ const peacefulStates: readonly StateName[] = [
   'signed out with a revocation pending',
   'signed in as Ada',
   'signed in as Ada until the browser closes',
-  'signed in as Ada, tokens stale',
-  'signed in as Ada, tokens stale, metadata too old',
 ];
 
 /** A share of all steps at which another worker starts beside the first one. */

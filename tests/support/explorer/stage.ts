@@ -15,7 +15,7 @@ import { createCountingProvider, type CountingProvider } from './counting-provid
 import { createGates, quiet, randomNumbers, type Gates, type WorkerLife } from './gates.ts';
 import { readHeld, type Held } from './held.ts';
 import { createLedger, setReceived, type Ledger, type Person } from './ledger.ts';
-import { createMemoryDatabase, type Stored } from './memory-database.ts';
+import { createSearchDatabase, type Stored } from './search-database.ts';
 import { Windows } from './own-windows.ts';
 import { provider, toOptionalParts } from './providers.ts';
 import { passMinute, runTimers, strayRejections } from './still-time.ts';
@@ -164,6 +164,7 @@ export class Stage {
   readonly providers: readonly Provider[];
   private readonly persistence: Config['persistence'];
   private readonly database;
+  private readonly reader;
   private readonly options: StageOptions;
   private lives = 0;
   private feature: FeatureWorkerProps | null = null;
@@ -198,28 +199,28 @@ export class Stage {
     this.nowMs = remains.nowMs;
     this.provider = createCountingProvider(() => this.nowMs, remains.ledger);
     this.provider.person = remains.person;
-    this.database = createMemoryDatabase(
-      remains.stored,
-      (label) => this.beforeWrite(label),
-      async (label) => {
+    this.database = createSearchDatabase(remains.stored, {
+      before: (label) => this.beforeWrite(label),
+      after: async (label) => {
         this.gates.passed.push(`${label} written`);
         if (/session|revocation/.test(label)) await this.look();
         this.afterWrite(label);
       },
-    );
+    });
+    this.reader = this.database.connect();
     for (const [key, value] of remains.local) this.fake.local.items.set(key, value);
     for (const [key, value] of remains.memory) this.fake.memory.items.set(key, value);
     this.fake.silence.answer = (url) => this.openHiddenPage(url);
   }
 
   /** A copy of what would be left if the worker and its windows were gone. The journal is left out: nobody reads it. */
-  remains(): Remains {
+  async remains(): Promise<Remains> {
     return {
       providers: this.providers,
       persistence: this.persistence,
       local: new Map([...this.fake.local.items].filter(([key]) => key !== 'journal')),
       memory: new Map(this.fake.memory.items),
-      stored: this.database.stored(),
+      stored: await this.database.stored(),
       ledger: createLedger(this.provider.ledger),
       person: this.provider.person,
       policy: this.policy(),
@@ -244,7 +245,7 @@ export class Stage {
   held(): Promise<Held> {
     const [version, key] = [this.database.version(), this.fake.memory.items.get('vault-key')];
     if (this.lastHeld?.version !== version || this.lastHeld.key !== key) {
-      this.lastHeld = { version, key, held: readHeld(this.database, this.fake.memory, this.persistence) };
+      this.lastHeld = { version, key, held: readHeld(this.reader, this.fake.memory, this.persistence) };
     }
     return this.lastHeld.held;
   }
@@ -262,7 +263,10 @@ export class Stage {
       toWorkerBrowser(this, life),
       this.fake.scope,
       toWorkerWorld(this, life),
-      () => (use) => this.run(life, 'database', 'database', () => this.database.withDatabase(use)),
+      () => {
+        const withDatabase = this.database.connect();
+        return (use) => this.run(life, 'database', 'database', () => withDatabase(use));
+      },
       { providers: this.providers, persistence: this.persistence },
       (props) => {
         this.feature = props;
@@ -428,9 +432,17 @@ export class Stage {
   /** Resolves when the worker has done what it can, timers that are due included, until a gate opens. */
   async rest(): Promise<void> {
     runTimers(0);
-    await quiet();
-    while (this.finishReload()) await quiet();
+    await this.quiet();
+    while (this.finishReload()) await this.quiet();
     this.nowMs += 1;
+  }
+
+  private async quiet(): Promise<void> {
+    for (let turn = 0; turn < 100; turn += 1) {
+      await quiet();
+      if (!this.database.isBusy()) return;
+    }
+    strayRejections.push('the database is stuck');
   }
 
   /** A moment passes, in which short timers run. Whether something waits at the gates then. */

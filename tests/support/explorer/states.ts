@@ -97,7 +97,7 @@ const expired = () =>
     const stage = await refused(null, { manner: 'chromium' });
     await happen(stage, 'open');
     if (stage.board()?.session.status !== 'signed-out') throw new Error('The session has not ended.');
-    return { ...stage.remains(), person: 'ada' as const };
+    return { ...(await stage.remains()), person: 'ada' as const };
   });
 
 /** A session without a refresh token, whose access token has expired, and nobody is signed in at the provider. */
@@ -108,7 +108,7 @@ const withoutRefreshToken = (providers: Remains['providers'] = [provider]) =>
     await launch(stage);
     await happen(stage, 'window appears');
     await happen(stage, 'Ada agrees');
-    return { ...later(stage.remains(), 1), person: null };
+    return { ...later(await stage.remains(), 1), person: null };
   });
 
 /** Nobody is signed in, Ada is at the provider, and a policy signs her in without a click. */
@@ -117,7 +117,7 @@ const signedInByPolicy = (rule: NonNullable<Remains['policy']['rule']>) =>
     const stage = new Stage(await installed());
     stage.changePolicy({ rule });
     await stage.drain();
-    return { ...stage.remains(), person: 'ada' as const };
+    return { ...(await stage.remains()), person: 'ada' as const };
   });
 
 const byIdToken = [idTokenProvider];
