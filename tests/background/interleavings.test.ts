@@ -1,7 +1,7 @@
 // Everything that can happen to the worker, in pairs, in each state, at each moment: before each call of the outside
-// world begins and before it returns. Each write fails once. `npm test` takes a part of all orders, which a seed chooses;
-// `npm run test:long` takes a far larger one. A failure prints the shortest order that shows it, and how to repeat it.
-// LATCHKEY_SEED chooses another part.
+// world begins and before it returns, in the manner of each browser. Calls fail, hang, are in doubt or lose their answer.
+// `npm test` takes a part of all orders, which a seed chooses; `npm run test:long` takes a far larger one. A failure prints
+// the shortest order that shows it, and how to repeat it. LATCHKEY_SEED chooses another part.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { explore } from '../support/explorer/explore.ts';
@@ -20,26 +20,26 @@ const extent = isLong
   ? {
       seed,
       singleShare: 1,
-      share: 0.06,
+      share: 0.012,
       pairShare: 1,
       richShare: 1,
-      faultShare: 0.3,
+      faultShare: 0.05,
       besideShare: 1,
       walks: 1_000,
     }
   : {
       seed,
-      singleShare: 0.4,
+      singleShare: 0.15,
       share: 0.0005,
       pairShare: 0.1,
-      richShare: 0.25,
-      faultShare: 0.01,
+      richShare: 0.15,
+      faultShare: 0.015,
       besideShare: 0.05,
       walks: 10,
     };
 
 /** Far more than it takes on a machine that does nothing else. */
-const timeoutMs = isLong ? 60 * 60_000 : 120_000;
+const timeoutMs = isLong ? 60 * 60_000 : 600_000;
 
 let restoreTime: () => void;
 beforeAll(() => {
@@ -330,8 +330,8 @@ test(
     const stories = new Set<string>();
     for (const finding of findings) stories.add(tell(await shrink(finding)));
     expect([...stories].join('\n\n'), `seed ${seed}, ${runs} orders`).toBe('');
-    expect(pairs).toBeGreaterThan(isLong ? 500 : 200);
-    expect(runs).toBeGreaterThan(isLong ? 3_000 : 400);
+    expect(pairs).toBeGreaterThan(isLong ? 500 : 100);
+    expect(runs).toBeGreaterThan(isLong ? 3_000 : 300);
   },
   timeoutMs,
 );
