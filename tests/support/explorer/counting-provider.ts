@@ -11,6 +11,7 @@ const others = { ada: 'grace', grace: 'ada' } as const;
 const names = { ada: 'Ada Lovelace', grace: 'Grace Hopper' };
 const accessLifetimeSeconds = 300;
 const codeLifetimeSeconds = 120;
+const codeIntervalSeconds = 5;
 
 const signingKey = await createSigningKey();
 const privateKey = KeyObject.from(signingKey.privateKey);
@@ -39,6 +40,8 @@ export interface CountingProvider {
   readonly troubles: Set<Trouble>;
   /** When each grant was renewed with a refresh token. */
   readonly renewals: { readonly grant: string | null; readonly atMs: number }[];
+  /** How often the tokens of a code were asked for before the pause was over. */
+  hastyRequests: number;
   /** The APIs refuse the tokens that have been issued so far. */
   refuseTokens(): void;
   /** Answers a request of the worker. The refresh tokens that it carries are added to `issued`. */
@@ -144,6 +147,7 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
       scope: sent.get('scope') ?? '',
       userCode,
       status: 'pending',
+      askedAtMs: -Infinity,
       endsAtMs: nowMs() + codeLifetimeSeconds * 1000,
     });
     return Response.json({
@@ -151,7 +155,7 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
       user_code: userCode,
       verification_uri: `${issuer}/device-page`,
       expires_in: codeLifetimeSeconds,
-      interval: 5,
+      interval: codeIntervalSeconds,
     });
   };
 
@@ -159,6 +163,8 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
     const code = deviceCodes.get(sent.get('device_code') ?? '');
     if (code === undefined || code.clientId !== sent.get('client_id') || code.status === 'used')
       return refuse('invalid_grant');
+    if (nowMs() - code.askedAtMs < codeIntervalSeconds * 1000) self.hastyRequests += 1;
+    code.askedAtMs = nowMs();
     if (code.status === 'denied') return refuse('access_denied');
     if (nowMs() >= code.endsAtMs) return refuse('expired_token');
     if (code.status === 'pending') return refuse('authorization_pending');
@@ -250,6 +256,7 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
     mood: 'answers',
     troubles: new Set(),
     renewals: [],
+    hastyRequests: 0,
     refuseTokens() {
       for (const [name, token] of accessTokens) {
         token.isRefused = true;

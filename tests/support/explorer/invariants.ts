@@ -20,7 +20,7 @@ export const invariants = {
   queue: 'A refresh token that nobody uses is revoked as soon as the provider can be reached.',
   kept: 'A renewal takes no refresh token away that still works.',
   served: 'A request is refused for want of a token only if none can be had.',
-  sparing: 'A renewal that brought nothing is not repeated at once.',
+  sparing: 'A request that brought nothing is not repeated at once.',
   ended: 'A session that nothing can renew ends.',
   secrets: 'Nothing that an exchange knows as a secret is outside the worker.',
   asked: 'The outcome is what was asked for last, and not that of another flow.',
@@ -202,7 +202,11 @@ function checkServed({ awaited, isDisturbed, provider }: Stage, { lasting }: Hel
 const renewalWindowMs = 5 * 60_000;
 
 /** An API that refuses new tokens too costs one renewal in five minutes. */
-function checkSparing({ hastyRenewals, refusals, provider: { renewals } }: Stage): Violation[] {
+function checkSparing({
+  hastyRenewals,
+  refusals,
+  provider: { renewals, hastyRequests },
+}: Stage): Violation[] {
   const most = 1 + apiOrigins.length + refusals;
   const isTooOften = renewals.some(({ grant, atMs }) => {
     const same = renewals.filter((other) => other.grant === grant && other.atMs >= atMs);
@@ -211,6 +215,9 @@ function checkSparing({ hastyRenewals, refusals, provider: { renewals } }: Stage
   return [
     ...(isTooOften
       ? [{ invariant: 'sparing' as const, detail: `${renewals.length} renewals with a refresh token` }]
+      : []),
+    ...(hastyRequests > 0
+      ? [{ invariant: 'sparing' as const, detail: `${hastyRequests} requests too early for a code's tokens` }]
       : []),
     ...(hastyRenewals > 0
       ? [{ invariant: 'sparing' as const, detail: `${hastyRenewals} silent renewals without a pause` }]

@@ -32,6 +32,8 @@ interface DeviceCode {
   readonly scope: string;
   readonly userCode: string;
   readonly endsAtMs: number;
+  /** When the worker last asked for its tokens. */
+  askedAtMs: number;
   /** The person who has agreed, until the tokens are issued. */
   status: 'pending' | Person | 'denied' | 'used';
 }
