@@ -413,6 +413,19 @@ const stillBroken: readonly {
     ]),
   },
   {
+    because:
+      'a request beside a policy that names another client renews the old tokens as those of the new client',
+    point: 11,
+    shows: order(
+      'asking Ada for more scope, window open',
+      [
+        { event: 'policy names another client', at: 0 },
+        { event: 'API refuses the tokens', at: { after: 'storage.local.set board' } },
+      ],
+      { policy: 'newest' },
+    ),
+  },
+  {
     because: 'managed storage that fails once at a change leaves a provider that it excludes',
     point: 19,
     shows: order(

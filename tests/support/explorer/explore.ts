@@ -87,7 +87,8 @@ export async function explore({
   for (const order of singleOrders(possible, singleShare, chance)) {
     const outcome = await run(order);
     const [first] = order.events;
-    if (first !== undefined) singles.push({ state: order.state, event: first.event, outcome });
+    if (first !== undefined && eventNames.includes(first.event))
+      singles.push({ state: order.state, event: first.event, outcome });
   }
   singles.push(...circumstantial(possible));
   for (const order of faultyOrders(singles, faultShare, chance)) await run(order);

@@ -156,14 +156,18 @@ function checkPolicy(stage: Stage, { session }: Held): Violation[] {
   ];
 }
 
-function checkTokens({ provider: { ledger } }: Stage, { lasting: current, queued }: Held): Violation[] {
+function checkTokens(
+  { provider: { ledger } }: Stage,
+  { session, lasting: current, queued }: Held,
+): Violation[] {
   const lost = lostTokens(ledger, current === null ? queued : [current, ...queued]);
   const violations: Violation[] = lost.map((name) => ({
     invariant: 'tokens',
     detail: `${name} is live, and nobody answers for it`,
   }));
   if (hasLostAnswer(ledger)) return violations;
-  const status = current === null ? null : ledger.refreshTokens.get(current)?.status;
+  // An access token of plain OAuth is used for a while longer if nobody can say whether it still works.
+  const status = ledger.refreshTokens.get(session?.tokens.refreshToken ?? '')?.status;
   if (status === 'spent' || status === 'revoked') {
     violations.push({ invariant: 'live', detail: `the vault holds ${current}, which is ${status}` });
   }

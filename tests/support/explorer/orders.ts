@@ -2,7 +2,7 @@
 
 import type { Ending } from './aftermath.ts';
 import type { Manner } from '../fake-browser.ts';
-import { besides, circumstances, eventNames, type EventName } from './events.ts';
+import { besides, circumstances, eventNames, singleNames, type EventName } from './events.ts';
 import { randomNumbers, type Policy } from './gates.ts';
 import type { Order, Outcome } from './run.ts';
 import { faultKinds, type Calls, type Fault } from './stage.ts';
@@ -57,7 +57,6 @@ const richPairs: readonly (readonly [StateName, EventName, EventName])[] = [
   ['signed out, to be signed in when the popup opens', 'open', 'sign in'],
   ['signed out, to be signed in when the popup opens', 'open', 'sign out'],
   ['signed out, to be signed in when the browser starts', 'browser restarts', 'open'],
-  ['signing in, window open', 'Ada agrees', 'policy names another client'],
 ];
 
 const policies: readonly Policy[] = ['oldest', 'newest'];
@@ -72,7 +71,7 @@ export function* singleOrders(
 ): Generator<Order> {
   for (const [state, found] of possible) {
     for (const event of found) {
-      if (circumstances.has(event) || !eventNames.includes(event)) continue;
+      if (circumstances.has(event) || !singleNames.includes(event)) continue;
       const isRich = richPairs.some(([where, first]) => where === state && first === event);
       if (isRich || happens(share)) yield toSingle(state, event, null, pick);
     }
