@@ -1,24 +1,45 @@
 // Everything that can happen to the worker, in pairs, in each state, at each moment: before each call of the outside
-// world begins and before it returns. Each write fails once. `npm test` takes a part of all orders, which a seed chooses;
-// `npm run test:long` takes a far larger one. A failure prints the shortest order that shows it, and how to repeat it.
-// LATCHKEY_SEED chooses another part.
+// world begins and before it returns, in the manner of each browser. Calls fail, hang, are in doubt or lose their answer.
+// `npm test` takes a part of all orders, which a seed chooses; `npm run test:long` takes a far larger one. A failure prints
+// the shortest order that shows it, and how to repeat it. LATCHKEY_SEED chooses another part.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { explore } from '../support/explorer/explore.ts';
 import { readOrder, readSeed } from '../support/explorer/given.ts';
+import { besides } from '../support/explorer/events.ts';
+import { manners } from '../support/explorer/orders.ts';
 import { runOrder, type Order } from '../support/explorer/run.ts';
 import { shrink, tell } from '../support/explorer/shrink.ts';
+import type { Fault } from '../support/explorer/stage.ts';
 import { states } from '../support/explorer/states.ts';
 import { stopTime } from '../support/explorer/still-time.ts';
 import { isLong } from '../support/extent.ts';
 
 const seed = readSeed();
 const extent = isLong
-  ? { seed, share: 0.06, pairShare: 1, richShare: 1, failingShare: 0.3, walks: 1_000 }
-  : { seed, share: 0.0005, pairShare: 0.1, richShare: 0.25, failingShare: 0.01, walks: 10 };
+  ? {
+      seed,
+      singleShare: 1,
+      share: 0.012,
+      pairShare: 1,
+      richShare: 1,
+      faultShare: 0.05,
+      besideShare: 1,
+      walks: 1_000,
+    }
+  : {
+      seed,
+      singleShare: 0.15,
+      share: 0.0005,
+      pairShare: 0.1,
+      richShare: 0.15,
+      faultShare: 0.015,
+      besideShare: 0.05,
+      walks: 10,
+    };
 
 /** Far more than it takes on a machine that does nothing else. */
-const timeoutMs = isLong ? 60 * 60_000 : 120_000;
+const timeoutMs = isLong ? 60 * 60_000 : 600_000;
 
 let restoreTime: () => void;
 beforeAll(() => {
@@ -26,29 +47,33 @@ beforeAll(() => {
 });
 afterAll(() => restoreTime());
 
-/** An order from the beginning: every call passes in its order, and the person agrees at the end. */
+/** An order from the beginning, in Chromium: every call passes in its order, and the person agrees at the end. */
 const order = (
   state: Order['state'],
   events: Order['events'],
-  more: Partial<Pick<Order, 'failingWrite' | 'policy' | 'ending'>> = {},
-): Order => ({ state, events, policy: 'oldest', failingWrite: null, ending: 'agrees', ...more });
+  more: Partial<Pick<Order, 'fault' | 'policy' | 'ending'>> = {},
+): Order => ({
+  manner: 'chromium',
+  state,
+  events,
+  policy: 'oldest',
+  fault: null,
+  ending: 'agrees',
+  ...more,
+});
 
-/** Names of writes. */
+/** The first write with this name fails, and so does its repetition. */
+const failing = (of: string): Pick<Order, 'fault'> => ({ fault: { what: 'fails', of, times: 2 } });
+
 const board = 'storage.local.set board';
-const emptied = 'keys: delete a range, vault: delete session, vault: put revocation';
-
-/** After everything that came of the events before. */
-const later = 1_000;
 
 const repeated = (names: readonly Order['events'][number]['event'][], times: number): Order['events'] =>
-  Array.from({ length: times }, () => names.map((event) => ({ event, at: later }))).flat();
+  Array.from({ length: times }, () => names.map((event) => ({ event, at: 'rest' as const }))).flat();
 
 /** Faults of the past, each with the order that showed it. */
 const once: readonly {
   readonly because: string;
   readonly shows: Order;
-  /** The name of a write that fails by its number. */
-  readonly write?: string;
 }[] = [
   {
     because: 'the first popup that appears is taken for the sign-in window',
@@ -61,14 +86,21 @@ const once: readonly {
     because: 'a flow that was cancelled before its window opened is kept, and closes the next popup',
     shows: order('signed out', [
       { event: 'sign in', at: 0 },
-      { event: 'cancel', at: 14 },
+      { event: 'cancel', at: { during: 'identity.launchWebAuthFlow' } },
+    ]),
+  },
+  {
+    because: 'a cancel just before the flow is launched leaves a flow that closes the next popup',
+    shows: order('signed out', [
+      { event: 'sign in', at: 0 },
+      { event: 'cancel', at: { during: 'storage.session.set attempt' } },
     ]),
   },
   {
     because: 'the late window of a cancelled sign-in is taken for that of the next one, and stays open',
     shows: order('signing in again after a cancel, no window yet', [
-      { event: 'window of an older flow appears', at: 0 },
       { event: 'window appears', at: 0 },
+      { event: 'window appears', at: { during: 'identity.launchWebAuthFlow' } },
     ]),
   },
   {
@@ -82,7 +114,14 @@ const once: readonly {
     because: 'a cancel during the write of the vault is shown, and the sign-in is stored all the same',
     shows: order('changing from Ada to another account, window open', [
       { event: 'Grace agrees', at: 0 },
-      { event: 'cancel', at: 5 },
+      { event: 'cancel', at: { during: 'vault: put session' } },
+    ]),
+  },
+  {
+    because: 'a cancel just before the write of the vault is shown, and the sign-in is stored all the same',
+    shows: order('changing from Ada to another account, window open', [
+      { event: 'Grace agrees', at: 0 },
+      { event: 'cancel', at: { after: 'network /token' } },
     ]),
   },
   {
@@ -98,9 +137,8 @@ const once: readonly {
       'changing from Ada to another account, window open',
       [{ event: 'policy excludes the provider', at: 0 }],
       // Once, because that is tried twice.
-      { failingWrite: 10 },
+      { fault: { what: 'fails', of: 'vault: delete session' } },
     ),
-    write: emptied,
   },
   {
     because: 'a sign-in that first ends the one of a dead worker begins after a sign-out that came later',
@@ -111,70 +149,90 @@ const once: readonly {
   },
   {
     because: 'a board that cannot be written at the start of a sign-in leaves a sign-in that nobody runs',
-    shows: order('signed out', [{ event: 'sign in', at: 0 }], { failingWrite: board }),
+    shows: order('signed out', [{ event: 'sign in', at: 0 }], failing(board)),
   },
   {
     because: 'a board that cannot be written at the end of a sign-in or sign-out is not written again',
-    shows: order('changing from Ada to another account, window open', [{ event: 'sign out', at: 0 }], {
-      failingWrite: board,
-    }),
+    shows: order(
+      'changing from Ada to another account, window open',
+      [{ event: 'sign out', at: 0 }],
+      failing(board),
+    ),
   },
   {
     because: 'a board that cannot be written at a sign-out shows the person on',
-    shows: order('signed in as Ada', [{ event: 'sign out', at: 0 }], { failingWrite: board }),
+    shows: order('signed in as Ada', [{ event: 'sign out', at: 0 }], failing(board)),
   },
   {
     because: 'an attempt that cannot be written leaves a sign-in that nobody runs',
-    shows: order('signed out', [{ event: 'sign in', at: 0 }], {
-      failingWrite: 'storage.session.set attempt',
-    }),
+    shows: order('signed out', [{ event: 'sign in', at: 0 }], failing('storage.session.set attempt')),
   },
   {
     because: 'a window whose id cannot be written leaves a rejection that nobody handles',
-    shows: order('signing in, no window yet', [{ event: 'window appears', at: 0 }], {
-      failingWrite: 'storage.session.set auth-window',
-    }),
+    shows: order(
+      'signing in, no window yet',
+      [{ event: 'window appears', at: 0 }],
+      failing('storage.session.set auth-window'),
+    ),
   },
   {
     because: 'a vault that cannot be emptied at a sign-out is not emptied later',
-    shows: order('signed in as Ada', [{ event: 'sign out', at: 0 }], { failingWrite: emptied }),
+    shows: order('signed in as Ada', [{ event: 'sign out', at: 0 }], failing('vault: delete session')),
   },
   {
     because: 'a vault that cannot be emptied at a sign-out everywhere leaves a sign-out that nobody runs',
-    shows: order('signed in as Ada', [{ event: 'sign out everywhere', at: 0 }], { failingWrite: emptied }),
+    shows: order(
+      'signed in as Ada',
+      [{ event: 'sign out everywhere', at: 0 }],
+      failing('vault: delete session'),
+    ),
   },
   {
     because: 'a queue that cannot be written loses the token of another person',
     shows: order(
       'signed in as Ada, her grant ended, Grace at the provider',
       [{ event: 'feature requests', at: 0 }],
-      { failingWrite: 'vault: put revocation' },
+      failing('vault: put revocation'),
     ),
   },
   {
     because: 'a session that cannot be written revokes the grant of the session that stays',
     shows: order('changing from Ada to another account, window open', [{ event: 'Ada agrees', at: 0 }], {
-      failingWrite: 'keys: delete a range, vault: put session, vault: put revocation',
+      ...failing('vault: put revocation'),
     }),
   },
   {
     because: 'renewed tokens that cannot be written are lost, and the spent one is sent again',
     shows: order('signed in as Ada, tokens stale', [{ event: 'open', at: 0 }], {
-      failingWrite: 'keys: delete a range, vault: put session',
+      // The first one notes that the token is sent.
+      fault: { what: 'fails', of: 'vault: put session', skips: 1 },
     }),
+  },
+  {
+    because: 'a call that keeps the worker running, and is rejected, leaves a rejection that nobody handles',
+    shows: order('signed in as Ada', [{ event: 'feature requests', at: 0 }], {
+      fault: { what: 'is rejected', of: 'runtime.getPlatformInfo' },
+    }),
+  },
+  {
+    because: 'a sign-out just before an automatic sign-in begins is overtaken by it',
+    shows: order('signed out, to be signed in when the popup opens', [
+      { event: 'open', at: 0 },
+      { event: 'sign out', at: { during: 'storage.local.get signed-out-on-purpose' } },
+    ]),
   },
   {
     because: 'an update in the middle of a renewal loses the tokens, and the spent one is sent again',
     shows: order('signed in as Ada, tokens stale', [
       { event: 'feature requests', at: 0 },
-      { event: 'update is offered', at: 11 },
+      { event: 'update is offered', at: { during: 'network /token' } },
     ]),
   },
   {
     because: 'a revocation that waits revokes the grant of a later session of the same account',
     shows: order('signed out with a revocation pending', [
       { event: 'sign in', at: 0 },
-      { event: 'Ada is signed in without a page', at: 17 },
+      { event: 'Ada is signed in without a page', at: { during: 'identity.launchWebAuthFlow' } },
     ]),
   },
   {
@@ -185,14 +243,21 @@ const once: readonly {
     because: 'a popup that resumes a sign-in runs a revocation beside it, which ends the new grant',
     shows: order('signed out with a revocation pending', [
       { event: 'sign in', at: 0 },
-      { event: 'worker dies', at: 14 },
+      { event: 'worker dies', at: { during: 'identity.launchWebAuthFlow' } },
     ]),
   },
   {
     because: 'a policy that excludes a provider while its session is being stored leaves the session',
     shows: order('signing in, window open', [
       { event: 'Ada agrees', at: 0 },
-      { event: 'policy excludes the provider', at: 5 },
+      { event: 'policy excludes the provider', at: { during: 'vault: put session' } },
+    ]),
+  },
+  {
+    because: 'a policy that excludes a provider just before its session is stored leaves the session',
+    shows: order('signing in, window open', [
+      { event: 'Ada agrees', at: 0 },
+      { event: 'policy excludes the provider', at: { after: 'network /token' } },
     ]),
   },
   {
@@ -200,7 +265,7 @@ const once: readonly {
       'a sign-out everywhere from a provider that a policy has just excluded shows for ever that it ends there',
     shows: order('asking Ada for more scope, window open', [
       { event: 'policy excludes the provider', at: 0 },
-      { event: 'sign out everywhere', at: 7 },
+      { event: 'sign out everywhere', at: { during: 'storage.local.set board' } },
     ]),
   },
   {
@@ -209,7 +274,7 @@ const once: readonly {
       'signed out since the session of Ada expired',
       [
         { event: 'use another account', at: 0 },
-        { event: 'worker dies', at: 14 },
+        { event: 'worker dies', at: { during: 'identity.launchWebAuthFlow' } },
       ],
       { ending: 'closes' },
     ),
@@ -231,9 +296,8 @@ const once: readonly {
       'signed in as Ada, no refresh token, nobody at the provider',
       [{ event: 'feature requests', at: 0 }],
       // Once, because that is tried twice.
-      { failingWrite: 3 },
+      { fault: { what: 'fails', of: 'vault: delete session' } },
     ),
-    write: 'keys: delete a range, vault: delete session',
   },
   {
     because: 'looks at the popup without a network use up the tries of a revocation',
@@ -254,7 +318,7 @@ const once: readonly {
     shows: order('signing in, window open', [
       { event: 'UserInfo asks to be left alone', at: 0 },
       { event: 'Ada agrees', at: 0 },
-      { event: 'use another account', at: later },
+      { event: 'use another account', at: 'rest' },
     ]),
   },
 ];
@@ -266,8 +330,8 @@ test(
     const stories = new Set<string>();
     for (const finding of findings) stories.add(tell(await shrink(finding)));
     expect([...stories].join('\n\n'), `seed ${seed}, ${runs} orders`).toBe('');
-    expect(pairs).toBeGreaterThan(isLong ? 500 : 200);
-    expect(runs).toBeGreaterThan(isLong ? 3_000 : 500);
+    expect(pairs).toBeGreaterThan(isLong ? 500 : 100);
+    expect(runs).toBeGreaterThan(isLong ? 3_000 : 300);
   },
   timeoutMs,
 );
@@ -283,31 +347,187 @@ test.each(given === null ? [] : [given])(
   },
 );
 
-/** The same order, and its neighbours: a change of the worker moves its steps. */
-const near = (shown: Order): Order[] => {
-  const shifts = shown.events.some(({ at }) => at > 0 && at !== later) ? [-2, -1, 0, 1, 2] : [0];
-  return shifts.map((by) => ({
-    ...shown,
-    events: shown.events.map(({ event, at }) => ({
-      event,
-      at: at === 0 || at === later ? at : Math.max(0, at + by),
-    })),
-  }));
-};
+const lasting = (what: Fault['what'], of: string): Pick<Order, 'fault'> => ({ fault: { what, of } });
 
-test.each(once)('keeps what was broken once: $because', async ({ shows, write }) => {
-  const stories: string[] = [];
-  for (const shown of near(shows)) {
-    const outcome = await runOrder(shown);
-    stories.push(...outcome.violations.map((violation) => tell({ order: shown, outcome, violation })));
-    // A row of a write that no longer happens proves nothing.
-    if (shown.failingWrite !== null) expect(outcome.failedWrite).toBe(write ?? shown.failingWrite);
-  }
+/** What today's worker does wrong. The number is that of the point in the second review of the worker, if it is there. */
+const stillBroken: readonly {
+  readonly because: string;
+  readonly point: number | null;
+  readonly shows: Order;
+}[] = [
+  {
+    because: 'a board that is never written leaves commands without an answer',
+    point: 15,
+    shows: order('signed out', [{ event: 'sign in', at: 0 }], lasting('hangs', 'storage.local.set board')),
+  },
+  {
+    because: 'a database that never answers leaves commands without an answer',
+    point: 15,
+    shows: order('signed in as Ada', [{ event: 'open', at: 0 }], {
+      fault: { what: 'hangs', of: 'database', skips: 1 },
+    }),
+  },
+  {
+    because: 'a memory of the browser that never answers leaves a sign-in without a window',
+    point: 15,
+    shows: order(
+      'signed out',
+      [{ event: 'sign in', at: 0 }],
+      lasting('hangs', 'storage.session.set attempt'),
+    ),
+  },
+  {
+    because: 'managed storage that never answers leaves a provider that it excludes',
+    point: 15,
+    shows: order(
+      'signing in, window open',
+      [{ event: 'policy excludes the provider', at: 0 }],
+      lasting('hangs', 'storage.managed.get'),
+    ),
+  },
+  {
+    because: 'a query of the tabs that never answers leaves a cancel without an answer',
+    point: 15,
+    shows: order('signing in, window open', [{ event: 'cancel', at: 0 }], lasting('hangs', 'tabs.query')),
+  },
+  {
+    because: 'a flow that never ends leaves a sign-in for ever',
+    point: 16,
+    shows: order('signed out', [{ event: 'sign in', at: 0 }], lasting('hangs', 'identity.launchWebAuthFlow')),
+  },
+  {
+    because: 'a sign-out that cannot be remembered is forgotten by automatic sign-in',
+    point: 7,
+    shows: order(
+      'signed out, to be signed in when the popup opens',
+      [{ event: 'sign out', at: 0 }],
+      lasting('fails', 'storage.local.set signed-out-on-purpose'),
+    ),
+  },
+  {
+    because: 'a sign-out before a policy signs people in is forgotten',
+    point: 7,
+    shows: order('signed out since the session of Ada expired', [
+      { event: 'sign out', at: 0 },
+      { event: 'policy signs in when the popup opens', at: 'rest' },
+    ]),
+  },
+  {
+    because:
+      'a request beside a policy that names another client renews the old tokens as those of the new client',
+    point: 11,
+    shows: order(
+      'asking Ada for more scope, window open',
+      [
+        { event: 'policy names another client', at: 0 },
+        { event: 'API refuses the tokens', at: { after: 'storage.local.set board' } },
+      ],
+      { policy: 'newest' },
+    ),
+  },
+  {
+    because: 'managed storage that fails once at a change leaves a provider that it excludes',
+    point: 19,
+    shows: order(
+      'signing in, window open',
+      [{ event: 'policy excludes the provider', at: 0 }],
+      lasting('is rejected', 'storage.managed.get'),
+    ),
+  },
+  {
+    because: 'renewed tokens that cannot be written twice are lost, and the spent one is sent again',
+    point: null,
+    shows: order('signed in as Ada, tokens stale', [{ event: 'open', at: 0 }], {
+      fault: { what: 'fails', of: 'vault: put session', skips: 1, times: 2 },
+    }),
+  },
+  {
+    because: 'a sign-in that is written and fails is in the vault, and not on the board',
+    point: null,
+    shows: order(
+      'signing in, window open',
+      [{ event: 'Ada agrees', at: 0 }],
+      lasting('is done and fails', 'vault: put session'),
+    ),
+  },
+  {
+    because: 'a change of account that is written and fails leaves the board with the former person',
+    point: null,
+    shows: order(
+      'changing from Ada to another account, window open',
+      [{ event: 'Grace agrees', at: 0 }],
+      lasting('is done and fails', 'vault: put session'),
+    ),
+  },
+  {
+    because: 'the end of a session that is written and fails leaves the person on the board',
+    point: null,
+    shows: order(
+      'signed in as Ada, no refresh token, nobody at the provider',
+      [{ event: 'open', at: 0 }],
+      lasting('is done and fails', 'vault: delete session'),
+    ),
+  },
+  {
+    because: 'two workers show a sign-in that neither runs',
+    point: null,
+    shows: order('signed in as Ada', [
+      { event: 'sign in', at: 0 },
+      { event: besides, at: { before: 'storage.managed.get' } },
+    ]),
+  },
+  {
+    because: 'two workers take a person who signs out for signed in',
+    point: null,
+    shows: order('signed in as Ada', [
+      { event: 'sign out', at: 0 },
+      { event: besides, at: { before: 'storage.managed.get' } },
+    ]),
+  },
+  {
+    because: 'two workers renew one session, and the spent token is sent again',
+    point: null,
+    shows: order('signed in as Ada, tokens stale', [
+      { event: 'update is offered', at: 0 },
+      { event: besides, at: { before: 'storage.managed.get' } },
+    ]),
+  },
+  {
+    because: 'two workers try a hidden page for one session at once',
+    point: null,
+    shows: order('signed in as Ada, her grant ended, Ada at the provider', [
+      { event: 'open', at: 0 },
+      { event: besides, at: { before: 'storage.local.get policy and board and journal' } },
+    ]),
+  },
+];
+
+test.each(stillBroken)("still shows a fault of today's worker: $because", async ({ shows }) => {
+  const outcome = await runOrder(shows);
+  expect(outcome.status).toBe('ran');
+  if (shows.fault !== null) expect(outcome.befallen).not.toEqual([]);
+  const shown =
+    outcome.violations.length === 0
+      ? 'mended: remove this row, or move it to the ones that were broken once'
+      : 'broken';
+  expect(shown).toBe('broken');
+});
+
+/** Every row in the manner of each browser. */
+const rows = manners.flatMap((manner) => once.map((row) => ({ ...row, manner })));
+
+test.each(rows)('keeps what was broken once, in $manner: $because', async ({ manner, shows }) => {
+  const shown = { ...shows, manner };
+  const outcome = await runOrder(shown);
+  const stories = outcome.violations.map((violation) => tell({ order: shown, outcome, violation }));
   expect(stories.join('\n\n')).toBe('');
+  // A row whose moment or whose call never comes proves nothing.
+  expect(outcome.status).toBe('ran');
+  if (shown.fault !== null) expect(outcome.befallen).not.toEqual([]);
 });
 
 test('a second sign-out leaves the page open on which the first one ends the session at the provider', async () => {
-  const stage = await states['signed out everywhere, window open']({});
+  const stage = await states['signed out everywhere, window open']({ manner: 'chromium' });
   void stage.send({ type: 'sign-out', everywhere: true });
   await stage.drain();
   expect(stage.windows.countShown()).toBe(1);
@@ -335,7 +555,7 @@ describe('the variables that choose what runs', () => {
   test('are a seed, and an order as a failure prints it', () => {
     const printed = order('signed out', [{ event: 'sign in', at: 0 }], {
       policy: { seed: 3 },
-      failingWrite: 2,
+      fault: { what: 'loses its answer', of: 2 },
     });
     expect(readSeed({ LATCHKEY_SEED: '7' })).toBe(7);
     expect(readOrder({ LATCHKEY_ORDER: JSON.stringify(printed) })).toEqual(printed);
@@ -350,8 +570,11 @@ describe('the variables that choose what runs', () => {
   test.each([
     ['{', 'LATCHKEY_ORDER is not JSON. Copy it whole'],
     ['null', 'LATCHKEY_ORDER: '],
-    ['{"state":"asleep"}', 'LATCHKEY_ORDER, state: '],
-    [JSON.stringify({ ...order('signed out', []), failingWrite: 0 }), 'LATCHKEY_ORDER, failingWrite: '],
+    ['{"manner":"chromium","state":"asleep"}', 'LATCHKEY_ORDER, state: '],
+    [
+      JSON.stringify({ ...order('signed out', []), fault: { what: 'fails', of: 0 } }),
+      'LATCHKEY_ORDER, fault.of: ',
+    ],
     [
       JSON.stringify({ ...order('signed out', []), events: [{ event: 'nap', at: 0 }] }),
       'LATCHKEY_ORDER, events.0.event: ',

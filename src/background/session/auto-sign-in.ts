@@ -58,6 +58,8 @@ export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
 
   /** Pages that open at the same moment share one try. */
   const attempt = singleFlight(async () => {
+    // A sign-out that comes from now on wins.
+    const before = refusals;
     const session = store.current();
     const [providerId] = parts.providers.keys();
     // The same account would be excluded again.
@@ -68,7 +70,6 @@ export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
     const atMs = await tried.read();
     if (atMs !== null && Math.abs(nowMs() - atMs) < pauseMs) return;
     await tried.write(nowMs());
-    const before = refusals;
     const isLast = lastAccount?.providerId === providerId;
     const loginHint = (isLast ? lastAccount.email : null) ?? undefined;
     await parts.signInFlow.startSilently(providerId, { loginHint }, () => refusals === before);

@@ -1,9 +1,9 @@
 // The end of an order of events: the person and the network do what is natural, and then everything must work.
 
-import { provider as configured } from './counting-provider.ts';
 import { checkAtRest, checkIdle, checkWindows, type Violation } from './invariants.ts';
 import type { Person } from './ledger.ts';
 import type { OwnWindow } from './own-windows.ts';
+import { deviceProvider } from './providers.ts';
 import type { Stage } from './stage.ts';
 
 /** How the person ends a window that is open at the end. */
@@ -11,6 +11,9 @@ export type Ending = 'agrees' | 'closes';
 
 /** More windows than any order opens. */
 const maxWindows = 10;
+
+/** Longer than any code lasts, in minutes. */
+const maxCodeMinutes = 5;
 
 /** The network works, a page is opened, and the person ends what windows are open. */
 export async function finish(stage: Stage, ending: Ending): Promise<readonly Violation[]> {
@@ -24,9 +27,27 @@ export async function finish(stage: Stage, ending: Ending): Promise<readonly Vio
   stage.letMinutePass();
   await stage.drain();
   const second = await endWindows(stage, ending);
+  const third = await endCode(stage, ending);
   stage.send({ type: 'open' });
   await stage.drain();
-  return [...first, ...second];
+  return [...first, ...second, ...third];
+}
+
+/** The person enters the code that is shown, or lets its time pass. */
+async function endCode(stage: Stage, ending: Ending): Promise<readonly Violation[]> {
+  if (stage.shownCode() === null) return [];
+  stage.wake();
+  const { windows } = stage;
+  const session = stage.board()?.session;
+  const isForScope = session?.status === 'signing-in' && session.request.type === 'request-scope';
+  const isWanted = windows.lastWish === 'sign-in' && !isForScope && !stage.isExcluded();
+  if (ending === 'agrees') stage.enterCode('ada');
+  for (let minute = 0; minute < maxCodeMinutes && stage.shownCode() !== null; minute += 1) {
+    await stage.drain();
+    stage.letMinutePass();
+    await stage.drain();
+  }
+  return ending === 'agrees' && isWanted ? expectPerson(stage, 'ada') : [];
 }
 
 /** All windows that were asked for appear, and then the person ends those that are open. */
@@ -66,7 +87,8 @@ function end(stage: Stage, own: OwnWindow, ending: Ending): Person | null {
 
 /** Whether the window is that of a sign-in, which asks for no more scope. */
 function isSignIn({ window }: OwnWindow): boolean {
-  return new URL(window.url).searchParams.get('scope') === configured.scope;
+  const scope = new URL(window.url).searchParams.get('scope');
+  return scope !== null && !/\b(calendar|contacts)\b/.test(scope);
 }
 
 function wantsAnother({ window }: OwnWindow): boolean {
@@ -77,7 +99,7 @@ function wantsAnother({ window }: OwnWindow): boolean {
 export async function beginAgain(stage: Stage): Promise<readonly Violation[]> {
   const shown = await openAgain(stage);
   if ('invariant' in shown) return [shown];
-  stage.windows.close(shown);
+  shown.refuse();
   await stage.drain();
   return checkAtRest(stage);
 }
@@ -86,7 +108,7 @@ export async function beginAgain(stage: Stage): Promise<readonly Violation[]> {
 export async function signInAndOut(stage: Stage): Promise<readonly Violation[]> {
   const shown = await openAgain(stage);
   if ('invariant' in shown) return [shown];
-  stage.windows.redirect(shown, stage.provider.approve(shown.window.url, 'ada'));
+  shown.agree();
   await stage.drain();
   const failed = [...(await expectPerson(stage, 'ada')), ...checkIdle(stage, await stage.held())];
   if (failed.length > 0) return failed;
@@ -95,17 +117,34 @@ export async function signInAndOut(stage: Stage): Promise<readonly Violation[]> 
   return [...(await expectPerson(stage, null)), ...(await checkAtRest(stage))];
 }
 
-async function openAgain(stage: Stage): Promise<OwnWindow | Violation> {
+/** What a person who is to sign in sees: a window, or a code. */
+interface Shown {
+  readonly agree: () => void;
+  readonly refuse: () => void;
+}
+
+async function openAgain(stage: Stage): Promise<Shown | Violation> {
   // Nothing is left of the flows before, so this popup means nothing to the worker.
   stage.openOtherWindow();
   await stage.drain();
-  stage.send({ type: 'sign-in', providerId: 'scripted' });
+  stage.send(stage.signIn);
   await stage.drain();
+  if (stage.providers[0] === deviceProvider) {
+    return stage.shownCode() === null
+      ? broken('sign-in has no code')
+      : { agree: () => stage.enterCode('ada'), refuse: () => stage.enterCode(null) };
+  }
   const launched = stage.windows.newest('launched');
   if (launched === undefined) return broken('sign-in has no window');
-  stage.windows.show(launched);
+  const { windows, provider } = stage;
+  windows.show(launched);
   await stage.drain();
-  return stage.windows.newest('shown') ?? broken('sign-in: its window was closed');
+  const own = windows.newest('shown');
+  if (own === undefined) return broken('sign-in: its window was closed');
+  return {
+    agree: () => windows.redirect(own, provider.approve(own.window.url, 'ada')),
+    refuse: () => windows.close(own),
+  };
 }
 
 async function expectPerson(stage: Stage, person: Person | null): Promise<Violation[]> {

@@ -103,9 +103,13 @@ export function findUnasked(
   { cancelled, granted, agreed, another, signIns }: Asked,
   { session }: Held,
   board: Session | null,
-  { codes }: Ledger,
+  { codes, deviceCodes }: Ledger,
 ): string[] {
-  const given = [...codes.values()].filter(({ uses }) => uses > 0).flatMap(({ scope }) => scope.split(' '));
+  const used = [
+    ...[...codes.values()].filter(({ uses }) => uses > 0),
+    ...[...deviceCodes.values()].filter(({ status }) => status === 'used'),
+  ];
+  const given = used.flatMap(({ scope }) => scope.split(' '));
   const found = granted
     .filter((scope) => !given.includes(scope))
     .map((scope) => `a page was told that it has "${scope}", which the provider never gave`);

@@ -3,33 +3,15 @@
 
 import { createHash, KeyObject, sign } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose';
-import { createSigningKey, issuer, provider as scripted } from '../scripted-provider.ts';
-import { apiOrigin } from '../scripted-api.ts';
-import type { Provider } from '../../../src/config/provider.ts';
+import { createSigningKey, issuer } from '../scripted-provider.ts';
 import { createLedger, grantOf, revoke, type Grant, type Ledger, type Person } from './ledger.ts';
-
-/** Another API of the same provider. */
-export const otherApiOrigin = 'https://other-api.example';
-export const apiOrigins = [apiOrigin, otherApiOrigin];
-
-export const provider: Provider = { ...scripted, apiOrigins };
-
-/**
- * Another client at the same issuer: the same person has another account there. Its tokens are bound to a key, its
- * refresh tokens end some time after the sign-in, however often they are renewed, and revoking one ends that one alone.
- */
-export const otherProvider: Provider = {
-  ...provider,
-  id: 'other',
-  name: 'Other client',
-  clientId: 'other-client',
-  dpop: 'required',
-  refreshTokenSeconds: 60 * 60,
-};
+import { apiOrigins, otherProvider, plainProvider, provider } from './providers.ts';
 
 const others = { ada: 'grace', grace: 'ada' } as const;
 const names = { ada: 'Ada Lovelace', grace: 'Grace Hopper' };
 const accessLifetimeSeconds = 300;
+const codeLifetimeSeconds = 120;
+const codeIntervalSeconds = 5;
 
 const signingKey = await createSigningKey();
 const privateKey = KeyObject.from(signingKey.privateKey);
@@ -58,10 +40,14 @@ export interface CountingProvider {
   readonly troubles: Set<Trouble>;
   /** When each grant was renewed with a refresh token. */
   readonly renewals: { readonly grant: string | null; readonly atMs: number }[];
+  /** How often the tokens of a code were asked for before the pause was over. */
+  hastyRequests: number;
   /** The APIs refuse the tokens that have been issued so far. */
   refuseTokens(): void;
   /** Answers a request of the worker. The refresh tokens that it carries are added to `issued`. */
   fetch(url: string, init: RequestInit, issued: string[]): Response;
+  /** The person enters a user code, and agrees; null for somebody who does not. */
+  enterCode(userCode: string, person: Person | null): void;
   /** Where the authorization page `url` leads after `person` has agreed. */
   approve(url: string, person: Person): string;
   /** Where `url` leads without a page; null if it needs one. */
@@ -70,18 +56,14 @@ export interface CountingProvider {
 
 export function createCountingProvider(nowMs: () => number, from: Ledger | null): CountingProvider {
   const ledger = createLedger(from);
-  const { codes, accessTokens, refreshTokens, secrets } = ledger;
+  const { codes, deviceCodes, accessTokens, refreshTokens, secrets } = ledger;
 
   const secret = (name: string) => {
     secrets.add(name);
     return name;
   };
 
-  const issue = (
-    { person, clientId }: Grant,
-    { nonce, scope, key }: { nonce: string | null; scope: string; key: string | null },
-    issued: string[],
-  ) => {
+  const createIdToken = ({ person, clientId }: Grant, nonce: string | null) => {
     const isLate = self.mood === 'issues an ID token out of time';
     if (isLate) self.mood = 'answers';
     const iat = Math.floor(nowMs() / 1000) - (isLate ? 24 * 60 * 60 : 0);
@@ -96,23 +78,34 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
       email: `${person}@example.com`,
       email_verified: true,
     };
+    return secret(signToken(claims));
+  };
+
+  const issue = (
+    { person, clientId }: Grant,
+    { nonce, scope, key }: { nonce: string | null; scope: string; key: string | null },
+    issued: string[],
+  ) => {
     const number = accessTokens.size + refreshTokens.size + 1;
-    const revokes = clientId === otherProvider.clientId ? 'token' : 'grant';
+    const revokes = clientId.startsWith(otherProvider.clientId) ? 'token' : 'grant';
     const hasRefreshToken = !self.troubles.has('no refresh tokens are issued');
     const refreshToken = secret(`refresh-${person}-${number}`);
-    if (hasRefreshToken) {
-      refreshTokens.set(refreshToken, { person, clientId, revokes, key, status: 'live', isReceived: false });
-      issued.push(refreshToken);
-    }
     const accessToken = secret(`access-${person}-${number}`);
     accessTokens.set(accessToken, { key, isRefused: false });
+    const isPlain = clientId.startsWith(plainProvider.clientId);
+    // Without another token, that of plain OAuth 2 works until it is revoked.
+    const lasting = hasRefreshToken ? refreshToken : isPlain ? accessToken : null;
+    if (lasting !== null) {
+      refreshTokens.set(lasting, { person, clientId, revokes, key, status: 'live', isReceived: false });
+      issued.push(lasting);
+    }
     return Response.json({
       access_token: accessToken,
       token_type: key === null ? 'Bearer' : 'DPoP',
       expires_in: accessLifetimeSeconds,
       scope,
       ...(hasRefreshToken && { refresh_token: refreshToken }),
-      id_token: secret(signToken(claims)),
+      ...(!isPlain && { id_token: createIdToken({ person, clientId }, nonce) }),
     });
   };
 
@@ -133,7 +126,9 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
       revoke(ledger, name);
       return refuse('invalid_grant', 'a spent token');
     }
-    const isMistaken = self.mood === 'renews with the tokens of another person';
+    // With plain OAuth nobody could tell.
+    const isPlain = token.clientId.startsWith(plainProvider.clientId);
+    const isMistaken = self.mood === 'renews with the tokens of another person' && !isPlain;
     if (isMistaken) self.mood = 'answers';
     // Without another one, this one stays (RFC 6749 section 6).
     const isReplaced = !isMistaken && !self.troubles.has('no refresh tokens are issued');
@@ -143,14 +138,54 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
     return issue({ ...token, person }, { nonce: null, scope: provider.scope, key }, issued);
   };
 
+  const issueDeviceCode = (sent: URLSearchParams) => {
+    const number = deviceCodes.size + 1;
+    const deviceCode = secret(`device-code-${number}`);
+    const userCode = `CODE-${number}`;
+    deviceCodes.set(deviceCode, {
+      clientId: sent.get('client_id') ?? '',
+      scope: sent.get('scope') ?? '',
+      userCode,
+      status: 'pending',
+      askedAtMs: -Infinity,
+      endsAtMs: nowMs() + codeLifetimeSeconds * 1000,
+    });
+    return Response.json({
+      device_code: deviceCode,
+      user_code: userCode,
+      verification_uri: `${issuer}/device-page`,
+      expires_in: codeLifetimeSeconds,
+      interval: codeIntervalSeconds,
+    });
+  };
+
+  const redeemDeviceCode = (sent: URLSearchParams, key: string | null, issued: string[]) => {
+    const code = deviceCodes.get(sent.get('device_code') ?? '');
+    if (code === undefined || code.clientId !== sent.get('client_id') || code.status === 'used')
+      return refuse('invalid_grant');
+    if (nowMs() - code.askedAtMs < codeIntervalSeconds * 1000) self.hastyRequests += 1;
+    code.askedAtMs = nowMs();
+    if (code.status === 'denied') return refuse('access_denied');
+    if (nowMs() >= code.endsAtMs) return refuse('expired_token');
+    if (code.status === 'pending') return refuse('authorization_pending');
+    const { status: person, clientId, scope } = code;
+    code.status = 'used';
+    return issue({ person, clientId }, { nonce: null, scope, key }, issued);
+  };
+
   const answerToken = (sent: URLSearchParams, key: string | null, issued: string[]) => {
     if (self.mood === 'repeats its input') {
       self.mood = 'answers';
       return refuse('server_error', [...sent.values()].join(' '));
     }
-    return sent.get('grant_type') === 'refresh_token'
-      ? renew(sent, key, issued)
-      : redeemCode(sent, key, issued);
+    switch (sent.get('grant_type')) {
+      case 'refresh_token':
+        return renew(sent, key, issued);
+      case 'urn:ietf:params:oauth:grant-type:device_code':
+        return redeemDeviceCode(sent, key, issued);
+      default:
+        return redeemCode(sent, key, issued);
+    }
   };
 
   const answerApi = (init: RequestInit) => {
@@ -170,6 +205,16 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
     return Response.json({ sub: person, picture: `https://pictures.example/${person}.png` });
   };
 
+  /** The user API of plain OAuth 2. */
+  const answerUser = (init: RequestInit) => {
+    const name = readAccessToken(init);
+    const isRefused = accessTokens.get(name)?.isRefused !== false;
+    if (isRefused || refreshTokens.get(name)?.status === 'revoked')
+      return new Response(null, { status: 401 });
+    const person = name.split('-')[1] as Person;
+    return Response.json({ id: person, name: names[person], email: `${person}@example.com`, verified: true });
+  };
+
   const answerRevocation = (sent: URLSearchParams) => {
     const name = sent.get('token') ?? '';
     // RFC 7009 section 2.1: another client's token is none of its business.
@@ -185,17 +230,21 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
 
   const agree = (url: string, person: Person) => {
     const sent = new URL(url).searchParams;
+    const clientId = sent.get('client_id') ?? '';
     const redirect = new URL(sent.get('redirect_uri') ?? sent.get('post_logout_redirect_uri') ?? '');
     redirect.searchParams.set('state', sent.get('state') ?? '');
     if (!sent.has('redirect_uri')) return redirect.href;
+    const grant = { person, clientId, nonce: sent.get('nonce') ?? '', scope: sent.get('scope') ?? '' };
+    if (sent.get('response_type') === 'id_token') {
+      const idToken = createIdToken(grant, grant.nonce);
+      accessTokens.set(idToken, { key: null, isRefused: false });
+      // It needs no code to be redeemed.
+      codes.set(idToken, { ...grant, uses: 1 });
+      redirect.searchParams.set('id_token', idToken);
+      return redirect.href.replace('?', '#');
+    }
     const code = secret(`code-${person}-${codes.size + 1}`);
-    codes.set(code, {
-      person,
-      clientId: sent.get('client_id') ?? '',
-      nonce: sent.get('nonce') ?? '',
-      scope: sent.get('scope') ?? '',
-      uses: 0,
-    });
+    codes.set(code, { ...grant, uses: 0 });
     redirect.searchParams.set('code', code);
     redirect.searchParams.set('iss', issuer);
     return redirect.href;
@@ -207,8 +256,12 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
     mood: 'answers',
     troubles: new Set(),
     renewals: [],
+    hastyRequests: 0,
     refuseTokens() {
-      for (const token of accessTokens.values()) token.isRefused = true;
+      for (const [name, token] of accessTokens) {
+        token.isRefused = true;
+        revoke(ledger, name);
+      }
     },
     fetch(url, init, issued) {
       const { origin, pathname } = new URL(url);
@@ -221,6 +274,10 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
           return answerDocument({ keys: [signingKey.jwk] });
         case '/token':
           return answerToken(sent, readProofKey(init), issued);
+        case '/device':
+          return issueDeviceCode(sent);
+        case '/user':
+          return answerUser(init);
         case '/userinfo':
           return answerUserInfo(init);
         case '/revoke':
@@ -228,6 +285,12 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
         default:
           return new Response('not found', { status: 404 });
       }
+    },
+    enterCode(userCode, person) {
+      const code = [...deviceCodes.values()].find((one) => one.userCode === userCode);
+      if (code === undefined || code.status !== 'pending') return;
+      code.status = person ?? 'denied';
+      if (person !== null) self.person = person;
     },
     approve(url, person) {
       // The page for ending the session.
@@ -259,6 +322,7 @@ const metadata = {
   token_endpoint: `${issuer}/token`,
   jwks_uri: `${issuer}/keys`,
   userinfo_endpoint: `${issuer}/userinfo`,
+  device_authorization_endpoint: `${issuer}/device`,
   revocation_endpoint: `${issuer}/revoke`,
   end_session_endpoint: `${issuer}/end-session`,
   id_token_signing_alg_values_supported: ['ES256'],

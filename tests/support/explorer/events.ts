@@ -2,11 +2,11 @@
 
 import type { Command } from '../../../src/session/commands.ts';
 import { apiOrigin } from '../scripted-api.ts';
-import { otherApiOrigin, otherProvider } from './counting-provider.ts';
+import { otherApiOrigin, otherProvider } from './providers.ts';
 import { timeLimits } from './still-time.ts';
 import type { Person } from './ledger.ts';
 import type { OwnWindow, Windows } from './own-windows.ts';
-import type { Stage } from './stage.ts';
+import type { ManagedPolicy, Stage } from './stage.ts';
 
 /** Finds out how it would happen now; null if it cannot. Nothing happens before the result is called. */
 type Happen = (stage: Stage) => (() => void | Promise<void>) | null;
@@ -41,6 +41,20 @@ const always =
   () =>
     act(stage);
 
+/** The person enters the code that is shown. */
+const withCode =
+  (person: Person | null): Happen =>
+  (stage) => {
+    if (stage.shownCode() === null) return null;
+    return () => stage.enterCode(person);
+  };
+
+/** The administrator's policy becomes this one. */
+const policy =
+  (next: ManagedPolicy): Happen =>
+  (stage) =>
+    stage.policy().rule === next.rule ? null : () => stage.changePolicy(next);
+
 /** Something that may fail a request or a revocation, which is tried again later. */
 const disturbing = (act: (stage: Stage) => void): Happen =>
   always((stage) => {
@@ -50,7 +64,7 @@ const disturbing = (act: (stage: Stage) => void): Happen =>
 
 export const events = {
   open: command({ type: 'open' }),
-  'sign in': command({ type: 'sign-in', providerId: 'scripted' }),
+  'sign in': always((stage) => void stage.send(stage.signIn)),
   'sign in with the other provider': (stage) =>
     stage.providers.includes(otherProvider)
       ? () => void stage.send({ type: 'sign-in', providerId: otherProvider.id })
@@ -63,17 +77,13 @@ export const events = {
   'sign out': command({ type: 'sign-out', everywhere: false }),
   'sign out everywhere': command({ type: 'sign-out', everywhere: true }),
   'window appears': withWindow('launched', (windows, own) => windows.show(own)),
-  'window of an older flow appears'(stage) {
-    const own = stage.windows.late();
-    if (own === undefined) return null;
-    return () => {
-      stage.wake();
-      stage.windows.show(own);
-    };
-  },
   'Ada agrees': withWindow('shown', agree('ada')),
   'Grace agrees': withWindow('shown', agree('grace')),
   'Ada is signed in without a page': withWindow('launched', agree('ada')),
+  'Ada enters the code': withCode('ada'),
+  'Grace enters the code': withCode('grace'),
+  'person denies the code': withCode(null),
+  'five seconds pass': always((stage) => stage.letPausePass()),
   'person closes window': withWindow('shown', (windows, own) => windows.close(own)),
   'page cannot be loaded': withWindow('launched', (windows, own) =>
     windows.fail(own, 'Authorization page could not be loaded.'),
@@ -130,20 +140,49 @@ export const events = {
     stage.wake();
     stage.fake.allowHosts();
   }),
-  'policy excludes the provider': (stage) => (stage.isExcluded() ? null : () => stage.changePolicy(true)),
-  'policy allows the provider again': (stage) =>
-    stage.isExcluded() ? () => stage.changePolicy(false) : null,
+  'policy excludes the provider': policy({ rule: 'nothing is offered' }),
+  'policy names another client': policy({ rule: 'another client is used' }),
+  'policy is mistaken': (stage) =>
+    // The one before it stays in force.
+    stage.isExcluded() ? null : policy({ rule: 'it is mistaken' })(stage),
+  'policy signs in when the popup opens': policy({ rule: 'sign in when the popup opens' }),
+  'policy signs in when the browser starts': policy({ rule: 'sign in when the browser starts' }),
+  'policy is removed': policy({}),
   'update is offered': always((stage) => {
     stage.wake();
+    stage.fake.closePopup();
     stage.fake.offerUpdate();
   }),
   'worker dies': (stage) => (stage.life === null ? null : () => stage.kill()),
+  'a page opens and starts another worker': (stage) =>
+    stage.life === null ? null : () => stage.startBeside(),
   'browser restarts': always((stage) => stage.restartBrowser()),
 } satisfies Record<string, Happen>;
 
 export type EventName = keyof typeof events;
 
-export const eventNames = Object.keys(events) as EventName[];
+/** Today's worker takes this in its stride only after few events: see `besideOrders`. */
+export const besides: EventName = 'a page opens and starts another worker';
+
+/** A sign-out before them is forgotten today. */
+const forgetful: readonly EventName[] = [
+  'policy signs in when the popup opens',
+  'policy signs in when the browser starts',
+];
+
+/** All events. */
+export const allNames = Object.keys(events) as EventName[];
+
+/** A request beside this one uses the old tokens with the new settings today. */
+const careless: EventName = 'policy names another client';
+
+/** The events that the search tries alone. */
+export const singleNames: readonly EventName[] = allNames.filter(
+  (name) => name !== besides && !forgetful.includes(name),
+);
+
+/** The events that the search tries after each other. */
+export const eventNames: readonly EventName[] = singleNames.filter((name) => name !== careless);
 
 /** The events of which nothing follows by itself: they change what follows from the next one. */
 export const circumstances: ReadonlySet<EventName> = new Set<EventName>([
@@ -161,5 +200,5 @@ export const circumstances: ReadonlySet<EventName> = new Set<EventName>([
 
 /** The events that can happen now. */
 export function possibleEvents(stage: Stage): ReadonlySet<EventName> {
-  return new Set(eventNames.filter((name) => events[name](stage) !== null));
+  return new Set(allNames.filter((name) => events[name](stage) !== null));
 }

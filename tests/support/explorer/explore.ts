@@ -5,7 +5,8 @@ import type { Violation } from './invariants.ts';
 import {
   circumstantial,
   createChance,
-  failingOrders,
+  besideOrders,
+  faultyOrders,
   pairOrders,
   randomPair,
   randomWalk,
@@ -33,14 +34,18 @@ export interface Exploration {
 
 export interface Extent {
   readonly seed: number;
+  /** The share of all events in all states that is run alone. */
+  readonly singleShare: number;
   /** The share of all pairs at all steps that is run. */
   readonly share: number;
   /** The share of all pairs of events that is run at least once, in some state. */
   readonly pairShare: number;
   /** The share of the steps of the pairs that showed most faults. */
   readonly richShare: number;
-  /** The share of all writes that fail. */
-  readonly failingShare: number;
+  /** The share of all faults of a single call. */
+  readonly faultShare: number;
+  /** The share of the steps at which another worker starts beside the first one. */
+  readonly besideShare: number;
   /** The number of orders of three or four events that chance makes up. */
   readonly walks: number;
 }
@@ -51,10 +56,12 @@ const maxTries = 2;
 /** Runs the orders of an extent: the same ones each time. */
 export async function explore({
   seed,
+  singleShare,
   share,
   pairShare,
   richShare,
-  failingShare,
+  faultShare,
+  besideShare,
   walks,
 }: Extent): Promise<Exploration> {
   const chance = createChance(seed);
@@ -77,13 +84,15 @@ export async function explore({
 
   const singles: Single[] = [];
   const possible = await possibleFirst();
-  for (const order of singleOrders(possible, chance)) {
+  for (const order of singleOrders(possible, singleShare, chance)) {
     const outcome = await run(order);
     const [first] = order.events;
-    if (first !== undefined) singles.push({ state: order.state, event: first.event, outcome });
+    if (first !== undefined && eventNames.includes(first.event))
+      singles.push({ state: order.state, event: first.event, outcome });
   }
   singles.push(...circumstantial(possible));
-  for (const order of failingOrders(singles, failingShare, chance)) await run(order);
+  for (const order of faultyOrders(singles, faultShare, chance)) await run(order);
+  for (const order of besideOrders(singles, besideShare, chance)) await run(order);
   for (const order of pairOrders(singles, { share, richShare }, chance)) await run(order);
   for (const first of eventNames) {
     const found = singles.filter(({ event }) => event === first);
@@ -115,11 +124,11 @@ function toPairName({ events: [first, second] }: Order): string {
 /** Findings of one kind probably have one cause. */
 function kindOf({ order, violation, outcome }: Finding): string {
   const events = order.events.map(({ event }) => event).toSorted();
-  return [violation.invariant, ...events, outcome.failedWrite].join(' | ');
+  return [violation.invariant, ...events, order.fault?.what, ...outcome.befallen].join(' | ');
 }
 
-/** The smaller, the shorter. A shorter order is easier to understand: fewer events, no failing write, earlier. */
-export function sizeOf({ events, failingWrite, policy }: Order): number {
-  const steps = events.reduce((sum, { at }) => sum + at, 0);
-  return events.length * 1000 + (failingWrite === null ? 0 : 1000) + steps + (policy === 'oldest' ? 0 : 500);
+/** The smaller, the shorter. A shorter order is easier to understand: fewer events, no fault, earlier. */
+export function sizeOf({ events, fault, policy }: Order): number {
+  const steps = events.reduce((sum, { at }) => sum + (typeof at === 'number' ? at : 0), 0);
+  return events.length * 1000 + (fault === null ? 0 : 1000) + steps + (policy === 'oldest' ? 0 : 500);
 }

@@ -32,8 +32,10 @@ export interface Gates {
   end(life: WorkerLife): void;
   /** Whether nothing is waiting. */
   isIdle(): boolean;
-  /** The calls that passed a gate, in order. */
+  /** The calls that passed a gate, in order, and among them the writes. */
   readonly passed: string[];
+  /** Whether a call with this name waits to begin. */
+  isAbout(name: string): boolean;
 }
 
 export function createGates(): Gates {
@@ -93,6 +95,7 @@ export function createGates(): Gates {
       waiting = waiting.filter((one) => one.life !== life);
     },
     isIdle: () => waiting.length === 0,
+    isAbout: (name) => waiting.some(({ label, phase }) => phase === 'begins' && label === name),
   };
 }
 

@@ -1,8 +1,9 @@
 // Reads the environment variables that choose what the explorer runs.
 
 import * as v from 'valibot';
-import { eventNames } from './events.ts';
+import { allNames } from './events.ts';
 import type { Order } from './run.ts';
+import { faultKinds } from './stage.ts';
 import { stateNames } from './states.ts';
 
 export { readSeed } from '../seed.ts';
@@ -11,13 +12,27 @@ interface Environment {
   readonly LATCHKEY_ORDER?: string | undefined;
 }
 
+const momentSchema = v.union([
+  v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  v.literal('rest'),
+  v.strictObject({ before: v.string() }),
+  v.strictObject({ during: v.string() }),
+  v.strictObject({ after: v.string() }),
+]);
+
 const orderSchema = v.strictObject({
+  manner: v.picklist(['chromium', 'firefox']),
   state: v.picklist(stateNames),
-  events: v.array(
-    v.strictObject({ event: v.picklist(eventNames), at: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
-  ),
+  events: v.array(v.strictObject({ event: v.picklist(allNames), at: momentSchema })),
   policy: v.union([v.picklist(['oldest', 'newest']), v.strictObject({ seed: v.number() })]),
-  failingWrite: v.nullable(v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(1)), v.string()])),
+  fault: v.nullable(
+    v.strictObject({
+      what: v.picklist(faultKinds),
+      of: v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(1)), v.string()]),
+      skips: v.optional(v.number()),
+      times: v.optional(v.number()),
+    }),
+  ),
   ending: v.picklist(['agrees', 'closes']),
 });
 

@@ -2,9 +2,10 @@
 
 import { isSamePerson, settledSession, type Profile } from '../../../src/session/session.ts';
 import { findUnasked } from './asked.ts';
-import { apiOrigins, toShortName } from './counting-provider.ts';
+import { toShortName } from './counting-provider.ts';
 import { grantOf, hasLostAnswer, lostTokens, toGrantName } from './ledger.ts';
 import type { Held } from './held.ts';
+import { apiOrigins } from './providers.ts';
 import type { Stage } from './stage.ts';
 
 export const invariants = {
@@ -19,7 +20,7 @@ export const invariants = {
   queue: 'A refresh token that nobody uses is revoked as soon as the provider can be reached.',
   kept: 'A renewal takes no refresh token away that still works.',
   served: 'A request is refused for want of a token only if none can be had.',
-  sparing: 'A renewal that brought nothing is not repeated at once.',
+  sparing: 'A request that brought nothing is not repeated at once.',
   ended: 'A session that nothing can renew ends.',
   secrets: 'Nothing that an exchange knows as a secret is outside the worker.',
   asked: 'The outcome is what was asked for last, and not that of another flow.',
@@ -53,10 +54,10 @@ const isSame = (one: Profile | null, other: Profile | null) =>
  * nobody (a sign-out, or the end of a session, has reached only one of them), or the board shows the very sign-in whose
  * person is in the vault already. A board that shows one person while the vault holds another is wrong at any time.
  */
-export function checkWritten(stage: Stage, { session }: Held): readonly Violation[] {
+export function checkWritten(stage: Stage, { session, lasting }: Held): readonly Violation[] {
   const [shown, held] = [shownPerson(stage), session?.profile ?? null];
   const board = stage.board()?.session;
-  const owner = grantOf(stage.provider.ledger, session?.tokens.refreshToken ?? '');
+  const owner = grantOf(stage.provider.ledger, lasting ?? '');
   const user = `${nameOf(held)} at ${session?.clientId}`;
   if (owner !== null && owner !== user) {
     return [{ invariant: 'person', detail: `the vault holds a token of ${owner} for ${user}` }];
@@ -155,15 +156,18 @@ function checkPolicy(stage: Stage, { session }: Held): Violation[] {
   ];
 }
 
-function checkTokens({ provider: { ledger } }: Stage, { session, queued }: Held): Violation[] {
-  const current = session?.tokens.refreshToken ?? null;
+function checkTokens(
+  { provider: { ledger } }: Stage,
+  { session, lasting: current, queued }: Held,
+): Violation[] {
   const lost = lostTokens(ledger, current === null ? queued : [current, ...queued]);
   const violations: Violation[] = lost.map((name) => ({
     invariant: 'tokens',
     detail: `${name} is live, and nobody answers for it`,
   }));
   if (hasLostAnswer(ledger)) return violations;
-  const status = current === null ? null : ledger.refreshTokens.get(current)?.status;
+  // An access token of plain OAuth is used for a while longer if nobody can say whether it still works.
+  const status = ledger.refreshTokens.get(session?.tokens.refreshToken ?? '')?.status;
   if (status === 'spent' || status === 'revoked') {
     violations.push({ invariant: 'live', detail: `the vault holds ${current}, which is ${status}` });
   }
@@ -187,8 +191,8 @@ function checkQueue(
     .map((name) => ({ invariant: 'queue', detail: `${name} is live, and still waits` }));
 }
 
-function checkServed({ awaited, isDisturbed, provider }: Stage, { session }: Held): Violation[] {
-  const status = provider.ledger.refreshTokens.get(session?.tokens.refreshToken ?? '')?.status;
+function checkServed({ awaited, isDisturbed, provider }: Stage, { lasting }: Held): Violation[] {
+  const status = provider.ledger.refreshTokens.get(lasting ?? '')?.status;
   if (isDisturbed || status !== 'live') return [];
   return (
     awaited
@@ -202,7 +206,11 @@ function checkServed({ awaited, isDisturbed, provider }: Stage, { session }: Hel
 const renewalWindowMs = 5 * 60_000;
 
 /** An API that refuses new tokens too costs one renewal in five minutes. */
-function checkSparing({ hastyRenewals, refusals, provider: { renewals } }: Stage): Violation[] {
+function checkSparing({
+  hastyRenewals,
+  refusals,
+  provider: { renewals, hastyRequests },
+}: Stage): Violation[] {
   const most = 1 + apiOrigins.length + refusals;
   const isTooOften = renewals.some(({ grant, atMs }) => {
     const same = renewals.filter((other) => other.grant === grant && other.atMs >= atMs);
@@ -212,16 +220,18 @@ function checkSparing({ hastyRenewals, refusals, provider: { renewals } }: Stage
     ...(isTooOften
       ? [{ invariant: 'sparing' as const, detail: `${renewals.length} renewals with a refresh token` }]
       : []),
+    ...(hastyRequests > 0
+      ? [{ invariant: 'sparing' as const, detail: `${hastyRequests} requests too early for a code's tokens` }]
+      : []),
     ...(hastyRenewals > 0
       ? [{ invariant: 'sparing' as const, detail: `${hastyRenewals} silent renewals without a pause` }]
       : []),
   ];
 }
 
-function checkEnded({ provider: { ledger, person }, nowMs }: Stage, { session }: Held): Violation[] {
+function checkEnded({ provider: { ledger, person }, nowMs }: Stage, { session, lasting }: Held): Violation[] {
   if (session === null || session.tokens.expiresAtMs > nowMs || person === session.profile.subject) return [];
-  const { refreshToken } = session.tokens;
-  if (refreshToken !== null && ledger.refreshTokens.get(refreshToken)?.status === 'live') return [];
+  if (lasting !== null && ledger.refreshTokens.get(lasting)?.status === 'live') return [];
   return [{ invariant: 'ended', detail: `the session of ${session.profile.subject} goes on` }];
 }
 

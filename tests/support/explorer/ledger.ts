@@ -26,6 +26,18 @@ interface Code extends Grant {
   uses: number;
 }
 
+/** A code that a person enters on a page of the provider (RFC 8628). */
+interface DeviceCode {
+  readonly clientId: string;
+  readonly scope: string;
+  readonly userCode: string;
+  readonly endsAtMs: number;
+  /** When the worker last asked for its tokens. */
+  askedAtMs: number;
+  /** The person who has agreed, until the tokens are issued. */
+  status: 'pending' | Person | 'denied' | 'used';
+}
+
 interface AccessToken {
   /** As that of a refresh token. */
   readonly key: string | null;
@@ -35,6 +47,7 @@ interface AccessToken {
 
 export interface Ledger {
   readonly codes: Map<string, Code>;
+  readonly deviceCodes: Map<string, DeviceCode>;
   readonly accessTokens: Map<string, AccessToken>;
   readonly refreshTokens: Map<string, RefreshToken>;
   /** The spent refresh tokens that came again. */
@@ -46,6 +59,7 @@ export interface Ledger {
 export function createLedger(from: Ledger | null = null): Ledger {
   return {
     codes: copy(from?.codes),
+    deviceCodes: copy(from?.deviceCodes),
     accessTokens: copy(from?.accessTokens),
     refreshTokens: copy(from?.refreshTokens),
     reused: new Set(from?.reused),

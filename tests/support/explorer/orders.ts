@@ -1,16 +1,18 @@
 // The orders worth running: each pair of events, in each state, at each step, and each write that may fail once.
 
 import type { Ending } from './aftermath.ts';
-import { circumstances, eventNames, type EventName } from './events.ts';
+import type { Manner } from '../fake-browser.ts';
+import { besides, circumstances, eventNames, singleNames, type EventName } from './events.ts';
 import { randomNumbers, type Policy } from './gates.ts';
 import type { Order, Outcome } from './run.ts';
+import { faultKinds, type Calls, type Fault } from './stage.ts';
 import type { StateName } from './states.ts';
 
 /** One event in one state, and what it does when nothing else happens. */
 export interface Single {
   readonly state: StateName;
   readonly event: EventName;
-  readonly outcome: Pick<Outcome, 'possible' | 'writes'>;
+  readonly outcome: Pick<Outcome, 'possible' | 'calls'>;
 }
 
 /** Decisions that depend on the seed alone. */
@@ -35,7 +37,7 @@ const richPairs: readonly (readonly [StateName, EventName, EventName])[] = [
   ['changing from Ada to another account, window open', 'Grace agrees', 'sign out'],
   ['signed in as Ada, tokens stale', 'feature requests', 'update is offered'],
   ['changing from Ada to another account, window open, tokens stale', 'feature requests', 'Grace agrees'],
-  ['signing in again after a cancel, no window yet', 'window of an older flow appears', 'window appears'],
+  ['signing in again after a cancel, no window yet', 'window appears', 'window appears'],
   ['signed out', 'sign in', 'cancel'],
   ['signed out since the session of Ada expired', 'use another account', 'worker dies'],
   ['signed in as Ada, tokens stale', 'open', 'sign out'],
@@ -48,19 +50,30 @@ const richPairs: readonly (readonly [StateName, EventName, EventName])[] = [
   ['signed in as Ada, her grant ended, Ada at the provider', 'hidden pages fail', 'open'],
   ['signed in as Ada, her grant ended, Ada at the provider', 'hidden pages hang', 'feature requests'],
   ['signed in as Ada with the other provider, tokens stale', 'no refresh tokens are issued', 'open'],
+  ['showing a code', 'Ada enters the code', 'cancel'],
+  ['showing a code', 'Ada enters the code', 'worker dies'],
+  ['changing from Ada to another account, showing a code', 'Grace enters the code', 'sign out'],
+  ['signed in as Ada with plain OAuth, tokens stale', 'feature requests', 'sign out'],
+  ['signed out, to be signed in when the popup opens', 'open', 'sign in'],
+  ['signed out, to be signed in when the popup opens', 'open', 'sign out'],
+  ['signed out, to be signed in when the browser starts', 'browser restarts', 'open'],
 ];
 
 const policies: readonly Policy[] = ['oldest', 'newest'];
+export const manners: readonly Manner[] = ['chromium', 'firefox'];
 const endings: readonly Ending[] = ['agrees', 'closes'];
 
-/** Every event in every state in which it is possible, except circumstances. */
+/** A share of all events in the states in which they are possible, except circumstances, and all rich ones. */
 export function* singleOrders(
   possible: ReadonlyMap<StateName, ReadonlySet<EventName>>,
-  { pick }: Chance,
+  share: number,
+  { happens, pick }: Chance,
 ): Generator<Order> {
   for (const [state, found] of possible) {
     for (const event of found) {
-      if (!circumstances.has(event)) yield toSingle(state, event, null, pick(endings));
+      if (circumstances.has(event) || !singleNames.includes(event)) continue;
+      const isRich = richPairs.some(([where, first]) => where === state && first === event);
+      if (isRich || happens(share)) yield toSingle(state, event, null, pick);
     }
   }
 }
@@ -70,25 +83,56 @@ export function circumstantial(possible: ReadonlyMap<StateName, ReadonlySet<Even
   return [...possible].flatMap(([state, found]) =>
     [...found]
       .filter((event) => circumstances.has(event))
-      .map((event) => ({ state, event, outcome: { possible: [found], writes: [] } })),
+      .map((event) => ({ state, event, outcome: { possible: [found], calls: noCalls } })),
   );
 }
 
-/** Each write of each single event fails once. */
-export function* failingOrders(
+const noCalls: Calls = {
+  fails: [],
+  'is done and fails': [],
+  'is rejected': [],
+  hangs: [],
+  'loses its answer': [],
+};
+
+/**
+ * The faults that today's worker takes in its stride. Of the others, tests/background/interleavings.test.ts has one row
+ * each. Only the requests have a deadline, and the end of a request of a feature is the feature's affair.
+ */
+function isHeld(what: Fault['what'], label: string): boolean {
+  switch (what) {
+    case 'hangs':
+      return /^(network (?!\/things)|action|runtime)/.test(label);
+    case 'is done and fails':
+      return !/vault: (put|delete) session/.test(label);
+    case 'is rejected':
+      return label !== 'storage.managed.get' && label !== 'windows.remove';
+    case 'fails':
+      return label !== 'storage.local.set signed-out-on-purpose';
+    case 'loses its answer':
+      return true;
+  }
+}
+
+/** Each fault befalls each call of each single event once. */
+export function* faultyOrders(
   singles: readonly Single[],
   share: number,
   { happens, pick }: Chance,
 ): Generator<Order> {
   for (const { state, event, outcome } of singles) {
-    for (const index of outcome.writes.keys()) {
-      if (happens(share)) yield toSingle(state, event, index + 1, pick(endings));
+    for (const what of faultKinds) {
+      for (const [index, label] of outcome.calls[what].entries()) {
+        if (isHeld(what, label) && happens(share))
+          yield toSingle(state, event, { what, of: index + 1 }, pick);
+      }
     }
   }
 }
 
-function toSingle(state: StateName, event: EventName, failingWrite: number | null, ending: Ending): Order {
-  return { state, events: [{ event, at: 0 }], policy: 'oldest', failingWrite, ending };
+function toSingle(state: StateName, event: EventName, fault: Fault | null, pick: Chance['pick']): Order {
+  const events = [{ event, at: 0 }];
+  return { manner: pick(manners), state, events, policy: 'oldest', fault, ending: pick(endings) };
 }
 
 /** A share of all second events at all steps of the first. */
@@ -112,6 +156,32 @@ export function* pairOrders(
   }
 }
 
+/** The events and states in which a second worker beside the first one does no harm today. */
+const peaceful: readonly EventName[] = [
+  'feature requests',
+  'feature requests another API',
+  'API refuses the tokens',
+  'open',
+  'show window',
+  'hosts are allowed',
+];
+const peacefulStates: readonly StateName[] = [
+  'signed out',
+  'signed out with a revocation pending',
+  'signed in as Ada',
+  'signed in as Ada until the browser closes',
+];
+
+/** A share of all steps at which another worker starts beside the first one. */
+export function* besideOrders(singles: readonly Single[], share: number, chance: Chance): Generator<Order> {
+  for (const single of singles) {
+    if (!peaceful.includes(single.event) || !peacefulStates.includes(single.state)) continue;
+    for (const [at, found] of single.outcome.possible.entries()) {
+      if (found.has(besides) && chance.happens(share)) yield toPair(single, besides, at, chance);
+    }
+  }
+}
+
 /** Two events, the second at a step of the first at which it is possible; null if there is none. */
 export function randomPair(singles: readonly Single[], second: EventName, chance: Chance): Order | null {
   const found = singles.filter(({ outcome }) => outcome.possible.some((events) => events.has(second)));
@@ -131,20 +201,37 @@ function toPair({ state, event }: Single, second: EventName, at: number, { pick 
     { event, at: 0 },
     { event: second, at },
   ];
-  return { state, events, policy: pick(policies), failingWrite: null, ending: pick(endings) };
+  return {
+    manner: pick(manners),
+    state,
+    events,
+    policy: pick(policies),
+    fault: null,
+    ending: pick(endings),
+  };
 }
 
 /** The most steps between two events of a walk, and about as many writes as there are in one. */
 const maxPause = 20;
 const maxWrites = 15;
+const faultsOfWalks = ['fails', 'loses its answer'] as const;
 
-/** Three or four events whose calls pass in any order, and now and then a write that fails. */
+/** Three or four events whose calls pass in any order, and now and then a fault. */
 export function randomWalk(singles: readonly Single[], { happens, below, pick }: Chance): Order {
   const { state, event } = pick(singles);
   const events = [{ event, at: 0 }];
+  let at = 0;
   for (let more = 2 + below(2); more > 0; more -= 1) {
-    events.push({ event: pick(eventNames), at: (events.at(-1)?.at ?? 0) + below(maxPause) });
+    at += below(maxPause);
+    events.push({ event: pick(eventNames), at });
   }
-  const failingWrite = happens(0.3) ? 1 + below(maxWrites) : null;
-  return { state, events, policy: { seed: below(2 ** 31) }, failingWrite, ending: pick(endings) };
+  const fault = happens(0.3) ? { what: pick(faultsOfWalks), of: 1 + below(maxWrites) } : null;
+  return {
+    manner: pick(manners),
+    state,
+    events,
+    policy: { seed: below(2 ** 31) },
+    fault,
+    ending: pick(endings),
+  };
 }

@@ -38,17 +38,6 @@ export class Windows {
     return this.own.findLast((one) => one.status === status);
   }
 
-  /** The oldest of several windows that are about to appear. */
-  late(): OwnWindow | undefined {
-    const launched = this.own.filter(({ status }) => status === 'launched');
-    return launched.length > 1 ? launched[0] : undefined;
-  }
-
-  /** The newest of our windows that is not closed. */
-  newestOpen(): OwnWindow | undefined {
-    return this.own.findLast(({ status }) => status !== 'ended');
-  }
-
   /** How many of our windows are open of which a worker can know. */
   countShown(): number {
     return this.own.filter(({ status, isUnknown }) => status === 'shown' && !isUnknown).length;
@@ -100,7 +89,7 @@ export class Windows {
 
   /** Closes all, as the end of the browser does. */
   forgetAll(): void {
-    for (const own of this.own) own.status = 'ended';
+    for (const own of this.own) if (own.status !== 'ended') this.close(own);
   }
 }
 

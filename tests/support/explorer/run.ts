@@ -3,31 +3,44 @@
 import { settledSession } from '../../../src/session/session.ts';
 import { beginAgain, finish, signInAndOut, type Ending } from './aftermath.ts';
 import { events, possibleEvents, type EventName } from './events.ts';
+import type { Manner } from '../fake-browser.ts';
 import type { Policy } from './gates.ts';
 import { checkAtRest, checkIdle, checkWritten, nameOf, shownPerson, type Violation } from './invariants.ts';
 import type { Held } from './held.ts';
-import type { FailingWrite, Stage } from './stage.ts';
+import type { Calls, Fault, Stage } from './stage.ts';
 import { states, type StateName } from './states.ts';
 import { forgetTime, strayRejections } from './still-time.ts';
 
-/** An event, and the number of gates that have opened before it since the first event. */
+/**
+ * When an event happens: as soon as this number of gates has opened since the first event; when nothing moves any more;
+ * or, since the event before it, when a call of this name is about to begin, has begun, or has returned. A write of the
+ * database has a name too: `during` it is when the data is written and the worker has not learned of it.
+ */
+export type Moment =
+  | number
+  | 'rest'
+  | { readonly before: string }
+  | { readonly during: string }
+  | { readonly after: string };
+
 interface Timed {
   readonly event: EventName;
-  readonly at: number;
+  readonly at: Moment;
 }
 
 export interface Order {
+  readonly manner: Manner;
   readonly state: StateName;
   readonly events: readonly Timed[];
   readonly policy: Policy;
-  readonly failingWrite: FailingWrite;
+  readonly fault: Fault | null;
   /** How the person ends a window that is open at the end. */
   readonly ending: Ending;
 }
 
 export interface Outcome {
-  /** `impossible` if an event could not happen at its time. */
-  readonly status: 'ran' | 'impossible';
+  /** `impossible` if an event could not happen at its time; `missed` if its time never came. */
+  readonly status: 'ran' | 'impossible' | 'missed';
   /** How many gates opened until nothing moved any more. */
   readonly steps: number;
   readonly violations: readonly Violation[];
@@ -35,10 +48,10 @@ export interface Outcome {
   readonly possible: readonly ReadonlySet<EventName>[];
   /** The steps that happened, in order, for people. */
   readonly story: readonly string[];
-  /** The writes until nothing moved any more, by name. */
-  readonly writes: readonly string[];
-  /** The name of the write that failed; null if none did. */
-  readonly failedWrite: string | null;
+  /** The calls until nothing moved any more that a fault could befall, by name. */
+  readonly calls: Calls;
+  /** The names of the calls that the fault has befallen. */
+  readonly befallen: readonly string[];
 }
 
 /** Far more than any order takes. */
@@ -47,7 +60,26 @@ const maxSteps = 2_000;
 /** The events that are possible at first in a state. Time must stand still: `stopTime`. */
 export async function possibleIn(state: StateName): Promise<ReadonlySet<EventName>> {
   forgetTime();
-  return possibleEvents(await states[state]({}));
+  return possibleEvents(await states[state]({ manner: 'chromium' }));
+}
+
+/** Whether the time of an event has come. `since` is how many calls had passed at the event before it. */
+function isDue(at: Moment, { gates }: Stage, steps: number, since: number): boolean {
+  if (typeof at === 'number') return at <= steps || gates.isIdle();
+  if (at === 'rest') return gates.isIdle();
+  if ('before' in at) return gates.isAbout(at.before);
+  const name = 'during' in at ? at.during : at.after;
+  const ends = 'during' in at ? ['begins', 'written'] : ['returns'];
+  return gates.passed.slice(since).some((passed) => {
+    const [label, end] = splitAtLast(passed, ' ');
+    // A transaction may write several records.
+    return ends.includes(end) && label.split(', ').includes(name);
+  });
+}
+
+function splitAtLast(text: string, mark: string): [before: string, after: string] {
+  const at = text.lastIndexOf(mark);
+  return [text.slice(0, at), text.slice(at + mark.length)];
 }
 
 /** Runs one order. The same order has the same outcome each time. Time must stand still: `stopTime`. */
@@ -55,43 +87,45 @@ export async function runOrder(order: Order): Promise<Outcome> {
   forgetTime();
   const violations: Violation[] = [];
   const story: string[] = [];
-  let failedWrite: string | null = null;
+  const befallen: string[] = [];
   const stage = await states[order.state]({
+    manner: order.manner,
     onWritten(written, held) {
       const state = describeState(written, held);
       if (story.at(-1) !== state) story.push(state);
       violations.push(...checkWritten(written, held));
     },
-    onFailedWrite(label) {
-      failedWrite = label;
-      story.push(`the write "${label}" fails`);
+    onFault(label) {
+      befallen.push(label);
+      story.push(`"${label}" ${order.fault?.what}`);
     },
   });
   story.length = 0;
-  stage.writes.length = 0;
-  stage.failingWrite = order.failingWrite;
+  stage.expectFault(order.fault);
   let steps = 0;
+  let since = stage.gates.passed.length;
   const possible: ReadonlySet<EventName>[] = [];
   const rest = [...order.events];
-  const end = (status: Outcome['status'], writes: readonly string[]): Outcome => ({
+  const end = (status: Outcome['status'], calls = stage.callsSoFar()): Outcome => ({
     status,
     steps,
     violations: unique(violations),
     possible,
     story: [...story],
-    writes,
-    failedWrite,
+    calls,
+    befallen,
   });
 
   for (;;) {
     await stage.rest();
     const [next] = rest;
-    if (next !== undefined && (next.at <= steps || stage.gates.isIdle())) {
+    if (next !== undefined && isDue(next.at, stage, steps, since)) {
       rest.shift();
+      since = stage.gates.passed.length;
       const last = stage.gates.passed.at(-1);
       story.push(`at step ${steps}${steps === 0 ? '' : `, after "${last}"`}: ${next.event}`);
       const happens = events[next.event](stage);
-      if (happens === null) return end('impossible', []);
+      if (happens === null) return end('impossible');
       await happens();
       continue;
     }
@@ -102,24 +136,31 @@ export async function runOrder(order: Order): Promise<Outcome> {
   }
   if (steps === maxSteps) {
     violations.push({ invariant: 'settles', detail: `the worker still moves after ${steps} steps` });
-    return end('ran', []);
+    return end('ran');
   }
-  const writes = [...stage.writes];
-  stage.failingWrite = null;
+  if (rest.length > 0) return end('missed');
+  const calls = stage.callsSoFar();
+  stage.expectFault(null);
+  await stage.endOlder();
+  if (order.fault?.what === 'hangs') {
+    // The deadlines of the worker pass.
+    stage.letMinutePass();
+    await stage.drain();
+  }
   story.push(`at step ${steps} nothing moves any more; then what is natural happens`);
   violations.push(...checkIdle(stage, await stage.held()));
   violations.push(...(await finish(stage, order.ending)));
   violations.push(...(await checkAtRest(stage)));
   if (stage.isExcluded()) {
-    stage.changePolicy(false);
+    stage.changePolicy({});
     await stage.drain();
   }
   // Most of the time goes into a whole sign-in, so it ends only the orders of which there are few.
   const isShort = order.events.length === 1 && order.ending === 'agrees';
-  const goOn = order.failingWrite !== null || isShort ? signInAndOut : beginAgain;
+  const goOn = order.fault !== null || isShort ? signInAndOut : beginAgain;
   if (violations.length === 0) violations.push(...(await goOn(stage)));
   violations.push(...strayRejections.map(toStray));
-  return end('ran', writes);
+  return end('ran', calls);
 }
 
 function describeState(stage: Stage, { session, queued }: Held): string {

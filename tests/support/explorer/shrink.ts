@@ -2,7 +2,7 @@
 
 import { sizeOf, type Finding } from './explore.ts';
 import { invariants } from './invariants.ts';
-import { runOrder, type Order } from './run.ts';
+import { runOrder, type Moment, type Order } from './run.ts';
 
 /** The shortest order found that violates the same. */
 export async function shrink(finding: Finding): Promise<Finding> {
@@ -23,26 +23,30 @@ export async function shrink(finding: Finding): Promise<Finding> {
 
 /** Orders that are a little shorter, the shortest first. */
 function shorterThan(order: Order): Order[] {
-  const { events, failingWrite, policy } = order;
+  const { events, fault, policy } = order;
   const without = events.map((_event, index) => events.filter((_other, other) => other !== index));
   const earlier = events.flatMap((event, index) =>
-    [0, Math.floor(event.at / 2), event.at - 1]
-      .filter((at) => at >= 0 && at < event.at)
-      .map((at) => events.with(index, { ...event, at })),
+    toEarlier(event.at).map((at) => events.with(index, { ...event, at })),
   );
   return [
     ...without.filter(({ length }) => length > 0).map((fewer) => ({ ...order, events: fewer })),
-    ...(failingWrite === null ? [] : [{ ...order, failingWrite: null }]),
+    ...(fault === null ? [] : [{ ...order, fault: null }]),
     ...(policy === 'oldest' ? [] : [{ ...order, policy: 'oldest' as const }]),
     ...earlier.map((sooner) => ({ ...order, events: sooner })),
   ].filter((shorter) => sizeOf(shorter) < sizeOf(order));
+}
+
+/** Only a moment that is a number of steps can be earlier. */
+function toEarlier(at: Moment): readonly number[] {
+  if (typeof at !== 'number') return [];
+  return [0, Math.floor(at / 2), at - 1].filter((earlier) => earlier >= 0 && earlier < at);
 }
 
 /** Tells the steps of an order, and how to repeat it. */
 export function tell({ order, violation, outcome }: Finding): string {
   return [
     `${invariants[violation.invariant]} Broken: ${violation.detail}.`,
-    `${order.state}${order.policy === 'oldest' ? '' : `; calls pass in the order ${JSON.stringify(order.policy)}`}`,
+    `${order.manner}, ${order.state}${order.policy === 'oldest' ? '' : `; calls pass in the order ${JSON.stringify(order.policy)}`}`,
     ...outcome.story,
     `To repeat it: LATCHKEY_ORDER='${JSON.stringify(order)}' npx vitest run --project unit tests/background/interleavings.test.ts`,
   ].join('\n  ');

@@ -5,17 +5,19 @@ import 'fake-indexeddb/auto';
 import { soon } from '../soon.ts';
 import { startWorker } from '../../../src/background/worker.ts';
 import { parseBoard, type Board } from '../../../src/bridge/session/board.ts';
+import type { PolicyReading } from '../../../src/config/policy.ts';
 import type { Config, Provider } from '../../../src/config/provider.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import type { Command, Reply } from '../../../src/session/commands.ts';
-import { createFakeBrowser, FakeManagedStorage, ownPage } from '../fake-browser.ts';
+import { createFakeBrowser, FakeManagedStorage, ownPage, type Manner } from '../fake-browser.ts';
 import { askForScope, createAsked, noteBoard, noteCommand, type Asked } from './asked.ts';
-import { createCountingProvider, provider, type CountingProvider } from './counting-provider.ts';
+import { createCountingProvider, type CountingProvider } from './counting-provider.ts';
 import { createGates, quiet, randomNumbers, type Gates, type WorkerLife } from './gates.ts';
 import { readHeld, type Held } from './held.ts';
 import { createLedger, setReceived, type Ledger, type Person } from './ledger.ts';
-import { createMemoryDatabase, type Stored } from './memory-database.ts';
+import { createSearchDatabase, type Stored } from './search-database.ts';
 import { Windows } from './own-windows.ts';
+import { provider, toOptionalParts } from './providers.ts';
 import { passMinute, runTimers, strayRejections } from './still-time.ts';
 import { toWorkerBrowser, toWorkerWorld } from './worker-calls.ts';
 
@@ -28,6 +30,7 @@ export interface Remains {
   readonly stored: Stored;
   readonly ledger: Ledger | null;
   readonly person: Person | null;
+  readonly policy: ManagedPolicy;
   readonly nowMs: number;
 }
 
@@ -40,17 +43,61 @@ export const nothing: Remains = {
   stored: new Map(),
   ledger: null,
   person: null,
+  policy: {},
   nowMs: 1_800_000_000_000,
 };
 
 /**
- * The write that fails: the one with this number, counted from 1, or the first one with this name together with its
- * repetition; null if none does.
+ * What befalls a call: a write fails, before or after it is done; the browser rejects a call that is no write; a call never
+ * settles, and does nothing; the provider acts on a request, and its answer never arrives.
  */
-export type FailingWrite = number | string | null;
+export const faultKinds = ['fails', 'is done and fails', 'is rejected', 'hangs', 'loses its answer'] as const;
 
-/** How often a write that is named fails. */
-const namedFailures = 2;
+export interface Fault {
+  readonly what: (typeof faultKinds)[number];
+  /** The call, by its name, or by its number among those that this can befall, counted from 1. */
+  readonly of: number | string;
+  /** How many calls of that name go well before. */
+  readonly skips?: number | undefined;
+  /** How many calls of that name it befalls then; one by default. */
+  readonly times?: number | undefined;
+}
+
+/** The calls so far that a fault can befall, by name. */
+export type Calls = Readonly<Record<Fault['what'], readonly string[]>>;
+
+/** What the administrator's policy says; nothing if there is none. */
+export interface ManagedPolicy {
+  readonly rule?:
+    | 'nothing is offered'
+    | 'another client is used'
+    | 'it is mistaken'
+    | 'sign in when the popup opens'
+    | 'sign in when the browser starts';
+}
+
+function readPolicy(
+  { rule }: ManagedPolicy,
+  built: readonly Provider[],
+  persistence: Config['persistence'],
+): PolicyReading {
+  const read = (providers: readonly Provider[], autoSignIn: 'off' | 'popup' | 'startup' = 'off') =>
+    ({ outcome: 'read', policy: { providers, persistence, managedBy: null, autoSignIn } }) as const;
+  switch (rule) {
+    case 'nothing is offered':
+      return read([]);
+    case 'another client is used':
+      return read(built.map((one) => ({ ...one, clientId: `${one.clientId}-of-policy` })));
+    case 'it is mistaken':
+      return { outcome: 'refused', problems: ['a mistake'] };
+    case 'sign in when the popup opens':
+      return read(built, 'popup');
+    case 'sign in when the browser starts':
+      return read(built, 'startup');
+    default:
+      return read(built);
+  }
+}
 
 /** Something that a page waits for. */
 interface Awaited {
@@ -63,9 +110,10 @@ interface Awaited {
 }
 
 export interface StageOptions {
+  readonly manner: Manner;
   /** Called after each write of the board or the vault. */
   readonly onWritten?: (stage: Stage, held: Held) => void;
-  readonly onFailedWrite?: (label: string) => void;
+  readonly onFault?: (label: string) => void;
 }
 
 /** Far more than the worker takes until nothing moves any more. */
@@ -77,12 +125,15 @@ const momentMs = 2_000;
 /** Longer than the worker waits for a hidden page. */
 const hiddenPageMs = 16_000;
 
+/** The pause between two requests for the tokens of a code. */
+const codePauseMs = 5_000;
+
 /** The pause after a silent renewal that failed. */
 const silentPauseMs = 60_000;
 
 export class Stage {
-  readonly managed = new FakeManagedStorage();
-  readonly fake = createFakeBrowser({ managed: this.managed, manner: 'chromium' });
+  readonly managed;
+  readonly fake;
   readonly gates: Gates = createGates();
   readonly provider: CountingProvider;
   readonly windows = new Windows();
@@ -91,9 +142,7 @@ export class Stage {
   readonly awaited: Awaited[] = [];
   /** All texts that left the worker: what it stored and answered. */
   readonly told: { readonly where: string; readonly text: string }[] = [];
-  /** The writes so far, by name. */
-  readonly writes: string[] = [];
-  failingWrite: FailingWrite = null;
+  fault: Fault | null = null;
   isOnline = true;
   /** Whether something has happened that may fail what is tried once. */
   isDisturbed = false;
@@ -115,11 +164,16 @@ export class Stage {
   readonly providers: readonly Provider[];
   private readonly persistence: Config['persistence'];
   private readonly database;
+  private readonly reader;
   private readonly options: StageOptions;
   private lives = 0;
   private feature: FeatureWorkerProps | null = null;
   private hasReloaded = false;
-  private failures = 0;
+  /** The workers that another one was started beside. */
+  private readonly older: WorkerLife[] = [];
+  private readonly calls = new Map<Fault['what'], string[]>();
+  /** How many calls of the name of the fault there were. */
+  private named = 0;
   private hangingPages = 0;
   /** Whether a minute has passed since the last silent renewal. */
   private isMinutePassed = false;
@@ -134,37 +188,50 @@ export class Stage {
   /** The refresh tokens in the answers to each worker's requests, arrived or not. */
   private readonly issuedTo = new Map<WorkerLife, string[]>();
 
-  constructor(remains: Remains, options: StageOptions = {}) {
+  constructor(remains: Remains, options: StageOptions = { manner: 'chromium' }) {
     this.options = options;
+    this.managed = new FakeManagedStorage(options.manner);
+    this.fake = createFakeBrowser({ managed: this.managed, manner: options.manner });
     // A policy is there at once or not at all.
     this.managed.installType = 'development';
+    this.managed.policy = { ...remains.policy };
     this.providers = remains.providers;
     this.persistence = remains.persistence;
     this.nowMs = remains.nowMs;
     this.provider = createCountingProvider(() => this.nowMs, remains.ledger);
     this.provider.person = remains.person;
-    this.database = createMemoryDatabase(
-      remains.stored,
-      (label) => this.beforeWrite(label),
-      async (label) => (/session|revocation/.test(label) ? this.afterWrite() : undefined),
-    );
+    this.database = createSearchDatabase(remains.stored, {
+      before: (label) => this.beforeWrite(label),
+      after: async (label) => {
+        this.gates.passed.push(`${label} written`);
+        if (/session|revocation/.test(label)) await this.look();
+        this.afterWrite(label);
+      },
+    });
+    this.reader = this.database.connect();
     for (const [key, value] of remains.local) this.fake.local.items.set(key, value);
     for (const [key, value] of remains.memory) this.fake.memory.items.set(key, value);
     this.fake.silence.answer = (url) => this.openHiddenPage(url);
   }
 
   /** A copy of what would be left if the worker and its windows were gone. The journal is left out: nobody reads it. */
-  remains(): Remains {
+  async remains(): Promise<Remains> {
     return {
       providers: this.providers,
       persistence: this.persistence,
       local: new Map([...this.fake.local.items].filter(([key]) => key !== 'journal')),
       memory: new Map(this.fake.memory.items),
-      stored: this.database.stored(),
+      stored: await this.database.stored(),
       ledger: createLedger(this.provider.ledger),
       person: this.provider.person,
+      policy: this.policy(),
       nowMs: this.nowMs,
     };
+  }
+
+  /** The sign-in at the first provider. */
+  get signIn(): Command {
+    return { type: 'sign-in', providerId: this.providers[0]?.id ?? '' };
   }
 
   board(): Board | null {
@@ -179,7 +246,7 @@ export class Stage {
   held(): Promise<Held> {
     const [version, key] = [this.database.version(), this.fake.memory.items.get('vault-key')];
     if (this.lastHeld?.version !== version || this.lastHeld.key !== key) {
-      this.lastHeld = { version, key, held: readHeld(this.database, this.fake.memory, this.persistence) };
+      this.lastHeld = { version, key, held: readHeld(this.reader, this.fake.memory, this.persistence) };
     }
     return this.lastHeld.held;
   }
@@ -197,46 +264,72 @@ export class Stage {
       toWorkerBrowser(this, life),
       this.fake.scope,
       toWorkerWorld(this, life),
-      () => (use) => this.gates.run(life, 'database', 'database', () => this.database.withDatabase(use)),
+      () => {
+        const withDatabase = this.database.connect();
+        return (use) => this.run(life, 'database', 'database', () => withDatabase(use));
+      },
       { providers: this.providers, persistence: this.persistence },
       (props) => {
         this.feature = props;
       },
       {
-        // The only policy here offers nothing.
-        readPolicy: () => ({
-          outcome: 'read',
-          policy: { providers: [], persistence: this.persistence, managedBy: null, autoSignIn: 'off' },
-        }),
+        readPolicy: (policy) => readPolicy(policy as ManagedPolicy, this.providers, this.persistence),
         mayBegin: soon,
       },
+      toOptionalParts(this.providers),
     );
     return life;
   }
 
-  /** Whether a policy excludes the provider. */
+  /** Whether a policy excludes the providers. */
   isExcluded(): boolean {
-    return Object.keys(this.managed.policy).length > 0;
+    return this.policy().rule === 'nothing is offered';
   }
 
-  /** The administrator excludes the provider, or allows it again. The browser wakes the worker to tell it. */
-  changePolicy(excludes: boolean): void {
+  policy(): ManagedPolicy {
+    return this.managed.policy;
+  }
+
+  /** The administrator changes the policy. The browser wakes the worker to tell it. */
+  changePolicy(policy: ManagedPolicy): void {
     this.wake();
     // The window of a sign-in is to be closed then, as after a cancel.
-    if (excludes && this.windows.lastWish === 'sign-in') this.windows.lastWish = 'cancel';
+    const isEnd = policy.rule === 'nothing is offered' || policy.rule === 'another client is used';
+    if (isEnd && this.windows.lastWish === 'sign-in') this.windows.lastWish = 'cancel';
     this.isDisturbed = true;
-    this.managed.change(excludes ? { excludes } : {});
+    this.managed.change({ ...policy });
   }
 
-  /** Kills the worker. Of the tokens that it had, it answers only for those that it had stored. */
-  async kill(): Promise<void> {
-    const { life } = this;
-    if (life === null) return;
+  /** A page that opens starts another worker. The one before hears of nothing new, and goes on with its work, until {@link endOlder}. */
+  startBeside(): void {
+    if (this.life !== null) this.older.push(this.life);
     this.isDisturbed = true;
-    this.end(life);
-    const { session, queued } = await this.held();
-    const stored = [session?.tokens.refreshToken, ...queued];
-    const lost = (this.issuedTo.get(life) ?? []).filter((name) => !stored.includes(name));
+    this.life = null;
+    this.forgetListeners();
+    this.send({ type: 'open' });
+  }
+
+  /** Kills the workers that another one was started beside. */
+  async endOlder(): Promise<void> {
+    for (const life of this.older.splice(0)) await this.killOne(life);
+  }
+
+  /** Kills all workers. */
+  async kill(): Promise<void> {
+    await this.endOlder();
+    if (this.life === null) return;
+    const { life } = this;
+    this.life = null;
+    this.forgetListeners();
+    await this.killOne(life);
+  }
+
+  /** Of the tokens that a worker had, it answers only for those that it had stored. */
+  private async killOne(life: WorkerLife): Promise<void> {
+    this.isDisturbed = true;
+    this.gates.end(life);
+    const { lasting, queued } = await this.held();
+    const lost = (this.issuedTo.get(life) ?? []).filter((name) => name !== lasting && !queued.includes(name));
     setReceived(this.provider.ledger, lost, false);
   }
 
@@ -256,7 +349,9 @@ export class Stage {
   reload(life: WorkerLife): void {
     this.isDisturbed = true;
     setReceived(this.provider.ledger, this.issuedTo.get(life) ?? [], true);
-    this.end(life);
+    for (const one of [...this.older.splice(0), life]) this.gates.end(one);
+    this.life = null;
+    this.forgetListeners();
     this.hasReloaded = true;
   }
 
@@ -276,8 +371,9 @@ export class Stage {
     noteCommand(this.asked, command, this.board()?.session ?? null, this.nowMs);
     if (command.type !== 'open' && command.type !== 'show-window') {
       this.windows.wishes += 1;
-      this.windows.lastWish =
-        command.type === 'sign-out' || command.type === 'cancel' ? command.type : 'sign-in';
+      const isEnd = command.type === 'sign-out' || command.type === 'cancel';
+      // There is no window of a sign-in at a provider that is excluded.
+      this.windows.lastWish = isEnd ? command.type : this.isExcluded() ? 'cancel' : 'sign-in';
       this.windows.wisher = life;
     }
     const { wishes } = this.windows;
@@ -308,6 +404,25 @@ export class Stage {
     this.follow('request', "a feature's request", life, work ?? Promise.reject(new Error('no feature')));
   }
 
+  /** The user code that the board shows; null if it shows none. */
+  shownCode(): string | null {
+    const session = this.board()?.session;
+    return (session?.status === 'signing-in' && session.device?.userCode) || null;
+  }
+
+  /** The person enters the code that is shown; null for somebody who does not agree. Then the worker asks again. */
+  enterCode(person: Person | null): void {
+    this.provider.enterCode(this.shownCode() ?? '', person);
+    if (person !== null) this.asked.agreed.add(person);
+    this.letPausePass();
+  }
+
+  /** The worker asks the provider again, because the pause between two requests is over. */
+  letPausePass(): void {
+    this.nowMs += codePauseMs;
+    runTimers(codePauseMs);
+  }
+
   /** A page of somebody else opens a window. */
   openOtherWindow(): void {
     this.wake();
@@ -318,9 +433,17 @@ export class Stage {
   /** Resolves when the worker has done what it can, timers that are due included, until a gate opens. */
   async rest(): Promise<void> {
     runTimers(0);
-    await quiet();
-    while (this.finishReload()) await quiet();
+    await this.quiet();
+    while (this.finishReload()) await this.quiet();
     this.nowMs += 1;
+  }
+
+  private async quiet(): Promise<void> {
+    for (let turn = 0; turn < 100; turn += 1) {
+      await quiet();
+      if (!this.database.isBusy()) return;
+    }
+    strayRejections.push('the database is stuck');
   }
 
   /** A moment passes, in which short timers run. Whether something waits at the gates then. */
@@ -360,23 +483,66 @@ export class Stage {
 
   // Reports of the worker's calls.
 
-  beforeWrite(label: string): void {
-    this.writes.push(label);
-    const { failingWrite: failing } = this;
-    const isNamed = label === failing && this.failures < namedFailures;
-    if (!isNamed && this.writes.length !== failing) return;
-    this.failures += 1;
+  /** Runs a call of a worker between two gates. */
+  run<T>(life: WorkerLife, channel: string, label: string, effect: () => Promise<T>): Promise<T> {
+    const act = () => (this.befalls('hangs', label) ? new Promise<never>(() => undefined) : effect());
+    return this.gates.run(life, channel, label, act);
+  }
+
+  /** The calls since {@link expectFault}. */
+  callsSoFar(): Calls {
+    const of = (what: Fault['what']) => [...(this.calls.get(what) ?? [])];
+    return {
+      fails: of('fails'),
+      'is done and fails': of('is done and fails'),
+      'is rejected': of('is rejected'),
+      hangs: of('hangs'),
+      'loses its answer': of('loses its answer'),
+    };
+  }
+
+  /** From now on this befalls a call. */
+  expectFault(fault: Fault | null): void {
+    this.calls.clear();
+    this.named = 0;
+    this.fault = fault;
+  }
+
+  /** Whether this befalls the call that is made now. */
+  befalls(what: Fault['what'], label: string): boolean {
+    const calls = this.calls.get(what) ?? [];
+    this.calls.set(what, [...calls, label]);
+    const { fault } = this;
+    if (fault?.what !== what) return false;
+    const { of, skips = 0, times = 1 } = fault;
+    // A transaction may write several records.
+    if (label.split(', ').includes(String(of))) this.named += 1;
+    else if (calls.length + 1 !== of) return false;
+    if (typeof of === 'string' && (this.named <= skips || this.named > skips + times)) return false;
     this.isDisturbed = true;
-    this.options.onFailedWrite?.(label);
-    throw new DOMException(label, 'QuotaExceededError');
+    this.options.onFault?.(label);
+    return true;
+  }
+
+  beforeWrite(label: string): void {
+    if (this.befalls('fails', label)) throw new DOMException(label, 'QuotaExceededError');
+  }
+
+  beforeCall(label: string): void {
+    if (this.befalls('is rejected', label)) throw new Error(label);
+  }
+
+  afterWrite(label: string): void {
+    if (this.befalls('is done and fails', label)) throw new DOMException(label, 'UnknownError');
   }
 
   async afterStored(label: string, items: unknown): Promise<void> {
     this.told.push({ where: label, text: JSON.stringify(items) });
-    if (label.endsWith(' board')) await this.afterWrite();
+    if (label.endsWith(' board')) await this.look();
   }
 
-  private async afterWrite(): Promise<void> {
+  /** Looks at what a write has left. */
+  private async look(): Promise<void> {
     noteBoard(this.asked, this.board()?.session ?? null);
     const { onWritten } = this.options;
     if (onWritten !== undefined) onWritten(this, await this.held());
@@ -424,12 +590,6 @@ export class Stage {
     if (isRepeated && atMs - last.atMs < silentPauseMs) this.hastyRenewals += 1;
     this.lastRenewal = this.isMinutePassed ? { ...now, atMs: -Infinity } : now;
     this.isMinutePassed = false;
-  }
-
-  private end(life: WorkerLife): void {
-    this.gates.end(life);
-    this.life = null;
-    this.forgetListeners();
   }
 
   private forgetListeners(): void {

@@ -1,11 +1,13 @@
 // The states in which the worker is found.
 
 import { events, type EventName } from './events.ts';
-import { otherProvider, provider } from './counting-provider.ts';
 import { revoke } from './ledger.ts';
+import { deviceProvider, idTokenProvider, otherProvider, plainProvider, provider } from './providers.ts';
 import { nothing, Stage, type Remains, type StageOptions } from './stage.ts';
 
 const hourMs = 60 * 60_000;
+
+const toName = (providers: Remains['providers']) => providers.map(({ id }) => id).join(', ');
 
 /** The remains of earlier workers, made once. */
 const remains = new Map<string, Promise<Remains>>();
@@ -16,12 +18,14 @@ const once = (name: string, make: () => Promise<Remains>) => {
   return made;
 };
 
-/** `both` if the worker has the other provider too. It is in few states, because each one costs every order a little. */
-type Offer = 'one' | 'both';
+/** The worker has the other provider too in few states, because each one costs every order a little. */
+const both = [provider, otherProvider];
 
-const installed = (persistence: Remains['persistence'] = 'device', offer: Offer = 'one') =>
-  once(`installed, ${persistence}, ${offer}`, async () => {
-    const providers = offer === 'both' ? [provider, otherProvider] : [provider];
+const installed = (
+  persistence: Remains['persistence'] = 'device',
+  providers: Remains['providers'] = [provider],
+) =>
+  once(`installed, ${persistence}, ${toName(providers)}`, async () => {
     const stage = new Stage({ ...nothing, persistence, providers });
     stage.wake();
     stage.fake.install();
@@ -32,12 +36,18 @@ const installed = (persistence: Remains['persistence'] = 'device', offer: Offer 
     return stage.remains();
   });
 
-const signedIn = (persistence: Remains['persistence'] = 'device', offer: Offer = 'one') =>
-  once(`signed in, ${persistence}, ${offer}`, async () => {
-    const stage = new Stage(await installed(persistence, offer));
+const signedIn = (
+  persistence: Remains['persistence'] = 'device',
+  providers: Remains['providers'] = [provider],
+) =>
+  once(`signed in, ${persistence}, ${toName(providers)}`, async () => {
+    const stage = new Stage(await installed(persistence, providers));
     await launch(stage);
-    await happen(stage, 'window appears');
-    await happen(stage, 'Ada agrees');
+    if (providers[0] === deviceProvider) await happen(stage, 'Ada enters the code');
+    else {
+      await happen(stage, 'window appears');
+      await happen(stage, 'Ada agrees');
+    }
     if (stage.board()?.session.status !== 'signed-in') throw new Error('Ada could not be signed in.');
     return stage.remains();
   });
@@ -45,7 +55,7 @@ const signedIn = (persistence: Remains['persistence'] = 'device', offer: Offer =
 /** Ada at the other client, whose tokens are bound to a key. */
 const signedInElsewhere = () =>
   once('signed in with the other provider', async () => {
-    const stage = new Stage(await installed('device', 'both'));
+    const stage = new Stage(await installed('device', both));
     await happen(stage, 'sign in with the other provider');
     await happen(stage, 'window appears');
     await happen(stage, 'Ada agrees');
@@ -84,22 +94,35 @@ async function refused(person: Remains['person'], options: StageOptions): Promis
 /** Ada's session has ended, and she is known as the last account. She is signed in at the provider again. */
 const expired = () =>
   once('expired', async () => {
-    const stage = await refused(null, {});
+    const stage = await refused(null, { manner: 'chromium' });
     await happen(stage, 'open');
     if (stage.board()?.session.status !== 'signed-out') throw new Error('The session has not ended.');
-    return { ...stage.remains(), person: 'ada' as const };
+    return { ...(await stage.remains()), person: 'ada' as const };
   });
 
 /** A session without a refresh token, whose access token has expired, and nobody is signed in at the provider. */
-const withoutRefreshToken = () =>
-  once('without a refresh token', async () => {
-    const stage = new Stage(await installed());
+const withoutRefreshToken = (providers: Remains['providers'] = [provider]) =>
+  once(`without a refresh token, ${toName(providers)}`, async () => {
+    const stage = new Stage(await installed('device', providers));
     stage.provider.troubles.add('no refresh tokens are issued');
     await launch(stage);
     await happen(stage, 'window appears');
     await happen(stage, 'Ada agrees');
-    return { ...later(stage.remains(), 1), person: null };
+    return { ...later(await stage.remains(), 1), person: null };
   });
+
+/** Nobody is signed in, Ada is at the provider, and a policy signs her in without a click. */
+const signedInByPolicy = (rule: NonNullable<Remains['policy']['rule']>) =>
+  once(`signed out, ${rule}`, async () => {
+    const stage = new Stage(await installed());
+    stage.changePolicy({ rule });
+    await stage.drain();
+    return { ...(await stage.remains()), person: 'ada' as const };
+  });
+
+const byIdToken = [idTokenProvider];
+const plain = [plainProvider];
+const byCode = [deviceProvider];
 
 /** In the states without a window or a flow, the worker is asleep, and the first event wakes it. */
 export const states = {
@@ -128,7 +151,7 @@ export const states = {
   'signed in as Ada with the other provider, tokens stale': async (options) =>
     new Stage(later(await signedInElsewhere(), 1), options),
   'changing from Ada to the other provider, window open': async (options) =>
-    after(await signedIn('device', 'both'), options, ['sign in with the other provider', 'window appears']),
+    after(await signedIn('device', both), options, ['sign in with the other provider', 'window appears']),
   'signing in, no window yet': async (options) => after(await installed(), options, ['sign in']),
   'signing in, window open': async (options) =>
     after(await installed(), options, ['sign in', 'window appears']),
@@ -146,6 +169,30 @@ export const states = {
     after(await signedIn(), options, ['sign out everywhere', 'sign in']),
   'signed out everywhere, window open': async (options) =>
     after(await signedIn(), options, ['sign out everywhere', 'window appears']),
+  'signing in with an ID token, window open': async (options) =>
+    after(await installed('device', byIdToken), options, ['sign in', 'window appears']),
+  'signed in as Ada with an ID token, which is stale': async (options) =>
+    new Stage(later(await signedIn('device', byIdToken), 1), options),
+  'changing from Ada with an ID token, window open': async (options) =>
+    after(await signedIn('device', byIdToken), options, ['use another account', 'window appears']),
+  'signing in with plain OAuth, window open': async (options) =>
+    after(await installed('device', plain), options, ['sign in', 'window appears']),
+  'signed in as Ada with plain OAuth, tokens stale': async (options) =>
+    new Stage(later(await signedIn('device', plain), 1), options),
+  'signed in as Ada with plain OAuth, no refresh token, token stale': async (options) =>
+    new Stage(await withoutRefreshToken(plain), options),
+  'signed out, by code': async (options) => new Stage(await installed('device', byCode), options),
+  'showing a code': async (options) => after(await installed('device', byCode), options, ['sign in']),
+  'showing a code that its worker did not outlive': async (options) =>
+    after(await installed('device', byCode), options, ['sign in', 'worker dies']),
+  'signed in as Ada by code, tokens stale': async (options) =>
+    new Stage(later(await signedIn('device', byCode), 1), options),
+  'changing from Ada to another account, showing a code': async (options) =>
+    after(await signedIn('device', byCode), options, ['use another account']),
+  'signed out, to be signed in when the popup opens': async (options) =>
+    new Stage(await signedInByPolicy('sign in when the popup opens'), options),
+  'signed out, to be signed in when the browser starts': async (options) =>
+    new Stage(await signedInByPolicy('sign in when the browser starts'), options),
 } satisfies Record<string, (options: StageOptions) => Promise<Stage>>;
 
 export type StateName = keyof typeof states;

@@ -5,12 +5,16 @@ import type { World } from '../../../src/oidc/exchange.ts';
 import { toGatedBrowser, type RunCall } from './gated-browser.ts';
 import type { WorkerLife } from './gates.ts';
 import { setReceived } from './ledger.ts';
+import type { OwnWindow } from './own-windows.ts';
 import type { Stage } from './stage.ts';
 import { forgetTimeLimit } from './still-time.ts';
 
 /** Calls of which the order matters to nobody. They pass no gate, so that the steps are those that matter. */
-const ungatedCalls = /^(action|i18n|runtime|extension|management|storage\.managed)\./;
+const ungatedCalls = /^(i18n|extension|management)\.|^runtime\.(getPlatformInfo|sendMessage)$/;
 const ungatedKeys = ['journal', 'toolbar', 'policy'];
+
+/** Calls that a browser may reject, beside the writes. */
+const mayReject = /^(storage\.managed|action|tabs|windows|runtime)\./;
 
 /** The browser as the worker with this life sees it. */
 export function toWorkerBrowser(stage: Stage, life: WorkerLife): WorkerBrowser {
@@ -52,7 +56,7 @@ function createRunCall(stage: Stage, life: WorkerLife): RunCall {
     }
     // An area answers its calls in their order. A browser has no such order for flows.
     const channel = path === 'identity.launchWebAuthFlow' ? `flow ${(flows += 1)}` : toParent(path);
-    return stage.gates.run(life, channel, label, act);
+    return stage.run(life, channel, label, act);
   };
 }
 
@@ -73,15 +77,24 @@ async function perform<T>(
   if (path === 'windows.update' || path === 'windows.remove') {
     stage.windows.touch(argument as number, path === 'windows.remove', life);
   }
-  if (/^storage\.\w+\.(set|remove)$/.test(path)) stage.beforeWrite(label);
+  const isWrite = /^storage\.\w+\.(set|remove)$/.test(path);
+  if (isWrite) stage.beforeWrite(label);
+  if (mayReject.test(path)) stage.beforeCall(label);
   const known = stage.fake.windows.length;
   // The journal is for support, and grows with each step. What it tells is looked at, but not kept.
-  const done = label.endsWith(' journal') ? Promise.resolve({} as T) : effect();
+  const done = /^[\w.]+ journal$/.test(label) ? Promise.resolve({} as T) : effect();
   for (const window of stage.fake.windows.slice(known)) {
-    stage.windows.own.push({ window, life, wish, status: 'launched', isUnknown: false });
+    const own: OwnWindow = { window, life, wish, status: 'launched', isUnknown: false };
+    stage.windows.own.push(own);
+    // The browser may end a flow by itself.
+    const end = () => {
+      own.status = 'ended';
+    };
+    done.then(end, end);
   }
   const result = await done;
   if (path.endsWith('.set')) await stage.afterStored(label, argument);
+  if (isWrite) stage.afterWrite(label);
   return result;
 }
 
@@ -100,18 +113,15 @@ export function toWorkerWorld(stage: Stage, life: WorkerLife): World {
     async fetch(url, init) {
       const issued: string[] = [];
       const { signal } = init;
-      const answer = stage.gates.run(
-        life,
-        `request ${(requests += 1)}`,
-        `network ${new URL(url).pathname}`,
-        async () => {
-          signal?.throwIfAborted();
-          if (!stage.isOnline) throw new TypeError('Failed to fetch');
-          const response = stage.provider.fetch(url, init, issued);
-          stage.issue(life, issued);
-          return response;
-        },
-      );
+      const label = `network ${new URL(url).pathname}`;
+      const answer = stage.run(life, `request ${(requests += 1)}`, label, async () => {
+        signal?.throwIfAborted();
+        if (!stage.isOnline) throw new TypeError('Failed to fetch');
+        const response = stage.provider.fetch(url, init, issued);
+        if (stage.befalls('loses its answer', label)) throw new TypeError('Failed to fetch');
+        stage.issue(life, issued);
+        return response;
+      });
       const response = await Promise.race([answer, abortion(signal)]).finally(() => forgetTimeLimit(signal));
       setReceived(stage.provider.ledger, issued, true);
       return response;
@@ -122,6 +132,7 @@ export function toWorkerWorld(stage: Stage, life: WorkerLife): World {
 /** The key of a storage call. */
 function toKey(argument: unknown): string | null {
   if (typeof argument === 'string') return argument;
+  if (Array.isArray(argument)) return argument.join(' and ');
   return typeof argument === 'object' && argument !== null ? (Object.keys(argument)[0] ?? null) : null;
 }
 
