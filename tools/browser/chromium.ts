@@ -125,6 +125,8 @@ async function loadExtension(browser: Browser, extensionDir: string): Promise<Dr
 
     stopWorker: () => stopWorker(browser, origin),
 
+    isWorkerRunning: () => Promise.resolve(findWorkers(browser, origin).length > 0),
+
     async replaceExtension(nextDir) {
       await browser.uninstallExtension(extensionId);
       await waitUntilGone(browser, (target) => target.url().startsWith(origin));
@@ -154,15 +156,22 @@ async function openSidePanel(page: Page): Promise<void> {
   throw new Error(`Chromium opens no side panel: ${exceptionDetails.exception?.description}`);
 }
 
-/** Stops the extension's worker, and waits until it has stopped. `origin` is the one of the extension's pages. */
+/** Whether this is the extension's worker. `origin` is the one of the extension's pages. */
+function isWorker({ type, url }: { readonly type: string; readonly url: string }, origin: string): boolean {
+  return type === 'service_worker' && url.startsWith(`${origin}/`);
+}
+
+function findWorkers(browser: Browser, origin: string): readonly Target[] {
+  return browser.targets().filter((target) => isWorker({ type: target.type(), url: target.url() }, origin));
+}
+
+/** Stops the extension's worker, and waits until it has stopped. */
 async function stopWorker(browser: Browser, origin: string): Promise<void> {
-  const isWorker = ({ type, url }: { readonly type: string; readonly url: string }) =>
-    type === 'service_worker' && url.startsWith(`${origin}/`);
-  const workers = browser.targets().filter((target) => isWorker({ type: target.type(), url: target.url() }));
+  const workers = findWorkers(browser, origin);
   // Not through `target.worker()`: a worker with a debugger attached is kept alive.
   const session = await browser.target().createCDPSession();
   const { targetInfos } = await session.send('Target.getTargets');
-  for (const { targetId } of targetInfos.filter(isWorker)) {
+  for (const { targetId } of targetInfos.filter((target) => isWorker(target, origin))) {
     await session.send('Target.closeTarget', { targetId });
   }
   await session.detach();

@@ -88,6 +88,7 @@ async function launchWithProfile(
     openSidePanel: driver.openSidePanel,
     waitForOwnPage: driver.waitForOwnPage,
     stopWorker: driver.stopWorker,
+    isWorkerRunning: driver.isWorkerRunning,
     setAppearance: driver.setAppearance,
     async replaceExtension(nextDir, nextSettings = {}) {
       await driver.replaceExtension(nextDir, nextSettings);

@@ -44,6 +44,7 @@ export interface FirefoxExtensions {
     readonly mozExtensionHostname: string;
     readonly extension: {
       readonly principal: object;
+      readonly backgroundState: 'starting' | 'running' | 'suspending' | 'stopped';
       terminateBackground(options: Readonly<Record<string, boolean>>): Promise<void>;
     };
   };

@@ -192,6 +192,10 @@ export function stopEventPage(geckoId: string): Promise<void> {
   });
 }
 
+export function isEventPageRunning(geckoId: string): boolean {
+  return WebExtensionPolicy.getByID(geckoId).extension.backgroundState !== 'stopped';
+}
+
 /** Opens a background tab with the extension's rights, and returns its BiDi context id. */
 export async function openTab(geckoId: string, url: string): Promise<string> {
   const tab = gBrowser.addTab(url, {

@@ -24,6 +24,7 @@ import {
   findPageContext,
   findPopupContext,
   forgetSites,
+  isEventPageRunning,
   openSidebar,
   pinToolbarButton,
   pressToolbarButton,
@@ -176,6 +177,8 @@ async function driveExtension(
     async stopWorker() {
       await firefox.run(stopEventPage, geckoId);
     },
+
+    isWorkerRunning: () => firefox.run(isEventPageRunning, geckoId),
 
     async replaceExtension(nextDir, settings = {}) {
       await browser.uninstallExtension(geckoId);
