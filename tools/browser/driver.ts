@@ -62,6 +62,9 @@ export interface Driver {
   /** Whether the extension's worker runs. Does not wake it. */
   isWorkerRunning(): Promise<boolean>;
 
+  /** Takes the network away from the extension's worker, which runs, and from Firefox as a whole; or gives it back. */
+  setOffline(isOffline: boolean): Promise<void>;
+
   /**
    * Resets the browser to the state of a new one with the extension in `extensionDir`: removes the extension with everything
    * it stored, closes every window but the ordinary one, clears cookies, cached responses and changed settings, and installs

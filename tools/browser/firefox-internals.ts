@@ -65,6 +65,7 @@ export interface FirefoxSidebar {
 
 export interface FirefoxServices {
   readonly cache2: { clear(): void };
+  readonly io: { offline: boolean };
   readonly prefs: {
     setBoolPref(name: string, value: boolean): void;
     setIntPref(name: string, value: number): void;
@@ -77,6 +78,7 @@ export interface FirefoxServices {
   readonly obs: {
     addObserver(observer: object, topic: string): void;
     removeObserver(observer: object, topic: string): void;
+    notifyObservers(subject: null, topic: string): void;
   };
 }
 

@@ -29,6 +29,7 @@ import {
   pinToolbarButton,
   pressToolbarButton,
   resetPreferences,
+  setOffline,
   setPreferences,
   speak,
   stopEventPage,
@@ -179,6 +180,8 @@ async function driveExtension(
     },
 
     isWorkerRunning: () => firefox.run(isEventPageRunning, geckoId),
+
+    setOffline: (isOffline) => firefox.run(setOffline, String(isOffline)),
 
     async replaceExtension(nextDir, settings = {}) {
       await browser.uninstallExtension(geckoId);
