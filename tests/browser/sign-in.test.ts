@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { asa, marisol } from '../../tools/demo-provider/people.ts';
 import {
   approve,
@@ -99,6 +99,21 @@ test.runIf(isOfThisBrowser(0))('the popup reports a provider that is down as unr
   const popup = await popupWith(extension, 'signed-out');
   await press(popup, '[data-provider="demo"]');
   await popupWithProblem(extension, 'provider-unreachable');
+});
+
+test('a sign-in that begins offline says so, and works when the network is back', async () => {
+  const extension = await setUpExtension();
+  const { browser } = extension;
+  // Chromium takes the network from a worker that runs. No popup has made this one ask the provider yet.
+  await expect.poll(() => browser.isWorkerRunning()).toBe(true);
+  await browser.setOffline(true);
+  onTestFinished(() => browser.setOffline(false));
+  const popup = await popupWith(extension, 'signed-out');
+  await press(popup, '[data-provider="demo"]');
+  await popupWithProblem(extension, 'offline');
+
+  await browser.setOffline(false);
+  await signIn(extension);
 });
 
 test.runIf(isOfThisBrowser(1))('a name that only UserInfo returns appears by itself', async () => {
