@@ -167,6 +167,11 @@ test.runIf(inChromium)(
   },
 );
 
+interface FirefoxAddon {
+  readonly version: string;
+  uninstall(): Promise<void>;
+}
+
 interface FirefoxInstall {
   readonly error: number;
   addListener(listener: Readonly<Record<string, (install: FirefoxInstall) => void>>): void;
@@ -179,7 +184,7 @@ interface FirefoxGlobal {
     importESModule(url: string): {
       readonly AddonManager: {
         getInstallForFile(file: object): Promise<FirefoxInstall>;
-        getAddonByID(id: string): Promise<{ readonly version: string; uninstall(): Promise<void> }>;
+        getAddonByID(id: string): Promise<FirefoxAddon>;
       };
     };
   };
@@ -202,12 +207,12 @@ async function installFile(path: string): Promise<string> {
   const install = await AddonManager.getInstallForFile(file);
   return new Promise((resolve) => {
     install.addListener({
-      onInstallEnded: () => resolve('installed'),
       onInstallPostponed: () => resolve('postponed'),
       onInstallFailed: ({ error }) => resolve(`failed with ${error}`),
       onInstallCancelled: () => resolve('cancelled'),
     });
-    void install.install();
+    // Resolves when the extension runs.
+    void install.install().then(() => resolve('installed'));
   });
 }
 
