@@ -16,10 +16,12 @@ import {
   type SignedOut,
   type SigningIn,
 } from '../../src/session/session.ts';
+import { findBrowserWindow } from '../../tools/browser/firefox-window.ts';
 import { english as text, toRead } from '../support/english.ts';
 import { asa, marisol, type Person } from '../../tools/demo-provider/people.ts';
 import {
   approve,
+  manifest,
   popupWith,
   press,
   problemOf,
@@ -271,6 +273,56 @@ test('a page that closes before it has been painted still tells the worker', asy
   // A tab in the background is not painted.
   await inTab(extension, async (tab) => void (await tab.waitForSelector('main[data-status="signed-out"]')));
   await expect.poll(() => countCommands(extension), { timeout }).toBe(before + 1);
+});
+
+interface FirefoxWindow {
+  readonly Cc: Readonly<
+    Record<
+      string,
+      {
+        createInstance(id: unknown): {
+          beginInputTransactionForTests(window: unknown): void;
+          keydown(event: KeyboardEvent): void;
+          keyup(event: KeyboardEvent): void;
+        };
+      }
+    >
+  >;
+  readonly Ci: { readonly nsITextInputProcessor: unknown };
+}
+
+/** Runs in Firefox's own window. Presses keys as the system does, so that they reach the browser's own shortcuts too. */
+function pressKeys(names: string): void {
+  const { Cc, Ci } = globalThis as unknown as FirefoxWindow;
+  const keyboard = Cc['@mozilla.org/text-input-processor;1']?.createInstance(Ci.nsITextInputProcessor);
+  if (keyboard === undefined) throw new Error('Firefox has no keyboard.');
+  keyboard.beginInputTransactionForTests(globalThis);
+  const keys = names.split('+').map((key) => new KeyboardEvent('', { key }));
+  for (const key of keys) keyboard.keydown(key);
+  for (const key of keys.toReversed()) keyboard.keyup(key);
+}
+
+test('the browser assigns the keys of the manifest to the popup, and in Firefox they open it', async () => {
+  const { browser } = await setUpExtension();
+  const { commands } = manifest as unknown as {
+    readonly commands: Readonly<Record<string, { readonly suggested_key: { readonly default: string } }>>;
+  };
+  const name = '_execute_action';
+  const keys = commands[name]?.suggested_key.default ?? 'none';
+  const assigned = await browser.evaluateInExtension(() => {
+    const { chrome } = globalThis as unknown as {
+      chrome: { commands: { getAll(): Promise<readonly object[]> } };
+    };
+    return chrome.commands.getAll();
+  });
+  expect(assigned).toEqual([expect.objectContaining({ name, shortcut: keys })]);
+
+  // Chromium's driver presses keys in pages only.
+  if (browser.name === 'chrome') return;
+  await browser.home.bringToFront();
+  const firefox = await findBrowserWindow(browser.browser, await browser.home.windowId());
+  await firefox.run(pressKeys, keys);
+  await expect.poll(() => browser.findPopup(), { timeout }).not.toBeNull();
 });
 
 test('the Tab key begins at the most likely control and shows the focus', async () => {

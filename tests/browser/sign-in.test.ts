@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { asa, marisol } from '../../tools/demo-provider/people.ts';
 import {
   approve,
@@ -58,6 +58,18 @@ test('the popup opens by itself when a sign-in ends and no page of the extension
   await popup?.waitForSelector('main[data-status="signed-in"]');
 });
 
+test('the popup opens by itself and says so when access is denied while no page of the extension is open', async () => {
+  const extension = await setUpExtension();
+  const { browser } = extension;
+  const window = await startSignIn(extension);
+  await browser.closePopup();
+  await press(window, `button[name="account"][value="${asa.id}"]`);
+  await press(window, 'button[name="deny"]');
+  await expect.poll(() => browser.findPopup(), { timeout: 20_000 }).not.toBeNull();
+  const popup = await browser.findPopup();
+  await popup?.waitForSelector('main[data-status="signed-out"] [data-problem="denied"]');
+});
+
 test('Cancel closes the window, and the popup says so in a quiet note', async () => {
   const extension = await setUpExtension();
   const window = await startSignIn(extension);
@@ -89,6 +101,21 @@ test.runIf(isOfThisBrowser(0))('the popup reports a provider that is down as unr
   const popup = await popupWith(extension, 'signed-out');
   await press(popup, '[data-provider="demo"]');
   await popupWithProblem(extension, 'provider-unreachable');
+});
+
+test('a sign-in that begins offline says so, and works when the network is back', async () => {
+  const extension = await setUpExtension();
+  const { browser } = extension;
+  // Chromium takes the network from a worker that runs. No popup has made this one ask the provider yet.
+  await expect.poll(() => browser.isWorkerRunning()).toBe(true);
+  await browser.setOffline(true);
+  onTestFinished(() => browser.setOffline(false));
+  const popup = await popupWith(extension, 'signed-out');
+  await press(popup, '[data-provider="demo"]');
+  await popupWithProblem(extension, 'offline');
+
+  await browser.setOffline(false);
+  await signIn(extension);
 });
 
 test.runIf(isOfThisBrowser(1))('a name that only UserInfo returns appears by itself', async () => {

@@ -1,13 +1,19 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { asa, marisol } from '../../tools/demo-provider/people.ts';
 import {
   approve,
+  browserName,
   popupWith,
+  popupWithProblem,
   press,
+  readWorkerStarts,
   setUpExtension,
   signIn,
   type Extension,
 } from '../support/browser/setup.ts';
+import { ask, mounted } from '../support/browser/sample.ts';
+import { isLong } from '../support/extent.ts';
+import { readFaces } from '../support/browser/faces.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 
 const grants = ({ demo }: Extension) => demo.requests.flatMap(({ grantType }) => grantType ?? []);
@@ -21,6 +27,44 @@ test('the popup shows who is signed in while the worker sleeps, and its commands
   await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
   await popup.waitForSelector('main[data-status="signed-out"]');
 });
+
+// Chromium keeps an idle worker for 30 s, which only the long run has time for.
+test.runIf(browserName === 'firefox' || isLong)(
+  'after the browser has ended the idle worker, the popup shows the session before the next one starts, the feature gets data and a click works',
+  async () => {
+    const timeout = 60_000;
+    const extension = await setUpExtension({
+      feature: 'sample',
+      recordsFaces: true,
+      firefoxPreferences: { 'extensions.background.idle.timeout': 1_000 },
+    });
+    const { browser, demo } = extension;
+    const ended = async () => {
+      await expect.poll(() => browser.isWorkerRunning(), { timeout }).toBe(false);
+    };
+    await signIn(extension);
+    await browser.closePopup();
+    await ended();
+    // Shows the data that the feature asks for.
+    const popup = await mounted(await popupWith(extension, 'signed-in'));
+    expect(await popup.$eval('[data-sample="answer"]', ({ textContent }) => textContent)).toContain(
+      marisol.name,
+    );
+    const openedAtMs = await popup.evaluate(() => performance.timeOrigin);
+    const faces = await readFaces(popup);
+    expect(faces.map(({ face }) => face.status)).toEqual(['starting', 'signed-in']);
+    await expect.poll(() => readWorkerStarts(extension)).toHaveLength(2);
+    const [, startedAtMs] = await readWorkerStarts(extension);
+    expect(openedAtMs + (faces[1]?.atMs ?? Infinity)).toBeLessThan(startedAtMs ?? 0);
+
+    // Also while the popup stays open.
+    await ended();
+    await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
+    await popup.waitForSelector('main[data-status="signed-out"]');
+    await expect.poll(() => demo.requests.map(({ path }) => path), { timeout: 10_000 }).toContain('/revoke');
+  },
+  240_000,
+);
 
 test.runIf(isOfThisBrowser(0))('expired tokens are renewed once when the popup opens', async () => {
   const extension = await setUpExtension({ provider: { accessTokenSeconds: 1 } });
@@ -135,4 +179,44 @@ test('a session with persistence `browser` ends with the browser', async () => {
   await signIn(extension);
   await extension.restartBrowser();
   await popupWith(extension, 'signed-out');
+});
+
+test('a session stays while the browser is offline, and all goes on when the network is back', async () => {
+  const extension = await setUpExtension({ provider: { accessTokenSeconds: 1 }, feature: 'sample' });
+  const { browser, demo } = extension;
+  const api = `${demo.issuer}/api/me`;
+  await mounted(await signIn(extension));
+  // In Chromium a page that closes gives the network back.
+  await browser.closePopup();
+  await browser.setOffline(true);
+  onTestFinished(() => browser.setOffline(false));
+  const before = grants(extension).length;
+  const popup = await popupWithProblem(extension, 'offline');
+  expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
+  // Until the token has ended, the request is sent with it.
+  await expect
+    .poll(() => ask(popup, api), { timeout: 10_000 })
+    .toEqual({ error: 'FetchRefused', reason: 'renewal-failed' });
+  expect(grants(extension)).toHaveLength(before);
+
+  await browser.setOffline(false);
+  await expect.poll(() => ask(popup, api), { timeout: 10_000 }).toMatchObject({ status: 200 });
+  await popup.waitForSelector('[data-problem]', { hidden: true });
+});
+
+test('a sign-out takes effect at once while the browser is offline, and the token is revoked when the network is back', async () => {
+  const extension = await setUpExtension();
+  const { browser, demo } = extension;
+  const paths = () => demo.requests.map(({ path }) => path);
+  const popup = await signIn(extension);
+  await browser.setOffline(true);
+  onTestFinished(() => browser.setOffline(false));
+  await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
+  await popup.waitForSelector('main[data-status="signed-out"]');
+  await browser.closePopup();
+  expect(paths()).not.toContain('/revoke');
+
+  await browser.setOffline(false);
+  await popupWith(extension, 'signed-out');
+  await expect.poll(paths, { timeout: 10_000 }).toContain('/revoke');
 });

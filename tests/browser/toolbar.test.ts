@@ -7,8 +7,10 @@ import { lookUp } from '../support/english.ts';
 import { marisol } from '../../tools/demo-provider/people.ts';
 import {
   approve,
+  browserName,
   popupWith,
   popupWithProblem,
+  press,
   setUpExtension,
   signIn,
   startSignIn,
@@ -85,4 +87,76 @@ test('F8: after a restart of the browser during a sign-in no window opens by its
 
   await signIn(extension);
   await toolbarBecomes(extension, 'toolbarSignedIn', '', 'signed-in');
+});
+
+test('a denial that the person has not seen, because the browser opens no popup, shows the badge until the popup is opened', async () => {
+  const extension = await setUpExtension({
+    firefoxPreferences: { 'extensions.openPopupWithoutUserGesture.enabled': false },
+  });
+  const { browser } = extension;
+  const window = await startSignIn(extension);
+  await browser.closePopup();
+  if (browserName === 'chrome') await setWindowState(browser.home, 'minimized');
+  await press(window, `button[name="account"][value="${marisol.id}"]`);
+  await press(window, 'button[name="deny"]');
+  await toolbarBecomes(extension, 'toolbarNeedsYou', '!', 'signed-out');
+  expect(await browser.findPopup()).toBeNull();
+
+  if (browserName === 'chrome') await setWindowState(browser.home, 'normal');
+  await popupWithProblem(extension, 'denied');
+  await toolbarBecomes(extension, 'toolbarSignedOut', '', 'signed-out');
+});
+
+async function setWindowState(page: Page, windowState: 'minimized' | 'normal'): Promise<void> {
+  const session = await page.createCDPSession();
+  const { windowId } = await session.send('Browser.getWindowForTarget');
+  await session.send('Browser.setWindowBounds', { windowId, bounds: { windowState } });
+  await session.detach();
+}
+
+interface WithBadge {
+  readonly chrome: {
+    readonly action: {
+      setBadgeText(details: { readonly text: string }): Promise<void>;
+      setBadgeBackgroundColor(details: { readonly color: string }): Promise<void>;
+      getBadgeBackgroundColor(details: object): Promise<readonly number[]>;
+    };
+  };
+}
+
+/** Sets the badge as a feature does. */
+function count({ browser }: Extension, text: string): Promise<void> {
+  return browser.evaluateInExtension(async (counted) => {
+    const { action } = (globalThis as unknown as WithBadge).chrome;
+    await Promise.all([
+      action.setBadgeText({ text: counted }),
+      action.setBadgeBackgroundColor({ color: '#00f' }),
+    ]);
+  }, text);
+}
+
+const colorOf = ({ browser }: Extension) =>
+  browser.evaluateInExtension(() =>
+    (globalThis as unknown as WithBadge).chrome.action.getBadgeBackgroundColor({}),
+  );
+
+test("a feature's badge stays until the red ! replaces it, which leaves the badge empty, and the feature may set it again", async () => {
+  const extension = await setUpExtension({ provider: { accessTokenSeconds: 1 } });
+  await count(extension, '3');
+  const window = await startSignIn(extension);
+  await toolbarBecomes(extension, 'toolbarSigningIn', '3', 'signing-in');
+  await approve(window);
+  await popupWith(extension, 'signed-in');
+  await toolbarBecomes(extension, 'toolbarSignedIn', '3', 'signed-in');
+  expect(await colorOf(extension)).toEqual([0, 0, 255, 255]);
+
+  await extension.browser.closePopup();
+  await extension.restartProvider();
+  await popupWith(extension, 'signed-out');
+  await toolbarBecomes(extension, 'toolbarNeedsYou', '!', 'signed-out');
+  expect(await colorOf(extension)).toEqual([0xb3, 0x26, 0x1e, 255]);
+  await signIn(extension);
+  await toolbarBecomes(extension, 'toolbarSignedIn', '', 'signed-in');
+  await count(extension, '4');
+  await toolbarBecomes(extension, 'toolbarSignedIn', '4', 'signed-in');
 });

@@ -81,6 +81,7 @@ const onlyLong = [
   'policy-installed',
   'policy-changes',
   'policy-sessions',
+  'update',
 ].map((name) => `tests/browser/${name}.test.ts`);
 
 /** A worker keeps its modules and its browser from file to file. To start them anew takes longer than most files. */

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { launch, type Browser, type Page, type Target } from 'puppeteer-core';
+import { launch, type Browser, type CDPSession, type Page, type Target } from 'puppeteer-core';
 import {
   type Appearance,
   closeAllBut,
@@ -77,6 +77,8 @@ async function loadExtension(browser: Browser, extensionDir: string): Promise<Dr
   }
 
   const popupPages = new WeakMap<Target, Promise<Page>>();
+  /** The worker keeps running, and its network stays away, as long as its session. */
+  let offline: CDPSession | null = null;
 
   async function withExtensionPage<Result>(use: (page: Page) => Promise<Result>): Promise<Result> {
     const page = await browser.newPage({ background: true });
@@ -125,6 +127,14 @@ async function loadExtension(browser: Browser, extensionDir: string): Promise<Dr
 
     stopWorker: () => stopWorker(browser, origin),
 
+    isWorkerRunning: () => Promise.resolve(findWorkers(browser, origin).length > 0),
+
+    async setOffline(isOffline) {
+      await offline?.detach();
+      const [worker] = findWorkers(browser, origin);
+      offline = isOffline ? await openOfflineSession(worker) : null;
+    },
+
     async replaceExtension(nextDir) {
       await browser.uninstallExtension(extensionId);
       await waitUntilGone(browser, (target) => target.url().startsWith(origin));
@@ -154,19 +164,40 @@ async function openSidePanel(page: Page): Promise<void> {
   throw new Error(`Chromium opens no side panel: ${exceptionDetails.exception?.description}`);
 }
 
-/** Stops the extension's worker, and waits until it has stopped. `origin` is the one of the extension's pages. */
+/** Whether this is the extension's worker. `origin` is the one of the extension's pages. */
+function isWorker({ type, url }: { readonly type: string; readonly url: string }, origin: string): boolean {
+  return type === 'service_worker' && url.startsWith(`${origin}/`);
+}
+
+function findWorkers(browser: Browser, origin: string): readonly Target[] {
+  return browser.targets().filter((target) => isWorker({ type: target.type(), url: target.url() }, origin));
+}
+
+/** Stops the extension's worker, and waits until it has stopped. */
 async function stopWorker(browser: Browser, origin: string): Promise<void> {
-  const isWorker = ({ type, url }: { readonly type: string; readonly url: string }) =>
-    type === 'service_worker' && url.startsWith(`${origin}/`);
-  const workers = browser.targets().filter((target) => isWorker({ type: target.type(), url: target.url() }));
+  const workers = findWorkers(browser, origin);
   // Not through `target.worker()`: a worker with a debugger attached is kept alive.
   const session = await browser.target().createCDPSession();
   const { targetInfos } = await session.send('Target.getTargets');
-  for (const { targetId } of targetInfos.filter(isWorker)) {
+  for (const { targetId } of targetInfos.filter((target) => isWorker(target, origin))) {
     await session.send('Target.closeTarget', { targetId });
   }
   await session.detach();
   await waitUntilGone(browser, (target) => workers.includes(target));
+}
+
+/** A worker reads `navigator.onLine` and sends requests as if it were offline, until the session is detached. */
+async function openOfflineSession(worker: Target | undefined): Promise<CDPSession> {
+  if (worker === undefined) throw new Error('The worker does not run.');
+  const session = await worker.createCDPSession();
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', {
+    offline: true,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  });
+  return session;
 }
 
 async function waitUntilGone(browser: Browser, isAwaited: (target: Target) => boolean): Promise<void> {

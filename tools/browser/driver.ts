@@ -59,6 +59,11 @@ export interface Driver {
 
   /** Stops the extension's worker, as the browser does when it is idle. The next event starts it again. */
   stopWorker(): Promise<void>;
+  /** Whether the extension's worker runs. Does not wake it. */
+  isWorkerRunning(): Promise<boolean>;
+
+  /** Takes the network away from the extension's worker, which runs, and from Firefox as a whole; or gives it back. */
+  setOffline(isOffline: boolean): Promise<void>;
 
   /**
    * Resets the browser to the state of a new one with the extension in `extensionDir`: removes the extension with everything

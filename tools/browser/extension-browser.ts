@@ -35,8 +35,11 @@ export interface ExtensionBrowser extends Driver {
    */
   readonly evaluateInExtension: Page['evaluate'];
 
-  /** Closes the browser and starts it again with the same profile and extension. */
-  restart(): Promise<ExtensionBrowser>;
+  /**
+   * Closes the browser and starts it again with the same profile and extension. `whileClosed` gets the profile's folder in
+   * between.
+   */
+  restart(whileClosed?: (profileFolder: string) => Promise<void>): Promise<ExtensionBrowser>;
   /** Closes the browser, and removes a temporary profile. */
   close(): Promise<void>;
 }
@@ -88,6 +91,8 @@ async function launchWithProfile(
     openSidePanel: driver.openSidePanel,
     waitForOwnPage: driver.waitForOwnPage,
     stopWorker: driver.stopWorker,
+    isWorkerRunning: driver.isWorkerRunning,
+    setOffline: driver.setOffline,
     setAppearance: driver.setAppearance,
     async replaceExtension(nextDir, nextSettings = {}) {
       await driver.replaceExtension(nextDir, nextSettings);
@@ -129,8 +134,9 @@ async function launchWithProfile(
     },
     evaluateInExtension: (run, ...parameters) =>
       driver.withExtensionPage((page) => page.evaluate(run, ...parameters)),
-    async restart() {
+    async restart(whileClosed) {
       await driver.browser.close();
+      await whileClosed?.(profile.folder);
       // In Firefox the extension needs its previous host to find what it stored.
       return launchWithProfile(name, launched, profile, driver.extensionId);
     },

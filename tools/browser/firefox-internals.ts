@@ -44,6 +44,7 @@ export interface FirefoxExtensions {
     readonly mozExtensionHostname: string;
     readonly extension: {
       readonly principal: object;
+      readonly backgroundState: 'starting' | 'running' | 'suspending' | 'stopped';
       terminateBackground(options: Readonly<Record<string, boolean>>): Promise<void>;
     };
   };
@@ -64,6 +65,7 @@ export interface FirefoxSidebar {
 
 export interface FirefoxServices {
   readonly cache2: { clear(): void };
+  readonly io: { offline: boolean };
   readonly prefs: {
     setBoolPref(name: string, value: boolean): void;
     setIntPref(name: string, value: number): void;
@@ -76,6 +78,7 @@ export interface FirefoxServices {
   readonly obs: {
     addObserver(observer: object, topic: string): void;
     removeObserver(observer: object, topic: string): void;
+    notifyObservers(subject: null, topic: string): void;
   };
 }
 

@@ -192,6 +192,18 @@ export function stopEventPage(geckoId: string): Promise<void> {
   });
 }
 
+/** Does what "Work Offline" in the menu does, for addresses of this computer too. */
+export function setOffline(isOffline: string): void {
+  Services.prefs.setBoolPref('network.disable-localhost-when-offline', true);
+  Services.io.offline = isOffline === 'true';
+  // Firefox would keep the connections to this computer.
+  Services.obs.notifyObservers(null, 'net:prune-all-connections');
+}
+
+export function isEventPageRunning(geckoId: string): boolean {
+  return WebExtensionPolicy.getByID(geckoId).extension.backgroundState !== 'stopped';
+}
+
 /** Opens a background tab with the extension's rights, and returns its BiDi context id. */
 export async function openTab(geckoId: string, url: string): Promise<string> {
   const tab = gBrowser.addTab(url, {

@@ -24,10 +24,12 @@ import {
   findPageContext,
   findPopupContext,
   forgetSites,
+  isEventPageRunning,
   openSidebar,
   pinToolbarButton,
   pressToolbarButton,
   resetPreferences,
+  setOffline,
   setPreferences,
   speak,
   stopEventPage,
@@ -176,6 +178,10 @@ async function driveExtension(
     async stopWorker() {
       await firefox.run(stopEventPage, geckoId);
     },
+
+    isWorkerRunning: () => firefox.run(isEventPageRunning, geckoId),
+
+    setOffline: (isOffline) => firefox.run(setOffline, String(isOffline)),
 
     async replaceExtension(nextDir, settings = {}) {
       await browser.uninstallExtension(geckoId);

@@ -1,21 +1,42 @@
 // Builds the extension once for each configuration that a run of the tests needs, and the gallery once.
 
 import { createHash } from 'node:crypto';
-import { access, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { inject } from 'vitest';
 import { buildExtension } from '../../../tools/build.ts';
 import { emptyFeature } from '../../../tools/build/settings.ts';
 import { buildGallery } from '../../../tools/gallery.ts';
+import { blockFor, blockUnder } from '../first-hour/documented.ts';
 
-/** The feature that is built in: none, the one of the tests, or the one in src/feature. */
-export type FeatureChoice = 'none' | 'sample' | 'own';
+/** The feature that is built in: none, the one of the tests, the one of docs/feature.md, or the one in src/feature. */
+export type FeatureChoice = 'none' | 'sample' | 'documented' | 'own';
 
-const featureDirs: Readonly<Record<FeatureChoice, string | undefined>> = {
-  none: emptyFeature,
-  sample: resolve(import.meta.dirname, '../sample-feature'),
-  own: undefined,
-};
+const root = resolve(import.meta.dirname, '../../..');
+
+/** The feature's folder. `folder` is an empty one, for a feature that has to be written. */
+const featureDirs: Readonly<Record<FeatureChoice, (folder: string) => Promise<string> | string | undefined>> =
+  {
+    none: () => emptyFeature,
+    sample: () => resolve(root, 'tests/support/sample-feature'),
+    documented: writeDocumented,
+    own: () => undefined,
+  };
+
+/** Writes the feature whose worker asks the API at an alarm, as if `folder` were the project. Returns its folder. */
+async function writeDocumented(folder: string): Promise<string> {
+  const document = 'docs/feature.md';
+  const feature = join(folder, 'src/feature');
+  await mkdir(feature, { recursive: true });
+  for (const shared of ['node_modules', 'src/bridge']) {
+    await symlink(join(root, shared), join(folder, shared), 'junction');
+  }
+  for (const file of ['api.ts', 'worker.ts']) {
+    await writeFile(join(feature, file), blockFor(document, `src/feature/${file}`));
+  }
+  await writeFile(join(feature, 'Feature.tsx'), blockUnder(document, "A page and the worker's half", 'tsx'));
+  return feature;
+}
 
 /** Builds the extension for `config` once in a run, and returns the folder. A test that changes a build copies it first. */
 export function buildOnce(config: object, feature: FeatureChoice): Promise<string> {
@@ -27,12 +48,8 @@ export function buildOnce(config: object, feature: FeatureChoice): Promise<strin
     const configPath = join(staging, 'config.json');
     const outDir = join(staging, 'extension');
     await writeFile(configPath, text);
-    await buildExtension({
-      browser: inject('browserName'),
-      outDir,
-      configPath,
-      featureDir: featureDirs[feature],
-    });
+    const featureDir = await featureDirs[feature](join(staging, 'project'));
+    await buildExtension({ browser: inject('browserName'), outDir, configPath, featureDir });
     return outDir;
   });
 }

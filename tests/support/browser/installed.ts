@@ -13,12 +13,16 @@ import { openPrivatePolicies } from './private-policies.ts';
 
 export interface InstalledExtension {
   readonly extensionId: string;
+  /** The beginning of its pages' addresses. */
+  readonly origin: string;
   /** The folder for policies of the browser. */
   readonly policies: string;
   /** Starts the browser with this profile, which Chromium creates and remembers, and waits for the extension. */
   start(profile: string): Promise<Browser>;
   /** Opens the popup's page in a tab. */
   openPopup(browser: Browser): Promise<Page>;
+  /** Offers the same build as this version from now on, in place of the one before. */
+  offer(version: string): Promise<void>;
 }
 
 interface PackingOptions {
@@ -36,6 +40,12 @@ interface Manifest {
   readonly action: { readonly default_popup: string };
 }
 
+/** A version as the server offers it. */
+interface Offer {
+  readonly version: string;
+  readonly packed: Buffer;
+}
+
 /** Packs a copy of the build, whose popup records its faces. Hands `onEnd` what ends its server. */
 export async function packForChromium(
   { built, executablePath, folder, onInstalling = () => Promise.resolve() }: PackingOptions,
@@ -47,14 +57,24 @@ export async function packForChromium(
   const { key, privateKey } = createSigningKey();
   const manifestPath = join(dir, 'manifest.json');
   const manifest = JSON.parse(await readFile(manifestPath, 'utf8')) as Manifest;
-  await writeFile(manifestPath, JSON.stringify({ ...manifest, key }));
-  const packed = await pack(executablePath, folder, dir, privateKey);
-
   const extensionId = toExtensionId(key);
+  const offers: Offer[] = [];
+  const updateUrl = await serve(
+    { extensionId, latest: () => offers.at(-1), onInstalling: () => onInstalling(extension) },
+    onEnd,
+  );
+
+  async function offer(version: string): Promise<void> {
+    await writeFile(manifestPath, JSON.stringify({ ...manifest, version, key, update_url: updateUrl }));
+    offers.push({ version, packed: await pack(executablePath, folder, dir, privateKey) });
+  }
+
+  await offer(manifest.version);
   const origin = `chrome-extension://${extensionId}/`;
   const own = await openPrivatePolicies('chrome', executablePath, folder);
   const extension: InstalledExtension = {
     extensionId,
+    origin,
     policies: own.folder,
     async start(profile) {
       const browser = await startChromium(own.executablePath, profile);
@@ -66,15 +86,10 @@ export async function packForChromium(
       await page.goto(`${origin}${manifest.action.default_popup}`);
       return page;
     },
-  };
-  const served = {
-    extensionId,
-    version: manifest.version,
-    packed,
-    onInstalling: () => onInstalling(extension),
+    offer,
   };
   const installation = {
-    ExtensionInstallForcelist: [`${extensionId};${await serve(served, onEnd)}`],
+    ExtensionInstallForcelist: [`${extensionId};${updateUrl}`],
     // Without this, Chromium lets no debugger see an extension that a policy has installed.
     DeveloperToolsAvailability: 1,
   };
@@ -101,14 +116,13 @@ async function pack(
 
 interface Served {
   readonly extensionId: string;
-  readonly version: string;
-  readonly packed: Buffer;
+  readonly latest: () => Offer | undefined;
   readonly onInstalling: () => Promise<void>;
 }
 
 /** Serves the extension as Chromium asks for it. Returns the address of the list of versions. */
 async function serve(
-  { extensionId, version, packed, onInstalling }: Served,
+  { extensionId, latest, onInstalling }: Served,
   onEnd: (end: () => void) => void,
 ): Promise<string> {
   let installing: Promise<void> | null = null;
@@ -117,13 +131,13 @@ async function serve(
       response.setHeader('content-type', 'text/xml');
       response.end(`<?xml version="1.0" encoding="UTF-8"?>
 <gupdate xmlns="http://www.google.com/update2/response" protocol="2.0">
-  <app appid="${extensionId}"><updatecheck codebase="${origin()}/extension.crx" version="${version}"/></app>
+  <app appid="${extensionId}"><updatecheck codebase="${origin()}/extension.crx" version="${latest()?.version}"/></app>
 </gupdate>`);
       return;
     }
     response.setHeader('content-type', 'application/x-chrome-extension');
     installing ??= onInstalling();
-    void installing.then(() => response.end(packed));
+    void installing.then(() => response.end(latest()?.packed));
   });
   const origin = () => `http://localhost:${(server.address() as AddressInfo).port}`;
   await new Promise<void>((listening) => server.listen(0, listening));

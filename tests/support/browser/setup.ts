@@ -4,6 +4,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { inject, onTestFinished, vi } from 'vitest';
+import type { Entry } from '../../../src/bridge/report/entries.ts';
 import type { Board } from '../../../src/bridge/session/board.ts';
 import type { ProblemCode } from '../../../src/session/problem.ts';
 import type { ExtensionBrowser, ExtensionBrowserOptions } from '../../../tools/browser/extension-browser.ts';
@@ -15,8 +16,9 @@ import {
   type DemoProviderOptions,
 } from '../../../tools/demo-provider/provider.ts';
 import { buildOnce, type FeatureChoice } from './builds.ts';
+import { recordFaces } from './faces.ts';
 import { openWorkerFolder } from './run-folder.ts';
-import { borrowBrowser } from './shared-browser.ts';
+import { borrowBrowser, type BorrowedBrowser } from './shared-browser.ts';
 
 export const browserName = inject('browserName');
 
@@ -36,6 +38,8 @@ export interface BrowserSetup {
   readonly language?: string;
   /** Members of the built manifest to add or replace, such as another page of the extension. */
   readonly manifest?: Readonly<Record<string, unknown>>;
+  /** Whether the popup's page records its faces. */
+  readonly recordsFaces?: boolean;
 }
 
 export interface Extension {
@@ -43,7 +47,9 @@ export interface Extension {
   readonly demo: DemoProvider;
   /** The running browser. */
   readonly browser: ExtensionBrowser;
-  restartBrowser(): Promise<void>;
+  /** The folder of the build that is in it. */
+  readonly extensionDir: string;
+  restartBrowser: BorrowedBrowser['restart'];
   /** Closes this browser after the test, so that the next test gets a new one. */
   discardBrowser(): void;
   /** Starts the provider again at the same address, without its sessions and tokens. */
@@ -61,6 +67,7 @@ export async function setUpExtension({
   firefoxPreferences,
   language,
   manifest: members,
+  recordsFaces = false,
 }: BrowserSetup = {}): Promise<Extension> {
   const options = { redirectUris: Object.values(redirectUris(manifest, 'demo')), ...provider };
   let demo = await startDemoProvider({ ...options, port: preferredPorts.provider }).catch(() =>
@@ -84,14 +91,14 @@ export async function setUpExtension({
   }));
   const built = await buildOnce({ providers: [configured, ...others], persistence }, feature);
   const translated = language === undefined ? built : await translate(built, language);
-  const borrowed = await borrowBrowser(
-    members === undefined ? translated : await extend(translated, members),
-    {
-      ...(firefoxPreferences !== undefined && { firefoxPreferences }),
-      // Chromium keeps the language that it starts with, also for the tests after this one.
-      ...(language !== undefined && browserName === 'firefox' && { language: language.replace('_', '-') }),
-    },
-  );
+  const isCopied = members !== undefined || recordsFaces;
+  const extensionDir = isCopied ? await extend(translated, members ?? {}) : translated;
+  if (recordsFaces) await recordFaces(extensionDir);
+  const borrowed = await borrowBrowser(extensionDir, {
+    ...(firefoxPreferences !== undefined && { firefoxPreferences }),
+    // Chromium keeps the language that it starts with, also for the tests after this one.
+    ...(language !== undefined && browserName === 'firefox' && { language: language.replace('_', '-') }),
+  });
   const extension: Extension = {
     get demo() {
       return demo;
@@ -103,6 +110,7 @@ export async function setUpExtension({
     get browser() {
       return borrowed.current();
     },
+    extensionDir,
     restartBrowser: borrowed.restart,
     discardBrowser: borrowed.discard,
   };
@@ -232,11 +240,19 @@ export function expireTokens(): void {
 }
 
 /** Reads the storage area that the extension's pages can read. */
-export function readStorage({ browser }: Extension): Promise<{ readonly board?: Board }> {
+export function readStorage({
+  browser,
+}: Extension): Promise<{ readonly board?: Board; readonly journal?: readonly Entry[] }> {
   return browser.evaluateInExtension(async () => {
     const { chrome } = globalThis as unknown as {
       chrome: { storage: { local: { get(): Promise<object> } } };
     };
     return chrome.storage.local.get();
   });
+}
+
+/** When the workers started that the journal knows, in milliseconds since the epoch. */
+export async function readWorkerStarts(extension: Extension): Promise<readonly number[]> {
+  const { journal = [] } = await readStorage(extension);
+  return journal.filter(({ what }) => what === 'worker-started').map(({ atMs }) => atMs);
 }

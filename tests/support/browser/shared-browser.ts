@@ -9,7 +9,7 @@ import { openWorkerFolder } from './run-folder.ts';
 export interface BorrowedBrowser {
   /** Returns the running browser. */
   current(): ExtensionBrowser;
-  restart(): Promise<void>;
+  restart: (...parameters: Parameters<ExtensionBrowser['restart']>) => Promise<void>;
   /** Closes the browser after the test, for a test that changes something that a reset does not undo. */
   discard(): void;
 }
@@ -61,10 +61,10 @@ async function lendShared(prepare: () => Promise<void>): Promise<BorrowedBrowser
   await prepare();
   return {
     current: () => expectLaunched(shared),
-    async restart() {
+    async restart(...parameters) {
       const before = expectLaunched(shared);
       shared = null;
-      shared = await before.restart();
+      shared = await before.restart(...parameters);
     },
     discard() {
       isDiscarded = true;
@@ -77,8 +77,8 @@ async function launchBrowser(extensionDir: string, settings: Settings): Promise<
   onTestFinished(() => browser.close());
   return {
     current: () => browser,
-    async restart() {
-      browser = await browser.restart();
+    async restart(...parameters) {
+      browser = await browser.restart(...parameters);
     },
     // This browser is closed in any case.
     discard() {},
