@@ -95,25 +95,6 @@ const noCalls: Calls = {
   'loses its answer': [],
 };
 
-/**
- * The faults that today's worker takes in its stride. Of the others, tests/background/interleavings.test.ts has one row
- * each. Only the requests have a deadline, and the end of a request of a feature is the feature's affair.
- */
-function isHeld(what: Fault['what'], label: string): boolean {
-  switch (what) {
-    case 'hangs':
-      return /^(network (?!\/things)|action|runtime)/.test(label);
-    case 'is done and fails':
-      return !/vault: (put|delete) session/.test(label);
-    case 'is rejected':
-      return label !== 'storage.managed.get' && label !== 'windows.remove';
-    case 'fails':
-      return label !== 'storage.local.set signed-out-on-purpose';
-    case 'loses its answer':
-      return true;
-  }
-}
-
 /** Each fault befalls each call of each single event once. */
 export function* faultyOrders(
   singles: readonly Single[],
@@ -122,9 +103,8 @@ export function* faultyOrders(
 ): Generator<Order> {
   for (const { state, event, outcome } of singles) {
     for (const what of faultKinds) {
-      for (const [index, label] of outcome.calls[what].entries()) {
-        if (isHeld(what, label) && happens(share))
-          yield toSingle(state, event, { what, of: index + 1 }, pick);
+      for (const index of outcome.calls[what].keys()) {
+        if (happens(share)) yield toSingle(state, event, { what, of: index + 1 }, pick);
       }
     }
   }
