@@ -149,6 +149,7 @@ describe('the window of a sign-in', () => {
     async function signInAfterHang(manner: Manner) {
       const { worker, window: first } = await starting({ manner });
       await worker.send({ type: 'cancel' });
+      await worker.boardWhere(isSettled);
       await worker.send({ type: 'sign-in', providerId: 'scripted' });
       await worker.boardWhere((board) => !isSettled(board));
       return { worker, first };
@@ -174,6 +175,7 @@ describe('the window of a sign-in', () => {
       await expectToWait(() => isSettled(worker.readBoard()!));
       expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'timed-out' } });
       expect(worker.windows).toEqual([first]);
+      expect(worker.provider.paths()).not.toContain('/authorize');
       first.cannotLoad();
       vi.useRealTimers();
       expect((await worker.signIn()).session).toMatchObject({ status: 'signed-in', problem: null });

@@ -12,7 +12,7 @@ import { startDemoProvider, type DemoProvider } from '../../tools/demo-provider/
 import { marisol } from '../../tools/demo-provider/people.ts';
 import { buildOnce } from '../support/browser/builds.ts';
 import { packForChromium } from '../support/browser/installed.ts';
-import { canHidePolicies } from '../support/browser/private-policies.ts';
+import { expectPrivatePolicies } from '../support/browser/private-policies.ts';
 import { openWorkerFolder } from '../support/browser/run-folder.ts';
 import {
   approve,
@@ -115,11 +115,12 @@ const textOf = (page: Page) => page.$eval('main', (main) => main.innerText);
 const tokenRequests = ({ requests }: DemoProvider) =>
   requests.filter(({ grantType }) => grantType !== undefined).length;
 
-const inChromium = browserName === 'chrome' && canHidePolicies();
+const inChromium = browserName === 'chrome';
 
 test.runIf(inChromium)(
   'Chromium: an update is applied while somebody is signed in and no page is open, and the session goes on without a request',
-  async () => {
+  async (context) => {
+    expectPrivatePolicies(context);
     const { extension, demo, browser, version, inWorker, startSignInFrom } = await setUpInstalled();
     const popup = await extension.openPopup(browser);
     await shows(popup, 'signed-out');
@@ -139,7 +140,8 @@ test.runIf(inChromium)(
 
 test.runIf(inChromium)(
   'Chromium: an update waits for the end of a sign-in, and then the new version runs with the session',
-  async () => {
+  async (context) => {
+    expectPrivatePolicies(context);
     const { extension, browser, version, inWorker, startSignInFrom } = await setUpInstalled();
     const before = await version();
     const popup = await extension.openPopup(browser);

@@ -106,6 +106,8 @@ export interface Probe {
   ): void;
   /** Notes how a promise settles, and resolves then. */
   settles(what: string, promise: Promise<unknown>): Promise<void>;
+  /** Asks in one task after the other until it is so. */
+  until(isSo: () => Promise<boolean>): Promise<void>;
   /** Resolves when a line has been noted. */
   noted(line: string): Promise<void>;
   /** The address of a page at the provider. */

@@ -9,8 +9,9 @@ import { storageRows } from './rows/storage.ts';
 import { windowRows } from './rows/windows.ts';
 
 export const rows: readonly Row[] = [
-  ...windowRows,
+  // A popup opens over the window that is in front, so before any other window was there.
   ...popupRows,
+  ...windowRows,
   ...storageRows,
   ...messageRows,
   ...lockRows,

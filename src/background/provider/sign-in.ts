@@ -15,7 +15,7 @@ import type { ProviderId } from '../../session/session.ts';
 import type { AuthWindow } from './auth-window.ts';
 import type { Evidence } from './own-windows.ts';
 import type { ProviderAccess } from './provider-access.ts';
-import { mayHaveFailedToLoad } from './window-problem.ts';
+import { isOccupied, mayHaveFailedToLoad } from './window-problem.ts';
 
 /** The result of a sign-in: verified tokens, and the key that they are bound to; null if they are not bound. */
 export interface SignInResult extends SignedInTokens {
@@ -109,7 +109,9 @@ interface FailedFlow {
 
 /** Throws the problem behind a window that failed, or `error` itself if there is no better one. */
 async function diagnoseWindowFailure(failed: FailedFlow, error: unknown): Promise<never> {
-  if (!(error instanceof ProblemError) || !unexplained.includes(error.code)) throw error;
+  const isUnexplained = error instanceof ProblemError && unexplained.includes(error.code);
+  // The browser has not asked the provider.
+  if (!isUnexplained || isOccupied(error.cause)) throw error;
   throw (await findCause(failed)) ?? error;
 }
 

@@ -33,6 +33,9 @@ export async function runRow({ run }: Row, surroundings: Surroundings): Promise<
         (error: unknown) =>
           note(`${what} rejects: ${error instanceof Error ? error.message : String(error)}`),
       ),
+    async until(isSo) {
+      while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve));
+    },
     noted: (line) =>
       notes.includes(line) ? Promise.resolve() : new Promise((resolve) => void waiting.set(line, resolve)),
   };

@@ -221,7 +221,8 @@ export const databaseRows: readonly Row[] = [
     async run({ note, settles }) {
       await deleteDB(name);
       const fails = openDB(name, 1, {
-        upgrade(database) {
+        upgrade(database, _from, _to, transaction) {
+          transaction.done.catch(() => undefined);
           database.createObjectStore('one');
           throw new Error('no');
         },

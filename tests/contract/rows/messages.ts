@@ -144,15 +144,18 @@ export const messageRows: readonly Row[] = [
   {
     behaviour: 'a page hears what the worker writes',
     in: 'page',
-    async run({ browser, watch, note }) {
+    async run({ browser, watch, note, until }) {
       const heard: unknown[] = [];
       watch(browser.storage.local.onChanged, ({ written }) => {
         heard.push(written);
         return null;
       });
+      let value = 0;
       // Firefox begins to report changes some time after a listener was added.
-      for (let value = 1; heard.length === 0; value += 1)
-        await browser.runtime.sendMessage({ ask: 'writes', value });
+      await until(async () => {
+        await browser.runtime.sendMessage({ ask: 'writes', value: (value += 1) });
+        return heard.length > 0;
+      });
       note('heard');
     },
     notes: ['heard'],

@@ -3,8 +3,8 @@
 import type { Probe, Row } from '../row.ts';
 
 /** Waits until so many popups are open. Firefox has the page some time after `openPopup`. */
-async function popupsAre({ browser: { runtime }, note }: Probe, count: number): Promise<void> {
-  while ((await runtime.getContexts({ contextTypes: ['POPUP'] })).length !== count);
+async function popupsAre({ browser: { runtime }, note, until }: Probe, count: number): Promise<void> {
+  await until(async () => (await runtime.getContexts({ contextTypes: ['POPUP'] })).length === count);
   note(`popups: ${count}`);
 }
 

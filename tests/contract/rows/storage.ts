@@ -8,7 +8,7 @@ type AreaName = 'local' | 'session';
  * Notes each event: `a: 1 → 2, b: 3 →`. Firefox begins to report changes some time after a listener was added, so this writes
  * until it does.
  */
-async function watchArea({ browser, watch }: Probe, name: AreaName): Promise<void> {
+async function watchArea({ browser, watch, until }: Probe, name: AreaName): Promise<void> {
   const toText = (value: unknown) => (value === undefined ? '' : JSON.stringify(value));
   const heard: unknown[] = [];
   watch(browser.storage[name].onChanged, ({ first, ...changes }) => {
@@ -18,10 +18,11 @@ async function watchArea({ browser, watch }: Probe, name: AreaName): Promise<voi
     );
     return lines.length === 0 ? null : lines.toSorted().join(', ');
   });
-  for (let first = 0; heard.length === 0; first += 1) {
-    await browser.storage[name].set({ first });
-    await new Promise((resolve) => setTimeout(resolve));
-  }
+  let first = 0;
+  await until(async () => {
+    await browser.storage[name].set({ first: (first += 1) });
+    return heard.length > 0;
+  });
 }
 
 /** The same behaviour in both areas. */

@@ -209,12 +209,14 @@ export const windowRows: readonly Row[] = [
       await probe.settles('the silent flow', launch(probe, 'redirects', false));
       await probe.outside('the person closes the window');
       await flow;
+      await probe.noted('window 1 closes');
     },
     notes: {
       chromium: [
         'window 1 opens',
         'the silent flow resolves with /contract?code=1',
         'the flow rejects: The user did not approve access.',
+        'window 1 closes',
       ],
       firefox: [
         'window 1 opens',
@@ -263,7 +265,7 @@ export const windowRows: readonly Row[] = [
         const tabs = await probe.browser.tabs.query({ windowType: 'popup' });
         return tabs.some(({ windowId, url }) => windowId === idOf('window 1') && url === probe.at('asks'));
       };
-      while (!(await isThere()));
+      await probe.until(isThere);
       probe.note('the tab is there');
       await probe.browser.windows.update(idOf('window 1'), { focused: true });
       probe.note('update resolves');
