@@ -76,7 +76,7 @@ test.runIf(isOfThisBrowser(1))('a sign-in with a code survives its worker', asyn
   await extension.browser.stopWorker();
   await agree(tab);
   const reopened = await extension.browser.openPopup();
-  expect(await reopened.$eval('main', (main) => main.innerText)).toContain(code);
+  await reopened.waitForFunction((shown) => document.body.innerText.includes(shown), {}, code);
   await popupWith(extension, 'signed-in');
 });
 
