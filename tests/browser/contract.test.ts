@@ -2,7 +2,8 @@
 
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, afterAll, expect, test, inject } from 'vitest';
+import type { Page } from 'puppeteer-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { buildProbe } from '../contract/probe/build.ts';
 import { startContractProvider, type ContractProvider } from '../contract/probe/provider.ts';
 import { notesIn, type Act } from '../contract/row.ts';
@@ -15,6 +16,8 @@ const manner = browserName === 'firefox' ? 'firefox' : 'chromium';
 
 let browser: ExtensionBrowser;
 let provider: ContractProvider;
+/** The page that asks for the rows, in a tab that is not in front. */
+let runner: ExtensionPage;
 
 beforeAll(async () => {
   const extensionDir = await mkdtemp(join(openWorkerFolder(), 'contract-'));
@@ -27,8 +30,10 @@ beforeAll(async () => {
     temporaryDir: openWorkerFolder(),
     preparesProcesses: false,
   });
+  runner = await openExtensionPage();
 });
 afterAll(async () => {
+  await runner.close();
   await browser.close();
   provider.close();
 });
@@ -67,19 +72,26 @@ async function openOtherWindow(): Promise<void> {
 }
 
 /** Resolves when the page holds it. */
-function openPage(what: 'lock' | 'port'): Promise<void> {
-  return new Promise((holds, fails) => {
-    const closed = browser.withExtensionPage(async (page) => {
-      await page.evaluate(`import('/page.js').then(({ hold }) => hold('${what}'))`);
-      holds();
-      await new Promise<void>((ends) => {
-        end = async () => {
-          ends();
-          await closed;
-        };
-      });
-    });
-    closed.catch(fails);
+async function openPage(what: 'lock' | 'port'): Promise<void> {
+  const { page, close } = await openExtensionPage();
+  await page.evaluate(`import('/page.js').then(({ hold }) => hold('${what}'))`);
+  end = close;
+}
+
+interface ExtensionPage {
+  readonly page: Page;
+  close(): Promise<void>;
+}
+
+function openExtensionPage(): Promise<ExtensionPage> {
+  return new Promise((resolve, reject) => {
+    const closed = browser.withExtensionPage(
+      (page) =>
+        new Promise<void>((release) => {
+          resolve({ page, close: () => (release(), closed) });
+        }),
+    );
+    closed.catch(reject);
   });
 }
 
@@ -93,6 +105,6 @@ test.each(rows.map((row, number) => ({ ...row, number })))('$behaviour', async (
     place === 'worker'
       ? `browser.runtime.sendMessage(${JSON.stringify({ row: number, provider: address })})`
       : `import('/page.js').then(({ runInPage }) => runInPage(${number}, '${address}'))`;
-  const notes = (await browser.evaluateInExtension(run)) as string[];
+  const notes = (await runner.page.evaluate(run)) as string[];
   expect(notes.join('\n')).toBe(notesIn(row, manner).join('\n'));
 });
