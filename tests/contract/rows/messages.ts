@@ -11,19 +11,19 @@ export const messageRows: readonly Row[] = [
     notes: ['the message resolves with an answer'],
   },
   {
-    behaviour: 'a message that no listener answers',
+    behaviour: 'a message that no listener answers resolves with nothing',
     in: 'page',
     run: ({ browser, settles }) => settles('the message', browser.runtime.sendMessage({ ask: 'ignores' })),
     notes: ['the message resolves'],
   },
   {
-    behaviour: 'a message whose listener rejects',
+    behaviour: 'a message whose listener rejects is rejected in its words',
     in: 'page',
     run: ({ browser, settles }) => settles('the message', browser.runtime.sendMessage({ ask: 'rejects' })),
     notes: ['the message rejects: The worker says no.'],
   },
   {
-    behaviour: 'a message whose worker ends before it answers',
+    behaviour: 'a message whose worker ends before it answers is rejected, and the next one wakes the worker',
     in: 'page',
     async run({ browser, settles, outside }) {
       const answer = settles('the message', browser.runtime.sendMessage({ ask: 'never answers' }));
@@ -44,7 +44,7 @@ export const messageRows: readonly Row[] = [
     },
   },
   {
-    behaviour: 'a message carries what JSON cannot hold as it can',
+    behaviour: 'a message carries what JSON cannot hold',
     in: 'page',
     run: ({ browser, settles }) =>
       settles(
@@ -90,7 +90,7 @@ export const messageRows: readonly Row[] = [
     },
   },
   {
-    behaviour: 'a port that the worker closes',
+    behaviour: 'a port that the worker closes is disconnected',
     in: 'page',
     async run({ browser, note, noted }) {
       const port = browser.runtime.connect({ name: 'closes' });

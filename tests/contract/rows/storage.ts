@@ -42,7 +42,7 @@ async function end({ browser, noted }: Probe, name: AreaName): Promise<void> {
 
 export const storageRows: readonly Row[] = [
   ...inBothAreas((name) => ({
-    behaviour: `storage.${name} tells of a change beside the promise of set`,
+    behaviour: `storage.${name} tells of each change, before or after set resolves`,
     async run(probe) {
       await fresh(probe, name);
       await watchArea(probe, name);
@@ -60,7 +60,7 @@ export const storageRows: readonly Row[] = [
         : ['a:  → 1', 'set resolves', 'a: 1 → 2', 'set resolves'],
   })),
   ...inBothAreas((name) => ({
-    behaviour: `storage.${name} tells of an unchanged value`,
+    behaviour: `storage.${name} tells of an unchanged value in Firefox alone`,
     async run(probe) {
       await fresh(probe, name);
       await probe.browser.storage[name].set({ a: { b: [1] } });
@@ -103,7 +103,7 @@ export const storageRows: readonly Row[] = [
     ],
   })),
   ...inBothAreas((name) => ({
-    behaviour: `storage.${name} keeps copies of values, and what JSON cannot hold as it can`,
+    behaviour: `storage.${name} keeps copies of values, in Chromium of what JSON can hold`,
     async run(probe) {
       await fresh(probe, name);
       const value = { list: [1, undefined], none: undefined, nan: Number.NaN, date: new Date(0), nested: {} };
@@ -121,7 +121,7 @@ export const storageRows: readonly Row[] = [
     },
   })),
   ...inBothAreas((name) => ({
-    behaviour: `storage.${name} refuses a function or a BigInt as it can`,
+    behaviour: `storage.${name} drops a function in Chromium, and refuses it in Firefox`,
     async run(probe) {
       await fresh(probe, name);
       const refused = async () => Promise.reject(new Error('refused'));
@@ -139,7 +139,7 @@ export const storageRows: readonly Row[] = [
     },
   })),
   {
-    behaviour: 'without a policy the managed storage',
+    behaviour: 'without a policy the managed storage is empty in Chromium, and rejects in Firefox',
     run: ({ browser, settles }) =>
       settles('get', browser.storage.managed?.get([]) ?? Promise.resolve('missing')),
     notes: {

@@ -100,7 +100,7 @@ export const windowRows: readonly Row[] = [
     },
   },
   {
-    behaviour: 'a page that cannot load',
+    behaviour: 'a page that cannot load ends the flow in Chromium, and opens a window in Firefox',
     async run(probe) {
       const { idOf } = watchWindows(probe);
       const flow = probe.settles('the flow', launch(probe, 'cannot load'));
@@ -112,7 +112,7 @@ export const windowRows: readonly Row[] = [
     },
   },
   {
-    behaviour: 'a flow whose page hangs',
+    behaviour: 'a flow whose page hangs blocks the next one in Chromium alone',
     async run(probe) {
       const { idOf } = watchWindows(probe);
       const flow = probe.settles('the flow', launch(probe, 'hangs'));
@@ -140,7 +140,7 @@ export const windowRows: readonly Row[] = [
     },
   },
   {
-    behaviour: 'a second flow while the first has a window',
+    behaviour: 'a second flow beside a window is refused in Chromium, and ends both in Firefox',
     async run(probe) {
       const { idOf } = watchWindows(probe);
       const first = probe.settles('the first flow', launch(probe, 'asks'));
@@ -172,7 +172,7 @@ export const windowRows: readonly Row[] = [
     },
   },
   {
-    behaviour: 'a second flow while the window of a worker that has ended is open',
+    behaviour: 'the window of a worker that has ended still blocks the next flow in Chromium',
     in: 'page',
     async run(probe) {
       probe.watch(probe.browser.windows.onCreated, () => 'window 1 opens');
@@ -188,7 +188,7 @@ export const windowRows: readonly Row[] = [
     },
   },
   {
-    behaviour: 'a silent flow with a time limit',
+    behaviour: 'a silent flow takes a time limit in Chromium alone',
     async run({ browser, at, settles }) {
       const details = { url: at('redirects'), interactive: false, timeoutMsForNonInteractive: 15_000 };
       await settles(
@@ -204,7 +204,7 @@ export const windowRows: readonly Row[] = [
     },
   },
   {
-    behaviour: 'a silent flow beside a window',
+    behaviour: 'a silent flow goes on beside a window',
     async run(probe) {
       watchWindows(probe);
       const flow = probe.settles('the flow', launch(probe, 'asks'));
@@ -230,7 +230,7 @@ export const windowRows: readonly Row[] = [
     },
   },
   {
-    behaviour: 'a silent flow at a page that asks',
+    behaviour: 'a silent flow fails at a page that asks',
     run: (probe) => probe.settles('the silent flow', launch(probe, 'asks', false)),
     notes: {
       chromium: [
@@ -240,7 +240,8 @@ export const windowRows: readonly Row[] = [
     },
   },
   {
-    behaviour: 'a silent flow at a page that cannot load',
+    behaviour:
+      'a silent flow fails at a page that cannot load, which Firefox does not tell from one that asks',
     run: (probe) => probe.settles('the silent flow', launch(probe, 'cannot load', false)),
     notes: {
       chromium: ['the silent flow rejects: Authorization page could not be loaded.'],
