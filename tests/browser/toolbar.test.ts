@@ -90,30 +90,25 @@ test('F8: after a restart of the browser during a sign-in no window opens by its
   await toolbarBecomes(extension, 'toolbarSignedIn', '', 'signed-in');
 });
 
-test('a denial that the person has not seen, because the browser opens no popup, shows the badge until the popup is opened', async () => {
-  const extension = await setUpExtension({
-    firefoxPreferences: { 'extensions.openPopupWithoutUserGesture.enabled': false },
-  });
-  const { browser } = extension;
-  const window = await startSignIn(extension);
-  await browser.closePopup();
-  if (browserName === 'chrome') await setWindowState(browser.home, 'minimized');
-  await press(window, `button[name="account"][value="${marisol.id}"]`);
-  await press(window, 'button[name="deny"]');
-  await toolbarBecomes(extension, 'toolbarNeedsYou', '!', 'signed-out');
-  expect(await browser.findPopup()).toBeNull();
+// Chromium has no setting that refuses it.
+test.runIf(browserName === 'firefox')(
+  'a denial that the person has not seen, because the browser opens no popup, shows the badge until the popup is opened',
+  async () => {
+    const extension = await setUpExtension({
+      firefoxPreferences: { 'extensions.openPopupWithoutUserGesture.enabled': false },
+    });
+    const { browser } = extension;
+    const window = await startSignIn(extension);
+    await browser.closePopup();
+    await press(window, `button[name="account"][value="${marisol.id}"]`);
+    await press(window, 'button[name="deny"]');
+    await toolbarBecomes(extension, 'toolbarNeedsYou', '!', 'signed-out');
+    expect(await browser.findPopup()).toBeNull();
 
-  if (browserName === 'chrome') await setWindowState(browser.home, 'normal');
-  await popupWithProblem(extension, 'denied');
-  await toolbarBecomes(extension, 'toolbarSignedOut', '', 'signed-out');
-});
-
-async function setWindowState(page: Page, windowState: 'minimized' | 'normal'): Promise<void> {
-  const session = await page.createCDPSession();
-  const { windowId } = await session.send('Browser.getWindowForTarget');
-  await session.send('Browser.setWindowBounds', { windowId, bounds: { windowState } });
-  await session.detach();
-}
+    await popupWithProblem(extension, 'denied');
+    await toolbarBecomes(extension, 'toolbarSignedOut', '', 'signed-out');
+  },
+);
 
 interface WithBadge {
   readonly chrome: {
