@@ -2,17 +2,34 @@
 
 import type { Probe, ProviderPage, Row } from '../row.ts';
 
-/** Notes the popup windows that open and close, by the order in which they opened. */
-function watchWindows({ browser, watch }: Probe): { idOf(name: string): number } {
-  const ids: number[] = [];
-  const nameOf = (id: number) => `window ${ids.indexOf(id) + 1}`;
+/** A popup window that a row waits for. */
+interface Watched {
+  id(): number;
+  /** Resolves when it is gone, and notes it only then: a browser tells of a closed window and of its flow in any order. */
+  closes(): Promise<void>;
+}
+
+/** Notes that a popup window opens. */
+function watchWindow({ browser, watch, note }: Probe): Watched {
+  let opened = 0;
   watch(browser.windows.onCreated, ({ id, type }) => {
     if (id === undefined || type !== 'popup') return null;
-    ids.push(id);
-    return `${nameOf(id)} opens`;
+    opened = id;
+    return 'the window opens';
   });
-  watch(browser.windows.onRemoved, (id) => (ids.includes(id) ? `${nameOf(id)} closes` : null));
-  return { idOf: (name) => ids[Number(name.slice('window '.length)) - 1] ?? 0 };
+  const gone = new Promise<void>((resolve) => {
+    watch(browser.windows.onRemoved, (id) => {
+      if (id === opened) resolve();
+      return null;
+    });
+  });
+  return {
+    id: () => opened,
+    async closes() {
+      await gone;
+      note('the window has closed');
+    },
+  };
 }
 
 function launch({ browser, at }: Probe, page: ProviderPage, interactive = true): Promise<unknown> {
@@ -20,12 +37,8 @@ function launch({ browser, at }: Probe, page: ProviderPage, interactive = true):
 }
 
 /** Waits for the end of a flow, and closes its window if it has one. */
-async function closeIfItOpens(
-  { browser, noted }: Probe,
-  flow: Promise<void>,
-  idOf: (name: string) => number,
-) {
-  const opened = noted('window 1 opens').then(() => browser.windows.remove(idOf('window 1')));
+async function closeIfItOpens({ browser, noted }: Probe, flow: Promise<void>, window: Watched) {
+  const opened = noted('the window opens').then(() => browser.windows.remove(window.id()));
   await Promise.race([flow, opened]);
   await flow;
 }
@@ -41,14 +54,15 @@ export const windowRows: readonly Row[] = [
   {
     behaviour: 'a redirect settles the flow before its window is gone',
     async run(probe) {
-      watchWindows(probe);
+      watchWindow(probe);
+      probe.watch(probe.browser.windows.onRemoved, () => 'the window closes');
       const flow = probe.settles('the flow', launch(probe, 'asks'));
-      await probe.noted('window 1 opens');
+      await probe.noted('the window opens');
       await probe.outside('the person agrees');
       await flow;
-      await probe.noted('window 1 closes');
+      await probe.noted('the window closes');
     },
-    notes: ['window 1 opens', 'the flow resolves with /contract?code=1', 'window 1 closes'],
+    notes: ['the window opens', 'the flow resolves with /contract?code=1', 'the window closes'],
   },
   {
     behaviour: 'a provider that redirects at once settles the flow',
@@ -60,41 +74,49 @@ export const windowRows: readonly Row[] = [
   {
     behaviour: 'a window that the person closes rejects the flow',
     async run(probe) {
-      watchWindows(probe);
+      const window = watchWindow(probe);
       const flow = probe.settles('the flow', launch(probe, 'asks'));
-      await probe.noted('window 1 opens');
+      await probe.noted('the window opens');
       await probe.outside('the person closes the window');
       await flow;
-      await probe.noted('window 1 closes');
+      await window.closes();
     },
     notes: {
-      chromium: ['window 1 opens', 'the flow rejects: The user did not approve access.', 'window 1 closes'],
-      firefox: ['window 1 opens', 'window 1 closes', 'the flow rejects: User cancelled or denied access.'],
+      chromium: [
+        'the window opens',
+        'the flow rejects: The user did not approve access.',
+        'the window has closed',
+      ],
+      firefox: [
+        'the window opens',
+        'the flow rejects: User cancelled or denied access.',
+        'the window has closed',
+      ],
     },
   },
   {
     behaviour: 'a window that the extension closes rejects the flow in the same words',
     async run(probe) {
-      const { idOf } = watchWindows(probe);
+      const window = watchWindow(probe);
       const flow = probe.settles('the flow', launch(probe, 'asks'));
-      await probe.noted('window 1 opens');
-      const removed = probe.browser.windows.remove(idOf('window 1'));
+      await probe.noted('the window opens');
+      const removed = probe.browser.windows.remove(window.id());
       await flow;
-      await probe.noted('window 1 closes');
+      await window.closes();
       // Sometimes before the others, and sometimes after them.
       await probe.settles('remove', removed);
     },
     notes: {
       chromium: [
-        'window 1 opens',
+        'the window opens',
         'the flow rejects: The user did not approve access.',
-        'window 1 closes',
+        'the window has closed',
         'remove resolves',
       ],
       firefox: [
-        'window 1 opens',
-        'window 1 closes',
+        'the window opens',
         'the flow rejects: User cancelled or denied access.',
+        'the window has closed',
         'remove resolves',
       ],
     },
@@ -102,24 +124,24 @@ export const windowRows: readonly Row[] = [
   {
     behaviour: 'a page that cannot load ends the flow in Chromium, and opens a window in Firefox',
     async run(probe) {
-      const { idOf } = watchWindows(probe);
+      const window = watchWindow(probe);
       const flow = probe.settles('the flow', launch(probe, 'cannot load'));
-      await closeIfItOpens(probe, flow, idOf);
+      await closeIfItOpens(probe, flow, window);
     },
     notes: {
       chromium: ['the flow rejects: Authorization page could not be loaded.'],
-      firefox: ['window 1 opens', 'window 1 closes', 'the flow rejects: User cancelled or denied access.'],
+      firefox: ['the window opens', 'the flow rejects: User cancelled or denied access.'],
     },
   },
   {
     behaviour: 'a flow whose page hangs blocks the next one in Chromium alone',
     async run(probe) {
-      const { idOf } = watchWindows(probe);
+      const window = watchWindow(probe);
       const flow = probe.settles('the flow', launch(probe, 'hangs'));
       await probe.settles('a silent flow', launch(probe, 'redirects', false));
       await probe.settles('the next flow', launch(probe, 'redirects'));
       await probe.outside('the page that hangs fails');
-      await closeIfItOpens(probe, flow, idOf);
+      await closeIfItOpens(probe, flow, window);
       await probe.settles('the flow after it', launch(probe, 'redirects'));
     },
     notes: {
@@ -132,8 +154,7 @@ export const windowRows: readonly Row[] = [
       firefox: [
         'a silent flow resolves with /contract?code=1',
         'the next flow resolves with /contract?code=1',
-        'window 1 opens',
-        'window 1 closes',
+        'the window opens',
         'the flow rejects: User cancelled or denied access.',
         'the flow after it resolves with /contract?code=1',
       ],
@@ -142,31 +163,30 @@ export const windowRows: readonly Row[] = [
   {
     behaviour: 'a second flow beside a window is refused in Chromium, and ends both in Firefox',
     async run(probe) {
-      const { idOf } = watchWindows(probe);
-      const first = probe.settles('the first flow', launch(probe, 'asks'));
-      await probe.noted('window 1 opens');
-      const second = probe.settles('the second flow', launch(probe, 'asks'));
-      await second;
+      const window = watchWindow(probe);
+      const first = launch(probe, 'asks');
+      first.catch(() => undefined);
+      await probe.noted('the window opens');
+      await probe.settles('the second flow', launch(probe, 'asks'));
       // In Firefox it is gone by now.
-      await probe.browser.windows.remove(idOf('window 1')).catch(() => undefined);
-      await first;
-      await probe.noted('window 1 closes');
-      const third = probe.settles('the third flow', launch(probe, 'redirects'));
-      await third;
+      await probe.browser.windows.remove(window.id()).catch(() => undefined);
+      await probe.settles('the first flow', first);
+      await window.closes();
+      await probe.settles('the third flow', launch(probe, 'redirects'));
     },
     notes: {
       chromium: [
-        'window 1 opens',
+        'the window opens',
         'the second flow rejects: Only one web auth flow is allowed at a time.',
         'the first flow rejects: The user did not approve access.',
-        'window 1 closes',
+        'the window has closed',
         'the third flow resolves with /contract?code=1',
       ],
       firefox: [
-        'window 1 opens',
-        'the first flow rejects: User cancelled or denied access.',
+        'the window opens',
         'the second flow rejects: User cancelled or denied access.',
-        'window 1 closes',
+        'the first flow rejects: User cancelled or denied access.',
+        'the window has closed',
         'the third flow resolves with /contract?code=1',
       ],
     },
@@ -175,16 +195,16 @@ export const windowRows: readonly Row[] = [
     behaviour: 'the window of a worker that has ended still blocks the next flow in Chromium',
     in: 'page',
     async run(probe) {
-      probe.watch(probe.browser.windows.onCreated, () => 'window 1 opens');
+      probe.watch(probe.browser.windows.onCreated, () => 'the window opens');
       await probe.browser.runtime.sendMessage({ ask: 'launches', value: probe.at('asks') });
-      await probe.noted('window 1 opens');
+      await probe.noted('the window opens');
       await probe.outside('the worker ends');
       await probe.settles('the second flow', launch(probe, 'redirects'));
       await probe.outside('the person closes the window');
     },
     notes: {
-      chromium: ['window 1 opens', 'the second flow rejects: Only one web auth flow is allowed at a time.'],
-      firefox: ['window 1 opens', 'the second flow resolves with /contract?code=1'],
+      chromium: ['the window opens', 'the second flow rejects: Only one web auth flow is allowed at a time.'],
+      firefox: ['the window opens', 'the second flow resolves with /contract?code=1'],
     },
   },
   {
@@ -206,26 +226,26 @@ export const windowRows: readonly Row[] = [
   {
     behaviour: 'a silent flow goes on beside a window',
     async run(probe) {
-      watchWindows(probe);
+      const window = watchWindow(probe);
       const flow = probe.settles('the flow', launch(probe, 'asks'));
-      await probe.noted('window 1 opens');
+      await probe.noted('the window opens');
       await probe.settles('the silent flow', launch(probe, 'redirects', false));
       await probe.outside('the person closes the window');
       await flow;
-      await probe.noted('window 1 closes');
+      await window.closes();
     },
     notes: {
       chromium: [
-        'window 1 opens',
+        'the window opens',
         'the silent flow resolves with /contract?code=1',
         'the flow rejects: The user did not approve access.',
-        'window 1 closes',
+        'the window has closed',
       ],
       firefox: [
-        'window 1 opens',
+        'the window opens',
         'the silent flow resolves with /contract?code=1',
-        'window 1 closes',
         'the flow rejects: User cancelled or denied access.',
+        'the window has closed',
       ],
     },
   },
@@ -262,37 +282,37 @@ export const windowRows: readonly Row[] = [
   {
     behaviour: 'the tab of a window shows its URL and its window',
     async run(probe) {
-      const { idOf } = watchWindows(probe);
+      const window = watchWindow(probe);
       const flow = probe.settles('the flow', launch(probe, 'asks'));
-      await probe.noted('window 1 opens');
+      await probe.noted('the window opens');
       const isThere = async () => {
         const tabs = await probe.browser.tabs.query({ windowType: 'popup' });
-        return tabs.some(({ windowId, url }) => windowId === idOf('window 1') && url === probe.at('asks'));
+        return tabs.some(({ windowId, url }) => windowId === window.id() && url === probe.at('asks'));
       };
       await probe.until(isThere);
       probe.note('the tab is there');
-      await probe.browser.windows.update(idOf('window 1'), { focused: true });
+      await probe.browser.windows.update(window.id(), { focused: true });
       probe.note('update resolves');
       await probe.outside('the person closes the window');
       await flow;
-      await probe.noted('window 1 closes');
+      await window.closes();
       probe.note(`popup windows: ${(await probe.browser.tabs.query({ windowType: 'popup' })).length}`);
     },
     notes: {
       chromium: [
-        'window 1 opens',
+        'the window opens',
         'the tab is there',
         'update resolves',
         'the flow rejects: The user did not approve access.',
-        'window 1 closes',
+        'the window has closed',
         'popup windows: 0',
       ],
       firefox: [
-        'window 1 opens',
+        'the window opens',
         'the tab is there',
         'update resolves',
-        'window 1 closes',
         'the flow rejects: User cancelled or denied access.',
+        'the window has closed',
         'popup windows: 0',
       ],
     },
@@ -300,12 +320,12 @@ export const windowRows: readonly Row[] = [
   {
     behaviour: "another page's window of type popup is reported too",
     async run(probe) {
-      watchWindows(probe);
+      const window = watchWindow(probe);
       await probe.outside('another site opens a window');
-      await probe.noted('window 1 opens');
+      await probe.noted('the window opens');
       await probe.outside('the other window closes');
-      await probe.noted('window 1 closes');
+      await window.closes();
     },
-    notes: ['window 1 opens', 'window 1 closes'],
+    notes: ['the window opens', 'the window has closed'],
   },
 ];

@@ -169,6 +169,8 @@ export class Stage {
   refusals = 0;
   /** How often a silent renewal was tried again too soon after one that failed. */
   hastyRenewals = 0;
+  /** Whether a write of the session went wrong. */
+  private isSessionLost = false;
   nowMs: number;
   /** How many sign-outs a worker refused. */
   refusedSignOuts = 0;
@@ -534,6 +536,7 @@ export class Stage {
     this.calls.set(what, calls);
     if (this.fault?.what !== what || !this.isMeant(this.fault, label, calls.length)) return false;
     this.isDisturbed = true;
+    if (label.includes('vault: put session')) this.isSessionLost = true;
     this.options.onFault?.(label);
     return true;
   }
@@ -610,7 +613,9 @@ export class Stage {
       issued: this.provider.ledger.accessTokens.size,
     };
     const isRepeated = now.life === last.life && now.wishes === last.wishes && now.issued === last.issued;
-    if (isRepeated && atMs - last.atMs < silentPauseMs) this.hastyRenewals += 1;
+    // The pause is part of the session, so one that cannot be written has none.
+    const hasPause = !this.isSessionLost;
+    if (isRepeated && hasPause && atMs - last.atMs < silentPauseMs) this.hastyRenewals += 1;
     this.lastRenewal = this.isMinutePassed ? { ...now, atMs: -Infinity } : now;
     this.isMinutePassed = false;
   }
