@@ -111,14 +111,14 @@ const once: readonly {
     ]),
   },
   {
-    because: 'a cancel during the write of the vault is shown, and the sign-in is stored all the same',
+    because: 'a cancel during the write of the vault is shown, and the sign-in is stored in spite of it',
     shows: order('changing from Ada to another account, window open', [
       { event: 'Grace agrees', at: 0 },
       { event: 'cancel', at: { during: 'vault: put session' } },
     ]),
   },
   {
-    because: 'a cancel just before the write of the vault is shown, and the sign-in is stored all the same',
+    because: 'a cancel just before the write of the vault is shown, and the sign-in is stored in spite of it',
     shows: order('changing from Ada to another account, window open', [
       { event: 'Grace agrees', at: 0 },
       { event: 'cancel', at: { after: 'network /token' } },
@@ -349,7 +349,7 @@ test.each(given === null ? [] : [given])(
 
 const lasting = (what: Fault['what'], of: string): Pick<Order, 'fault'> => ({ fault: { what, of } });
 
-/** What today's worker does wrong. The number is that of the point in the second review of the worker, if it is there. */
+/** Faults of today's worker. The number is that of the point in the second review of the worker, if it is there. */
 const stillBroken: readonly {
   readonly because: string;
   readonly point: number | null;

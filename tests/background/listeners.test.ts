@@ -1,4 +1,4 @@
-// What the worker listens to. A listener that is left keeps what it belongs to, and goes on hearing:
+// The listeners of the worker. One that is left keeps what it belongs to, and goes on hearing:
 // each is removed when its part ends. Those of the worker itself stay as long as it lives.
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -145,7 +145,7 @@ describe('the wait for a policy leaves no listener behind', () => {
     ['comes in time', {}, ({ managed }) => managed.change(policy)],
     ['does not come', {}, ({ pass }) => pass(maxWaitMs)],
     [
-      'comes when nobody waits any more',
+      'comes when nothing waits for it',
       {},
       async ({ managed, pass }) => {
         await pass(maxWaitMs);

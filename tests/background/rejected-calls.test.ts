@@ -62,14 +62,14 @@ interface Scene {
   readonly setup?: WorkerSetup;
   readonly script?: Script;
   readonly policy?: Record<string, unknown>;
-  /** What has happened before. No call rejects. */
+  /** The steps before. No call rejects. */
   readonly before?: (play: Play) => Promise<void>;
   readonly act: (play: Play) => Promise<void>;
   /** How the session may end without a reason. */
   readonly ends: readonly ('signed-in' | 'signed-out')[];
   /** How long the next sign-in takes. */
   readonly laterSeconds?: number;
-  /** What has not happened after the next sign-in either. */
+  /** Names an effect that is missing after the next sign-in too. */
   readonly isMissing?: (play: Play) => string | false;
 }
 
@@ -345,7 +345,7 @@ const icons = {
 /** Codes that tell the person nothing. */
 const noReasons = ['unexpected', 'worker-unreachable'];
 
-/** What is wrong at the end of a play, before anything else happens. */
+/** The faults at the end of a play, before anything else happens. */
 function findFaults({ ends }: Scene, { worker, replies, window }: Play): readonly (string | false)[] {
   const session = worker.readBoard()?.session;
   const problem = session === undefined || session.status === 'signing-in' ? null : session.problem;
@@ -353,7 +353,7 @@ function findFaults({ ends }: Scene, { worker, replies, window }: Play): readonl
   if (problem !== null) reasons.push(problem.code);
   const isAsItShould = reasons.length > 0 || ends.some((status) => status === session?.status);
   return [
-    ...strayRejections.map((reason) => `nobody handles: ${String(reason)}`),
+    ...strayRejections.map((reason) => `an unhandled rejection: ${String(reason)}`),
     replies.includes(null) && 'a command is never answered',
     reasons.some((code) => noReasons.includes(code)) && `the person is told: ${reasons.join(', ')}`,
     !isAsItShould && `it ends ${session?.status}`,
@@ -364,7 +364,7 @@ function findFaults({ ends }: Scene, { worker, replies, window }: Play): readonl
   ];
 }
 
-/** What is wrong with the sign-in that follows. */
+/** The faults of the sign-in that follows. */
 async function findLaterFaults(scene: Scene, played: Play): Promise<readonly (string | false)[]> {
   forgetTime();
   await signedIn(played);
@@ -373,12 +373,12 @@ async function findLaterFaults(scene: Scene, played: Play): Promise<readonly (st
   const works = session?.status === 'signed-in' && session.problem === null;
   return [
     !works && `the next sign-in ends ${JSON.stringify(session)}`,
-    ...strayRejections.map((reason) => `nobody handles, later: ${String(reason)}`),
+    ...strayRejections.map((reason) => `an unhandled rejection, later: ${String(reason)}`),
     scene.isMissing?.(played) ?? false,
   ];
 }
 
-/** What only shows how the worker is, or tells support. It is tried again, and each time in the same way. */
+/** Calls that only show the worker's state, or tell support. They are tried again, each time in the same way. */
 const isAside = (call: string) => /^action\.|(?: journal| toolbar)$/.test(call);
 
 describe('a call of the browser that rejects', () => {

@@ -261,7 +261,7 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
 
   async 'policy: of two changes the second holds, although the browser answers to the first last'() {
     const managed = new FakeManagedStorage();
-    // There is none yet, and nobody waits for one.
+    // There is none yet, and nothing waits for one.
     managed.installType = 'development';
     const worker = setUpWorker({ managed });
     await worker.send({ type: 'open' });

@@ -1,4 +1,4 @@
-// What a browser does: all rows of the contract.
+// All rows of the contract.
 
 import type { Row } from './row.ts';
 import { databaseRows } from './rows/database.ts';

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// What the parts of a page listen to, and the timers that they start. A page lives as long as a tab or a side panel does, so
+// The listeners and timers of the parts of a page. A page lives as long as a tab or a side panel does, so
 // both end with their part.
 
 import { act, cleanup, fireEvent } from '@testing-library/react';
@@ -49,9 +49,9 @@ const byTitle = <T extends { readonly title: string }>(rows: readonly T[]) =>
 interface Use {
   readonly title: string;
   readonly view: BoardView;
-  /** What the person does. */
+  /** The person's steps. */
   readonly use?: (popup: Popup) => unknown;
-  /** What ends that while the popup stays open. */
+  /** Ends that while the popup stays open. */
   readonly end?: (popup: Popup) => unknown;
   /** How many timers the screen has that is shown then. */
   readonly timers?: number;

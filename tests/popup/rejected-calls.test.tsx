@@ -173,7 +173,7 @@ describe('a call of the browser that rejects', () => {
       for (let time = 1; time <= times; time += 1) {
         const played = await play(scene, call, time);
         const found = [
-          ...strayRejections.map((reason) => `nobody handles: ${String(reason)}`),
+          ...strayRejections.map((reason) => `an unhandled rejection: ${String(reason)}`),
           played.shown !== shown && !isExplained(played.shown) && `the popup shows: ${played.shown}`,
           played.again !== again && `after the next try it shows: ${played.again}`,
         ].filter((fault) => fault !== false);

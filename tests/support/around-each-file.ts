@@ -75,7 +75,7 @@ function findChanged(old: Descriptors, now: Descriptors): readonly PropertyKey[]
   ];
 }
 
-/** What packages add to the globals when a file imports them, which happens once for each worker. */
+/** Globals that packages add when a file imports them, which happens once for each worker. */
 const added = /^(?:IDB\w+|indexedDB|URLPattern|Symbol\(.*\))$/;
 
 function isSame(key: PropertyKey, old: PropertyDescriptor | undefined, now?: PropertyDescriptor): boolean {

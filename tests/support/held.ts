@@ -1,6 +1,6 @@
-// What the worker of a scene holds: the session, the tokens that it owes a revocation, a code that it waits with. Read
-// from the disk, as the next worker would find it, and without a change. Scenes ask here, so that they know nothing of
-// how it is stored.
+// Reads the session that the worker of a scene holds, the tokens that it has yet to revoke, and a code that it waits with: from
+// the disk, as the next worker would find them, and without a change. Scenes ask here, so that they know nothing of how they
+// are stored.
 
 import { createDatabase, type Database } from '../../src/background/vault/database.ts';
 import { openRevocations } from '../../src/background/vault/pending-revocations.ts';

@@ -1,4 +1,4 @@
-// What a run says besides vitest's own lines: its seed, and the tests that it did not run.
+// The lines that a run adds to vitest's own: its seed, and the tests that it did not run.
 
 import { relative } from 'node:path';
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';

@@ -5,7 +5,7 @@ import { ProblemError } from '../../../src/session/problem.ts';
 import { signedOut, type Session } from '../../../src/session/session.ts';
 import { provider as scripted } from '../../support/scripted-provider.ts';
 
-test('a sign-in that is not wanted any more when its window fails shows no code in the name of the next one', async () => {
+test('a sign-in that is no longer wanted when its window fails shows no code in the name of the next one', async () => {
   const asked: string[] = [];
   const access = {
     client: { provider: { ...scripted, deviceFlow: 'fallback' } },

@@ -1,4 +1,4 @@
-// What a row of the contract gets in a real extension.
+// The surroundings of a row in a real extension.
 
 import type { MessageTarget } from '../../../src/bridge/fetch/channel.ts';
 import type { Act, ProbedBrowser, ProviderPage } from '../row.ts';

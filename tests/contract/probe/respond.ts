@@ -24,7 +24,7 @@ interface ChannelEvent {
 
 type Answer = (value: unknown, parts: WorkerParts) => Promise<unknown> | undefined;
 
-/** What a page may ask for. */
+/** The requests that a page may send. */
 const answers: Readonly<Record<string, Answer>> = {
   answers: () => Promise.resolve('an answer'),
   ignores: () => undefined,

@@ -56,7 +56,7 @@ describe('the popup in English', () => {
       typeof said === 'string' ? [[name, toRead(said)]] : [],
     );
 
-  /** What the popup says in each state of `expected`. */
+  /** The popup's text in each state of `expected`. */
   const sayEach = <State extends string, Said>(
     expected: Readonly<Record<State, Said>>,
     toSaid: (state: State) => Said,

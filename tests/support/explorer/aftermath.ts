@@ -117,7 +117,7 @@ export async function signInAndOut(stage: Stage): Promise<readonly Violation[]> 
   return [...(await expectPerson(stage, null)), ...(await checkAtRest(stage))];
 }
 
-/** What a person who is to sign in sees: a window, or a code. */
+/** The sign-in that a person sees: a window, or a code. */
 interface Shown {
   readonly agree: () => void;
   readonly refuse: () => void;

@@ -85,7 +85,7 @@ function isHeld(what: Fault['what'], label: string): boolean {
 /** The calls so far that a fault can befall, by name. */
 export type Calls = Readonly<Record<Fault['what'], readonly string[]>>;
 
-/** What the administrator's policy says; nothing if there is none. */
+/** The administrator's policy; empty if there is none. */
 export interface ManagedPolicy {
   readonly rule?:
     | 'nothing is offered'
