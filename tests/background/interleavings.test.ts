@@ -209,7 +209,7 @@ const once: readonly {
     }),
   },
   {
-    because: 'a call that keeps the worker running, and is rejected, leaves a rejection that nobody handles',
+    because: 'a call that keeps the worker running, and is rejected, leaves an unhandled rejection',
     shows: order('signed in as Ada', [{ event: 'feature requests', at: 0 }], {
       fault: { what: 'is rejected', of: 'runtime.getPlatformInfo' },
     }),

@@ -9,7 +9,7 @@ import { storageRows } from './rows/storage.ts';
 import { windowRows } from './rows/windows.ts';
 
 export const rows: readonly Row[] = [
-  // A popup opens over the window that is in front, so before any other window was there.
+  // First, because a popup opens only over the window in front, and the other rows open windows.
   ...popupRows,
   ...windowRows,
   ...storageRows,

@@ -21,7 +21,7 @@ async function findWorker(): Promise<MessageTarget> {
   return active;
 }
 
-/** Both browsers come back to it. `provider` is the address of the server of the contract. */
+/** `provider` is the address of the server of the contract, which also redirects back to the extension. */
 export function inExtension(provider: string): Surroundings {
   const to = encodeURIComponent(browser.identity.getRedirectURL('contract'));
   return {
@@ -29,7 +29,7 @@ export function inExtension(provider: string): Surroundings {
     locks: navigator.locks,
     findWorker,
     at: (page: ProviderPage) =>
-      // Chromium and Firefox refuse to connect to port 1.
+      // A port at which no server listens.
       page === 'cannot load' ? 'http://localhost:9/' : `${provider}/${page}?to=${to}`,
     async outside(act: Act) {
       const { ok } = await fetch(`${provider}/act/${encodeURIComponent(act)}`, { method: 'POST' });

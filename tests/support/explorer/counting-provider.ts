@@ -126,7 +126,7 @@ export function createCountingProvider(nowMs: () => number, from: Ledger | null)
       revoke(ledger, name);
       return refuse('invalid_grant', 'a spent token');
     }
-    // With plain OAuth nobody could tell.
+    // Plain OAuth could not tell.
     const isPlain = token.clientId.startsWith(plainProvider.clientId);
     const isMistaken = self.mood === 'renews with the tokens of another person' && !isPlain;
     if (isMistaken) self.mood = 'answers';

@@ -166,7 +166,7 @@ function checkTokens(
     detail: `${name} is live, and nobody answers for it`,
   }));
   if (hasLostAnswer(ledger)) return violations;
-  // An access token of plain OAuth is used for a while longer if nobody can say whether it still works.
+  // An access token of plain OAuth is used for a while longer if the provider cannot say whether it still works.
   const status = ledger.refreshTokens.get(session?.tokens.refreshToken ?? '')?.status;
   if (status === 'spent' || status === 'revoked') {
     violations.push({ invariant: 'live', detail: `the vault holds ${current}, which is ${status}` });

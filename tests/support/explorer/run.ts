@@ -12,7 +12,7 @@ import { states, type StateName } from './states.ts';
 import { forgetTime, strayRejections } from './still-time.ts';
 
 /**
- * When an event happens: as soon as this number of gates has opened since the first event; when nothing moves any more;
+ * When an event happens: as soon as this number of gates has opened since the first event; when nothing moves;
  * or, since the event before it, when a call of this name is about to begin, has begun, or has returned. A write of the
  * database has a name too: `during` it is when the data is written and the worker has not learned of it.
  */
@@ -48,7 +48,7 @@ export interface Outcome {
   readonly possible: readonly ReadonlySet<EventName>[];
   /** The steps that happened, in order, for people. */
   readonly story: readonly string[];
-  /** The calls until nothing moved any more that a fault could befall, by name. */
+  /** The calls that a fault could befall until nothing moved, by name. */
   readonly calls: Calls;
   /** The names of the calls that the fault has befallen. */
   readonly befallen: readonly string[];
