@@ -534,6 +534,18 @@ test('a second sign-out leaves the page open on which the first one ends the ses
   expect(stage.board()?.session).toMatchObject({ providerSession: { status: 'ending' } });
 });
 
+test('a sign-out may close the window of the sign-in before it, though a request was refused after it', async () => {
+  const { status, violations } = await runOrder(
+    order('signed in as Ada, tokens stale, metadata too old', [
+      { event: 'sign in', at: 0 },
+      // The worker opens the window after the three commands were sent, and before it gets to the second.
+      { event: 'sign out', at: 14 },
+      { event: 'another page requests scope', at: 0 },
+    ]),
+  );
+  expect({ status, violations }).toEqual({ status: 'ran', violations: [] });
+});
+
 test('the same order has the same outcome each time', async () => {
   const events = [
     { event: 'Grace agrees', at: 0 },

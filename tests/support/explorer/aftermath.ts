@@ -37,10 +37,9 @@ export async function finish(stage: Stage, ending: Ending): Promise<readonly Vio
 async function endCode(stage: Stage, ending: Ending): Promise<readonly Violation[]> {
   if (stage.shownCode() === null) return [];
   stage.wake();
-  const { windows } = stage;
   const session = stage.board()?.session;
   const isForScope = session?.status === 'signing-in' && session.request.type === 'request-scope';
-  const isWanted = windows.lastWish === 'sign-in' && !isForScope && !stage.isExcluded();
+  const isWanted = stage.wishes.last().kind === 'sign-in' && !isForScope && !stage.isExcluded();
   if (ending === 'agrees') stage.enterCode('ada');
   for (let minute = 0; minute < maxCodeMinutes && stage.shownCode() !== null; minute += 1) {
     await stage.drain();
@@ -73,14 +72,15 @@ async function endWindows(stage: Stage, ending: Ending): Promise<readonly Violat
 
 /** Returns the person who must be signed in then; null if nobody need be. */
 function end(stage: Stage, own: OwnWindow, ending: Ending): Person | null {
-  const { windows, provider, asked } = stage;
+  const { windows, wishes, provider } = stage;
   if (ending === 'closes') {
     windows.close(own);
     return null;
   }
-  const isLast = own.life === stage.life && own.wish === windows.wishes && windows.lastWish === 'sign-in';
+  const last = wishes.last();
+  const isLast = own.life === stage.life && own.wish >= last.number && last.kind === 'sign-in';
   const person = wantsAnother(own) ? 'grace' : 'ada';
-  asked.agreed.add(person);
+  wishes.noteAgreed(person);
   windows.redirect(own, provider.approve(own.window.url, person));
   return isLast && isSignIn(own) && !stage.isExcluded() ? person : null;
 }

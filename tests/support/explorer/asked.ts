@@ -7,7 +7,8 @@ import type { Command, Reply } from '../../../src/session/commands.ts';
 import { settledSession, type ProviderId, type Session } from '../../../src/session/session.ts';
 import type { FakeStorageArea } from '../fake-browser.ts';
 import type { Held } from './held.ts';
-import type { Ledger, Person } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import type { Wishes } from './wishes.ts';
 
 /** The requests so far, and what the provider's pages were told. */
 export interface Asked {
@@ -15,10 +16,6 @@ export interface Asked {
   readonly cancelled: Set<number>;
   /** The scopes that a page was told it has. */
   readonly granted: string[];
-  /** The people who have agreed in a window since `another` was asked for. */
-  readonly agreed: Set<Person>;
-  /** The account that the person wanted to change, and when; null if it was not the last that they asked for. */
-  another: { readonly subject: string; readonly atMs: number } | null;
   /** The sign-ins that the board has shown, by the time of their start. */
   readonly signIns: Map<number, Wanted>;
   /** The board before. */
@@ -35,22 +32,9 @@ export function createAsked(): Asked {
   return {
     cancelled: new Set(),
     granted: [],
-    agreed: new Set(),
-    another: null,
     signIns: new Map(),
     shown: null,
   };
-}
-
-/** Notes a command of the person. */
-export function noteCommand(asked: Asked, command: Command, session: Session | null, nowMs: number): void {
-  if (command.type === 'open' || command.type === 'show-window' || session?.status === 'signing-in') return;
-  asked.another = null;
-  asked.agreed.clear();
-  if (command.type !== 'use-another-account' || session === null) return;
-  const settled = settledSession(session);
-  const account = settled.status === 'signed-in' ? settled.profile : settled.lastAccount;
-  if (account !== null) asked.another = { subject: account.subject, atMs: nowMs };
 }
 
 /** Notes the board after a write. */
@@ -100,7 +84,8 @@ export async function askForScope(
 
 /** The outcomes that nobody asked for, when nothing moves any more. */
 export function findUnasked(
-  { cancelled, granted, agreed, another, signIns }: Asked,
+  { cancelled, granted, signIns }: Asked,
+  wishes: Wishes,
   { session }: Held,
   board: Session | null,
   { codes, deviceCodes }: Ledger,
@@ -122,12 +107,12 @@ export function findUnasked(
     if (wanted.providerId !== providerId) found.push(`"${providerId}" was not asked for`);
     if (![null, subject].includes(wanted.subject)) found.push(`${subject} was not asked for more scope`);
   }
+  const another = wishes.accountToChange();
   const isSameAgain =
     session !== null &&
     another !== null &&
     another.subject === session.profile.subject &&
-    session.startedAtMs >= another.atMs &&
-    !agreed.has(session.profile.subject as Person);
+    session.startedAtMs >= another.atMs;
   if (isSameAgain) found.push(`${another.subject} is signed in again, who was to be changed`);
   const problem = board === null ? null : settledSession(board).problem;
   if (problem?.code === 'unexpected') found.push('an ordinary answer of the provider is shown as unexpected');

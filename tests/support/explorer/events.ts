@@ -31,7 +31,7 @@ const withWindow =
 
 /** The provider's page ends: this person agreed, or confirmed the end of the session. */
 const agree = (person: Person) => (windows: Windows, own: OwnWindow, stage: Stage) => {
-  stage.asked.agreed.add(person);
+  stage.wishes.noteAgreed(person);
   windows.redirect(own, stage.provider.approve(own.window.url, person));
 };
 

@@ -115,9 +115,10 @@ function checkPerson(stage: Stage, { session }: Held): Violation[] {
 }
 
 function checkWish(stage: Stage): Violation[] {
-  if (stage.refusedSignOuts > 0) return [{ invariant: 'wish', detail: 'a sign-out was refused' }];
+  if (stage.wishes.hasRefusedSignOut()) return [{ invariant: 'wish', detail: 'a sign-out was refused' }];
   // A later command may have signed somebody in.
-  if (stage.signedOutAt !== stage.windows.wishes) return [];
+  const { kind, status } = stage.wishes.last();
+  if (kind !== 'sign-out' || status !== 'accepted') return [];
   const shown = shownPerson(stage);
   return shown === null ? [] : [{ invariant: 'wish', detail: `the board shows ${nameOf(shown)}` }];
 }
@@ -237,12 +238,13 @@ function checkEnded({ provider: { ledger, person }, nowMs }: Stage, { session, l
 
 export function checkWindows(stage: Stage): Violation[] {
   const { windows, life } = stage;
+  const last = stage.wishes.last();
   const shown = windows.countShown();
   const isStray =
     !isFlowShown(stage) && windows.own.some((own) => own.status === 'shown' && own.life === life);
   const isLeft =
-    windows.lastWish !== 'sign-in' &&
-    windows.wisher === life &&
+    last.kind !== 'sign-in' &&
+    last.wisher === life &&
     !isFlowShown(stage) &&
     windows.own.some(({ status, window }) => status === 'shown' && window.id === stage.storedWindow());
   return [
@@ -259,16 +261,16 @@ export function checkWindows(stage: Stage): Violation[] {
       : []),
     ...(shown > 1 ? [{ invariant: 'windows' as const, detail: `${shown} windows are open` }] : []),
     ...windows.touchedOthers.map((id) => ({ invariant: 'others' as const, detail: `window ${id}` })),
-    ...windows.closedInUse.map((id) => ({
+    ...windows.closedInUse().map(({ window }) => ({
       invariant: 'others' as const,
-      detail: `its own window ${id}, in use`,
+      detail: `its own window ${window.id}, in use`,
     })),
   ];
 }
 
 function checkAsked(stage: Stage, held: Held): Violation[] {
   const board = stage.board()?.session ?? null;
-  const unasked = findUnasked(stage.asked, held, board, stage.provider.ledger);
+  const unasked = findUnasked(stage.asked, stage.wishes, held, board, stage.provider.ledger);
   return unasked.map((detail) => ({ invariant: 'asked', detail }));
 }
 

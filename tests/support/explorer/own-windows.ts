@@ -2,13 +2,14 @@
 
 import type { FakeWindow } from '../fake-browser.ts';
 import type { WorkerLife } from './gates.ts';
+import type { Wishes } from './wishes.ts';
 
 /** A sign-in or sign-out window of ours. Nobody knows its id before it is shown. */
 export interface OwnWindow {
   readonly window: FakeWindow;
   /** The worker that waits for its end. */
   readonly life: WorkerLife;
-  /** The value of {@link Windows.wishes} when the worker asked for it. */
+  /** The number of the newest wish when the worker asked for it. */
   readonly wish: number;
   status: 'launched' | 'shown' | 'ended';
   /** Whether it appeared when its worker was dead, so that no worker can know of it. */
@@ -24,14 +25,13 @@ export class Windows {
   others = 0;
   /** The ids of others' windows that the worker raised or closed. */
   readonly touchedOthers: number[] = [];
-  /** How many commands there were after which an older window may be closed. */
-  wishes = 0;
-  /** The kind of the last of these commands. */
-  lastWish: 'sign-in' | 'sign-out' | 'cancel' = 'sign-in';
-  /** The worker that got the last of these commands. */
-  wisher: WorkerLife | null = null;
-  /** The ids of windows that a worker closed although nothing was wished since it asked for them itself. */
-  readonly closedInUse: number[] = [];
+  /** Our windows that the worker closed that had asked for them, and the number of the newest wish then. */
+  private readonly closed: { readonly own: OwnWindow; readonly newest: number }[] = [];
+  private readonly wishes: Wishes;
+
+  constructor(wishes: Wishes) {
+    this.wishes = wishes;
+  }
 
   /** The newest of our windows with this status. */
   newest(status: OwnWindow['status']): OwnWindow | undefined {
@@ -60,10 +60,19 @@ export class Windows {
     if (own === undefined) this.touchedOthers.push(id);
     else if (isClosed && own.status === 'shown') {
       own.status = 'ended';
-      // The worker may ask for the window of a command when the next one was given already. A cancel wants none.
-      const isForLast = this.lastWish === (isEndSession(own) ? 'sign-out' : 'sign-in');
-      if (own.wish === this.wishes && own.life === life && isForLast) this.closedInUse.push(id);
+      if (own.life === life) this.closed.push({ own, newest: this.wishes.newest });
     }
+  }
+
+  /** The windows that a worker closed although nothing was wished since it asked for them itself. */
+  closedInUse(): OwnWindow[] {
+    const found = this.closed.filter(({ own, newest }) => {
+      // It may be known only later that a wish was refused.
+      const last = this.wishes.last(newest);
+      // The worker may ask for the window of a command when the next one was given already. A cancel wants none.
+      return own.wish >= last.number && last.kind === (isEndSession(own) ? 'sign-out' : 'sign-in');
+    });
+    return found.map(({ own }) => own);
   }
 
   show(own: OwnWindow): void {

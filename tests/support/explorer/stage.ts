@@ -10,7 +10,7 @@ import type { Config, Provider } from '../../../src/config/provider.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import type { Command, Reply } from '../../../src/session/commands.ts';
 import { createFakeBrowser, FakeManagedStorage, ownPage, type Manner } from '../fake-browser.ts';
-import { askForScope, createAsked, noteBoard, noteCommand, type Asked } from './asked.ts';
+import { askForScope, createAsked, noteBoard, type Asked } from './asked.ts';
 import { createCountingProvider, type CountingProvider } from './counting-provider.ts';
 import { createGates, quiet, randomNumbers, type Gates, type WorkerLife } from './gates.ts';
 import { readHeld, type Held } from './held.ts';
@@ -19,6 +19,7 @@ import { createSearchDatabase, type Stored } from './search-database.ts';
 import { Windows } from './own-windows.ts';
 import { provider, toOptionalParts } from './providers.ts';
 import { passMinute, runTimers, strayRejections } from './still-time.ts';
+import { Wishes } from './wishes.ts';
 import { toWorkerBrowser, toWorkerWorld } from './worker-calls.ts';
 
 /** Everything that outlives a worker. */
@@ -155,7 +156,8 @@ export class Stage {
   readonly fake;
   readonly gates: Gates = createGates();
   readonly provider: CountingProvider;
-  readonly windows = new Windows();
+  readonly wishes = new Wishes();
+  readonly windows = new Windows(this.wishes);
   readonly asked: Asked = createAsked();
   /** The replies that the pages wait for. */
   readonly awaited: Awaited[] = [];
@@ -172,10 +174,6 @@ export class Stage {
   /** Whether a write of the session went wrong. */
   private isSessionLost = false;
   nowMs: number;
-  /** How many sign-outs a worker refused. */
-  refusedSignOuts = 0;
-  /** The value of `windows.wishes` at the last sign-out that a worker accepted. */
-  signedOutAt: number | null = null;
   /** The worker that is running; null while it is asleep. */
   life: WorkerLife | null = null;
   readonly onWindowCreated = new Set<(window: { id: number; type: string }) => void>();
@@ -316,7 +314,7 @@ export class Stage {
     this.wake();
     // The window of a sign-in is to be closed then, as after a cancel.
     const isEnd = policy.rule === 'nothing is offered' || policy.rule === 'another client is used';
-    if (isEnd && this.windows.lastWish === 'sign-in') this.windows.lastWish = 'cancel';
+    if (isEnd) this.wishes.endSignIns();
     this.isDisturbed = true;
     this.managed.change({ ...policy });
   }
@@ -389,24 +387,16 @@ export class Stage {
 
   send(command: Command): Promise<Reply> {
     const life = this.wake();
-    noteCommand(this.asked, command, this.board()?.session ?? null, this.nowMs);
-    if (command.type !== 'open' && command.type !== 'show-window') {
-      this.windows.wishes += 1;
-      const isEnd = command.type === 'sign-out' || command.type === 'cancel';
-      // There is no window of a sign-in at a provider that is excluded.
-      this.windows.lastWish = isEnd ? command.type : this.isExcluded() ? 'cancel' : 'sign-in';
-      this.windows.wisher = life;
-    }
-    const { wishes } = this.windows;
+    const noteReply = this.wishes.note(command, {
+      session: this.board()?.session ?? null,
+      isExcluded: this.isExcluded(),
+      life,
+      nowMs: this.nowMs,
+    });
     const reply =
       this.fake.deliver({ latchkey: command }, ownPage) ?? Promise.reject(new Error('nobody listens'));
     this.follow('command', command.type, life, reply);
-    const note = ({ ok }: Reply) => {
-      if (command.type !== 'sign-out') return;
-      if (ok) this.signedOutAt = wishes;
-      else this.refusedSignOuts += 1;
-    };
-    reply.then(note, () => undefined);
+    reply.then(noteReply, () => undefined);
     return reply;
   }
 
@@ -434,7 +424,7 @@ export class Stage {
   /** The person enters the code that is shown; null for somebody who does not agree. Then the worker asks again. */
   enterCode(person: Person | null): void {
     this.provider.enterCode(this.shownCode() ?? '', person);
-    if (person !== null) this.asked.agreed.add(person);
+    if (person !== null) this.wishes.noteAgreed(person);
     this.letPausePass();
   }
 
@@ -605,11 +595,11 @@ export class Stage {
   private noteHiddenPage(): void {
     // A sign-in that is resumed has a hidden page too.
     if (this.board()?.session.status !== 'signed-in') return;
-    const { lastRenewal: last, nowMs: atMs, windows } = this;
+    const { lastRenewal: last, nowMs: atMs } = this;
     const now = {
       atMs,
       life: this.life?.number ?? 0,
-      wishes: windows.wishes,
+      wishes: this.wishes.last().number,
       issued: this.provider.ledger.accessTokens.size,
     };
     const isRepeated = now.life === last.life && now.wishes === last.wishes && now.issued === last.issued;
