@@ -6,6 +6,7 @@ import type { BoardView } from '../../../src/bridge/session/observer.ts';
 import type { Command, Reply } from '../../../src/session/commands.ts';
 import { settledSession, type ProviderId, type Session } from '../../../src/session/session.ts';
 import type { FakeStorageArea } from '../fake-browser.ts';
+import type { WorkerLife } from './gates.ts';
 import type { Held } from './held.ts';
 import type { Ledger } from './ledger.ts';
 import type { Wishes } from './wishes.ts';
@@ -26,6 +27,8 @@ interface Wanted {
   readonly providerId: ProviderId;
   /** The person who is to allow more scope; null in any other sign-in. */
   readonly subject: string | null;
+  /** The worker that began it. */
+  readonly life: WorkerLife | null;
 }
 
 export function createAsked(): Asked {
@@ -38,21 +41,26 @@ export function createAsked(): Asked {
 }
 
 /** Notes the board after a write. */
-export function noteBoard(asked: Asked, session: Session | null): void {
+export function noteBoard(asked: Asked, session: Session | null, life: WorkerLife | null): void {
   const { shown } = asked;
   const isCancelled =
     session !== null &&
     session.status !== 'signing-in' &&
     shown?.status === 'signing-in' &&
     session.problem?.code === 'cancelled';
-  if (session?.status === 'signing-in') {
+  if (session?.status === 'signing-in' && !asked.signIns.has(session.startedAtMs)) {
     const { providerId, request, before } = session;
     const isForScope = request.type === 'request-scope' && before.status === 'signed-in';
     const subject = isForScope ? before.profile.subject : null;
-    asked.signIns.set(session.startedAtMs, { providerId, subject });
+    asked.signIns.set(session.startedAtMs, { providerId, subject, life });
   }
   if (isCancelled) asked.cancelled.add(shown.startedAtMs);
   asked.shown = session;
+}
+
+/** Whether this worker runs the sign-in that the board shows. The one of a dead worker is in nobody's way. */
+export function isRunBy(life: WorkerLife, { signIns }: Asked, session: Session | null): boolean {
+  return session?.status === 'signing-in' && signIns.get(session.startedAtMs)?.life === life;
 }
 
 /** A page asks for a scope as a feature does, and waits for its own result. */

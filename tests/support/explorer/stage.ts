@@ -10,7 +10,7 @@ import type { Config, Provider } from '../../../src/config/provider.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import type { Command, Reply } from '../../../src/session/commands.ts';
 import { createFakeBrowser, FakeManagedStorage, ownPage, type Manner } from '../fake-browser.ts';
-import { askForScope, createAsked, noteBoard, type Asked } from './asked.ts';
+import { askForScope, createAsked, isRunBy, noteBoard, type Asked } from './asked.ts';
 import { createCountingProvider, type CountingProvider } from './counting-provider.ts';
 import { createGates, quiet, randomNumbers, type Gates, type WorkerLife } from './gates.ts';
 import { readHeld, type Held } from './held.ts';
@@ -387,8 +387,10 @@ export class Stage {
 
   send(command: Command): Promise<Reply> {
     const life = this.wake();
+    const session = this.board()?.session ?? null;
     const noteReply = this.wishes.note(command, {
-      session: this.board()?.session ?? null,
+      session,
+      isRunning: isRunBy(life, this.asked, session),
       isExcluded: this.isExcluded(),
       life,
       nowMs: this.nowMs,
@@ -559,7 +561,7 @@ export class Stage {
 
   /** Looks at what a write has left. */
   private async look(): Promise<void> {
-    noteBoard(this.asked, this.board()?.session ?? null);
+    noteBoard(this.asked, this.board()?.session ?? null, this.life);
     const { onWritten } = this.options;
     if (onWritten !== undefined) onWritten(this, await this.held());
   }

@@ -44,11 +44,15 @@ export class Wishes {
     return this.holding().findLast(({ number }) => number <= upTo)!;
   }
 
-  /** Notes a command, before the worker gets it. `session` is on the board then. The result notes the reply. */
+  /**
+   * Notes a command, before the worker gets it. `session` is on the board then, and `isRunning` says whether the worker runs the
+   * sign-in that it shows. The result notes the reply.
+   */
   note(
     command: Command,
     about: {
       readonly session: Session | null;
+      readonly isRunning: boolean;
       readonly isExcluded: boolean;
       readonly life: WorkerLife;
       readonly nowMs: number;
@@ -61,7 +65,7 @@ export class Wishes {
       // There is no window of a sign-in at a provider that is excluded.
       kind: isEnd ? command.type : about.isExcluded ? 'cancel' : 'sign-in',
       wisher: about.life,
-      another: toChange(command, about.session, about.nowMs),
+      another: about.isRunning ? undefined : toChange(command, about.session, about.nowMs),
       status: 'pending',
     };
     this.all.push(wish);
@@ -97,8 +101,7 @@ export class Wishes {
   }
 }
 
-function toChange(command: Command, session: Session | null, nowMs: number): Change | null | undefined {
-  if (session?.status === 'signing-in') return undefined;
+function toChange(command: Command, session: Session | null, nowMs: number): Change | null {
   if (command.type !== 'use-another-account' || session === null) return null;
   const settled = settledSession(session);
   const account = settled.status === 'signed-in' ? settled.profile : settled.lastAccount;
