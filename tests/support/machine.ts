@@ -1,4 +1,4 @@
-// Tests that not every machine can run. The closing lines of a run name them, and why: see closing-lines.ts.
+// Tests that not every machine can run. The closing lines of a run name them, and why: see run-notes.ts.
 
 import type { TestContext } from 'vitest';
 

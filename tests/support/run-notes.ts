@@ -54,7 +54,7 @@ function findSkipped(tests: readonly TestCase[]): TestCase[] {
 
 function reasonOf(test: TestCase): string | undefined {
   const result = test.result();
-  return result.state === 'skipped' ? result.note : undefined;
+  return result.state === 'skipped' ? result.note || undefined : undefined;
 }
 
 function nameOf({ module, fullName }: TestCase): string {
