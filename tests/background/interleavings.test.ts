@@ -546,6 +546,19 @@ test('a sign-out may close the window of the sign-in before it, though a request
   expect({ status, violations }).toEqual({ status: 'ran', violations: [] });
 });
 
+test('a cancel may close the window of the sign-in before it, though another one was asked for after it', async () => {
+  const { status, violations } = await runOrder(
+    order('signed in as Ada with the other provider, tokens stale', [
+      { event: 'show window', at: 0 },
+      // The worker opens the window of the sign-in when the three commands were sent.
+      { event: 'sign in', at: 16 },
+      { event: 'cancel', at: 0 },
+      { event: 'another page requests scope', at: 0 },
+    ]),
+  );
+  expect({ status, violations }).toEqual({ status: 'ran', violations: [] });
+});
+
 test('the same order has the same outcome each time', async () => {
   const events = [
     { event: 'Grace agrees', at: 0 },

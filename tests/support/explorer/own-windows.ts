@@ -9,7 +9,7 @@ export interface OwnWindow {
   readonly window: FakeWindow;
   /** The worker that waits for its end. */
   readonly life: WorkerLife;
-  /** The number of the newest wish when the worker asked for it. */
+  /** The number of the newest wish for which the worker can have asked for it. */
   readonly wish: number;
   status: 'launched' | 'shown' | 'ended';
   /** Whether it appeared when its worker was dead, so that no worker can know of it. */

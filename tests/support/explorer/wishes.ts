@@ -38,6 +38,15 @@ export class Wishes {
     return this.all.length - 1;
   }
 
+  /**
+   * The number of the newest wish that this worker can be busy with. It gets to the commands in their order, so those after the
+   * first one without an answer have to wait.
+   */
+  reachedBy(life: WorkerLife): number {
+    const busy = this.all.find(({ wisher, status }) => wisher === life && status === 'pending');
+    return busy?.number ?? this.newest;
+  }
+
   /** The last wish that was not refused, of those up to this number. */
   last(upTo = this.newest): Wish {
     // The first one is never refused.

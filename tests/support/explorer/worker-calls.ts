@@ -48,7 +48,7 @@ function createRunCall(stage: Stage, life: WorkerLife): RunCall {
   return async (path, args, effect) => {
     const key = path.startsWith('storage.') ? toKey(args[0]) : null;
     const label = key === null ? path : `${path} ${key}`;
-    const wish = stage.wishes.newest;
+    const wish = stage.wishes.reachedBy(life);
     const act = () => perform(stage, life, { path, label, argument: args[0], wish }, effect);
     if (ungatedCalls.test(path) || ungatedKeys.includes(key ?? '')) {
       const result = life.isOver ? await never : await act();
