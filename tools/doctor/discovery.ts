@@ -72,7 +72,7 @@ function correct(provider: Provider, document: DiscoveryDocument) {
           'error',
           'host-missing',
           `An endpoint that a sign-in needs is at ${origin}, and the extension may not reach that host.`,
-          `Add it to the provider: "origins": ${JSON.stringify([...provider.origins, origin])}. Then build again.`,
+          `Add it to the provider: "origins": ${JSON.stringify([...corrected.origins, origin])}. Then build again.`,
         ),
       );
       corrected = { ...corrected, origins: [...corrected.origins, origin] };

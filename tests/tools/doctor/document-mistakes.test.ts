@@ -1,4 +1,13 @@
-import { healthyToken, broken, less, open, testMistakes, type Mistake } from '../../support/doctor-scene.ts';
+import { expect, test } from 'vitest';
+import {
+  examine,
+  healthyToken,
+  broken,
+  less,
+  open,
+  testMistakes,
+  type Mistake,
+} from '../../support/doctor-scene.ts';
 import { html, issuer, json, redirect } from '../../support/healthy-provider.ts';
 
 const discoveryUrl = `${issuer}/.well-known/openid-configuration`;
@@ -174,3 +183,25 @@ const discoveryMistakes: Mistake[] = [
 ];
 
 testMistakes('discovery document', discoveryMistakes);
+
+test('the doctor names every host that is missing, in one run', async () => {
+  const [tokens, keys] = ['https://tokens.other.example', 'https://keys.other.example'];
+  const { report } = await examine({
+    document: {
+      token_endpoint: `${tokens}/token`,
+      jwks_uri: `${keys}/keys`,
+      authorization_endpoint: `${issuer}/a`,
+    },
+  });
+  const remedies = report.findings.filter(({ code }) => code === 'host-missing').map(({ remedy }) => remedy);
+  expect(remedies).toHaveLength(2);
+  expect(remedies[1]).toContain(JSON.stringify([tokens, keys]));
+});
+
+test('a provider that lists no claims may verify e-mail addresses', async () => {
+  const { report } = await examine(
+    { document: { claims_supported: undefined } },
+    { allowed: { email: ['ada@acme.example'] } },
+  );
+  expect(report.findings.map(({ code }) => code)).not.toContain('email-unverified');
+});
