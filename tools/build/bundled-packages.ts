@@ -33,10 +33,9 @@ export function thirdPartyNotices(
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        const modules = Object.values(bundle).flatMap((output) =>
-          output.type === 'chunk' ? Object.entries(output.modules) : [],
+        const ids = Object.values(bundle).flatMap((output) =>
+          output.type === 'chunk' ? output.moduleIds : [],
         );
-        const ids = modules.flatMap(([id, { renderedLength }]) => (renderedLength > 0 ? [id] : []));
         const packages = findPackages(ids, root);
         onPackages(packages);
         this.emitFile({

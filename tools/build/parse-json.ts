@@ -132,6 +132,6 @@ function findOffset(root: Node, path: Path): number {
 
 /** Line and column, both from 1. */
 function toPosition(text: string, offset: number): string {
-  const lines = text.slice(0, offset).split(/\r\n|[\n\r]/);
+  const lines = text.slice(0, offset).split('\n');
   return `${lines.length}:${(lines.at(-1) ?? '').length + 1}`;
 }

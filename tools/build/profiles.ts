@@ -37,7 +37,7 @@ export function loadProfiles(): readonly NamedProfile[] {
 export function profilesIn(folder: string): Profiles {
   const names = () =>
     readdirSync(folder)
-      .filter((file) => file.endsWith(ending) && !file.endsWith('.d.ts') && file !== formFile)
+      .filter((file) => file.endsWith(ending) && file !== formFile)
       .map((file) => file.slice(0, -ending.length))
       .toSorted();
   return { names, find: (name) => (names().includes(name) ? loadProfile(folder, name) : null) };
