@@ -232,6 +232,8 @@ describe.each([
     const code = await readFile(join(folder, browser, 'worker.js'), 'utf8');
     // Throws for a module.
     expect(new Script(code)).toBeDefined();
+    // A module is strict, and a script only if it says so.
+    expect(code).toMatch(/^\(\(\)=>\{"use strict";/);
     expect(await readdir(join(folder, browser))).not.toContain('service-worker-loader.js');
   });
 

@@ -99,17 +99,19 @@ export async function runDoctor(
   { format, mode, edgeId, ids, policyPath }: DoctorOptions,
   onStop: OnStop,
   log: (text: string) => void,
+  start: typeof startDemoProvider = startDemoProvider,
 ): Promise<void> {
   const { config, demo } = readDemonstrated();
   const knownIds = { ...(ids ?? toExtensionIds(readIdentity())), edgeId };
   const policy = policyPath === null ? null : examinePolicy(policyPath, config, knownIds);
   if (mode === 'online' && demo !== null && (ids !== null || knownIds.chromeId !== null)) {
     const redirectUris = toTargets(knownIds, demo, edgeId).map(({ redirectUri }) => redirectUri);
-    const start: typeof startDemoProvider = (options) => startDemoProvider({ ...options, redirectUris });
-    await startDemo(demo, onStop, start).catch((error: unknown) => {
-      // `npm start` runs it already. Another program in its place shows in the report.
-      if (!(error instanceof Error && error.cause instanceof PortTakenError)) throw error;
-    });
+    await startDemo(demo, onStop, (options) => start({ ...options, redirectUris })).catch(
+      (error: unknown) => {
+        // `npm start` runs it already. Another program in its place shows in the report.
+        if (!(error instanceof Error && error.cause instanceof PortTakenError)) throw error;
+      },
+    );
   }
   const report = await examineConfig({
     config,

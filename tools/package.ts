@@ -183,8 +183,11 @@ export function describeNext({ withKey }: Pick<PackageOptions, 'withKey'>): read
 /** Lines about what the stores will ask and docs/store does not answer. A team may have removed those texts. */
 function describeOpenQuestions(): readonly string[] {
   const path = join(root, justificationsFile);
-  if (!existsSync(path)) return [];
-  const document = readText(path, justificationsFile);
+  return existsSync(path) ? describeUnjustified(readText(path, justificationsFile)) : [];
+}
+
+/** One line for each permission of which `document` does not say why the extension needs it. */
+export function describeUnjustified(document: string): readonly string[] {
   const unjustified = browserNames.flatMap((browser) =>
     findUnjustified({ ...toManifest(readVersionedManifest(), readConfigFile(), browser) }, document),
   );

@@ -65,13 +65,18 @@ export async function serveRelay(
   await listen(server, host, port);
   const { port: taken } = server.address() as AddressInfo;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    url: toAddress(host, taken),
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());
         server.closeAllConnections();
       }),
   };
+}
+
+/** The address of a server. An IPv6 host stands in brackets. */
+export function toAddress(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -167,7 +167,7 @@ ${storeIds}`;
 }
 
 /** The configured providers, except the demo provider, which needs no registration. None if the file has a mistake. */
-function readProviders(): readonly RedirectedProvider[] {
+export function readProviders(): readonly RedirectedProvider[] {
   try {
     const { config, demo } = readDemonstrated();
     return config.providers.filter((provider) => provider !== demo);

@@ -83,9 +83,12 @@ test('the manifest has the version of package.json', () => {
   expect(readVersionedManifest().version).toBe(readPackage().version);
 });
 
-test.each([['1.0.0'], ['0.1'], ['2'], ['1.2.3.4']])('the version %s is read from package.json', (version) => {
-  expect(parsePackage(JSON.stringify({ name: 'acme', version }))).toEqual({ name: 'acme', version });
-});
+test.each([['1.0.0'], ['0.1'], ['2'], ['1.2.3.65535']])(
+  'the version %s is read from package.json',
+  (version) => {
+    expect(parsePackage(JSON.stringify({ name: 'acme', version }))).toEqual({ name: 'acme', version });
+  },
+);
 
 test.each([['1.0.0-beta.1'], ['1.2.3.4.5'], ['01.2'], ['1.65536'], [''], [1], [undefined]])(
   'the version %j is refused with the place, because no browser accepts it',

@@ -1,11 +1,13 @@
 // Keeps the pages of docs/providers in step with the profiles. A profile of a team needs no page.
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import type { FormatConfig } from 'oxfmt';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadProfiles } from '../../tools/build/profiles.ts';
 import { pagesFolder, toExample, toFlow, toPages } from '../../tools/provider-pages.ts';
+import { writePages } from '../../tools/providers.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = resolve(root, pagesFolder);
@@ -18,6 +20,16 @@ const pages = await toPages(documented, style);
 test('there are pages, and each belongs to a profile', () => {
   expect(documented.length).toBeGreaterThan(40);
   expect(files.toSorted()).toEqual([...pages.keys()].toSorted());
+});
+
+test('tools/providers.ts writes the pages to where they are', async () => {
+  const project = mkdtempSync(join(tmpdir(), 'latchkey-pages-'));
+  onTestFinished(() => rmSync(project, { recursive: true, force: true }));
+  mkdirSync(join(project, pagesFolder), { recursive: true });
+  const count = await writePages(project);
+  const written = readdirSync(join(project, pagesFolder));
+  expect(written).toEqual(expect.arrayContaining(files));
+  expect(written).toHaveLength(count);
 });
 
 test.each(files)('docs/providers/%s says what the profiles say; tools/providers.ts writes it', (file) => {

@@ -13,6 +13,7 @@ import { toReport, type ProviderReport } from '../../tools/doctor/report.ts';
 import {
   describeIdentity,
   describeNext,
+  describeUnjustified,
   expectShippable,
   expectWorkable,
   packageExtension,
@@ -88,6 +89,14 @@ describe('describeNext', () => {
     expect(second).toMatch(/\.crx.*sign.*extension id/);
     expect(rest.join(' ')).not.toContain('take the package');
   });
+});
+
+test('a permission that the stores will ask about is named once, though both browsers are asked for it', () => {
+  const lines = describeUnjustified('');
+  expect(lines).toContain(
+    'docs/store/permissions.md does not say why the extension needs "storage", and the stores ask for it.',
+  );
+  expect(lines).toEqual([...new Set(lines)]);
 });
 
 describe('expectWorkable', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { FileError } from '../../tools/build/parse-json.ts';
 import { UsageError } from '../../tools/command.ts';
-import { describeEntry, readRelayOptions, serveRelay } from '../../tools/relay.ts';
+import { describeEntry, readRelayOptions, serveRelay, toAddress } from '../../tools/relay.ts';
 import { createRelayScene, redemption, redirectUri } from '../support/relay-scene.ts';
 
 const config = {
@@ -109,6 +109,11 @@ test('a port that is taken is named, with what to do', async () => {
       `Port ${port} is taken. Stop the program that uses it, or set LATCHKEY_RELAY_PORT to another port.`,
     ),
   );
+});
+
+test('the address that is printed can be opened, of IPv6 too', () => {
+  expect(new URL(toAddress('::1', 8787)).host).toBe('[::1]:8787');
+  expect(new URL(toAddress('127.0.0.1', 8787)).host).toBe('127.0.0.1:8787');
 });
 
 test('a line of the log has no more than the path, the status and the error code', () => {

@@ -1,11 +1,11 @@
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { dirname, join, resolve } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { FileError } from '../../tools/build/parse-json.ts';
 import { UsageError } from '../../tools/command.ts';
 import { redirectUris, type ExtensionIdentity } from '../../tools/redirect-uris.ts';
-import { describeRename, readNewName, rename } from '../../tools/rename.ts';
+import { describeRename, readNewName, readProviders, rename } from '../../tools/rename.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 const files = ['manifest.json', 'package.json', 'package-lock.json', 'src/public'];
@@ -216,6 +216,21 @@ test('readNewName says where "--" belongs if npm kept options for itself', () =>
   expect(() => readNewName(['logo.svg'], environment)).toThrow(
     'npm kept --name, --icon for itself. Write "--" before the options: npm run rename -- --name "Acme Sign-in" --id sign-in@acme.example',
   );
+});
+
+test('readProviders finds those where the new redirect URIs are to be registered, and none in a file with a mistake', async () => {
+  const file = join(await mkdtemp(join(tmpdir(), 'latchkey-rename-')), 'config.json');
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    await rm(dirname(file), { recursive: true, force: true });
+  });
+  vi.stubEnv('LATCHKEY_CONFIG', file);
+  const demo = { id: 'demo', name: 'Demo', issuer: 'http://localhost:4455', clientId: 'latchkey-demo' };
+  const own = { id: 'acme', name: 'Acme', issuer: 'https://id.acme.example', clientId: 'client' };
+  await writeFile(file, JSON.stringify({ providers: [demo, own] }));
+  expect(readProviders().map(({ id }) => id)).toEqual(['acme']);
+  await writeFile(file, '{');
+  expect(readProviders()).toEqual([]);
 });
 
 test('readNewName accepts a UUID in braces as the id', () => {

@@ -20,6 +20,7 @@ const lockfile = {
   packages: {
     'node_modules/one': { integrity: 'sha512-AQID' },
     'node_modules/@acme/two': { integrity: 'sha1-AQID' },
+    'node_modules/@acme/two/node_modules/one': { integrity: 'sha512-BAUG' },
   },
 };
 const product = { name: 'latchkey', version: '0.1.0' };
@@ -65,6 +66,11 @@ test('a package without a licence or a known hash is listed without them', () =>
       purl: 'pkg:npm/one@1.0.0',
     },
   ]);
+});
+
+test('a package inside another one has a hash of its own', () => {
+  const inner = { ...one, folder: 'node_modules/@acme/two/node_modules/one' };
+  expect(read([inner])).toMatchObject({ components: [{ name: 'one', hashes: [{ content: '040506' }] }] });
 });
 
 test('the same packages give the same bytes, in whatever order, without a time, a random number or a registry', () => {

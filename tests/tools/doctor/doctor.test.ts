@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { FileError } from '../../../tools/build/parse-json.ts';
 import { UsageError } from '../../../tools/command.ts';
+import { PortTakenError } from '../../../tools/demo-provider/loopback.ts';
 import { startDemoProvider, type DemoProvider } from '../../../tools/demo-provider/provider.ts';
 import type { Report } from '../../../tools/doctor/report.ts';
 import { readDoctorOptions, runDoctor, type DoctorOptions } from '../../../tools/doctor.ts';
@@ -43,12 +44,16 @@ async function useDemoProvider(uris: readonly string[], settings: object = {}): 
 }
 
 /** Runs the command. Returns its report and the error that ends it, or null. */
-async function run(options = online): Promise<{ report: Report; printed: string; error: unknown }> {
+async function run(
+  options = online,
+  start?: typeof startDemoProvider,
+): Promise<{ report: Report; printed: string; error: unknown }> {
   const printed: string[] = [];
   const error: unknown = await runDoctor(
     options,
     () => undefined,
     (text) => printed.push(text),
+    start,
   ).then(
     () => null,
     (failure: unknown) => failure,
@@ -104,6 +109,20 @@ describe('npm run doctor', () => {
     const { report, error } = await run();
     expect(report.outlook).toBe('cannot-work');
     expect(error).toBeInstanceOf(Error);
+  });
+
+  test.each([
+    ['goes on if the demo provider that it would start runs already', new PortTakenError(9, {}), ['local']],
+    ['fails if the demo provider cannot start', new Error('It has no keys.'), undefined],
+  ])('%s', async (_what, failure, examined) => {
+    vi.stubEnv('LATCHKEY_DEMO_PORT', '9');
+    await useProvider({ issuer: 'http://localhost:4455' });
+    const { report, error } = await run(online, () => Promise.reject(failure));
+    expect((report as Report | null)?.providers.map(({ id }) => id)).toEqual(examined);
+    // Nothing listens there.
+    expect(error).toEqual(
+      examined === undefined ? failure : new Error('1 of 1 providers needs a correction.'),
+    );
   });
 
   test('says in words what it found, and what to register', async () => {

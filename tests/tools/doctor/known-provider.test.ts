@@ -156,6 +156,11 @@ describe('without asking the provider, the doctor recognizes', () => {
     expect(report.findings.filter(({ severity }) => severity !== 'note')).toEqual([]);
   });
 
+  test('no lifetime of refresh tokens that the configuration does not ask for', async () => {
+    const { report } = await examine({ ...tenant, scope: 'openid' });
+    expect(report.findings.map(({ code }) => code)).not.toContain('refresh-token-seconds');
+  });
+
   test('no settings that a team has chosen over those of its profile', async () => {
     const { report } = await examine({ ...complete, trustedAudiences: ['123'] }, 'tenants');
     expect(report.findings.map(({ code }) => code)).not.toContain('profile-settings');

@@ -417,6 +417,13 @@ Policy
     expect(json).toMatchObject({ outlook: 'cannot-work', providers: [] });
   });
 
+  test('fails for a policy that no browser would hand over to the extension', async () => {
+    const path = write('policy.json', inChromium({ ['c'.repeat(32)]: good }));
+    const { printed, error } = await run(path);
+    expect(JSON.parse(printed)).toMatchObject({ outlook: 'cannot-work' });
+    expect(error).toEqual(new Error(`${path}: the policy needs a correction.`));
+  });
+
   test.each([
     ['a file that is missing', '/nowhere/policy.json', '/nowhere/policy.json: there is no such file'],
     ['a folder', tmpdir(), `${tmpdir()}: found a folder; expected a file`],
