@@ -37,7 +37,7 @@ const wide = [
   'background/feature/nothing-left',
   'bridge/fetch/fetch-behaviour',
   'build',
-  'config/{config-property,odd-configurations}',
+  'config/config-property',
   'docs{,-configuration,-feature,-links}',
   'oidc/{demo-provider,outside-input}',
   'popup/{announcements,styles}',
