@@ -50,11 +50,12 @@ const folders: Record<string, { folders: string[]; types?: string[]; packages: s
 /** The folders inside a folder that each may import; '' stands for the files beside them, which may import all. */
 const subfolders: Record<string, Record<string, string[]>> = {
   background: {
-    vault: [],
+    record: [],
+    vault: ['record'],
     toolbar: [],
     policy: ['', 'vault'],
     provider: ['vault'],
-    session: ['', 'policy', 'provider', 'toolbar', 'vault'],
+    session: ['', 'policy', 'provider', 'record', 'toolbar', 'vault'],
     feature: ['provider', 'session', 'vault'],
   },
   bridge: { session: ['', 'report'], fetch: ['', 'session'], report: ['', 'type session'] },

@@ -7,10 +7,11 @@ import type { StorageArea } from '../bridge/storage-item.ts';
 import type { Config } from '../config/provider.ts';
 import { ProblemError } from '../session/problem.ts';
 import { policyKey } from './policy/policy.ts';
-import { laterArea, laterKey } from './policy/places.ts';
+import { laterArea } from './policy/places.ts';
 import type { WithDatabase } from './vault/database.ts';
-import { leaveFormerPlaceFirst } from './vault/former-place.ts';
-import { browserKey, deviceKey, vaultKeyName, type KeyPlace } from './vault/vault-key.ts';
+import type { Place } from './vault/disk.ts';
+import { createRecords, type Records } from './vault/records.ts';
+import { browserKey, deviceKey, vaultKeyName } from './vault/vault-key.ts';
 
 /** The items of the area. */
 const items = [boardKey, journalKey];
@@ -25,8 +26,8 @@ export interface Places {
   isKeptOnDevice(): Promise<boolean>;
   /** The area of the board and the journal. */
   readonly area: StorageArea;
-  /** The key of the vault in `withDatabase`. Before its first use, the other place is left. */
-  expectVaultKey(withDatabase: WithDatabase, nowMs: () => number): Pick<KeyPlace, 'expect'>;
+  /** The record in `withDatabase`, and its key. Before they are first used, nothing is left in the other place. */
+  openRecords(withDatabase: WithDatabase, nowMs: () => number): Records;
 }
 
 /**
@@ -55,18 +56,29 @@ export function createPlaces(
     },
     isKeptOnDevice,
     area: laterArea(() => choose(local, memory)),
-    expectVaultKey(withDatabase, nowMs) {
-      const [onDevice, inBrowser] = [deviceKey(withDatabase), browserKey(memory)];
-      return leaveFormerPlaceFirst({
+    openRecords(withDatabase, nowMs) {
+      let isLeft = false;
+      return createRecords({
         withDatabase,
-        key: laterKey(() => choose(onDevice, inBrowser)),
-        formerKey: laterKey(() => choose(inBrowser, onDevice)),
-        formerArea: laterArea(() => choose(memory, local)),
-        formerItems: items,
+        keys: { device: deviceKey(withDatabase), browser: browserKey(memory) },
+        async decidePlace() {
+          const place = await choose<Place>('device', 'browser');
+          if (!isLeft) await leave(place === 'device' ? memory : local);
+          isLeft = true;
+          return place;
+        },
         nowMs,
       });
     },
   };
+}
+
+/** Removes the items of the worker from an area. They are there only if the configuration has changed. */
+async function leave(area: StorageArea): Promise<void> {
+  const removeIfThere = async (item: string) => {
+    if (item in (await area.get(item))) await area.remove(item);
+  };
+  await Promise.all(items.map(removeIfThere));
 }
 
 /** The same area, which rejects with {@link ProblemError} `storage-failed`, so that a page can say what is wrong. */

@@ -2,11 +2,12 @@
 
 import type { BoardStore } from '../bridge/session/board.ts';
 import type { Attempts } from './session/attempts.ts';
-import type { Vault } from './vault/vault.ts';
+import { isEmpty } from './record/record.ts';
+import type { Records } from './vault/records.ts';
 
 export interface UpdateCostParts {
   readonly isKeptOnDevice: () => Promise<boolean>;
-  readonly vault: Vault;
+  readonly records: Pick<Records, 'read' | 'hasUnstored'>;
   readonly boards: Pick<BoardStore, 'read'>;
   readonly attempts: Attempts;
 }
@@ -14,17 +15,14 @@ export interface UpdateCostParts {
 /** Returns whether a session, a token to revoke or a sign-in would be lost now. */
 export async function isUpdateCostly({
   isKeptOnDevice,
-  vault,
+  records,
   boards,
   attempts,
 }: UpdateCostParts): Promise<boolean> {
-  // The vault's key is in the browser's memory too.
-  return (!(await isKeptOnDevice()) && !(await isEmpty(vault))) || (await isResumable(boards, attempts));
-}
-
-/** Whether the vault holds neither a session nor a token that is still to be revoked. */
-async function isEmpty(vault: Vault): Promise<boolean> {
-  return (await vault.read()) === null && (await vault.pendingRevocations()).size === 0;
+  if (records.hasUnstored()) return true;
+  // The key of the record is in the browser's memory too.
+  const isKept = (await isKeptOnDevice()) || isEmpty((await records.read()).record);
+  return !isKept || (await isResumable(boards, attempts));
 }
 
 /** Whether the last worker left a sign-in behind that the next popup resumes. */

@@ -16,8 +16,7 @@ import {
   type SignedOut,
 } from '../session/session.ts';
 import type { ProviderAccess } from './provider/provider-access.ts';
-import type { VaultSession } from './vault/vault-records.ts';
-import type { Vault } from './vault/vault.ts';
+import type { Vault, VaultSession } from './vault/vault.ts';
 
 type Handle = (command: Command) => Promise<Reply>;
 type Person = { readonly name: string | null; readonly email: string | null };

@@ -86,6 +86,9 @@ export function startWorker(
     if (!(browser as Partial<WorkerBrowser>).identity) throw new ProblemError('not-supported');
     return browser.identity.getRedirectURL(providerId);
   };
+  const signInUri = (provider: Provider) =>
+    optionalParts.toSignInUri?.(redirectUri(provider.id), provider) ?? redirectUri(provider.id);
+  const flowOf = (provider: Provider) => toFlow(provider, optionalParts);
 
   // Any call of the browser's API keeps the worker alive, also one that fails.
   const tasks = createTasks(createKeepAlive(() => browser.runtime.getPlatformInfo().catch(() => undefined)));
@@ -119,14 +122,14 @@ export function startWorker(
     config.providers.map(({ id }) => id),
     allProviders.known,
   );
-  const vaultKey = places.expectVaultKey(withDatabase, nowMs);
-  const vault = wall.watchVault(createVault(withDatabase, vaultKey));
+  const records = places.openRecords(withDatabase, nowMs);
+  const vault = wall.watchVault(createVault(records));
   const toolbar = createToolbar(browser, memory, mayBegin);
   const session = wireSession({
     ...optionalParts,
     readAhead: () => places.readAhead(withDatabase),
     withDatabase,
-    vaultKey,
+    records,
     boards,
     vault,
     providers,
@@ -137,13 +140,8 @@ export function startWorker(
     local,
     memory,
     authWindow,
-    signIn: createSignIn(
-      authWindow,
-      (provider) =>
-        optionalParts.toSignInUri?.(redirectUri(provider.id), provider) ?? redirectUri(provider.id),
-      (provider) => toFlow(provider, optionalParts),
-      noteLeftOut(journal, providers),
-    ),
+    createSignIn: (mayRedeem) =>
+      createSignIn(authWindow, signInUri, flowOf, noteLeftOut(journal, providers), mayRedeem),
     signOutWindow: createSignOutWindow(authWindow, redirectUri),
     toolbar,
     reopenPopup: createReopenPopup(browser, toolbar),
@@ -161,7 +159,7 @@ export function startWorker(
     tasks,
     memory,
     isPageOpen: () => isPageOpen(browser),
-    isCostly: () => isUpdateCostly({ ...places, vault, boards, attempts }),
+    isCostly: () => isUpdateCostly({ ...places, records, boards, attempts }),
     reload: () => browser.runtime.reload(),
   });
 

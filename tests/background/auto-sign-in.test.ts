@@ -142,6 +142,10 @@ test('a click that comes first wins, and the tokens that nobody asked for are re
   const window = await worker.nextWindow();
   window.appear();
   answer();
-  await expect.poll(() => worker.provider.requests.map(({ path }) => path)).toContain('/revoke');
+  await expect.poll(async () => (await readHeld(worker)).debts).toHaveLength(1);
   expect(worker.readBoard()?.session.status).toBe('signing-in');
+  // It could end the grant that the sign-in is about to bring.
+  expect(sent(worker, 'token')).toEqual([]);
+  window.close();
+  await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-1']);
 });

@@ -18,6 +18,7 @@ import {
 } from '../support/fault-scene.ts';
 import { readHeld } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
+import { apiOrigin } from '../support/scripted-api.ts';
 import { createSigningKey, provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -129,46 +130,68 @@ describe('a renewal that a sign-out overtook', () => {
     script.token = { refresh_token: 'grace' };
     await signInAgain(worker);
     late.resolve(Response.json({ access_token: 'late', token_type: 'Bearer', refresh_token: 'late' }));
-    await expect.poll(() => revoked(worker)).toEqual(['refresh-1', 'late']);
-    expect(await storedTokens(worker)).toEqual({ held: 'grace', queued: [] });
+    await expect.poll(() => revoked(worker).toSorted()).toEqual(['late', 'refresh-1']);
+    await expect.poll(() => storedTokens(worker)).toEqual({ held: 'grace', queued: [] });
   });
 });
 
-test('renewed tokens that cannot be stored are revoked, because nobody could use them later', async () => {
-  const { worker, script, clock } = await signedIn();
-  clock.nowMs += hour;
-  script.answers = {
-    '/token': () => {
-      worker.disk.failure = new ProblemError('storage-failed');
-      return Response.json({ access_token: 'access-2', token_type: 'Bearer', refresh_token: 'refresh-2' });
-    },
-  };
-  await open(worker);
-  await expect.poll(() => revoked(worker)).toEqual(['refresh-2']);
-  await expectSession(worker, { status: 'signed-in', problem: { code: 'storage-failed' } });
-});
+describe('renewed tokens that cannot be stored', () => {
+  async function renewedWithoutStorage() {
+    const scene = await signedIn(
+      { claims: { picture: 'https://pictures.example/ada.png' } },
+      { providers: [{ ...scripted, apiOrigins: [apiOrigin] }] },
+    );
+    const { worker, script, clock } = scene;
+    clock.nowMs += hour;
+    script.answers = {
+      '/token': () => {
+        worker.disk.failure = new ProblemError('storage-failed');
+        return Response.json({
+          access_token: 'access-2',
+          token_type: 'Bearer',
+          expires_in: 3600,
+          refresh_token: 'refresh-2',
+        });
+      },
+    };
+    await open(worker);
+    await expectSession(worker, { status: 'signed-in', problem: { code: 'storage-failed' } });
+    return scene;
+  }
 
-test('renewed tokens that can be neither stored nor revoked are revoked once the storage works again', async () => {
-  const { worker, script, clock } = await signedIn();
-  clock.nowMs += hour;
-  script.answers = {
-    '/token': () => {
-      worker.disk.failure = new ProblemError('storage-failed');
-      return Response.json({ access_token: 'access-2', token_type: 'Bearer', refresh_token: 'refresh-2' });
-    },
-    '/revoke': () => status(503),
-  };
-  await open(worker);
-  await expect.poll(() => revoked(worker)).toEqual(['refresh-2']);
-  await rest(worker);
-  worker.disk.failure = null;
-  delete script.answers;
-  script.claims = { nonce: undefined };
-  // It may share the grant of the session, which goes on.
-  await openUntil(worker, adaIsSignedIn);
-  await expect.poll(async () => (await storedTokens(worker)).queued).toEqual(['refresh-2']);
-  await signOut(worker);
-  await expect.poll(() => revoked(worker).toSorted()).toEqual(['refresh-1', 'refresh-2', 'refresh-2']);
+  test('are used from memory, and neither asked for again nor revoked', async () => {
+    const { worker } = await renewedWithoutStorage();
+    expect((await worker.fetch(`${apiOrigin}/things`)).status).toBe(200);
+    expect(worker.api.calls.at(-1)?.token).toBe('access-2');
+    expect(sent(worker, 'refresh_token')).toEqual(['refresh-1']);
+    expect(revoked(worker)).toEqual([]);
+  });
+
+  test('are stored once the storage works again', async () => {
+    const { worker, script, clock } = await renewedWithoutStorage();
+    worker.disk.failure = null;
+    delete script.answers;
+    script.claims = { nonce: undefined };
+    clock.nowMs += hour;
+    await openUntil(worker, adaIsSignedIn);
+    expect(sent(worker, 'refresh_token')).toEqual(['refresh-1', 'refresh-2']);
+    await expect.poll(() => storedTokens(worker)).toMatchObject({ queued: [] });
+  });
+
+  test('are revoked if the person signs out', async () => {
+    const { worker } = await renewedWithoutStorage();
+    worker.disk.failure = null;
+    await signOut(worker);
+    await expect.poll(() => revoked(worker)).toEqual(['refresh-2']);
+    await expect.poll(() => storedTokens(worker)).toEqual({ held: null, queued: [] });
+  });
+
+  test('delay an update', async () => {
+    const { worker } = await renewedWithoutStorage();
+    worker.offerUpdate();
+    await rest(worker);
+    expect(worker.shown.reloads).toBe(0);
+  });
 });
 
 describe('a configuration that has changed', () => {

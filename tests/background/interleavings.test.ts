@@ -62,6 +62,9 @@ const order = (
   ...more,
 });
 
+/** This befalls the first call with this name. */
+const lasting = (what: Fault['what'], of: string): Pick<Order, 'fault'> => ({ fault: { what, of } });
+
 /** The first write with this name fails, and so does its repetition. */
 const failing = (of: string): Pick<Order, 'fault'> => ({ fault: { what: 'fails', of, times: 2 } });
 
@@ -114,7 +117,7 @@ const once: readonly {
     because: 'a cancel during the write of the vault is shown, and the sign-in is stored in spite of it',
     shows: order('changing from Ada to another account, window open', [
       { event: 'Grace agrees', at: 0 },
-      { event: 'cancel', at: { during: 'vault: put session' } },
+      { event: 'cancel', at: { during: 'vault: put record' } },
     ]),
   },
   {
@@ -137,7 +140,7 @@ const once: readonly {
       'changing from Ada to another account, window open',
       [{ event: 'policy excludes the provider', at: 0 }],
       // Once, because that is tried twice.
-      { fault: { what: 'fails', of: 'vault: delete session' } },
+      { fault: { what: 'fails', of: 'vault: put record' } },
     ),
   },
   {
@@ -177,35 +180,31 @@ const once: readonly {
   },
   {
     because: 'a vault that cannot be emptied at a sign-out is not emptied later',
-    shows: order('signed in as Ada', [{ event: 'sign out', at: 0 }], failing('vault: delete session')),
+    shows: order('signed in as Ada', [{ event: 'sign out', at: 0 }], failing('vault: put record')),
   },
   {
     because: 'a vault that cannot be emptied at a sign-out everywhere leaves a sign-out that nobody runs',
-    shows: order(
-      'signed in as Ada',
-      [{ event: 'sign out everywhere', at: 0 }],
-      failing('vault: delete session'),
-    ),
+    shows: order('signed in as Ada', [{ event: 'sign out everywhere', at: 0 }], failing('vault: put record')),
   },
   {
     because: 'a queue that cannot be written loses the token of another person',
     shows: order(
       'signed in as Ada, her grant ended, Grace at the provider',
       [{ event: 'feature requests', at: 0 }],
-      failing('vault: put revocation'),
+      failing('vault: put record'),
     ),
   },
   {
     because: 'a session that cannot be written revokes the grant of the session that stays',
     shows: order('changing from Ada to another account, window open', [{ event: 'Ada agrees', at: 0 }], {
-      ...failing('vault: put revocation'),
+      ...failing('vault: put record'),
     }),
   },
   {
     because: 'renewed tokens that cannot be written are lost, and the spent one is sent again',
     shows: order('signed in as Ada, tokens stale', [{ event: 'open', at: 0 }], {
       // The first one notes that the token is sent.
-      fault: { what: 'fails', of: 'vault: put session', skips: 1 },
+      fault: { what: 'fails', of: 'vault: put record', skips: 1 },
     }),
   },
   {
@@ -250,7 +249,7 @@ const once: readonly {
     because: 'a policy that excludes a provider while its session is being stored leaves the session',
     shows: order('signing in, window open', [
       { event: 'Ada agrees', at: 0 },
-      { event: 'policy excludes the provider', at: { during: 'vault: put session' } },
+      { event: 'policy excludes the provider', at: { during: 'vault: put record' } },
     ]),
   },
   {
@@ -296,7 +295,7 @@ const once: readonly {
       'signed in as Ada, no refresh token, nobody at the provider',
       [{ event: 'feature requests', at: 0 }],
       // Once, because that is tried twice.
-      { fault: { what: 'fails', of: 'vault: delete session' } },
+      { fault: { what: 'fails', of: 'vault: delete record' } },
     ),
   },
   {
@@ -319,6 +318,50 @@ const once: readonly {
       { event: 'UserInfo asks to be left alone', at: 0 },
       { event: 'Ada agrees', at: 0 },
       { event: 'use another account', at: 'rest' },
+    ]),
+  },
+  {
+    because: 'renewed tokens that cannot be written twice are lost, and the spent one is sent again',
+    shows: order('signed in as Ada, tokens stale', [{ event: 'open', at: 0 }], {
+      fault: { what: 'fails', of: 'vault: put record', skips: 1, times: 2 },
+    }),
+  },
+  {
+    because: 'a sign-in that is written and fails is in the vault, and not on the board',
+    shows: order(
+      'signing in, window open',
+      [{ event: 'Ada agrees', at: 0 }],
+      lasting('is done and fails', 'vault: put record'),
+    ),
+  },
+  {
+    because: 'a change of account that is written and fails leaves the board with the former person',
+    shows: order(
+      'changing from Ada to another account, window open',
+      [{ event: 'Grace agrees', at: 0 }],
+      lasting('is done and fails', 'vault: put record'),
+    ),
+  },
+  {
+    because: 'the end of a session that is written and fails leaves the person on the board',
+    shows: order(
+      'signed in as Ada, no refresh token, nobody at the provider',
+      [{ event: 'open', at: 0 }],
+      lasting('is done and fails', 'vault: delete record'),
+    ),
+  },
+  {
+    because: 'two workers renew one session, and the spent token is sent again',
+    shows: order('signed in as Ada, tokens stale', [
+      { event: 'update is offered', at: 0 },
+      { event: besides, at: { before: 'storage.managed.get' } },
+    ]),
+  },
+  {
+    because: 'two workers try a hidden page for one session at once',
+    shows: order('signed in as Ada, her grant ended, Ada at the provider', [
+      { event: 'open', at: 0 },
+      { event: besides, at: { before: 'storage.local.get policy and board and journal' } },
     ]),
   },
 ];
@@ -346,8 +389,6 @@ test.each(given === null ? [] : [given])(
     expect(stories.join('\n\n')).toBe('');
   },
 );
-
-const lasting = (what: Fault['what'], of: string): Pick<Order, 'fault'> => ({ fault: { what, of } });
 
 /** Faults of today's worker. The number is that of the point in the second review of the worker, if it is there. */
 const stillBroken: readonly {
@@ -435,40 +476,6 @@ const stillBroken: readonly {
     ),
   },
   {
-    because: 'renewed tokens that cannot be written twice are lost, and the spent one is sent again',
-    point: null,
-    shows: order('signed in as Ada, tokens stale', [{ event: 'open', at: 0 }], {
-      fault: { what: 'fails', of: 'vault: put session', skips: 1, times: 2 },
-    }),
-  },
-  {
-    because: 'a sign-in that is written and fails is in the vault, and not on the board',
-    point: null,
-    shows: order(
-      'signing in, window open',
-      [{ event: 'Ada agrees', at: 0 }],
-      lasting('is done and fails', 'vault: put session'),
-    ),
-  },
-  {
-    because: 'a change of account that is written and fails leaves the board with the former person',
-    point: null,
-    shows: order(
-      'changing from Ada to another account, window open',
-      [{ event: 'Grace agrees', at: 0 }],
-      lasting('is done and fails', 'vault: put session'),
-    ),
-  },
-  {
-    because: 'the end of a session that is written and fails leaves the person on the board',
-    point: null,
-    shows: order(
-      'signed in as Ada, no refresh token, nobody at the provider',
-      [{ event: 'open', at: 0 }],
-      lasting('is done and fails', 'vault: delete session'),
-    ),
-  },
-  {
     because: 'two workers show a sign-in that neither runs',
     point: null,
     shows: order('signed in as Ada', [
@@ -482,22 +489,6 @@ const stillBroken: readonly {
     shows: order('signed in as Ada', [
       { event: 'sign out', at: 0 },
       { event: besides, at: { before: 'storage.managed.get' } },
-    ]),
-  },
-  {
-    because: 'two workers renew one session, and the spent token is sent again',
-    point: null,
-    shows: order('signed in as Ada, tokens stale', [
-      { event: 'update is offered', at: 0 },
-      { event: besides, at: { before: 'storage.managed.get' } },
-    ]),
-  },
-  {
-    because: 'two workers try a hidden page for one session at once',
-    point: null,
-    shows: order('signed in as Ada, her grant ended, Ada at the provider', [
-      { event: 'open', at: 0 },
-      { event: besides, at: { before: 'storage.local.get policy and board and journal' } },
     ]),
   },
 ];

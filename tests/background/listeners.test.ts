@@ -19,6 +19,8 @@ const asLongAsTheWorker = [
   // Of the parts that follow the session, and of the update that waits for the end of all work.
   'background/session/store.ts',
   'background/session/tasks.ts',
+  // Of the revocations, which follow the record.
+  'background/vault/records.ts',
 ];
 
 let listeners: ReturnType<typeof followListeners>;

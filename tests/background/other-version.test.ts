@@ -13,7 +13,7 @@ import {
   signedIn,
   signOut,
 } from '../support/fault-scene.ts';
-import { listRemains, rewriteDebt, rewriteSession } from '../support/held.ts';
+import { listRemains, rewriteRecord, storeAsBeforeTheRecord } from '../support/held.ts';
 
 /** Opens the database as a later version would that needs another store. */
 async function raiseDatabase(): Promise<void> {
@@ -38,7 +38,7 @@ describe('an update', () => {
 
   test('keeps a session whose record has only the members of the first version', async () => {
     const { worker } = await signedIn();
-    await rewriteSession(
+    await storeAsBeforeTheRecord(
       worker,
       ({ originalClaims: _o, renewalSentAtMs: _r, silentTry: _s, ...first }) => first,
     );
@@ -67,7 +67,12 @@ describe('an update', () => {
 describe('an older version', () => {
   test('keeps a session whose record has members that it does not know', async () => {
     const { worker } = await signedIn();
-    await rewriteSession(worker, (record) => ({ ...record, later: { anything: [1] } }));
+    const later = { anything: [1] };
+    await rewriteRecord(worker, ({ session, ...others }) => ({
+      ...others,
+      later,
+      session: { ...session, later },
+    }));
     worker.restartWorker();
     await open(worker);
     await expectSession(worker, adaIsSignedIn);
@@ -75,34 +80,42 @@ describe('an older version', () => {
 
   test('keeps a session whose last silent sign-in failed with a code that it does not know', async () => {
     const { worker, clock } = await signedIn();
-    await rewriteSession(worker, (record) => ({
-      ...record,
-      silentTry: { atMs: clock.nowMs, failure: 'a-later-code' },
+    const silentTry = { atMs: clock.nowMs, failure: 'a-later-code' };
+    await rewriteRecord(worker, ({ session, ...others }) => ({
+      ...others,
+      session: { ...session, silentTry },
     }));
     worker.restartWorker();
     await open(worker);
     await expectSession(worker, adaIsSignedIn);
   });
 
-  test('ends a session of a later form as expired, offers its account, and lets the person sign in', async () => {
+  test('ends a session of a later form as expired, revokes its token, and lets the person sign in', async () => {
     const scene = await signedIn();
-    await rewriteSession(scene.worker, (record) => ({ ...record, version: 2 }));
+    await rewriteRecord(scene.worker, ({ session, ...others }) => ({
+      ...others,
+      session: { ...session, tokens: { type: 'a later form' } },
+    }));
     scene.worker.restartWorker();
     await open(scene.worker);
     await expectSession(scene.worker, expired);
+    await expect.poll(() => count(scene.worker, '/revoke')).toBe(1);
     await expectSignInToWork(scene);
   });
 
-  test('deletes a pending revocation of a later form', async () => {
+  test('keeps everything but a debt of a later form, and revokes the other one', async () => {
     const { worker } = await signedIn();
     worker.network.isOnline = false;
     await signOut(worker);
-    await rewriteDebt(worker, (record) => ({ ...record, version: 3 }));
+    await rewriteRecord(worker, ({ debts, ...others }) => ({
+      ...others,
+      debts: [{ token: { of: 'a later form' } }, ...debts],
+    }));
     worker.network.isOnline = true;
     worker.restartWorker();
     await open(worker);
     await expect.poll(async () => (await listRemains(worker)).remains).toEqual([]);
-    expect(count(worker, '/revoke')).toBe(0);
+    expect(count(worker, '/revoke')).toBe(1);
   });
 
   test('begins a database of a later form anew: the session ends as expired, and signing in works', async () => {

@@ -240,7 +240,7 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
       if (uses === 2) await slow.promise;
       return withDatabase(use);
     };
-    const stored = createStoredGrant(database, deviceKey(withDatabase));
+    const stored = createStoredGrant(database, { expectKey: deviceKey(withDatabase).expect });
     await stored.keep(1, grantOf('first'));
     const calls = Promise.all([stored.remove(), stored.keep(2, grantOf('second'))]);
     await settled();

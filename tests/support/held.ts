@@ -3,11 +3,11 @@
 // are stored.
 
 import { createDatabase, type Database } from '../../src/background/vault/database.ts';
-import { openRevocations } from '../../src/background/vault/pending-revocations.ts';
+import { parseRecord } from '../../src/background/record/parse.ts';
+import type { SignedIn } from '../../src/background/record/record.ts';
+import { recordName } from '../../src/background/vault/disk.ts';
 import { open, seal } from '../../src/background/vault/seal.ts';
-import { openSession } from '../../src/background/vault/session-record.ts';
 import { browserKey, deviceKey } from '../../src/background/vault/vault-key.ts';
-import { isRevocationKey, sessionKey } from '../../src/background/vault/vault-records.ts';
 import type { FakeStorageArea } from './fake-browser.ts';
 
 /** The part of a scene's worker that tells where the key is. */
@@ -62,28 +62,20 @@ async function onDisk<T>(
 export function readHeld(worker: Holder): Promise<Held> {
   return onDisk(worker, async (database, key) => {
     if (key === null) return nothingHeld;
-    const [session, pending, code] = await Promise.all([
-      openSession(database, key),
-      openRevocations(database, key),
+    const [record, code] = await Promise.all([
+      open(key, recordName, await database.get('vault', recordName)),
       open(key, 'device-grant', await database.get('vault', 'device-grant')),
     ]);
+    const { session, debts } = parseRecord(record);
     return {
       session: session === null ? null : toHeldSession(session),
-      debts: [...pending.values()].map(({ refreshToken: token, providerId, tries }) => ({
-        token,
-        providerId,
-        tries,
-      })),
+      debts: debts.map(({ token, providerId, tries }) => ({ token, providerId, tries })),
       deviceCode: (code as { grant: { deviceCode: string } } | null)?.grant.deviceCode ?? null,
     };
   });
 }
 
-function toHeldSession({
-  profile: { providerId, subject },
-  tokens,
-  renewalSentAtMs = null,
-}: NonNullable<Awaited<ReturnType<typeof openSession>>>): HeldSession {
+function toHeldSession({ profile: { providerId, subject }, tokens, renewalSentAtMs }: SignedIn): HeldSession {
   const { refreshToken, idToken } = tokens;
   const accessToken = tokens.type === 'id_token' ? null : tokens.accessToken;
   return { providerId, subject, accessToken, refreshToken, idToken, renewalSentAtMs };
@@ -117,25 +109,53 @@ export function readSealed(worker: Holder): Promise<string> {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Stores the session as another version of the extension would. */
-export function rewriteSession(worker: Holder, change: (session: Members) => Members): Promise<void> {
-  return rewrite(worker, (name) => name === sessionKey, change);
+/** The record as JSON. */
+interface StoredMembers extends Members {
+  readonly session: Members | null;
+  readonly debts: readonly Members[];
 }
 
-/** Stores the only debt as another version of the extension would. */
-export function rewriteDebt(worker: Holder, change: (debt: Members) => Members): Promise<void> {
-  return rewrite(worker, isRevocationKey, change);
+/** Stores the record as another version of the extension would. */
+export function rewriteRecord(worker: Holder, change: (record: StoredMembers) => Members): Promise<void> {
+  return onDisk(worker, async (database, key) => {
+    const envelope = await database.get('vault', recordName);
+    if (key === null || envelope === undefined) throw new Error('There is no record.');
+    const record = (await open(key, recordName, envelope)) as StoredMembers;
+    await database.put(
+      'vault',
+      { ...envelope, ...(await seal(key, recordName, change(record))) },
+      recordName,
+    );
+  });
 }
 
-function rewrite(
+/**
+ * Stores the content of the record as the version before it did: each part in a sealed record of its own. `changeSession`
+ * makes its session that of an even earlier version.
+ */
+export function storeAsBeforeTheRecord(
   worker: Holder,
-  isNamed: (name: string) => boolean,
-  change: (record: Members) => Members,
+  changeSession: (session: Members) => Members = (session) => session,
 ): Promise<void> {
   return onDisk(worker, async (database, key) => {
-    const [name, ...others] = (await database.getAllKeys('vault')).filter(isNamed);
-    if (key === null || name === undefined || others.length > 0) throw new Error('There is not one record.');
-    const record = (await open(key, name, await database.get('vault', name))) as Members;
-    await database.put('vault', await seal(key, name, change(record)), name);
+    if (key === null) throw new Error('There is no record.');
+    const record = (await open(key, recordName, await database.get('vault', recordName))) as StoredMembers;
+    const store = async (name: string, content: Members) => {
+      await database.put('vault', await seal(key, name, content), name);
+    };
+    await database.delete('vault', recordName);
+    if (record.session !== null) {
+      const { dpopKey, ...session } = record.session;
+      await store('session', changeSession({ ...session, version: 1 }));
+      const pair = typeof dpopKey === 'string' ? await database.get('keys', dpopKey) : undefined;
+      if (pair !== undefined) {
+        await database.delete('keys', String(dpopKey));
+        await database.put('keys', pair, `dpop:${String(session['id'])}`);
+      }
+    }
+    for (const [index, { token, payableSinceMs, ...debt }] of record.debts.entries()) {
+      const former = { ...debt, version: 2, refreshToken: token, endedAtMs: payableSinceMs };
+      await store(`revocation:${index}`, former);
+    }
   });
 }

@@ -11,8 +11,7 @@ import { isSamePerson, type Profile, type ProviderId } from '../../session/sessi
 import type { CurrentUser } from '../session/current-user.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { Renewal } from '../session/renewal.ts';
-import type { VaultSession } from '../vault/vault-records.ts';
-import type { Vault } from '../vault/vault.ts';
+import type { Vault, VaultSession } from '../vault/vault.ts';
 
 export interface AuthorizedFetchParts {
   /** Resolves when the session is known. */

@@ -45,6 +45,7 @@ export function createSignIn(
   redirectUri: (provider: Provider) => string,
   flowOf: (provider: Provider) => Flow,
   noteLeftOut: (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void,
+  mayRedeem: () => Promise<void>,
 ): SignIn {
   const run = async (
     access: ProviderAccess,
@@ -61,6 +62,7 @@ export function createSignIn(
       // Old keys are fetched while the person types.
       access.warm();
       const responseUrl = await open(request, metadata, flow);
+      await mayRedeem();
       return { ...(await flow.complete(client, metadata, keys, request, responseUrl, dpopKey)), dpopKey };
     });
   };

@@ -7,8 +7,7 @@ import { ProblemError, toProblem } from '../../session/problem.ts';
 import { isSamePerson, type SigningIn } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignInResult } from '../provider/sign-in.ts';
-import type { VaultSession } from '../vault/vault-records.ts';
-import type { Vault } from '../vault/vault.ts';
+import type { Vault, VaultSession } from '../vault/vault.ts';
 import type { Revocations } from './revocations.ts';
 import type { SessionStore } from './store.ts';
 import type { Tasks } from './tasks.ts';
@@ -70,17 +69,8 @@ export function createBeginSession({
 
   /** Stores the session, and shows it on the board. */
   const keep = async (attempt: number, session: VaultSession) => {
-    await vault.begin(session).catch((error: unknown) => {
-      void revocations.discard(session);
-      throw error;
-    });
-    const { profile } = session;
-    try {
-      await store.dispatch({ type: 'sign-in-succeeded', attempt, profile });
-    } finally {
-      // After the board, for which a person waits.
-      revocations.run();
-    }
+    await vault.begin(session);
+    await store.dispatch({ type: 'sign-in-succeeded', attempt, profile: session.profile });
   };
 
   const toSession = (
@@ -89,7 +79,6 @@ export function createBeginSession({
   ): VaultSession => {
     const { clientId } = access.client.provider;
     return {
-      version: 1,
       id: crypto.randomUUID(),
       issuer,
       clientId,
@@ -101,6 +90,8 @@ export function createBeginSession({
       originalClaims,
       additionalScope: additionalScope ?? '',
       dpopKey,
+      renewalSentAtMs: null,
+      silentTry: null,
     };
   };
 

@@ -12,7 +12,7 @@ import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn, SignInResult } from '../provider/sign-in.ts';
 import type { WithDatabase } from '../vault/database.ts';
 import { createStoredGrant } from '../vault/device-grant.ts';
-import type { KeyPlace } from '../vault/vault-key.ts';
+import type { Records } from '../vault/records.ts';
 import { waitForTokens } from './device-tokens.ts';
 import type { Revocations } from './revocations.ts';
 import type { SessionStore } from './store.ts';
@@ -39,7 +39,7 @@ interface DeviceSignInParts {
   readonly signIn: SignIn;
   readonly revocations: Pick<Revocations, 'drop'>;
   readonly withDatabase: WithDatabase;
-  readonly vaultKey: Pick<KeyPlace, 'expect'>;
+  readonly records: Pick<Records, 'expectKey'>;
   readonly nowMs: () => number;
 }
 
@@ -57,11 +57,11 @@ export function createDeviceSignIn(
 }
 
 function wireDeviceSignIn(
-  { store, providers, signIn, revocations, withDatabase, vaultKey, nowMs }: DeviceSignInParts,
+  { store, providers, signIn, revocations, withDatabase, records, nowMs }: DeviceSignInParts,
   hasWindow: () => boolean,
   byUserApi: Identification | null,
 ): DeviceSignIn {
-  const stored = createStoredGrant(withDatabase, vaultKey);
+  const stored = createStoredGrant(withDatabase, records);
   const asking = { revocations, byUserApi, nowMs };
   /** The attempt that this worker runs; aborted when the session leaves it. */
   let running: { readonly attempt: number; readonly abort: AbortController } | null = null;

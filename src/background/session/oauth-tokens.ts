@@ -8,7 +8,8 @@ import { unknownLifetimeSeconds } from '../../oidc/tokens.ts';
 import { isTokenRefused, requestUser } from '../../oidc/user-api.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { VaultSession } from '../vault/vault-records.ts';
+import type { FormerToken } from '../record/step.ts';
+import type { VaultSession } from '../vault/vault.ts';
 import type { Ended, Renewed } from './silent-renewal.ts';
 
 export interface OauthTokens {
@@ -29,23 +30,23 @@ export const oauthTokens: OauthTokens = {
     const { tokens, dpopKey, profile } = session;
     try {
       const user = await requestUser(client, tokens, dpopKey);
-      if (user.profile.subject !== profile.subject) return end(new ProblemError('expired'), 'unrefused');
+      if (user.profile.subject !== profile.subject) return end(new ProblemError('expired'), 'works');
       return toLonger(session, client.world.nowMs() + uncheckedLifetimeSeconds * 1000);
     } catch (error) {
-      if (isTokenRefused(error)) return end(new ProblemError('expired', null, { cause: error }), 'refused');
-      if (error instanceof ProblemError && error.code === 'not-permitted') return end(error, 'unrefused');
+      if (isTokenRefused(error)) return end(new ProblemError('expired', null, { cause: error }), 'used');
+      if (error instanceof ProblemError && error.code === 'not-permitted') return end(error, 'works');
       return toLonger(session, client.world.nowMs() + unknownLifetimeSeconds * 1000);
     }
   },
 };
 
-function end(problem: ProblemError, refreshToken: Ended['refreshToken']): Ended {
-  return { outcome: 'ended', problem, refreshToken };
+function end(problem: ProblemError, former: FormerToken): Ended {
+  return { outcome: 'ended', problem, former };
 }
 
 /** The same tokens, to be used until `expiresAtMs`. */
 function toLonger(session: VaultSession, expiresAtMs: number): Renewed {
-  const { tokens, dpopKey, authenticatedAtMs, originalClaims = null } = session;
+  const { tokens, dpopKey, authenticatedAtMs, originalClaims } = session;
   const renewed = { tokens: { ...tokens, expiresAtMs }, dpopKey, authenticatedAtMs, originalClaims };
-  return { outcome: 'renewed', renewed, replaced: null };
+  return { outcome: 'renewed', renewed, former: 'works' };
 }

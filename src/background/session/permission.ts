@@ -7,7 +7,7 @@ import { problem, type Problem } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { InForce } from '../policy/policy.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { VaultSession } from '../vault/vault-records.ts';
+import type { VaultSession } from '../vault/vault.ts';
 
 /** Whether the session's provider still has the issuer, the client and the kind of tokens that it was begun with. */
 function isStillConfigured(

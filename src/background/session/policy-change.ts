@@ -6,7 +6,6 @@ import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { InForce } from '../policy/policy.ts';
 import type { Vault } from '../vault/vault.ts';
 import { findSessionEnd, toPolicyProblem } from './permission.ts';
-import type { Revocations } from './revocations.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
 import type { SessionStore } from './store.ts';
 
@@ -18,8 +17,6 @@ export interface PolicyChangeParts {
   readonly vault: Vault;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly signInFlow: SignInFlow;
-  readonly revocations: Pick<Revocations, 'run'>;
-  readonly nowMs: () => number;
 }
 
 /**
@@ -27,7 +24,7 @@ export interface PolicyChangeParts {
  * Rejects if the storage fails; the next worker then ends the rest.
  */
 export function createPolicyChange(parts: PolicyChangeParts): () => Promise<void> {
-  const { store, vault, providers, nowMs } = parts;
+  const { store, vault, providers } = parts;
 
   const endSession = async () => {
     for (;;) {
@@ -37,10 +34,7 @@ export function createPolicyChange(parts: PolicyChangeParts): () => Promise<void
       // In memory and on the board first, so that a renewal in flight finds itself overtaken, and the reason is kept.
       await store.dispatch({ type: 'session-ended', problem: end });
       // A renewal or another sign-in may have come meanwhile: then what it has brought is looked at.
-      const expire = () => vault.expire(stored, nowMs(), 'unrefused');
-      if ((await expire().catch(expire)) === 'gone') continue;
-      parts.revocations.run();
-      return;
+      if ((await vault.expire(stored, 'works')) === 'ended') return;
     }
   };
 

@@ -6,11 +6,11 @@ import type { ProviderId } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
-import { isSameTokens, type VaultSession } from '../vault/vault-records.ts';
-import type { Vault } from '../vault/vault.ts';
+import { isSameTokens } from '../record/record.ts';
+import type { Vault, VaultSession } from '../vault/vault.ts';
 import type { OauthTokens } from './oauth-tokens.ts';
 import type { Revocations } from './revocations.ts';
-import { SilentPause, type Ended, type Renewed } from './silent-renewal.ts';
+import { SilentPause, type Ended } from './silent-renewal.ts';
 import type { SessionStore } from './store.ts';
 import { createTokenSource } from './token-source.ts';
 
@@ -46,22 +46,10 @@ export interface RenewalParts {
 type Fresh = { readonly outcome: 'fresh'; readonly session: VaultSession | null };
 
 export function createRenewal(parts: RenewalParts): Renewal {
-  const { vault, providers, revocations, store, journal, nowMs } = parts;
+  const { vault, providers, store, journal, nowMs } = parts;
   const source = createTokenSource(parts);
   /** The renewals in flight, by session, so that the late one of another person delays nobody. */
   const running = new Map<string, Promise<VaultSession | null>>();
-
-  /** Stores new tokens. If the storage fails twice, they are revoked: the provider may have ended the old ones. */
-  const keep = async (session: VaultSession, { renewed, replaced }: Renewed) => {
-    const write = () => vault.renew(session, renewed, replaced);
-    try {
-      return await write().catch(write);
-    } catch (error) {
-      const isReplaced = renewed.tokens.refreshToken !== session.tokens.refreshToken;
-      if (isReplaced) void revocations.revokeAtOnce({ ...session, ...renewed });
-      throw error;
-    }
-  };
 
   /** Shows a problem of `session`, or that it has none, unless another session has replaced it. */
   const mark = async ({ id }: VaultSession, problem: Problem | null) => {
@@ -79,9 +67,9 @@ export function createRenewal(parts: RenewalParts): Renewal {
     if (obtained === null) return { outcome: 'fresh', session };
     if (obtained.outcome === 'ended') return obtained;
     if (obtained.outcome === 'renewed') {
-      if ((await keep(session, obtained)) === 'kept') await mark(session, null);
-      // A sign-out or another sign-in came first, and it wins.
-      else await revocations.discard({ ...session, ...obtained.renewed });
+      // A sign-out or another sign-in may have come first, and it wins.
+      const outcome = await vault.renew(session, obtained.renewed, obtained.former);
+      if (outcome === 'kept') await mark(session, null);
     }
     return { outcome: 'fresh', session: await vault.read() };
   };
@@ -104,11 +92,8 @@ export function createRenewal(parts: RenewalParts): Renewal {
     if (result.outcome === 'ended') {
       const problem = toProblem(result.problem);
       note(problem.code);
-      const { refreshToken } = result;
-      const expire = () => vault.expire(session, nowMs(), refreshToken);
-      if ((await expire().catch(expire)) === 'ended') {
+      if ((await vault.expire(session, result.former)) === 'ended') {
         await store.dispatch({ type: 'session-ended', problem });
-        revocations.run();
       }
       throw result.problem;
     }

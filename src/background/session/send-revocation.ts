@@ -6,7 +6,8 @@ import { isIssuerOf } from '../../oidc/issuer.ts';
 import { findOAuthError } from '../../oidc/rejection.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { LooseToken } from '../vault/vault-records.ts';
+import type { LastingToken } from '../record/record.ts';
+import type { RevocationResult } from '../record/step.ts';
 
 /**
  * The provider to ask: the one that issued the token, or another one with its issuer if the configuration has changed
@@ -14,7 +15,7 @@ import type { LooseToken } from '../vault/vault-records.ts';
  */
 export function findAccess(
   providers: readonly ProviderAccess[],
-  { providerId, issuer, clientId }: LooseToken,
+  { providerId, issuer, clientId }: LastingToken,
 ): ProviderAccess | null {
   const same = providers.filter(({ client }) => isIssuerOf(client.provider, issuer));
   return (
@@ -25,21 +26,11 @@ export function findAccess(
   );
 }
 
-export type SendResult = 'done' | 'unsupported' | 'refused' | 'failed' | 'unsent';
-
-/** Whether another try would change nothing. */
-export function isFinal(result: SendResult): result is 'done' | 'unsupported' | 'refused' {
-  return result !== 'failed' && result !== 'unsent';
-}
-
-/**
- * Asks the provider to revoke a token. `refused` is its final answer, and `unsupported` says that there is no endpoint to
- * ask; after `failed` the request may have reached it, and after `unsent` it has not. Never rejects.
- */
+/** Asks the provider to revoke a token. Never rejects. */
 export async function sendRevocation(
   { client, metadata }: ProviderAccess,
-  { refreshToken, clientId }: LooseToken,
-): Promise<SendResult> {
+  { token, clientId }: LastingToken,
+): Promise<Exclude<RevocationResult, 'nobody-to-ask'>> {
   const { provider } = client;
   let discovered;
   try {
@@ -48,7 +39,7 @@ export async function sendRevocation(
     return 'unsent';
   }
   try {
-    const result = await revokeToken(client, discovered, refreshToken, clientId ?? provider.clientId);
+    const result = await revokeToken(client, discovered, token, clientId ?? provider.clientId);
     return result === 'revoked' ? 'done' : result;
   } catch (error) {
     if (findOAuthError(error) !== null) return 'refused';

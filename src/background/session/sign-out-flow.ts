@@ -9,7 +9,6 @@ import type { SignOutWindow } from '../provider/sign-out-window.ts';
 import type { ReopenPopup } from '../toolbar/reopen-popup.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Attempts } from './attempts.ts';
-import type { Revocations } from './revocations.ts';
 import type { SessionStore } from './store.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -21,10 +20,8 @@ export interface SignOutFlowParts {
   readonly attempts: Attempts;
   readonly authWindow: AuthWindow;
   readonly signOutWindow: SignOutWindow;
-  readonly revocations: Revocations;
   readonly reopenPopup: ReopenPopup;
   readonly journal: Journal;
-  readonly nowMs: () => number;
 }
 
 export interface SignOutFlow {
@@ -42,11 +39,11 @@ export interface SignOutFlow {
 }
 
 export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
-  const { store, vault, providers, journal, nowMs } = parts;
+  const { store, vault, providers, journal } = parts;
 
   const emptyVault = async () => {
     try {
-      await vault.end(nowMs());
+      await vault.end();
       journal.note({ what: 'device-signed-out', result: 'done' });
     } catch (error) {
       journal.note({ what: 'device-signed-out', result: 'failed' });
@@ -106,7 +103,6 @@ export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
         (running ? parts.attempts.forget() : Promise.resolve()).then(tryToEmptyVault),
         ending === null ? parts.authWindow.cancel() : Promise.resolve(),
       ]);
-      parts.revocations.run();
       if (failure !== null) {
         if (board !== null) throw failure;
         await store.dispatch({ type: 'sign-out-incomplete', problem: toProblem(failure) });

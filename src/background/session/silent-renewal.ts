@@ -6,25 +6,23 @@ import { isInteractionRequired, isTransient } from '../../oidc/rejection.ts';
 import { ProblemError, toProblem } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
-import { toLooseToken, type LooseToken, type SilentTry, type VaultSession } from '../vault/vault-records.ts';
-import type { NewTokens, Vault } from '../vault/vault.ts';
+import type { SilentTry } from '../record/record.ts';
+import type { FormerToken } from '../record/step.ts';
+import type { RenewedTokens, Vault, VaultSession } from '../vault/vault.ts';
 import type { Revocations } from './revocations.ts';
 
-/** New tokens of the same person. `replaced` is the refresh token that nobody has replaced or refused. */
+/** New tokens of the same person. */
 export interface Renewed {
   readonly outcome: 'renewed';
-  readonly renewed: NewTokens;
-  readonly replaced: LooseToken | null;
+  readonly renewed: RenewedTokens;
+  readonly former: FormerToken;
 }
-
-/** Whether the provider has refused the refresh token of a session that is over. Any other must be revoked. */
-type Refusal = 'refused' | 'unrefused';
 
 /** The session is over. */
 export interface Ended {
   readonly outcome: 'ended';
   readonly problem: ProblemError;
-  readonly refreshToken: Refusal;
+  readonly former: FormerToken;
 }
 
 /** The vault holds another session or none, so nothing was sent. */
@@ -43,7 +41,7 @@ export interface SilentRenewal {
   signIn(
     session: VaultSession,
     access: ProviderAccess,
-    refreshToken: Refusal,
+    former: FormerToken,
   ): Promise<Renewed | Ended | Overtaken>;
   /**
    * New tokens before the refresh token expires. Null if they are not due, or if the present ones stay: silent sign-in
@@ -79,7 +77,7 @@ export function createSilentRenewal({
   const attempt = async (
     session: VaultSession,
     access: ProviderAccess,
-    refreshToken: Refusal,
+    former: FormerToken,
   ): Promise<Renewed | Ended | Overtaken> => {
     const atMs = nowMs();
     // Stored before it is sent, so that a worker that dies meanwhile does not repeat it ahead of time at each start.
@@ -92,17 +90,16 @@ export function createSilentRenewal({
       });
       if (issuer === session.issuer && profile.subject === session.profile.subject) {
         const renewed = { tokens, dpopKey, authenticatedAtMs: nowMs(), originalClaims };
-        const replaced = refreshToken === 'refused' ? null : toLooseToken(session);
-        return { outcome: 'renewed', renewed, replaced };
+        return { outcome: 'renewed', renewed, former };
       }
       await revocations.discard({ ...session, issuer, profile, tokens });
-      return { outcome: 'ended', problem: new ProblemError('expired'), refreshToken };
+      return { outcome: 'ended', problem: new ProblemError('expired'), former };
     } catch (error) {
-      const problem = findEnd(session, refreshToken, error);
-      if (problem !== null) return { outcome: 'ended', problem, refreshToken };
+      const problem = findEnd(session, former, error);
+      if (problem !== null) return { outcome: 'ended', problem, former };
       if (error instanceof ProblemError && error.cause instanceof UnsentError) {
         // Nothing was tried, so nothing waits.
-        await vault.note(session, { silentTry: session.silentTry ?? null }).catch(() => undefined);
+        await vault.note(session, { silentTry: session.silentTry }).catch(() => undefined);
         throw error;
       }
       const failure = toProblem(error).code;
@@ -112,7 +109,7 @@ export function createSilentRenewal({
     }
   };
 
-  const isDueAhead: SilentRenewal['isDueAhead'] = ({ authenticatedAtMs, silentTry = null }, { client }) => {
+  const isDueAhead: SilentRenewal['isDueAhead'] = ({ authenticatedAtMs, silentTry }, { client }) => {
     const { refreshTokenSeconds } = client.provider;
     return (
       refreshTokenSeconds !== null &&
@@ -124,18 +121,18 @@ export function createSilentRenewal({
   return {
     isDueAhead,
 
-    async signIn(session, access, refreshToken) {
-      const last = session.silentTry ?? null;
+    async signIn(session, access, former) {
+      const last = session.silentTry;
       if (last !== null && last.failure !== null && isWithin(failurePauseMs, last)) {
         throw new SilentPause(last.failure, 'silent sign-in: the next try waits.');
       }
-      return attempt(session, access, refreshToken);
+      return attempt(session, access, former);
     },
 
     async signInAhead(session, access) {
       if (!isDueAhead(session, access)) return null;
       try {
-        const result = await attempt(session, access, 'unrefused');
+        const result = await attempt(session, access, 'works');
         // The session could not be renewed without a refresh token, and the present one is good for a while.
         const isWorse = result.outcome === 'renewed' && isWithout(result) && !isWithout({ renewed: session });
         const isOver = result.outcome === 'ended' && result.problem.code === 'not-permitted';
@@ -149,7 +146,7 @@ export function createSilentRenewal({
 }
 
 /** Whether the answer to an earlier renewal is missing. The provider may have replaced the refresh token in it. */
-export function isInDoubt({ renewalSentAtMs = null }: VaultSession): boolean {
+export function isInDoubt({ renewalSentAtMs }: VaultSession): boolean {
   return renewalSentAtMs !== null;
 }
 
@@ -158,17 +155,17 @@ function isWithout({ renewed }: { readonly renewed: Pick<VaultSession, 'tokens'>
 }
 
 /** The problem to end the session with after a failed silent sign-in; null if the provider could not be asked. */
-function findEnd(session: VaultSession, refreshToken: Refusal, error: unknown): ProblemError | null {
+function findEnd(session: VaultSession, former: FormerToken, error: unknown): ProblemError | null {
   if (error instanceof ProblemError && error.code === 'not-permitted') return error;
   const isOver =
     isInteractionRequired(error) ||
     // The browser says so: the provider showed a page.
     (error instanceof ProblemError && error.code === 'expired') ||
     // The refresh token was refused as well, so only a network failure is worth another try.
-    (refreshToken === 'refused' && !isTransient(error));
+    (former === 'used' && !isTransient(error));
   if (!isOver) return null;
   // Tells a session that the provider ended from one that was lost on the way.
-  const isLost = refreshToken === 'refused' && isInDoubt(session);
+  const isLost = former === 'used' && isInDoubt(session);
   const detail = isLost ? 'renewal: the answer to an earlier renewal was lost' : null;
   return new ProblemError('expired', detail, { cause: error });
 }

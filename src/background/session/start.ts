@@ -17,7 +17,6 @@ import type { Vault } from '../vault/vault.ts';
 import type { Attempts } from './attempts.ts';
 import { findSessionEnd } from './permission.ts';
 import { withoutPolicyProblem } from './policy-problem.ts';
-import type { Revocations } from './revocations.ts';
 import type { SessionStore } from './store.ts';
 
 export interface StartParts {
@@ -30,8 +29,6 @@ export interface StartParts {
   readonly vault: Vault;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly attempts: Attempts;
-  readonly revocations: Pick<Revocations, 'run'>;
-  readonly nowMs: () => number;
 }
 
 /** With more providers than this, none is recalled before the person chooses one. */
@@ -49,8 +46,6 @@ export function createStart({
   vault,
   providers,
   attempts,
-  revocations,
-  nowMs,
 }: StartParts): () => Promise<void> {
   let isStarted = false;
 
@@ -89,9 +84,8 @@ export function createStart({
     store.restore(session, before ?? signedOut);
     // The configuration has changed, or the person signed out and the worker died before it emptied the vault.
     const isLeftOver = stored === null || session.status === 'signed-out';
-    if (inVault !== null && isLeftOver) await vault.end(nowMs());
+    if (inVault !== null && isLeftOver) await vault.end();
     await store.publish(board);
     isStarted = true;
-    if (inVault !== null && isLeftOver) revocations.run();
   });
 }

@@ -8,8 +8,7 @@ import { renewTokens } from '../../oidc/renew.ts';
 import { isStale, type AccessTokenSet } from '../../oidc/tokens.ts';
 import type { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { VaultSession } from '../vault/vault-records.ts';
-import type { Vault } from '../vault/vault.ts';
+import type { Vault, VaultSession } from '../vault/vault.ts';
 import type { OauthTokens } from './oauth-tokens.ts';
 import type { Revocations } from './revocations.ts';
 import {
@@ -55,9 +54,9 @@ export function createTokenSource(parts: TokenSourceParts): TokenSource {
   const silent = createSilentRenewal(parts);
   const findOauth = ({ client }: ProviderAccess) => client.provider.userApi && parts.oauthTokens;
 
-  /** Revokes a token of an answer that is not used, even while the session goes on: nobody else knows of it. */
+  /** Takes a token of an answer that is not used. */
   const drop = async (access: ProviderAccess, dropped: DroppedToken | null) => {
-    if (dropped !== null) await revocations.drop(access, { ...dropped, subject: null });
+    if (dropped !== null) await revocations.drop(access, dropped);
   };
 
   /**
@@ -81,7 +80,7 @@ export function createTokenSource(parts: TokenSourceParts): TokenSource {
     tokens: RenewableTokens,
     access: ProviderAccess,
   ): Promise<Renewed | Failed | Ended | Overtaken> => {
-    const { profile, dpopKey, authenticatedAtMs, originalClaims = null } = session;
+    const { profile, dpopKey, authenticatedAtMs, originalClaims } = session;
     const { client, keys } = access;
     const metadata = expectSameTenant(await access.metadata(), session.issuer);
     if ((await noteSent(session, access)) === 'gone') return { outcome: 'overtaken' };
@@ -96,13 +95,13 @@ export function createTokenSource(parts: TokenSourceParts): TokenSource {
     );
     if (renewal.outcome === 'renewed') {
       const renewed = { tokens: renewal.tokens, dpopKey, authenticatedAtMs, originalClaims };
-      return { outcome: 'renewed', renewed, replaced: null };
+      return { outcome: 'renewed', renewed, former: 'used' };
     }
     await noteAnswered(session);
     if (renewal.outcome === 'refused') return { outcome: 'refused' };
     await drop(access, renewal.dropped);
     const { outcome, problem } = renewal;
-    return outcome === 'ended' ? { outcome, problem, refreshToken: 'unrefused' } : { outcome, problem };
+    return outcome === 'ended' ? { outcome, problem, former: 'works' } : { outcome, problem };
   };
 
   const signInInstead = async (
@@ -110,9 +109,9 @@ export function createTokenSource(parts: TokenSourceParts): TokenSource {
     access: ProviderAccess,
     failed: Failed,
   ): Promise<Renewed | Ended | Overtaken> => {
-    if (failed.outcome === 'refused') return silent.signIn(session, access, 'refused');
+    if (failed.outcome === 'refused') return silent.signIn(session, access, 'used');
     try {
-      return await silent.signIn(session, access, 'unrefused');
+      return await silent.signIn(session, access, 'works');
     } catch {
       // The provider's wrong answer is the reason, and says more.
       throw failed.problem;
@@ -129,7 +128,7 @@ export function createTokenSource(parts: TokenSourceParts): TokenSource {
       const { tokens } = session;
       if (tokens.refreshToken === null) {
         const oauth = findOauth(access);
-        return oauth?.check(session, access) ?? silent.signIn(session, access, 'unrefused');
+        return oauth?.check(session, access) ?? silent.signIn(session, access, 'works');
       }
       const { refreshToken } = tokens;
       const redeemed = await redeemRefreshToken(session, { ...tokens, refreshToken }, access);

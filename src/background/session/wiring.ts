@@ -3,6 +3,7 @@
 import type { Board, BoardStore } from '../../bridge/session/board.ts';
 import type { StorageArea } from '../../bridge/storage-item.ts';
 import type { Unhurried } from '../../concurrency/unhurried.ts';
+import { isIssuerOf } from '../../oidc/issuer.ts';
 import type { ProviderId, Session } from '../../session/session.ts';
 import { noteMoves, type Journal } from '../journal.ts';
 import type { InForce } from '../policy/policy.ts';
@@ -13,7 +14,7 @@ import type { SignOutWindow } from '../provider/sign-out-window.ts';
 import type { ReopenPopup } from '../toolbar/reopen-popup.ts';
 import type { Toolbar } from '../toolbar/toolbar.ts';
 import type { WithDatabase } from '../vault/database.ts';
-import type { KeyPlace } from '../vault/vault-key.ts';
+import type { Records } from '../vault/records.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Wall } from '../wall.ts';
 import type { Attempts } from './attempts.ts';
@@ -28,12 +29,12 @@ import { createPolicyChange } from './policy-change.ts';
 import { withPolicyProblem } from './policy-problem.ts';
 import { createPopupOpened } from './popup-opened.ts';
 import { createRenewal, type Renewal } from './renewal.ts';
-import { createRevocations } from './revocations.ts';
+import { createRevocations, type RevocationsParts } from './revocations.ts';
 import { createShownNotice } from './shown-notice.ts';
 import { createSignInFlow } from './sign-in-flow.ts';
 import { createSignOutFlow } from './sign-out-flow.ts';
 import { createStart } from './start.ts';
-import { createSessionStore } from './store.ts';
+import { createSessionStore, type SessionStore } from './store.ts';
 import type { Tasks } from './tasks.ts';
 
 /** The parts around the session. */
@@ -54,11 +55,12 @@ export interface SessionSurroundings {
   readonly local: StorageArea;
   readonly memory: StorageArea;
   readonly authWindow: AuthWindow;
-  readonly signIn: SignIn;
+  /** Creates the sign-in, which calls `mayRedeem` before it asks for tokens. */
+  readonly createSignIn: (mayRedeem: () => Promise<void>) => SignIn;
   /** Null if no provider is used with a code. */
   readonly createDeviceSignIn?: CreateDeviceSignIn | null;
   readonly withDatabase: WithDatabase;
-  readonly vaultKey: Pick<KeyPlace, 'expect'>;
+  readonly records: Records;
   readonly signOutWindow: SignOutWindow;
   readonly toolbar: Toolbar;
   readonly reopenPopup: ReopenPopup;
@@ -99,9 +101,15 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
 
   // An update must not close the popup that has just been opened.
   const reopenPopup = { show: () => tasks.track(surroundings.reopenPopup.show()) };
-  const revoking = createRevocations(surroundings);
-  const revocations = { ...revoking, revokeAtOnce: tracked(tasks, revoking.revokeAtOnce) };
-  const inWindow = createCarefulSignIn(surroundings.signIn, revocations);
+  const revocations = createRevocations({
+    ...surroundings,
+    isSigningIn: createIsSigningIn(store, providers),
+  });
+  store.subscribe((session, before) => {
+    // A revocation may have waited for it.
+    if (before.status === 'signing-in' && session.status !== 'signing-in') revocations.run();
+  });
+  const inWindow = createCarefulSignIn(surroundings.createSignIn(revocations.settled), revocations);
   const device = surroundings.createDeviceSignIn?.({ ...surroundings, store, revocations, signIn: inWindow });
   const signIn = device ?? inWindow;
   const shownNotice = createShownNotice(store);
@@ -146,6 +154,20 @@ function tracked<Arguments extends readonly unknown[], T>(
   work: (...args: Arguments) => Promise<T>,
 ): (...args: Arguments) => Promise<T> {
   return (...args) => track(work(...args));
+}
+
+/** A function that says whether a sign-in is running at a client. */
+function createIsSigningIn(
+  store: Pick<SessionStore, 'current'>,
+  providers: ReadonlyMap<ProviderId, ProviderAccess>,
+): RevocationsParts['isSigningIn'] {
+  return ({ issuer, clientId }) => {
+    const session = store.current();
+    if (session.status !== 'signing-in') return false;
+    const provider = providers.get(session.providerId)?.client.provider;
+    if (provider === undefined || !isIssuerOf(provider, issuer)) return false;
+    return clientId === null || clientId === provider.clientId;
+  };
 }
 
 function toBoard(

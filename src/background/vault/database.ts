@@ -10,11 +10,16 @@ export interface SealedRecord {
   readonly ciphertext: ArrayBuffer;
 }
 
+/** The sealed record of the worker, and a name for the write that stored it, by which a change by another worker is noticed. */
+export interface Envelope extends SealedRecord {
+  readonly revision: string;
+}
+
 interface Stores extends DBSchema {
   /** The vault's key, and the key that the session's tokens are bound to. */
   keys: { key: string; value: CryptoKey | CryptoKeyPair };
-  /** The records of vault-records.ts, sealed. */
-  vault: { key: string; value: SealedRecord };
+  /** The worker's record and the code of a sign-in, sealed. */
+  vault: { key: string; value: SealedRecord | Envelope };
   /** Providers' public metadata and keys, by provider id. */
   providers: { key: string; value: unknown };
 }

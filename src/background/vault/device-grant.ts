@@ -6,7 +6,7 @@ import { createQueue } from '../../concurrency/queue.ts';
 import type { DeviceGrant } from '../../oidc/device.ts';
 import { strict, type WithDatabase } from './database.ts';
 import { open, seal } from './seal.ts';
-import type { KeyPlace } from './vault-key.ts';
+import type { Records } from './records.ts';
 
 const name = 'device-grant';
 
@@ -32,14 +32,14 @@ export interface StoredGrant {
 /** The code in `withDatabase`, sealed under the vault's key. */
 export function createStoredGrant(
   withDatabase: WithDatabase,
-  { expect }: Pick<KeyPlace, 'expect'>,
+  { expectKey }: Pick<Records, 'expectKey'>,
 ): StoredGrant {
   // In the order of the calls, so that the removal of an old code removes no new one.
   const queue = createQueue();
   return {
     keep: (startedAtMs, grant) =>
       queue(async () => {
-        const sealed = await seal(await expect(), name, { startedAtMs, grant });
+        const sealed = await seal(await expectKey(), name, { startedAtMs, grant });
         await withDatabase(async (database) => {
           const transaction = database.transaction('vault', 'readwrite', strict);
           await Promise.all([transaction.store.put(sealed, name), transaction.done]);
@@ -47,7 +47,7 @@ export function createStoredGrant(
       }),
     find: (startedAtMs) =>
       queue(async () => {
-        const key = await expect();
+        const key = await expectKey();
         const opened = await withDatabase(async (database) =>
           open(key, name, await database.get('vault', name)),
         );

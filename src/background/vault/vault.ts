@@ -1,179 +1,118 @@
-// The vault: the only place that holds tokens. Every record in it is sealed, and only the worker imports it.
+// The session and the tokens to revoke, as the rest of the worker asks for them. src/background/record/ says what each event
+// changes.
 
-import { createQueue } from '../../concurrency/queue.ts';
 import type { Profile } from '../../session/session.ts';
-import { strict, type Database, type WithDatabase } from './database.ts';
-import { listDueRevocations, listRevocations, sealPending, sealRevocation } from './pending-revocations.ts';
-import { createSessionRecord, type SessionRecord } from './session-record.ts';
-import type { KeyPlace } from './vault-key.ts';
-import {
-  isSameTokens,
-  toLooseToken,
-  type LooseToken,
-  type PendingRevocation,
-  type RevocationKey,
-  type VaultSession,
-} from './vault-records.ts';
+import { dueDebts } from '../record/debts.ts';
+import { isSameTokens, type Debt, type LastingToken, type SignedIn } from '../record/record.ts';
+import type { FormerToken, NewTokens, RevocationResult, Tried } from '../record/step.ts';
+import { createDpopName, type Held } from './disk.ts';
+import type { Records } from './records.ts';
 
-/** New tokens of a session. */
-export type NewTokens = Pick<VaultSession, 'tokens' | 'dpopKey' | 'authenticatedAtMs' | 'originalClaims'>;
+/** A session with the key that its tokens are bound to (RFC 9449), which is stored beside the record. */
+export interface VaultSession extends Omit<SignedIn, 'dpopKey'> {
+  readonly dpopKey: CryptoKeyPair | null;
+}
 
+/** New tokens of a session, with the key that they are bound to. */
+export type RenewedTokens = Omit<NewTokens, 'dpopKey'> & Pick<VaultSession, 'dpopKey'>;
+
+/** Each operation of the session rejects with `storage-failed` if the storage fails. No token is lost then either. */
 export interface Vault {
   /** The stored session; null if there is none, or none that can still be opened. */
   read(): Promise<VaultSession | null>;
-  /** Stores a new session in place of the old one, whose refresh token is queued for revocation. */
+  /** Stores a new session in place of the old one. */
   begin(session: VaultSession): Promise<void>;
-  /**
-   * Stores renewed tokens if the vault still holds this very session; `gone` if it does not. `replaced` is the refresh
-   * token that they replace, if the provider neither replaced nor refused it; it is queued for revocation.
-   */
-  renew(session: VaultSession, renewed: NewTokens, replaced?: LooseToken | null): Promise<'kept' | 'gone'>;
-  /** Stores what was tried to renew the tokens, if the vault still holds this very session; `gone` if it does not. */
-  note(
-    session: VaultSession,
-    tried: Pick<VaultSession, 'renewalSentAtMs' | 'silentTry'>,
-  ): Promise<'kept' | 'gone'>;
-  /** Stores a completed profile if the vault still holds this session, renewed or not; `gone` if it does not. */
+  /** Stores renewed tokens if this very session is still stored; otherwise `gone`, and they are revoked. */
+  renew(session: VaultSession, renewed: RenewedTokens, former: FormerToken): Promise<'kept' | 'gone'>;
+  /** Stores what was tried to renew the tokens, if this very session is still stored; `gone` if it is not. */
+  note(session: VaultSession, tried: Tried): Promise<'kept' | 'gone'>;
+  /** Stores a completed profile if this session is still stored, renewed or not; `gone` if it is not. */
   complete(session: VaultSession, profile: Profile): Promise<'kept' | 'gone'>;
-  /**
-   * Removes the session if the vault still holds this very session. Its refresh token is queued for revocation, unless
-   * the provider has refused it.
-   */
-  expire(
-    session: VaultSession,
-    nowMs: number,
-    refreshToken: 'refused' | 'unrefused',
-  ): Promise<'ended' | 'gone'>;
-  /** Removes the stored session and queues its refresh token for revocation, in one transaction. */
-  end(nowMs: number): Promise<void>;
-  /**
-   * Queues a refresh token for revocation, unless the stored session uses it. Every token that is not stored comes
-   * here or to another operation that queues it. Two remain: a token that the provider replaced in a renewal, which it
-   * revokes itself (RFC 6749 section 6), and one that it refused.
-   */
-  drop(token: LooseToken, nowMs: number): Promise<void>;
-  /** All refresh tokens that are still to be revoked. */
-  pendingRevocations(): Promise<ReadonlyMap<RevocationKey, PendingRevocation>>;
-  /**
-   * The refresh tokens to revoke now, newest first. A token of the stored session's account waits for the end of that
-   * session: a provider may revoke the whole grant with one of its tokens, which would sign the person out.
-   */
-  dueRevocations(nowMs: number): Promise<ReadonlyMap<RevocationKey, PendingRevocation>>;
-  /** Stores a pending revocation, in place of the one under this key. */
-  keepPendingRevocation(key: RevocationKey, revocation: PendingRevocation): Promise<void>;
-  /** Removes a pending revocation: it is done, or not worth another try. */
-  removePendingRevocation(key: RevocationKey): Promise<void>;
+  /** Removes the session if it is still this very one; `gone` if another one is stored, or other tokens of it. */
+  expire(session: VaultSession, former: FormerToken): Promise<'ended' | 'gone'>;
+  /** Removes whatever session there is. */
+  end(): Promise<void>;
+  /** Takes a token that no session uses, so that it is revoked. This and what follows never rejects. */
+  drop(token: LastingToken): Promise<void>;
+  /** The tokens that can be revoked now, newest first. */
+  due(): Promise<readonly Debt[]>;
+  /** Stores that a token is about to be sent. `gone` if it is not to be sent any more, or has to wait again. */
+  noteSent(token: string): Promise<'kept' | 'gone'>;
+  noteAnswered(token: string, result: RevocationResult): Promise<void>;
 }
 
-/**
- * The vault in `withDatabase`, sealed under the key in its place. Its operations run one after the
- * other, in the order of the calls. Each rejects with `storage-failed` if the storage fails.
- */
-export function createVault(withDatabase: WithDatabase, { expect }: Pick<KeyPlace, 'expect'>): Vault {
-  const queue = createQueue();
-  const withKey = async <T>(work: (database: Database, key: CryptoKey) => Promise<T>): Promise<T> => {
-    const key = await expect();
-    return withDatabase((database) => work(database, key));
-  };
-  const inTurn = <T>(work: (database: Database, key: CryptoKey) => Promise<T>): Promise<T> =>
-    queue(() => withKey(work));
-
-  const record = createSessionRecord();
+export function createVault(records: Pick<Records, 'read' | 'dispatch' | 'tell'>): Vault {
+  const toVaultSession = createToVaultSession();
 
   return {
-    read: () =>
-      queue(async () => {
-        const known = record.cached();
-        return known === undefined ? readFirst(withDatabase, record, expect()) : known;
-      }),
+    read: async () => toVaultSession(await records.read()),
 
-    begin: (session) =>
-      inTurn(async (database, key) => {
-        const old = await record.read(database, key);
-        const replaced = old === null ? null : toLooseToken(old);
-        const revocation = await sealRevocation(key, replaced, session, session.startedAtMs);
-        await record.write(database, key, session, revocation);
-      }),
+    async begin(session) {
+      const { dpopKey } = session;
+      const name = dpopKey && createDpopName();
+      await records.dispatch({ type: 'granted', session: { ...session, dpopKey: name } }, dpopKey);
+    },
 
-    renew: (session, renewed, replaced = null) =>
-      inTurn(async (database, key) => {
-        const stored = await record.read(database, key);
-        if (stored === null || !isSameTokens(stored, session)) return 'gone';
-        const next: VaultSession = {
-          ...stored,
-          ...renewed,
-          generation: stored.generation + 1,
-          renewalSentAtMs: null,
-          silentTry: null,
-        };
-        const revocation = await sealRevocation(key, replaced, next, renewed.authenticatedAtMs);
-        await record.write(database, key, next, revocation);
-        return 'kept';
-      }),
+    async renew(session, { dpopKey, ...renewed }, former) {
+      const held = await records.read();
+      const isSameKey = dpopKey !== null && dpopKey === held.dpopKey;
+      const name = isSameKey ? (held.record.session?.dpopKey ?? null) : dpopKey && createDpopName();
+      const after = await records.dispatch(
+        { type: 'renewed', cause: session, renewed: { ...renewed, dpopKey: name }, former },
+        dpopKey,
+      );
+      return toOutcome(after, { id: session.id, generation: session.generation + 1 });
+    },
 
-    note: (session, tried) =>
-      inTurn(async (database, key) => {
-        const stored = await record.read(database, key);
-        if (stored === null || !isSameTokens(stored, session)) return 'gone';
-        await record.write(database, key, { ...stored, ...tried });
-        return 'kept';
-      }),
+    async note(session, tried) {
+      return toOutcome(await records.dispatch({ type: 'renewal-tried', cause: session, tried }), session);
+    },
 
-    complete: (session, profile) =>
-      inTurn(async (database, key) => {
-        const stored = await record.read(database, key);
-        if (stored?.id !== session.id) return 'gone';
-        await record.write(database, key, { ...stored, profile });
-        return 'kept';
-      }),
+    async complete(session, profile) {
+      const { record } = await records.dispatch({ type: 'person-completed', cause: session, profile });
+      return record.session?.id === session.id ? 'kept' : 'gone';
+    },
 
-    expire: (session, nowMs, refreshToken) =>
-      inTurn(async (database, key) => {
-        const stored = await record.read(database, key);
-        if (stored === null || !isSameTokens(stored, session)) return 'gone';
-        const token = refreshToken === 'refused' ? null : toLooseToken(stored);
-        await record.write(database, key, null, await sealRevocation(key, token, null, nowMs));
-        return 'ended';
-      }),
+    async expire(session, former) {
+      const { record } = await records.dispatch({ type: 'ended', cause: session, former });
+      return record.session === null ? 'ended' : 'gone';
+    },
 
-    end: (nowMs) =>
-      inTurn(async (database, key) => {
-        const stored = await record.read(database, key);
-        const token = stored === null ? null : toLooseToken(stored);
-        await record.write(database, key, null, await sealRevocation(key, token, null, nowMs));
-      }),
+    async end() {
+      await records.dispatch({ type: 'signed-out' });
+    },
 
-    drop: (token, nowMs) =>
-      inTurn(async (database, key) => {
-        const revocation = await sealRevocation(key, token, await record.read(database, key), nowMs);
-        if (revocation === null) return;
-        const transaction = database.transaction('vault', 'readwrite', strict);
-        await Promise.all([transaction.store.put(revocation.sealed, revocation.key), transaction.done]);
-      }),
+    async drop(token) {
+      await records.tell({ type: 'token-left-over', token });
+    },
 
-    pendingRevocations: () => inTurn(listRevocations),
+    async due() {
+      return dueDebts((await records.tell({ type: 'looked' })).record);
+    },
 
-    dueRevocations: (nowMs) =>
-      inTurn(async (database, key) =>
-        listDueRevocations(database, key, await record.read(database, key), nowMs),
-      ),
+    async noteSent(token) {
+      const { record } = await records.tell({ type: 'revocation-sent', token });
+      return dueDebts(record).some((debt) => debt.token === token) ? 'kept' : 'gone';
+    },
 
-    keepPendingRevocation: (revocationKey, revocation) =>
-      inTurn(async (database, key) => {
-        await database.put('vault', await sealPending(key, revocationKey, revocation), revocationKey);
-      }),
-
-    removePendingRevocation: (revocationKey) => inTurn((database) => database.delete('vault', revocationKey)),
+    async noteAnswered(token, result) {
+      await records.tell({ type: 'revocation-answered', token, result });
+    },
   };
 }
 
-/** Reads the record while the key is on its way. */
-function readFirst(
-  withDatabase: WithDatabase,
-  record: SessionRecord,
-  key: Promise<CryptoKey>,
-): Promise<VaultSession | null> {
-  // Its failure is that of the read, unless the database fails before.
-  key.catch(() => undefined);
-  return withDatabase((database) => record.read(database, key));
+/** Whether this very session is held. */
+function toOutcome({ record }: Held, session: Pick<SignedIn, 'id' | 'generation'>): 'kept' | 'gone' {
+  return isSameTokens(record.session, session) ? 'kept' : 'gone';
+}
+
+/** The same record gives the same object. */
+function createToVaultSession(): (held: Held) => VaultSession | null {
+  const known = new WeakMap<SignedIn, VaultSession>();
+  return ({ record: { session }, dpopKey }) => {
+    if (session === null) return null;
+    const made = known.get(session) ?? { ...session, dpopKey };
+    known.set(session, made);
+    return made;
+  };
 }

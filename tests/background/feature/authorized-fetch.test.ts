@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { createAuthorizedFetch } from '../../../src/background/feature/authorized-fetch.ts';
 import { createCurrentUser } from '../../../src/background/session/current-user.ts';
 import type { ProviderAccess } from '../../../src/background/provider/provider-access.ts';
-import type { VaultSession } from '../../../src/background/vault/vault-records.ts';
+import type { VaultSession } from '../../../src/background/vault/vault.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import { toSignedIn, type Profile } from '../../../src/session/session.ts';
 import { deferred } from '../../support/deferred.ts';

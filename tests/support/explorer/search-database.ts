@@ -30,7 +30,9 @@ type Call = (...args: readonly unknown[]) => Promise<unknown>;
 
 /** The parts of a transaction of `idb` that the worker uses. */
 interface Transaction {
-  readonly objectStore: (name: string) => Readonly<Record<'get' | 'put' | 'delete', Call>>;
+  readonly objectStore: (
+    name: string,
+  ) => Readonly<Record<'get' | 'getAll' | 'getAllKeys' | 'put' | 'delete', Call>>;
   readonly done: Promise<void>;
   readonly abort: () => void;
 }
@@ -90,7 +92,18 @@ export function createSearchDatabase(initial: Stored, writes: Writes): SearchDat
           if (failure !== null) throw failure.error;
           return store[act](...args);
         };
-      return { get: (key) => store.get(key), put: watched('put'), delete: watched('delete') };
+      const { get, getAll, getAllKeys } = store;
+      const toCall =
+        (read: Call): Call =>
+        (...args) =>
+          Reflect.apply(read, store, args);
+      return {
+        get: toCall(get),
+        getAll: toCall(getAll),
+        getAllKeys: toCall(getAllKeys),
+        put: watched('put'),
+        delete: watched('delete'),
+      };
     };
     const finish = async () => {
       try {

@@ -72,12 +72,11 @@ function isHeld(what: Fault['what'], label: string): boolean {
   switch (what) {
     case 'hangs':
       return /^(network (?!\/things)|action|runtime)/.test(label);
-    case 'is done and fails':
-      return !/vault: (put|delete) session/.test(label);
     case 'is rejected':
       return label !== 'storage.managed.get' && label !== 'windows.remove';
     case 'fails':
       return label !== 'storage.local.set signed-out-on-purpose';
+    case 'is done and fails':
     case 'loses its answer':
       return true;
   }
@@ -223,7 +222,7 @@ export class Stage {
       before: (label) => this.beforeWrite(label),
       after: async (label) => {
         this.gates.passed.push(`${label} written`);
-        if (/session|revocation/.test(label)) await this.look();
+        if (label.includes('vault: ')) await this.look();
         this.afterWrite(label);
       },
     });
@@ -528,7 +527,7 @@ export class Stage {
     this.calls.set(what, calls);
     if (this.fault?.what !== what || !this.isMeant(this.fault, label, calls.length)) return false;
     this.isDisturbed = true;
-    if (label.includes('vault: put session')) this.isSessionLost = true;
+    if (label.includes('vault: put record')) this.isSessionLost = true;
     this.options.onFault?.(label);
     return true;
   }

@@ -1,0 +1,38 @@
+// No token is lost. This is the one place that sees to it: whatever an event does, each token that was held before, or that
+// the event has brought, is afterwards held by the session, used up at the provider, a debt, or a debt that is given up.
+
+import { toDebt, withDebts } from './debts.ts';
+import { toLastingToken, type Debt, type LastingToken, type WorkerRecord } from './record.ts';
+
+/** What an event has done, apart from the tokens that nobody holds any more. */
+export interface Change {
+  readonly record: WorkerRecord;
+  /** A token that has come with the event. */
+  readonly brought?: LastingToken | null;
+  /** A token that the provider has replaced, refused or revoked. */
+  readonly used?: string | null;
+  /** Debts that are given up. */
+  readonly givenUp?: readonly Debt[];
+}
+
+/** The record after a change, with a debt for each token that would be lost. The same record if none would. */
+export function conserve(
+  before: WorkerRecord,
+  { record, brought = null, used = null, givenUp = [] }: Change,
+  nowMs: number,
+): WorkerRecord {
+  const isDebt = ({ token }: LastingToken) => record.debts.some((debt) => debt.token === token);
+  const vanished = record.debts === before.debts ? [] : before.debts.filter((debt) => !isDebt(debt));
+  const former = before.session && toLastingToken(before.session);
+  const loose = [former, brought?.token === former?.token ? null : brought]
+    .filter((one) => one !== null)
+    .filter((one) => !isDebt(one) && !vanished.some(({ token }) => token === one.token))
+    .map((one) => toDebt(one, nowMs));
+  const held = record.session && toLastingToken(record.session);
+  // To revoke the token that is held would end the session.
+  const gone = [used, held?.token, ...givenUp.map(({ token }) => token)];
+  return withDebts(
+    record,
+    [...record.debts, ...vanished, ...loose].filter(({ token }) => !gone.includes(token)),
+  );
+}

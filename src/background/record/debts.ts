@@ -1,0 +1,57 @@
+// The tokens that are to be revoked: when their turn comes, and when they are given up.
+
+import { mayShareGrant, type Debt, type LastingToken, type WorkerRecord } from './record.ts';
+
+/**
+ * A session that is renewed silently for years replaces many tokens of its own. Of those that wait for its end only
+ * the newest are kept; by then the others have long expired.
+ */
+const maxWaiting = 20;
+/** A token that could not be revoked for so long is given up. */
+const maxAgeMs = 24 * 60 * 60 * 1000;
+const maxTries = 5;
+
+export function toDebt(token: LastingToken, nowMs: number): Debt {
+  return { ...token, queuedAtMs: nowMs, payableSinceMs: null, tries: 0 };
+}
+
+/** The debts that can be sent now, newest first, because those matter most. */
+export function dueDebts({ debts }: WorkerRecord): readonly Debt[] {
+  return newestFirst(debts.filter(({ payableSinceMs }) => payableSinceMs !== null));
+}
+
+/** Lets each debt wait while the session may share its grant, and counts its time from the end of the wait. */
+export function settleDebts(record: WorkerRecord, nowMs: number): WorkerRecord {
+  const { session, debts } = record;
+  const settled = debts.map((debt) => {
+    const payableSinceMs = mayShareGrant(debt, session) ? null : (debt.payableSinceMs ?? nowMs);
+    return payableSinceMs === debt.payableSinceMs ? debt : { ...debt, payableSinceMs };
+  });
+  return withDebts(record, settled);
+}
+
+/** The record with these debts; the same record if it has them already. */
+export function withDebts(record: WorkerRecord, debts: readonly Debt[]): WorkerRecord {
+  const isSame = debts.length === record.debts.length && debts.every((debt, at) => debt === record.debts[at]);
+  return isSame ? record : { ...record, debts };
+}
+
+/** Why a debt is given up without an answer of its provider. */
+export type GiveUpReason = 'too-many-wait' | 'tried-too-often' | 'too-old';
+
+/** The debts that are given up now, each with the reason. One that can be sent is tried at least once. */
+export function findGivenUp({ debts }: WorkerRecord, nowMs: number): ReadonlyMap<Debt, GiveUpReason> {
+  const reasons = new Map<Debt, GiveUpReason>();
+  const waiting = newestFirst(debts.filter(({ payableSinceMs }) => payableSinceMs === null));
+  for (const debt of waiting.slice(maxWaiting)) reasons.set(debt, 'too-many-wait');
+  for (const debt of debts) {
+    if (debt.payableSinceMs === null || debt.tries === 0) continue;
+    if (debt.tries >= maxTries) reasons.set(debt, 'tried-too-often');
+    else if (Math.abs(nowMs - debt.payableSinceMs) >= maxAgeMs) reasons.set(debt, 'too-old');
+  }
+  return reasons;
+}
+
+function newestFirst(debts: readonly Debt[]): readonly Debt[] {
+  return debts.toReversed().toSorted((one, other) => other.queuedAtMs - one.queuedAtMs);
+}

@@ -1,0 +1,70 @@
+// What versions before the record have stored: a sealed session, and one sealed record for each token to revoke.
+
+import * as v from 'valibot';
+import { once } from '../../concurrency/once.ts';
+import { withDebts } from './debts.ts';
+import { parse, sessionMembers } from './parse.ts';
+import type { Debt, SignedIn, WorkerRecord } from './record.ts';
+import { step } from './step.ts';
+
+/** The name of their session's record. */
+export const formerSessionName = 'session';
+
+/** Whether this is the name of one of their records, apart from the session's: a token to revoke. */
+export function isFormerDebtName(name: string): boolean {
+  return name.startsWith('revocation:');
+}
+
+/** Opened records, by name. */
+export type FormerRecords = ReadonlyMap<string, unknown>;
+
+const text = v.string();
+
+const formerSession = once((): v.GenericSchema<unknown, SignedIn> =>
+  v.pipe(
+    v.object(sessionMembers()),
+    v.transform((session) => ({ ...session, dpopKey: null })),
+  ),
+);
+
+const formerDebt = once((): v.GenericSchema<unknown, Debt> =>
+  v.pipe(
+    v.object({
+      providerId: text,
+      issuer: text,
+      refreshToken: text,
+      tries: v.number(),
+      endedAtMs: v.nullable(v.number()),
+      // The first version did not store these.
+      clientId: v.optional(v.nullable(text), null),
+      subject: v.optional(v.nullable(text), null),
+      queuedAtMs: v.optional(v.number(), 0),
+    }),
+    v.transform(({ refreshToken, endedAtMs, ...debt }) => ({
+      ...debt,
+      token: refreshToken,
+      payableSinceMs: endedAtMs,
+    })),
+  ),
+);
+
+/**
+ * The record with what an earlier version has stored. `keyNames` are those of the stored keys that tokens are bound to. If there is a record too, that version was installed after this one,
+ * so its session is the newer one. What cannot be read is left out.
+ */
+export function takeOver(
+  record: WorkerRecord,
+  former: FormerRecords,
+  keyNames: readonly string[],
+  nowMs: number,
+): WorkerRecord {
+  const session = parse(formerSession(), former.get(formerSessionName));
+  const debts = [...former]
+    .filter(([name]) => isFormerDebtName(name))
+    .flatMap(([, opened]) => parse(formerDebt(), opened) ?? [])
+    .filter(({ token }) => !record.debts.some((debt) => debt.token === token));
+  const taken = withDebts(record, [...record.debts, ...debts]);
+  if (session === null) return taken;
+  const dpopKey = keyNames.find((name) => name === `dpop:${session.id}`) ?? null;
+  return step(taken, { type: 'granted', session: { ...session, dpopKey } }, nowMs);
+}

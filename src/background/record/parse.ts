@@ -1,0 +1,123 @@
+// The record as it is stored, and its parser. Its parts are parsed one by one: damage to one costs that part alone.
+
+import * as v from 'valibot';
+import { once } from '../../concurrency/once.ts';
+import { problemCodes } from '../../session/problem.ts';
+import { profileSchema } from '../../session/profile-schema.ts';
+import { read } from '../../session/shape.ts';
+import type { Profile } from '../../session/session.ts';
+import { toDebt } from './debts.ts';
+import {
+  emptyRecord,
+  toLastingToken,
+  type Debt,
+  type LastingToken,
+  type SignedIn,
+  type WorkerRecord,
+} from './record.ts';
+
+const text = v.string();
+
+/** A code of another version of the extension is no reason to lose the session. */
+const problemCode = () =>
+  v.pipe(
+    text,
+    v.transform((code) => problemCodes.find((known) => known === code) ?? 'unexpected'),
+  );
+
+const tokensSchema = () =>
+  v.union([
+    v.object({
+      type: v.picklist(['Bearer', 'DPoP']),
+      accessToken: text,
+      expiresAtMs: v.number(),
+      refreshToken: v.nullable(text),
+      idToken: v.nullable(text),
+    }),
+    v.object({
+      type: v.literal('id_token'),
+      idToken: text,
+      expiresAtMs: v.number(),
+      refreshToken: v.null(),
+    }),
+  ]);
+
+/** The members of a session that each version has stored. The later ones are null if they are missing. */
+export const sessionMembers = () => ({
+  id: text,
+  issuer: text,
+  clientId: text,
+  profile: v.custom<Profile>((value) => read(profileSchema, value) !== null),
+  startedAtMs: v.number(),
+  authenticatedAtMs: v.number(),
+  generation: v.number(),
+  tokens: tokensSchema(),
+  additionalScope: text,
+  originalClaims: v.optional(
+    v.nullable(
+      v.object({
+        audiences: v.array(text),
+        authorizedParty: v.nullable(text),
+        nonce: text,
+        authTimeSeconds: v.nullable(v.number()),
+      }),
+    ),
+    null,
+  ),
+  renewalSentAtMs: v.optional(v.nullable(v.number()), null),
+  silentTry: v.optional(v.nullable(v.object({ atMs: v.number(), failure: v.nullable(problemCode()) })), null),
+});
+
+/** Members of another version are carried along. */
+const sessionSchema = once((): v.GenericSchema<unknown, SignedIn> =>
+  v.looseObject({ ...sessionMembers(), dpopKey: v.nullable(text) }),
+);
+
+const lastingMembers = () => ({
+  providerId: text,
+  issuer: text,
+  clientId: v.nullable(text),
+  subject: v.nullable(text),
+  token: text,
+});
+
+const lastingSchema = once((): v.GenericSchema<unknown, LastingToken> => v.object(lastingMembers()));
+
+const debtSchema = once((): v.GenericSchema<unknown, Debt> =>
+  v.looseObject({
+    ...lastingMembers(),
+    queuedAtMs: v.number(),
+    payableSinceMs: v.nullable(v.number()),
+    tries: v.number(),
+  }),
+);
+
+/**
+ * The record as JSON can hold it. Besides its parts it names the session's token in a form that never changes, so that each
+ * version can revoke the token of a session that it cannot read.
+ */
+export function serializeRecord({ session, debts, others }: WorkerRecord): object {
+  return { ...others, session, debts, lasting: session && toLastingToken(session) };
+}
+
+/** The record in what {@link serializeRecord} has returned, in this version or another one. Never throws. */
+export function parseRecord(stored: unknown): WorkerRecord {
+  if (typeof stored !== 'object' || stored === null) return emptyRecord;
+  const {
+    session: storedSession,
+    debts: storedDebts,
+    lasting,
+    ...others
+  } = stored as Record<string, unknown>;
+  const session = parse(sessionSchema(), storedSession);
+  const debts = (Array.isArray(storedDebts) ? storedDebts : []).flatMap(
+    (debt: unknown) => parse(debtSchema(), debt) ?? [],
+  );
+  const unread = session === null ? parse(lastingSchema(), lasting) : null;
+  return { session, debts: unread === null ? debts : [...debts, toDebt(unread, 0)], others };
+}
+
+export function parse<T>(schema: v.GenericSchema<unknown, T>, value: unknown): T | null {
+  const result = v.safeParse(schema, value);
+  return result.success ? result.output : null;
+}

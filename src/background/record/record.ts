@@ -1,0 +1,122 @@
+// The record: everything that outlives the worker and that only the worker may read. It is stored as one piece, in one
+// transaction, so no part of it can be newer than another.
+
+import type { OriginalClaims } from '../../oidc/original-claims.ts';
+import type { TokenSet } from '../../oidc/tokens.ts';
+import type { ProblemCode } from '../../session/problem.ts';
+import type { Profile, ProviderId } from '../../session/session.ts';
+
+export interface WorkerRecord {
+  /** The person who is signed in; null if nobody is. */
+  readonly session: SignedIn | null;
+  /** The tokens that no session uses and that are still to be revoked. */
+  readonly debts: readonly Debt[];
+  /** Members that another version of the extension has stored. They are carried along. */
+  readonly others: Readonly<Record<string, unknown>>;
+}
+
+/** A session with its tokens. */
+export interface SignedIn {
+  /** Unique to this session: another session of the same person has another id. */
+  readonly id: string;
+  /** Counts the token sets of this session, so that a late result for an older set is recognized. */
+  readonly generation: number;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly profile: Profile;
+  /** When the person started the sign-in that began this session, in milliseconds since the epoch. */
+  readonly startedAtMs: number;
+  /** When the provider last signed the person in, in the window or silently. */
+  readonly authenticatedAtMs: number;
+  readonly tokens: TokenSet;
+  /** Claims of the last sign-in's ID token; null if an older version did not keep them. */
+  readonly originalClaims: OriginalClaims | null;
+  /** The scope requested beyond the configured one, so that a silent sign-in requests it again; may be empty. */
+  readonly additionalScope: string;
+  /**
+   * When the refresh token was sent to be renewed, in milliseconds since the epoch; null once the provider has
+   * answered. A provider may have replaced the token in an answer that was lost.
+   */
+  readonly renewalSentAtMs: number | null;
+  /** The last try of silent sign-in; null if the tokens were renewed since. */
+  readonly silentTry: SilentTry | null;
+  /** Names the key that the tokens are bound to (RFC 9449); null if they are not bound. Keys are stored beside the record. */
+  readonly dpopKey: string | null;
+}
+
+/** A try of silent sign-in, stored because the next worker must keep the pause after it. */
+export interface SilentTry {
+  readonly atMs: number;
+  /** Why it failed; null while it runs. A detail may repeat what a provider said, so it is not stored. */
+  readonly failure: ProblemCode | null;
+}
+
+/** A token that has to be revoked once no session uses it, and what that takes. */
+export interface LastingToken {
+  readonly providerId: ProviderId;
+  readonly issuer: string;
+  /** The client that the token was issued to; null if it is not known. */
+  readonly clientId: string | null;
+  /** The person; null if it is not known. */
+  readonly subject: string | null;
+  /** A refresh token, or with plain OAuth 2 perhaps an access token: see {@link toLastingToken}. */
+  readonly token: string;
+}
+
+/** A token that is to be revoked. */
+export interface Debt extends LastingToken {
+  /** When the session stopped using it, in milliseconds since the epoch. */
+  readonly queuedAtMs: number;
+  /**
+   * Since when it can be revoked. Null while its account is signed in, because a provider may revoke the whole grant with
+   * one of its tokens.
+   */
+  readonly payableSinceMs: number | null;
+  /** How many tries of the revocation may have reached the provider. */
+  readonly tries: number;
+}
+
+export const emptyRecord: WorkerRecord = { session: null, debts: [], others: {} };
+
+/** Whether the record holds nothing at all. */
+export function isEmpty({ session, debts, others }: WorkerRecord): boolean {
+  return session === null && debts.length === 0 && Object.keys(others).length === 0;
+}
+
+/**
+ * The token of a session that has to be revoked at its end: its refresh token, or with plain OAuth 2 its access token, which
+ * may work for ever without one. Null if there is none; an access token beside an ID token soon expires.
+ */
+export function toLastingToken({
+  profile,
+  issuer,
+  clientId,
+  tokens,
+}: Pick<SignedIn, 'profile' | 'issuer' | 'clientId' | 'tokens'>): LastingToken | null {
+  const { providerId, subject } = profile;
+  const isPlain = tokens.type !== 'id_token' && tokens.idToken === null;
+  const token = tokens.refreshToken ?? (isPlain ? tokens.accessToken : null);
+  return token === null ? null : { providerId, issuer, clientId, subject, token };
+}
+
+/**
+ * Whether a token and a session may belong to one grant, so that revoking the token could end the session: they have the
+ * same issuer, client and person. What is not known may be the same.
+ */
+export function mayShareGrant(
+  { issuer, clientId, subject }: LastingToken,
+  session: Pick<SignedIn, 'issuer' | 'clientId' | 'profile'> | null,
+): boolean {
+  const fits = (known: string | null, own: string) => known === null || known === own;
+  return (
+    issuer === session?.issuer && fits(clientId, session.clientId) && fits(subject, session.profile.subject)
+  );
+}
+
+/** Whether `session` is there with the very set of tokens of `other`. */
+export function isSameTokens(
+  session: Pick<SignedIn, 'id' | 'generation'> | null,
+  other: Pick<SignedIn, 'id' | 'generation'> | null,
+): boolean {
+  return session !== null && session.id === other?.id && session.generation === other.generation;
+}

@@ -1,0 +1,155 @@
+// The step: the one function that changes the record. It is pure and total.
+
+import type { Profile } from '../../session/session.ts';
+import { conserve, type Change } from './conserve.ts';
+import { findGivenUp, settleDebts, withDebts } from './debts.ts';
+import {
+  isSameTokens,
+  toLastingToken,
+  type LastingToken,
+  type SignedIn,
+  type WorkerRecord,
+} from './record.ts';
+
+/** New tokens of a session. */
+export type NewTokens = Pick<SignedIn, 'tokens' | 'dpopKey' | 'authenticatedAtMs' | 'originalClaims'>;
+
+/** The session and the set of tokens that an event is about. If it is no longer the present one, the event changes nothing. */
+type Cause = Pick<SignedIn, 'id' | 'generation' | 'profile' | 'issuer' | 'clientId'>;
+
+/** Whether a refresh token still works: the provider may have replaced or refused it. */
+export type FormerToken = 'works' | 'used';
+
+/** What was tried to renew the tokens. */
+export type Tried = Partial<Pick<SignedIn, 'renewalSentAtMs' | 'silentTry'>>;
+
+/**
+ * What has come of a request to revoke a token: `done`, `refused` and `unsupported` are the provider's last word, and
+ * `nobody-to-ask` says that the configuration has no provider for it. After `failed` the request may have reached the
+ * provider, and after `unsent` it has not.
+ */
+export type RevocationResult = 'done' | 'refused' | 'unsupported' | 'nobody-to-ask' | 'failed' | 'unsent';
+
+export type RecordEvent =
+  /** A sign-in has brought a session. */
+  | { readonly type: 'granted'; readonly session: SignedIn }
+  /** A renewal has brought tokens. `former` says whether the refresh token before them still works. */
+  | {
+      readonly type: 'renewed';
+      readonly cause: Cause;
+      readonly renewed: NewTokens;
+      readonly former: FormerToken;
+    }
+  /** The tokens are about to be renewed, or could not be. */
+  | { readonly type: 'renewal-tried'; readonly cause: Cause; readonly tried: Tried }
+  /** More is known about the person of a session, whose tokens may have been renewed meanwhile. */
+  | { readonly type: 'person-completed'; readonly cause: Cause; readonly profile: Profile }
+  /** The session is over. `former` says whether its refresh token still works. */
+  | { readonly type: 'ended'; readonly cause: Cause; readonly former: FormerToken }
+  /** Whoever is signed in has signed out, or may not be signed in any more. */
+  | { readonly type: 'signed-out' }
+  /** A token has come that no session uses. */
+  | { readonly type: 'token-left-over'; readonly token: LastingToken }
+  /** A debt is about to be sent. */
+  | { readonly type: 'revocation-sent'; readonly token: string }
+  | { readonly type: 'revocation-answered'; readonly token: string; readonly result: RevocationResult }
+  /** Somebody looks for debts to send. Those that take too long are given up then. */
+  | { readonly type: 'looked' };
+
+/** The next record. The same object if the event changes nothing. */
+export function step(record: WorkerRecord, event: RecordEvent, nowMs: number): WorkerRecord {
+  return settleDebts(conserve(record, apply(record, event, nowMs), nowMs), nowMs);
+}
+
+function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change {
+  const { session } = record;
+  switch (event.type) {
+    case 'granted':
+      // It is told again if it was not known whether it had been stored.
+      if (session?.id === event.session.id) return { record };
+      return { record: { ...record, session: event.session } };
+    case 'renewed': {
+      const brought = toLastingToken({ ...event.cause, ...event.renewed });
+      if (session === null || !isSameTokens(session, event.cause)) return { record, brought };
+      const renewed = toRenewed(session, event.renewed);
+      return { record: { ...record, session: renewed }, brought, used: findUsed(session, event.former) };
+    }
+    case 'renewal-tried': {
+      if (session === null || !isSameTokens(session, event.cause)) return { record };
+      return { record: withMembers(record, session, event.tried) };
+    }
+    case 'person-completed':
+      if (session?.id !== event.cause.id) return { record };
+      return { record: withMembers(record, session, { profile: event.profile }) };
+    case 'ended':
+      if (session === null || !isSameTokens(session, event.cause)) return { record };
+      return { record: { ...record, session: null }, used: findUsed(session, event.former) };
+    case 'signed-out':
+      return { record: session === null ? record : { ...record, session: null } };
+    case 'token-left-over':
+      return { record, brought: event.token };
+    case 'revocation-sent':
+      return { record: withTry(record, event.token, 1) };
+    case 'revocation-answered':
+      if (event.result === 'failed') return { record };
+      if (event.result === 'unsent') return { record: withTry(record, event.token, -1) };
+      return { record, used: event.token };
+    case 'looked':
+      return { record, givenUp: [...findGivenUp(record, nowMs).keys()] };
+  }
+}
+
+/** The record with these members of its session. The same record if it has them already. */
+function withMembers(record: WorkerRecord, session: SignedIn, members: Partial<SignedIn>): WorkerRecord {
+  const changed = { ...session, ...members };
+  return JSON.stringify(changed) === JSON.stringify(session) ? record : { ...record, session: changed };
+}
+
+function findUsed(session: SignedIn, former: FormerToken): string | null {
+  return former === 'used' ? (toLastingToken(session)?.token ?? null) : null;
+}
+
+function toRenewed(
+  session: SignedIn,
+  { tokens, dpopKey, authenticatedAtMs, originalClaims }: NewTokens,
+): SignedIn {
+  return {
+    ...session,
+    tokens,
+    dpopKey,
+    authenticatedAtMs,
+    originalClaims,
+    generation: session.generation + 1,
+    renewalSentAtMs: null,
+    silentTry: null,
+  };
+}
+
+/** The record with one more try of a revocation, or one less. A debt that has to wait is not tried. */
+function withTry(record: WorkerRecord, token: string, difference: 1 | -1): WorkerRecord {
+  const debts = record.debts.map((debt) => {
+    const isMeant = debt.token === token && debt.payableSinceMs !== null;
+    const tries = Math.max(0, debt.tries + difference);
+    return isMeant && tries !== debt.tries ? { ...debt, tries } : debt;
+  });
+  return withDebts(record, debts);
+}
+
+/** What must not be forgotten of an event that could not be stored; null if there is nothing. */
+export function toLeftOver(event: RecordEvent): RecordEvent | null {
+  switch (event.type) {
+    case 'granted': {
+      // The person was told that the sign-in has failed.
+      const token = toLastingToken(event.session);
+      return token === null ? null : { type: 'token-left-over', token };
+    }
+    // Nothing is sent then.
+    case 'renewal-tried':
+    // It is asked for again.
+    case 'person-completed':
+    case 'looked':
+      return null;
+    default:
+      return event;
+  }
+}

@@ -1,0 +1,189 @@
+// The record on the disk: sealed, and beside it the key that its tokens are bound to. Each write is one transaction.
+
+import { withTimeout } from '../../concurrency/timeout.ts';
+import { ProblemError } from '../../session/problem.ts';
+import {
+  formerSessionName,
+  isFormerDebtName,
+  takeOver,
+  type FormerRecords,
+} from '../record/former-version.ts';
+import { parseRecord, serializeRecord } from '../record/parse.ts';
+import { emptyRecord, isEmpty, type WorkerRecord } from '../record/record.ts';
+import { step } from '../record/step.ts';
+import { strict, type Database, type Envelope, type SealedRecord, type WithDatabase } from './database.ts';
+import { open, seal } from './seal.ts';
+import type { KeyPlace } from './vault-key.ts';
+
+/** Names the record, also when it is sealed. */
+export const recordName = 'record';
+
+const dpopPrefix = 'dpop:';
+/** All keys that tokens are bound to. */
+const allDpopNames = () => IDBKeyRange.bound(dpopPrefix, `${dpopPrefix}\uffff`);
+
+/** A new name for a key that tokens are bound to. */
+export function createDpopName(): string {
+  return dpopPrefix + crypto.randomUUID();
+}
+
+/** The record, and the key that its tokens are bound to, which cannot be a part of it. */
+export interface Held {
+  readonly record: WorkerRecord;
+  readonly dpopKey: CryptoKeyPair | null;
+}
+
+/** What is held and stored. */
+export interface Stored extends Held {
+  /** Names the last write; null if nothing is stored. */
+  readonly revision: string | null;
+}
+
+/** Where the key is, in a build with one of the values of `persistence`. */
+export type Place = 'device' | 'browser';
+
+/** Somebody has written since the record was read: another worker, or a write of which that was not known. */
+export class Overtaken extends ProblemError {}
+
+export interface Disk {
+  /**
+   * Reads the record. What an earlier version has stored becomes a part of it. If the configuration wants the key in another
+   * place than the one where it is, nothing stays readable there: the session ends, because a place is chosen for who can
+   * read it.
+   */
+  load(): Promise<Stored>;
+  /**
+   * Stores `next` in place of `before`. If `durability` is `strict`, a power cut cannot undo it. Throws {@link Overtaken} if
+   * something else than `before` is stored. After any other error, the write may have been done.
+   */
+  write(before: Pick<Stored, 'revision'>, next: Held, durability: 'strict' | 'default'): Promise<Stored>;
+}
+
+export interface DiskParts {
+  readonly withDatabase: WithDatabase;
+  readonly keys: Readonly<Record<Place, KeyPlace>>;
+  /** Resolves with the place that the configuration wants the key in. */
+  readonly decidePlace: () => Promise<Place>;
+  readonly nowMs: () => number;
+}
+
+/** How long a write may take. */
+const timeoutMs = 5_000;
+
+export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts): Disk {
+  const write = async (
+    { revision }: Pick<Stored, 'revision'>,
+    { record, dpopKey }: Held,
+    options: IDBTransactionOptions,
+    former: readonly string[],
+  ): Promise<Stored> => {
+    const envelope = isEmpty(record)
+      ? null
+      : await toEnvelope(await keys[await decidePlace()].expect(), record);
+    const work = withDatabase(async (database) => {
+      const transaction = database.transaction(['vault', 'keys'], 'readwrite', options);
+      const [records, pairs] = [transaction.objectStore('vault'), transaction.objectStore('keys')];
+      const found = (await records.get(recordName)) as Partial<Envelope> | undefined;
+      if ((found?.revision ?? null) !== revision) {
+        await transaction.done;
+        throw new Overtaken('storage-failed', 'another worker has written');
+      }
+      await Promise.all([
+        envelope === null ? records.delete(recordName) : records.put(envelope, recordName),
+        ...former.map((name) => records.delete(name)),
+        pairs.delete(allDpopNames()),
+        dpopKey && pairs.put(dpopKey, record.session?.dpopKey ?? ''),
+        transaction.done,
+      ]);
+    });
+    await withTimeout(work, timeoutMs, () => {
+      throw new ProblemError('storage-failed', 'no answer in time');
+    });
+    return { record, dpopKey, revision: envelope?.revision ?? null };
+  };
+
+  return {
+    async load() {
+      const [sealed, place, device, browser] = await Promise.all([
+        withDatabase(readSealed),
+        decidePlace(),
+        keys.device.find(),
+        keys.browser.find(),
+      ]);
+      const found = { device, browser };
+      const other = place === 'device' ? 'browser' : 'device';
+      const inPlace = await openSealed(sealed, found[place]);
+      const elsewhere = inPlace === null ? await openSealed(sealed, found[other]) : null;
+      const { record, former } = inPlace ?? elsewhere ?? nothing;
+      const taken = takeOver(record, former, [...sealed.pairs.keys()], nowMs());
+      const next = elsewhere === null ? taken : step(taken, { type: 'signed-out' }, nowMs());
+      const stored = {
+        record: next,
+        dpopKey: sealed.pairs.get(next.session?.dpopKey ?? '') ?? null,
+        revision: sealed.envelope?.revision ?? null,
+      };
+      const isThere = sealed.envelope !== null || sealed.former.size > 0;
+      const isAsRead = inPlace !== null && next === record;
+      const written =
+        isThere && !isAsRead ? await write(stored, stored, strict, [...sealed.former.keys()]) : stored;
+      // Last: without it, what is left could not be opened any more.
+      if (found[other] !== null) await keys[other].remove();
+      return written;
+    },
+
+    write: (before, next, durability) => write(before, next, durability === 'strict' ? strict : {}, []),
+  };
+}
+
+async function toEnvelope(key: CryptoKey, record: WorkerRecord): Promise<Envelope> {
+  return { ...(await seal(key, recordName, serializeRecord(record))), revision: crypto.randomUUID() };
+}
+
+/** The sealed records, and the keys that tokens are bound to. */
+interface Sealed {
+  readonly envelope: Partial<Envelope> | null;
+  /** What an earlier version has stored. */
+  readonly former: ReadonlyMap<string, SealedRecord>;
+  readonly pairs: ReadonlyMap<string, CryptoKeyPair>;
+}
+
+async function readSealed(database: Database): Promise<Sealed> {
+  const transaction = database.transaction(['vault', 'keys']);
+  const [records, pairs] = [transaction.objectStore('vault'), transaction.objectStore('keys')];
+  const [names, values, pairNames, pairValues] = await Promise.all([
+    records.getAllKeys(),
+    records.getAll(),
+    pairs.getAllKeys(allDpopNames()),
+    pairs.getAll(allDpopNames()),
+    transaction.done,
+  ]);
+  const all = names.map((name, index) => [name, values[index]!] as const);
+  return {
+    envelope: values[names.indexOf(recordName)] ?? null,
+    former: new Map(all.filter(([name]) => name === formerSessionName || isFormerDebtName(name))),
+    pairs: new Map(
+      pairNames.flatMap((name, index) => {
+        const pair = pairValues[index];
+        return pair !== undefined && 'privateKey' in pair ? [[name, pair]] : [];
+      }),
+    ),
+  };
+}
+
+interface Opened {
+  readonly record: WorkerRecord;
+  readonly former: FormerRecords;
+}
+
+const nothing: Opened = { record: emptyRecord, former: new Map() };
+
+/** What this key opens; null if it opens nothing. */
+async function openSealed({ envelope, former }: Sealed, key: CryptoKey | null): Promise<Opened | null> {
+  if (key === null) return null;
+  const [stored, ...opened] = await Promise.all([
+    open(key, recordName, (envelope ?? undefined) as SealedRecord | undefined),
+    ...[...former].map(async ([name, sealed]) => [name, await open(key, name, sealed)] as const),
+  ]);
+  const isOpen = stored !== null || opened.some(([, value]) => value !== null);
+  return isOpen ? { record: parseRecord(stored), former: new Map(opened) } : null;
+}

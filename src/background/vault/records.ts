@@ -1,0 +1,149 @@
+// The record of the worker in memory and on the disk: events change it one after the other, and each change is stored before
+// anybody learns of it.
+
+import { createQueue } from '../../concurrency/queue.ts';
+import { emptyRecord, type WorkerRecord } from '../record/record.ts';
+import { step, toLeftOver, type RecordEvent } from '../record/step.ts';
+import { createDisk, Overtaken, type DiskParts, type Held, type Stored } from './disk.ts';
+
+export interface Records {
+  /** What is held. Read once from the disk; rejects with `storage-failed` if that fails, and the next call tries again. */
+  read(): Promise<Held>;
+  /**
+   * Steps the record, and resolves when it is stored. `dpopKey` is the key that the tokens of the event are bound to. A
+   * write that fails is tried once more, on what is stored by then. Rejects with `storage-failed`; what must not be forgotten
+   * of the event is then held in memory, and stored with the next one.
+   */
+  dispatch(event: RecordEvent, dpopKey?: CryptoKeyPair | null): Promise<Held>;
+  /** Likewise, but never rejects: what cannot be stored is held in memory, and what cannot be read is not there. */
+  tell(event: RecordEvent): Promise<Held>;
+  /** The key that the record is sealed with, created if there is none. */
+  expectKey(): Promise<CryptoKey>;
+  /** Whether something is held in memory alone. */
+  hasUnstored(): boolean;
+  /** Calls `listener`, which must not throw, after each change with the record and the one before. */
+  subscribe(listener: (record: WorkerRecord, before: WorkerRecord) => void): void;
+}
+
+/** An event, and the key that its tokens are bound to. */
+interface Told {
+  readonly event: RecordEvent;
+  readonly dpopKey: CryptoKeyPair | null;
+}
+
+/** A power cut may undo these: no token is lost with them. */
+const passing: readonly RecordEvent['type'][] = [
+  'person-completed',
+  'revocation-sent',
+  'revocation-answered',
+  'looked',
+];
+
+const nothingHeld: Held = { record: emptyRecord, dpopKey: null };
+
+/** The record in the database of `parts`. Events are stored in the order of the calls. */
+export function createRecords(parts: DiskParts): Records {
+  const { keys, decidePlace, nowMs } = parts;
+  const disk = createDisk(parts);
+  const queue = createQueue();
+  const listeners = new Set<(record: WorkerRecord, before: WorkerRecord) => void>();
+  /** Null if it has to be read: at first, and after a write of which nobody knows whether it was done. */
+  let stored: Stored | null = null;
+  /** What was stored last: it counts for as long as the storage cannot be read. */
+  let known: Held | null = null;
+  /** What could not be stored. */
+  let unstored: readonly Told[] = [];
+
+  const notify = ({ record }: Held, before: Held) => {
+    for (const listener of listeners) listener(record, before.record);
+  };
+
+  const expectStored = async (): Promise<Stored> => {
+    stored ??= await disk.load();
+    known = stored;
+    return stored;
+  };
+
+  const store = async (told: readonly Told[]): Promise<Held> => {
+    const before = await expectStored();
+    const next = stepAll(before, told, nowMs());
+    if (next.record === before.record) return before;
+    const isPassing = told.every(({ event }) => passing.includes(event.type));
+    stored = null;
+    stored = await disk.write(before, next, isPassing ? 'default' : 'strict');
+    known = stored;
+    notify(next, before);
+    return stored;
+  };
+
+  /** Tries a write that fails once more, and one that was overtaken for as long as that takes. */
+  const storeSurely = async (told: readonly Told[]): Promise<Held> => {
+    for (let failures = 0; ;) {
+      try {
+        return await store(told);
+      } catch (error) {
+        if (!(error instanceof Overtaken)) failures += 1;
+        if (failures === 2) throw error;
+      }
+    }
+  };
+
+  /** What is held. What cannot be read is as it was, or else as `otherwise` says. */
+  const view = async (otherwise: (error: unknown) => Held): Promise<Held> =>
+    stepAll(await expectStored().catch((error: unknown) => known ?? otherwise(error)), unstored, nowMs());
+
+  const viewAnyhow = () => view(() => nothingHeld);
+
+  const keep = async (event: RecordEvent, dpopKey: CryptoKeyPair | null) => {
+    const leftOver = toLeftOver(event);
+    if (leftOver === null) return;
+    const before = await viewAnyhow();
+    unstored = [...unstored, { event: leftOver, dpopKey }];
+    const after = await viewAnyhow();
+    if (known !== null && holdsTheSame(after.record, known.record)) unstored = [];
+    notify(after, before);
+  };
+
+  const dispatch: Records['dispatch'] = (event, dpopKey = null) =>
+    queue(async () => {
+      try {
+        const held = await storeSurely([...unstored, { event, dpopKey }]);
+        unstored = [];
+        return held;
+      } catch (error) {
+        await keep(event, dpopKey);
+        throw error;
+      }
+    });
+
+  const rethrow = (error: unknown): never => {
+    throw error;
+  };
+
+  return {
+    read: () => queue(() => view(rethrow)),
+    dispatch,
+    tell: (event) => dispatch(event).catch(() => queue(viewAnyhow)),
+    expectKey: async () => keys[await decidePlace()].expect(),
+    hasUnstored: () => unstored.length > 0,
+    subscribe: (listener) => void listeners.add(listener),
+  };
+}
+
+function stepAll(from: Held, told: readonly Told[], nowMs: number): Held {
+  return told.reduce((held, { event, dpopKey }) => {
+    const record = step(held.record, event, nowMs);
+    const name = record.session?.dpopKey ?? null;
+    if (name === (held.record.session?.dpopKey ?? null)) return { record, dpopKey: held.dpopKey };
+    return { record, dpopKey: name === null ? null : dpopKey };
+  }, from);
+}
+
+function holdsTheSame(one: WorkerRecord, other: WorkerRecord): boolean {
+  const owed = new Set(one.debts.map(({ token }) => token));
+  return (
+    one.session === other.session &&
+    owed.size === other.debts.length &&
+    other.debts.every(({ token }) => owed.has(token))
+  );
+}

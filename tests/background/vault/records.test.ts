@@ -1,0 +1,389 @@
+// The record on the disk: sealed, stored as a whole, and read again whenever nobody knows whether a write was done.
+
+import 'fake-indexeddb/auto';
+import { IDBFactory } from 'fake-indexeddb';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { SignedIn } from '../../../src/background/record/record.ts';
+import type { RecordEvent } from '../../../src/background/record/step.ts';
+import { createDatabase, type WithDatabase } from '../../../src/background/vault/database.ts';
+import { createDpopName, recordName } from '../../../src/background/vault/disk.ts';
+import { createRecords } from '../../../src/background/vault/records.ts';
+import { open, seal } from '../../../src/background/vault/seal.ts';
+import { browserKey, deviceKey, type KeyPlace } from '../../../src/background/vault/vault-key.ts';
+import { createVault, type VaultSession } from '../../../src/background/vault/vault.ts';
+import { generateDpopKey } from '../../../src/oidc/dpop.ts';
+import { ProblemError } from '../../../src/session/problem.ts';
+import { FakeStorageArea } from '../../support/fake-browser.ts';
+
+const session: SignedIn = {
+  id: 'session-1',
+  generation: 1,
+  issuer: 'https://provider.example',
+  clientId: 'client',
+  profile: {
+    providerId: 'demo',
+    subject: 'ada',
+    name: 'Ada',
+    email: 'ada@example.com',
+    emailVerified: true,
+    picture: null,
+  },
+  startedAtMs: 1000,
+  authenticatedAtMs: 1000,
+  tokens: {
+    type: 'Bearer',
+    accessToken: 'marked-access',
+    expiresAtMs: 2000,
+    refreshToken: 'marked-refresh',
+    idToken: 'marked-id',
+  },
+  originalClaims: { audiences: ['client'], authorizedParty: null, nonce: 'marked-nonce', authTimeSeconds: 7 },
+  additionalScope: '',
+  renewalSentAtMs: null,
+  silentTry: null,
+  dpopKey: null,
+};
+const granted = { type: 'granted', session } as const;
+const again: SignedIn = {
+  ...session,
+  id: 'session-2',
+  tokens: { ...session.tokens, type: 'Bearer', accessToken: 'a', idToken: 'i', refreshToken: 'second' },
+};
+const renewed: RecordEvent = { type: 'renewed', cause: session, renewed: again, former: 'used' };
+
+let withDatabase: WithDatabase;
+let memory: FakeStorageArea;
+let place: 'device' | 'browser';
+
+/** The records of a worker that has just started. */
+const startRecords = (database = withDatabase) =>
+  createRecords({
+    withDatabase: database,
+    keys: { device: deviceKey(database), browser: browserKey(memory) },
+    decidePlace: () => Promise.resolve(place),
+    nowMs: () => 5000,
+  });
+
+beforeEach(() => {
+  globalThis.indexedDB = new IDBFactory();
+  withDatabase = createDatabase();
+  memory = new FakeStorageArea();
+  place = 'device';
+});
+
+const stored = async () => (await startRecords().read()).record;
+
+async function rawText(): Promise<string> {
+  const records = await withDatabase((database) => database.getAll('vault'));
+  return records
+    .map(({ iv, ciphertext }) => Buffer.concat([iv, new Uint8Array(ciphertext)]).toString('latin1'))
+    .join();
+}
+
+/** Notes the durability of each transaction that writes, until the test has finished. */
+function watchWrites(): (string | undefined)[] {
+  const writes: (string | undefined)[] = [];
+  const { transaction } = IDBDatabase.prototype;
+  IDBDatabase.prototype.transaction = function watched(this: IDBDatabase, ...args) {
+    if (args[1] === 'readwrite') writes.push(args[2]?.durability);
+    return transaction.apply(this, args);
+  };
+  onTestFinished(() => {
+    IDBDatabase.prototype.transaction = transaction;
+  });
+  return writes;
+}
+
+describe('what is stored', () => {
+  test('is found by the next worker, with the key that its tokens are bound to', async () => {
+    const dpopKey = await generateDpopKey();
+    const name = createDpopName();
+    await startRecords().dispatch({ type: 'granted', session: { ...session, dpopKey: name } }, dpopKey);
+    const found = await startRecords().read();
+    expect(found.record.session).toEqual({ ...session, dpopKey: name });
+    expect(found.dpopKey?.privateKey.extractable).toBe(false);
+    const [one, other] = await Promise.all(
+      [dpopKey, found.dpopKey].map((pair) => crypto.subtle.exportKey('jwk', pair?.publicKey as CryptoKey)),
+    );
+    expect(one).toEqual(other);
+  });
+
+  test('contains nothing in plain text, and looks different each time', async () => {
+    const records = startRecords();
+    await records.dispatch(granted);
+    const first = await rawText();
+    for (const secret of ['marked', 'ada', 'provider.example']) expect(first).not.toContain(secret);
+    await records.dispatch({ type: 'signed-out' });
+    await records.dispatch(granted);
+    expect(await rawText()).not.toBe(first);
+  });
+
+  test('is gone when nothing is held', async () => {
+    const records = startRecords();
+    await records.dispatch(granted);
+    await records.dispatch({ type: 'signed-out' });
+    await records.dispatch({ type: 'revocation-answered', token: 'marked-refresh', result: 'done' });
+    expect(await withDatabase((database) => database.getAllKeys('vault'))).toEqual([]);
+  });
+
+  test('has exactly the keys that it names', async () => {
+    const names = () =>
+      withDatabase(async (database) =>
+        (await database.getAllKeys('keys')).filter((name) => name !== 'vault-key'),
+      );
+    const records = startRecords();
+    const [first, second] = [createDpopName(), createDpopName()];
+    await records.dispatch(
+      { type: 'granted', session: { ...session, dpopKey: first } },
+      await generateDpopKey(),
+    );
+    await records.dispatch(
+      { type: 'granted', session: { ...again, dpopKey: second } },
+      await generateDpopKey(),
+    );
+    expect(await names()).toEqual([second]);
+    await records.dispatch({ type: 'signed-out' });
+    expect(await names()).toEqual([]);
+  });
+
+  test.each<[string, (bytes: Uint8Array<ArrayBuffer>) => void]>([
+    ['a changed bit', (bytes) => void (bytes[0] = (bytes[0] ?? 0) ^ 1)],
+    ['a changed end', (bytes) => void (bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1)],
+  ])('is lost with %s, and a new session can begin', async (_title, change) => {
+    await startRecords().dispatch(granted);
+    await withDatabase(async (database) => {
+      const envelope = (await database.get('vault', recordName))!;
+      const bytes = new Uint8Array(envelope.ciphertext);
+      change(bytes);
+      await database.put('vault', { ...envelope, ciphertext: bytes.buffer }, recordName);
+    });
+    expect((await stored()).session).toBeNull();
+    await startRecords().dispatch(granted);
+    expect((await stored()).session).toEqual(session);
+  });
+
+  test('is lost without its key, and nothing of it stays', async () => {
+    await startRecords().dispatch(
+      { type: 'granted', session: { ...session, dpopKey: 'dpop:1' } },
+      await generateDpopKey(),
+    );
+    await withDatabase((database) => database.delete('keys', 'vault-key'));
+    expect((await stored()).session).toBeNull();
+    expect(await withDatabase((database) => database.getAllKeys('vault'))).toEqual([]);
+    expect(await withDatabase((database) => database.getAllKeys('keys'))).toEqual([]);
+  });
+
+  test('cannot be another sealed record', async () => {
+    await startRecords().dispatch(granted);
+    const key = await deviceKey(withDatabase).expect();
+    const other = await seal(key, 'device-grant', { session });
+    await withDatabase((database) => database.put('vault', { ...other, revision: 'x' }, recordName));
+    expect((await stored()).session).toBeNull();
+  });
+
+  test('keeps its other parts if one is damaged, and the token of a session that cannot be read is a debt', async () => {
+    const records = startRecords();
+    await records.dispatch(granted);
+    await records.dispatch({ type: 'granted', session: { ...again, clientId: 'other' } });
+    const key = await deviceKey(withDatabase).expect();
+    await withDatabase(async (database) => {
+      const envelope = (await database.get('vault', recordName))!;
+      const content = (await open(key, recordName, envelope)) as { debts: unknown[] };
+      const damaged = { ...content, session: { id: 7 }, debts: ['no debt', ...content.debts], later: [1] };
+      await database.put('vault', { ...envelope, ...(await seal(key, recordName, damaged)) }, recordName);
+    });
+    const found = await stored();
+    expect(found).toMatchObject({ session: null, others: { later: [1] } });
+    expect(found.debts.map(({ token }) => token)).toEqual(['marked-refresh', 'second']);
+  });
+});
+
+describe('the key', () => {
+  test('is not extractable on the device', async () => {
+    await startRecords().dispatch(granted);
+    const key = (await withDatabase((database) => database.get('keys', 'vault-key'))) as CryptoKey;
+    expect(key.extractable).toBe(false);
+    await expect(crypto.subtle.exportKey('raw', key)).rejects.toThrow('key is not extractable');
+  });
+
+  test("is in the browser's memory alone with that persistence, so the record ends with the browser", async () => {
+    place = 'browser';
+    await startRecords().dispatch(granted);
+    expect(await withDatabase((database) => database.getAllKeys('keys'))).toEqual([]);
+    expect((await stored()).session).toEqual(session);
+    memory.items.clear();
+    expect((await stored()).session).toBeNull();
+  });
+
+  test.each<[string, () => () => KeyPlace]>([
+    [
+      'on the device by one worker',
+      () => {
+        const one = deviceKey(withDatabase);
+        return () => one;
+      },
+    ],
+    ['on the device by two workers', () => () => deviceKey(withDatabase)],
+    [
+      "in the browser's memory",
+      () => {
+        const one = browserKey(memory);
+        return () => one;
+      },
+    ],
+  ])('opens what was sealed if it is created twice at once, %s', async (_where, toPlaces) => {
+    const toPlace = toPlaces();
+    const [first, second] = await Promise.all([toPlace().expect(), toPlace().expect()]);
+    const kept = await toPlace().find();
+    for (const key of [first, second]) {
+      expect(await open(kept!, 'name', await seal(key, 'name', 'content'))).toBe('content');
+    }
+  });
+});
+
+describe('a write', () => {
+  test('does not happen when a worker starts, or when an event changes nothing', async () => {
+    await startRecords().dispatch(granted);
+    const writes = watchWrites();
+    const records = startRecords();
+    await records.read();
+    await records.dispatch(granted);
+    await records.dispatch({ type: 'looked' });
+    expect(writes).toEqual([]);
+  });
+
+  test.each<RecordEvent>([
+    { type: 'granted', session: again },
+    renewed,
+    { type: 'renewal-tried', cause: session, tried: { renewalSentAtMs: 1 } },
+    { type: 'ended', cause: session, former: 'used' },
+    { type: 'signed-out' },
+    {
+      type: 'token-left-over',
+      token: { providerId: 'demo', issuer: 'i', clientId: null, subject: null, token: 't' },
+    },
+  ])('of $type is on the disk when it is done', async (event) => {
+    const records = startRecords();
+    await records.dispatch(granted);
+    const writes = watchWrites();
+    await records.dispatch(event);
+    expect(writes).toEqual(['strict']);
+  });
+
+  test('that fails once is done at the second try', async () => {
+    const records = startRecords();
+    await records.dispatch(granted);
+    const { transaction } = IDBDatabase.prototype;
+    IDBDatabase.prototype.transaction = () => {
+      IDBDatabase.prototype.transaction = transaction;
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+    await records.dispatch(renewed);
+    expect((await stored()).session).toMatchObject({ generation: 2 });
+  });
+
+  test('that is done and then fails is not done twice', async () => {
+    let failures = 1;
+    const records = startRecords(async (use) => {
+      const result = await withDatabase(use);
+      if (
+        result === undefined &&
+        failures > 0 &&
+        (await withDatabase((one) => one.get('vault', recordName)))
+      ) {
+        failures -= 1;
+        throw new ProblemError('storage-failed');
+      }
+      return result;
+    });
+    await records.dispatch(granted);
+    expect(failures).toBe(0);
+    await records.dispatch(renewed);
+    expect(await stored()).toMatchObject({ session: { id: 'session-1', generation: 2 }, debts: [] });
+  });
+
+  test('waits for those before it', async () => {
+    const records = startRecords();
+    await Promise.all([
+      records.dispatch(granted),
+      records.dispatch({ type: 'signed-out' }),
+      records.dispatch(granted),
+    ]);
+    expect((await stored()).session).toEqual(session);
+  });
+
+  test('of two workers at once loses nothing', async () => {
+    const [one, other] = [startRecords(), startRecords()];
+    await Promise.all([one.read(), other.read()]);
+    await Promise.all([one.dispatch(granted), other.dispatch({ type: 'granted', session: again })]);
+    const { session: held, debts } = await stored();
+    expect([held?.tokens.refreshToken, ...debts.map(({ token }) => token)].toSorted()).toEqual([
+      'marked-refresh',
+      'second',
+    ]);
+  });
+});
+
+describe('a storage that fails', () => {
+  let isBroken: boolean;
+  const breakable: WithDatabase = (use) =>
+    isBroken ? Promise.reject(new ProblemError('storage-failed')) : withDatabase(use);
+
+  beforeEach(() => {
+    isBroken = false;
+  });
+
+  test('rejects with storage-failed, and works again afterwards', async () => {
+    isBroken = true;
+    const records = startRecords(breakable);
+    await expect(records.read()).rejects.toMatchObject({ code: 'storage-failed' });
+    await expect(records.dispatch(granted)).rejects.toMatchObject({ code: 'storage-failed' });
+    isBroken = false;
+    expect(await records.read()).toMatchObject({ record: { session: null } });
+  });
+
+  test('keeps renewed tokens in memory, and stores them with the next event', async () => {
+    const records = startRecords(breakable);
+    await records.dispatch(granted);
+    isBroken = true;
+    await expect(records.dispatch(renewed)).rejects.toMatchObject({ code: 'storage-failed' });
+    expect((await records.read()).record.session?.tokens.refreshToken).toBe('second');
+    expect(records.hasUnstored()).toBe(true);
+    isBroken = false;
+    await records.dispatch({
+      type: 'renewal-tried',
+      cause: { ...session, generation: 2 },
+      tried: { renewalSentAtMs: 9 },
+    });
+    expect(records.hasUnstored()).toBe(false);
+    expect((await stored()).session).toMatchObject({ generation: 2, renewalSentAtMs: 9 });
+  });
+
+  test('does not bring back a person who has signed out meanwhile', async () => {
+    const records = startRecords(breakable);
+    await records.dispatch(granted);
+    isBroken = true;
+    await expect(records.dispatch({ type: 'signed-out' })).rejects.toMatchObject({ code: 'storage-failed' });
+    expect((await records.read()).record.session).toBeNull();
+    isBroken = false;
+    await records.dispatch({ type: 'looked' });
+    expect((await stored()).session).toBeNull();
+  });
+
+  test('keeps the token of a sign-in that has failed as a debt', async () => {
+    const records = startRecords(breakable);
+    await records.read();
+    isBroken = true;
+    await expect(records.dispatch(granted)).rejects.toMatchObject({ code: 'storage-failed' });
+    expect(await records.tell({ type: 'looked' })).toMatchObject({
+      record: { session: null, debts: [{ token: 'marked-refresh' }] },
+    });
+  });
+});
+
+test('the same record gives the same session, so that a request can be recognized', async () => {
+  const vault = createVault(startRecords());
+  const { dpopKey: _, ...rest } = session;
+  await vault.begin({ ...rest, dpopKey: null } satisfies VaultSession);
+  expect(await vault.read()).toBe(await vault.read());
+});
