@@ -28,7 +28,7 @@ beforeAll(async () => {
     executablePath: inject('executablePath'),
     headless: true,
     temporaryDir: openWorkerFolder(),
-    preparesProcesses: false,
+    savesWork: true,
   });
   runner = await openExtensionPage();
 });

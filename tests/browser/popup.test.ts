@@ -197,42 +197,46 @@ test('no notice changes the window’s size or moves a button or the feature', a
   expect(moved).toEqual([]);
 });
 
-test('the second click of a double click does not press what has appeared under the pointer', async () => {
-  const extension = await setUpExtension();
-  /** Clicks, changes the view, and clicks again a little to the right. Returns how many clicks the new view noticed. */
-  const clickTwice = async (distance: number): Promise<{ noticed: number; elapsedMs: number }> => {
-    const popup = await show(extension, { ...signedOut, lastAccount: toProfile(asa) });
-    const { board } = await readStorage(extension);
-    return popup.evaluate(
-      async (signingInBoard, offset) => {
-        const click = (element: Element | null, clientX: number) => {
-          const event = new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1, clientX });
-          element?.dispatchEvent(event);
-          return event.timeStamp;
-        };
-        const firstMs = click(document.querySelector('h1'), 100);
-        const { storage } = (globalThis as unknown as ExtensionPage).chrome;
-        await storage.local.set({ board: signingInBoard });
-        let title: Element | null = null;
-        while ((title = document.querySelector('[data-status="signing-in"] h1')) === null) {
-          await new Promise((painted) => requestAnimationFrame(painted));
-        }
-        let noticed = 0;
-        title.addEventListener('click', () => (noticed += 1));
-        return { elapsedMs: click(title, 100 + offset) - firstMs, noticed };
-      },
-      { ...board, session: signingIn } as Board,
-      distance,
-    );
-  };
-  // Two clicks that are more than 500 ms apart are no double click.
-  const clickFast = async (distance: number) => {
-    const { elapsedMs, noticed } = await clickTwice(distance);
-    return elapsedMs < 500 ? noticed : 'too slow';
-  };
-  await expect.poll(() => clickFast(0), { timeout }).toBe(0);
-  await expect.poll(() => clickFast(20), { timeout }).toBe(1);
-});
+// The test sends the clicks as events, which are the same in each browser.
+test.runIf(isOfThisBrowser(1))(
+  'the second click of a double click does not press what has appeared under the pointer',
+  async () => {
+    const extension = await setUpExtension();
+    /** Clicks, changes the view, and clicks again a little to the right. Returns how many clicks the new view noticed. */
+    const clickTwice = async (distance: number): Promise<{ noticed: number; elapsedMs: number }> => {
+      const popup = await show(extension, { ...signedOut, lastAccount: toProfile(asa) });
+      const { board } = await readStorage(extension);
+      return popup.evaluate(
+        async (signingInBoard, offset) => {
+          const click = (element: Element | null, clientX: number) => {
+            const event = new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1, clientX });
+            element?.dispatchEvent(event);
+            return event.timeStamp;
+          };
+          const firstMs = click(document.querySelector('h1'), 100);
+          const { storage } = (globalThis as unknown as ExtensionPage).chrome;
+          await storage.local.set({ board: signingInBoard });
+          let title: Element | null = null;
+          while ((title = document.querySelector('[data-status="signing-in"] h1')) === null) {
+            await new Promise((painted) => requestAnimationFrame(painted));
+          }
+          let noticed = 0;
+          title.addEventListener('click', () => (noticed += 1));
+          return { elapsedMs: click(title, 100 + offset) - firstMs, noticed };
+        },
+        { ...board, session: signingIn } as Board,
+        distance,
+      );
+    };
+    // Two clicks that are more than 500 ms apart are no double click.
+    const clickFast = async (distance: number) => {
+      const { elapsedMs, noticed } = await clickTwice(distance);
+      return elapsedMs < 500 ? noticed : 'too slow';
+    };
+    await expect.poll(() => clickFast(0), { timeout }).toBe(0);
+    await expect.poll(() => clickFast(20), { timeout }).toBe(1);
+  },
+);
 
 test.runIf(isOfThisBrowser(1))(
   'a popup without a board makes the worker write one, and is marked as ready once',

@@ -40,7 +40,9 @@ export async function driveChromium(options: DriverOptions, profileFolder: strin
       '--window-size=1000,800',
       '--disable-component-update',
       '--disable-quic',
-      ...((options.preparesProcesses ?? true) ? [] : ['--disable-features=SpareRendererForSitePerProcess']),
+      ...(options.savesWork === true
+        ? ['--disable-features=SpareRendererForSitePerProcess', '--animation-duration-scale=0']
+        : []),
       ...(language === undefined ? [] : [`--lang=${language}`]),
       // Chromium does not start with its sandbox as root.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),

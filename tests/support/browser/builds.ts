@@ -1,8 +1,9 @@
 // Builds the extension once for each configuration that a run of the tests needs, and the gallery once.
 
 import { createHash } from 'node:crypto';
-import { access, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { access, cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as pass } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { buildExtension } from '../../../tools/build.ts';
 import { emptyFeature } from '../../../tools/build/settings.ts';
@@ -38,16 +39,43 @@ async function writeDocumented(folder: string): Promise<string> {
   return feature;
 }
 
-/** Builds the extension for `config` once in a run, and returns the folder. A test that changes a build copies it first. */
+/** The address of a server on this computer. Each has five digits, as the ports have that tests get. */
+const address = /(?<=\/\/(?:localhost|127\.0\.0\.1):)\d{5}\b/g;
+/** No server of a test has a port from here on: systems give lower ones. */
+const firstStandIn = 65_100;
+
+/**
+ * Builds the extension for `config` once in a run, and returns the folder. A test that changes a build copies it first.
+ *
+ * Each worker has ports of its own, and a build takes a second. So builds that differ only in the ports of servers are one
+ * build for other ports, and copies of it in which these are replaced.
+ */
 export function buildOnce(config: object, feature: FeatureChoice): Promise<string> {
   const text = JSON.stringify(config);
-  const name = createHash('sha256')
-    .update(JSON.stringify([text, feature]))
-    .digest('hex');
-  return makeOnce(name, async (staging) => {
+  const ports = [...new Set(text.match(address))];
+  const standIn = (port: string) => String(firstStandIn + ports.indexOf(port));
+  return makeOnce([text, feature], async (staging) => {
+    const general = await build(text.replace(address, standIn), feature);
+    const copy = join(staging, 'extension');
+    await cp(general, copy, { recursive: true });
+    for (const name of await readdir(copy, { recursive: true })) {
+      if (!/\.(?:js|json|html)$/.test(name)) continue;
+      const file = join(copy, name);
+      const content = await readFile(file, 'utf8');
+      await writeFile(
+        file,
+        content.replace(address, (port) => ports[Number(port) - firstStandIn] ?? port),
+      );
+    }
+    return copy;
+  });
+}
+
+function build(config: string, feature: FeatureChoice): Promise<string> {
+  return makeOnce(['general', config, feature], async (staging) => {
     const configPath = join(staging, 'config.json');
     const outDir = join(staging, 'extension');
-    await writeFile(configPath, text);
+    await writeFile(configPath, config);
     const featureDir = await featureDirs[feature](join(staging, 'project'));
     await buildExtension({ browser: inject('browserName'), outDir, configPath, featureDir });
     return outDir;
@@ -56,24 +84,42 @@ export function buildOnce(config: object, feature: FeatureChoice): Promise<strin
 
 /** Builds the gallery for production once in a run, and returns the folder. */
 export function buildGalleryOnce(): Promise<string> {
-  return makeOnce('gallery', async (staging) => {
+  return makeOnce(['gallery'], async (staging) => {
     const outDir = join(staging, 'gallery');
     await buildGallery(outDir);
     return outDir;
   });
 }
 
-/** Fills a folder elsewhere and moves it in one step, because another worker may do the same at the same time. */
-async function makeOnce(name: string, make: (staging: string) => Promise<string>): Promise<string> {
+/** Fills a folder elsewhere and moves it in one step. Another worker that needs the same waits meanwhile. */
+async function makeOnce(key: readonly string[], make: (staging: string) => Promise<string>): Promise<string> {
+  const name = createHash('sha256').update(JSON.stringify(key)).digest('hex');
   const folder = join(inject('runFolder'), name);
-  if (await isThere(folder)) return folder;
-  const staging = await mkdtemp(join(inject('runFolder'), 'building-'));
-  const made = await make(staging);
-  await rename(made, folder).catch(async (error: unknown) => {
-    if (!(await isThere(folder))) throw error;
-  });
-  await rm(staging, { recursive: true });
+  const staging = `${folder}-making`;
+  while (!(await isThere(folder))) {
+    if (!(await isMine(staging))) {
+      await pass(20);
+      continue;
+    }
+    try {
+      // Another worker may have made it just before.
+      if (!(await isThere(folder))) await rename(await make(staging), folder);
+    } finally {
+      await rm(staging, { recursive: true });
+    }
+  }
   return folder;
+}
+
+/** Creates the folder. Returns false if another worker has it. */
+function isMine(folder: string): Promise<boolean> {
+  return mkdir(folder).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+      return false;
+    },
+  );
 }
 
 function isThere(path: string): Promise<boolean> {

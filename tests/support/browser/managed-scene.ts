@@ -46,7 +46,7 @@ export function launchWith(
     headless: true,
     language: 'en-US',
     temporaryDir: openWorkerFolder(),
-    preparesProcesses: false,
+    savesWork: true,
   });
 }
 

@@ -92,8 +92,7 @@ function launch(extensionDir: string, settings: Settings): Promise<ExtensionBrow
     headless: true,
     language: 'en-US',
     temporaryDir: openWorkerFolder(),
-    // Most of the processes that it would prepare are never used.
-    preparesProcesses: false,
+    savesWork: true,
     ...settings,
   });
 }
