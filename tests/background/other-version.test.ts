@@ -13,7 +13,15 @@ import {
   signedIn,
   signOut,
 } from '../support/fault-scene.ts';
-import { listRemains, rewriteRecord, storeAsBeforeTheRecord } from '../support/held.ts';
+import {
+  listRemains,
+  readRecord,
+  rewriteRecord,
+  storeAsBeforeTheRecord,
+  writeRecord,
+} from '../support/held.ts';
+import { rest } from '../support/rest.ts';
+import { provider as scripted } from '../support/scripted-provider.ts';
 
 /** Opens the database as a later version would that needs another store. */
 async function raiseDatabase(): Promise<void> {
@@ -45,6 +53,46 @@ describe('an update', () => {
     worker.restartWorker();
     await open(worker);
     await expectSession(worker, adaIsSignedIn);
+  });
+
+  test('keeps the tokens that are to be revoked', async () => {
+    const { worker } = await signedIn();
+    worker.network.isOnline = false;
+    await signOut(worker);
+    await storeAsBeforeTheRecord(worker);
+    worker.network.isOnline = true;
+    worker.restartWorker();
+    await open(worker);
+    await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-1']);
+    await expect.poll(async () => (await listRemains(worker)).remains).toEqual([]);
+  });
+
+  test('keeps a session whose tokens are bound to a key', async () => {
+    const { worker } = await signedIn({}, { providers: [{ ...scripted, dpop: 'required' }] });
+    await storeAsBeforeTheRecord(worker);
+    worker.restartWorker();
+    await open(worker);
+    await expectSession(worker, adaIsSignedIn);
+    expect((await listRemains(worker)).remains).toEqual(['record', expect.stringContaining('dpop:')]);
+  });
+
+  test('after a way back takes the newer session of the older version, and revokes the token of its own', async () => {
+    const { worker, script } = await signedIn();
+    await worker.send({ type: 'open' });
+    const own = await readRecord(worker);
+    // The older version does not know the record, so the person signs in again there.
+    script.token = { refresh_token: 'refresh-2' };
+    script.claims = { sub: 'grace' };
+    await worker.send({ type: 'use-another-account' });
+    worker.approve(await worker.nextWindow());
+    await worker.boardWhere(({ session }) => session.status !== 'signing-in');
+    await rest(worker);
+    await storeAsBeforeTheRecord(worker);
+    await writeRecord(worker, own);
+    worker.restartWorker();
+    await open(worker);
+    await expectSession(worker, { status: 'signed-in', profile: { subject: 'grace' } });
+    await expect.poll(() => sent(worker, 'token')).toContain('refresh-1');
   });
 
   test('that asks for another scope keeps the session; the next sign-in asks for it', async () => {

@@ -2,7 +2,7 @@
 // the disk, as the next worker would find them, and without a change. Scenes ask here, so that they know nothing of how they
 // are stored.
 
-import { createDatabase, type Database } from '../../src/background/vault/database.ts';
+import { createDatabase, type Database, type SealedRecord } from '../../src/background/vault/database.ts';
 import { parseRecord } from '../../src/background/record/parse.ts';
 import type { SignedIn } from '../../src/background/record/record.ts';
 import { recordName } from '../../src/background/vault/disk.ts';
@@ -126,6 +126,22 @@ export function rewriteRecord(worker: Holder, change: (record: StoredMembers) =>
       { ...envelope, ...(await seal(key, recordName, change(record))) },
       recordName,
     );
+  });
+}
+
+/** The sealed record, for {@link writeRecord}. */
+export function readRecord(worker: Holder): Promise<object> {
+  return onDisk(worker, async (database) => {
+    const envelope = await database.get('vault', recordName);
+    if (envelope === undefined) throw new Error('There is no record.');
+    return envelope;
+  });
+}
+
+/** Stores a record that {@link readRecord} has read before. */
+export function writeRecord(worker: Holder, envelope: object): Promise<void> {
+  return onDisk(worker, async (database) => {
+    await database.put('vault', envelope as SealedRecord, recordName);
   });
 }
 
