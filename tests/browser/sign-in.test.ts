@@ -48,15 +48,18 @@ test.runIf(isOfThisBrowser(0))(
   },
 );
 
-test('the popup opens by itself when a sign-in ends and no page of the extension is open', async () => {
-  const extension = await setUpExtension();
-  const window = await startSignIn(extension);
-  await extension.browser.closePopup();
-  await approve(window);
-  await expect.poll(() => extension.browser.findPopup(), { timeout: 20_000 }).not.toBeNull();
-  const popup = await extension.browser.findPopup();
-  await popup?.waitForSelector('main[data-status="signed-in"]');
-});
+test.runIf(isOfThisBrowser(1))(
+  'the popup opens by itself when a sign-in ends and no page of the extension is open',
+  async () => {
+    const extension = await setUpExtension();
+    const window = await startSignIn(extension);
+    await extension.browser.closePopup();
+    await approve(window);
+    await expect.poll(() => extension.browser.findPopup(), { timeout: 20_000 }).not.toBeNull();
+    const popup = await extension.browser.findPopup();
+    await popup?.waitForSelector('main[data-status="signed-in"]');
+  },
+);
 
 // That the browser lets the worker open the popup, the test before shows in both.
 test.runIf(isOfThisBrowser(1))(
@@ -107,20 +110,23 @@ test.runIf(isOfThisBrowser(0))('the popup reports a provider that is down as unr
   await popupWithProblem(extension, 'provider-unreachable');
 });
 
-test('a sign-in that begins offline says so, and works when the network is back', async () => {
-  const extension = await setUpExtension();
-  const { browser } = extension;
-  // Chromium takes the network from a worker that runs. No popup has made this one ask the provider yet.
-  await expect.poll(() => browser.isWorkerRunning()).toBe(true);
-  await browser.setOffline(true);
-  onTestFinished(() => browser.setOffline(false));
-  const popup = await popupWith(extension, 'signed-out');
-  await press(popup, '[data-provider="demo"]');
-  await popupWithProblem(extension, 'offline');
+test.runIf(isOfThisBrowser(0))(
+  'a sign-in that begins offline says so, and works when the network is back',
+  async () => {
+    const extension = await setUpExtension();
+    const { browser } = extension;
+    // Chromium takes the network from a worker that runs. No popup has made this one ask the provider yet.
+    await expect.poll(() => browser.isWorkerRunning()).toBe(true);
+    await browser.setOffline(true);
+    onTestFinished(() => browser.setOffline(false));
+    const popup = await popupWith(extension, 'signed-out');
+    await press(popup, '[data-provider="demo"]');
+    await popupWithProblem(extension, 'offline');
 
-  await browser.setOffline(false);
-  await signIn(extension);
-});
+    await browser.setOffline(false);
+    await signIn(extension);
+  },
+);
 
 test.runIf(isOfThisBrowser(1))('a name that only UserInfo returns appears by itself', async () => {
   const extension = await setUpExtension({ provider: { profileInIdToken: false } });

@@ -129,7 +129,7 @@ test.runIf(isOfThisBrowser(0))(
   },
 );
 
-test('a sign-out everywhere ends the session at the provider too', async () => {
+test.runIf(isOfThisBrowser(0))('a sign-out everywhere ends the session at the provider too', async () => {
   const extension = await setUpExtension();
   const popup = await signIn(extension);
   await popup.$eval('[data-action="sign-out-everywhere"]', (button) => (button as HTMLButtonElement).click());
@@ -174,49 +174,55 @@ test.runIf(isOfThisBrowser(1))('a cancelled change of account keeps the first ac
   expect(await after.$eval('main', (main) => main.innerText)).toContain(marisol.name);
 });
 
-test('a session with persistence `browser` ends with the browser', async () => {
+test.runIf(isOfThisBrowser(0))('a session with persistence `browser` ends with the browser', async () => {
   const extension = await setUpExtension({ persistence: 'browser' });
   await signIn(extension);
   await extension.restartBrowser();
   await popupWith(extension, 'signed-out');
 });
 
-test('a session stays while the browser is offline, and all goes on when the network is back', async () => {
-  const extension = await setUpExtension({ provider: { accessTokenSeconds: 1 }, feature: 'sample' });
-  const { browser, demo } = extension;
-  const api = `${demo.issuer}/api/me`;
-  await mounted(await signIn(extension));
-  // In Chromium a page that closes gives the network back.
-  await browser.closePopup();
-  await browser.setOffline(true);
-  onTestFinished(() => browser.setOffline(false));
-  const before = grants(extension).length;
-  const popup = await popupWithProblem(extension, 'offline');
-  expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
-  // Until the token has ended, the request is sent with it.
-  await expect
-    .poll(() => ask(popup, api), { timeout: 10_000 })
-    .toEqual({ error: 'FetchRefused', reason: 'renewal-failed' });
-  expect(grants(extension)).toHaveLength(before);
+test.runIf(isOfThisBrowser(1))(
+  'a session stays while the browser is offline, and all goes on when the network is back',
+  async () => {
+    const extension = await setUpExtension({ provider: { accessTokenSeconds: 1 }, feature: 'sample' });
+    const { browser, demo } = extension;
+    const api = `${demo.issuer}/api/me`;
+    await mounted(await signIn(extension));
+    // In Chromium a page that closes gives the network back.
+    await browser.closePopup();
+    await browser.setOffline(true);
+    onTestFinished(() => browser.setOffline(false));
+    const before = grants(extension).length;
+    const popup = await popupWithProblem(extension, 'offline');
+    expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
+    // Until the token has ended, the request is sent with it.
+    await expect
+      .poll(() => ask(popup, api), { timeout: 10_000 })
+      .toEqual({ error: 'FetchRefused', reason: 'renewal-failed' });
+    expect(grants(extension)).toHaveLength(before);
 
-  await browser.setOffline(false);
-  await expect.poll(() => ask(popup, api), { timeout: 10_000 }).toMatchObject({ status: 200 });
-  await popup.waitForSelector('[data-problem]', { hidden: true });
-});
+    await browser.setOffline(false);
+    await expect.poll(() => ask(popup, api), { timeout: 10_000 }).toMatchObject({ status: 200 });
+    await popup.waitForSelector('[data-problem]', { hidden: true });
+  },
+);
 
-test('a sign-out takes effect at once while the browser is offline, and the token is revoked when the network is back', async () => {
-  const extension = await setUpExtension();
-  const { browser, demo } = extension;
-  const paths = () => demo.requests.map(({ path }) => path);
-  const popup = await signIn(extension);
-  await browser.setOffline(true);
-  onTestFinished(() => browser.setOffline(false));
-  await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
-  await popup.waitForSelector('main[data-status="signed-out"]');
-  await browser.closePopup();
-  expect(paths()).not.toContain('/revoke');
+test.runIf(isOfThisBrowser(1))(
+  'a sign-out takes effect at once while the browser is offline, and the token is revoked when the network is back',
+  async () => {
+    const extension = await setUpExtension();
+    const { browser, demo } = extension;
+    const paths = () => demo.requests.map(({ path }) => path);
+    const popup = await signIn(extension);
+    await browser.setOffline(true);
+    onTestFinished(() => browser.setOffline(false));
+    await popup.$eval('[data-action="sign-out"]', (button) => (button as HTMLButtonElement).click());
+    await popup.waitForSelector('main[data-status="signed-out"]');
+    await browser.closePopup();
+    expect(paths()).not.toContain('/revoke');
 
-  await browser.setOffline(false);
-  await popupWith(extension, 'signed-out');
-  await expect.poll(paths, { timeout: 10_000 }).toContain('/revoke');
-});
+    await browser.setOffline(false);
+    await popupWith(extension, 'signed-out');
+    await expect.poll(paths, { timeout: 10_000 }).toContain('/revoke');
+  },
+);
