@@ -105,6 +105,8 @@ test.runIf(browserName === 'firefox')(
     await browser.closePopup();
     await press(window, `button[name="account"][value="${marisol.id}"]`);
     await press(window, 'button[name="deny"]');
+    // A page of the extension would count as one that the person looks at.
+    await expect.poll(browser.readBadge).toBe('!');
     await toolbarBecomes(extension, 'toolbarNeedsYou', '!', 'signed-out');
     expect(await browser.findPopup()).toBeNull();
 

@@ -129,6 +129,8 @@ async function loadExtension(browser: Browser, extensionDir: string): Promise<Dr
 
     stopWorker: () => stopWorker(browser, origin),
 
+    readBadge: () => withExtensionPage(readBadge),
+
     isWorkerRunning: () => Promise.resolve(findWorkers(browser, origin).length > 0),
 
     async setOffline(isOffline) {
@@ -231,5 +233,14 @@ async function setAppearance(page: Page, { theme, colours }: Appearance): Promis
       { name: 'prefers-color-scheme', value: theme },
       { name: 'forced-colors', value: colours === 'forced' ? 'active' : 'none' },
     ],
+  });
+}
+
+function readBadge(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const { chrome } = globalThis as unknown as {
+      chrome: { action: { getBadgeText(details: object): Promise<string> } };
+    };
+    return chrome.action.getBadgeText({});
   });
 }

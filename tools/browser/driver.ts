@@ -65,6 +65,9 @@ export interface Driver {
   /** Whether the extension's worker runs. Does not wake it. */
   isWorkerRunning(): Promise<boolean>;
 
+  /** The text of the toolbar button's badge. In Firefox no page of the extension opens to read it. */
+  readBadge(): Promise<string>;
+
   /** Takes the network away from the extension's worker, which runs, and from Firefox as a whole; or gives it back. */
   setOffline(isOffline: boolean): Promise<void>;
 

@@ -91,6 +91,7 @@ async function launchWithProfile(
     openSidePanel: driver.openSidePanel,
     waitForOwnPage: driver.waitForOwnPage,
     stopWorker: driver.stopWorker,
+    readBadge: driver.readBadge,
     isWorkerRunning: driver.isWorkerRunning,
     setOffline: driver.setOffline,
     setAppearance: driver.setAppearance,

@@ -37,6 +37,7 @@ export interface FirefoxToolbars {
   readonly AREA_NAVBAR: string;
   getPlacementOfWidget(id: string): { readonly area: string } | null;
   addWidgetToArea(id: string, area: string): void;
+  getWidget(id: string): { forWindow(window: Window): { readonly node: Element } };
 }
 
 export interface FirefoxExtensions {

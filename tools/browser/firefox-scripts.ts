@@ -143,6 +143,15 @@ export function pinToolbarButton(geckoId: string): void {
   CustomizableUI.addWidgetToArea(id, CustomizableUI.AREA_NAVBAR);
 }
 
+/** The text of the badge that the extension's button shows. */
+export function readBadge(geckoId: string): string {
+  const { ExtensionParent } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs');
+  const { extension } = WebExtensionPolicy.getByID(geckoId);
+  const { id } = ExtensionParent.apiManager.global.browserActionFor(extension);
+  const { node } = CustomizableUI.getWidget(id).forWindow(window);
+  return node.querySelector('[badge]')?.getAttribute('badge') ?? '';
+}
+
 /**
  * Acts like a click on the extension's button, and waits until a popup shows its page. If a popup is just opening, it
  * only waits, because a click would close it. It clicks only while its own window is in front; another click would be

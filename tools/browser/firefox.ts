@@ -28,6 +28,7 @@ import {
   openSidebar,
   pinToolbarButton,
   pressToolbarButton,
+  readBadge,
   resetPreferences,
   setOffline,
   setPreferences,
@@ -178,6 +179,8 @@ async function driveExtension(
     async stopWorker() {
       await firefox.run(stopEventPage, geckoId);
     },
+
+    readBadge: () => firefox.run(readBadge, geckoId),
 
     isWorkerRunning: () => firefox.run(isEventPageRunning, geckoId),
 
