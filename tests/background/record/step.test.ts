@@ -18,11 +18,11 @@ import {
   type RecordEvent,
   type RevocationResult,
 } from '../../../src/background/record/step.ts';
-import { isInner, isLong } from '../../support/extent.ts';
+import { isLong } from '../../support/extent.ts';
 import { randomNumbers } from '../../support/explorer/gates.ts';
 import { readSeed } from '../../support/seed.ts';
 
-const steps = isLong ? 3_000_000 : isInner ? 20_000 : 100_000;
+const steps = isLong ? 3_000_000 : 50_000;
 /** A walk begins anew after so many steps, with nothing. */
 const walkLength = 1_000;
 
