@@ -16,6 +16,7 @@ import {
   status,
 } from '../support/fault-scene.ts';
 import { readHeld, storeAsBeforeTheRecord } from '../support/held.ts';
+import { rest } from '../support/rest.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import {
   createSigningKey,
@@ -241,6 +242,7 @@ describe('a renewed ID token', () => {
 
   test('is not compared with that of a sign-in by an older version, whose session goes on', async () => {
     const { worker, script, clock } = await signedIn();
+    await rest(worker);
     await storeAsBeforeTheRecord(worker, ({ originalClaims: _o, ...older }) => older);
     worker.restartWorker();
     clock.nowMs += hour;

@@ -46,6 +46,7 @@ describe('an update', () => {
 
   test('keeps a session whose record has only the members of the first version', async () => {
     const { worker } = await signedIn();
+    await rest(worker);
     await storeAsBeforeTheRecord(
       worker,
       ({ originalClaims: _o, renewalSentAtMs: _r, silentTry: _s, ...first }) => first,
@@ -59,6 +60,7 @@ describe('an update', () => {
     const { worker } = await signedIn();
     worker.network.isOnline = false;
     await signOut(worker);
+    await rest(worker);
     await storeAsBeforeTheRecord(worker);
     worker.network.isOnline = true;
     worker.restartWorker();
@@ -69,6 +71,7 @@ describe('an update', () => {
 
   test('keeps a session whose tokens are bound to a key', async () => {
     const { worker } = await signedIn({}, { providers: [{ ...scripted, dpop: 'required' }] });
+    await rest(worker);
     await storeAsBeforeTheRecord(worker);
     worker.restartWorker();
     await open(worker);
@@ -86,6 +89,7 @@ describe('an update', () => {
     await worker.send({ type: 'use-another-account' });
     worker.approve(await worker.nextWindow());
     await worker.boardWhere(({ session }) => session.status !== 'signing-in');
+    await rest(worker);
     await rest(worker);
     await storeAsBeforeTheRecord(worker);
     await writeRecord(worker, own);
@@ -116,6 +120,7 @@ describe('an older version', () => {
   test('keeps a session whose record has members that it does not know', async () => {
     const { worker } = await signedIn();
     const later = { anything: [1] };
+    await rest(worker);
     await rewriteRecord(worker, ({ session, ...others }) => ({
       ...others,
       later,
@@ -129,6 +134,7 @@ describe('an older version', () => {
   test('keeps a session whose last silent sign-in failed with a code that it does not know', async () => {
     const { worker, clock } = await signedIn();
     const silentTry = { atMs: clock.nowMs, failure: 'a-later-code' };
+    await rest(worker);
     await rewriteRecord(worker, ({ session, ...others }) => ({
       ...others,
       session: { ...session, silentTry },
@@ -140,6 +146,7 @@ describe('an older version', () => {
 
   test('ends a session of a later form as expired, revokes its token, and lets the person sign in', async () => {
     const scene = await signedIn();
+    await rest(scene.worker);
     await rewriteRecord(scene.worker, ({ session, ...others }) => ({
       ...others,
       session: { ...session, tokens: { type: 'a later form' } },
@@ -155,6 +162,7 @@ describe('an older version', () => {
     const { worker } = await signedIn();
     worker.network.isOnline = false;
     await signOut(worker);
+    await rest(worker);
     await rewriteRecord(worker, ({ debts, ...others }) => ({
       ...others,
       debts: [{ token: { of: 'a later form' } }, ...debts],
