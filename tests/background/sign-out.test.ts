@@ -117,6 +117,20 @@ describe('a revocation that is a day old', () => {
   });
 });
 
+test('a revocation that the provider cannot do for the moment is tried again', async () => {
+  const refusal = Response.json({ error: 'temporarily_unavailable' }, { status: 400 });
+  const script: Script = { answers: { '/revoke': () => refusal.clone() } };
+  const worker = setUpWorker({ script });
+  await worker.signIn();
+  await worker.send(signOut);
+  await expect.poll(() => revocations(worker)).toHaveLength(1);
+  await rest(worker);
+  delete script.answers;
+  await worker.send({ type: 'open' });
+  await expect.poll(() => revocations(worker)).toEqual(['refresh-1', 'refresh-1']);
+  await expect.poll(async () => (await readHeld(worker)).debts).toEqual([]);
+});
+
 test('a revocation that the provider rejects is not tried again', async () => {
   const refusal = Response.json({ error: 'unsupported_token_type' }, { status: 400 });
   const script: Script = { answers: { '/revoke': refusal } };

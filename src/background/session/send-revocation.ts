@@ -26,6 +26,9 @@ export function findAccess(
   );
 }
 
+/** The provider may do it later. */
+const passingErrors: readonly string[] = ['temporarily_unavailable', 'server_error'];
+
 /** Asks the provider to revoke a token. Never rejects. */
 export async function sendRevocation(
   { client, metadata }: ProviderAccess,
@@ -42,7 +45,8 @@ export async function sendRevocation(
     const result = await revokeToken(client, discovered, token, clientId ?? provider.clientId);
     return result === 'revoked' ? 'done' : result;
   } catch (error) {
-    if (findOAuthError(error) !== null) return 'refused';
+    const refusal = findOAuthError(error);
+    if (refusal !== null && !passingErrors.includes(refusal)) return 'refused';
     return hasReached(error) ? 'failed' : 'unsent';
   }
 }
