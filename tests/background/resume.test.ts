@@ -165,6 +165,24 @@ test('a sign-out during a sign-in leaves nothing to resume, also if its worker d
   expect(worker.silence.urls).toEqual([]);
 });
 
+test('a cancelled sign-in is not resumed, although the board could not be written before the worker died', async () => {
+  const worker = setUpWorker();
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  (await worker.nextWindow()).appear();
+  worker.local.failure = new Error('The storage is full.');
+  await worker.send({ type: 'cancel' });
+  worker.local.failure = null;
+  worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
+  worker.restartWorker();
+  await worker.send({ type: 'open' });
+  await worker.boardWhere(isSettled);
+  expect(worker.silence.urls).toEqual([]);
+  expect(worker.readBoard()?.session).toMatchObject({
+    status: 'signed-out',
+    problem: { code: 'interrupted' },
+  });
+});
+
 test('a resumed sign-in can be cancelled, and its late tokens are revoked', async () => {
   const worker = await interrupted();
   const late = deferred<string>();

@@ -61,7 +61,8 @@ export function createEndSignIn(
       const failed = store.dispatch({ type: 'sign-in-failed', attempt, problem: cancelled });
       // The page with the cancel button shows the notice at once.
       shownNotice.mark();
-      await Promise.all([failed, authWindow.cancel()]);
+      // If the board cannot be written, the next worker must not resume it.
+      await Promise.all([failed, attempts.forget(), authWindow.cancel()]);
     },
 
     async endIfChanged(notOffered) {
