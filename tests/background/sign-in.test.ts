@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { ownPage } from '../support/fake-browser.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 import type { SigningIn } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
-import { discovery } from '../support/fault-scene.ts';
+import { count, discovery, open, setUpScene, status } from '../support/fault-scene.ts';
 import { rest } from '../support/rest.ts';
 
 test('a new installation has a signed-out board that lists the providers', async () => {
@@ -51,6 +51,48 @@ test('UserInfo completes the profile after the board shows the session', async (
     ({ session }) =>
       session.status === 'signed-in' && session.profile.picture === 'https://pictures.example/ada.png',
   );
+});
+
+describe('a profile that UserInfo could not complete', () => {
+  const picture = 'https://pictures.example/ada.png';
+  const complete = () => Response.json({ sub: 'ada', picture });
+
+  test.each(['by the same worker', 'by the next worker'])(
+    'is completed %s when a page opens later',
+    async (by) => {
+      const { worker, script, clock } = setUpScene({ answers: { '/userinfo': () => status(503) } });
+      await worker.signIn();
+      await rest(worker);
+      if (by === 'by the next worker') worker.restartWorker();
+      script.answers = { '/userinfo': complete };
+      await open(worker);
+      await rest(worker);
+      expect(count(worker, '/userinfo')).toBe(1);
+      clock.nowMs += 10 * 60_000;
+      await open(worker);
+      await worker.boardWhere(
+        ({ session }) => session.status === 'signed-in' && session.profile.picture === picture,
+      );
+      clock.nowMs += 10 * 60_000;
+      await open(worker);
+      await rest(worker);
+      expect(count(worker, '/userinfo')).toBe(2);
+    },
+  );
+
+  test('is completed although its worker died before it had asked', async () => {
+    const late = deferred<Response>();
+    const { worker, script, clock } = setUpScene({ answers: { '/userinfo': () => late.promise } });
+    await worker.signIn();
+    await expect.poll(() => count(worker, '/userinfo')).toBe(1);
+    worker.restartWorker();
+    script.answers = { '/userinfo': complete };
+    clock.nowMs += 10 * 60_000;
+    await open(worker);
+    await worker.boardWhere(
+      ({ session }) => session.status === 'signed-in' && session.profile.picture === picture,
+    );
+  });
 });
 
 test('UserInfo that comes after its session has ended changes nothing, also for the same person', async () => {

@@ -65,6 +65,7 @@ export const sessionMembers = () => ({
     null,
   ),
   renewalSentAtMs: v.optional(v.nullable(v.number()), null),
+  userInfoDueMs: v.optional(v.nullable(v.number()), null),
   silentTry: v.optional(v.nullable(v.object({ atMs: v.number(), failure: v.nullable(problemCode()) })), null),
 });
 

@@ -40,6 +40,8 @@ export interface SignedIn {
   readonly renewalSentAtMs: number | null;
   /** The last try of silent sign-in; null if the tokens were renewed since. */
   readonly silentTry: SilentTry | null;
+  /** When UserInfo is asked next for the rest of the profile, in milliseconds since the epoch; null if it is complete. */
+  readonly userInfoDueMs: number | null;
   /** Names the key that the tokens are bound to (RFC 9449); null if they are not bound. Keys are stored beside the record. */
   readonly dpopKey: string | null;
 }

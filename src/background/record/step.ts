@@ -42,6 +42,8 @@ export type RecordEvent =
     }
   /** The tokens are about to be renewed, or could not be. */
   | { readonly type: 'renewal-tried'; readonly cause: Cause; readonly tried: Tried }
+  /** UserInfo is about to be asked for the rest of the profile. */
+  | { readonly type: 'user-info-asked'; readonly cause: Cause; readonly nextAtMs: number }
   /** More is known about the person of a session, whose tokens may have been renewed meanwhile. */
   | { readonly type: 'person-completed'; readonly cause: Cause; readonly profile: Profile }
   /** The session is over. `former` says whether its refresh token still works. */
@@ -78,9 +80,12 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
       if (session === null || !isSameTokens(session, event.cause)) return { record };
       return { record: withMembers(record, session, event.tried) };
     }
+    case 'user-info-asked':
+      if (session?.id !== event.cause.id) return { record };
+      return { record: withMembers(record, session, { userInfoDueMs: event.nextAtMs }) };
     case 'person-completed':
       if (session?.id !== event.cause.id) return { record };
-      return { record: withMembers(record, session, { profile: event.profile }) };
+      return { record: withMembers(record, session, { profile: event.profile, userInfoDueMs: null }) };
     case 'ended':
       if (session === null || !isSameTokens(session, event.cause)) return { record };
       return { record: { ...record, session: null }, used: findUsed(session, event.former) };
@@ -146,6 +151,7 @@ export function toLeftOver(event: RecordEvent): RecordEvent | null {
     // Nothing is sent then.
     case 'renewal-tried':
     // It is asked for again.
+    case 'user-info-asked':
     case 'person-completed':
     case 'looked':
       return null;

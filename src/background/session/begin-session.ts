@@ -1,8 +1,7 @@
 // Begins the session that a sign-in has brought: the vault first, then the session, then the rest of the profile.
 
-import { requestUserInfo } from '../../oidc/redeem.ts';
 import { findDenied } from '../../oidc/scope.ts';
-import { isIncomplete, type ProfileClaims } from '../../oidc/tokens.ts';
+import { isIncomplete } from '../../oidc/tokens.ts';
 import { ProblemError, toProblem } from '../../session/problem.ts';
 import { isSamePerson, type SigningIn } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
@@ -26,6 +25,8 @@ export interface BeginSessionParts {
   readonly tasks: Tasks;
   readonly vault: Vault;
   readonly revocations: Revocations;
+  /** Completes the profile of the session. */
+  readonly completeProfile: () => Promise<void>;
   readonly nowMs: () => number;
 }
 
@@ -50,20 +51,9 @@ export function createBeginSession({
   tasks,
   vault,
   revocations,
+  completeProfile,
   nowMs,
 }: BeginSessionParts): BeginSession {
-  /** Adds what UserInfo knows. If it fails, the profile stays as the ID token says. */
-  const completeProfile = async (access: ProviderAccess, begun: VaultSession, claims: ProfileClaims) => {
-    const { tokens, dpopKey } = begun;
-    // UserInfo takes an access token alone.
-    if (tokens.type === 'id_token') return;
-    const { client } = access;
-    const metadata = await access.metadata();
-    const profile = await requestUserInfo(client, metadata, tokens, claims, dpopKey);
-    if ((await vault.complete(begun, profile)) === 'gone') return;
-    await store.dispatch({ type: 'profile-completed', profile });
-  };
-
   /** The attempt whose session is being stored. */
   let storing: { readonly attempt: number; readonly isDone: Promise<void> } | null = null;
 
@@ -92,11 +82,12 @@ export function createBeginSession({
       dpopKey,
       renewalSentAtMs: null,
       silentTry: null,
+      userInfoDueMs: isIncomplete(profile) ? nowMs() : null,
     };
   };
 
   const use = async (own: OwnAttempt, result: SignInResult) => {
-    const { attempt, access, additionalScope } = own;
+    const { attempt, additionalScope } = own;
     const current = findAttempt(store, attempt);
     const session = toSession(own, result);
     if (current === null) return revocations.discard(session);
@@ -108,7 +99,7 @@ export function createBeginSession({
     const kept = keep(attempt, session);
     storing = { attempt, isDone: kept.catch(() => undefined) };
     await kept;
-    if (isIncomplete(session.profile)) tasks.runInBackground(completeProfile(access, session, result.claims));
+    tasks.runInBackground(completeProfile());
   };
 
   return {

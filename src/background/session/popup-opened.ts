@@ -19,6 +19,8 @@ export interface PopupOpenedParts {
   readonly signInFlow: SignInFlow;
   readonly signOutFlow: SignOutFlow;
   readonly renewal: Renewal;
+  /** Completes the profile of the signed-in person, if it was not possible before. */
+  readonly completeProfile: () => Promise<void>;
   readonly autoSignIn: Pick<AutoSignIn, 'tryAt'>;
   readonly revocations: Revocations;
   readonly shownNotice: ShownNotice;
@@ -38,6 +40,7 @@ export function createPopupOpened(parts: PopupOpenedParts): () => Promise<void> 
   const keepFresh = async (isRepeated: boolean) => {
     await parts.renewal.expectFresh();
     if (isRepeated) await dismissNotice();
+    await parts.completeProfile();
   };
 
   return async () => {
@@ -45,8 +48,7 @@ export function createPopupOpened(parts: PopupOpenedParts): () => Promise<void> 
     await parts.signOutFlow.complete();
     parts.signInFlow.resumeLeftOver();
     parts.autoSignIn.tryAt('popup');
-    // Revoking a token may end the grant that a running sign-in is about to bring. A later popup runs the queue.
-    if (store.current().status !== 'signing-in') parts.revocations.run();
+    parts.revocations.run();
     const settled = settledSession(store.current());
     const isRepeated = parts.shownNotice.mark();
     if (settled.status === 'signed-in') {

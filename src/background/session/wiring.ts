@@ -22,6 +22,7 @@ import { createAutoSignIn } from './auto-sign-in.ts';
 import { createBeginSession } from './begin-session.ts';
 import { createCarefulSignIn } from './careful-sign-in.ts';
 import { createCommandHandler, type HandleCommand } from './commands.ts';
+import { createCompleteProfile } from './complete-profile.ts';
 import { createCurrentUser, type CurrentUser } from './current-user.ts';
 import type { OauthTokens } from './oauth-tokens.ts';
 import type { CreateDeviceSignIn } from './device-sign-in.ts';
@@ -121,11 +122,19 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
     expectFresh: tracked(tasks, renewals.expectFresh),
     replace: tracked(tasks, renewals.replace),
   };
-  const beginSession = createBeginSession(base);
+  const completeProfile = createCompleteProfile(base);
+  const beginSession = createBeginSession({ ...base, completeProfile });
   const signInFlow = createSignInFlow({ ...base, beginSession });
   const signOutFlow = createSignOutFlow(base);
   const autoSignIn = createAutoSignIn({ ...base, signInFlow });
-  const onPopupOpened = createPopupOpened({ ...base, signInFlow, signOutFlow, renewal, autoSignIn });
+  const onPopupOpened = createPopupOpened({
+    ...base,
+    signInFlow,
+    signOutFlow,
+    renewal,
+    completeProfile,
+    autoSignIn,
+  });
 
   return {
     start,

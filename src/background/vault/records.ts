@@ -33,6 +33,7 @@ interface Told {
 
 /** A power cut may undo these: no token is lost with them. */
 const passing: readonly RecordEvent['type'][] = [
+  'user-info-asked',
   'person-completed',
   'revocation-sent',
   'revocation-answered',

@@ -26,6 +26,8 @@ export interface Vault {
   renew(session: VaultSession, renewed: RenewedTokens, former: FormerToken): Promise<'kept' | 'gone'>;
   /** Stores what was tried to renew the tokens, if this very session is still stored; `gone` if it is not. */
   note(session: VaultSession, tried: Tried): Promise<'kept' | 'gone'>;
+  /** Stores when UserInfo is to be asked next, if this session is still stored. */
+  noteUserInfo(session: VaultSession, nextAtMs: number): Promise<void>;
   /** Stores a completed profile if this session is still stored, renewed or not; `gone` if it is not. */
   complete(session: VaultSession, profile: Profile): Promise<'kept' | 'gone'>;
   /** Removes the session if it is still this very one; `gone` if another one is stored, or other tokens of it. */
@@ -66,6 +68,10 @@ export function createVault(records: Pick<Records, 'read' | 'dispatch' | 'tell'>
 
     async note(session, tried) {
       return toOutcome(await records.dispatch({ type: 'renewal-tried', cause: session, tried }), session);
+    },
+
+    async noteUserInfo(session, nextAtMs) {
+      await records.dispatch({ type: 'user-info-asked', cause: session, nextAtMs });
     },
 
     async complete(session, profile) {

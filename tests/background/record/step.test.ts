@@ -119,6 +119,7 @@ class Walk {
       additionalScope: '',
       renewalSentAtMs: null,
       silentTry: null,
+      userInfoDueMs: null,
       dpopKey: this.chance(0.2) ? 'dpop:1' : null,
     };
   }
@@ -165,6 +166,7 @@ class Walk {
     }
     if (kind < 0.48) {
       const cause = this.cause();
+      if (this.chance(0.5)) return { type: 'user-info-asked', cause, nextAtMs: this.nowMs + hourMs };
       return { type: 'person-completed', cause, profile: { ...cause.profile, name: 'A name' } };
     }
     if (kind < 0.48 + this.unrest / 2) return { type: 'ended', cause: this.cause(), former };
@@ -263,11 +265,13 @@ function isSame(session: SignedIn | null, { id, generation }: Pick<SignedIn, 'id
   return session?.id === id && session.generation === generation;
 }
 
-const causes = ['renewed', 'renewal-tried', 'person-completed', 'ended'].flatMap((type) => [
-  `${type}, cause: present, somebody is signed in`,
-  `${type}, cause: past, somebody is signed in`,
-  `${type}, cause: past, nobody is signed in`,
-]);
+const causes = ['renewed', 'renewal-tried', 'user-info-asked', 'person-completed', 'ended'].flatMap(
+  (type) => [
+    `${type}, cause: present, somebody is signed in`,
+    `${type}, cause: past, somebody is signed in`,
+    `${type}, cause: past, nobody is signed in`,
+  ],
+);
 const others = [
   'granted',
   'signed-out',
@@ -319,6 +323,7 @@ describe('an event that could not be stored', () => {
     additionalScope: '',
     renewalSentAtMs: null,
     silentTry: null,
+    userInfoDueMs: null,
     dpopKey: null,
   };
 
@@ -345,6 +350,7 @@ describe('an event that could not be stored', () => {
 
   test.each<RecordEvent>([
     { type: 'renewal-tried', cause: session, tried: { renewalSentAtMs: 1 } },
+    { type: 'user-info-asked', cause: session, nextAtMs: 1 },
     { type: 'person-completed', cause: session, profile: session.profile },
     { type: 'looked' },
   ])('is forgotten if it was $type', (event) => {

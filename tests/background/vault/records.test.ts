@@ -41,6 +41,7 @@ const session: SignedIn = {
   additionalScope: '',
   renewalSentAtMs: null,
   silentTry: null,
+  userInfoDueMs: null,
   dpopKey: null,
 };
 const granted = { type: 'granted', session } as const;

@@ -1,0 +1,46 @@
+// Completes the profile of the signed-in person with UserInfo: right after the sign-in, and if that fails, when a page opens
+// later. An ID token often has neither name nor picture.
+
+import type { ProviderId } from '../../session/session.ts';
+import { readClaims } from '../../oidc/observe.ts';
+import { requestUserInfo } from '../../oidc/redeem.ts';
+import type { ProviderAccess } from '../provider/provider-access.ts';
+import type { Vault } from '../vault/vault.ts';
+import type { SessionStore } from './store.ts';
+
+export interface CompleteProfileParts {
+  readonly store: Pick<SessionStore, 'dispatch'>;
+  readonly vault: Pick<Vault, 'read' | 'noteUserInfo' | 'complete'>;
+  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  readonly nowMs: () => number;
+}
+
+/** The pause after a request, so that not every popup sends one to a provider that fails. */
+const pauseMs = 10 * 60_000;
+
+/** A function that asks UserInfo if that is due. Rejects if the provider cannot be asked, and asks again later. */
+export function createCompleteProfile({
+  store,
+  vault,
+  providers,
+  nowMs,
+}: CompleteProfileParts): () => Promise<void> {
+  return async () => {
+    const session = await vault.read();
+    const access = providers.get(session?.profile.providerId ?? '');
+    if (session === null || access === undefined) return;
+    const { tokens, userInfoDueMs, profile, dpopKey } = session;
+    // A time that is further ahead than the pause is from a clock that has been set back since.
+    const isDue = userInfoDueMs !== null && (nowMs() >= userInfoDueMs || userInfoDueMs - nowMs() > pauseMs);
+    const claims = tokens.idToken === null ? null : readClaims(tokens.idToken);
+    // UserInfo takes an access token alone.
+    if (!isDue || tokens.type === 'id_token' || claims === null) return;
+    const metadata = await access.metadata();
+    if (metadata.userinfo_endpoint === undefined) return;
+    await vault.noteUserInfo(session, nowMs() + pauseMs);
+    const known = { ...claims, sub: profile.subject };
+    const completed = await requestUserInfo(access.client, metadata, tokens, known, dpopKey);
+    if ((await vault.complete(session, completed)) === 'gone') return;
+    await store.dispatch({ type: 'profile-completed', profile: completed });
+  };
+}
