@@ -13,6 +13,8 @@ const mutated = {
   bridge: ['src/bridge/**/*.ts'],
   popup: ['src/popup/**/*.{ts,tsx}'],
   background: ['src/background/**/*.ts'],
+  'background/record': ['src/background/record/**/*.ts'],
+  'background/vault': ['src/background/vault/**/*.ts'],
 };
 
 type Folder = keyof typeof mutated;
@@ -27,16 +29,18 @@ if (unknown !== undefined) {
 }
 
 const scores: string[] = [];
-for (const folder of given.length === 0 ? folders : folders.filter((name) => given.includes(name))) {
+// A part of a folder runs only if it is named.
+const isMeant = (name: Folder) => (given.length === 0 ? !name.includes('/') : given.includes(name));
+for (const folder of folders.filter(isMeant)) {
   // For tests/mutation/vitest.config.ts, in the processes that Stryker starts.
   process.env['LATCHKEY_MUTATED'] = folder;
   const results = await new Stryker({
     configFile: 'tests/mutation/stryker.config.json',
     mutate: [...mutated[folder], '!src/**/*.d.ts'],
     incremental: true,
-    incrementalFile: `node_modules/.cache/stryker/${folder}.json`,
+    incrementalFile: `node_modules/.cache/stryker/${folder.replace('/', '-')}.json`,
   }).runMutationTest();
-  scores.push(`${folder.padEnd(12)} ${toScore(results.map(({ status }) => status))}`);
+  scores.push(`${folder.padEnd(18)} ${toScore(results.map(({ status }) => status))}`);
 }
 console.log(`\nFound by tests:\n${scores.join('\n')}`);
 
