@@ -82,24 +82,30 @@ test('a person who has signed out is not signed in again, even after a restart, 
   expect(worker.readBoard()?.session.status).toBe('signed-out');
   expect(tries(worker)).toBe(1);
   await worker.signIn();
-  await expect.poll(() => worker.local.items.has('signed-out-on-purpose')).toBe(false);
+  expect((await readHeld(worker)).isSignedOutOnPurpose).toBe(false);
 });
 
-test('a sign-out right after a sign-in counts, although the one before is forgotten late', async () => {
-  const pauses: (() => void)[] = [];
-  const worker = setUpAuto('startup', {
-    mayBegin: () =>
-      new Promise((resolve) => {
-        pauses.push(resolve);
-      }),
-  });
-  await signedIn(worker);
-  await worker.send({ type: 'sign-out', everywhere: false });
+test('a sign-out counts although it came before the policy that signs people in', async () => {
+  const worker = setUpAuto('off');
   await worker.signIn();
   await worker.send({ type: 'sign-out', everywhere: false });
-  for (const end of pauses) end();
+  worker.managed.change({ ...policy, autoSignIn: 'popup', managedBy: 'Acme IT' });
+  await worker.boardWhere(({ managedBy }) => managedBy === 'Acme IT');
+  await open(worker);
   await rest(worker);
-  expect(worker.local.items.has('signed-out-on-purpose')).toBe(true);
+  expect(tries(worker)).toBe(0);
+});
+
+test('a sign-out counts although the key of the record has ended with the browser', async () => {
+  const worker = setUpAuto('startup', { persistence: 'browser' });
+  await signedIn(worker);
+  await worker.send({ type: 'sign-out', everywhere: false });
+  await rest(worker);
+  worker.restartBrowser();
+  await open(worker);
+  await rest(worker);
+  expect(worker.readBoard()?.session.status).toBe('signed-out');
+  expect(tries(worker)).toBe(1);
 });
 
 test('a clock that is set back does not put off the next try', async () => {

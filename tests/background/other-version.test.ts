@@ -15,6 +15,7 @@ import {
 } from '../support/fault-scene.ts';
 import {
   listRemains,
+  readHeld,
   readRecord,
   rewriteRecord,
   storeAsBeforeTheRecord,
@@ -170,7 +171,7 @@ describe('an older version', () => {
     worker.network.isOnline = true;
     worker.restartWorker();
     await open(worker);
-    await expect.poll(async () => (await listRemains(worker)).remains).toEqual([]);
+    await expect.poll(async () => (await readHeld(worker)).debts).toEqual([]);
     expect(count(worker, '/revoke')).toBe(1);
   });
 

@@ -23,7 +23,6 @@ const knownCalls = [
   'runtime.getContexts',
   'runtime.getPlatformInfo',
   'storage.local.get',
-  'storage.local.remove',
   'storage.local.set',
   'storage.managed.get',
   'storage.session.get',

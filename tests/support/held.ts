@@ -2,7 +2,12 @@
 // the disk, as the next worker would find them, and without a change. Scenes ask here, so that they know nothing of how they
 // are stored.
 
-import { createDatabase, type Database, type SealedRecord } from '../../src/background/vault/database.ts';
+import {
+  createDatabase,
+  type Database,
+  type Envelope,
+  type SealedRecord,
+} from '../../src/background/vault/database.ts';
 import { parseRecord } from '../../src/background/record/parse.ts';
 import type { SignedIn } from '../../src/background/record/record.ts';
 import { recordName } from '../../src/background/vault/disk.ts';
@@ -39,9 +44,16 @@ export interface Held {
   readonly debts: readonly Debt[];
   /** The secret of a code that waits for the person. */
   readonly deviceCode: string | null;
+  /** Whether the person has signed out and not signed in since. */
+  readonly isSignedOutOnPurpose: boolean;
 }
 
-export const nothingHeld: Held = { session: null, debts: [], deviceCode: null };
+export const nothingHeld: Held = {
+  session: null,
+  debts: [],
+  deviceCode: null,
+  isSignedOutOnPurpose: false,
+};
 
 /** Runs `use` with a connection of its own: that of the worker may be made to fail or wait. */
 async function onDisk<T>(
@@ -61,15 +73,18 @@ async function onDisk<T>(
 
 export function readHeld(worker: Holder): Promise<Held> {
   return onDisk(worker, async (database, key) => {
-    if (key === null) return nothingHeld;
+    const envelope = (await database.get('vault', recordName)) as Envelope | undefined;
+    const isSignedOutOnPurpose = envelope?.isSignedOutOnPurpose === true;
+    if (key === null) return { ...nothingHeld, isSignedOutOnPurpose };
     const [record, code] = await Promise.all([
-      open(key, recordName, await database.get('vault', recordName)),
-      open(key, 'device-grant', await database.get('vault', 'device-grant')),
+      open(key, recordName, envelope?.sealed ?? undefined),
+      open(key, 'device-grant', (await database.get('vault', 'device-grant')) as SealedRecord | undefined),
     ]);
     const { session, debts } = parseRecord(record);
     return {
       session: session === null ? null : toHeldSession(session),
       debts: debts.map(({ token, providerId, tries }) => ({ token, providerId, tries })),
+      isSignedOutOnPurpose,
       deviceCode: (code as { grant: { deviceCode: string } } | null)?.grant.deviceCode ?? null,
     };
   });
@@ -103,7 +118,10 @@ export function listRemains(worker: Holder): Promise<{
 export function readSealed(worker: Holder): Promise<string> {
   return onDisk(worker, async (database) => {
     const records = await database.getAll('vault');
-    return records.map(({ ciphertext }) => Buffer.from(ciphertext).toString('latin1')).join('\n');
+    return records
+      .map((record) => ('sealed' in record ? record.sealed : record))
+      .map((sealed) => (sealed === null ? '' : Buffer.from(sealed.ciphertext).toString('latin1')))
+      .join('\n');
   });
 }
 
@@ -118,14 +136,11 @@ interface StoredMembers extends Members {
 /** Stores the record as another version of the extension would. */
 export function rewriteRecord(worker: Holder, change: (record: StoredMembers) => Members): Promise<void> {
   return onDisk(worker, async (database, key) => {
-    const envelope = await database.get('vault', recordName);
-    if (key === null || envelope === undefined) throw new Error('There is no record.');
-    const record = (await open(key, recordName, envelope)) as StoredMembers;
-    await database.put(
-      'vault',
-      { ...envelope, ...(await seal(key, recordName, change(record))) },
-      recordName,
-    );
+    const envelope = (await database.get('vault', recordName)) as Envelope | undefined;
+    if (key === null || !envelope?.sealed) throw new Error('There is no record.');
+    const record = (await open(key, recordName, envelope.sealed)) as StoredMembers;
+    const sealed = await seal(key, recordName, change(record));
+    await database.put('vault', { ...envelope, sealed }, recordName);
   });
 }
 
@@ -141,7 +156,7 @@ export function readRecord(worker: Holder): Promise<object> {
 /** Stores a record that {@link readRecord} has read before. */
 export function writeRecord(worker: Holder, envelope: object): Promise<void> {
   return onDisk(worker, async (database) => {
-    await database.put('vault', envelope as SealedRecord, recordName);
+    await database.put('vault', envelope as Envelope, recordName);
   });
 }
 
@@ -154,8 +169,9 @@ export function storeAsBeforeTheRecord(
   changeSession: (session: Members) => Members = (session) => session,
 ): Promise<void> {
   return onDisk(worker, async (database, key) => {
-    if (key === null) throw new Error('There is no record.');
-    const record = (await open(key, recordName, await database.get('vault', recordName))) as StoredMembers;
+    const envelope = (await database.get('vault', recordName)) as Envelope | undefined;
+    if (key === null || !envelope?.sealed) throw new Error('There is no record.');
+    const record = (await open(key, recordName, envelope.sealed)) as StoredMembers;
     const store = async (name: string, content: Members) => {
       await database.put('vault', await seal(key, name, content), name);
     };

@@ -94,7 +94,7 @@ const debtSchema = once((): v.GenericSchema<unknown, Debt> =>
 );
 
 /**
- * The record as JSON can hold it. Besides its parts it names the session's token in a form that never changes, so that each
+ * The sealed part of the record as JSON can hold it. Besides its parts it names the session's token in a form that never changes, so that each
  * version can revoke the token of a session that it cannot read.
  */
 export function serializeRecord({ session, debts, others }: WorkerRecord): object {
@@ -115,7 +115,12 @@ export function parseRecord(stored: unknown): WorkerRecord {
     (debt: unknown) => parse(debtSchema(), debt) ?? [],
   );
   const unread = session === null ? parse(lastingSchema(), lasting) : null;
-  return { session, debts: unread === null ? debts : [...debts, toDebt(unread, 0)], others };
+  return {
+    ...emptyRecord,
+    session,
+    debts: unread === null ? debts : [...debts, toDebt(unread, 0)],
+    others,
+  };
 }
 
 export function parse<T>(schema: v.GenericSchema<unknown, T>, value: unknown): T | null {

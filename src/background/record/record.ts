@@ -11,6 +11,8 @@ export interface WorkerRecord {
   readonly session: SignedIn | null;
   /** The tokens that no session uses and that are still to be revoked. */
   readonly debts: readonly Debt[];
+  /** Whether the person has signed out and not signed in since. It is stored in clear, because a lost key must not lose it. */
+  readonly isSignedOutOnPurpose: boolean;
   /** Members that another version of the extension has stored. They are carried along. */
   readonly others: Readonly<Record<string, unknown>>;
 }
@@ -78,9 +80,14 @@ export interface Debt extends LastingToken {
   readonly tries: number;
 }
 
-export const emptyRecord: WorkerRecord = { session: null, debts: [], others: {} };
+export const emptyRecord: WorkerRecord = {
+  session: null,
+  debts: [],
+  isSignedOutOnPurpose: false,
+  others: {},
+};
 
-/** Whether the record holds nothing at all. */
+/** Whether the record holds nothing that has to be sealed. */
 export function isEmpty({ session, debts, others }: WorkerRecord): boolean {
   return session === null && debts.length === 0 && Object.keys(others).length === 0;
 }

@@ -48,8 +48,8 @@ export type RecordEvent =
   | { readonly type: 'person-completed'; readonly cause: Cause; readonly profile: Profile }
   /** The session is over. `former` says whether its refresh token still works. */
   | { readonly type: 'ended'; readonly cause: Cause; readonly former: FormerToken }
-  /** Whoever is signed in has signed out, or may not be signed in any more. */
-  | { readonly type: 'signed-out' }
+  /** Whoever is signed in has signed out, or the configuration does not allow the session any more. */
+  | { readonly type: 'signed-out'; readonly by: 'person' | 'configuration' }
   /** A token has come that no session uses. */
   | { readonly type: 'token-left-over'; readonly token: LastingToken }
   /** A debt is about to be sent. */
@@ -69,7 +69,7 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
     case 'granted':
       // It is told again if it was not known whether it had been stored.
       if (session?.id === event.session.id) return { record };
-      return { record: { ...record, session: event.session } };
+      return { record: { ...record, session: event.session, isSignedOutOnPurpose: false } };
     case 'renewed': {
       const brought = toLastingToken({ ...event.cause, ...event.renewed });
       if (session === null || !isSameTokens(session, event.cause)) return { record, brought };
@@ -89,8 +89,11 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
     case 'ended':
       if (session === null || !isSameTokens(session, event.cause)) return { record };
       return { record: { ...record, session: null }, used: findUsed(session, event.former) };
-    case 'signed-out':
-      return { record: session === null ? record : { ...record, session: null } };
+    case 'signed-out': {
+      const isSignedOutOnPurpose = record.isSignedOutOnPurpose || event.by === 'person';
+      const isSame = session === null && isSignedOutOnPurpose === record.isSignedOutOnPurpose;
+      return { record: isSame ? record : { ...record, session: null, isSignedOutOnPurpose } };
+    }
     case 'token-left-over':
       return { record, brought: event.token };
     case 'revocation-sent':

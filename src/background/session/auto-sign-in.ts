@@ -4,9 +4,9 @@
 import * as v from 'valibot';
 import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
-import type { Unhurried } from '../../concurrency/unhurried.ts';
 import type { InForce } from '../policy/policy.ts';
 import { settledSession, type ProviderId } from '../../session/session.ts';
+import type { Records } from '../vault/records.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
 import type { SessionStore } from './store.ts';
 import type { Tasks } from './tasks.ts';
@@ -14,8 +14,8 @@ import type { Tasks } from './tasks.ts';
 export interface AutoSignIn {
   /** Tries it in the background, if the policy wants it on this occasion. */
   tryAt(occasion: 'popup' | 'startup'): void;
-  /** Remembers that the person has signed out, so that nothing signs them in again before they do. Never rejects. */
-  refuse(): Promise<void>;
+  /** Prevents a try, also one that is running, because the person signs out. */
+  refuse(): void;
 }
 
 export interface AutoSignInParts {
@@ -24,12 +24,9 @@ export interface AutoSignInParts {
   readonly signInFlow: SignInFlow;
   readonly providers: ReadonlyMap<ProviderId, unknown>;
   readonly inForce: () => InForce;
-  /** Storage that lasts. */
-  readonly local: StorageArea;
+  readonly records: Pick<Records, 'read'>;
   /** Storage that lasts until the browser closes. */
   readonly memory: StorageArea;
-  /** Puts off what nobody waits for. */
-  readonly mayBegin: Unhurried;
   readonly nowMs: () => number;
 }
 
@@ -37,42 +34,29 @@ export interface AutoSignInParts {
 const pauseMs = 10 * 60_000;
 
 export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
-  const { store, mayBegin, nowMs } = parts;
-  const refused = createStorageItem(parts.local, 'signed-out-on-purpose', v.literal(true));
+  const { store, records, nowMs } = parts;
   const tried = createStorageItem(parts.memory, 'auto-sign-in', v.number());
-  /** Counts the sign-outs, so that one that comes during a try is noticed. */
-  let refusals = 0;
-
-  /** Forgets that the person has signed out, unless they do so meanwhile. */
-  const forgetRefusal = async (before: number) => {
-    await mayBegin();
-    const isRefused = (await refused.read()) !== null;
-    if (isRefused && refusals === before) await refused.remove();
-  };
-
-  store.subscribe((session, before) => {
-    if (session.status !== 'signed-in' || before.status === 'signed-in') return;
-    // If this fails, the person has to click once more after their session has ended.
-    void forgetRefusal(refusals).catch(() => undefined);
+  /** Whether the person has signed out in this worker's life: the record says so a moment later. */
+  let isRefused = false;
+  store.subscribe(({ status }) => {
+    if (status === 'signed-in') isRefused = false;
   });
 
   /** Pages that open at the same moment share one try. */
   const attempt = singleFlight(async () => {
-    // A sign-out that comes from now on wins.
-    const before = refusals;
     const session = store.current();
     const [providerId] = parts.providers.keys();
     // The same account would be excluded again.
     const isExcluded = settledSession(session).problem?.code === 'not-permitted';
-    if (session.status !== 'signed-out' || providerId === undefined || isExcluded) return;
+    if (session.status !== 'signed-out' || providerId === undefined || isExcluded || isRefused) return;
     const { lastAccount, providerSession } = session;
-    if (providerSession !== null || (await refused.read()) !== null) return;
+    if (providerSession !== null || (await records.read()).record.isSignedOutOnPurpose) return;
     const atMs = await tried.read();
     if (atMs !== null && Math.abs(nowMs() - atMs) < pauseMs) return;
     await tried.write(nowMs());
     const isLast = lastAccount?.providerId === providerId;
     const loginHint = (isLast ? lastAccount.email : null) ?? undefined;
-    await parts.signInFlow.startSilently(providerId, { loginHint }, () => refusals === before);
+    await parts.signInFlow.startSilently(providerId, { loginHint }, () => !isRefused);
   });
 
   return {
@@ -81,11 +65,8 @@ export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
       if (autoSignIn === 'off' || (occasion === 'startup' && autoSignIn === 'popup')) return;
       parts.tasks.runInBackground(attempt());
     },
-    async refuse() {
-      refusals += 1;
-      if (parts.inForce().autoSignIn === 'off') return;
-      // If this fails, the pause after the last try remains.
-      await refused.write(true).catch(() => undefined);
+    refuse() {
+      isRefused = true;
     },
   };
 }

@@ -76,7 +76,8 @@ export function createCommandHandler(parts: CommandParts): HandleCommand {
       case 'cancel':
         return signInFlow.cancel();
       case 'sign-out':
-        await Promise.all([parts.autoSignIn.refuse(), signOutFlow.signOut(command.everywhere)]);
+        parts.autoSignIn.refuse();
+        await signOutFlow.signOut(command.everywhere);
         return;
       case 'use-another-account':
         return useAnotherAccount();

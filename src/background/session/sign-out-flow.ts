@@ -43,7 +43,7 @@ export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
 
   const emptyVault = async () => {
     try {
-      await vault.end();
+      await vault.end('person');
       journal.note({ what: 'device-signed-out', result: 'done' });
     } catch (error) {
       journal.note({ what: 'device-signed-out', result: 'failed' });

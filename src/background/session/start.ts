@@ -8,6 +8,7 @@ import {
   signedOut,
   transition,
   type ProviderId,
+  type Session,
   type SignedIn,
   type SignedOut,
 } from '../../session/session.ts';
@@ -84,8 +85,14 @@ export function createStart({
     store.restore(session, before ?? signedOut);
     // The configuration has changed, or the person signed out and the worker died before it emptied the vault.
     const isLeftOver = stored === null || session.status === 'signed-out';
-    if (inVault !== null && isLeftOver) await vault.end();
+    const by = end === null && isOnPurpose(session) ? 'person' : 'configuration';
+    if (inVault !== null && isLeftOver) await vault.end(by);
     await store.publish(board);
     isStarted = true;
   });
+}
+
+/** Whether the person has signed out. A session that has ended otherwise leaves its account behind. */
+function isOnPurpose(session: Session): boolean {
+  return session.status === 'signed-out' && session.lastAccount === null;
 }

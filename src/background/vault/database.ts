@@ -10,9 +10,14 @@ export interface SealedRecord {
   readonly ciphertext: ArrayBuffer;
 }
 
-/** The sealed record of the worker, and a name for the write that stored it, by which a change by another worker is noticed. */
-export interface Envelope extends SealedRecord {
+/** The worker's record as it is stored. */
+export interface Envelope {
+  /** Names the write that stored it, so that a change by another worker is noticed. */
   readonly revision: string;
+  /** In clear: a lost key must not lose it. */
+  readonly isSignedOutOnPurpose: boolean;
+  /** Null if there is nothing to seal. */
+  readonly sealed: SealedRecord | null;
 }
 
 interface Stores extends DBSchema {

@@ -4,7 +4,7 @@
 import * as v from 'valibot';
 import { createQueue } from '../../concurrency/queue.ts';
 import type { DeviceGrant } from '../../oidc/device.ts';
-import { strict, type WithDatabase } from './database.ts';
+import { strict, type SealedRecord, type WithDatabase } from './database.ts';
 import { open, seal } from './seal.ts';
 import type { Records } from './records.ts';
 
@@ -49,7 +49,7 @@ export function createStoredGrant(
       queue(async () => {
         const key = await expectKey();
         const opened = await withDatabase(async (database) =>
-          open(key, name, await database.get('vault', name)),
+          open(key, name, (await database.get('vault', name)) as SealedRecord | undefined),
         );
         const stored = v.safeParse(schema, opened);
         return stored.success && stored.output.startedAtMs === startedAtMs ? stored.output.grant : null;

@@ -77,9 +77,8 @@ export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts
     options: IDBTransactionOptions,
     former: readonly string[],
   ): Promise<Stored> => {
-    const envelope = isEmpty(record)
-      ? null
-      : await toEnvelope(await keys[await decidePlace()].expect(), record);
+    const place = await decidePlace();
+    const envelope = await toEnvelope(record, () => keys[place].expect());
     const work = withDatabase(async (database) => {
       const transaction = database.transaction(['vault', 'keys'], 'readwrite', options);
       const [records, pairs] = [transaction.objectStore('vault'), transaction.objectStore('keys')];
@@ -114,18 +113,21 @@ export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts
       const other = place === 'device' ? 'browser' : 'device';
       const inPlace = await openSealed(sealed, found[place]);
       const elsewhere = inPlace === null ? await openSealed(sealed, found[other]) : null;
-      const { record, former } = inPlace ?? elsewhere ?? nothing;
+      const { former, ...opened } = inPlace ?? elsewhere ?? nothing;
+      const isSignedOutOnPurpose = sealed.envelope?.isSignedOutOnPurpose === true;
+      const record = { ...opened.record, isSignedOutOnPurpose };
       const taken = takeOver(record, former, [...sealed.pairs.keys()], nowMs());
-      const next = elsewhere === null ? taken : step(taken, { type: 'signed-out' }, nowMs());
+      const next =
+        elsewhere === null ? taken : step(taken, { type: 'signed-out', by: 'configuration' }, nowMs());
       const stored = {
         record: next,
         dpopKey: sealed.pairs.get(next.session?.dpopKey ?? '') ?? null,
         revision: sealed.envelope?.revision ?? null,
       };
-      const isThere = sealed.envelope !== null || sealed.former.size > 0;
+      const isSealed = Boolean(sealed.envelope?.sealed) || sealed.former.size > 0;
       const isAsRead = inPlace !== null && next === record;
       const written =
-        isThere && !isAsRead ? await write(stored, stored, strict, [...sealed.former.keys()]) : stored;
+        isSealed && !isAsRead ? await write(stored, stored, strict, [...sealed.former.keys()]) : stored;
       // Last: without it, what is left could not be opened any more.
       if (found[other] !== null) await keys[other].remove();
       return written;
@@ -135,8 +137,15 @@ export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts
   };
 }
 
-async function toEnvelope(key: CryptoKey, record: WorkerRecord): Promise<Envelope> {
-  return { ...(await seal(key, recordName, serializeRecord(record))), revision: crypto.randomUUID() };
+/** The record as it is stored; null for nothing at all. */
+async function toEnvelope(
+  record: WorkerRecord,
+  expectKey: () => Promise<CryptoKey>,
+): Promise<Envelope | null> {
+  const { isSignedOutOnPurpose } = record;
+  if (isEmpty(record) && !isSignedOutOnPurpose) return null;
+  const sealed = isEmpty(record) ? null : await seal(await expectKey(), recordName, serializeRecord(record));
+  return { revision: crypto.randomUUID(), isSignedOutOnPurpose, sealed };
 }
 
 /** The sealed records, and the keys that tokens are bound to. */
@@ -157,9 +166,9 @@ async function readSealed(database: Database): Promise<Sealed> {
     pairs.getAll(allDpopNames()),
     transaction.done,
   ]);
-  const all = names.map((name, index) => [name, values[index]!] as const);
+  const all = names.map((name, index) => [name, values[index] as SealedRecord] as const);
   return {
-    envelope: values[names.indexOf(recordName)] ?? null,
+    envelope: (values[names.indexOf(recordName)] as Partial<Envelope> | undefined) ?? null,
     former: new Map(all.filter(([name]) => name === formerSessionName || isFormerDebtName(name))),
     pairs: new Map(
       pairNames.flatMap((name, index) => {
@@ -181,7 +190,7 @@ const nothing: Opened = { record: emptyRecord, former: new Map() };
 async function openSealed({ envelope, former }: Sealed, key: CryptoKey | null): Promise<Opened | null> {
   if (key === null) return null;
   const [stored, ...opened] = await Promise.all([
-    open(key, recordName, (envelope ?? undefined) as SealedRecord | undefined),
+    open(key, recordName, envelope?.sealed ?? undefined),
     ...[...former].map(async ([name, sealed]) => [name, await open(key, name, sealed)] as const),
   ]);
   const isOpen = stored !== null || opened.some(([, value]) => value !== null);

@@ -32,8 +32,8 @@ export interface Vault {
   complete(session: VaultSession, profile: Profile): Promise<'kept' | 'gone'>;
   /** Removes the session if it is still this very one; `gone` if another one is stored, or other tokens of it. */
   expire(session: VaultSession, former: FormerToken): Promise<'ended' | 'gone'>;
-  /** Removes whatever session there is. */
-  end(): Promise<void>;
+  /** Removes whatever session there is. A person who signs out is not signed in again by themselves. */
+  end(by: 'person' | 'configuration'): Promise<void>;
   /** Takes a token that no session uses, so that it is revoked. This and what follows never rejects. */
   drop(token: LastingToken): Promise<void>;
   /** The tokens that can be revoked now, newest first. */
@@ -84,8 +84,8 @@ export function createVault(records: Pick<Records, 'read' | 'dispatch' | 'tell'>
       return record.session === null ? 'ended' : 'gone';
     },
 
-    async end() {
-      await records.dispatch({ type: 'signed-out' });
+    async end(by) {
+      await records.dispatch({ type: 'signed-out', by });
     },
 
     async drop(token) {

@@ -170,7 +170,7 @@ class Walk {
       return { type: 'person-completed', cause, profile: { ...cause.profile, name: 'A name' } };
     }
     if (kind < 0.48 + this.unrest / 2) return { type: 'ended', cause: this.cause(), former };
-    if (kind < 0.48 + this.unrest) return { type: 'signed-out' };
+    if (kind < 0.48 + this.unrest) return { type: 'signed-out', by: this.pick(['person', 'configuration']) };
     if (kind < 0.62) return { type: 'token-left-over', token: this.strayToken() };
     if (kind < 0.72) return { type: 'revocation-sent', token: this.someToken() };
     if (kind < 0.8) {
@@ -239,6 +239,9 @@ class Walk {
       yield 'a late result has changed the session';
     }
     if (event.type === 'signed-out' && after.session !== null) yield 'somebody is signed in after a sign-out';
+    const isForgotten = before.isSignedOutOnPurpose && !after.isSignedOutOnPurpose;
+    if (isForgotten && event.type !== 'granted') yield 'a sign-out is forgotten';
+    if (after.isSignedOutOnPurpose && after.session !== null) yield 'who has signed out is signed in';
     const again = step(after, event, this.nowMs);
     // It may be told twice: nobody knows whether a write that failed was done.
     const isCounted = event.type === 'revocation-sent' || event.type === 'revocation-answered';
@@ -256,6 +259,7 @@ function isEqual(one: WorkerRecord, other: WorkerRecord): boolean {
     part === same || JSON.stringify(part) === JSON.stringify(same);
   return (
     one.debts.length === other.debts.length &&
+    one.isSignedOutOnPurpose === other.isSignedOutOnPurpose &&
     isSamePart(one.session, other.session) &&
     one.debts.every((debt, index) => isSamePart(debt, other.debts[index]))
   );
@@ -294,7 +298,9 @@ test(
       const broken = walk.next();
       if (broken.length > 0) expect.fail(`seed ${seed}, step ${taken}: ${broken.join('; ')}`);
       if (taken % 100 === 0) {
-        expect(parseRecord(JSON.parse(JSON.stringify(serializeRecord(walk.record))))).toEqual(walk.record);
+        const { isSignedOutOnPurpose } = walk.record;
+        const sealed: unknown = JSON.parse(JSON.stringify(serializeRecord(walk.record)));
+        expect({ ...parseRecord(sealed), isSignedOutOnPurpose }).toEqual(walk.record);
       }
     }
     expect([...met].toSorted()).toEqual([...causes, ...others, ...reasons].toSorted());
@@ -341,7 +347,7 @@ describe('an event that could not be stored', () => {
   test.each<RecordEvent>([
     { type: 'renewed', cause: session, renewed: session, former: 'used' },
     { type: 'ended', cause: session, former: 'works' },
-    { type: 'signed-out' },
+    { type: 'signed-out', by: 'person' },
     { type: 'token-left-over', token: toLastingToken(session)! },
     { type: 'revocation-answered', token: 'refresh', result: 'done' },
   ])('is told again if it was $type', (event) => {

@@ -5,7 +5,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { SignedIn } from '../../../src/background/record/record.ts';
 import type { RecordEvent } from '../../../src/background/record/step.ts';
-import { createDatabase, type WithDatabase } from '../../../src/background/vault/database.ts';
+import { createDatabase, type Envelope, type WithDatabase } from '../../../src/background/vault/database.ts';
 import { createDpopName, recordName } from '../../../src/background/vault/disk.ts';
 import { createRecords } from '../../../src/background/vault/records.ts';
 import { open, seal } from '../../../src/background/vault/seal.ts';
@@ -50,6 +50,7 @@ const again: SignedIn = {
   id: 'session-2',
   tokens: { ...session.tokens, type: 'Bearer', accessToken: 'a', idToken: 'i', refreshToken: 'second' },
 };
+const signedOut = { type: 'signed-out', by: 'configuration' } as const;
 const renewed: RecordEvent = { type: 'renewed', cause: session, renewed: again, former: 'used' };
 
 let withDatabase: WithDatabase;
@@ -77,6 +78,7 @@ const stored = async () => (await startRecords().read()).record;
 async function rawText(): Promise<string> {
   const records = await withDatabase((database) => database.getAll('vault'));
   return records
+    .flatMap((record) => ('sealed' in record ? (record.sealed ?? []) : record))
     .map(({ iv, ciphertext }) => Buffer.concat([iv, new Uint8Array(ciphertext)]).toString('latin1'))
     .join();
 }
@@ -114,7 +116,7 @@ describe('what is stored', () => {
     await records.dispatch(granted);
     const first = await rawText();
     for (const secret of ['marked', 'ada', 'provider.example']) expect(first).not.toContain(secret);
-    await records.dispatch({ type: 'signed-out' });
+    await records.dispatch(signedOut);
     await records.dispatch(granted);
     expect(await rawText()).not.toBe(first);
   });
@@ -122,7 +124,7 @@ describe('what is stored', () => {
   test('is gone when nothing is held', async () => {
     const records = startRecords();
     await records.dispatch(granted);
-    await records.dispatch({ type: 'signed-out' });
+    await records.dispatch(signedOut);
     await records.dispatch({ type: 'revocation-answered', token: 'marked-refresh', result: 'done' });
     expect(await withDatabase((database) => database.getAllKeys('vault'))).toEqual([]);
   });
@@ -143,7 +145,7 @@ describe('what is stored', () => {
       await generateDpopKey(),
     );
     expect(await names()).toEqual([second]);
-    await records.dispatch({ type: 'signed-out' });
+    await records.dispatch(signedOut);
     expect(await names()).toEqual([]);
   });
 
@@ -153,10 +155,11 @@ describe('what is stored', () => {
   ])('is lost with %s, and a new session can begin', async (_title, change) => {
     await startRecords().dispatch(granted);
     await withDatabase(async (database) => {
-      const envelope = (await database.get('vault', recordName))!;
-      const bytes = new Uint8Array(envelope.ciphertext);
+      const envelope = (await database.get('vault', recordName)) as Envelope;
+      const bytes = new Uint8Array(envelope.sealed!.ciphertext);
       change(bytes);
-      await database.put('vault', { ...envelope, ciphertext: bytes.buffer }, recordName);
+      const sealed = { ...envelope.sealed!, ciphertext: bytes.buffer };
+      await database.put('vault', { ...envelope, sealed }, recordName);
     });
     expect((await stored()).session).toBeNull();
     await startRecords().dispatch(granted);
@@ -178,7 +181,8 @@ describe('what is stored', () => {
     await startRecords().dispatch(granted);
     const key = await deviceKey(withDatabase).expect();
     const other = await seal(key, 'device-grant', { session });
-    await withDatabase((database) => database.put('vault', { ...other, revision: 'x' }, recordName));
+    const envelope = { revision: 'x', isSignedOutOnPurpose: false, sealed: other };
+    await withDatabase((database) => database.put('vault', envelope, recordName));
     expect((await stored()).session).toBeNull();
   });
 
@@ -188,15 +192,27 @@ describe('what is stored', () => {
     await records.dispatch({ type: 'granted', session: { ...again, clientId: 'other' } });
     const key = await deviceKey(withDatabase).expect();
     await withDatabase(async (database) => {
-      const envelope = (await database.get('vault', recordName))!;
-      const content = (await open(key, recordName, envelope)) as { debts: unknown[] };
+      const envelope = (await database.get('vault', recordName)) as Envelope;
+      const content = (await open(key, recordName, envelope.sealed!)) as { debts: unknown[] };
       const damaged = { ...content, session: { id: 7 }, debts: ['no debt', ...content.debts], later: [1] };
-      await database.put('vault', { ...envelope, ...(await seal(key, recordName, damaged)) }, recordName);
+      const sealed = await seal(key, recordName, damaged);
+      await database.put('vault', { ...envelope, sealed }, recordName);
     });
     const found = await stored();
     expect(found).toMatchObject({ session: null, others: { later: [1] } });
     expect(found.debts.map(({ token }) => token)).toEqual(['marked-refresh', 'second']);
   });
+});
+
+test('that the person has signed out is stored in clear, so that it outlives the key', async () => {
+  place = 'browser';
+  const records = startRecords();
+  await records.dispatch(granted);
+  await records.dispatch({ type: 'signed-out', by: 'person' });
+  memory.items.clear();
+  expect(await stored()).toMatchObject({ session: null, debts: [], isSignedOutOnPurpose: true });
+  await startRecords().dispatch(granted);
+  expect(await stored()).toMatchObject({ session, isSignedOutOnPurpose: false });
 });
 
 describe('the key', () => {
@@ -258,7 +274,7 @@ describe('a write', () => {
     renewed,
     { type: 'renewal-tried', cause: session, tried: { renewalSentAtMs: 1 } },
     { type: 'ended', cause: session, former: 'used' },
-    { type: 'signed-out' },
+    signedOut,
     {
       type: 'token-left-over',
       token: { providerId: 'demo', issuer: 'i', clientId: null, subject: null, token: 't' },
@@ -305,11 +321,7 @@ describe('a write', () => {
 
   test('waits for those before it', async () => {
     const records = startRecords();
-    await Promise.all([
-      records.dispatch(granted),
-      records.dispatch({ type: 'signed-out' }),
-      records.dispatch(granted),
-    ]);
+    await Promise.all([records.dispatch(granted), records.dispatch(signedOut), records.dispatch(granted)]);
     expect((await stored()).session).toEqual(session);
   });
 
@@ -364,7 +376,7 @@ describe('a storage that fails', () => {
     const records = startRecords(breakable);
     await records.dispatch(granted);
     isBroken = true;
-    await expect(records.dispatch({ type: 'signed-out' })).rejects.toMatchObject({ code: 'storage-failed' });
+    await expect(records.dispatch(signedOut)).rejects.toMatchObject({ code: 'storage-failed' });
     expect((await records.read()).record.session).toBeNull();
     isBroken = false;
     await records.dispatch({ type: 'looked' });

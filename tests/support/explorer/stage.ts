@@ -75,7 +75,6 @@ function isHeld(what: Fault['what'], label: string): boolean {
     case 'is rejected':
       return label !== 'storage.managed.get' && label !== 'windows.remove';
     case 'fails':
-      return label !== 'storage.local.set signed-out-on-purpose';
     case 'is done and fails':
     case 'loses its answer':
       return true;
