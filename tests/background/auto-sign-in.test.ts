@@ -85,6 +85,18 @@ test('a person who has signed out is not signed in again, even after a restart, 
   expect((await readHeld(worker)).isSignedOutOnPurpose).toBe(false);
 });
 
+test('a sign-out under a version that kept it elsewhere counts, until the person signs in', async () => {
+  const worker = setUpAuto('popup');
+  worker.local.items.set('signed-out-on-purpose', true);
+  await open(worker);
+  await rest(worker);
+  expect(tries(worker)).toBe(0);
+  expect((await readHeld(worker)).isSignedOutOnPurpose).toBe(true);
+  expect(worker.local.items.has('signed-out-on-purpose')).toBe(false);
+  await worker.signIn();
+  expect((await readHeld(worker)).isSignedOutOnPurpose).toBe(false);
+});
+
 test('a sign-out counts although it came before the policy that signs people in', async () => {
   const worker = setUpAuto('off');
   await worker.signIn();
