@@ -144,6 +144,7 @@ function holdsTheSame(one: WorkerRecord, other: WorkerRecord): boolean {
   const owed = new Set(one.debts.map(({ token }) => token));
   return (
     one.session === other.session &&
+    one.isSignedOutOnPurpose === other.isSignedOutOnPurpose &&
     owed.size === other.debts.length &&
     other.debts.every(({ token }) => owed.has(token))
   );

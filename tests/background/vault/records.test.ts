@@ -383,6 +383,17 @@ describe('a storage that fails', () => {
     expect((await stored()).session).toBeNull();
   });
 
+  test('keeps in memory that the person has signed out, although no session was there', async () => {
+    const records = startRecords(breakable);
+    await records.read();
+    isBroken = true;
+    const byPerson = { type: 'signed-out', by: 'person' } as const;
+    await expect(records.dispatch(byPerson)).rejects.toMatchObject({ code: 'storage-failed' });
+    isBroken = false;
+    await records.dispatch({ type: 'looked' });
+    expect((await stored()).isSignedOutOnPurpose).toBe(true);
+  });
+
   test('keeps the token of a sign-in that has failed as a debt', async () => {
     const records = startRecords(breakable);
     await records.read();
