@@ -5,12 +5,14 @@ import type { ProviderId } from '../../session/session.ts';
 import { readClaims } from '../../oidc/observe.ts';
 import { requestUserInfo } from '../../oidc/redeem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
+import type { Records } from '../vault/records.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { SessionStore } from './store.ts';
 
 export interface CompleteProfileParts {
   readonly store: Pick<SessionStore, 'dispatch'>;
-  readonly vault: Pick<Vault, 'read' | 'noteUserInfo' | 'complete'>;
+  readonly vault: Pick<Vault, 'read'>;
+  readonly records: Pick<Records, 'dispatch'>;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly nowMs: () => number;
 }
@@ -22,6 +24,7 @@ const pauseMs = 10 * 60_000;
 export function createCompleteProfile({
   store,
   vault,
+  records,
   providers,
   nowMs,
 }: CompleteProfileParts): () => Promise<void> {
@@ -37,10 +40,12 @@ export function createCompleteProfile({
     if (!isDue || tokens.type === 'id_token' || claims === null) return;
     const metadata = await access.metadata();
     if (metadata.userinfo_endpoint === undefined) return;
-    await vault.noteUserInfo(session, nowMs() + pauseMs);
+    await records.dispatch({ type: 'user-info-asked', cause: session, nextAtMs: nowMs() + pauseMs });
     const known = { ...claims, sub: profile.subject };
     const completed = await requestUserInfo(access.client, metadata, tokens, known, dpopKey);
-    if ((await vault.complete(session, completed)) === 'gone') return;
+    const event = { type: 'person-completed', cause: session, profile: completed } as const;
+    const { record } = await records.dispatch(event);
+    if (record.session?.id !== session.id) return;
     await store.dispatch({ type: 'profile-completed', profile: completed });
   };
 }

@@ -8,7 +8,6 @@ import type { Renewal } from './renewal.ts';
 import type { Revocations } from './revocations.ts';
 import type { ShownNotice } from './shown-notice.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
-import type { SignOutFlow } from './sign-out-flow.ts';
 import type { SessionStore } from './store.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -17,7 +16,6 @@ export interface PopupOpenedParts {
   readonly tasks: Tasks;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly signInFlow: SignInFlow;
-  readonly signOutFlow: SignOutFlow;
   readonly renewal: Renewal;
   /** Completes the profile of the signed-in person, if it was not possible before. */
   readonly completeProfile: () => Promise<void>;
@@ -45,7 +43,6 @@ export function createPopupOpened(parts: PopupOpenedParts): () => Promise<void> 
 
   return async () => {
     parts.toolbar.looked();
-    await parts.signOutFlow.complete();
     parts.signInFlow.resumeLeftOver();
     parts.autoSignIn.tryAt('popup');
     parts.revocations.run();

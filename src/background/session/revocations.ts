@@ -7,9 +7,10 @@ import type { DroppedToken } from '../../oidc/dropped-token.ts';
 import { isIssuerOf } from '../../oidc/issuer.ts';
 import type { Journal } from '../journal.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
+import { dueDebts } from '../record/debts.ts';
 import { toLastingToken, type Debt, type LastingToken } from '../record/record.ts';
 import type { Records } from '../vault/records.ts';
-import type { Vault, VaultSession } from '../vault/vault.ts';
+import type { VaultSession } from '../vault/vault.ts';
 import { findAccess, sendRevocation } from './send-revocation.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -28,8 +29,7 @@ export interface Revocations {
 }
 
 export interface RevocationsParts {
-  readonly vault: Vault;
-  readonly records: Pick<Records, 'subscribe'>;
+  readonly records: Pick<Records, 'tell' | 'subscribe'>;
   /** Every provider that is known: a token is revoked although its provider is not offered any more. */
   readonly knownProviders: () => readonly ProviderAccess[];
   /** Whether a sign-in is running at this client. */
@@ -44,13 +44,15 @@ export interface RevocationsParts {
 const maxWaitMs = 10_000;
 
 export function createRevocations(parts: RevocationsParts): Revocations {
-  const { vault, records, tasks } = parts;
+  const { records, tasks } = parts;
   let isWanted = false;
   let underWay: Promise<unknown> = Promise.resolve();
 
   /** Looks again before each token: a sign-in may have begun meanwhile, or the person may be signed in again. */
   const findNext = async (tried: ReadonlySet<string>) =>
-    (await vault.due()).find((debt) => !tried.has(debt.token) && !parts.isSigningIn(debt));
+    dueDebts((await records.tell({ type: 'looked' })).record).find(
+      (debt) => !tried.has(debt.token) && !parts.isSigningIn(debt),
+    );
 
   const runAll = singleFlight(async () => {
     const tried = new Set<string>();
@@ -80,18 +82,22 @@ export function createRevocations(parts: RevocationsParts): Revocations {
     if (debts.some(isNew)) run();
   });
 
+  const take = async (token: LastingToken) => {
+    await records.tell({ type: 'token-left-over', token });
+  };
+
   return {
     run,
 
     async discard(session) {
       const token = toLastingToken(session);
-      if (token !== null) await vault.drop(token);
+      if (token !== null) await take(token);
     },
 
     drop({ client: { provider } }, { issuer: named, subject, refreshToken: token }) {
       const { id: providerId, clientId } = provider;
       const issuer = named !== null && isIssuerOf(provider, named) ? named : provider.issuer;
-      return vault.drop({ providerId, issuer, clientId, subject, token });
+      return take({ providerId, issuer, clientId, subject, token });
     },
 
     settled: () =>
@@ -107,15 +113,21 @@ export function createRevocations(parts: RevocationsParts): Revocations {
 }
 
 /** Tries a revocation once. */
-async function revoke({ vault, knownProviders, journal }: RevocationsParts, debt: Debt): Promise<void> {
+async function revoke({ records, knownProviders, journal }: RevocationsParts, debt: Debt): Promise<void> {
   const { token } = debt;
   const access = findAccess(knownProviders(), debt);
-  if (access === null) return vault.noteAnswered(token, 'nobody-to-ask');
-  const isOnline = access.client.world.isOnline();
-  // Counted before it is sent, so that a request that kills the worker is not repeated for ever. An offline request kills
-  // nothing.
-  if (isOnline && (await vault.noteSent(token)) === 'gone') return;
-  const result = isOnline ? await sendRevocation(access, debt) : 'unsent';
+  if (access === null) {
+    await records.tell({ type: 'revocation-answered', token, result: 'nobody-to-ask' });
+    return;
+  }
+  if (!access.client.world.isOnline()) {
+    journal.note({ what: 'revocation', result: 'failed' });
+    return;
+  }
+  // Counted before it is sent, so that a request that kills the worker is not repeated for ever.
+  const { record } = await records.tell({ type: 'revocation-sent', token });
+  if (!dueDebts(record).some((due) => due.token === token)) return;
+  const result = await sendRevocation(access, debt);
   journal.note({ what: 'revocation', result: result === 'unsent' ? 'failed' : result });
-  if (isOnline) await vault.noteAnswered(token, result);
+  await records.tell({ type: 'revocation-answered', token, result });
 }

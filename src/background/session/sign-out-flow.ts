@@ -7,6 +7,7 @@ import type { AuthWindow } from '../provider/auth-window.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignOutWindow } from '../provider/sign-out-window.ts';
 import type { ReopenPopup } from '../toolbar/reopen-popup.ts';
+import type { Records } from '../vault/records.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Attempts } from './attempts.ts';
 import type { SessionStore } from './store.ts';
@@ -15,7 +16,8 @@ import type { Tasks } from './tasks.ts';
 export interface SignOutFlowParts {
   readonly store: SessionStore;
   readonly tasks: Tasks;
-  readonly vault: Vault;
+  readonly vault: Pick<Vault, 'read'>;
+  readonly records: Pick<Records, 'dispatch'>;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly attempts: Attempts;
   readonly authWindow: AuthWindow;
@@ -30,37 +32,22 @@ export interface SignOutFlow {
    * ends a sign-in that is running. With `everywhere` it then opens the provider's page for ending the session
    * there.
    *
-   * If the vault cannot be emptied, the board says so and {@link complete} tries again; the person is signed out all the
-   * same. Throws {@link ProblemError} `storage-failed` only if neither the vault nor the board could be written.
+   * If the session cannot be removed from the disk, the board says so. The worker's memory has it no longer, and removes it
+   * with the next event that it stores. Throws {@link ProblemError} `storage-failed` only if neither the vault nor the board could be written.
    */
   signOut(everywhere: boolean): Promise<void>;
-  /** Empties the vault if the last sign-out could not. Never rejects. */
-  complete(): Promise<void>;
 }
 
 export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
-  const { store, vault, providers, journal } = parts;
-
-  const emptyVault = async () => {
-    try {
-      await vault.end('person');
-      journal.note({ what: 'device-signed-out', result: 'done' });
-    } catch (error) {
-      journal.note({ what: 'device-signed-out', result: 'failed' });
-      throw error;
-    }
-  };
-
-  /** Whether the vault may still hold the session of a person who has signed out. */
-  let isIncomplete = false;
+  const { store, vault, records, providers, journal } = parts;
 
   const tryToEmptyVault = async (): Promise<ProblemError | null> => {
     try {
-      await emptyVault();
-      isIncomplete = false;
+      await records.dispatch({ type: 'signed-out', by: 'person' });
+      journal.note({ what: 'device-signed-out', result: 'done' });
       return null;
     } catch (cause) {
-      isIncomplete = true;
+      journal.note({ what: 'device-signed-out', result: 'failed' });
       return new ProblemError('storage-failed', null, { cause });
     }
   };
@@ -76,10 +63,6 @@ export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
   };
 
   return {
-    async complete() {
-      if (isIncomplete && store.current().status === 'signed-out') await tryToEmptyVault();
-    },
-
     async signOut(everywhere) {
       const running = store.current().status === 'signing-in';
       const settled = settledSession(store.current());

@@ -14,6 +14,7 @@ import {
 } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { InForce } from '../policy/policy.ts';
+import type { Records } from '../vault/records.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Attempts } from './attempts.ts';
 import { findSessionEnd } from './permission.ts';
@@ -27,7 +28,8 @@ export interface StartParts {
   readonly policy: () => Promise<InForce>;
   readonly store: SessionStore;
   readonly boards: Pick<BoardStore, 'read'>;
-  readonly vault: Vault;
+  readonly vault: Pick<Vault, 'read'>;
+  readonly records: Pick<Records, 'dispatch'>;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly attempts: Attempts;
 }
@@ -45,6 +47,7 @@ export function createStart({
   store,
   boards,
   vault,
+  records,
   providers,
   attempts,
 }: StartParts): () => Promise<void> {
@@ -86,7 +89,7 @@ export function createStart({
     // The configuration has changed, or the person signed out and the worker died before it emptied the vault.
     const isLeftOver = stored === null || session.status === 'signed-out';
     const by = end === null && isOnPurpose(session) ? 'person' : 'configuration';
-    if (inVault !== null && isLeftOver) await vault.end(by);
+    if (inVault !== null && isLeftOver) await records.dispatch({ type: 'signed-out', by });
     await store.publish(board);
     isStarted = true;
   });

@@ -130,7 +130,6 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   const onPopupOpened = createPopupOpened({
     ...base,
     signInFlow,
-    signOutFlow,
     renewal,
     completeProfile,
     autoSignIn,

@@ -1,10 +1,7 @@
-// The session and the tokens to revoke, as the rest of the worker asks for them. src/background/record/ says what each event
-// changes.
+// The session together with the key that its tokens are bound to. src/background/record/ says what each event changes.
 
-import type { Profile } from '../../session/session.ts';
-import { dueDebts } from '../record/debts.ts';
-import { isSameTokens, type Debt, type LastingToken, type SignedIn } from '../record/record.ts';
-import type { FormerToken, NewTokens, RevocationResult, Tried } from '../record/step.ts';
+import { isSameTokens, type SignedIn } from '../record/record.ts';
+import type { FormerToken, NewTokens, Tried } from '../record/step.ts';
 import { createDpopName, type Held } from './disk.ts';
 import type { Records } from './records.ts';
 
@@ -16,7 +13,7 @@ export interface VaultSession extends Omit<SignedIn, 'dpopKey'> {
 /** New tokens of a session, with the key that they are bound to. */
 export type RenewedTokens = Omit<NewTokens, 'dpopKey'> & Pick<VaultSession, 'dpopKey'>;
 
-/** Each operation of the session rejects with `storage-failed` if the storage fails. No token is lost then either. */
+/** Each operation rejects with `storage-failed` if the storage fails. No token is lost then either. */
 export interface Vault {
   /** The stored session; null if there is none, or none that can still be opened. */
   read(): Promise<VaultSession | null>;
@@ -26,24 +23,11 @@ export interface Vault {
   renew(session: VaultSession, renewed: RenewedTokens, former: FormerToken): Promise<'kept' | 'gone'>;
   /** Stores what was tried to renew the tokens, if this very session is still stored; `gone` if it is not. */
   note(session: VaultSession, tried: Tried): Promise<'kept' | 'gone'>;
-  /** Stores when UserInfo is to be asked next, if this session is still stored. */
-  noteUserInfo(session: VaultSession, nextAtMs: number): Promise<void>;
-  /** Stores a completed profile if this session is still stored, renewed or not; `gone` if it is not. */
-  complete(session: VaultSession, profile: Profile): Promise<'kept' | 'gone'>;
   /** Removes the session if it is still this very one; `gone` if another one is stored, or other tokens of it. */
   expire(session: VaultSession, former: FormerToken): Promise<'ended' | 'gone'>;
-  /** Removes whatever session there is. A person who signs out is not signed in again by themselves. */
-  end(by: 'person' | 'configuration'): Promise<void>;
-  /** Takes a token that no session uses, so that it is revoked. This and what follows never rejects. */
-  drop(token: LastingToken): Promise<void>;
-  /** The tokens that can be revoked now, newest first. */
-  due(): Promise<readonly Debt[]>;
-  /** Stores that a token is about to be sent. `gone` if it is not to be sent any more, or has to wait again. */
-  noteSent(token: string): Promise<'kept' | 'gone'>;
-  noteAnswered(token: string, result: RevocationResult): Promise<void>;
 }
 
-export function createVault(records: Pick<Records, 'read' | 'dispatch' | 'tell'>): Vault {
+export function createVault(records: Pick<Records, 'read' | 'dispatch'>): Vault {
   const toVaultSession = createToVaultSession();
 
   return {
@@ -70,39 +54,9 @@ export function createVault(records: Pick<Records, 'read' | 'dispatch' | 'tell'>
       return toOutcome(await records.dispatch({ type: 'renewal-tried', cause: session, tried }), session);
     },
 
-    async noteUserInfo(session, nextAtMs) {
-      await records.dispatch({ type: 'user-info-asked', cause: session, nextAtMs });
-    },
-
-    async complete(session, profile) {
-      const { record } = await records.dispatch({ type: 'person-completed', cause: session, profile });
-      return record.session?.id === session.id ? 'kept' : 'gone';
-    },
-
     async expire(session, former) {
       const { record } = await records.dispatch({ type: 'ended', cause: session, former });
       return record.session === null ? 'ended' : 'gone';
-    },
-
-    async end(by) {
-      await records.dispatch({ type: 'signed-out', by });
-    },
-
-    async drop(token) {
-      await records.tell({ type: 'token-left-over', token });
-    },
-
-    async due() {
-      return dueDebts((await records.tell({ type: 'looked' })).record);
-    },
-
-    async noteSent(token) {
-      const { record } = await records.tell({ type: 'revocation-sent', token });
-      return dueDebts(record).some((debt) => debt.token === token) ? 'kept' : 'gone';
-    },
-
-    async noteAnswered(token, result) {
-      await records.tell({ type: 'revocation-answered', token, result });
     },
   };
 }
