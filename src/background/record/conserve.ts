@@ -4,7 +4,7 @@
 import { toDebt, withDebts } from './debts.ts';
 import { toLastingToken, type Debt, type LastingToken, type WorkerRecord } from './record.ts';
 
-/** What an event has done, apart from the tokens that nobody holds any more. */
+/** The effect of an event, before the tokens that it released are accounted for. */
 export interface Change {
   readonly record: WorkerRecord;
   /** A token that has come with the event. */

@@ -1,4 +1,4 @@
-// What versions before the record have stored: a sealed session, and one sealed record for each token to revoke.
+// Reads the storage of versions before the record: a sealed session, and one sealed record for each token to revoke.
 
 import * as v from 'valibot';
 import { once } from '../../concurrency/once.ts';

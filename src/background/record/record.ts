@@ -7,7 +7,7 @@ import type { ProblemCode } from '../../session/problem.ts';
 import type { Profile, ProviderId } from '../../session/session.ts';
 
 export interface WorkerRecord {
-  /** The person who is signed in; null if nobody is. */
+  /** The signed-in session; null when signed out. */
   readonly session: SignedIn | null;
   /** The tokens that no session uses and that are still to be revoked. */
   readonly debts: readonly Debt[];

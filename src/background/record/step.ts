@@ -20,11 +20,11 @@ type Cause = Pick<SignedIn, 'id' | 'generation' | 'profile' | 'issuer' | 'client
 /** Whether a refresh token still works: the provider may have replaced or refused it. */
 export type FormerToken = 'works' | 'used';
 
-/** What was tried to renew the tokens. */
+/** The last attempts to renew the tokens. */
 export type Tried = Partial<Pick<SignedIn, 'renewalSentAtMs' | 'silentTry'>>;
 
 /**
- * What has come of a request to revoke a token: `done`, `refused` and `unsupported` are the provider's last word, and
+ * The outcome of a request to revoke a token: `done`, `refused` and `unsupported` are the provider's final answers, and
  * `nobody-to-ask` says that the configuration has no provider for it. After `failed` the request may have reached the
  * provider, and after `unsent` it has not.
  */
@@ -48,14 +48,14 @@ export type RecordEvent =
   | { readonly type: 'person-completed'; readonly cause: Cause; readonly profile: Profile }
   /** The session is over. `former` says whether its refresh token still works. */
   | { readonly type: 'ended'; readonly cause: Cause; readonly former: FormerToken }
-  /** Whoever is signed in has signed out, or the configuration does not allow the session any more. */
+  /** The person has signed out, or the configuration no longer allows the session. */
   | { readonly type: 'signed-out'; readonly by: 'person' | 'configuration' }
   /** A token has come that no session uses. */
   | { readonly type: 'token-left-over'; readonly token: LastingToken }
   /** A debt is about to be sent. */
   | { readonly type: 'revocation-sent'; readonly token: string }
   | { readonly type: 'revocation-answered'; readonly token: string; readonly result: RevocationResult }
-  /** Somebody looks for debts to send. Those that take too long are given up then. */
+  /** The worker looks for debts to send. It gives up those that have taken too long. */
   | { readonly type: 'looked' };
 
 /** The next record. The same object if the event changes nothing. */
@@ -143,7 +143,7 @@ function withTry(record: WorkerRecord, token: string, difference: 1 | -1): Worke
   return withDebts(record, debts);
 }
 
-/** What must not be forgotten of an event that could not be stored; null if there is nothing. */
+/** The part of an event to keep in memory if it can't be stored; null if nothing is lost with it. */
 export function toLeftOver(event: RecordEvent): RecordEvent | null {
   switch (event.type) {
     case 'granted': {

@@ -1,4 +1,4 @@
-// Revokes the tokens that no session uses any more. The person does not wait for it.
+// Revokes the tokens that no session uses. The person doesn't wait for it.
 
 import { singleFlight } from '../../concurrency/single-flight.ts';
 import { withTimeout } from '../../concurrency/timeout.ts';
@@ -36,7 +36,7 @@ export interface RevocationsParts {
   readonly isSigningIn: (client: Pick<LastingToken, 'issuer' | 'clientId'>) => boolean;
   readonly journal: Journal;
   readonly tasks: Tasks;
-  /** Puts off what nobody waits for. */
+  /** Delays background work, so that it doesn't slow a page down. */
   readonly mayBegin: Unhurried;
 }
 

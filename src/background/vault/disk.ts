@@ -42,7 +42,7 @@ export interface Stored extends Held {
 /** Where the key is, in a build with one of the values of `persistence`. */
 export type Place = 'device' | 'browser';
 
-/** Somebody has written since the record was read: another worker, or a write of which that was not known. */
+/** The record was written since it was read: by another worker, or by a write that seemed to have failed. */
 export class Overtaken extends ProblemError {}
 
 export interface Disk {
@@ -128,7 +128,7 @@ export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts
       const isAsRead = inPlace !== null && next === record;
       const written =
         isSealed && !isAsRead ? await write(stored, stored, strict, [...sealed.former.keys()]) : stored;
-      // Last: without it, what is left could not be opened any more.
+      // Last: if the worker dies before this, the next one can still open the record.
       if (found[other] !== null) await keys[other].remove();
       return written;
     },

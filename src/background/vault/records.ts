@@ -1,5 +1,5 @@
 // The record of the worker in memory and on the disk: events change it one after the other, and each change is stored before
-// anybody learns of it.
+// other parts learn of it.
 
 import { createQueue } from '../../concurrency/queue.ts';
 import { emptyRecord, type WorkerRecord } from '../record/record.ts';
@@ -7,7 +7,7 @@ import { step, toLeftOver, type RecordEvent } from '../record/step.ts';
 import { createDisk, Overtaken, type DiskParts, type Held, type Stored } from './disk.ts';
 
 export interface Records {
-  /** What is held. Read once from the disk; rejects with `storage-failed` if that fails, and the next call tries again. */
+  /** The record. Read once from the disk; rejects with `storage-failed` if that fails, and the next call tries again. */
   read(): Promise<Held>;
   /**
    * Steps the record, and resolves when it is stored. `dpopKey` is the key that the tokens of the event are bound to. A
@@ -48,11 +48,11 @@ export function createRecords(parts: DiskParts): Records {
   const disk = createDisk(parts);
   const queue = createQueue();
   const listeners = new Set<(record: WorkerRecord, before: WorkerRecord) => void>();
-  /** Null if it has to be read: at first, and after a write of which nobody knows whether it was done. */
+  /** Null if it has to be read: at first, and after a write that may or may not have succeeded. */
   let stored: Stored | null = null;
-  /** What was stored last: it counts for as long as the storage cannot be read. */
+  /** The record as it was stored last: it counts for as long as the storage cannot be read. */
   let known: Held | null = null;
-  /** What could not be stored. */
+  /** Events that could not be stored. */
   let unstored: readonly Told[] = [];
 
   const notify = ({ record }: Held, before: Held) => {
@@ -89,7 +89,7 @@ export function createRecords(parts: DiskParts): Records {
     }
   };
 
-  /** What is held. What cannot be read is as it was, or else as `otherwise` says. */
+  /** The record. If it can't be read, it counts as it was read last, or else as `otherwise` says. */
   const view = async (otherwise: (error: unknown) => Held): Promise<Held> =>
     stepAll(await expectStored().catch((error: unknown) => known ?? otherwise(error)), unstored, nowMs());
 

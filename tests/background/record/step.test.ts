@@ -1,5 +1,5 @@
-// Random walks through the step: whatever happens to the record in whatever order, what must hold holds. A second account of
-// the tokens is kept here, in the simplest way that there is.
+// Random walks through the step: the record's rules hold after any events in any order. To check them, the walk keeps its own
+// simple account of the tokens.
 
 import { describe, expect, test } from 'vitest';
 import { findGivenUp, type GiveUpReason } from '../../../src/background/record/debts.ts';
@@ -31,13 +31,13 @@ const hourMs = 60 * 60 * 1000;
 const results = ['done', 'refused', 'unsupported', 'nobody-to-ask', 'failed', 'unsent'] as const;
 const isFinal = (result: RevocationResult) => result !== 'failed' && result !== 'unsent';
 
-/** What has happened in all walks: pairs of an event and the state that it met, and reasons to give up. */
+/** Everything that the walks have met: pairs of an event and a state, and reasons to give up. */
 type Met = Set<string>;
 
 class Walk {
   record: WorkerRecord = emptyRecord;
   nowMs = 1_800_000_000_000;
-  /** The tokens that somebody has to answer for. */
+  /** The tokens that the record must account for. */
   readonly owed = new Set<string>();
   /** Sessions of the past, whose late results may still come. */
   readonly past: SignedIn[] = [];
@@ -55,7 +55,7 @@ class Walk {
     this.met = met;
   }
 
-  /** Takes one step, and returns what is broken then. */
+  /** Takes one step, and returns the rules that it breaks. */
   next(): readonly string[] {
     this.letTimePass();
     const event = this.chooseEvent();
@@ -142,7 +142,7 @@ class Walk {
     };
   }
 
-  /** A debt, or a token that is none any more. */
+  /** A debt, or a token that is no longer one. */
   private someToken(): string {
     const { debts } = this.record;
     const [first] = debts;
@@ -179,7 +179,7 @@ class Walk {
     return { type: 'looked' };
   }
 
-  /** Keeps the second account: what has come, what the provider has used up, and what may be given up. */
+  /** Updates the walk's own account: tokens that came, that the provider used up, and that may be given up. */
   private account(event: RecordEvent, before: WorkerRecord, after: WorkerRecord): void {
     const isPresent = 'cause' in event && isSame(before.session, event.cause);
     if (before.session !== null && after.session?.id !== before.session.id) this.past.push(before.session);
@@ -210,8 +210,8 @@ class Walk {
 
   private meet(event: RecordEvent, before: WorkerRecord, after: WorkerRecord): void {
     const cause = 'cause' in event ? (isSame(before.session, event.cause) ? 'present' : 'past') : 'none';
-    const held = before.session === null ? 'nobody' : 'somebody';
-    this.met.add(`${event.type}, cause: ${cause}, ${held} is signed in`);
+    const held = before.session === null ? 'signed out' : 'signed in';
+    this.met.add(`${event.type}, cause: ${cause}, ${held}`);
     if (event.type !== 'looked') return;
     for (const [debt, reason] of findGivenUp(before, this.nowMs)) {
       if (!after.debts.includes(debt)) this.met.add(reason);
@@ -222,7 +222,7 @@ class Walk {
     const held = after.session && (toLastingToken(after.session)?.token ?? null);
     const debts = new Set(after.debts.map(({ token }) => token));
     for (const token of this.owed) if (token !== held && !debts.has(token)) yield `${token} is lost`;
-    for (const token of debts) if (!this.owed.has(token)) yield `${token} is a debt that nobody owes`;
+    for (const token of debts) if (!this.owed.has(token)) yield `${token} is a debt without a reason`;
     if (held !== null && debts.has(held)) yield `the held ${held} is a debt`;
     if (debts.size < after.debts.length) yield 'a token is a debt twice';
     for (const debt of after.debts) {
@@ -238,12 +238,13 @@ class Walk {
     if ('cause' in event && before.session?.id !== event.cause.id && after.session !== before.session) {
       yield 'a late result has changed the session';
     }
-    if (event.type === 'signed-out' && after.session !== null) yield 'somebody is signed in after a sign-out';
+    if (event.type === 'signed-out' && after.session !== null) yield 'the session outlives a sign-out';
     const isForgotten = before.isSignedOutOnPurpose && !after.isSignedOutOnPurpose;
     if (isForgotten && event.type !== 'granted') yield 'a sign-out is forgotten';
-    if (after.isSignedOutOnPurpose && after.session !== null) yield 'who has signed out is signed in';
+    if (after.isSignedOutOnPurpose && after.session !== null)
+      yield 'the person is signed in although they have signed out';
     const again = step(after, event, this.nowMs);
-    // It may be told twice: nobody knows whether a write that failed was done.
+    // An event is told again if its write may or may not have succeeded.
     const isCounted = event.type === 'revocation-sent' || event.type === 'revocation-answered';
     if (again.session !== after.session) {
       yield 'the event changes the session twice';
@@ -271,9 +272,9 @@ function isSame(session: SignedIn | null, { id, generation }: Pick<SignedIn, 'id
 
 const causes = ['renewed', 'renewal-tried', 'user-info-asked', 'person-completed', 'ended'].flatMap(
   (type) => [
-    `${type}, cause: present, somebody is signed in`,
-    `${type}, cause: past, somebody is signed in`,
-    `${type}, cause: past, nobody is signed in`,
+    `${type}, cause: present, signed in`,
+    `${type}, cause: past, signed in`,
+    `${type}, cause: past, signed out`,
   ],
 );
 const others = [
@@ -283,7 +284,7 @@ const others = [
   'revocation-sent',
   'revocation-answered',
   'looked',
-].flatMap((type) => ['nobody', 'somebody'].map((who) => `${type}, cause: none, ${who} is signed in`));
+].flatMap((type) => ['signed out', 'signed in'].map((held) => `${type}, cause: none, ${held}`));
 const reasons: readonly GiveUpReason[] = ['too-many-wait', 'tried-too-often', 'too-old'];
 
 test(

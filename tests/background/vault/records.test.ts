@@ -1,4 +1,4 @@
-// The record on the disk: sealed, stored as a whole, and read again whenever nobody knows whether a write was done.
+// The record on the disk: sealed, stored as a whole, and read again if a write may or may not have succeeded.
 
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
@@ -97,7 +97,7 @@ function watchWrites(): (string | undefined)[] {
   return writes;
 }
 
-describe('what is stored', () => {
+describe('the stored record', () => {
   test('is found by the next worker, with the key that its tokens are bound to', async () => {
     const dpopKey = await generateDpopKey();
     const name = createDpopName();

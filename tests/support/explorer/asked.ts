@@ -58,7 +58,7 @@ export function noteBoard(asked: Asked, session: Session | null, life: WorkerLif
   asked.shown = session;
 }
 
-/** Whether this worker runs the sign-in that the board shows. The one of a dead worker is in nobody's way. */
+/** Whether this worker runs the sign-in that the board shows. A dead worker's sign-in doesn't block a new one. */
 export function isRunBy(life: WorkerLife, { signIns }: Asked, session: Session | null): boolean {
   return session?.status === 'signing-in' && signIns.get(session.startedAtMs)?.life === life;
 }

@@ -1,4 +1,4 @@
-// What the person and the pages have asked for, in order. A refused request for a sign-in counts for nothing: what was asked for
+// The requests of the person and the pages, in order. A refused request for a sign-in counts for nothing: what was asked for
 // before it still holds.
 
 import { settledSession, type Session } from '../../../src/session/session.ts';
@@ -92,7 +92,7 @@ export class Wishes {
     this.agreements.push({ person, number: this.newest });
   }
 
-  /** The account that is to be changed; null if that was not the last thing asked for, or if somebody agreed to go on with it. */
+  /** The account that is to be changed; null if that was not the last thing asked for, or if the person agreed to go on with it. */
   accountToChange(): Change | null {
     const { number = 0, another = null } =
       this.holding().findLast((wish) => wish.another !== undefined) ?? {};

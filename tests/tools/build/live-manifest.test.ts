@@ -16,7 +16,7 @@ function relaxedBy(live: Live): readonly string[] {
 
 const framing = ["frame-src 'self'", "frame-ancestors 'self'"];
 
-test('a build that follows the source lets the gallery show the popup in frames, and nobody else', () => {
+test('a build that follows the source lets only the gallery show the popup in frames', () => {
   expect(relaxedBy('rebuilt').toSorted()).toEqual(framing.toSorted());
 });
 

@@ -1,4 +1,4 @@
-// What the tests of the protocol against this provider, in tests/oidc/demo-provider.test.ts, do not say.
+// The demo provider's own behaviour. tests/oidc/demo-provider.test.ts runs the protocol against it.
 
 import { createHash } from 'node:crypto';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
