@@ -7,6 +7,7 @@ import type { StorageArea } from '../bridge/storage-item.ts';
 import type { Config } from '../config/provider.ts';
 import { ProblemError } from '../session/problem.ts';
 import { policyKey } from './policy/policy.ts';
+import { signOutMarkKey } from './session/sign-out-mark.ts';
 import { laterArea } from './policy/places.ts';
 import type { WithDatabase } from './vault/database.ts';
 import type { Place } from './vault/disk.ts';
@@ -38,7 +39,7 @@ export function createPlaces(
   storage: { readonly local: ManyItemsArea; readonly session: ManyItemsArea },
   decide: () => Promise<Config['persistence']>,
 ): Places {
-  const local = readTogether(toReported(storage.local), [policyKey, ...items]);
+  const local = readTogether(toReported(storage.local), [policyKey, signOutMarkKey, ...items]);
   const memory = readTogether(toReported(storage.session), [vaultKeyName, ...items]);
   let kept: Config['persistence'] | null = null;
   const isKeptOnDevice = async () => (kept ??= await decide()) === 'device';

@@ -16,14 +16,15 @@ import {
   type SignedOut,
 } from '../session/session.ts';
 import type { ProviderAccess } from './provider/provider-access.ts';
-import type { Vault, VaultSession } from './vault/vault.ts';
+import type { SignedIn as HeldSession } from './record/record.ts';
+import type { Records } from './vault/records.ts';
 
 type Handle = (command: Command) => Promise<Reply>;
 type Person = { readonly name: string | null; readonly email: string | null };
 
 export interface Wall {
-  /** The same vault. The wall learns from it the tokens that this worker has not seen in any exchange. */
-  watchVault(vault: Vault): Vault;
+  /** The same records. The wall learns from them the tokens that this worker has not seen in any exchange. */
+  watchRecords(records: Records): Records;
   /** The session as pages may see it. */
   guardSession(session: Session): Session;
   /** The same handler, whose replies and errors are as pages may see them. Never rejects. */
@@ -37,9 +38,9 @@ export function createWall(
   ids: readonly ProviderId[],
   accesses: () => readonly Pick<ProviderAccess, 'client'>[],
 ): Wall {
-  /** The tokens in the vault and the person on the board: this worker has perhaps not seen them in any exchange. */
+  /** The tokens in the record and the person on the board: this worker has perhaps not seen them in any exchange. */
   const held = createSecrets(ids);
-  const heldSessions = new WeakSet<VaultSession>();
+  const heldSessions = new WeakSet<HeldSession>();
   const known = () => [held, ...accesses().map(({ client }) => client.secrets)];
   /** A problem stays on the board for longer than its secrets are remembered. */
   const guarded = new WeakMap<Problem, Problem>();
@@ -80,15 +81,16 @@ export function createWall(
   };
 
   return {
-    watchVault: (vault) => ({
-      ...vault,
+    watchRecords: (records) => ({
+      ...records,
       async read() {
-        const session = await vault.read();
-        if (session === null || heldSessions.has(session)) return session;
-        heldSessions.add(session);
-        const { tokens } = session;
-        observeTokens(held, [toApiToken(tokens), tokens.refreshToken, tokens.idToken]);
-        return session;
+        const { record, dpopKey } = await records.read();
+        if (record.session !== null && !heldSessions.has(record.session)) {
+          heldSessions.add(record.session);
+          const { tokens } = record.session;
+          observeTokens(held, [toApiToken(tokens), tokens.refreshToken, tokens.idToken]);
+        }
+        return { record, dpopKey };
       },
     }),
 

@@ -23,8 +23,9 @@ import { createProviderAccess } from './provider/provider-access.ts';
 import { createProviders } from './provider/providers.ts';
 import { createSignIn } from './provider/sign-in.ts';
 import { createSignOutWindow } from './provider/sign-out-window.ts';
-import { createAttempts } from './session/attempts.ts';
 import type { CreateDeviceSignIn } from './session/device-sign-in.ts';
+import { findSessionEnd } from './session/permission.ts';
+import { createSignOutMark } from './session/sign-out-mark.ts';
 import { createTasks, type Tasks } from './session/tasks.ts';
 import type { OauthTokens } from './session/oauth-tokens.ts';
 import { wireSession } from './session/wiring.ts';
@@ -96,7 +97,6 @@ export function startWorker(
   journal.noteWithNext({ what: 'worker-started' });
   const withDatabase = openDatabase(() => journal.note({ what: 'database-begun-anew' }));
   const boards = createWorkersBoard(area);
-  const attempts = createAttempts(memory, nowMs);
   const network = toTrackedWorld(world, tasks);
   const { offered: providers, ...allProviders } = createProviders(config.providers, (provider) =>
     createProviderAccess(provider, network, withDatabase),
@@ -122,13 +122,12 @@ export function startWorker(
     config.providers.map(({ id }) => id),
     allProviders.known,
   );
-  const records = places.openRecords(withDatabase, nowMs);
-  const vault = wall.watchVault(createVault(records));
+  const records = wall.watchRecords(places.openRecords(withDatabase, nowMs));
+  const vault = createVault(records, (held) => findSessionEnd(held, providers, inForce) === null);
   const toolbar = createToolbar(browser, memory, mayBegin);
   const session = wireSession({
     ...optionalParts,
     readAhead: () => places.readAhead(withDatabase),
-    withDatabase,
     records,
     boards,
     vault,
@@ -136,8 +135,7 @@ export function startWorker(
     knownProviders: allProviders.known,
     policy: policy.ready,
     inForce: () => inForce,
-    attempts,
-    local,
+    signOutMark: createSignOutMark(local),
     memory,
     authWindow,
     createSignIn: (mayRedeem) =>
@@ -159,7 +157,7 @@ export function startWorker(
     tasks,
     memory,
     isPageOpen: () => isPageOpen(browser),
-    isCostly: () => isUpdateCostly({ ...places, records, boards, attempts }),
+    isCostly: () => isUpdateCostly({ ...places, records }),
     reload: () => browser.runtime.reload(),
   });
 

@@ -88,6 +88,8 @@ export type SessionEvent =
   | { readonly type: 'device-code-changed'; readonly attempt: number; readonly device: DeviceCode | null }
   | { readonly type: 'sign-in-succeeded'; readonly attempt: number; readonly profile: Profile }
   | { readonly type: 'sign-in-failed'; readonly attempt: number; readonly problem: Problem }
+  /** A sign-in has succeeded that no page has seen running. */
+  | { readonly type: 'signed-in'; readonly profile: Profile; readonly sinceMs: number }
   | { readonly type: 'profile-completed'; readonly profile: Profile }
   | { readonly type: 'session-marked'; readonly problem: Problem | null }
   | { readonly type: 'notice-dismissed' }
@@ -130,6 +132,10 @@ export function transition(session: Session, event: SessionEvent): Session {
     case 'sign-in-failed':
       if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;
       return { ...session.before, problem: event.problem };
+    case 'signed-in':
+      return withSettled(session, (settled) =>
+        settled.status === 'signed-out' ? toSignedIn(event.profile, event.sinceMs) : settled,
+      );
     case 'profile-completed':
       return withSettled(session, (settled) =>
         settled.status === 'signed-in' && isSamePerson(settled.profile, event.profile)

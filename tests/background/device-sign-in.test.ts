@@ -217,11 +217,6 @@ test('the next worker goes on also after ten minutes, until the code ends', asyn
 
 test.each([
   ['cancelled before a page opens', (worker: Worker) => worker.send({ type: 'cancel' }), 'cancelled'],
-  [
-    'left after the browser has restarted',
-    (worker: Worker) => (worker.restartBrowser(), open(worker)),
-    'interrupted',
-  ],
 ])('a code that is %s is gone', async (_, act, problem) => {
   const { worker, pass, asked } = await showingCode();
   worker.restartWorker({ deviceFlow: 'only' });

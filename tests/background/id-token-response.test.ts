@@ -181,17 +181,6 @@ test.each(['code', 'id_token'] as const)(
   },
 );
 
-test('a sign-in that the last worker left behind is finished silently', async () => {
-  const { worker } = await signedIn();
-  await worker.send({ type: 'sign-out', everywhere: false });
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  await worker.boardWhere(({ session: { status } }) => status === 'signing-in');
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
-  const board = await worker.boardWhere(({ session: { status } }) => status !== 'signing-in');
-  expect(board.session).toMatchObject({ status: 'signed-in', profile: { subject: 'ada' } });
-});
-
 test('a page that failed is asked about with a request of the same flow', async () => {
   const worker = setUpWorker({ providers: [provider], script: { provider: { responseType: 'id_token' } } });
   await worker.send({ type: 'sign-in', providerId: 'scripted' });

@@ -96,7 +96,7 @@ const once: readonly {
     because: 'a cancel just before the flow is launched leaves a flow that closes the next popup',
     shows: order('signed out', [
       { event: 'sign in', at: 0 },
-      { event: 'cancel', at: { during: 'storage.session.set attempt' } },
+      { event: 'cancel', at: { during: 'storage.local.set board' } },
     ]),
   },
   {
@@ -165,10 +165,6 @@ const once: readonly {
   {
     because: 'a board that cannot be written at a sign-out shows the person on',
     shows: order('signed in as Ada', [{ event: 'sign out', at: 0 }], failing(board)),
-  },
-  {
-    because: 'an attempt that cannot be written leaves a sign-in that nobody runs',
-    shows: order('signed out', [{ event: 'sign in', at: 0 }], failing('storage.session.set attempt')),
   },
   {
     because: 'a window whose id cannot be written leaves a rejection that nobody handles',
@@ -361,7 +357,10 @@ const once: readonly {
     because: 'two workers try a hidden page for one session at once',
     shows: order('signed in as Ada, her grant ended, Ada at the provider', [
       { event: 'open', at: 0 },
-      { event: besides, at: { before: 'storage.local.get policy and board and journal' } },
+      {
+        event: besides,
+        at: { before: 'storage.local.get policy and signed-out-on-purpose and board and journal' },
+      },
     ]),
   },
   {
@@ -370,6 +369,18 @@ const once: readonly {
       'signed out, to be signed in when the popup opens',
       [{ event: 'sign out', at: 0 }],
       failing('vault: put record'),
+    ),
+  },
+  {
+    because:
+      'a request beside a policy that names another client renews the old tokens as those of the new client',
+    shows: order(
+      'asking Ada for more scope, window open',
+      [
+        { event: 'policy names another client', at: 0 },
+        { event: 'API refuses the tokens', at: { after: 'storage.local.set board' } },
+      ],
+      { policy: 'newest' },
     ),
   },
   {
@@ -424,15 +435,6 @@ const stillBroken: readonly {
     }),
   },
   {
-    because: 'a memory of the browser that never answers leaves a sign-in without a window',
-    point: 15,
-    shows: order(
-      'signed out',
-      [{ event: 'sign in', at: 0 }],
-      lasting('hangs', 'storage.session.set attempt'),
-    ),
-  },
-  {
     because: 'managed storage that never answers leaves a provider that it excludes',
     point: 15,
     shows: order(
@@ -450,19 +452,6 @@ const stillBroken: readonly {
     because: 'a flow that never ends leaves a sign-in for ever',
     point: 16,
     shows: order('signed out', [{ event: 'sign in', at: 0 }], lasting('hangs', 'identity.launchWebAuthFlow')),
-  },
-  {
-    because:
-      'a request beside a policy that names another client renews the old tokens as those of the new client',
-    point: 11,
-    shows: order(
-      'asking Ada for more scope, window open',
-      [
-        { event: 'policy names another client', at: 0 },
-        { event: 'API refuses the tokens', at: { after: 'storage.local.set board' } },
-      ],
-      { policy: 'newest' },
-    ),
   },
   {
     because: 'managed storage that fails once at a change leaves a provider that it excludes',

@@ -31,18 +31,6 @@ const noSuchWindow = new Error('No window with id: 1.');
 /** Resolves when the worker has looked at the tabs. */
 const hasLooked = (worker: Worker) => worker.send({ type: 'show-window' });
 
-/** A popup resumes the sign-in of a worker that died with its window open. */
-async function resuming() {
-  const scene = await starting();
-  const { worker, window } = scene;
-  window.appear();
-  await hasLooked(worker);
-  worker.restartWorker();
-  worker.silence.answer = () => new Promise(() => undefined);
-  await worker.send({ type: 'open' });
-  return scene;
-}
-
 describe('a window of somebody else', () => {
   test('stays open after a sign-in was cancelled whose page hangs', async () => {
     const { worker } = await starting();
@@ -264,7 +252,7 @@ describe('the window of a sign-in', () => {
     expect(window.isOpen).toBe(false);
     expect(worker.readBoard()?.session).toMatchObject({
       status: 'signed-out',
-      problem: { code: 'cancelled' },
+      problem: { code: 'interrupted' },
     });
   });
 
@@ -289,17 +277,6 @@ describe('the window of a sign-in', () => {
     expect(window.isOpen).toBe(false);
   });
 
-  test('that a dead worker left behind is closed by the cancel of what the popup resumes', async () => {
-    const { worker, window } = await resuming();
-    await worker.send({ type: 'cancel' });
-    expect(window.isOpen).toBe(false);
-    expect(worker.readBoard()?.session).toMatchObject({
-      status: 'signed-out',
-      problem: { code: 'cancelled' },
-    });
-    expect(worker.readBoard()?.session).not.toHaveProperty('problem.window');
-  });
-
   test('that a dead worker left behind, and that has closed since, does not disturb the cancel', async () => {
     const { worker, window } = await starting();
     window.appear();
@@ -310,7 +287,7 @@ describe('the window of a sign-in', () => {
     expect(await worker.send({ type: 'cancel' })).toEqual({ ok: true });
     expect(worker.readBoard()?.session).toMatchObject({
       status: 'signed-out',
-      problem: { code: 'cancelled' },
+      problem: { code: 'interrupted' },
     });
   });
 
@@ -324,19 +301,6 @@ describe('the window of a sign-in', () => {
     const { session } = await worker.boardWhere(isSettled);
     expect(session).toMatchObject({ problem: { code: 'cancelled' } });
     expect(session).not.toHaveProperty('problem.window');
-  });
-
-  test('that a dead worker left behind unknown stays open, and the person is told', async () => {
-    const { worker, window } = await starting();
-    window.page = null;
-    window.appear();
-    await hasLooked(worker);
-    worker.restartWorker();
-    await worker.send({ type: 'cancel' });
-    expect(window.isOpen).toBe(true);
-    expect(worker.readBoard()?.session).toMatchObject({
-      problem: { code: 'cancelled', window: 'left-open' },
-    });
   });
 
   test('is looked for again after it has appeared, because its page may not have loaded', async () => {
@@ -429,10 +393,5 @@ describe('the refusal to show the window', () => {
     expect(await refusal(worker)).toBe('left-open');
     window.page = window.url;
     expect(await refusal(worker)).toBe('shown');
-  });
-
-  test('says that one may be open while the sign-in of a dead worker is resumed', async () => {
-    const { worker } = await resuming();
-    expect(await refusal(worker)).toBe('left-open');
   });
 });

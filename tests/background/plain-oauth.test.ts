@@ -257,16 +257,6 @@ describe('a token with a refresh token', () => {
   });
 });
 
-test('a sign-in that a dead worker left behind is interrupted, and nothing is tried silently', async () => {
-  const { worker } = setUp(renewable);
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  (await worker.nextWindow()).appear();
-  worker.restartWorker();
-  await open(worker);
-  await expectSession(worker, { status: 'signed-out', problem: { code: 'interrupted' } });
-  expect(worker.silence.urls).toEqual([]);
-});
-
 test('a sign-out revokes the access token that nothing else ends', async () => {
   const { worker } = await signedIn(unlimited);
   await signOut(worker);

@@ -89,16 +89,6 @@ test('the feature’s half in the worker hears nothing of a scope that is not gr
   expect(grants).toEqual([]);
 });
 
-test('the feature’s half hears of a scope whose request another worker began', async () => {
-  const { worker, grants } = await heard();
-  await ask(worker);
-  worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
-  await endsWith(worker, adaIsIn);
-  expect(grants).toEqual(['notes.read']);
-});
-
 test('request-scope includes the scope of earlier requests, without duplicates', async () => {
   const { worker } = await signedIn();
   await allow(worker, 'notes.read');
@@ -216,31 +206,6 @@ test('an open request of the feature goes on during request-scope', async () => 
   await allow(worker);
   answer(new Response('late'));
   expect(await (await open).text()).toBe('late');
-});
-
-test('request-scope is resumed for the same person after the worker died', async () => {
-  const { worker } = await signedIn();
-  await ask(worker);
-  (await worker.nextWindow()).appear();
-  worker.restartWorker();
-  worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
-  await worker.send({ type: 'open' });
-  await endsWith(worker, adaIsIn);
-  expect(parametersOf({ url: worker.silence.urls[0] ?? '' }).get('scope')).toBe(`${configured} notes.read`);
-  await worker.fetch(things);
-  expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-2']);
-});
-
-test('request-scope is not resumed for another person after the worker died', async () => {
-  const { worker, script } = await signedIn();
-  await ask(worker);
-  (await worker.nextWindow()).appear();
-  worker.restartWorker();
-  script.claims = { picture, sub: 'grace' };
-  worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
-  await worker.send({ type: 'open' });
-  await endsWith(worker, { ...adaIsIn, problem: { code: 'denied' } });
-  await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-2']);
 });
 
 test('request-scope brings new tokens to a person whose tokens the provider refused meanwhile', async () => {

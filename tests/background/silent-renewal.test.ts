@@ -214,10 +214,14 @@ test('a session without a refresh token expires when the provider answers login_
 });
 
 /** A session that began some hours ago at a provider whose refresh tokens expire a day after the sign-in. */
-async function after(hours: number, accessTokenSeconds = 86_400) {
+async function after(hours: number, accessTokenSeconds = 86_400, given: Partial<typeof scripted> = {}) {
   const clock = { nowMs: Date.now() };
-  const script: Script = { nowMs: () => clock.nowMs, token: { expires_in: accessTokenSeconds } };
-  const provider = { ...scripted, refreshTokenSeconds: 86_400, apiOrigins: [apiOrigin] };
+  const script: Script = {
+    nowMs: () => clock.nowMs,
+    token: { expires_in: accessTokenSeconds },
+    claims: { groups: ['staff'] },
+  };
+  const provider = { ...scripted, refreshTokenSeconds: 86_400, apiOrigins: [apiOrigin], ...given };
   const worker = setUpWorker({ script, providers: [provider] });
   await worker.signIn();
   clock.nowMs += hours * 3_600_000;
@@ -259,10 +263,10 @@ test('a good refresh token stays in use when silent sign-in ahead of time brings
 });
 
 test('a person who is no longer allowed is signed out by silent sign-in ahead of time, and the tokens are revoked', async () => {
-  const { worker, script } = await after(19);
+  const { worker, script } = await after(19, 86_400, { allowed: { groups: ['staff'] } });
   script.token = { refresh_token: 'refresh-2' };
+  script.claims = { groups: ['guests'] };
   worker.silence.answer = approve(worker);
-  worker.restartWorker({ allowed: { groups: ['staff'] } });
   await worker.send({ type: 'open' });
   const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
   expect(session).toMatchObject({ problem: { code: 'not-permitted' } });

@@ -34,6 +34,7 @@ test('a worker that starts writes nothing before something happens: windows of o
 test('a worker that starts does not write a board that is right already', async () => {
   const worker = setUpWorker();
   await worker.signIn();
+  await rest(worker);
   const written = watchBoards(worker);
   worker.restartWorker();
   expect(await worker.send({ type: 'open' })).toEqual({ ok: true });
@@ -55,6 +56,7 @@ test('a worker that starts after a sign-out does not write a board that is right
 test('a worker that starts writes a board that is not right any more', async () => {
   const worker = setUpWorker();
   await worker.signIn();
+  await rest(worker);
   const written = watchBoards(worker);
   worker.restartWorker({ name: 'Another name' });
   await worker.send({ type: 'open' });

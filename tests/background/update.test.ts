@@ -72,16 +72,6 @@ test('an update waits for the next worker if this one stops before', async () =>
   await expectReloads(worker, 1);
 });
 
-test('an update waits for a sign-in that the last worker left behind, as long as a popup can resume it', async () => {
-  const { worker, clock } = await signingIn();
-  worker.restartWorker();
-  worker.offerUpdate();
-  await expectReloads(worker, 0);
-  clock.nowMs += hour;
-  await worker.send({ type: 'show-window' });
-  await expect.poll(() => worker.shown.reloads).toBe(1);
-});
-
 test('an update leaves the popup open that shows the end of a sign-in', async () => {
   const { worker, window } = await signingIn();
   worker.offerUpdate();

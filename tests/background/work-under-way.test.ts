@@ -145,18 +145,6 @@ const works: [string, Begin][] = [
     },
   ],
   [
-    'a sign-in that the last worker left behind',
-    async () => {
-      const scene = await signingIn();
-      const late = deferred<string>();
-      scene.worker.silence.answer = () => late.promise;
-      scene.worker.restartWorker();
-      await open(scene.worker);
-      await expect.poll(() => scene.worker.silence.urls).toHaveLength(1);
-      return { scene, end: () => late.reject(new Error('User interaction required.')) };
-    },
-  ],
-  [
     'the diagnosis of a sign-in page that failed',
     async () => {
       const scene = await signingIn();

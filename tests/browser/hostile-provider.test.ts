@@ -7,10 +7,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listenOnLoopback } from '../../tools/demo-provider/loopback.ts';
 import {
   approve,
-  browserName,
   popupWith,
   popupWithProblem,
-  press,
   readStorage,
   setUpExtension,
   startSignIn,
@@ -75,36 +73,6 @@ test.runIf(isOfThisBrowser(0))(
     await extension.browser.closePopup();
     await popupWithProblem(extension, 'expired');
     expect(silent).toBe(asked);
-  },
-);
-
-test.runIf(isOfThisBrowser(1))(
-  'a person who asked for another account and did not finish before the worker died is not signed in with the last one',
-  async () => {
-    let isSilent = false;
-    const extension = await setUpBetween(
-      'authorization_endpoint',
-      ({ url = '' }, response, demo) => {
-        const query = url.slice(url.indexOf('?'));
-        if (isSilent || !query.includes('prompt=none')) {
-          response.writeHead(302, { location: `${demo}/auth${query}` }).end();
-          return;
-        }
-        response.setHeader('content-type', 'text/html');
-        response.end('<title>Please sign in</title>');
-      },
-      { provider: { accessTokenSeconds: 1 }, configuration: { scope: 'openid profile email' } },
-    );
-    if (browserName === 'firefox') extension.discardBrowser();
-    await signIn(extension);
-    await press(await popupWithProblem(extension, 'expired'), '[data-action="use-another-account"]');
-    await extension.browser.waitForSignInWindow();
-    await extension.browser.closePopup();
-    await extension.browser.stopWorker();
-    // The provider still has a session for the last account, and would sign it in without a page.
-    isSilent = true;
-    await popupWithProblem(extension, 'interrupted');
-    await popupWith(extension, 'signed-out');
   },
 );
 

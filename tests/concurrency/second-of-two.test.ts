@@ -8,8 +8,7 @@ import { createFlowQueue } from '../../src/background/provider/flow-queue.ts';
 import { createProviderAccess } from '../../src/background/provider/provider-access.ts';
 import { createToolbar } from '../../src/background/toolbar/toolbar.ts';
 import { createDatabase, type WithDatabase } from '../../src/background/vault/database.ts';
-import { createStoredGrant } from '../../src/background/vault/device-grant.ts';
-import { browserKey, deviceKey } from '../../src/background/vault/vault-key.ts';
+import { browserKey } from '../../src/background/vault/vault-key.ts';
 import { createLife, createWatch } from '../../src/bridge/fetch/life.ts';
 import { once } from '../../src/concurrency/once.ts';
 import { pause } from '../../src/concurrency/pause.ts';
@@ -49,12 +48,6 @@ function setUpAccess(script: Script = {}, database = withDatabase) {
   const provider = createScriptedProvider(script);
   return { ...provider, access: createProviderAccess(scripted, provider.client.world, database) };
 }
-
-const grantOf = (userCode: string) => ({
-  shown: { userCode, verificationUri: 'https://id.example', expiresAtMs: 1 },
-  deviceCode: `secret of ${userCode}`,
-  intervalSeconds: 5,
-});
 
 const rows: Readonly<Record<string, () => Promise<void>>> = {
   async 'once: the second caller shares a rejected promise, and nothing is made again'() {
@@ -229,24 +222,6 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
     await Promise.all([worker.send({ type: 'open' }), worker.send({ type: 'open' })]);
     await rest(worker);
     expect(worker.silence.urls).toHaveLength(1);
-  },
-
-  async 'device code: the removal of the first does not remove the second'() {
-    const slow = deferred<void>();
-    let uses = 0;
-    const database: WithDatabase = async (use) => {
-      uses += 1;
-      // The removal, which comes after the first code.
-      if (uses === 2) await slow.promise;
-      return withDatabase(use);
-    };
-    const stored = createStoredGrant(database, { expectKey: deviceKey(withDatabase).expect });
-    await stored.keep(1, grantOf('first'));
-    const calls = Promise.all([stored.remove(), stored.keep(2, grantOf('second'))]);
-    await settled();
-    slow.resolve();
-    await calls;
-    expect(await stored.find(2)).toEqual(grantOf('second'));
   },
 
   async "key in the browser's memory: after a failure the second caller gets one"() {

@@ -36,7 +36,7 @@ const expired = {
 test.each<[string, Session | null, StoredSession | null, Session]>([
   ['signs out if there is neither board nor vault', null, null, signedOut],
   ['signs in if only the board is lost', null, stored(ada, 1), adaIn],
-  ['signs out if the board says so, whatever the vault holds', signedOut, stored(ada, 1), signedOut],
+  ['signs in a person whose sign-in the board has not shown', signedOut, stored(ada, 1), adaIn],
   ['keeps a signed-out board', signedOut, null, signedOut],
   [
     'marks the provider session as open if nobody waits for its end',
@@ -45,40 +45,44 @@ test.each<[string, Session | null, StoredSession | null, Session]>([
     { ...signedOut, providerSession: { providerId: 'demo', status: 'open' } },
   ],
   ['keeps the session of the same person', adaIn, stored(ada, 1), adaIn],
-  ['follows the vault to another person', adaIn, stored(grace, 1), graceIn],
-  ['expires the session if the vault is empty', adaIn, null, expired],
+  ['follows the record to another person', adaIn, stored(grace, 1), graceIn],
+  ['expires the session if the record is empty', adaIn, null, expired],
   [
-    'interrupts a first sign-in that did not reach the vault',
+    'interrupts a first sign-in that did not reach the record',
     signingIn(signedOut),
     null,
     { ...signedOut, problem: interrupted },
   ],
-  ['signs in if the sign-in reached the vault', signingIn(signedOut), stored(ada, 5000), since(5000)],
+  ['signs in if the sign-in reached the record', signingIn(signedOut), stored(ada, 5000), since(5000)],
   [
-    'keeps the old session if a second sign-in did not reach the vault',
+    'keeps the old session if a second sign-in did not reach the record',
     signingIn(adaIn),
     stored(ada, 4999),
     { ...adaIn, problem: interrupted },
   ],
   [
-    'signs in the new person if a second sign-in reached the vault',
+    'signs in the new person if a second sign-in reached the record',
     signingIn(adaIn),
     stored(grace, 5000),
     { ...graceIn, sinceMs: 5000 },
   ],
   [
-    'expires the session if a second sign-in did not reach the vault and the vault is empty',
+    'expires the session if a second sign-in did not reach the record and the record is empty',
     signingIn(adaIn),
     null,
     expired,
   ],
 ])('reconcile %s', (_title, board, inVault, expected) => {
-  expect(reconcile(board, inVault)).toEqual(expected);
+  expect(reconcile(board, inVault, false)).toEqual(expected);
 });
 
-test('reconcile keeps a sign-in that can be resumed, over the true session', () => {
-  expect(reconcile(signingIn(signedOut), null, true)).toEqual(signingIn(signedOut));
-  expect(reconcile(signingIn(adaIn), stored(ada, 1), true)).toEqual(signingIn(adaIn));
-  expect(reconcile(signingIn(adaIn), null, true)).toEqual(signingIn(expired));
-  expect(reconcile(signingIn(signedOut), stored(ada, 5000), true)).toEqual(since(5000));
+test('reconcile does not call a session expired that the person has ended', () => {
+  expect(reconcile(adaIn, null, true)).toEqual(signedOut);
+});
+
+test('reconcile keeps a sign-in that goes on, over the true session', () => {
+  expect(reconcile(signingIn(signedOut), null, false, true)).toEqual(signingIn(signedOut));
+  expect(reconcile(signingIn(adaIn), stored(ada, 1), false, true)).toEqual(signingIn(adaIn));
+  expect(reconcile(signingIn(adaIn), null, false, true)).toEqual(signingIn(expired));
+  expect(reconcile(signingIn(signedOut), stored(ada, 5000), false, true)).toEqual(since(5000));
 });

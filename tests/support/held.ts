@@ -2,12 +2,7 @@
 // the disk, as the next worker would find them, and without a change. Scenes ask here, so that they know nothing of how they
 // are stored.
 
-import {
-  createDatabase,
-  type Database,
-  type Envelope,
-  type SealedRecord,
-} from '../../src/background/vault/database.ts';
+import { createDatabase, type Database, type Envelope } from '../../src/background/vault/database.ts';
 import { parseRecord } from '../../src/background/record/parse.ts';
 import type { SignedIn } from '../../src/background/record/record.ts';
 import { recordName } from '../../src/background/vault/disk.ts';
@@ -76,16 +71,13 @@ export function readHeld(worker: Holder): Promise<Held> {
     const envelope = (await database.get('vault', recordName)) as Envelope | undefined;
     const isSignedOutOnPurpose = envelope?.isSignedOutOnPurpose === true;
     if (key === null) return { ...nothingHeld, isSignedOutOnPurpose };
-    const [record, code] = await Promise.all([
-      open(key, recordName, envelope?.sealed ?? undefined),
-      open(key, 'device-grant', (await database.get('vault', 'device-grant')) as SealedRecord | undefined),
-    ]);
-    const { session, debts } = parseRecord(record);
+    const record = await open(key, recordName, envelope?.sealed ?? undefined);
+    const { session, codeSignIn, debts } = parseRecord(record);
     return {
       session: session === null ? null : toHeldSession(session),
       debts: debts.map(({ token, providerId, tries }) => ({ token, providerId, tries })),
       isSignedOutOnPurpose,
-      deviceCode: (code as { grant: { deviceCode: string } } | null)?.grant.deviceCode ?? null,
+      deviceCode: codeSignIn?.grant.deviceCode ?? null,
     };
   });
 }

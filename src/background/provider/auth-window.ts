@@ -41,8 +41,6 @@ export interface AuthWindow {
   cancel(): Promise<void>;
   /** Whether a window is open that may be the one of the running flow, and that {@link cancel} cannot close. */
   mayStayOpen(): boolean;
-  /** Closes the window that the last worker left behind. False if none is known. */
-  closeLeftOver(): Promise<boolean>;
   readonly onWindowCreated: (window: {
     readonly id?: number | undefined;
     readonly type?: string | undefined;
@@ -115,8 +113,6 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
   };
 
   return {
-    closeLeftOver: stored.close,
-
     async open(url, evidence) {
       const window: OwnWindow = { evidence };
       const flow = createFlow(window);

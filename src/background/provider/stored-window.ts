@@ -8,9 +8,7 @@ export interface StoredWindow {
   keep(id: number): void;
   /** Removes what is stored. Best effort, and never rejects. */
   forget(): Promise<void>;
-  /** Removes what is stored, and calls `close` with it. False if nothing is stored, or the storage fails. */
-  close(): Promise<boolean>;
-  /** The same, but without a look at the storage if nothing has been stored since the last one. */
+  /** Removes what is stored, and calls `close` with it. Never rejects. */
   closeIfAny(): Promise<void>;
   /** The same, unless what is stored is the window of a flow that this worker runs. It does not wait until the window is gone. */
   closeOfLastWorker(): Promise<void>;
@@ -40,22 +38,15 @@ export function createStoredWindow(
     return id;
   };
 
-  const closeStored = async () => {
-    const id = await take();
-    if (id === null) return false;
-    await close(id);
-    return true;
-  };
-
   return {
     keep(id) {
       state = 'this-worker';
       void item.write(id).catch(() => undefined);
     },
     forget,
-    close: closeStored,
     async closeIfAny() {
-      if (state !== 'none') await closeStored();
+      const id = state === 'none' ? null : await take();
+      if (id !== null) await close(id);
     },
     async closeOfLastWorker() {
       const id = state === 'last-worker' ? await take() : null;

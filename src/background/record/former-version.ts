@@ -7,12 +7,16 @@ import { parse, sessionMembers } from './parse.ts';
 import type { Debt, SignedIn, WorkerRecord } from './record.ts';
 import { step } from './step.ts';
 
-/** The name of their session's record. */
-export const formerSessionName = 'session';
+const sessionName = 'session';
 
-/** Whether this is the name of one of their records, apart from the session's: a token to revoke. */
-export function isFormerDebtName(name: string): boolean {
+function isDebtName(name: string): boolean {
   return name.startsWith('revocation:');
+}
+
+/** Whether this is the name of one of their records. */
+export function isFormerName(name: string): boolean {
+  // A code that waits for the person ends soon by itself.
+  return name === sessionName || name === 'device-grant' || isDebtName(name);
 }
 
 /** Opened records, by name. */
@@ -58,9 +62,9 @@ export function takeOver(
   keyNames: readonly string[],
   nowMs: number,
 ): WorkerRecord {
-  const session = parse(formerSession(), former.get(formerSessionName));
+  const session = parse(formerSession(), former.get(sessionName));
   const debts = [...former]
-    .filter(([name]) => isFormerDebtName(name))
+    .filter(([name]) => isDebtName(name))
     .flatMap(([, opened]) => parse(formerDebt(), opened) ?? [])
     .filter(({ token }) => !record.debts.some((debt) => debt.token === token));
   const taken = withDebts(record, [...record.debts, ...debts]);

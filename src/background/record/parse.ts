@@ -10,6 +10,7 @@ import { toDebt } from './debts.ts';
 import {
   emptyRecord,
   toLastingToken,
+  type CodeSignIn,
   type Debt,
   type LastingToken,
   type SignedIn,
@@ -74,6 +75,21 @@ const sessionSchema = once((): v.GenericSchema<unknown, SignedIn> =>
   v.looseObject({ ...sessionMembers(), dpopKey: v.nullable(text) }),
 );
 
+const codeSchema = once((): v.GenericSchema<unknown, CodeSignIn> =>
+  v.object({
+    providerId: text,
+    issuer: text,
+    clientId: text,
+    startedAtMs: v.number(),
+    grant: v.object({
+      shown: v.object({ userCode: text, verificationUri: text, expiresAtMs: v.number() }),
+      deviceCode: text,
+      intervalSeconds: v.number(),
+    }),
+    additionalScope: v.nullable(text),
+  }),
+);
+
 const lastingMembers = () => ({
   providerId: text,
   issuer: text,
@@ -97,8 +113,8 @@ const debtSchema = once((): v.GenericSchema<unknown, Debt> =>
  * The sealed part of the record as JSON can hold it. Besides its parts it names the session's token in a form that never changes, so that each
  * version can revoke the token of a session that it cannot read.
  */
-export function serializeRecord({ session, debts, others }: WorkerRecord): object {
-  return { ...others, session, debts, lasting: session && toLastingToken(session) };
+export function serializeRecord({ session, codeSignIn, debts, others }: WorkerRecord): object {
+  return { ...others, session, codeSignIn, debts, lasting: session && toLastingToken(session) };
 }
 
 /** The record in what {@link serializeRecord} has returned, in this version or another one. Never throws. */
@@ -106,6 +122,7 @@ export function parseRecord(stored: unknown): WorkerRecord {
   if (typeof stored !== 'object' || stored === null) return emptyRecord;
   const {
     session: storedSession,
+    codeSignIn,
     debts: storedDebts,
     lasting,
     ...others
@@ -118,6 +135,7 @@ export function parseRecord(stored: unknown): WorkerRecord {
   return {
     ...emptyRecord,
     session,
+    codeSignIn: parse(codeSchema(), codeSignIn),
     debts: unread === null ? debts : [...debts, toDebt(unread, 0)],
     others,
   };

@@ -1,6 +1,7 @@
 // The record: everything that outlives the worker and that only the worker may read. It is stored as one piece, in one
 // transaction, so no part of it can be newer than another.
 
+import type { DeviceGrant } from '../../oidc/device.ts';
 import type { OriginalClaims } from '../../oidc/original-claims.ts';
 import type { TokenSet } from '../../oidc/tokens.ts';
 import type { ProblemCode } from '../../session/problem.ts';
@@ -9,6 +10,8 @@ import type { Profile, ProviderId } from '../../session/session.ts';
 export interface WorkerRecord {
   /** The signed-in session; null when signed out. */
   readonly session: SignedIn | null;
+  /** The sign-in whose code the person is to enter; null if none is under way. */
+  readonly codeSignIn: CodeSignIn | null;
   /** The tokens that no session uses and that are still to be revoked. */
   readonly debts: readonly Debt[];
   /** Whether the person has signed out and not signed in since. It is stored in clear, because a lost key must not lose it. */
@@ -48,11 +51,28 @@ export interface SignedIn {
   readonly dpopKey: string | null;
 }
 
+/** The tokens of a session, and whom and what they were issued to. */
+export type Grant = Pick<SignedIn, 'profile' | 'issuer' | 'clientId' | 'tokens'>;
+
 /** A try of silent sign-in, stored because the next worker must keep the pause after it. */
 export interface SilentTry {
   readonly atMs: number;
   /** Why it failed; null while it runs. A detail may repeat what a provider said, so it is not stored. */
   readonly failure: ProblemCode | null;
+}
+
+/**
+ * A sign-in that shows a code (RFC 8628), stored because the next worker goes on waiting. Its device code is a secret like a
+ * token, and sent only to the client that it was issued to.
+ */
+export interface CodeSignIn {
+  readonly providerId: ProviderId;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly startedAtMs: number;
+  readonly grant: DeviceGrant;
+  /** The scope requested beyond the configured one; null at an ordinary sign-in. */
+  readonly additionalScope: string | null;
 }
 
 /** A token that has to be revoked once no session uses it, and what that takes. */
@@ -82,26 +102,22 @@ export interface Debt extends LastingToken {
 
 export const emptyRecord: WorkerRecord = {
   session: null,
+  codeSignIn: null,
   debts: [],
   isSignedOutOnPurpose: false,
   others: {},
 };
 
 /** Whether the record holds nothing that has to be sealed. */
-export function isEmpty({ session, debts, others }: WorkerRecord): boolean {
-  return session === null && debts.length === 0 && Object.keys(others).length === 0;
+export function isEmpty({ session, codeSignIn, debts, others }: WorkerRecord): boolean {
+  return session === null && codeSignIn === null && debts.length === 0 && Object.keys(others).length === 0;
 }
 
 /**
  * The token of a session that has to be revoked at its end: its refresh token, or with plain OAuth 2 its access token, which
  * may work for ever without one. Null if there is none; an access token beside an ID token soon expires.
  */
-export function toLastingToken({
-  profile,
-  issuer,
-  clientId,
-  tokens,
-}: Pick<SignedIn, 'profile' | 'issuer' | 'clientId' | 'tokens'>): LastingToken | null {
+export function toLastingToken({ profile, issuer, clientId, tokens }: Grant): LastingToken | null {
   const { providerId, subject } = profile;
   const isPlain = tokens.type !== 'id_token' && tokens.idToken === null;
   const token = tokens.refreshToken ?? (isPlain ? tokens.accessToken : null);

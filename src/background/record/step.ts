@@ -6,6 +6,7 @@ import { findGivenUp, settleDebts, withDebts } from './debts.ts';
 import {
   isSameTokens,
   toLastingToken,
+  type CodeSignIn,
   type LastingToken,
   type SignedIn,
   type WorkerRecord,
@@ -50,6 +51,10 @@ export type RecordEvent =
   | { readonly type: 'ended'; readonly cause: Cause; readonly former: FormerToken }
   /** The person has signed out, or the configuration no longer allows the session. */
   | { readonly type: 'signed-out'; readonly by: 'person' | 'configuration' }
+  /** A sign-in shows a code. */
+  | { readonly type: 'code-shown'; readonly codeSignIn: CodeSignIn }
+  /** No sign-in shows a code any longer. */
+  | { readonly type: 'code-ended' }
   /** A token has come that no session uses. */
   | { readonly type: 'token-left-over'; readonly token: LastingToken }
   /** A debt is about to be sent. */
@@ -69,7 +74,9 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
     case 'granted':
       // It is told again if it was not known whether it had been stored.
       if (session?.id === event.session.id) return { record };
-      return { record: { ...record, session: event.session, isSignedOutOnPurpose: false } };
+      return {
+        record: { ...record, session: event.session, codeSignIn: null, isSignedOutOnPurpose: false },
+      };
     case 'renewed': {
       const brought = toLastingToken({ ...event.cause, ...event.renewed });
       if (session === null || !isSameTokens(session, event.cause)) return { record, brought };
@@ -91,9 +98,15 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
       return { record: { ...record, session: null }, used: findUsed(session, event.former) };
     case 'signed-out': {
       const isSignedOutOnPurpose = record.isSignedOutOnPurpose || event.by === 'person';
-      const isSame = session === null && isSignedOutOnPurpose === record.isSignedOutOnPurpose;
-      return { record: isSame ? record : { ...record, session: null, isSignedOutOnPurpose } };
+      // A policy that ends the session may allow the sign-in.
+      const codeSignIn = event.by === 'person' ? null : record.codeSignIn;
+      const next = { ...record, session: null, codeSignIn, isSignedOutOnPurpose };
+      return { record: isSame(next, record) ? record : next };
     }
+    case 'code-shown':
+      return { record: { ...record, codeSignIn: event.codeSignIn } };
+    case 'code-ended':
+      return { record: record.codeSignIn === null ? record : { ...record, codeSignIn: null } };
     case 'token-left-over':
       return { record, brought: event.token };
     case 'revocation-sent':
@@ -110,7 +123,11 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
 /** The record with these members of its session. The same record if it has them already. */
 function withMembers(record: WorkerRecord, session: SignedIn, members: Partial<SignedIn>): WorkerRecord {
   const changed = { ...session, ...members };
-  return JSON.stringify(changed) === JSON.stringify(session) ? record : { ...record, session: changed };
+  return isSame(changed, session) ? record : { ...record, session: changed };
+}
+
+function isSame<T>(one: T, other: T): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function findUsed(session: SignedIn, former: FormerToken): string | null {
@@ -157,6 +174,8 @@ export function toLeftOver(event: RecordEvent): RecordEvent | null {
     case 'user-info-asked':
     case 'person-completed':
     case 'looked':
+    // The sign-in goes on without it, and ends if the worker dies.
+    case 'code-shown':
       return null;
     default:
       return event;

@@ -24,9 +24,7 @@ export interface AutoSignInParts {
   readonly signInFlow: SignInFlow;
   readonly providers: ReadonlyMap<ProviderId, unknown>;
   readonly inForce: () => InForce;
-  readonly records: Pick<Records, 'read' | 'dispatch'>;
-  /** Storage that lasts. */
-  readonly local: StorageArea;
+  readonly records: Pick<Records, 'read'>;
   /** Storage that lasts until the browser closes. */
   readonly memory: StorageArea;
   readonly nowMs: () => number;
@@ -38,21 +36,11 @@ const pauseMs = 10 * 60_000;
 export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
   const { store, records, nowMs } = parts;
   const tried = createStorageItem(parts.memory, 'auto-sign-in', v.number());
-  /** Where versions before the record remembered that the person has signed out. */
-  const former = createStorageItem(parts.local, 'signed-out-on-purpose', v.literal(true));
   /** Whether the person has signed out in this worker's life: the record says so a moment later. */
   let isRefused = false;
   store.subscribe(({ status }) => {
     if (status === 'signed-in') isRefused = false;
   });
-
-  const isSignedOutOnPurpose = async (): Promise<boolean> => {
-    if ((await former.read()) !== null) {
-      await records.dispatch({ type: 'signed-out', by: 'person' });
-      await former.remove();
-    }
-    return (await records.read()).record.isSignedOutOnPurpose;
-  };
 
   /** Pages that open at the same moment share one try. */
   const attempt = singleFlight(async () => {
@@ -62,7 +50,7 @@ export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
     const isExcluded = settledSession(session).problem?.code === 'not-permitted';
     if (session.status !== 'signed-out' || providerId === undefined || isExcluded || isRefused) return;
     const { lastAccount, providerSession } = session;
-    if (providerSession !== null || (await isSignedOutOnPurpose())) return;
+    if (providerSession !== null || (await records.read()).record.isSignedOutOnPurpose) return;
     const atMs = await tried.read();
     if (atMs !== null && Math.abs(nowMs() - atMs) < pauseMs) return;
     await tried.write(nowMs());

@@ -37,8 +37,13 @@ export interface BeginSession {
    * instead. Throws {@link ProblemError} `storage-failed` if the board cannot be written.
    */
   begin(own: OwnAttempt, obtain: () => Promise<SignInResult>): Promise<void>;
+  /**
+   * Makes what a silent sign-in has brought the session, which no page has seen coming. A person who no longer wants it when it
+   * is stored is about to sign out. Rejects if the storage fails.
+   */
+  beginSilently(access: ProviderAccess, result: SignInResult, isWanted: () => boolean): Promise<void>;
   /** Revokes the tokens of a result that is not used. */
-  discard(own: OwnAttempt, result: SignInResult): Promise<void>;
+  discard(access: ProviderAccess, result: SignInResult): Promise<void>;
   /**
    * Resolves when the session of this attempt is stored, or could not be; null if storing it has not begun. From there on
    * the attempt cannot be cancelled. Never rejects.
@@ -64,21 +69,23 @@ export function createBeginSession({
   };
 
   const toSession = (
-    { attempt, access, additionalScope }: OwnAttempt,
+    { client }: ProviderAccess,
     { tokens, issuer, profile, dpopKey, originalClaims }: SignInResult,
+    additionalScope = '',
+    startedAtMs = nowMs(),
   ): VaultSession => {
-    const { clientId } = access.client.provider;
+    const { clientId } = client.provider;
     return {
       id: crypto.randomUUID(),
       issuer,
       clientId,
       profile,
-      startedAtMs: findAttempt(store, attempt)?.startedAtMs ?? nowMs(),
+      startedAtMs,
       authenticatedAtMs: nowMs(),
       generation: 1,
       tokens,
       originalClaims,
-      additionalScope: additionalScope ?? '',
+      additionalScope,
       dpopKey,
       renewalSentAtMs: null,
       silentTry: null,
@@ -87,9 +94,9 @@ export function createBeginSession({
   };
 
   const use = async (own: OwnAttempt, result: SignInResult) => {
-    const { attempt, additionalScope } = own;
+    const { attempt, access, additionalScope } = own;
     const current = findAttempt(store, attempt);
-    const session = toSession(own, result);
+    const session = toSession(access, result, additionalScope ?? undefined, current?.startedAtMs);
     if (current === null) return revocations.discard(session);
     const denial = findDenial(current, additionalScope, result);
     if (denial !== null) {
@@ -110,7 +117,14 @@ export function createBeginSession({
         await store.dispatch({ type: 'sign-in-failed', attempt: own.attempt, problem: toProblem(error) });
       }
     },
-    discard: (own, result) => revocations.discard(toSession(own, result)),
+    async beginSilently(access, result, isWanted) {
+      const session = toSession(access, result);
+      await vault.begin(session);
+      if (!isWanted()) return;
+      await store.dispatch({ type: 'signed-in', profile: session.profile, sinceMs: session.startedAtMs });
+      tasks.runInBackground(completeProfile());
+    },
+    discard: (access, result) => revocations.discard(toSession(access, result)),
     storing: (attempt) => (storing?.attempt === attempt ? storing.isDone : null),
   };
 }
@@ -128,8 +142,9 @@ function findDenial(
   { profile, grantedScope }: SignInResult,
 ): string | null {
   if (additionalScope === null) return null;
-  // The request was for the signed-in person, and the feature that asked runs as that person.
-  if (before.status === 'signed-in' && !isSamePerson(before.profile, profile)) {
+  // The request was for the person who was signed in then, and the feature that asked runs as that person.
+  const asked = before.status === 'signed-in' ? before.profile : before.lastAccount;
+  if (asked === null || !isSamePerson(asked, profile)) {
     return 'scope: allowed by another person than the one signed in';
   }
   const denied = findDenied(additionalScope, grantedScope);

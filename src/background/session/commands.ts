@@ -36,7 +36,7 @@ export function createCommandHandler(parts: CommandParts): HandleCommand {
     if (await authWindow.show()) return accepted;
     const refusal = problem('sign-in-page-failed', 'No window proves to be the one of this sign-in.');
     // The page says something else to a person whose window has yet to open.
-    return { ok: false, problem: { ...refusal, ...(signInFlow.mayHaveWindow() && { window: 'left-open' }) } };
+    return { ok: false, problem: { ...refusal, ...(authWindow.mayStayOpen() && { window: 'left-open' }) } };
   };
 
   const useAnotherAccount = () => {
@@ -50,7 +50,8 @@ export function createCommandHandler(parts: CommandParts): HandleCommand {
   const requestScope = async (scope: string) => {
     const stored = await vault.read();
     // A page waits for the result of its own request, so this one must not raise another's window.
-    if (signInFlow.isRunning()) throw new ProblemError('unexpected', 'Another sign-in is running.');
+    if (store.current().status === 'signing-in')
+      throw new ProblemError('unexpected', 'Another sign-in is running.');
     const settled = settledSession(store.current());
     if (settled.status !== 'signed-in') {
       throw new ProblemError('unexpected', 'Nobody is signed in, so nobody can allow more.');

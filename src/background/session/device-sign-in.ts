@@ -1,6 +1,6 @@
 // The device flow (RFC 8628): the person enters a user code on a page of the provider. It is used always at a provider that
 // is configured so, and otherwise where the browser has no sign-in window. The board shows the user code. The device code,
-// which is the worker's secret, is sealed in the vault, so that the next worker goes on asking.
+// which is the worker's secret, is a part of the record, so that the next worker goes on asking.
 
 import type { Provider } from '../../config/provider.ts';
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
@@ -10,8 +10,7 @@ import { ProblemError } from '../../session/problem.ts';
 import type { ProviderId, Session, SigningIn } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn, SignInResult } from '../provider/sign-in.ts';
-import type { WithDatabase } from '../vault/database.ts';
-import { createStoredGrant } from '../vault/device-grant.ts';
+import type { CodeSignIn } from '../record/record.ts';
 import type { Records } from '../vault/records.ts';
 import { waitForTokens } from './device-tokens.ts';
 import type { Revocations } from './revocations.ts';
@@ -26,10 +25,8 @@ import type { SessionStore } from './store.ts';
 export interface DeviceSignIn extends SignIn {
   /** The board's view of a sign-in at this provider before its code is there; undefined if it begins with a window. */
   firstView(providerId: ProviderId): { readonly device: null } | undefined;
-  /** Whether a sign-in is running that has a code, or waits for one. */
-  hasCode(): boolean;
-  /** Goes on with the code that another worker has shown, as `inWindow` does; undefined if it has shown none. */
-  resume(access: ProviderAccess): Promise<SignInResult> | undefined;
+  /** Goes on, as `inWindow` does, with the code that another worker has shown. */
+  goOn(access: ProviderAccess, codeSignIn: CodeSignIn): Promise<SignInResult>;
 }
 
 interface DeviceSignInParts {
@@ -38,8 +35,7 @@ interface DeviceSignInParts {
   /** The sign-in in the window. */
   readonly signIn: SignIn;
   readonly revocations: Pick<Revocations, 'drop'>;
-  readonly withDatabase: WithDatabase;
-  readonly records: Pick<Records, 'expectKey'>;
+  readonly records: Pick<Records, 'tell'>;
   readonly nowMs: () => number;
 }
 
@@ -57,24 +53,18 @@ export function createDeviceSignIn(
 }
 
 function wireDeviceSignIn(
-  { store, providers, signIn, revocations, withDatabase, records, nowMs }: DeviceSignInParts,
+  { store, providers, signIn, revocations, records, nowMs }: DeviceSignInParts,
   hasWindow: () => boolean,
   byUserApi: Identification | null,
 ): DeviceSignIn {
-  const stored = createStoredGrant(withDatabase, records);
   const asking = { revocations, byUserApi, nowMs };
   /** The attempt that this worker runs; aborted when the session leaves it. */
   let running: { readonly attempt: number; readonly abort: AbortController } | null = null;
-  /** Whether a code may be stored: also one of the last worker. */
-  let mayBeStored = true;
 
-  store.subscribe((session) => {
+  store.subscribe((session, before) => {
     const code = codeOf(session);
     if (running !== null && code?.attempt !== running.attempt) running.abort.abort();
-    if (code !== null || !mayBeStored) return;
-    mayBeStored = false;
-    // If this fails, the code stays, sealed, until it ends at the provider, which is soon.
-    void stored.remove().catch(() => undefined);
+    if (code === null && codeOf(before) !== null) void records.tell({ type: 'code-ended' });
   });
 
   const isFirst = ({ deviceFlow }: Provider) =>
@@ -94,9 +84,12 @@ function wireDeviceSignIn(
       const grant = await requestDeviceGrant(access.client, await access.metadata(), additionalScope);
       if (signal.aborted) throw new ProblemError('cancelled');
       access.warm();
-      mayBeStored = true;
-      // Best effort: without it the sign-in is not resumed if the worker dies.
-      await stored.keep(startedAtMs, grant).catch(() => undefined);
+      const { id: providerId, issuer, clientId } = access.client.provider;
+      const codeSignIn = { providerId, issuer, clientId, startedAtMs, grant };
+      await records.tell({
+        type: 'code-shown',
+        codeSignIn: { ...codeSignIn, additionalScope: additionalScope ?? null },
+      });
       await store.dispatch({ type: 'device-code-changed', attempt, device: grant.shown });
       return waitForTokens(asking, access, grant, signal);
     });
@@ -106,8 +99,6 @@ function wireDeviceSignIn(
       const provider = providers.get(providerId)?.client.provider;
       return provider !== undefined && isFirst(provider) ? { device: null } : undefined;
     },
-
-    hasCode: () => codeOf(store.current()) !== null,
 
     async inWindow(access, options, isWanted) {
       const { provider } = access.client;
@@ -124,14 +115,8 @@ function wireDeviceSignIn(
       }
     },
 
-    resume(access) {
-      if (!codeOf(store.current())?.device) return undefined;
-      return run(async ({ startedAtMs }, signal) => {
-        const grant = await stored.find(startedAtMs);
-        if (grant === null) throw new ProblemError('interrupted');
-        return waitForTokens(asking, access, grant, signal);
-      });
-    },
+    goOn: async (access, { grant }) =>
+      run((_session, signal) => waitForTokens(asking, access, grant, signal)),
 
     silently: (access, options) =>
       isFirst(access.client.provider)

@@ -1,32 +1,40 @@
-// Whether a stored session may go on under the configuration that holds now.
+// Whether a part of the record may be used under the configuration that holds now.
 
 import { findExclusion } from '../../oidc/allowed.ts';
 import { isIssuerOf } from '../../oidc/issuer.ts';
 import { readClaims } from '../../oidc/observe.ts';
-import { problem, type Problem } from '../../session/problem.ts';
+import { problem, toProblem, type Problem } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { InForce } from '../policy/policy.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { VaultSession } from '../vault/vault.ts';
+import type { Grant } from '../record/record.ts';
+
+type Providers = ReadonlyMap<ProviderId, Pick<ProviderAccess, 'client'>>;
+
+/** Whether the provider is offered with the issuer and the client that a token or a code was issued to. */
+export function isClientOf(
+  { providerId, issuer, clientId }: Pick<Grant, 'issuer' | 'clientId'> & { readonly providerId: ProviderId },
+  providers: Providers,
+): boolean {
+  const provider = providers.get(providerId)?.client.provider;
+  return provider !== undefined && isIssuerOf(provider, issuer) && provider.clientId === clientId;
+}
 
 /** Whether the session's provider still has the issuer, the client and the kind of tokens that it was begun with. */
-function isStillConfigured(
-  session: VaultSession,
-  providers: ReadonlyMap<ProviderId, ProviderAccess>,
-): boolean {
-  const provider = providers.get(session.profile.providerId)?.client.provider;
-  if (provider === undefined) return false;
-  const isSameKind = (session.tokens.type === 'id_token') === (provider.responseType === 'id_token');
-  return isIssuerOf(provider, session.issuer) && provider.clientId === session.clientId && isSameKind;
+function isStillConfigured({ profile, issuer, clientId, tokens }: Grant, providers: Providers): boolean {
+  const { providerId } = profile;
+  const responseType = providers.get(providerId)?.client.provider.responseType;
+  const isSameKind = (tokens.type === 'id_token') === (responseType === 'id_token');
+  return isSameKind && isClientOf({ providerId, issuer, clientId }, providers);
 }
 
 /**
- * Why the session ends; null if it may go on. Under a policy, who may sign in is judged by the ID token in the vault, which
- * was verified when it came. A session without one is judged at its next renewal.
+ * Why the session ends; null if it may go on. Who may sign in is judged by the ID token in the record, which was verified when
+ * it came. A session without one is judged at its next renewal.
  */
 export function findSessionEnd(
-  session: VaultSession,
-  providers: ReadonlyMap<ProviderId, ProviderAccess>,
+  session: Grant,
+  providers: Providers,
   { managed }: Pick<InForce, 'managed'>,
 ): Problem | null {
   const { profile, tokens } = session;
@@ -34,9 +42,12 @@ export function findSessionEnd(
   if (provider === undefined || !isStillConfigured(session, providers)) {
     return managed === null ? problem('expired') : toPolicyProblem(managed, 'the provider is not offered');
   }
-  const claims = tokens.idToken === null || managed === null ? null : readClaims(tokens.idToken);
+  const claims = tokens.idToken === null ? null : readClaims(tokens.idToken);
   const exclusion = claims && findExclusion(provider, { ...claims, sub: profile.subject });
-  return exclusion && managed && toPolicyProblem(managed, exclusion.detail ?? 'who may sign in');
+  if (exclusion === null) return null;
+  return managed === null
+    ? toProblem(exclusion)
+    : toPolicyProblem(managed, exclusion.detail ?? 'who may sign in');
 }
 
 /** The problem of something that a policy does not allow, with what an administrator has to know. */

@@ -4,7 +4,7 @@ import type { BoardStore } from '../../bridge/session/board.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { InForce } from '../policy/policy.ts';
-import type { Vault } from '../vault/vault.ts';
+import type { Records } from '../vault/records.ts';
 import { findSessionEnd, toPolicyProblem } from './permission.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
 import type { SessionStore } from './store.ts';
@@ -14,7 +14,7 @@ export interface PolicyChangeParts {
   readonly inForce: () => InForce;
   readonly store: SessionStore;
   readonly boards: Pick<BoardStore, 'read'>;
-  readonly vault: Vault;
+  readonly records: Pick<Records, 'read' | 'tell'>;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly signInFlow: SignInFlow;
 }
@@ -24,17 +24,18 @@ export interface PolicyChangeParts {
  * Rejects if the storage fails; the next worker then ends the rest.
  */
 export function createPolicyChange(parts: PolicyChangeParts): () => Promise<void> {
-  const { store, vault, providers } = parts;
+  const { store, records, providers } = parts;
 
   const endSession = async () => {
     for (;;) {
-      const stored = await vault.read();
-      const end = stored && findSessionEnd(stored, providers, parts.inForce());
-      if (stored === null || end === null) return;
-      // In memory and on the board first, so that a renewal in flight finds itself overtaken, and the reason is kept.
+      const { session } = (await records.read()).record;
+      const end = session && findSessionEnd(session, providers, parts.inForce());
+      if (session === null || end === null) return;
+      // On the board first, so that the reason is kept.
       await store.dispatch({ type: 'session-ended', problem: end });
       // A renewal or another sign-in may have come meanwhile: then what it has brought is looked at.
-      if ((await vault.expire(stored, 'works')) === 'ended') return;
+      const { record } = await records.tell({ type: 'ended', cause: session, former: 'works' });
+      if (record.session === null) return;
     }
   };
 

@@ -1,4 +1,4 @@
-// Runs when a page of the extension opens: resumes, renews and warms up, so that the next click is quick.
+// Runs when a page of the extension opens: renews and warms up, so that the next click is quick.
 
 import { settledSession, type ProviderId } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
@@ -7,7 +7,6 @@ import type { AutoSignIn } from './auto-sign-in.ts';
 import type { Renewal } from './renewal.ts';
 import type { Revocations } from './revocations.ts';
 import type { ShownNotice } from './shown-notice.ts';
-import type { SignInFlow } from './sign-in-flow.ts';
 import type { SessionStore } from './store.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -15,7 +14,6 @@ export interface PopupOpenedParts {
   readonly store: SessionStore;
   readonly tasks: Tasks;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  readonly signInFlow: SignInFlow;
   readonly renewal: Renewal;
   /** Completes the profile of the signed-in person, if it was not possible before. */
   readonly completeProfile: () => Promise<void>;
@@ -43,7 +41,6 @@ export function createPopupOpened(parts: PopupOpenedParts): () => Promise<void> 
 
   return async () => {
     parts.toolbar.looked();
-    parts.signInFlow.resumeLeftOver();
     parts.autoSignIn.tryAt('popup');
     parts.revocations.run();
     const settled = settledSession(store.current());

@@ -7,7 +7,6 @@ import type { AuthWindow } from '../provider/auth-window.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
 import type { ReopenPopup } from '../toolbar/reopen-popup.ts';
-import type { Attempts } from './attempts.ts';
 import { findAttempt, type BeginSession } from './begin-session.ts';
 import type { DeviceSignIn } from './device-sign-in.ts';
 import type { SessionStore } from './store.ts';
@@ -16,7 +15,6 @@ import type { Tasks } from './tasks.ts';
 export interface RunInWindowParts {
   readonly store: Pick<SessionStore, 'current' | 'dispatch'>;
   readonly tasks: Pick<Tasks, 'runInBackground'>;
-  readonly attempts: Pick<Attempts, 'keep'>;
   readonly authWindow: AuthWindow;
   readonly signIn: SignIn;
   readonly device: DeviceSignIn | undefined;
@@ -31,13 +29,13 @@ export interface RunInWindowParts {
  * then nothing is running.
  */
 export async function runInWindow(
-  { store, tasks, attempts, authWindow, signIn, device, beginSession, reopenPopup, nowMs }: RunInWindowParts,
+  { store, tasks, authWindow, signIn, device, beginSession, reopenPopup, nowMs }: RunInWindowParts,
   attempt: number,
   access: ProviderAccess,
   request: SignInRequest,
   options: AuthorizationOptions,
 ): Promise<void> {
-  const { prompt, loginHint, additionalScope = null } = options;
+  const { additionalScope = null } = options;
   const providerId = access.client.provider.id;
   const startedAtMs = nowMs();
   const show = async () => {
@@ -50,18 +48,9 @@ export async function runInWindow(
       startedAtMs,
       ...device?.firstView(providerId),
     });
-    const kept = attempts
-      .keep({
-        startedAtMs,
-        loginHint: loginHint ?? null,
-        prompt: prompt === 'select_account' ? prompt : null,
-        additionalScope,
-      })
-      // Best effort: without it the sign-in is not resumed if the worker dies.
-      .catch(() => undefined);
     try {
       // The window of a sign-out may be open, and nobody waits for it any more.
-      await Promise.all([shown, kept, authWindow.cancel()]);
+      await Promise.all([shown, authWindow.cancel()]);
     } catch (error) {
       await store
         .dispatch({ type: 'sign-in-failed', attempt, problem: toProblem(error) })

@@ -1,20 +1,25 @@
-// Numbers the sign-ins, and knows which of them this worker runs. Another one on the board was left behind by a worker that
-// died.
+// Numbers the sign-ins, starts them, and ends the one that runs before it has succeeded: the person cancels it, or a policy does
+// not allow it any longer.
 
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import type { SignInRequest } from '../../session/commands.ts';
-import { problem, ProblemError } from '../../session/problem.ts';
+import { problem, ProblemError, type Problem } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
-import { createEndSignIn, type EndSignIn, type EndSignInParts, type OwnAttempt } from './end-sign-in.ts';
-import { resumeSignIn, type ResumeSignInParts } from './resume-sign-in.ts';
+import type { ProviderAccess } from '../provider/provider-access.ts';
+import type { CodeSignIn } from '../record/record.ts';
+import { findAttempt, type BeginSession } from './begin-session.ts';
 import { runInWindow, type RunInWindowParts } from './run-in-window.ts';
+import type { ShownNotice } from './shown-notice.ts';
 import type { SessionStore } from './store.ts';
 
-export type SignInFlowParts = RunInWindowParts &
-  ResumeSignInParts &
-  EndSignInParts & { readonly store: SessionStore };
+export interface SignInFlowParts extends RunInWindowParts {
+  readonly store: SessionStore;
+  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  readonly beginSession: BeginSession;
+  readonly shownNotice: ShownNotice;
+}
 
-export interface SignInFlow extends EndSignIn {
+export interface SignInFlow {
   /**
    * Starts a sign-in, or raises the window of the one that is running. Resolves when the board shows it. Throws
    * {@link ProblemError}: `unexpected` for an unknown provider; `storage-failed`, and then nothing is running.
@@ -29,96 +34,98 @@ export interface SignInFlow extends EndSignIn {
     options: Pick<AuthorizationOptions, 'loginHint'>,
     isWanted: () => boolean,
   ): Promise<void>;
-  /** Whether this worker runs a sign-in. */
-  isRunning(): boolean;
-  /** Whether a window is open that may be the one of the running sign-in, without proof. */
-  mayHaveWindow(): boolean;
-  /** Resumes, once, a sign-in that another worker started: the person has usually finished it at the provider. */
-  resumeLeftOver(): void;
+  /** Goes on with the sign-in on the board, whose code another worker has shown. */
+  goOn(codeSignIn: CodeSignIn): void;
+  /**
+   * Cancels the running sign-in, if there is one, and closes its window; also one that a dead worker left behind. A sign-in that
+   * has begun to store its session is past that: it is waited for, and the person is signed in.
+   */
+  cancel(): Promise<void>;
+  /**
+   * Ends the running sign-in, and closes its window, if its provider is not offered any more, with `problem`, or is offered
+   * with other settings, as `interrupted`. A sign-in that has begun to store its session is waited for.
+   */
+  endIfChanged(problem: Problem | null): Promise<void>;
 }
 
 export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
-  const { store, tasks, providers, authWindow, signIn, device, beginSession, nowMs } = parts;
-  /** The newest attempt on the board, of this worker or the last one. */
-  let newest = 0;
-  /** The attempt of the last worker that this one resumes. */
-  let resumed = 0;
-  /** The newest attempt that this worker runs or has run, with the settings that it began with. No other is on the board. */
-  let own: OwnAttempt | null = null;
+  const { store, tasks, providers, authWindow, signIn, device, beginSession, reopenPopup } = parts;
+  /** The newest attempt, and the settings that it began with. */
+  let newest: { readonly attempt: number; readonly access: ProviderAccess | null } = {
+    attempt: 0,
+    access: null,
+  };
   store.subscribe((session) => {
-    if (session.status === 'signing-in') newest = session.attempt;
+    if (session.status === 'signing-in' && session.attempt > newest.attempt)
+      newest = { attempt: session.attempt, access: null };
   });
 
-  const findLeftOver = () => {
-    const session = store.current();
-    return session.status === 'signing-in' && session.attempt !== own?.attempt ? session : null;
+  /** Ends the attempt, unless it has begun to store its session. */
+  const end = async (attempt: number, reason: Problem): Promise<void> => {
+    const stored = beginSession.storing(attempt);
+    if (stored !== null) return stored;
+    const failed = store.dispatch({ type: 'sign-in-failed', attempt, problem: reason });
+    await Promise.all([failed, authWindow.cancel()]);
   };
 
-  /** Whether the window of the sign-in, if it has one, is the last worker's. */
-  const isOfLastWorker = () => !device?.hasCode() && (findLeftOver() !== null || newest === resumed);
-
   return {
-    ...createEndSignIn(parts, () => own, isOfLastWorker),
-
-    isRunning: () => store.current().status === 'signing-in' && findLeftOver() === null,
-
-    mayHaveWindow: () => isOfLastWorker() || authWindow.mayStayOpen(),
-
     async start(providerId, request, options) {
-      const leftOver = findLeftOver();
-      if (leftOver !== null) {
-        const { attempt } = leftOver;
-        // Not awaited: a sign-out that comes meanwhile is the person's later wish. The sign-in writes the board again.
-        store
-          .dispatch({ type: 'sign-in-failed', attempt, problem: problem('interrupted') })
-          .catch(() => undefined);
-      }
       if (store.current().status === 'signing-in') {
         await authWindow.show();
         return;
       }
       const access = providers.get(providerId);
       if (access === undefined) throw new ProblemError('unexpected', `There is no provider "${providerId}".`);
-      const attempt = newest + 1;
-      own = { attempt, access };
-      await runInWindow(parts, attempt, access, request, options);
+      newest = { attempt: newest.attempt + 1, access };
+      await runInWindow(parts, newest.attempt, access, request, options);
     },
 
     async startSilently(providerId, options, isWanted) {
       const access = providers.get(providerId);
-      const attempt = newest + 1;
+      const { attempt } = newest;
       if (access === undefined) return;
       // The person has to click, as they had to without this.
       const result = await signIn.silently(access, options).catch(() => null);
       if (result === null) return;
-      const silent = { attempt, access, additionalScope: null };
-      const isFirst = newest < attempt && store.current().status === 'signed-out';
-      if (!isFirst || !isWanted() || providers.get(providerId) !== access) {
-        await beginSession.discard(silent, result);
-        return;
-      }
-      own = { attempt, access };
-      const request = { type: 'sign-in', providerId } as const;
-      const started = {
-        type: 'sign-in-started',
-        providerId,
-        request,
-        attempt,
-        startedAtMs: nowMs(),
-      } as const;
-      // A board that cannot be written follows later.
-      await store.dispatch(started).catch(() => undefined);
-      await beginSession.begin(silent, () => Promise.resolve(result));
+      const isFirst = newest.attempt === attempt && store.current().status === 'signed-out';
+      const mayBegin = isFirst && isWanted() && providers.get(providerId) === access;
+      await (mayBegin
+        ? beginSession.beginSilently(access, result, isWanted)
+        : beginSession.discard(access, result));
     },
 
-    resumeLeftOver() {
-      const leftOver = findLeftOver();
-      if (leftOver === null) return;
-      const { attempt, providerId } = leftOver;
-      const access = providers.get(providerId);
-      own = { attempt, access };
-      resumed = attempt;
-      tasks.runInBackground(resumeSignIn(parts, leftOver, access));
+    goOn(codeSignIn) {
+      const session = store.current();
+      const access = providers.get(codeSignIn.providerId);
+      if (session.status !== 'signing-in' || !device || access === undefined) return;
+      const { attempt } = session;
+      newest = { attempt, access };
+      const own = { attempt, access, additionalScope: codeSignIn.additionalScope };
+      const finished = beginSession.begin(own, () => device.goOn(access, codeSignIn));
+      // The provider's page closes the popup.
+      tasks.runInBackground(finished.finally(() => reopenPopup.show()));
+    },
+
+    async cancel() {
+      const session = store.current();
+      if (session.status !== 'signing-in') return authWindow.cancel();
+      const isWindowLeft = authWindow.mayStayOpen();
+      const ended = end(session.attempt, {
+        ...problem('cancelled'),
+        ...(isWindowLeft && { window: 'left-open' }),
+      });
+      // The page with the cancel button shows the notice at once.
+      if (findAttempt(store, session.attempt) === null) parts.shownNotice.mark();
+      await ended;
+    },
+
+    async endIfChanged(notOffered) {
+      const session = store.current();
+      if (session.status !== 'signing-in') return;
+      const access = providers.get(session.providerId);
+      if (access !== undefined && access === newest.access) return;
+      const reason = access === undefined ? notOffered : null;
+      await end(session.attempt, reason ?? problem('interrupted'));
     },
   };
 }

@@ -1,5 +1,6 @@
 // A sign-out: this device first, then the revocations, then, if the person asked for it, the session at the provider.
 
+import { withTimeout } from '../../concurrency/timeout.ts';
 import { ProblemError, toProblem } from '../../session/problem.ts';
 import { settledSession, type ProviderId, type Session, type SignedOut } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
@@ -8,8 +9,8 @@ import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignOutWindow } from '../provider/sign-out-window.ts';
 import type { ReopenPopup } from '../toolbar/reopen-popup.ts';
 import type { Records } from '../vault/records.ts';
-import type { Vault } from '../vault/vault.ts';
-import type { Attempts } from './attempts.ts';
+import type { Vault, VaultSession } from '../vault/vault.ts';
+import type { SignOutMark } from './sign-out-mark.ts';
 import type { SessionStore } from './store.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -18,8 +19,8 @@ export interface SignOutFlowParts {
   readonly tasks: Tasks;
   readonly vault: Pick<Vault, 'read'>;
   readonly records: Pick<Records, 'dispatch'>;
+  readonly signOutMark: Pick<SignOutMark, 'write'>;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  readonly attempts: Attempts;
   readonly authWindow: AuthWindow;
   readonly signOutWindow: SignOutWindow;
   readonly reopenPopup: ReopenPopup;
@@ -33,22 +34,30 @@ export interface SignOutFlow {
    * there.
    *
    * If the session cannot be removed from the disk, the board says so. The worker's memory has it no longer, and removes it
-   * with the next event that it stores. Throws {@link ProblemError} `storage-failed` only if neither the vault nor the board could be written.
+   * with the next event that it stores; the next worker removes it first. Throws {@link ProblemError} `storage-failed` only if
+   * the next worker could not be told.
    */
   signOut(everywhere: boolean): Promise<void>;
 }
 
-export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
-  const { store, vault, records, providers, journal } = parts;
+/** How long the record may take before the sign-out is remembered elsewhere. */
+const patienceMs = 3_000;
 
-  const tryToEmptyVault = async (): Promise<ProblemError | null> => {
+export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
+  const { store, vault, records, signOutMark, providers, journal } = parts;
+
+  /** Ends the session in the record; if that fails, the next worker is told to. Resolves with what went wrong. */
+  const forget = async (stored: Promise<VaultSession | null>) => {
     try {
-      await records.dispatch({ type: 'signed-out', by: 'person' });
+      const ended = records.dispatch({ type: 'signed-out', by: 'person' });
+      await withTimeout(ended, patienceMs, () => Promise.reject(new Error('no answer in time')));
       journal.note({ what: 'device-signed-out', result: 'done' });
       return null;
     } catch (cause) {
       journal.note({ what: 'device-signed-out', result: 'failed' });
-      return new ProblemError('storage-failed', null, { cause });
+      const problem = new ProblemError('storage-failed', null, { cause });
+      const marked = signOutMark.write((await stored)?.id ?? true);
+      return { problem, isRemembered: await marked.then(...asBoolean) };
     }
   };
 
@@ -73,29 +82,27 @@ export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
       // A provider that a policy has just taken away cannot be asked any more.
       const status = access === undefined ? 'open' : 'ending';
       const providerSession = providerId === null ? ending : ({ providerId, status } as const);
-      // In memory first, so that everything in flight finds itself overtaken before it can write.
-      const shown = store.dispatch({ type: 'signed-out', providerSession });
-      // For the ID token hint, before the vault is emptied. An unreadable vault must not prevent the sign-out.
+      // For the ID token hint. An unreadable record must not prevent the sign-out.
       const stored = vault.read().catch(() => null);
-      // A running sign-in is forgotten first: if the worker dies after that, the next one must not resume it.
-      const [board, failure] = await Promise.all([
-        shown.then(
-          () => null,
-          (error: unknown) => error,
-        ),
-        (running ? parts.attempts.forget() : Promise.resolve()).then(tryToEmptyVault),
+      // In memory first, so that everything in flight finds itself overtaken. On the board last: if the worker dies before, the
+      // person sees that they are signed in still.
+      store.move({ type: 'signed-out', providerSession });
+      const [failure] = await Promise.all([
+        forget(stored),
         ending === null ? parts.authWindow.cancel() : Promise.resolve(),
       ]);
-      if (failure !== null) {
-        if (board !== null) throw failure;
-        await store.dispatch({ type: 'sign-out-incomplete', problem: toProblem(failure) });
-      }
+      if (failure !== null) store.move({ type: 'sign-out-incomplete', problem: toProblem(failure.problem) });
+      // A board that cannot be written follows later.
+      await store.publish().catch(() => undefined);
+      if (failure?.isRemembered === false) throw failure.problem;
       if (access !== undefined) {
         parts.tasks.runInBackground(endProviderSession(access, (await stored)?.tokens.idToken ?? null));
       }
     },
   };
 }
+
+const asBoolean = [() => true, () => false] as const;
 
 /** Whether the page for ending the session at the provider is open, or about to open. */
 function isEnding(session: Session): session is SignedOut {

@@ -1,4 +1,4 @@
-// Brings board and vault into agreement, once in a worker's life. Everything else waits for it.
+// Brings board and record into agreement, once in a worker's life. Everything else waits for it.
 
 import type { BoardStore } from '../../bridge/session/board.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
@@ -14,11 +14,12 @@ import {
 } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { InForce } from '../policy/policy.ts';
+import type { CodeSignIn } from '../record/record.ts';
 import type { Records } from '../vault/records.ts';
-import type { Vault } from '../vault/vault.ts';
-import type { Attempts } from './attempts.ts';
-import { findSessionEnd } from './permission.ts';
+import { findSessionEnd, isClientOf } from './permission.ts';
 import { withoutPolicyProblem } from './policy-problem.ts';
+import type { SignOutMark } from './sign-out-mark.ts';
+import type { SignInFlow } from './sign-in-flow.ts';
 import type { SessionStore } from './store.ts';
 
 export interface StartParts {
@@ -28,10 +29,11 @@ export interface StartParts {
   readonly policy: () => Promise<InForce>;
   readonly store: SessionStore;
   readonly boards: Pick<BoardStore, 'read'>;
-  readonly vault: Pick<Vault, 'read'>;
-  readonly records: Pick<Records, 'dispatch'>;
+  readonly records: Pick<Records, 'read' | 'dispatch' | 'tell'>;
+  readonly signOutMark: SignOutMark;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  readonly attempts: Attempts;
+  readonly signInFlow: Pick<SignInFlow, 'goOn'>;
+  readonly nowMs: () => number;
 }
 
 /** With more providers than this, none is recalled before the person chooses one. */
@@ -41,16 +43,8 @@ const maxRecalled = 5;
  * A function that restores the session that the last worker left. Later calls have nothing to do; after a failure
  * the next call tries again. Rejects if the storage fails.
  */
-export function createStart({
-  readAhead,
-  policy,
-  store,
-  boards,
-  vault,
-  records,
-  providers,
-  attempts,
-}: StartParts): () => Promise<void> {
+export function createStart(parts: StartParts): () => Promise<void> {
+  const { policy, store, boards, records, signOutMark, providers, nowMs } = parts;
   let isStarted = false;
 
   /**
@@ -66,36 +60,45 @@ export function createStart({
   const readBoard = async (known: Promise<InForce>) => {
     const board = await boards.read();
     await known;
-    // Now, because the vault takes longer, and nearly always it holds the session of this person.
+    // Now, because the record takes longer, and nearly always it holds the session of this person.
     await recall(board && settledSession(board.session));
     return board;
   };
 
+  /** The record, in which a sign-out that could not be stored there is made up for. */
+  const readRecord = async () => {
+    const [held, mark] = await Promise.all([records.read(), signOutMark.read()]);
+    if (mark === null) return held;
+    const { session } = held.record;
+    const isMeant = session === null || mark === true || mark === session.id;
+    const after = isMeant ? await records.dispatch({ type: 'signed-out', by: 'person' }) : held;
+    await signOutMark.remove();
+    return after;
+  };
+
+  /** Whether this is the sign-in of `session`, and its code may still be entered. */
+  const isShown = (code: CodeSignIn, session: Session | null) =>
+    session?.status === 'signing-in' &&
+    session.startedAtMs === code.startedAtMs &&
+    isClientOf(code, providers) &&
+    nowMs() < code.grant.shown.expiresAtMs;
+
   return singleFlight(async () => {
     if (isStarted) return;
-    readAhead();
+    parts.readAhead();
     const known = policy();
-    const [board, inVault, inForce] = await Promise.all([readBoard(known), vault.read(), known]);
-    const end = inVault && findSessionEnd(inVault, providers, inForce);
-    const stored = end === null ? inVault : null;
+    const [board, { record }, inForce] = await Promise.all([readBoard(known), readRecord(), known]);
+    const held = record.session;
+    const end = held && findSessionEnd(held, providers, inForce);
     const before = board && withoutPolicyProblem(board);
-    const canResume = before?.status === 'signing-in' && (await attempts.find(before)) !== null;
-    const session =
-      end === null || end.code === 'expired'
-        ? reconcile(before, stored, canResume)
-        : transition(reconcile(before, inVault, canResume), { type: 'session-ended', problem: end });
+    const code = record.codeSignIn && isShown(record.codeSignIn, before) ? record.codeSignIn : null;
+    const found = reconcile(before, held, record.isSignedOutOnPurpose, code !== null);
+    const session = end === null ? found : transition(found, { type: 'session-ended', problem: end });
     await recall(settledSession(session));
     store.restore(session, before ?? signedOut);
-    // The configuration has changed, or the person signed out and the worker died before it emptied the vault.
-    const isLeftOver = stored === null || session.status === 'signed-out';
-    const by = end === null && isOnPurpose(session) ? 'person' : 'configuration';
-    if (inVault !== null && isLeftOver) await records.dispatch({ type: 'signed-out', by });
+    if (end !== null) await records.tell({ type: 'signed-out', by: 'configuration' });
     await store.publish(board);
     isStarted = true;
+    if (code !== null) parts.signInFlow.goOn(code);
   });
-}
-
-/** Whether the person has signed out. A session that has ended otherwise leaves its account behind. */
-function isOnPurpose(session: Session): boolean {
-  return session.status === 'signed-out' && session.lastAccount === null;
 }

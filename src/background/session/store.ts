@@ -11,6 +11,8 @@ export type SessionListener = (session: Session, before: Session) => void;
 export interface SessionStore {
   /** The session now. */
   current(): Session;
+  /** Moves the session, and calls the subscribers. Whether the event applies; one that does not moves nothing. */
+  move(event: SessionEvent): boolean;
   /**
    * Moves the session at once, calls the subscribers, and resolves when the board shows the result. An event that
    * does not apply moves nothing. Rejects with `storage-failed` if the board cannot be written; the session has
@@ -42,9 +44,16 @@ export function createSessionStore(
   /** Whether the stored board is older than the session. */
   let isBehind = false;
 
-  const move = (next: Session, before: Session) => {
+  const restore = (next: Session, before: Session) => {
     session = next;
     for (const listener of listeners) listener(next, before);
+  };
+
+  const move = (event: SessionEvent) => {
+    const next = transition(session, event);
+    if (next === session) return false;
+    restore(next, session);
+    return true;
   };
 
   const publish = async (stored: Board | null = null) => {
@@ -63,13 +72,11 @@ export function createSessionStore(
 
   return {
     current: () => session,
+    move,
     async dispatch(event) {
-      const next = transition(session, event);
-      if (next === session) return;
-      move(next, session);
-      await publish();
+      if (move(event)) await publish();
     },
-    restore: move,
+    restore,
     publish,
     async catchUp() {
       if (isBehind) await publish().catch(() => undefined);

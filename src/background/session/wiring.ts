@@ -13,11 +13,9 @@ import type { SignIn } from '../provider/sign-in.ts';
 import type { SignOutWindow } from '../provider/sign-out-window.ts';
 import type { ReopenPopup } from '../toolbar/reopen-popup.ts';
 import type { Toolbar } from '../toolbar/toolbar.ts';
-import type { WithDatabase } from '../vault/database.ts';
 import type { Records } from '../vault/records.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Wall } from '../wall.ts';
-import type { Attempts } from './attempts.ts';
 import { createAutoSignIn } from './auto-sign-in.ts';
 import { createBeginSession } from './begin-session.ts';
 import { createCarefulSignIn } from './careful-sign-in.ts';
@@ -33,6 +31,7 @@ import { createRenewal, type Renewal } from './renewal.ts';
 import { createRevocations, type RevocationsParts } from './revocations.ts';
 import { createShownNotice } from './shown-notice.ts';
 import { createSignInFlow } from './sign-in-flow.ts';
+import type { SignOutMark } from './sign-out-mark.ts';
 import { createSignOutFlow } from './sign-out-flow.ts';
 import { createStart } from './start.ts';
 import { createSessionStore, type SessionStore } from './store.ts';
@@ -52,15 +51,13 @@ export interface SessionSurroundings {
   readonly policy: () => Promise<InForce>;
   /** The settings that hold now. */
   readonly inForce: () => InForce;
-  readonly attempts: Attempts;
-  readonly local: StorageArea;
+  readonly signOutMark: SignOutMark;
   readonly memory: StorageArea;
   readonly authWindow: AuthWindow;
   /** Creates the sign-in, which calls `mayRedeem` before it asks for tokens. */
   readonly createSignIn: (mayRedeem: () => Promise<void>) => SignIn;
   /** Null if no provider is used with a code. */
   readonly createDeviceSignIn?: CreateDeviceSignIn | null;
-  readonly withDatabase: WithDatabase;
   readonly records: Records;
   readonly signOutWindow: SignOutWindow;
   readonly toolbar: Toolbar;
@@ -115,7 +112,6 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   const signIn = device ?? inWindow;
   const shownNotice = createShownNotice(store);
   const base = { ...surroundings, store, reopenPopup, shownNotice, revocations, signIn, device };
-  const start = tracked(tasks, createStart(base));
   const renewals = createRenewal(base);
   const renewal: Renewal = {
     ...renewals,
@@ -125,15 +121,10 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   const completeProfile = createCompleteProfile(base);
   const beginSession = createBeginSession({ ...base, completeProfile });
   const signInFlow = createSignInFlow({ ...base, beginSession });
+  const start = tracked(tasks, createStart({ ...base, signInFlow }));
   const signOutFlow = createSignOutFlow(base);
   const autoSignIn = createAutoSignIn({ ...base, signInFlow });
-  const onPopupOpened = createPopupOpened({
-    ...base,
-    signInFlow,
-    renewal,
-    completeProfile,
-    autoSignIn,
-  });
+  const onPopupOpened = createPopupOpened({ ...base, renewal, completeProfile, autoSignIn });
 
   return {
     start,

@@ -2,12 +2,7 @@
 
 import { withTimeout } from '../../concurrency/timeout.ts';
 import { ProblemError } from '../../session/problem.ts';
-import {
-  formerSessionName,
-  isFormerDebtName,
-  takeOver,
-  type FormerRecords,
-} from '../record/former-version.ts';
+import { isFormerName, takeOver, type FormerRecords } from '../record/former-version.ts';
 import { parseRecord, serializeRecord } from '../record/parse.ts';
 import { emptyRecord, isEmpty, type WorkerRecord } from '../record/record.ts';
 import { step } from '../record/step.ts';
@@ -169,7 +164,7 @@ async function readSealed(database: Database): Promise<Sealed> {
   const all = names.map((name, index) => [name, values[index] as SealedRecord] as const);
   return {
     envelope: (values[names.indexOf(recordName)] as Partial<Envelope> | undefined) ?? null,
-    former: new Map(all.filter(([name]) => name === formerSessionName || isFormerDebtName(name))),
+    former: new Map(all.filter(([name]) => isFormerName(name))),
     pairs: new Map(
       pairNames.flatMap((name, index) => {
         const pair = pairValues[index];

@@ -17,8 +17,6 @@ export interface Records {
   dispatch(event: RecordEvent, dpopKey?: CryptoKeyPair | null): Promise<Held>;
   /** Likewise, but never rejects: what cannot be stored is held in memory, and what cannot be read is not there. */
   tell(event: RecordEvent): Promise<Held>;
-  /** The key that the record is sealed with, created if there is none. */
-  expectKey(): Promise<CryptoKey>;
   /** Whether something is held in memory alone. */
   hasUnstored(): boolean;
   /** Calls `listener`, which must not throw, after each change with the record and the one before. */
@@ -33,6 +31,8 @@ interface Told {
 
 /** A power cut may undo these: no token is lost with them. */
 const passing: readonly RecordEvent['type'][] = [
+  'code-shown',
+  'code-ended',
   'user-info-asked',
   'person-completed',
   'revocation-sent',
@@ -44,7 +44,7 @@ const nothingHeld: Held = { record: emptyRecord, dpopKey: null };
 
 /** The record in the database of `parts`. Events are stored in the order of the calls. */
 export function createRecords(parts: DiskParts): Records {
-  const { keys, decidePlace, nowMs } = parts;
+  const { nowMs } = parts;
   const disk = createDisk(parts);
   const queue = createQueue();
   const listeners = new Set<(record: WorkerRecord, before: WorkerRecord) => void>();
@@ -125,7 +125,6 @@ export function createRecords(parts: DiskParts): Records {
     read: () => queue(() => view(rethrow)),
     dispatch,
     tell: (event) => dispatch(event).catch(() => queue(viewAnyhow)),
-    expectKey: async () => keys[await decidePlace()].expect(),
     hasUnstored: () => unstored.length > 0,
     subscribe: (listener) => void listeners.add(listener),
   };
@@ -144,6 +143,7 @@ function holdsTheSame(one: WorkerRecord, other: WorkerRecord): boolean {
   const owed = new Set(one.debts.map(({ token }) => token));
   return (
     one.session === other.session &&
+    one.codeSignIn === other.codeSignIn &&
     one.isSignedOutOnPurpose === other.isSignedOutOnPurpose &&
     owed.size === other.debts.length &&
     other.debts.every(({ token }) => owed.has(token))

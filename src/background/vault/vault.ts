@@ -1,6 +1,6 @@
 // The session together with the key that its tokens are bound to. src/background/record/ says what each event changes.
 
-import { isSameTokens, type SignedIn } from '../record/record.ts';
+import { isSameTokens, type Grant, type SignedIn } from '../record/record.ts';
 import type { FormerToken, NewTokens, Tried } from '../record/step.ts';
 import { createDpopName, type Held } from './disk.ts';
 import type { Records } from './records.ts';
@@ -15,7 +15,7 @@ export type RenewedTokens = Omit<NewTokens, 'dpopKey'> & Pick<VaultSession, 'dpo
 
 /** Each operation rejects with `storage-failed` if the storage fails. No token is lost then either. */
 export interface Vault {
-  /** The stored session; null if there is none, or none that can still be opened. */
+  /** The stored session; null if there is none, none that can still be opened, or none that the settings of now allow. */
   read(): Promise<VaultSession | null>;
   /** Stores a new session in place of the old one. */
   begin(session: VaultSession): Promise<void>;
@@ -27,11 +27,18 @@ export interface Vault {
   expire(session: VaultSession, former: FormerToken): Promise<'ended' | 'gone'>;
 }
 
-export function createVault(records: Pick<Records, 'read' | 'dispatch'>): Vault {
+/** `isAllowed` says whether the settings of now allow a session. */
+export function createVault(
+  records: Pick<Records, 'read' | 'dispatch'>,
+  isAllowed: (grant: Grant) => boolean,
+): Vault {
   const toVaultSession = createToVaultSession();
 
   return {
-    read: async () => toVaultSession(await records.read()),
+    async read() {
+      const session = toVaultSession(await records.read());
+      return session !== null && isAllowed(session) ? session : null;
+    },
 
     async begin(session) {
       const { dpopKey } = session;

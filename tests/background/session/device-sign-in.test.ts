@@ -42,8 +42,7 @@ test('a sign-in that is no longer wanted when its window fails shows no code in 
     },
     providers: new Map(),
     revocations: { drop: () => Promise.resolve() },
-    withDatabase: () => Promise.reject(new ProblemError('storage-failed')),
-    records: { expectKey: () => Promise.reject(new ProblemError('storage-failed')) },
+    records: { tell: () => Promise.reject(new ProblemError('storage-failed')) },
     nowMs: () => 0,
   });
   await expect(signIn.inWindow(access, {}, () => Promise.resolve(false))).rejects.toMatchObject({

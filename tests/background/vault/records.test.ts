@@ -406,7 +406,7 @@ describe('a storage that fails', () => {
 });
 
 test('the same record gives the same session, so that a request can be recognized', async () => {
-  const vault = createVault(startRecords());
+  const vault = createVault(startRecords(), () => true);
   const { dpopKey: _, ...rest } = session;
   await vault.begin({ ...rest, dpopKey: null } satisfies VaultSession);
   expect(await vault.read()).toBe(await vault.read());
