@@ -134,7 +134,7 @@ describe.each([
 
   test('holds nothing of a sign-in with a code, which its configuration does not use', async () => {
     const scripts = await readScripts(browser);
-    expect(scripts).not.toMatch(/grant-type:device_code|device-grant|verification_uri|open-provider-page/);
+    expect(scripts).not.toMatch(/grant-type:device_code|verification_uri|open-provider-page/);
   });
 
   test('has an empty feature area, with nothing in it for developers', async () => {

@@ -216,16 +216,18 @@ test('the next worker goes on also after ten minutes, until the code ends', asyn
 });
 
 test.each([
-  ['cancelled before a page opens', (worker: Worker) => worker.send({ type: 'cancel' }), 'cancelled'],
-])('a code that is %s is gone', async (_, act, problem) => {
+  ['cancelled before a page opens', {}, (worker: Worker) => worker.send({ type: 'cancel' }), 'cancelled'],
+  ['of another client than the one of now', { clientId: 'another-client' }, open, 'interrupted'],
+  ['of another issuer than the one of now', { issuer: 'https://other.example' }, open, 'interrupted'],
+] as const)('a code that is %s is gone', async (_, settings, act, problem) => {
   const { worker, pass, asked } = await showingCode();
-  worker.restartWorker({ deviceFlow: 'only' });
+  worker.restartWorker({ deviceFlow: 'only', ...settings });
   await act(worker);
   await pass(20);
   await expectSession(worker, { status: 'signed-out', problem: { code: problem } });
   expect(worker.readBoard()?.session).not.toMatchObject({ problem: { window: 'left-open' } });
   expect(asked).toEqual([]);
-  expect(await readHeld(worker)).toEqual(nothingHeld);
+  expect((await readHeld(worker)).deviceCode).toBeNull();
 });
 
 type Worker = Awaited<ReturnType<typeof showingCode>>['worker'];

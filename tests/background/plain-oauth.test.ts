@@ -334,3 +334,16 @@ test.each([
   expect(new URL(window.url).searchParams.get('scope')).toBe('read:user repo');
   expect(worker.readBoard()?.session).toMatchObject({ problem: problem && { code: problem } });
 });
+
+test('a scope that was asked for one person is not granted by another, also if the session of the first has ended meanwhile', async () => {
+  const { worker, script, clock } = await signedIn(renewable);
+  await worker.send({ type: 'request-scope', scope: 'notes.read' });
+  const window = await worker.nextWindow();
+  clock.nowMs += 3 * hour;
+  script.answers = { '/token': status(400) };
+  await expect(worker.fetch(apiOrigin)).rejects.toThrow();
+  script.answers = { '/user': { ...plainUser, id: 1906 } };
+  await expectSession(worker, { before: { status: 'signed-out', lastAccount: { subject: '1815' } } });
+  worker.approve(window);
+  await expectSession(worker, { status: 'signed-out', problem: { code: 'denied' } });
+});

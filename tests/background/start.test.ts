@@ -129,3 +129,15 @@ test('a worker that is woken before a click restores the session, and leaves a n
     .poll(() => written)
     .toMatchObject([{ providers: [{ name: 'Another name' }], session: { problem: { code: 'cancelled' } } }]);
 });
+
+test('a build that allows fewer people ends the sessions of the others when its worker starts', async () => {
+  const worker = setUpWorker({ script: { claims: { hd: 'acme.test' } } });
+  await worker.signIn();
+  worker.restartWorker({ allowed: { hd: ['acme.example'] } });
+  await worker.send({ type: 'open' });
+  expect(worker.readBoard()?.session).toMatchObject({
+    status: 'signed-out',
+    problem: { code: 'not-permitted', detail: 'ID token: "hd" is none of those allowed' },
+  });
+  await expect.poll(() => worker.provider.paths()).toContain('/revoke');
+});

@@ -104,6 +104,7 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
       return { record: isSame(next, record) ? record : next };
     }
     case 'code-shown':
+      if (isSame(record.codeSignIn, event.codeSignIn)) return { record };
       return { record: { ...record, codeSignIn: event.codeSignIn } };
     case 'code-ended':
       return { record: record.codeSignIn === null ? record : { ...record, codeSignIn: null } };

@@ -176,7 +176,18 @@ class Walk {
     if (kind < 0.8) {
       return { type: 'revocation-answered', token: this.someToken(), result: this.pick(results) };
     }
+    if (kind < 0.83) return this.chance(0.7) ? this.code() : { type: 'code-ended' };
     return { type: 'looked' };
+  }
+
+  private code(): RecordEvent {
+    const { issuer, clientId, startedAtMs } = this.newSession();
+    const shown = { userCode: 'ABCD', verificationUri: issuer, expiresAtMs: startedAtMs + hourMs };
+    const grant = { shown, deviceCode: this.newToken(), intervalSeconds: 5 };
+    return {
+      type: 'code-shown',
+      codeSignIn: { providerId: 'provider', issuer, clientId, startedAtMs, grant, additionalScope: null },
+    };
   }
 
   /** Updates the walk's own account: tokens that came, that the provider used up, and that may be given up. */
@@ -239,6 +250,10 @@ class Walk {
       yield 'a late result has changed the session';
     }
     if (event.type === 'signed-out' && after.session !== null) yield 'the session outlives a sign-out';
+    const endsCode = event.type === 'code-ended' || event.type === 'granted';
+    if (endsCode && after !== before && after.codeSignIn !== null) yield 'a code outlives its sign-in';
+    if (event.type === 'signed-out' && event.by === 'person' && after.codeSignIn !== null)
+      yield 'a code outlives a sign-out';
     const isForgotten = before.isSignedOutOnPurpose && !after.isSignedOutOnPurpose;
     if (isForgotten && event.type !== 'granted') yield 'a sign-out is forgotten';
     if (after.isSignedOutOnPurpose && after.session !== null)
@@ -262,6 +277,7 @@ function isEqual(one: WorkerRecord, other: WorkerRecord): boolean {
     one.debts.length === other.debts.length &&
     one.isSignedOutOnPurpose === other.isSignedOutOnPurpose &&
     isSamePart(one.session, other.session) &&
+    isSamePart(one.codeSignIn, other.codeSignIn) &&
     one.debts.every((debt, index) => isSamePart(debt, other.debts[index]))
   );
 }
@@ -280,6 +296,8 @@ const causes = ['renewed', 'renewal-tried', 'user-info-asked', 'person-completed
 const others = [
   'granted',
   'signed-out',
+  'code-shown',
+  'code-ended',
   'token-left-over',
   'revocation-sent',
   'revocation-answered',
