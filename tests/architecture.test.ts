@@ -51,7 +51,7 @@ const folders: Record<string, { folders: string[]; types?: string[]; packages: s
 const subfolders: Record<string, Record<string, string[]>> = {
   background: {
     record: [],
-    vault: ['record'],
+    vault: ['', 'record'],
     toolbar: [],
     policy: ['', 'vault'],
     provider: ['vault'],

@@ -6,7 +6,7 @@ import { boardKey } from '../bridge/session/board-key.ts';
 import type { StorageArea } from '../bridge/storage-item.ts';
 import type { Config } from '../config/provider.ts';
 import { ProblemError } from '../session/problem.ts';
-import { policyKey } from './policy/policy.ts';
+import { policyKey } from './policy/remembered-policy.ts';
 import { signOutMarkKey } from './session/sign-out-mark.ts';
 import { laterArea } from './policy/places.ts';
 import type { WithDatabase } from './vault/database.ts';

@@ -12,6 +12,7 @@ import { ProblemError } from '../session/problem.ts';
 import type { ProviderId } from '../session/session.ts';
 import { createAuthorizedFetch } from './feature/authorized-fetch.ts';
 import { startFeatureWorker, type StartFeature } from './feature/feature-worker.ts';
+import { withDeadlines } from './deadlines.ts';
 import { createJournal, noteLeftOut } from './journal.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import { listen } from './listeners.ts';
@@ -24,7 +25,7 @@ import { createProviders } from './provider/providers.ts';
 import { createSignIn } from './provider/sign-in.ts';
 import { createSignOutWindow } from './provider/sign-out-window.ts';
 import type { CreateDeviceSignIn } from './session/device-sign-in.ts';
-import { findSessionEnd } from './session/permission.ts';
+import { isUsable } from './session/permission.ts';
 import { createSignOutMark } from './session/sign-out-mark.ts';
 import { createTasks, type Tasks } from './session/tasks.ts';
 import type { OauthTokens } from './session/oauth-tokens.ts';
@@ -34,7 +35,7 @@ import { createReopenPopup } from './toolbar/reopen-popup.ts';
 import { createToolbar } from './toolbar/toolbar.ts';
 import { isUpdateCostly } from './update-cost.ts';
 import { createUpdate } from './update.ts';
-import type { OpenDatabase } from './vault/database.ts';
+import { inTime, type OpenDatabase } from './vault/database.ts';
 import { createVault } from './vault/vault.ts';
 import { createWall } from './wall.ts';
 import type { WorkerBrowser, WorkerScope } from './worker-browser.ts';
@@ -71,7 +72,7 @@ export interface WorkerOutlets {
 
 /** Starts the worker for the providers of `config`, and in it the feature's own part. */
 export function startWorker(
-  browser: WorkerBrowser,
+  given: WorkerBrowser,
   scope: WorkerScope,
   world: World,
   openDatabase: OpenDatabase,
@@ -81,6 +82,7 @@ export function startWorker(
   optionalParts: OptionalParts = {},
 ): void {
   const { nowMs } = world;
+  const browser = withDeadlines(given);
   const places = createPlaces(browser.storage, async () => (await policy.ready()).persistence);
   const { local, memory, area } = places;
   const redirectUri = (providerId: ProviderId) => {
@@ -95,7 +97,7 @@ export function startWorker(
   const tasks = createTasks(createKeepAlive(() => browser.runtime.getPlatformInfo().catch(() => undefined)));
   const journal = createJournal(area, nowMs, print, mayBegin);
   journal.noteWithNext({ what: 'worker-started' });
-  const withDatabase = openDatabase(() => journal.note({ what: 'database-begun-anew' }));
+  const withDatabase = inTime(openDatabase(() => journal.note({ what: 'database-begun-anew' })));
   const boards = createWorkersBoard(area);
   const network = toTrackedWorld(world, tasks);
   const { offered: providers, ...allProviders } = createProviders(config.providers, (provider) =>
@@ -103,7 +105,7 @@ export function startWorker(
   );
   let inForce: InForce = { ...config, autoSignIn: 'off', managed: null, problem: null };
   const policy = createPolicy({
-    managed: createManagedStorage(browser),
+    managed: createManagedStorage(given),
     area: local,
     built: config,
     read: readPolicy,
@@ -123,7 +125,7 @@ export function startWorker(
     allProviders.known,
   );
   const records = wall.watchRecords(places.openRecords(withDatabase, nowMs));
-  const vault = createVault(records, (held) => findSessionEnd(held, providers, inForce) === null);
+  const vault = createVault(records, (held) => isUsable(held, providers, inForce));
   const toolbar = createToolbar(browser, memory, mayBegin);
   const session = wireSession({
     ...optionalParts,

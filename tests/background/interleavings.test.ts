@@ -384,6 +384,28 @@ const once: readonly {
     ),
   },
   {
+    because: 'a board that is never written leaves commands without an answer',
+    shows: order('signed out', [{ event: 'sign in', at: 0 }], lasting('hangs', 'storage.local.set board')),
+  },
+  {
+    because: 'a database that never answers leaves commands without an answer',
+    shows: order('signed in as Ada', [{ event: 'open', at: 0 }], {
+      fault: { what: 'hangs', of: 'database', skips: 1 },
+    }),
+  },
+  {
+    because: 'a query of the tabs that never answers leaves a cancel without an answer',
+    shows: order('signing in, window open', [{ event: 'cancel', at: 0 }], lasting('hangs', 'tabs.query')),
+  },
+  {
+    because: 'managed storage that fails once at a change leaves a provider that it excludes',
+    shows: order(
+      'signing in, window open',
+      [{ event: 'policy excludes the provider', at: 0 }],
+      lasting('is rejected', 'storage.managed.get'),
+    ),
+  },
+  {
     because: 'a sign-out before a policy signs people in is forgotten',
     shows: order('signed out since the session of Ada expired', [
       { event: 'sign out', at: 0 },
@@ -423,18 +445,6 @@ const stillBroken: readonly {
   readonly shows: Order;
 }[] = [
   {
-    because: 'a board that is never written leaves commands without an answer',
-    point: 15,
-    shows: order('signed out', [{ event: 'sign in', at: 0 }], lasting('hangs', 'storage.local.set board')),
-  },
-  {
-    because: 'a database that never answers leaves commands without an answer',
-    point: 15,
-    shows: order('signed in as Ada', [{ event: 'open', at: 0 }], {
-      fault: { what: 'hangs', of: 'database', skips: 1 },
-    }),
-  },
-  {
     because: 'managed storage that never answers leaves a provider that it excludes',
     point: 15,
     shows: order(
@@ -444,23 +454,9 @@ const stillBroken: readonly {
     ),
   },
   {
-    because: 'a query of the tabs that never answers leaves a cancel without an answer',
-    point: 15,
-    shows: order('signing in, window open', [{ event: 'cancel', at: 0 }], lasting('hangs', 'tabs.query')),
-  },
-  {
     because: 'a flow that never ends leaves a sign-in for ever',
     point: 16,
     shows: order('signed out', [{ event: 'sign in', at: 0 }], lasting('hangs', 'identity.launchWebAuthFlow')),
-  },
-  {
-    because: 'managed storage that fails once at a change leaves a provider that it excludes',
-    point: 19,
-    shows: order(
-      'signing in, window open',
-      [{ event: 'policy excludes the provider', at: 0 }],
-      lasting('is rejected', 'storage.managed.get'),
-    ),
   },
   {
     because: 'two workers show a sign-in that neither runs',

@@ -341,7 +341,7 @@ test('a scope that was asked for one person is not granted by another, also if t
   const window = await worker.nextWindow();
   clock.nowMs += 3 * hour;
   script.answers = { '/token': status(400) };
-  await expect(worker.fetch(apiOrigin)).rejects.toThrow();
+  await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'signed-out' });
   script.answers = { '/user': { ...plainUser, id: 1906 } };
   await expectSession(worker, { before: { status: 'signed-out', lastAccount: { subject: '1815' } } });
   worker.approve(window);

@@ -1,7 +1,7 @@
 // The administrator's policy in a running worker: which providers are offered and when, and what ends when it changes.
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { maxWaitMs } from '../../src/background/policy/managed-storage.ts';
+import { maxLateMs, maxWaitMs } from '../../src/background/policy/managed-storage.ts';
 import type { Board } from '../../src/bridge/session/board.ts';
 import { parseEntries } from '../../src/bridge/report/entries.ts';
 import { deferred } from '../support/deferred.ts';
@@ -43,6 +43,13 @@ function watchBoards({ area, readBoard }: Managed): (Board | null)[] {
 
 const open = ({ send }: Managed) => send({ type: 'open' });
 
+/** Lets time pass when the worker has done all that it can do now. */
+async function pass(worker: Managed, ms: number): Promise<void> {
+  await rest(worker);
+  await vi.advanceTimersByTimeAsync(ms);
+  await rest(worker);
+}
+
 function notesOf({ area }: Managed) {
   return parseEntries(area.items.get('journal')).filter(({ what }) => what === 'policy');
 }
@@ -66,7 +73,7 @@ describe('a worker that starts for the first time', () => {
     const worker = setUpManaged({}, inChromium);
     const written = watchBoards(worker);
     const opened = open(worker);
-    await vi.advanceTimersByTimeAsync(5_000);
+    await pass(worker, 5_000);
     expect(worker.readBoard()).toBeNull();
     worker.managed.change(onlyOther);
     await opened;
@@ -77,7 +84,7 @@ describe('a worker that starts for the first time', () => {
   test('offers the providers of the build if no policy has come in its time, and does not wait again', async () => {
     const worker = setUpManaged();
     const opened = open(worker);
-    await vi.advanceTimersByTimeAsync(maxWaitMs);
+    await pass(worker, maxWaitMs);
     await opened;
     expect(worker.readBoard()).toMatchObject({
       managed: false,
@@ -101,28 +108,61 @@ describe('a worker that starts for the first time', () => {
     expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
   });
 
-  test('waits no longer for a browser that does not answer, and follows its policy when it does', async () => {
+  test('offers nothing while the browser does not answer, and follows its policy when it does', async () => {
     const worker = setUpManaged(onlyOther);
     const loaded = deferred<void>();
     worker.managed.loaded = loaded.promise;
     const opened = open(worker);
-    await vi.advanceTimersByTimeAsync(maxWaitMs);
+    await pass(worker, maxWaitMs);
     await opened;
-    expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
+    expect(idsOf(worker.readBoard())).toEqual([]);
     loaded.resolve();
-    await worker.boardWhere((board) => idsOf(board)?.join() === 'other');
+    await pass(worker, maxLateMs);
+    expect(idsOf(worker.readBoard())).toEqual(['other']);
   });
 
-  test('remembers that there is no policy also if the browser says so late', async () => {
+  test('takes a browser that never answers for one without a policy, after 30 s, and remembers that', async () => {
     const worker = setUpManaged();
-    const loaded = deferred<void>();
-    worker.managed.loaded = loaded.promise;
+    worker.managed.loaded = new Promise(() => undefined);
     const opened = open(worker);
-    await vi.advanceTimersByTimeAsync(maxWaitMs);
+    await pass(worker, maxWaitMs);
     await opened;
-    expect(worker.local.items.has('policy')).toBe(false);
-    loaded.resolve();
-    await expect.poll(() => worker.local.items.get('policy')).toMatchObject({ policy: null });
+    await pass(worker, maxLateMs - maxWaitMs);
+    expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
+    expect(worker.local.items.get('policy')).toMatchObject({ policy: null });
+  });
+
+  test('offers nothing in a copy that an administrator has installed, until its policy comes 12 s late', async () => {
+    const worker = setUpManaged({}, inChromium);
+    worker.managed.installType = 'admin';
+    const written = watchBoards(worker);
+    const opened = open(worker);
+    await pass(worker, maxWaitMs);
+    await opened;
+    await pass(worker, 5_000);
+    for (const board of written) expect(idsOf(board)).toEqual([]);
+    worker.managed.change(onlyOther);
+    await pass(worker, 0);
+    expect(idsOf(worker.readBoard())).toEqual(['other']);
+  });
+
+  test('does not end a session while a policy is to be expected', async () => {
+    const worker = setUpManaged({}, inChromium);
+    worker.managed.installType = 'development';
+    await worker.signIn();
+    worker.managed.installType = 'admin';
+    worker.local.items.delete('policy');
+    worker.restartWorker();
+    const opened = open(worker);
+    await pass(worker, maxWaitMs);
+    await opened;
+    expect(worker.readBoard()).toMatchObject({ providers: [], session: { status: 'signed-in' } });
+    worker.managed.change(onlyScripted);
+    await pass(worker, 0);
+    expect(worker.readBoard()).toMatchObject({
+      managed: true,
+      session: { status: 'signed-in', problem: null },
+    });
   });
 
   test('waits once for a browser that answers late with nothing', async () => {
@@ -130,9 +170,9 @@ describe('a worker that starts for the first time', () => {
     const loaded = deferred<void>();
     worker.managed.loaded = loaded.promise;
     const opened = open(worker);
-    await vi.advanceTimersByTimeAsync(maxWaitMs - 1);
+    await pass(worker, maxWaitMs - 1);
     loaded.resolve();
-    await vi.advanceTimersByTimeAsync(1);
+    await pass(worker, 1);
     await opened;
     expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
   });
@@ -191,24 +231,40 @@ describe('a worker that remembers a policy', () => {
     worker.restartBrowser();
     const written = watchBoards(worker);
     await open(worker);
-    await vi.advanceTimersByTimeAsync(maxWaitMs - 1);
+    await pass(worker, maxWaitMs - 1);
     worker.managed.change(onlyOther);
-    await vi.advanceTimersByTimeAsync(1);
+    await pass(worker, 1);
     for (const board of [...written, worker.readBoard()]) expect(idsOf(board)).toEqual(['other']);
     expect(notesOf(worker)).toMatchObject([{ result: 'applied' }]);
   });
 
-  test('gives it up when the browser has none for longer than one takes to arrive', async () => {
-    const worker = setUpManaged(onlyOther);
+  test('gives it up when two workers in turn have found none for longer than one takes to arrive', async () => {
+    const worker = setUpManaged(onlyOther, inChromium);
     await open(worker);
     await expect.poll(() => notesOf(worker)).toHaveLength(1);
     worker.managed.policy = {};
     worker.restartBrowser();
     await open(worker);
-    await vi.advanceTimersByTimeAsync(maxWaitMs);
-    await worker.boardWhere((board) => !board.managed);
+    await pass(worker, maxWaitMs);
+    expect(idsOf(worker.readBoard())).toEqual(['other']);
+    worker.restartWorker();
+    await open(worker);
+    await pass(worker, maxWaitMs);
+    expect(worker.readBoard()?.managed).toBe(false);
     expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
     await expect.poll(() => notesOf(worker)).toMatchObject([{ result: 'applied' }, { result: 'none' }]);
+  });
+
+  test('keeps it if it was missed once and has come again since', async () => {
+    const worker = setUpManaged(onlyOther, inChromium);
+    await open(worker);
+    for (const policy of [{}, onlyOther, {}]) {
+      worker.managed.policy = policy;
+      worker.restartWorker();
+      await open(worker);
+      await pass(worker, maxWaitMs);
+    }
+    expect(idsOf(worker.readBoard())).toEqual(['other']);
   });
 
   test('follows one that has changed while the browser was closed', async () => {
@@ -232,6 +288,21 @@ describe('a worker that remembers a policy', () => {
     expect(idsOf(worker.readBoard())).toEqual(['scripted']);
     worker.managed.change(onlyScripted);
     await worker.boardWhere(({ policyProblem }) => policyProblem === undefined);
+  });
+
+  test('waits for a better one if an update has made it wrong, and ends no session meanwhile', async () => {
+    const worker = setUpManaged(onlyScripted, inChromium);
+    await worker.signIn();
+    worker.local.items.set('policy', { version: 1, policy: misspelled });
+    worker.managed.policy = {};
+    worker.restartWorker();
+    const opened = open(worker);
+    await pass(worker, 5_000);
+    worker.managed.change(onlyScripted);
+    await opened;
+    expect(worker.readBoard()).toMatchObject({ session: { status: 'signed-in', problem: null } });
+    expect(idsOf(worker.readBoard())).toEqual(['scripted']);
+    expect(worker.provider.paths()).not.toContain('/revoke');
   });
 
   test('offers nothing if an update has made it wrong and there is no better one', async () => {

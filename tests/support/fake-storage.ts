@@ -113,7 +113,7 @@ export class FakeManagedStorage {
   /** Resolves when `get` may answer. Chromium answers none until it has loaded its policies after its start. */
   loaded: Promise<void> = Promise.resolve();
   /** How the extension was installed. */
-  installType = 'admin';
+  installType = 'normal';
   readonly listeners = new Set<() => void>();
   private readonly manner: Manner;
 

@@ -84,11 +84,13 @@ export function setUpWorker({
   };
   let onBegunAnew: () => void = () => undefined;
   const opened = createDatabase(() => onBegunAnew());
-  const withDatabase: WithDatabase = async (use) => {
+  const useDisk: WithDatabase = async (use) => {
     await disk.gate();
     if (disk.failure !== null) throw disk.failure;
     return opened(use);
   };
+  const withDatabase: WithDatabase = async (use) =>
+    runCall === undefined ? useDisk(use) : runCall('database', [], () => useDisk(use));
   const browser =
     redirectBase === undefined
       ? fake.browser

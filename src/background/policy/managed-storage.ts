@@ -16,23 +16,23 @@ export interface ManagedBrowser {
 
 export type ManagedAnswer =
   | { readonly status: 'present'; readonly policy: Readonly<Record<string, unknown>> }
+  /** The browser is sure that there is none. */
   | { readonly status: 'absent' }
-  /** The browser could not tell. */
+  /** It knows of none, but one may still come. */
+  | { readonly status: 'empty' }
+  /** It could not tell. */
   | { readonly status: 'unknown' };
 
 export interface ManagedStorage {
-  /** The policy now. Takes seconds if the browser has just started. Never rejects. */
+  /** The policy now. Never rejects. */
   read(): Promise<ManagedAnswer>;
   /**
-   * The policy, as soon as there is one; `absent` only if none came within {@link maxWaitMs} after the browser's first
-   * answer. Never rejects.
+   * The policy, as soon as there is one, or the browser's answer after `waitMs`. An empty answer is enough if `isEnough` says
+   * so. Never rejects.
    */
-  settle(): Promise<ManagedAnswer>;
-  /**
-   * Likewise, for the first start, in which everything waits for it: takes at most {@link maxWaitMs} in all, and is
-   * `unknown` if the browser has not answered by then. Does not wait for an arrival in a copy under development.
-   */
-  settleFirst(): Promise<ManagedAnswer>;
+  settle(waitMs: number, isEnough?: () => Promise<boolean>): Promise<ManagedAnswer>;
+  /** How this copy was installed, as `management.getSelf` says; undefined if it does not. Never rejects. */
+  readInstallType(): Promise<string | undefined>;
   /** Calls `listener` when the policy has changed. */
   onChange(listener: () => void): void;
 }
@@ -43,8 +43,13 @@ export interface ManagedStorage {
  */
 export const maxWaitMs = 7_000;
 
+/** How long it may take where an administrator has installed the extension. On a busy machine it took 12 s. */
+export const maxLateMs = 30_000;
+
 /** The error of Firefox if there is no policy for the extension. It has loaded its policies by then. */
 const noManifest = /manifest not found/i;
+
+const unknown: ManagedAnswer = { status: 'unknown' };
 
 /** The managed storage of `browser`; null if it has none. Register the listener in the first turn of the worker. */
 export function createManagedStorage(browser: ManagedBrowser): ManagedStorage | null {
@@ -55,64 +60,51 @@ export function createManagedStorage(browser: ManagedBrowser): ManagedStorage | 
     for (const listener of listeners) listener();
   });
 
-  /** Whether an absent policy is none at all. */
-  let isCertain = false;
+  const get = async (): Promise<ManagedAnswer> => {
+    const policy = await managed.get();
+    return Object.keys(policy).length === 0 ? { status: 'empty' } : { status: 'present', policy };
+  };
 
+  /** Asks once more after a failure. */
   const read = async (): Promise<ManagedAnswer> => {
     try {
-      const policy = await managed.get();
-      return Object.keys(policy).length === 0 ? { status: 'absent' } : { status: 'present', policy };
+      return await withTimeout(get().catch(get), maxWaitMs, () => unknown);
     } catch (error) {
-      isCertain = error instanceof Error && noManifest.test(error.message);
-      return { status: isCertain ? 'absent' : 'unknown' };
+      return error instanceof Error && noManifest.test(error.message) ? { status: 'absent' } : unknown;
     }
   };
-
-  /** A developer's own copy, for which there is seldom a policy, must not wait at each installation. */
-  const isDevelopment = async () => {
-    // The browser takes a while to make an API at its first use, and nearly no start needs this one.
-    const { installType } = (await browser.management?.getSelf().catch(() => null)) ?? {};
-    return installType === 'development';
-  };
-
-  /** Listens for a policy that arrives, as long as `work` takes. */
-  const whileListening = async (
-    work: (arrival: Promise<ManagedAnswer>) => Promise<ManagedAnswer>,
-  ): Promise<ManagedAnswer> => {
-    let onChanged = (): void => undefined;
-    const arrival = new Promise<ManagedAnswer>((resolve) => {
-      const look = async () => {
-        const answer = await read();
-        if (answer.status === 'present') resolve(answer);
-      };
-      onChanged = () => void look();
-    });
-    listeners.add(onChanged);
-    try {
-      return await work(arrival);
-    } finally {
-      listeners.delete(onChanged);
-    }
-  };
-
-  const isFinal = ({ status }: ManagedAnswer) => status === 'present' || isCertain;
 
   return {
     read,
-    settle: () =>
-      whileListening(async (arrival) => {
-        const answer = await read();
-        return isFinal(answer) ? answer : withTimeout(arrival, maxWaitMs, read);
-      }),
-    settleFirst: () =>
-      whileListening(async (arrival) => {
-        let answer: ManagedAnswer = { status: 'unknown' };
-        const settling = async (): Promise<ManagedAnswer> => {
-          answer = await read();
-          return isFinal(answer) || (await isDevelopment()) ? answer : arrival;
+
+    async settle(waitMs, isEnough = async () => false) {
+      let onChanged = (): void => undefined;
+      const arrival = new Promise<ManagedAnswer>((resolve) => {
+        const look = async () => {
+          const answer = await read();
+          if (answer.status === 'present') resolve(answer);
         };
-        return withTimeout(settling(), maxWaitMs, () => (answer.status === 'unknown' ? answer : read()));
-      }),
+        onChanged = () => void look();
+      });
+      let answer = unknown;
+      const settling = async () => {
+        answer = await read();
+        const isFinal = answer.status === 'present' || answer.status === 'absent';
+        return isFinal || (answer.status === 'empty' && (await isEnough())) ? answer : arrival;
+      };
+      listeners.add(onChanged);
+      try {
+        return await withTimeout(settling(), waitMs, () => (answer === unknown ? unknown : read()));
+      } finally {
+        listeners.delete(onChanged);
+      }
+    },
+
+    async readInstallType() {
+      const { installType } = (await browser.management?.getSelf().catch(() => null)) ?? {};
+      return installType;
+    },
+
     onChange: (listener) => void listeners.add(listener),
   };
 }

@@ -1,19 +1,27 @@
 // Which configuration is in force: the one of the build, or that with the administrator's policy laid over it. The last
 // good policy is remembered, so that a worker that starts knows the settings at once.
 
-import * as v from 'valibot';
-import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
+import type { StorageArea } from '../../bridge/storage-item.ts';
 import { createQueue } from '../../concurrency/queue.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
 import type { Policy as ReadPolicy, PolicyReading } from '../../config/policy.ts';
 import type { Config } from '../../config/provider.ts';
 import type { Journal } from '../journal.ts';
-import type { ManagedAnswer, ManagedStorage } from './managed-storage.ts';
+import {
+  createRememberedPolicy,
+  type RawPolicy,
+  type Remembered,
+  type RememberedPolicy,
+} from './remembered-policy.ts';
+import { maxLateMs, maxWaitMs, type ManagedAnswer, type ManagedStorage } from './managed-storage.ts';
 
 /** The settings that hold now: those of the build, or a policy over them. */
 export interface InForce extends Pick<ReadPolicy, 'providers' | 'persistence' | 'autoSignIn'> {
-  /** The administrator's part; null if there is none. `by` is the organization's name, if the policy gives it. */
-  readonly managed: { readonly by: string | null } | null;
+  /**
+   * The administrator's part; null if there is none, and `awaited` while one is to be expected. `by` is the organization's name,
+   * if the policy gives it.
+   */
+  readonly managed: { readonly by: string | null } | 'awaited' | null;
   /** The first mistake of the newest policy, which is not in force; null if there is none. */
   readonly problem: string | null;
 }
@@ -45,113 +53,149 @@ export interface PolicyParts {
   readonly onChanged: () => void;
 }
 
-/** The storage key of the remembered policy. */
-export const policyKey = 'policy';
-
-const rememberedSchema = v.object({
-  version: v.literal(1),
-  /** The policy as the browser handed it over; null if there was none. */
-  policy: v.nullable(v.record(v.string(), v.unknown())),
-  /** The policy before it: tokens of its providers may still have to be revoked. */
-  former: v.exactOptional(v.record(v.string(), v.unknown())),
-});
-
 export function createPolicy(parts: PolicyParts): Policy {
-  const { managed, journal } = parts;
-  const item = createStorageItem(parts.area, policyKey, rememberedSchema);
-  const asBuilt: InForce = { ...parts.built, autoSignIn: 'off', managed: null, problem: null };
+  const { managed } = parts;
+  const remembered = createRememberedPolicy(parts.area);
+  const settings = createSettings(parts, remembered);
   const queue = createQueue();
-  let inForce: InForce | null = null;
-  /** The last policy that held. */
-  let last: Readonly<Record<string, unknown>> | null = null;
-  /** The policy in force as text, to notice a change; undefined while none that is known holds. */
-  let text: string | undefined;
-
-  const take = (next: InForce, policy: unknown) => {
-    inForce = next;
-    text = JSON.stringify(policy);
-    parts.apply(next);
-    return next;
-  };
-
-  /** Nothing is offered before the first good policy: what an administrator meant to exclude must not be. */
-  const nothing: InForce = { ...asBuilt, providers: [], managed: { by: null } };
-
-  const refuse = (problems: readonly string[]) => {
-    const [problem = ''] = problems;
-    const before = inForce ?? nothing;
-    if (before.problem === problem) return;
-    // A return to the former policy is a change too: the problem is gone.
-    take({ ...before, problem }, undefined);
-    journal.note({ what: 'policy', result: 'refused' });
-    parts.warn(problems);
-  };
-
-  const adopt = async (policy: Readonly<Record<string, unknown>> | null) => {
-    if (JSON.stringify(policy) === text) return;
-    const reading = policy === null ? null : parts.read(policy);
-    if (reading?.outcome === 'refused') return refuse(reading.problems);
-    const isFirst = inForce === null;
-    take(reading === null ? asBuilt : toInForce(reading.policy), policy);
-    if (!isFirst || policy !== null)
-      journal.note({ what: 'policy', result: policy === null ? 'none' : 'applied' });
-    // If this fails, the policy holds all the same, and the next worker waits for it again.
-    const former = last ?? undefined;
-    await item.write({ version: 1, policy, ...(former && { former }) }).catch(() => undefined);
-    if (policy !== null) last = policy;
-  };
-
-  const judge = async (answer: ManagedAnswer) => {
-    if (answer.status === 'present') await adopt(answer.policy);
-    else if (answer.status === 'absent') await adopt(null);
-    // Not remembered, so that a later answer is, or else the next worker asks again.
-    else if (inForce === null) take(asBuilt, undefined);
-  };
 
   /** Compares the policy in force with the browser's answer, one comparison at a time. */
-  const compare = (ask: () => Promise<ManagedAnswer>) =>
+  const compare = (judge: () => Promise<void>) =>
     queue(async () => {
-      const before = inForce;
-      await judge(await ask());
-      if (inForce !== before) parts.onChanged();
+      const before = settings.current();
+      await judge();
+      if (settings.current() !== before) parts.onChanged();
     });
 
-  const begin = singleFlight(async (): Promise<InForce> => {
-    if (inForce !== null) return inForce;
-    if (managed === null) return take(asBuilt, null);
-    const remembered = await item.read();
-    if (remembered === null) {
-      const answer = await managed.settleFirst();
-      await judge(answer);
-      if (answer.status === 'unknown') void compare(managed.read);
-    } else {
-      last = remembered.policy ?? remembered.former ?? null;
-      const former = remembered.former && parts.read(remembered.former);
-      if (former?.outcome === 'read') parts.remember(former.policy.providers);
-      recall(remembered.policy);
-      // A browser that starts may not know the policy yet.
-      void compare(remembered.policy === null ? managed.read : managed.settle);
-    }
-    return inForce ?? nothing;
-  });
-
-  /** Takes over the remembered policy. It was good, unless an update has changed what is built in. */
-  const recall = (policy: Readonly<Record<string, unknown>> | null) => {
-    const reading = policy === null ? null : parts.read(policy);
-    if (reading?.outcome === 'refused') refuse(reading.problems);
-    else take(reading === null ? asBuilt : toInForce(reading.policy), policy);
+  const judge = async (answer: ManagedAnswer) => {
+    if (answer.status === 'present') await settings.adopt(answer.policy);
+    else if (answer.status !== 'unknown') await settings.adopt(null);
   };
+
+  /** Looks for the policy of a copy that has never had one. */
+  const beginAnew = async ({ settle, readInstallType }: ManagedStorage) => {
+    // A developer's own copy, for which there is seldom a policy, must not wait at each installation.
+    const isDevelopment = async () => (await readInstallType()) === 'development';
+    const answer = await settle(maxWaitMs, isDevelopment);
+    const isLate = answer.status === 'empty' && (await readInstallType()) === 'admin';
+    if (answer.status !== 'unknown' && !isLate) return judge(answer);
+    settings.await();
+    // A browser that never tells is taken for one without a policy.
+    void compare(async () => {
+      const late = await settle(maxLateMs - maxWaitMs);
+      await (late.status === 'unknown' ? settings.adopt(null) : judge(late));
+    });
+    return undefined;
+  };
+
+  /** Judges what has come of `last`. A browser that starts may take longer than a worker lives, so it is asked twice. */
+  const judgeLate = async ({ policy, isMissed }: Remembered, answer: ManagedAnswer) => {
+    if (answer.status === 'empty' && policy !== null && !isMissed) await remembered.keep(policy, true);
+    else await judge(answer);
+  };
+
+  /** Goes on with the policy of the last worker. It was good, unless an update has changed what is built in. */
+  const goOn = async (last: Remembered, { read, settle }: ManagedStorage) => {
+    for (const former of last.former) {
+      const reading = parts.read(former);
+      if (reading.outcome === 'read') parts.remember(reading.policy.providers);
+    }
+    const problems = settings.take(last.policy);
+    if (problems === null) {
+      void compare(async () => judgeLate(last, await (last.policy === null ? read() : settle(maxWaitMs))));
+      return;
+    }
+    // The browser may have a better one by now.
+    await judgeLate(last, await settle(maxWaitMs));
+    if (settings.current() === null) settings.refuse(problems);
+  };
+
+  const begin = singleFlight(async (): Promise<InForce> => {
+    if (managed !== null && settings.current() === null) {
+      const last = await remembered.read();
+      await (last === null ? beginAnew(managed) : goOn(last, managed));
+    }
+    return settings.expect();
+  });
 
   managed?.onChange(() => {
     void begin().then(
-      () => compare(managed.read),
+      () => compare(async () => judge(await managed.read())),
       // The next call of `ready` tries again.
       () => undefined,
     );
   });
-  if (managed === null) take(asBuilt, null);
+  if (managed === null) settings.take(null);
 
   return { ready: begin };
+}
+
+/** The settings that hold now. */
+interface Settings {
+  /** Null before any are known. */
+  current(): InForce | null;
+  expect(): InForce;
+  /** Takes over a good policy, or those of the build if there is none. Returns the mistakes of a policy that is not good. */
+  take(policy: RawPolicy | null): readonly string[] | null;
+  /** The same, and remembers the policy. */
+  adopt(policy: RawPolicy | null): Promise<void>;
+  /** Stays with what holds, and says what is wrong with the newest policy. */
+  refuse(problems: readonly string[]): void;
+  /** Offers nothing until a policy is known. */
+  await(): void;
+}
+
+function createSettings(
+  { built, read, journal, warn, apply }: PolicyParts,
+  remembered: RememberedPolicy,
+): Settings {
+  const asBuilt: InForce = { ...built, autoSignIn: 'off', managed: null, problem: null };
+  /** Nothing is offered before the first good policy: what an administrator meant to exclude must not be. */
+  const nothing: InForce = { ...asBuilt, providers: [], managed: { by: null } };
+  let inForce: InForce | null = null;
+  /** The policy in force as text, to notice a change; undefined while none that is known holds. */
+  let text: string | undefined;
+
+  const set = (next: InForce, policy?: RawPolicy | null) => {
+    inForce = next;
+    text = JSON.stringify(policy);
+    apply(next);
+  };
+
+  const take: Settings['take'] = (policy) => {
+    const reading = policy === null ? null : read(policy);
+    if (reading?.outcome === 'refused') return reading.problems;
+    set(reading === null ? asBuilt : toInForce(reading.policy), policy);
+    return null;
+  };
+
+  const refuse: Settings['refuse'] = (problems) => {
+    const [problem = ''] = problems;
+    const before = inForce ?? nothing;
+    if (before.problem === problem) return;
+    // A return to the former policy is a change too: the problem is gone.
+    set({ ...before, problem });
+    journal.note({ what: 'policy', result: 'refused' });
+    warn(problems);
+  };
+
+  return {
+    current: () => inForce,
+    expect: () => inForce ?? nothing,
+    take,
+    refuse,
+    await: () => set({ ...nothing, managed: 'awaited' }),
+    async adopt(policy) {
+      if (JSON.stringify(policy) !== text) {
+        const isFirst = inForce === null;
+        const problems = take(policy);
+        if (problems !== null) return refuse(problems);
+        if (!isFirst || policy !== null)
+          journal.note({ what: 'policy', result: policy === null ? 'none' : 'applied' });
+      }
+      return remembered.keep(policy);
+    },
+  };
 }
 
 function toInForce({ managedBy, ...config }: Extract<PolicyReading, { outcome: 'read' }>['policy']): InForce {

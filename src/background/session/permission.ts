@@ -38,6 +38,8 @@ export function findSessionEnd(
   { managed }: Pick<InForce, 'managed'>,
 ): Problem | null {
   const { profile, tokens } = session;
+  // Nothing ends before it is known what holds.
+  if (managed === 'awaited') return null;
   const provider = providers.get(profile.providerId)?.client.provider;
   if (provider === undefined || !isStillConfigured(session, providers)) {
     return managed === null ? problem('expired') : toPolicyProblem(managed, 'the provider is not offered');
@@ -50,7 +52,13 @@ export function findSessionEnd(
     : toPolicyProblem(managed, exclusion.detail ?? 'who may sign in');
 }
 
+/** Whether the tokens of the session may be used now. */
+export function isUsable(session: Grant, providers: Providers, inForce: Pick<InForce, 'managed'>): boolean {
+  return isStillConfigured(session, providers) && findSessionEnd(session, providers, inForce) === null;
+}
+
 /** The problem of something that a policy does not allow, with what an administrator has to know. */
-export function toPolicyProblem({ by }: NonNullable<InForce['managed']>, reason: string): Problem {
+export function toPolicyProblem(managed: NonNullable<InForce['managed']>, reason: string): Problem {
+  const by = managed === 'awaited' ? null : managed.by;
   return problem('not-permitted', `policy${by === null ? '' : ` of ${by}`}: ${reason}`);
 }

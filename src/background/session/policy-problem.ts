@@ -5,9 +5,13 @@ import { problem } from '../../session/problem.ts';
 import type { Session } from '../../session/session.ts';
 import type { Board } from '../../bridge/session/board.ts';
 
-/** The session as the board shows it while a policy has this mistake. Another problem is shown first. */
+/**
+ * The session as the board shows it while a policy has this mistake. Another problem is shown first, unless it is shown for as
+ * long as the account is offered.
+ */
 export function withPolicyProblem(session: Session, mistake: string | null): Session {
-  if (mistake === null || session.status !== 'signed-out' || session.problem !== null) return session;
+  if (mistake === null || session.status !== 'signed-out') return session;
+  if (session.problem !== null && session.problem.code !== 'expired') return session;
   return { ...session, problem: toProblem(mistake) };
 }
 

@@ -174,7 +174,7 @@ function toBoard(
   providers: ReadonlyMap<ProviderId, ProviderAccess>,
   { managed, problem }: InForce,
 ): Board {
-  const by = managed?.by ?? null;
+  const by = managed === 'awaited' ? null : (managed?.by ?? null);
   return {
     version: 1,
     session,

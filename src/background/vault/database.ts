@@ -2,7 +2,9 @@
 
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { singleFlight } from '../../concurrency/single-flight.ts';
+import { withTimeout } from '../../concurrency/timeout.ts';
 import { ProblemError } from '../../session/problem.ts';
+import { deadlineMs } from '../deadlines.ts';
 
 /** A record that is encrypted under the vault's key. */
 export interface SealedRecord {
@@ -42,6 +44,14 @@ export const strict = { durability: 'strict' } as const;
  * Throws {@link ProblemError}: `storage-failed` for any error of IndexedDB.
  */
 export type WithDatabase = <T>(use: (database: Database) => Promise<T>) => Promise<T>;
+
+/** The same, with a deadline. A write that has missed it may still be done. */
+export function inTime(withDatabase: WithDatabase): WithDatabase {
+  return (use) =>
+    withTimeout(withDatabase(use), deadlineMs, () => {
+      throw new ProblemError('storage-failed', 'no answer in time');
+    });
+}
 
 /** Creates the {@link WithDatabase} of a worker. Calls `onBegunAnew` when the database had to be replaced by an empty one. */
 export type OpenDatabase = (onBegunAnew: () => void) => WithDatabase;

@@ -1,6 +1,5 @@
 // The record on the disk: sealed, and beside it the key that its tokens are bound to. Each write is one transaction.
 
-import { withTimeout } from '../../concurrency/timeout.ts';
 import { ProblemError } from '../../session/problem.ts';
 import { isFormerName, takeOver, type FormerRecords } from '../record/former-version.ts';
 import { parseRecord, serializeRecord } from '../record/parse.ts';
@@ -62,9 +61,6 @@ export interface DiskParts {
   readonly nowMs: () => number;
 }
 
-/** How long a write may take. */
-const timeoutMs = 5_000;
-
 export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts): Disk {
   const write = async (
     { revision }: Pick<Stored, 'revision'>,
@@ -74,7 +70,7 @@ export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts
   ): Promise<Stored> => {
     const place = await decidePlace();
     const envelope = await toEnvelope(record, () => keys[place].expect());
-    const work = withDatabase(async (database) => {
+    await withDatabase(async (database) => {
       const transaction = database.transaction(['vault', 'keys'], 'readwrite', options);
       const [records, pairs] = [transaction.objectStore('vault'), transaction.objectStore('keys')];
       const found = (await records.get(recordName)) as Partial<Envelope> | undefined;
@@ -89,9 +85,6 @@ export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts
         dpopKey && pairs.put(dpopKey, record.session?.dpopKey ?? ''),
         transaction.done,
       ]);
-    });
-    await withTimeout(work, timeoutMs, () => {
-      throw new ProblemError('storage-failed', 'no answer in time');
     });
     return { record, dpopKey, revision: envelope?.revision ?? null };
   };

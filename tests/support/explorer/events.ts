@@ -45,7 +45,7 @@ const always =
 const withCode =
   (person: Person | null): Happen =>
   (stage) => {
-    if (stage.shownCode() === null) return null;
+    if (stage.shownCode() === null || stage.gates.isAnswering()) return null;
     return () => stage.enterCode(person);
   };
 
@@ -83,7 +83,8 @@ export const events = {
   'Ada enters the code': withCode('ada'),
   'Grace enters the code': withCode('grace'),
   'person denies the code': withCode(null),
-  'five seconds pass': always((stage) => stage.letPausePass()),
+  // Longer than a browser takes.
+  'five seconds pass': (stage) => (stage.gates.isAnswering() ? null : () => stage.letPausePass()),
   'person closes window': withWindow('shown', (windows, own) => windows.close(own)),
   'page cannot be loaded': withWindow('launched', (windows, own) =>
     windows.fail(own, 'Authorization page could not be loaded.'),

@@ -36,6 +36,8 @@ export interface Gates {
   readonly passed: string[];
   /** Whether a call with this name waits to begin. */
   isAbout(name: string): boolean;
+  /** Whether the browser has yet to answer a call that it answers at once, if it is not broken. */
+  isAnswering(): boolean;
 }
 
 export function createGates(): Gates {
@@ -95,6 +97,8 @@ export function createGates(): Gates {
       waiting = waiting.filter((one) => one.life !== life);
     },
     isIdle: () => waiting.length === 0,
+    isAnswering: () =>
+      waiting.some(({ label }) => !label.startsWith('network') && label !== 'identity.launchWebAuthFlow'),
     isAbout: (name) => waiting.some(({ label, phase }) => phase === 'begins' && label === name),
   };
 }

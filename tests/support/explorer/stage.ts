@@ -396,7 +396,11 @@ export class Stage {
     const reply =
       this.fake.deliver({ latchkey: command }, ownPage) ?? Promise.reject(new Error('nobody listens'));
     this.follow('command', command.type, life, reply);
-    reply.then(noteReply, () => undefined);
+    const noteIfAlive = (answer: Reply) => {
+      // The time limits of a dead worker still run out here.
+      if (!life.isOver) noteReply(answer);
+    };
+    reply.then(noteIfAlive, () => undefined);
     return reply;
   }
 

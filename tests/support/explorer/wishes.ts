@@ -71,8 +71,8 @@ export class Wishes {
     const isEnd = command.type === 'sign-out' || command.type === 'cancel';
     const wish: Wish = {
       number: this.all.length,
-      // There is no window of a sign-in at a provider that is excluded.
-      kind: isEnd ? command.type : about.isExcluded ? 'cancel' : 'sign-in',
+      // There is no window of a sign-in at a provider that is excluded, apart from one that a dead worker has left behind.
+      kind: isEnd ? command.type : about.isExcluded && about.isRunning ? 'cancel' : 'sign-in',
       wisher: about.life,
       another: about.isRunning ? undefined : toChange(command, about.session, about.nowMs),
       status: 'pending',
