@@ -3,7 +3,7 @@
 
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import type { SignInRequest } from '../../session/commands.ts';
-import { problem, ProblemError } from '../../session/problem.ts';
+import { problem, ProblemError, toProblem, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import { createEndSignIn, type EndSignIn, type EndSignInParts, type OwnAttempt } from './end-sign-in.ts';
 import { resumeSignIn, type ResumeSignInParts } from './resume-sign-in.ts';
@@ -22,13 +22,14 @@ export interface SignInFlow extends EndSignIn {
   start(providerId: ProviderId, request: SignInRequest, options: AuthorizationOptions): Promise<void>;
   /**
    * Signs the person in without a window, if that is possible and nothing else has begun meanwhile: the session is as it was,
-   * and `isWanted` says so. Otherwise nothing happens. Rejects only if the storage fails.
+   * and `isWanted` says so. Otherwise nothing happens. Resolves with the code of a failure, or else null. Rejects only if the
+   * storage fails.
    */
   startSilently(
     providerId: ProviderId,
     options: Pick<AuthorizationOptions, 'loginHint'>,
     isWanted: () => boolean,
-  ): Promise<void>;
+  ): Promise<ProblemCode | null>;
   /** Whether this worker runs a sign-in. */
   isRunning(): boolean;
   /** Whether a window is open that may be the one of the running sign-in, without proof. */
@@ -87,15 +88,15 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     async startSilently(providerId, options, isWanted) {
       const access = providers.get(providerId);
       const attempt = newest + 1;
-      if (access === undefined) return;
+      if (access === undefined) return null;
       // The person has to click, as they had to without this.
-      const result = await signIn.silently(access, options).catch(() => null);
-      if (result === null) return;
+      const result = await signIn.silently(access, options).catch((error: unknown) => toProblem(error).code);
+      if (typeof result === 'string') return result;
       const silent = { attempt, access, additionalScope: null };
       const isFirst = newest < attempt && store.current().status === 'signed-out';
       if (!isFirst || !isWanted() || providers.get(providerId) !== access) {
         await beginSession.discard(silent, result);
-        return;
+        return null;
       }
       own = { attempt, access };
       const request = { type: 'sign-in', providerId } as const;
@@ -109,6 +110,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       // A board that cannot be written follows later.
       await store.dispatch(started).catch(() => undefined);
       await beginSession.begin(silent, () => Promise.resolve(result));
+      return null;
     },
 
     resumeLeftOver() {
