@@ -143,9 +143,17 @@ function findStrayHosts(providers: readonly Provider[], built: Config): Mistake[
 type Address = readonly [Path, string];
 
 /** Where a provider is, apart from its APIs. */
-function toAddresses({ issuer, discoveryUrl, origins, metadata, userApi }: Provider): Address[] {
+function toAddresses({
+  issuer,
+  issuerTemplate,
+  discoveryUrl,
+  origins,
+  metadata,
+  userApi,
+}: Provider): Address[] {
   const named: (readonly [Path, unknown])[] = [
     [['issuer'], issuer],
+    [['issuerTemplate'], issuerTemplate],
     [['discoveryUrl'], discoveryUrl],
     [['userApi', 'url'], userApi?.url],
     ...origins.map((url, at) => [['origins', at], url] as const),

@@ -188,6 +188,11 @@ test.each<[string, unknown, string]>([
     `providers[0].issuer: found the host "https://id.other.example"; ${unreachable}`,
   ],
   [
+    'an issuer of each tenant on the host of another provider',
+    policy({ id: 'acme', issuerTemplate: 'https://id.other.example/{tenantid}' }),
+    `providers[0].issuerTemplate: found the host "https://id.other.example"; ${unreachable}`,
+  ],
+  [
     'another provider on a host of the build',
     policy({ id: 'new', name: 'New', issuer: 'https://id.acme.example/one', clientId: 'c' }),
     `providers[0].issuer: found the host "https://id.acme.example"; ${unreachable}`,
