@@ -56,7 +56,7 @@ export function readPolicy(json: unknown, built: Config, partRules: readonly Par
     const strays = [
       ...findStrayHosts(own, built),
       ...findAbsent(own, built),
-      ...findOtherUserApis(own, built),
+      ...findLoosened(own, built),
       ...findDisjoint(given, built),
     ];
     return strays.length > 0
@@ -166,16 +166,19 @@ function toHost([, url]: Address): string {
   return new URL(url).origin;
 }
 
-/** User APIs that would tell `allowed` of the build something else. */
-function findOtherUserApis(providers: readonly Provider[], built: Config): Mistake[] {
+/** User APIs that would tell `allowed` of the build something else, and issuers that would have that of another provider. */
+function findLoosened(providers: readonly Provider[], built: Config): Mistake[] {
   return providers.flatMap((provider, index) => {
-    const { userApi, allowed } = findBuilt(provider, built) ?? provider;
-    return Object.keys(allowed).length === 0 || JSON.stringify(userApi) === JSON.stringify(provider.userApi)
-      ? []
-      : {
-          path: ['providers', index, 'userApi'],
-          text: 'expected that of the build, because of its "allowed"',
-        };
+    const { issuer, userApi, allowed } = findBuilt(provider, built) ?? provider;
+    const isMoved =
+      issuer !== provider.issuer && built.providers.some((one) => one.issuer === provider.issuer);
+    const isJudgedAnew =
+      Object.keys(allowed).length > 0 && JSON.stringify(userApi) !== JSON.stringify(provider.userApi);
+    const text = 'expected that of the build, because of its "allowed"';
+    return [...(isMoved ? ['id'] : []), ...(isJudgedAnew ? ['userApi'] : [])].map((name) => ({
+      path: ['providers', index, name],
+      text,
+    }));
   });
 }
 

@@ -29,6 +29,7 @@ const built = readConfig({
       origins: ['https://token.other.example'],
       metadata: { authorization_endpoint: 'https://www.other.example/sign-in' },
     },
+    { id: 'free', name: 'Free', issuer: 'https://id.acme.example/free', clientId: 'free' },
     {
       id: 'plain',
       name: 'Plain',
@@ -71,7 +72,7 @@ describe('a policy', () => {
 
   test('replaces the settings that it names, and puts its providers first', () => {
     const { providers } = read(policy({ id: 'other', clientId: 'tenant', scope: 'openid' }));
-    expect(providers.map(({ id }) => id)).toEqual(['other', 'acme', 'plain']);
+    expect(providers.map(({ id }) => id)).toEqual(['other', 'acme', 'free', 'plain']);
     expect(providers[0]).toEqual({ ...built.providers[1], clientId: 'tenant', scope: 'openid' });
   });
 
@@ -111,7 +112,7 @@ describe('a policy', () => {
 
   test('may repeat the user API of the build, and name any where everybody may sign in', () => {
     expect(read(policy({ id: 'plain', userApi })).providers[0]?.userApi).toMatchObject(userApi);
-    const { metadata } = built.providers[2]!;
+    const { metadata } = built.providers[3]!;
     const own = { ...userApi, url: 'https://tenant.example/me', email: 'mail' };
     const provider = { id: 'new', name: 'New', issuer: 'https://tenant.example', clientId: 'c', scope: '' };
     const moved = JSON.parse(JSON.stringify(metadata).replaceAll('plain.', 'tenant.')) as object;
@@ -184,7 +185,7 @@ test.each<[string, unknown, string]>([
   ]),
   [
     'an issuer on the host of another provider',
-    policy({ id: 'acme', issuer: 'https://id.other.example' }),
+    policy({ id: 'acme', issuer: 'https://id.other.example/tenant' }),
     `providers[0].issuer: found the host "https://id.other.example"; ${unreachable}`,
   ],
   [
@@ -212,13 +213,18 @@ test.each<[string, unknown, string]>([
     `providers[0].metadata.token_endpoint: found the host "https://api.acme.example"; ${unreachable}`,
   ],
   [
+    'an issuer of the build under the id of another provider, whose rules would take the place of its own',
+    policy({ id: 'acme', issuer: 'https://id.acme.example/free' }),
+    'providers[0].id: expected that of the build, because of its "allowed"',
+  ],
+  [
     'another member for the e-mail by which the build decides who may sign in',
     policy({ id: 'plain', userApi: { ...userApi, email: 'nickname' } }),
     'providers[0].userApi: expected that of the build, because of its "allowed"',
   ],
   [
     'the same under another id',
-    policy({ ...built.providers[2], id: 'renamed', userApi: { ...userApi, subject: 'nickname' } }),
+    policy({ ...built.providers[3], id: 'renamed', userApi: { ...userApi, subject: 'nickname' } }),
     'providers[0].userApi: expected that of the build, because of its "allowed"',
   ],
   [
