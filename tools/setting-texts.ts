@@ -95,7 +95,7 @@ export const aboutMetadata: About<typeof metadataEntries> = {
   token_endpoint: 'Exchanges authorization codes and refresh tokens for tokens.',
   jwks_uri: 'The keys for verifying ID tokens.',
   userinfo_endpoint: 'Provides a name, email or picture missing from the ID token.',
-  revocation_endpoint: 'Revokes the refresh token at sign-out (RFC 7009).',
+  revocation_endpoint: 'Revokes the session’s token at sign-out (RFC 7009).',
   end_session_endpoint: 'The page that ends the session at the provider (RP-Initiated Logout).',
   pushed_authorization_request_endpoint: 'Receives pushed authorization requests (PAR, RFC 9126).',
   device_authorization_endpoint: 'Issues the codes of "deviceFlow" (RFC 8628).',

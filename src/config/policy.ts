@@ -2,12 +2,12 @@
 
 import * as v from 'valibot';
 import { findAbsentSettings } from './built-parts.ts';
-import { ConfigError, formatPath, type Mistake } from './config-error.ts';
+import { ConfigError, formatPath, type Mistake, type Path } from './config-error.ts';
 import { readByRules, type PartRule } from './config.ts';
 import { quote, toMistake } from './describe.ts';
 import { unknownKeys } from './keys.ts';
 import { once } from '../concurrency/once.ts';
-import { configuredOrigins, toProviderOrigins } from './origins.ts';
+import { configuredOrigins } from './origins.ts';
 import { policyEntries, policyTextKey } from './policy-schema.ts';
 import type { Config, Provider } from './provider.ts';
 import { isObject, object } from './object-schema.ts';
@@ -32,9 +32,10 @@ const policySchema = once(() => object('an object with "version" and "providers"
 
 /**
  * Validates a policy by the rules of the configuration `built`, and lays it over that. A provider with the `id` of one in
- * the build replaces each setting that it names; `allowed` of both must hold. Any other is a whole provider. The hosts are
- * those of the build and its `policyOrigins`: there is no permission for others. Without `locked`, the other providers of
- * the build follow. Never throws. No problem repeats a client secret.
+ * the build replaces each setting that it names. Any other is a whole provider. The one of the build with the same `id`, or
+ * else the same issuer, sets limits: `allowed` of both must hold, `userApi`, by which it is judged, stays, and the hosts are
+ * those that the build names for it. The hosts of `policyOrigins` are allowed to each provider, and to its APIs all of the
+ * build. Without `locked`, the other providers of the build follow. Never throws. No problem repeats a client secret.
  *
  * `partRules` are the rules of the parts that the build has. A provider that needs another part is refused.
  */
@@ -53,8 +54,9 @@ export function readPolicy(json: unknown, built: Config, partRules: readonly Par
     const { providers } = readByRules({ providers: [...laid, ...others], persistence }, partRules);
     const own = providers.slice(0, given.length);
     const strays = [
-      ...findStrayHosts(own, configuredOrigins(built)),
+      ...findStrayHosts(own, built),
       ...findAbsent(own, built),
+      ...findLoosened(own, built),
       ...findDisjoint(given, built),
     ];
     return strays.length > 0
@@ -84,19 +86,23 @@ function toKeys(json: unknown): unknown {
   }
 }
 
-function findBuilt(given: Members, { providers }: Config): Provider | undefined {
-  return providers.find(({ id }) => id === given['id']);
+/** The provider of the build that sets limits to one of a policy: the one with its `id`, or else with its issuer. */
+function findBuilt({ id, issuer, clientId }: Partial<Provider>, { providers }: Config): Provider | undefined {
+  const same = providers.filter((one) => one.issuer === issuer);
+  return providers.find((one) => one.id === id) ?? same.find((one) => one.clientId === clientId) ?? same[0];
 }
 
 /** The settings of the build with those of the policy in their place. Who may sign in is decided by both. */
 function layOver(given: Members, built: Provider | undefined): Members {
-  const { allowed } = given;
-  if (built === undefined || !isObject(allowed)) return { ...built, ...given };
+  if (built === undefined) return given;
+  const laid = built.id === given['id'] ? { ...built, ...given } : given;
+  const { allowed = {} } = given;
+  if (!isObject(allowed)) return laid;
   const narrowed = Object.entries(built.allowed).map(([claim, values]) => {
     const listed = Object.hasOwn(allowed, claim) ? allowed[claim] : values;
     return [claim, Array.isArray(listed) ? intersect(values, listed) : listed];
   });
-  return { ...built, ...given, allowed: { ...allowed, ...Object.fromEntries(narrowed) } };
+  return { ...laid, allowed: { ...allowed, ...Object.fromEntries(narrowed) } };
 }
 
 /** The values of the policy that the build allows. With none in common all are left, for {@link findDisjoint} to name. */
@@ -118,16 +124,62 @@ function findDisjoint(given: readonly Members[], built: Config): Mistake[] {
   });
 }
 
-/** Hosts for which the extension has no permission. */
-function findStrayHosts(providers: readonly Provider[], reachable: readonly string[]): Mistake[] {
-  return providers.flatMap((provider, index) =>
-    toProviderOrigins(provider)
-      .filter((origin) => !reachable.includes(origin))
-      .map((origin) => ({
-        path: ['providers', index],
-        text: `found the host ${quote(origin)}; expected one that the extension was built for; add it to "policyOrigins" of the configuration and build again`,
-      })),
-  );
+/** Hosts that the build does not name for this provider, or for an API not at all. */
+function findStrayHosts(providers: readonly Provider[], built: Config): Mistake[] {
+  return providers.flatMap((provider, index) => {
+    const limits = findBuilt(provider, built);
+    const own = [...(limits ? toAddresses(limits).map(toHost) : []), ...built.policyOrigins];
+    const apis = provider.apiOrigins.map((url, at): Address => [['apiOrigins', at], url]);
+    return [
+      ...toAddresses(provider).filter((address) => !own.includes(toHost(address))),
+      ...apis.filter((address) => !configuredOrigins(built).includes(toHost(address))),
+    ].map((address) => ({
+      path: ['providers', index, ...address[0]],
+      text: `found the host ${quote(toHost(address))}; expected one that the extension was built for in this place; add it to "policyOrigins" of the configuration and build again`,
+    }));
+  });
+}
+
+type Address = readonly [Path, string];
+
+/** Where a provider is, apart from its APIs. */
+function toAddresses({
+  issuer,
+  issuerTemplate,
+  discoveryUrl,
+  origins,
+  metadata,
+  userApi,
+}: Provider): Address[] {
+  const named: (readonly [Path, unknown])[] = [
+    [['issuer'], issuer],
+    [['issuerTemplate'], issuerTemplate],
+    [['discoveryUrl'], discoveryUrl],
+    [['userApi', 'url'], userApi?.url],
+    ...origins.map((url, at) => [['origins', at], url] as const),
+    ...Object.entries(metadata ?? {}).map(([name, url]) => [['metadata', name], url] as const),
+  ];
+  return named.filter((address): address is Address => typeof address[1] === 'string');
+}
+
+function toHost([, url]: Address): string {
+  return new URL(url).origin;
+}
+
+/** User APIs that would tell `allowed` of the build something else, and issuers that would have that of another provider. */
+function findLoosened(providers: readonly Provider[], built: Config): Mistake[] {
+  return providers.flatMap((provider, index) => {
+    const { issuer, userApi, allowed } = findBuilt(provider, built) ?? provider;
+    const isMoved =
+      issuer !== provider.issuer && built.providers.some((one) => one.issuer === provider.issuer);
+    const isJudgedAnew =
+      Object.keys(allowed).length > 0 && JSON.stringify(userApi) !== JSON.stringify(provider.userApi);
+    const text = 'expected that of the build, because of its "allowed"';
+    return [...(isMoved ? ['id'] : []), ...(isJudgedAnew ? ['userApi'] : [])].map((name) => ({
+      path: ['providers', index, name],
+      text,
+    }));
+  });
 }
 
 /** Settings for which the build has no code. */

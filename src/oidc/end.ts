@@ -1,4 +1,4 @@
-// Ends a session at the provider: revokes the refresh token in the background, and signs the person out in a
+// Ends a session at the provider: revokes its token in the background, and signs the person out in a
 // window.
 
 import * as oauth from 'oauth4webapi';
@@ -8,7 +8,7 @@ import { createSecret, readRedirect } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
 
 /**
- * Revokes a token (RFC 7009): a refresh token, or with plain OAuth 2 perhaps an access token. It was issued to the client
+ * Revokes a token of the kind `hint` (RFC 7009); with plain OAuth 2 the kind need not be right. It was issued to the client
  * `clientId`, which is not the present one if the configuration has changed since. Sends nothing if no revocation
  * endpoint is known: `unsupported`. A token unknown to the provider counts as revoked (section 2.2). Throws {@link ProblemError}.
  */
@@ -17,6 +17,7 @@ export async function revokeToken(
   metadata: Metadata,
   token: string,
   clientId: string = provider.clientId,
+  hint: 'refresh_token' | 'access_token' = 'refresh_token',
 ): Promise<'revoked' | 'unsupported'> {
   if (metadata.revocation_endpoint === undefined) return 'unsupported';
   return toProblemErrors('revocation', async () => {
@@ -24,7 +25,7 @@ export async function revokeToken(
     const response = await oauth.revocationRequest(metadata, issuedTo, oauth.None(), token, {
       ...options,
       // Without a hint the provider looks among all tokens.
-      ...(provider.userApi === null && { additionalParameters: { token_type_hint: 'refresh_token' } }),
+      ...(provider.userApi === null && { additionalParameters: { token_type_hint: hint } }),
     });
     await oauth.processRevocationResponse(response);
     return 'revoked' as const;

@@ -196,11 +196,11 @@ export function requestUserInfo(
       const response = await oauth.userInfoRequest(metadata, oauthClient, tokens.accessToken, options);
       return oauth.processUserInfoResponse(metadata, oauthClient, claims.sub, response);
     });
-    // The signed ID token takes precedence; UserInfo only fills gaps, and its email_verified applies to its
-    // own email.
-    const isOtherEmail = claims['email'] !== undefined && claims['email'] !== userInfo.email;
-    const added = isOtherEmail ? { ...userInfo, email_verified: false } : userInfo;
-    return toProviderProfile(client.provider, { ...added, ...claims });
+    // The signed ID token takes precedence; UserInfo only fills gaps. Each email_verified applies to the email beside it.
+    const named = claims['email'] === undefined ? userInfo : claims;
+    const isSame = named['email'] === userInfo.email;
+    const email_verified = named['email_verified'] ?? (isSame && userInfo.email_verified);
+    return toProviderProfile(client.provider, { ...userInfo, ...claims, email_verified });
   });
 }
 

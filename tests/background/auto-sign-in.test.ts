@@ -72,6 +72,41 @@ test('a person who is not signed in at the provider is offered the button, and a
   await expect.poll(() => tries(worker)).toBe(2);
 });
 
+test('an account that is not permitted is tried again only under another policy or when the browser starts', async () => {
+  const clock = { nowMs: Date.now() };
+  const worker = setUpAuto('startup', { script: { nowMs: () => clock.nowMs } });
+  const excluding = (sub: string) => ({
+    ...policy,
+    providers: [{ id: 'scripted', allowed: { sub: [sub] } }],
+    autoSignIn: 'startup',
+    managedBy: sub,
+  });
+  const change = async (sub: string) => {
+    worker.managed.change(excluding(sub));
+    await worker.boardWhere(({ managedBy }) => managedBy === sub);
+  };
+  worker.managed.policy = excluding('grace');
+  const openLater = async () => {
+    clock.nowMs += 60 * 60_000;
+    worker.restartWorker();
+    await open(worker);
+    await rest(worker);
+  };
+  await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-1']);
+  await openLater();
+  await openLater();
+  expect([tries(worker), sent(worker, 'token')]).toEqual([1, ['refresh-1']]);
+  await change('eve');
+  await openLater();
+  expect(tries(worker)).toBe(2);
+  worker.restartBrowser();
+  await expect.poll(() => tries(worker)).toBe(3);
+  await rest(worker);
+  await change('ada');
+  await open(worker);
+  await signedIn(worker);
+});
+
 test('a person who has signed out is not signed in again, even after a restart, before they click', async () => {
   const worker = setUpAuto('startup');
   await signedIn(worker);

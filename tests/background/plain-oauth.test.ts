@@ -208,7 +208,7 @@ describe('a token without a lifetime and without a refresh token', () => {
 });
 
 describe('a token with a refresh token', () => {
-  test('is renewed, and the user API is not asked again', async () => {
+  test('is renewed, and the user API is not asked again where everybody may sign in', async () => {
     const { worker, script, clock } = await signedIn(renewable);
     script.token = {
       ...renewable,
@@ -221,6 +221,54 @@ describe('a token with a refresh token', () => {
     expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-2']);
     expect(worker.provider.paths()).toEqual(['/token', '/user', '/token']);
     expect(worker.readBoard()?.session).toMatchObject(isSignedIn);
+  });
+
+  describe('of somebody who must be allowed', () => {
+    async function signedInAsMember() {
+      const clock = { nowMs: Date.now() };
+      const member = { ...plainUser, company: '@acme' };
+      const script: Script = { token: renewable, nowMs: () => clock.nowMs, answers: { '/user': member } };
+      const worker = setUpWorker({ script, providers: [{ ...plain, allowed: { company: ['@acme'] } }] });
+      await worker.signIn();
+      script.token = { ...renewable, access_token: 'access-2', refresh_token: 'refresh-2' };
+      clock.nowMs += 3 * hour;
+      return { worker, script, clock };
+    }
+
+    test.each<[string, object, object]>([
+      ['is no longer', plainUser, { status: 'signed-out', problem: { code: 'not-permitted' } }],
+      ['is another person by now', { ...plainUser, id: 1816, company: '@acme' }, hasExpired],
+    ])('ends the session at its renewal if the person %s, and all is revoked', async (_title, user, end) => {
+      const { worker, script } = await signedInAsMember();
+      script.answers = { '/user': user };
+      await open(worker);
+      await expectSession(worker, end);
+      await expect.poll(() => revoked(worker).toSorted()).toEqual(['refresh-1', 'refresh-2']);
+      expect(
+        worker.provider.requests.find(
+          ({ path, headers }) => path === '/user' && headers.get('authorization') === 'Bearer access-2',
+        ),
+      ).toBeDefined();
+    });
+
+    test.each<[string, Script['answers']]>([
+      ['cannot be reached', { '/user': () => Promise.reject(new TypeError('Failed to fetch')) }],
+      ['answers 401', { '/user': status(401) }],
+      ['answers nonsense', { '/user': {} }],
+    ])(
+      'is renewed while the user API %s, which is asked again at the next renewal',
+      async (_title, answers) => {
+        const { worker, script, clock } = await signedInAsMember();
+        script.answers = answers ?? {};
+        await worker.fetch(`${apiOrigin}/a`);
+        expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-2']);
+        expect(worker.readBoard()?.session).toMatchObject(isSignedIn);
+        script.answers = { '/user': plainUser };
+        clock.nowMs += 3 * hour;
+        await open(worker);
+        await expectSession(worker, { status: 'signed-out', problem: { code: 'not-permitted' } });
+      },
+    );
   });
 
   test.each<[string, Response]>([

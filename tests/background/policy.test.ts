@@ -496,7 +496,7 @@ describe('a policy that changes', () => {
 
   test('is remembered when it has gone, so that the next worker can revoke what its provider has issued', async () => {
     const tenant = { ...scripted, id: 'tenant' };
-    const elsewhere = { ...other, issuer: policyOrigin, origins: [scripted.issuer] };
+    const elsewhere = { ...other, issuer: policyOrigin };
     const worker = setUpManaged(
       { version: 1, providers: [tenant], locked: true },
       { providers: [elsewhere] },

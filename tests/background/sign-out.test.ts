@@ -24,6 +24,48 @@ test('a sign-out forgets the person at once and revokes the refresh token afterw
   await expect.poll(() => revocations(worker)).toEqual(['refresh-1']);
 });
 
+describe('an access token without a refresh token', () => {
+  async function signedIn(expires_in: number) {
+    const clock = { nowMs: Date.now() };
+    const script: Script = {
+      nowMs: () => clock.nowMs,
+      token: { refresh_token: undefined, access_token: 'access-alone', expires_in },
+    };
+    const worker = setUpWorker({ script });
+    await worker.signIn();
+    return { worker, clock };
+  }
+
+  test('is revoked after a sign-out, as one', async () => {
+    const { worker } = await signedIn(24 * 3600);
+    await worker.send(signOut);
+    await expect.poll(() => revocations(worker)).toEqual(['access-alone']);
+    expect(worker.provider.requests.at(-1)?.parameters.get('token_type_hint')).toBe('access_token');
+    await expect.poll(async () => (await readHeld(worker)).debts).toEqual([]);
+  });
+
+  test('is left alone if it ends within five minutes', async () => {
+    const { worker } = await signedIn(5 * 60);
+    await worker.send(signOut);
+    expect((await readHeld(worker)).debts).toEqual([]);
+    await rest(worker);
+    expect(revocations(worker)).toEqual([]);
+  });
+
+  test('that could not be revoked is forgotten when it has ended', async () => {
+    const { worker, clock } = await signedIn(3600);
+    worker.network.isOnline = false;
+    await worker.send(signOut);
+    await rest(worker);
+    expect((await readHeld(worker)).debts).toMatchObject([{ token: 'access-alone' }]);
+    clock.nowMs += 3600 * 1000;
+    worker.network.isOnline = true;
+    await worker.send({ type: 'open' });
+    await expect.poll(async () => (await readHeld(worker)).debts).toEqual([]);
+    expect(revocations(worker)).toEqual([]);
+  });
+});
+
 test('a sign-out does not wait for a provider that hangs', async () => {
   const worker = setUpWorker({
     script: { answers: { '/revoke': () => new Promise<Response>(() => undefined) } },

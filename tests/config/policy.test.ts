@@ -4,6 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { allRules, readConfig } from '../../src/config/config.ts';
 import { readPolicy, type Policy } from '../../src/config/policy.ts';
 
+const userApi = {
+  url: 'https://plain.example/me',
+  subject: 'id',
+  email: 'email',
+  emailVerified: 'verified',
+};
+
 const built = readConfig({
   providers: [
     {
@@ -14,7 +21,28 @@ const built = readConfig({
       apiOrigins: ['https://api.acme.example'],
       allowed: { hd: ['acme.example', 'acme.test'] },
     },
-    { id: 'other', name: 'Other', issuer: 'https://id.other.example', clientId: 'other' },
+    {
+      id: 'other',
+      name: 'Other',
+      issuer: 'https://id.other.example',
+      clientId: 'other',
+      origins: ['https://token.other.example'],
+      metadata: { authorization_endpoint: 'https://www.other.example/sign-in' },
+    },
+    { id: 'free', name: 'Free', issuer: 'https://id.acme.example/free', clientId: 'free' },
+    {
+      id: 'plain',
+      name: 'Plain',
+      issuer: 'https://plain.example',
+      clientId: 'plain',
+      scope: '',
+      allowed: { email: ['ada@acme.example'] },
+      metadata: {
+        authorization_endpoint: 'https://plain.example/sign-in',
+        token_endpoint: 'https://plain.example/token',
+      },
+      userApi,
+    },
   ],
   policyOrigins: ['https://tenant.example'],
 });
@@ -44,7 +72,7 @@ describe('a policy', () => {
 
   test('replaces the settings that it names, and puts its providers first', () => {
     const { providers } = read(policy({ id: 'other', clientId: 'tenant', scope: 'openid' }));
-    expect(providers.map(({ id }) => id)).toEqual(['other', 'acme']);
+    expect(providers.map(({ id }) => id)).toEqual(['other', 'acme', 'free', 'plain']);
     expect(providers[0]).toEqual({ ...built.providers[1], clientId: 'tenant', scope: 'openid' });
   });
 
@@ -75,6 +103,36 @@ describe('a policy', () => {
     expect(providers[0]?.allowed).toEqual({ hd: ['acme.example', 'acme.test'], groups: ['staff'] });
   });
 
+  test('narrows who may sign in at an issuer of the build under another id too', () => {
+    const renamed = { id: 'renamed', name: 'Acme', issuer: 'https://id.acme.example/all', clientId: 'own' };
+    const allowed = { hd: ['acme.test', 'elsewhere.example'] };
+    expect(read(policy(renamed)).providers[0]?.allowed).toEqual(built.providers[0]?.allowed);
+    expect(read(policy({ ...renamed, allowed })).providers[0]?.allowed).toEqual({ hd: ['acme.test'] });
+  });
+
+  test('may repeat the user API of the build, and name any where everybody may sign in', () => {
+    expect(read(policy({ id: 'plain', userApi })).providers[0]?.userApi).toMatchObject(userApi);
+    const { metadata } = built.providers[3]!;
+    const own = { ...userApi, url: 'https://tenant.example/me', email: 'mail' };
+    const provider = { id: 'new', name: 'New', issuer: 'https://tenant.example', clientId: 'c', scope: '' };
+    const moved = JSON.parse(JSON.stringify(metadata).replaceAll('plain.', 'tenant.')) as object;
+    expect(read(policy({ ...provider, metadata: moved, userApi: own })).providers[0]?.userApi).toMatchObject(
+      own,
+    );
+  });
+
+  test('may use each host that the build names for the provider, and the APIs of all', () => {
+    const metadata = {
+      authorization_endpoint: 'https://www.other.example/other-page',
+      token_endpoint: 'https://token.other.example/t',
+      end_session_endpoint: 'https://tenant.example/out',
+    };
+    const origins = ['https://token.other.example'];
+    const apiOrigins = ['https://api.acme.example'];
+    const { providers } = read(policy({ id: 'other', metadata, origins, apiOrigins }));
+    expect(providers[0]).toMatchObject({ metadata, origins, apiOrigins });
+  });
+
   test('decides how long the session lasts, and names the organization', () => {
     expect(read({ version: 1, providers: [], persistence: 'browser', managedBy: 'Acme IT' })).toMatchObject({
       persistence: 'browser',
@@ -89,7 +147,7 @@ describe('a policy', () => {
 });
 
 const unreachable =
-  'expected one that the extension was built for; add it to "policyOrigins" of the configuration and build again';
+  'expected one that the extension was built for in this place; add it to "policyOrigins" of the configuration and build again';
 
 test.each<[string, unknown, string]>([
   ['nothing', null, 'policy: missing; expected an object with "version" and "providers"'],
@@ -118,12 +176,61 @@ test.each<[string, unknown, string]>([
   [
     'an issuer on a host without a permission',
     policy({ id: 'acme', issuer: 'https://evil.example' }),
-    `providers[0]: found the host "https://evil.example"; ${unreachable}`,
+    `providers[0].issuer: found the host "https://evil.example"; ${unreachable}`,
+  ],
+  ...['authorization_endpoint', 'end_session_endpoint'].map((name): [string, unknown, string] => [
+    `an ${name} on a host without a permission, which a window would open`,
+    policy({ id: 'acme', metadata: { [name]: 'https://evil.example' } }),
+    `providers[0].metadata.${name}: found the host "https://evil.example"; ${unreachable}`,
+  ]),
+  [
+    'an issuer on the host of another provider',
+    policy({ id: 'acme', issuer: 'https://id.other.example/tenant' }),
+    `providers[0].issuer: found the host "https://id.other.example"; ${unreachable}`,
+  ],
+  [
+    'an issuer of each tenant on the host of another provider',
+    policy({ id: 'acme', issuerTemplate: 'https://id.other.example/{tenantid}' }),
+    `providers[0].issuerTemplate: found the host "https://id.other.example"; ${unreachable}`,
+  ],
+  [
+    'another provider on a host of the build',
+    policy({ id: 'new', name: 'New', issuer: 'https://id.acme.example/one', clientId: 'c' }),
+    `providers[0].issuer: found the host "https://id.acme.example"; ${unreachable}`,
+  ],
+  [
+    'an origin of another provider',
+    policy({ id: 'acme', origins: ['https://id.other.example'] }),
+    `providers[0].origins[0]: found the host "https://id.other.example"; ${unreachable}`,
+  ],
+  [
+    'a token endpoint on the host of an API, which may be that of another provider',
+    policy({
+      id: 'other',
+      apiOrigins: ['https://api.acme.example'],
+      metadata: { token_endpoint: 'https://api.acme.example/t' },
+    }),
+    `providers[0].metadata.token_endpoint: found the host "https://api.acme.example"; ${unreachable}`,
+  ],
+  [
+    'an issuer of the build under the id of another provider, whose rules would take the place of its own',
+    policy({ id: 'acme', issuer: 'https://id.acme.example/free' }),
+    'providers[0].id: expected that of the build, because of its "allowed"',
+  ],
+  [
+    'another member for the e-mail by which the build decides who may sign in',
+    policy({ id: 'plain', userApi: { ...userApi, email: 'nickname' } }),
+    'providers[0].userApi: expected that of the build, because of its "allowed"',
+  ],
+  [
+    'the same under another id',
+    policy({ ...built.providers[3], id: 'renamed', userApi: { ...userApi, subject: 'nickname' } }),
+    'providers[0].userApi: expected that of the build, because of its "allowed"',
   ],
   [
     'an API on a host without a permission',
     policy({ id: 'acme', apiOrigins: ['https://evil.example'] }),
-    `providers[0]: found the host "https://evil.example"; ${unreachable}`,
+    `providers[0].apiOrigins[0]: found the host "https://evil.example"; ${unreachable}`,
   ],
   [
     'an endpoint on another host',
@@ -164,6 +271,8 @@ test.each<[string, unknown, string]>([
   expect(problems.join()).not.toContain('hunter2');
 });
 
+const openId = { ...built, providers: built.providers.slice(0, 2) };
+
 test.each<[string, string, object]>([
   [
     'the user API',
@@ -171,7 +280,7 @@ test.each<[string, string, object]>([
     {
       scope: '',
       acrValues: 'a',
-      userApi: { url: 'https://id.acme.example/me', subject: 'id', headers: { Cookie: 'a' } },
+      userApi: { url: 'https://id.other.example/me', subject: 'id', headers: { Cookie: 'a' } },
     },
   ],
   ['the ID token in the redirect', 'responseType', { responseType: 'id_token', dpop: 'auto' }],
@@ -181,7 +290,7 @@ test.each<[string, string, object]>([
     { deviceFlow: 'only', metadata: { device_authorization_endpoint: null } },
   ],
 ])('a build without %s refuses it, also without the rules for it', (_part, setting, settings) => {
-  const reading = readPolicy(policy({ id: 'acme', ...settings }), { ...built, policyOrigins: [] }, []);
+  const reading = readPolicy(policy({ id: 'other', ...settings }), { ...openId, policyOrigins: [] }, []);
   expect(reading).toEqual({
     outcome: 'refused',
     problems: [

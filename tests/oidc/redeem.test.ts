@@ -127,6 +127,30 @@ test.each([
   expect(profile).toMatchObject({ email: 'ada@example.com', emailVerified: verified });
 });
 
+test.each([
+  [true, undefined, false],
+  [true, false, false],
+  [false, true, true],
+  [undefined, true, true],
+])(
+  'an ID token with email_verified %j and no email does not say whether that of UserInfo, with %j, is verified: %s',
+  async (signed, told, verified) => {
+    const { profile } = await complete({
+      claims: { email: undefined, email_verified: signed },
+      answers: { '/userinfo': { sub: 'ada', email: 'eve@example.com', email_verified: told } },
+    });
+    expect(profile).toMatchObject({ email: 'eve@example.com', emailVerified: verified });
+  },
+);
+
+test('UserInfo cannot verify an email that the ID token calls unverified', async () => {
+  const { profile } = await complete({
+    claims: { email_verified: false },
+    answers: { '/userinfo': { sub: 'ada', email: 'ada@example.com', email_verified: true } },
+  });
+  expect(profile).toMatchObject({ email: 'ada@example.com', emailVerified: false });
+});
+
 test('distributed claims are not fetched', async () => {
   const { profile, provider } = await complete({
     claims: { email: undefined, email_verified: undefined },

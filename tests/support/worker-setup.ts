@@ -26,7 +26,7 @@ import { soon } from './soon.ts';
 import { toGatedBrowser, type RunCall } from './explorer/gated-browser.ts';
 import { Life, toMortalBrowser, toMortalDatabase, toMortalWorld } from './mortal.ts';
 
-/** A host that a policy may use besides the provider's. */
+/** A host that a policy may use besides that of the scripted provider. */
 export const policyOrigin = 'https://tenant.example';
 
 export interface WorkerSetup {
@@ -119,7 +119,11 @@ export function setUpWorker({
       startFeature,
       {
         readPolicy: (policy) =>
-          readPolicy(policy, { providers, persistence, policyOrigins: [policyOrigin] }, allRules),
+          readPolicy(
+            policy,
+            { providers, persistence, policyOrigins: [policyOrigin, scripted.issuer] },
+            allRules,
+          ),
         warn: (problems) => void warnings.push(...problems),
         mayBegin,
       },

@@ -1,7 +1,8 @@
 // No token is lost. This is the one place that sees to it: whatever an event does, each token that was held before, or that
-// the event has brought, is afterwards held by the session, used up at the provider, a debt, or a debt that is given up.
+// the event has brought, is afterwards held by the session, used up at the provider, a debt, or a debt that is given up. An
+// access token that is about to end need not be any of these.
 
-import { toDebt, withDebts } from './debts.ts';
+import { isOver, toDebt, withDebts } from './debts.ts';
 import { toLastingToken, type Debt, type LastingToken, type WorkerRecord } from './record.ts';
 
 /** The effect of an event, before the tokens that it released are accounted for. */
@@ -26,7 +27,9 @@ export function conserve(
   const former = before.session && toLastingToken(before.session);
   const loose = [former, brought?.token === former?.token ? null : brought]
     .filter((one) => one !== null)
-    .filter((one) => !isDebt(one) && !vanished.some(({ token }) => token === one.token))
+    .filter(
+      (one) => !isOver(one, nowMs) && !isDebt(one) && !vanished.some(({ token }) => token === one.token),
+    )
     .map((one) => toDebt(one, nowMs));
   const held = record.session && toLastingToken(record.session);
   // To revoke the token that is held would end the session.

@@ -10,9 +10,16 @@ const maxWaiting = 20;
 /** A token that could not be revoked for so long is given up. */
 const maxAgeMs = 24 * 60 * 60 * 1000;
 const maxTries = 5;
+/** An access token that ends so soon is not worth a request. */
+const soonMs = 5 * 60 * 1000;
 
 export function toDebt(token: LastingToken, nowMs: number): Debt {
   return { ...token, queuedAtMs: nowMs, payableSinceMs: null, tries: 0 };
+}
+
+/** Whether a token ends by itself so soon that it need not be revoked. */
+export function isOver({ expiresAtMs }: LastingToken, nowMs: number): boolean {
+  return expiresAtMs !== undefined && nowMs >= expiresAtMs - soonMs;
 }
 
 /** The debts that can be sent now, newest first, because those matter most. */
@@ -37,14 +44,15 @@ export function withDebts(record: WorkerRecord, debts: readonly Debt[]): WorkerR
 }
 
 /** Why a debt is given up without an answer of its provider. */
-export type GiveUpReason = 'too-many-wait' | 'tried-too-often' | 'too-old';
+export type GiveUpReason = 'expired' | 'too-many-wait' | 'tried-too-often' | 'too-old';
 
-/** The debts that are given up now, each with the reason. One that can be sent is tried at least once. */
+/** The debts that are given up now, each with the reason. One that can be sent and still works is tried at least once. */
 export function findGivenUp({ debts }: WorkerRecord, nowMs: number): ReadonlyMap<Debt, GiveUpReason> {
   const reasons = new Map<Debt, GiveUpReason>();
   const waiting = newestFirst(debts.filter(({ payableSinceMs }) => payableSinceMs === null));
   for (const debt of waiting.slice(maxWaiting)) reasons.set(debt, 'too-many-wait');
   for (const debt of debts) {
+    if (isOver(debt, nowMs)) reasons.set(debt, 'expired');
     if (debt.payableSinceMs === null || debt.tries === 0) continue;
     if (debt.tries >= maxTries) reasons.set(debt, 'tried-too-often');
     else if (Math.abs(nowMs - debt.payableSinceMs) >= maxAgeMs) reasons.set(debt, 'too-old');

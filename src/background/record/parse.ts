@@ -96,6 +96,7 @@ const lastingMembers = () => ({
   clientId: v.nullable(text),
   subject: v.nullable(text),
   token: text,
+  expiresAtMs: v.exactOptional(v.number()),
 });
 
 const lastingSchema = once((): v.GenericSchema<unknown, LastingToken> => v.object(lastingMembers()));

@@ -83,8 +83,10 @@ export interface LastingToken {
   readonly clientId: string | null;
   /** The person; null if it is not known. */
   readonly subject: string | null;
-  /** A refresh token, or with plain OAuth 2 perhaps an access token: see {@link toLastingToken}. */
+  /** A refresh token, or an access token that comes without one: see {@link toLastingToken}. */
   readonly token: string;
+  /** When it ends by itself, in milliseconds since the epoch. Only an access token has a known end. */
+  readonly expiresAtMs?: number;
 }
 
 /** A token that is to be revoked. */
@@ -114,14 +116,17 @@ export function isEmpty({ session, codeSignIn, debts, others }: WorkerRecord): b
 }
 
 /**
- * The token of a session that has to be revoked at its end: its refresh token, or with plain OAuth 2 its access token, which
- * may work for ever without one. Null if there is none; an access token beside an ID token soon expires.
+ * The token of a session that has to be revoked at its end: its refresh token, or else its access token, which with plain
+ * OAuth 2 may work for ever. Null if there is none.
  */
 export function toLastingToken({ profile, issuer, clientId, tokens }: Grant): LastingToken | null {
   const { providerId, subject } = profile;
-  const isPlain = tokens.type !== 'id_token' && tokens.idToken === null;
-  const token = tokens.refreshToken ?? (isPlain ? tokens.accessToken : null);
-  return token === null ? null : { providerId, issuer, clientId, subject, token };
+  if (tokens.type === 'id_token') return null;
+  const { refreshToken, accessToken, idToken, expiresAtMs } = tokens;
+  const token = refreshToken ?? accessToken;
+  // With plain OAuth 2 the time may be that of the next check.
+  const hasEnd = refreshToken === null && idToken !== null;
+  return { providerId, issuer, clientId, subject, token, ...(hasEnd && { expiresAtMs }) };
 }
 
 /**

@@ -81,7 +81,11 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
       const brought = toLastingToken({ ...event.cause, ...event.renewed });
       if (session === null || !isSameTokens(session, event.cause)) return { record, brought };
       const renewed = toRenewed(session, event.renewed);
-      return { record: { ...record, session: renewed }, brought, used: findUsed(session, event.former) };
+      const replaced = toLastingToken(session);
+      // An access token is replaced because it is about to end, or because an API has refused it. One debt for each renewal
+      // would push out those of refresh tokens.
+      const former = replaced?.expiresAtMs === undefined ? event.former : 'used';
+      return { record: { ...record, session: renewed }, brought, used: findUsed(session, former) };
     }
     case 'renewal-tried': {
       if (session === null || !isSameTokens(session, event.cause)) return { record };

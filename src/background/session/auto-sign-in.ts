@@ -35,7 +35,8 @@ const pauseMs = 10 * 60_000;
 
 export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
   const { store, records, nowMs } = parts;
-  const tried = createStorageItem(parts.memory, 'auto-sign-in', v.number());
+  /** When it was tried last, or the settings under which the account was excluded: under these it would be again. */
+  const tried = createStorageItem(parts.memory, 'auto-sign-in', v.union([v.number(), v.string()]));
   /** Whether the person has signed out in this worker's life: the record says so a moment later. */
   let isRefused = false;
   store.subscribe(({ status }) => {
@@ -51,12 +52,14 @@ export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
     if (session.status !== 'signed-out' || providerId === undefined || isExcluded || isRefused) return;
     const { lastAccount, providerSession } = session;
     if (providerSession !== null || (await records.read()).record.isSignedOutOnPurpose) return;
-    const atMs = await tried.read();
-    if (atMs !== null && Math.abs(nowMs() - atMs) < pauseMs) return;
+    const last = await tried.read();
+    const settings = JSON.stringify(parts.inForce().providers[0]);
+    if (last === settings || (typeof last === 'number' && Math.abs(nowMs() - last) < pauseMs)) return;
     await tried.write(nowMs());
     const isLast = lastAccount?.providerId === providerId;
     const loginHint = (isLast ? lastAccount.email : null) ?? undefined;
-    await parts.signInFlow.startSilently(providerId, { loginHint }, () => !isRefused);
+    const failure = await parts.signInFlow.startSilently(providerId, { loginHint }, () => !isRefused);
+    if (failure === 'not-permitted') await tried.write(settings);
   });
 
   return {

@@ -32,7 +32,7 @@ const passingErrors: readonly string[] = ['temporarily_unavailable', 'server_err
 /** Asks the provider to revoke a token. Never rejects. */
 export async function sendRevocation(
   { client, metadata }: ProviderAccess,
-  { token, clientId }: LastingToken,
+  { token, clientId, expiresAtMs }: LastingToken,
 ): Promise<Exclude<RevocationResult, 'nobody-to-ask'>> {
   const { provider } = client;
   let discovered;
@@ -42,7 +42,8 @@ export async function sendRevocation(
     return 'unsent';
   }
   try {
-    const result = await revokeToken(client, discovered, token, clientId ?? provider.clientId);
+    const hint = expiresAtMs === undefined ? 'refresh_token' : 'access_token';
+    const result = await revokeToken(client, discovered, token, clientId ?? provider.clientId, hint);
     return result === 'revoked' ? 'done' : result;
   } catch (error) {
     const refusal = findOAuthError(error);

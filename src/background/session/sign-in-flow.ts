@@ -3,7 +3,7 @@
 
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import type { SignInRequest } from '../../session/commands.ts';
-import { problem, ProblemError, type Problem } from '../../session/problem.ts';
+import { problem, ProblemError, toProblem, type Problem, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { CodeSignIn } from '../record/record.ts';
@@ -27,13 +27,14 @@ export interface SignInFlow {
   start(providerId: ProviderId, request: SignInRequest, options: AuthorizationOptions): Promise<void>;
   /**
    * Signs the person in without a window, if that is possible and nothing else has begun meanwhile: the session is as it was,
-   * and `isWanted` says so. Otherwise nothing happens. Rejects only if the storage fails.
+   * and `isWanted` says so. Otherwise nothing happens. Resolves with the code of a failure, or else null. Rejects only if the
+   * storage fails.
    */
   startSilently(
     providerId: ProviderId,
     options: Pick<AuthorizationOptions, 'loginHint'>,
     isWanted: () => boolean,
-  ): Promise<void>;
+  ): Promise<ProblemCode | null>;
   /** Goes on with the sign-in on the board, whose code another worker has shown. */
   goOn(codeSignIn: CodeSignIn): void;
   /**
@@ -83,15 +84,16 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     async startSilently(providerId, options, isWanted) {
       const access = providers.get(providerId);
       const { attempt } = newest;
-      if (access === undefined) return;
+      if (access === undefined) return null;
       // The person has to click, as they had to without this.
-      const result = await signIn.silently(access, options).catch(() => null);
-      if (result === null) return;
+      const result = await signIn.silently(access, options).catch((error: unknown) => toProblem(error).code);
+      if (typeof result === 'string') return result;
       const isFirst = newest.attempt === attempt && store.current().status === 'signed-out';
       const mayBegin = isFirst && isWanted() && providers.get(providerId) === access;
       await (mayBegin
         ? beginSession.beginSilently(access, result, isWanted)
         : beginSession.discard(access, result));
+      return null;
     },
 
     goOn(codeSignIn) {

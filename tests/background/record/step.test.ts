@@ -37,8 +37,8 @@ type Met = Set<string>;
 class Walk {
   record: WorkerRecord = emptyRecord;
   nowMs = 1_800_000_000_000;
-  /** The tokens that the record must account for. */
-  readonly owed = new Set<string>();
+  /** The tokens that the record must account for, and when each ends by itself. */
+  readonly owed = new Map<string, number>();
   /** Sessions of the past, whose late results may still come. */
   readonly past: SignedIn[] = [];
   private readonly random: () => number;
@@ -89,7 +89,7 @@ class Walk {
 
   private tokenSet(): SignedIn['tokens'] {
     const kind = this.random();
-    const expiresAtMs = this.nowMs + hourMs;
+    const expiresAtMs = this.nowMs + this.pick([hourMs / 60, hourMs, 24 * hourMs]);
     // Some providers repeat the refresh token that they have issued before.
     const refreshToken =
       kind < 0.05 ? (this.record.session?.tokens.refreshToken ?? null) : kind < 0.85 ? this.newToken() : null;
@@ -139,6 +139,7 @@ class Walk {
       clientId: this.chance(0.8) ? clientId : null,
       subject: this.chance(0.7) ? profile.subject : null,
       token: this.newToken(),
+      ...(this.chance(0.2) && { expiresAtMs: this.nowMs + hourMs }),
     };
   }
 
@@ -197,21 +198,27 @@ class Walk {
     if (event.type === 'granted') this.owe(toLastingToken(event.session));
     if (event.type === 'token-left-over') this.owe(event.token);
     if (event.type === 'renewed') {
-      if (isPresent && event.former === 'used') this.forget(before.session);
+      // An access token that was renewed was about to end, or was refused.
+      const isShort = before.session !== null && toLastingToken(before.session)?.expiresAtMs !== undefined;
+      if (isPresent && (isShort || event.former === 'used')) this.forget(before.session);
       this.owe(toLastingToken({ ...event.cause, ...event.renewed }));
     }
     if (event.type === 'ended' && isPresent && event.former === 'used') this.forget(before.session);
     if (event.type === 'revocation-answered' && isFinal(event.result)) {
-      const isHeld = before.session !== null && toLastingToken(before.session)?.token === event.token;
-      if (!isHeld) this.owed.delete(event.token);
+      if (!isHeld(before, event.token)) this.owed.delete(event.token);
     }
     if (event.type === 'looked') {
       for (const { token } of findGivenUp(before, this.nowMs).keys()) this.owed.delete(token);
     }
+    // Nothing need be done about a token that has ended by itself, or is about to.
+    for (const [token, endsAtMs] of this.owed) {
+      const isKept = isHeld(after, token) || after.debts.some((debt) => debt.token === token);
+      if (!isKept && this.nowMs >= endsAtMs - 5 * 60_000) this.owed.delete(token);
+    }
   }
 
   private owe(token: LastingToken | null): void {
-    if (token !== null) this.owed.add(token.token);
+    if (token !== null) this.owed.set(token.token, token.expiresAtMs ?? Infinity);
   }
 
   private forget(session: SignedIn | null): void {
@@ -232,7 +239,7 @@ class Walk {
   private *check(event: RecordEvent, before: WorkerRecord, after: WorkerRecord): Generator<string> {
     const held = after.session && (toLastingToken(after.session)?.token ?? null);
     const debts = new Set(after.debts.map(({ token }) => token));
-    for (const token of this.owed) if (token !== held && !debts.has(token)) yield `${token} is lost`;
+    for (const token of this.owed.keys()) if (token !== held && !debts.has(token)) yield `${token} is lost`;
     for (const token of debts) if (!this.owed.has(token)) yield `${token} is a debt without a reason`;
     if (held !== null && debts.has(held)) yield `the held ${held} is a debt`;
     if (debts.size < after.debts.length) yield 'a token is a debt twice';
@@ -244,7 +251,9 @@ class Walk {
     }
     for (const debt of before.debts) {
       const isGone = event.type === 'looked' && !debts.has(debt.token);
-      if (isGone && debt.tries === 0 && debt.payableSinceMs !== null) yield `${debt.token} was never tried`;
+      const endsAtMs = debt.expiresAtMs ?? Infinity;
+      if (isGone && this.nowMs < endsAtMs - 5 * 60_000 && debt.tries === 0 && debt.payableSinceMs !== null)
+        yield `${debt.token} was never tried`;
     }
     if ('cause' in event && before.session?.id !== event.cause.id && after.session !== before.session) {
       yield 'a late result has changed the session';
@@ -282,6 +291,10 @@ function isEqual(one: WorkerRecord, other: WorkerRecord): boolean {
   );
 }
 
+function isHeld({ session }: WorkerRecord, token: string): boolean {
+  return session !== null && toLastingToken(session)?.token === token;
+}
+
 function isSame(session: SignedIn | null, { id, generation }: Pick<SignedIn, 'id' | 'generation'>): boolean {
   return session?.id === id && session.generation === generation;
 }
@@ -303,7 +316,7 @@ const others = [
   'revocation-answered',
   'looked',
 ].flatMap((type) => ['signed out', 'signed in'].map((held) => `${type}, cause: none, ${held}`));
-const reasons: readonly GiveUpReason[] = ['too-many-wait', 'tried-too-often', 'too-old'];
+const reasons: readonly GiveUpReason[] = ['expired', 'too-many-wait', 'tried-too-often', 'too-old'];
 
 test(
   'whatever happens to the record, no token is lost, and nothing late changes the session',
@@ -327,31 +340,51 @@ test(
   isLong ? 600_000 : 60_000,
 );
 
-describe('an event that could not be stored', () => {
-  const session: SignedIn = {
-    id: 'session',
-    generation: 1,
-    issuer: 'https://provider.example',
-    clientId: 'client',
-    profile: {
-      providerId: 'provider',
-      subject: 'ada',
-      name: null,
-      email: null,
-      emailVerified: false,
-      picture: null,
-    },
-    startedAtMs: 0,
-    authenticatedAtMs: 0,
-    tokens: { type: 'Bearer', accessToken: 'access', expiresAtMs: 1, refreshToken: 'refresh', idToken: null },
-    originalClaims: null,
-    additionalScope: '',
-    renewalSentAtMs: null,
-    silentTry: null,
-    userInfoDueMs: null,
-    dpopKey: null,
-  };
+const session: SignedIn = {
+  id: 'session',
+  generation: 1,
+  issuer: 'https://provider.example',
+  clientId: 'client',
+  profile: {
+    providerId: 'provider',
+    subject: 'ada',
+    name: null,
+    email: null,
+    emailVerified: false,
+    picture: null,
+  },
+  startedAtMs: 0,
+  authenticatedAtMs: 0,
+  tokens: { type: 'Bearer', accessToken: 'access', expiresAtMs: 1, refreshToken: 'refresh', idToken: null },
+  originalClaims: null,
+  additionalScope: '',
+  renewalSentAtMs: null,
+  silentTry: null,
+  userInfoDueMs: null,
+  dpopKey: null,
+};
 
+test('access tokens that are renewed without a refresh token leave no debts, and the last one is a debt at the end', () => {
+  const toTokens = (accessToken: string, nowMs: number) =>
+    ({
+      type: 'Bearer',
+      accessToken,
+      expiresAtMs: nowMs + hourMs,
+      refreshToken: null,
+      idToken: 'id',
+    }) as const;
+  const first = { ...session, tokens: toTokens('access-0', 0) };
+  let record = step(emptyRecord, { type: 'granted', session: first }, 0);
+  for (let count = 1; count <= 30; count += 1) {
+    const renewed = { ...first, tokens: toTokens(`access-${count}`, count) };
+    record = step(record, { type: 'renewed', cause: record.session!, renewed, former: 'works' }, count);
+  }
+  expect(record.debts).toEqual([]);
+  const { debts } = step(record, { type: 'signed-out', by: 'person' }, 40);
+  expect(debts).toMatchObject([{ token: 'access-30', expiresAtMs: 30 + hourMs, payableSinceMs: 40 }]);
+});
+
+describe('an event that could not be stored', () => {
   test('leaves the token of a sign-in, of which the person was told that it has failed', () => {
     const leftOver = toLeftOver({ type: 'granted', session });
     const record = step(emptyRecord, leftOver!, 5);
