@@ -81,7 +81,8 @@ export function createBeginSession({
       additionalScope: additionalScope ?? '',
       dpopKey,
       renewalSentAtMs: null,
-      silentTry: null,
+      silentTriedAtMs: null,
+      pause: null,
       userInfoDueMs: isIncomplete(profile) ? nowMs() : null,
     };
   };

@@ -1,12 +1,11 @@
 // New tokens by silent sign-in: instead of a refresh token that brings none, and before one with a fixed lifetime
 // expires.
 
-import { UnsentError } from '../../oidc/exchange.ts';
 import { isInteractionRequired, isTransient } from '../../oidc/rejection.ts';
-import { ProblemError, toProblem } from '../../session/problem.ts';
+import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
-import type { SilentTry } from '../record/record.ts';
+import { hasCome } from '../record/pause.ts';
 import type { FormerToken } from '../record/step.ts';
 import type { RenewedTokens, Vault, VaultSession } from '../vault/vault.ts';
 import type { Revocations } from './revocations.ts';
@@ -30,13 +29,10 @@ export interface Overtaken {
   readonly outcome: 'overtaken';
 }
 
-/** No new try was made after a failure that is already on the board. Its code is that of the failure. */
-export class SilentPause extends ProblemError {}
-
 export interface SilentRenewal {
   /**
    * Signs the person in silently for new tokens. Ends the session if the provider wants to see the person. Throws
-   * {@link ProblemError} for any other failure, and {@link SilentPause} without a new try for a minute after it.
+   * {@link ProblemError} for any other failure.
    */
   signIn(
     session: VaultSession,
@@ -63,8 +59,6 @@ export interface SilentRenewalParts {
 const silentRenewalShare = 0.75;
 /** The pause between two attempts ahead of time. */
 const aheadPauseMs = 10 * 60_000;
-/** The pause after a failed attempt, so that requests in a row do not each open a hidden page. */
-const failurePauseMs = 60_000;
 
 export function createSilentRenewal({
   vault,
@@ -72,16 +66,15 @@ export function createSilentRenewal({
   revocations,
   nowMs,
 }: SilentRenewalParts): SilentRenewal {
-  const isWithin = (pauseMs: number, { atMs }: SilentTry) => Math.abs(nowMs() - atMs) < pauseMs;
-
   const attempt = async (
     session: VaultSession,
     access: ProviderAccess,
     former: FormerToken,
   ): Promise<Renewed | Ended | Overtaken> => {
-    const atMs = nowMs();
-    // Stored before it is sent, so that a worker that dies meanwhile does not repeat it ahead of time at each start.
-    const begun = await vault.note(session, { silentTry: { atMs, failure: null } });
+    // Stored before it is sent, so that a worker that dies meanwhile does not repeat it ahead of time at each start. A
+    // refresh token that was sent just now was answered.
+    const { renewalSentAtMs } = session;
+    const begun = await vault.note(session, { silentTriedAtMs: nowMs(), renewalSentAtMs });
     if (begun === 'gone') return { outcome: 'overtaken' };
     try {
       const { tokens, issuer, profile, dpopKey, originalClaims } = await signIn.silently(access, {
@@ -97,37 +90,23 @@ export function createSilentRenewal({
     } catch (error) {
       const problem = findEnd(session, former, error);
       if (problem !== null) return { outcome: 'ended', problem, former };
-      if (error instanceof ProblemError && error.cause instanceof UnsentError) {
-        // Nothing was tried, so nothing waits.
-        await vault.note(session, { silentTry: session.silentTry }).catch(() => undefined);
-        throw error;
-      }
-      const failure = toProblem(error).code;
-      // If this fails, the next request tries again without a pause.
-      await vault.note(session, { silentTry: { atMs, failure } }).catch(() => undefined);
       throw error;
     }
   };
 
-  const isDueAhead: SilentRenewal['isDueAhead'] = ({ authenticatedAtMs, silentTry }, { client }) => {
+  const isDueAhead: SilentRenewal['isDueAhead'] = ({ authenticatedAtMs, silentTriedAtMs }, { client }) => {
     const { refreshTokenSeconds } = client.provider;
     return (
       refreshTokenSeconds !== null &&
       nowMs() >= authenticatedAtMs + refreshTokenSeconds * 1000 * silentRenewalShare &&
-      (silentTry === null || !isWithin(aheadPauseMs, silentTry))
+      (silentTriedAtMs === null || hasCome(silentTriedAtMs + aheadPauseMs, aheadPauseMs, nowMs()))
     );
   };
 
   return {
     isDueAhead,
 
-    async signIn(session, access, former) {
-      const last = session.silentTry;
-      if (last !== null && last.failure !== null && isWithin(failurePauseMs, last)) {
-        throw new SilentPause(last.failure, 'silent sign-in: the next try waits.');
-      }
-      return attempt(session, access, former);
-    },
+    signIn: attempt,
 
     async signInAhead(session, access) {
       if (!isDueAhead(session, access)) return null;

@@ -3,7 +3,6 @@
 
 import { findDroppedToken, type DroppedToken } from '../../oidc/dropped-token.ts';
 import { expectSameTenant } from '../../oidc/issuer.ts';
-import { findOAuthError } from '../../oidc/rejection.ts';
 import { renewTokens } from '../../oidc/renew.ts';
 import { isStale, type AccessTokenSet } from '../../oidc/tokens.ts';
 import type { ProblemError } from '../../session/problem.ts';
@@ -69,12 +68,6 @@ export function createTokenSource(parts: TokenSourceParts): TokenSource {
     return vault.note(session, { renewalSentAtMs: nowMs() });
   };
 
-  const noteAnswered = async (session: VaultSession) => {
-    if (isInDoubt(session)) return;
-    // If this fails, the end of the session may be blamed on a lost answer, and nothing else is wrong.
-    await vault.note(session, { renewalSentAtMs: null }).catch(() => undefined);
-  };
-
   const redeemRefreshToken = async (
     session: VaultSession,
     tokens: RenewableTokens,
@@ -89,7 +82,6 @@ export function createTokenSource(parts: TokenSourceParts): TokenSource {
     const renewal = await redeem(client, metadata, keys, tokens, authentication, dpopKey).catch(
       async (error: unknown) => {
         await drop(access, findDroppedToken(error));
-        if (findOAuthError(error) !== null) await noteAnswered(session);
         throw error;
       },
     );
@@ -97,7 +89,6 @@ export function createTokenSource(parts: TokenSourceParts): TokenSource {
       const renewed = { tokens: renewal.tokens, dpopKey, authenticatedAtMs, originalClaims };
       return { outcome: 'renewed', renewed, former: 'used' };
     }
-    await noteAnswered(session);
     if (renewal.outcome === 'refused') return { outcome: 'refused' };
     await drop(access, renewal.dropped);
     const { outcome, problem } = renewal;

@@ -1,5 +1,6 @@
 // The session together with the key that its tokens are bound to. src/background/record/ says what each event changes.
 
+import type { Failure } from '../record/pause.ts';
 import { isSameTokens, type SignedIn } from '../record/record.ts';
 import type { FormerToken, NewTokens, Tried } from '../record/step.ts';
 import { createDpopName, type Held } from './disk.ts';
@@ -21,13 +22,15 @@ export interface Vault {
   begin(session: VaultSession): Promise<void>;
   /** Stores renewed tokens if this very session is still stored; otherwise `gone`, and they are revoked. */
   renew(session: VaultSession, renewed: RenewedTokens, former: FormerToken): Promise<'kept' | 'gone'>;
-  /** Stores what was tried to renew the tokens, if this very session is still stored; `gone` if it is not. */
+  /** Stores that the tokens are about to be renewed, if this very session is still stored; `gone` if it is not. */
   note(session: VaultSession, tried: Tried): Promise<'kept' | 'gone'>;
+  /** Stores why the tokens could not be renewed, which begins a pause. Never rejects: at worst it is held in memory. */
+  fail(session: VaultSession, failure: Failure): Promise<void>;
   /** Removes the session if it is still this very one; `gone` if another one is stored, or other tokens of it. */
   expire(session: VaultSession, former: FormerToken): Promise<'ended' | 'gone'>;
 }
 
-export function createVault(records: Pick<Records, 'read' | 'dispatch'>): Vault {
+export function createVault(records: Pick<Records, 'read' | 'dispatch' | 'tell'>): Vault {
   const toVaultSession = createToVaultSession();
 
   return {
@@ -52,6 +55,10 @@ export function createVault(records: Pick<Records, 'read' | 'dispatch'>): Vault 
 
     async note(session, tried) {
       return toOutcome(await records.dispatch({ type: 'renewal-tried', cause: session, tried }), session);
+    },
+
+    async fail(session, failure) {
+      await records.tell({ type: 'renewal-failed', cause: session, failure });
     },
 
     async expire(session, former) {
