@@ -145,6 +145,6 @@ function findEnd(session: VaultSession, former: FormerToken, error: unknown): Pr
   if (!isOver) return null;
   // Tells a session that the provider ended from one that was lost on the way.
   const isLost = former === 'used' && isInDoubt(session);
-  const detail = isLost ? 'renewal: the answer to an earlier renewal was lost' : null;
+  const detail = isLost ? 'renewal: the answer to an earlier renewal may have been lost' : null;
   return new ProblemError('expired', detail, { cause: error });
 }
