@@ -12,7 +12,6 @@ import {
   signedIn,
   status,
 } from '../support/fault-scene.ts';
-import { rewriteRecord } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
@@ -226,21 +225,6 @@ test('a person who clicks is signed in during the pause, and has none', async ()
   delete script.answers;
   await expectSignInToWork({ worker });
   clock.nowMs += 10 * minutes;
-  script.token = { id_token: undefined };
-  expect((await worker.fetch(apiOrigin)).status).toBe(200);
-});
-
-test('a pause with a code of another version is kept, and its member is not needed', async () => {
-  const { worker, script, clock } = await stale();
-  const untilMs = clock.nowMs + 10 * seconds;
-  const rewrite = async (pause: object | undefined) => {
-    await rewriteRecord(worker, ({ session, ...others }) => ({ ...others, session: { ...session, pause } }));
-    worker.restartWorker();
-  };
-  await rewrite({ untilMs, lengthMs: 10 * seconds, failure: 'a-later-code' });
-  await expectRefusal(worker, 'unexpected');
-  expect(renewals(worker)).toBe(0);
-  await rewrite(undefined);
   script.token = { id_token: undefined };
   expect((await worker.fetch(apiOrigin)).status).toBe(200);
 });
