@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { mannerOfRun, type Manner } from '../support/fake-storage.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
+import { readHeld } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -53,10 +54,14 @@ const revoked = (worker: Worker) =>
 test('a session without a refresh token is renewed silently, as the same person', async () => {
   const { worker } = await stale({ refresh_token: undefined });
   worker.silence.answer = approve(worker);
+  await rest(worker);
+  const idToken = (await readHeld(worker)).session?.idToken;
   await worker.send({ type: 'open' });
   await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
-  expect(new URL(worker.silence.urls[0] ?? '').searchParams.get('login_hint')).toBe('ada@example.com');
+  const sent = new URL(worker.silence.urls[0] ?? '').searchParams;
+  expect(sent.get('login_hint')).toBe('ada@example.com');
+  expect(sent.get('id_token_hint')).toBe(idToken);
   expect(worker.windows).toHaveLength(1);
 });
 
@@ -212,6 +217,27 @@ test('a session without a refresh token expires when the provider answers login_
   await worker.send({ type: 'open' });
   const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
   expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
+});
+
+test.each(['invalid_request', 'tenant_suspended'])(
+  'a session without a refresh token expires when the provider refuses silent sign-in with %s',
+  async (error) => {
+    const { worker } = await stale({ refresh_token: undefined });
+    worker.silence.answer = decline(worker, error);
+    await worker.send({ type: 'open' });
+    const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
+    expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
+  },
+);
+
+test('a session without a refresh token stays when the provider says that it has a fault itself', async () => {
+  const { worker } = await stale({ refresh_token: undefined });
+  worker.silence.answer = decline(worker, 'server_error');
+  await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
+  expect(worker.readBoard()?.session).toMatchObject({
+    status: 'signed-in',
+    problem: { code: 'provider-unreachable' },
+  });
 });
 
 /** A session that began some hours ago at a provider whose refresh tokens expire a day after the sign-in. */

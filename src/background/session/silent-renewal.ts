@@ -1,7 +1,8 @@
 // New tokens by silent sign-in: instead of a refresh token that brings none, and before one with a fixed lifetime
 // expires.
 
-import { isInteractionRequired, isTransient } from '../../oidc/rejection.ts';
+import { findOAuthError, isInteractionRequired, isTransient } from '../../oidc/rejection.ts';
+import type { TokenSet } from '../../oidc/tokens.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
@@ -79,6 +80,7 @@ export function createSilentRenewal({
     try {
       const { tokens, issuer, profile, dpopKey, originalClaims } = await signIn.silently(access, {
         loginHint: session.profile.email ?? undefined,
+        idTokenHint: toHint(session.tokens),
         additionalScope: session.additionalScope,
       });
       if (issuer === session.issuer && profile.subject === session.profile.subject) {
@@ -129,6 +131,11 @@ export function isInDoubt({ renewalSentAtMs }: VaultSession): boolean {
   return renewalSentAtMs !== null;
 }
 
+/** The ID token, which may have expired. One that APIs take stays out of every address. */
+function toHint(tokens: TokenSet): string | undefined {
+  return tokens.type === 'id_token' ? undefined : (tokens.idToken ?? undefined);
+}
+
 function isWithout({ renewed }: { readonly renewed: Pick<VaultSession, 'tokens'> }): boolean {
   return renewed.tokens.refreshToken === null;
 }
@@ -141,7 +148,9 @@ function findEnd(session: VaultSession, former: FormerToken, error: unknown): Pr
     // The browser says so: the provider showed a page.
     (error instanceof ProblemError && error.code === 'expired') ||
     // The refresh token was refused as well, so only a network failure is worth another try.
-    (former === 'used' && !isTransient(error));
+    (former === 'used' && !isTransient(error)) ||
+    // The provider refuses the only way, and says so.
+    (isWithout({ renewed: session }) && findOAuthError(error) !== null && !isTransient(error));
   if (!isOver) return null;
   // Tells a session that the provider ended from one that was lost on the way.
   const isLost = former === 'used' && isInDoubt(session);
