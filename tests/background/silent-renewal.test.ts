@@ -240,6 +240,56 @@ test('a session without a refresh token stays when the provider says that it has
   });
 });
 
+describe('a provider that keeps a silent request that it has refused, and answers it at the next sign-in', () => {
+  /** Ada's session has expired, and she clicks to sign in. `answer` changes the first answer of the window. */
+  async function signInAgain(answer: (url: URL, silentState: string) => void) {
+    const { worker } = await stale({ refresh_token: undefined });
+    worker.silence.answer = decline(worker, 'login_required');
+    await worker.send({ type: 'open' });
+    await worker.boardWhere((board) => board.session.status === 'signed-out');
+    const silentState = new URL(worker.silence.urls[0] ?? '').searchParams.get('state') ?? '';
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    const answerNext = async () => {
+      const window = await worker.nextWindow();
+      const url = new URL(worker.provider.approve(window.url));
+      answer(url, silentState);
+      window.redirect(url.href);
+    };
+    await answerNext();
+    return {
+      worker,
+      answerNext,
+      settled: () => worker.boardWhere(({ session }) => session.status !== 'signing-in'),
+    };
+  }
+
+  const answerSilentRequest = (url: URL, silentState: string) => {
+    url.searchParams.delete('code');
+    url.searchParams.set('error', 'login_required');
+    url.searchParams.set('state', silentState);
+  };
+
+  test('has the window open once more, and the person sees no error', async () => {
+    const { worker, settled } = await signInAgain(answerSilentRequest);
+    worker.approve(await worker.nextWindow());
+    expect((await settled()).session).toMatchObject({ status: 'signed-in', problem: null });
+    expect(worker.windows).toHaveLength(3);
+  });
+
+  test('has no third window', async () => {
+    const { worker, answerNext, settled } = await signInAgain(answerSilentRequest);
+    await answerNext();
+    expect((await settled()).session).toMatchObject({ problem: { code: 'response-rejected' } });
+    expect(worker.windows).toHaveLength(3);
+  });
+
+  test('is told from one that answers with any other state', async () => {
+    const { worker, settled } = await signInAgain((url) => url.searchParams.set('state', 'x'.repeat(43)));
+    expect((await settled()).session).toMatchObject({ problem: { code: 'response-rejected' } });
+    expect(worker.windows).toHaveLength(2);
+  });
+});
+
 /** A session that began some hours ago at a provider whose refresh tokens expire a day after the sign-in. */
 async function after(hours: number, accessTokenSeconds = 86_400) {
   const clock = { nowMs: Date.now() };

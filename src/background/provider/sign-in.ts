@@ -25,7 +25,8 @@ export interface SignInResult extends SignedInTokens {
 export interface SignIn {
   /**
    * Opens the sign-in window and signs the person in. `isWanted` is called before the window opens, because the
-   * sign-in may have been cancelled by then. Throws {@link ProblemError}.
+   * sign-in may have been cancelled by then. If the answer is to the last silent request of this worker, the window opens
+   * once more. Throws {@link ProblemError}.
    */
   inWindow(
     access: ProviderAccess,
@@ -47,6 +48,9 @@ export function createSignIn(
   noteLeftOut: (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void,
   mayRedeem: () => Promise<void>,
 ): SignIn {
+  /** The states of the last silent requests. */
+  const silentStates = new WeakMap<ProviderAccess, string>();
+
   const run = async (
     access: ProviderAccess,
     options: AuthorizationOptions,
@@ -68,27 +72,40 @@ export function createSignIn(
   };
 
   return {
-    inWindow: (access, options, isWanted) =>
-      run(access, options, async (request, metadata, flow) => {
-        if (!(await isWanted())) throw new ProblemError('cancelled');
-        noteLeftOut(access.client.provider.id, metadata.leftOutEndpoints ?? []);
-        return authWindow
-          .open(request.url, toEvidence(request))
-          .catch((error: unknown) =>
-            diagnoseWindowFailure({ access, flow, metadata, redirectUri: request.redirectUri }, error),
-          );
-      }),
+    async inWindow(access, options, isWanted) {
+      let responseUrl = '';
+      const openWindow = () =>
+        run(access, options, async (request, metadata, flow) => {
+          if (!(await isWanted())) throw new ProblemError('cancelled');
+          noteLeftOut(access.client.provider.id, metadata.leftOutEndpoints ?? []);
+          responseUrl = await authWindow
+            .open(request.url, toEvidence(request))
+            .catch((error: unknown) =>
+              diagnoseWindowFailure({ access, flow, metadata, redirectUri: request.redirectUri }, error),
+            );
+          return responseUrl;
+        });
+      try {
+        return await openWindow();
+      } catch (error) {
+        // Some providers keep a silent request that they have refused, and answer it at the next sign-in.
+        const silentState = silentStates.get(access);
+        if (silentState === undefined || !responseUrl.includes(silentState)) throw error;
+        return openWindow();
+      }
+    },
 
     async silently(access, options) {
       const { noSilentSignIn } = flowOf(access.client.provider);
       if (noSilentSignIn !== undefined) throw new ProblemError('expired', noSilentSignIn);
-      return run(access, { ...options, prompt: 'none' }, (request, metadata, flow) =>
-        authWindow
+      return run(access, { ...options, prompt: 'none' }, (request, metadata, flow) => {
+        silentStates.set(access, request.state);
+        return authWindow
           .openSilently(request.url)
           .catch((error: unknown) =>
             diagnoseSilence({ access, flow, metadata, redirectUri: request.redirectUri }, error),
-          ),
-      );
+          );
+      });
     },
   };
 }
