@@ -203,7 +203,7 @@ function rejectTransportFailure(response: Response, host: string): void {
 /** How long the host of a failed request has asked to be left alone, in milliseconds; 0 if it has not. */
 export function findRetryAfterMs(error: unknown): number {
   const cause = error instanceof ProblemError ? error.cause : null;
-  return cause instanceof Response ? readRetryAfterMs(cause) || 0 : 0;
+  return Math.max((cause instanceof Response && readRetryAfterMs(cause)) || 0, 0);
 }
 
 /** Whether a request has failed before anything was sent. */

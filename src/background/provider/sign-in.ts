@@ -54,18 +54,18 @@ export function createSignIn(
   const run = async (
     access: ProviderAccess,
     options: AuthorizationOptions,
-    open: (request: AuthorizationRequest, metadata: Metadata, flow: Flow) => Promise<string>,
+    open: (request: AuthorizationRequest, started: StartedFlow) => Promise<string>,
   ) => {
     const { client, keys } = access;
     const flow = flowOf(client.provider);
     const metadata = await access.metadata();
-    const uri = redirectUri(client.provider);
+    const started = { access, flow, metadata, redirectUri: redirectUri(client.provider) };
     const dpopKey = wantsDpop(client.provider, metadata) ? await generateDpopKey() : null;
-    return withDiagnosis({ redirectUri: uri, clientId: client.provider.clientId }, async () => {
-      const request = await flow.createRequest(client, metadata, uri, options, dpopKey);
+    return withDiagnosis({ ...started, clientId: client.provider.clientId }, async () => {
+      const request = await flow.createRequest(client, metadata, started.redirectUri, options, dpopKey);
       // Old keys are fetched while the person types.
       access.warm();
-      const responseUrl = await open(request, metadata, flow);
+      const responseUrl = await open(request, started);
       await mayRedeem();
       return { ...(await flow.complete(client, metadata, keys, request, responseUrl, dpopKey)), dpopKey };
     });
@@ -75,14 +75,12 @@ export function createSignIn(
     async inWindow(access, options, isWanted) {
       let responseUrl = '';
       const openWindow = () =>
-        run(access, options, async (request, metadata, flow) => {
+        run(access, options, async (request, started) => {
           if (!(await isWanted())) throw new ProblemError('cancelled');
-          noteLeftOut(access.client.provider.id, metadata.leftOutEndpoints ?? []);
+          noteLeftOut(access.client.provider.id, started.metadata.leftOutEndpoints ?? []);
           responseUrl = await authWindow
             .open(request.url, toEvidence(request))
-            .catch((error: unknown) =>
-              diagnoseWindowFailure({ access, flow, metadata, redirectUri: request.redirectUri }, error),
-            );
+            .catch((error: unknown) => diagnoseWindowFailure(started, error));
           return responseUrl;
         });
       try {
@@ -98,13 +96,11 @@ export function createSignIn(
     async silently(access, options) {
       const { noSilentSignIn } = flowOf(access.client.provider);
       if (noSilentSignIn !== undefined) throw new ProblemError('expired', noSilentSignIn);
-      return run(access, { ...options, prompt: 'none' }, (request, metadata, flow) => {
+      return run(access, { ...options, prompt: 'none' }, (request, started) => {
         silentStates.set(access, request.state);
         return authWindow
           .openSilently(request.url)
-          .catch((error: unknown) =>
-            diagnoseSilence({ access, flow, metadata, redirectUri: request.redirectUri }, error),
-          );
+          .catch((error: unknown) => diagnoseSilence(started, error));
       });
     },
   };
@@ -118,8 +114,8 @@ function toEvidence({ url, state }: AuthorizationRequest): Evidence {
 /** The codes of a window whose page failed for a reason that the browser does not tell. */
 const unexplained: readonly ProblemCode[] = ['sign-in-page-failed', 'timed-out', 'unexpected'];
 
-/** A flow that failed, with all that it takes to ask the provider why. */
-interface FailedFlow {
+/** A flow with all that it takes to ask the provider why it failed. */
+interface StartedFlow {
   readonly access: ProviderAccess;
   readonly flow: Flow;
   readonly metadata: Metadata;
@@ -127,24 +123,24 @@ interface FailedFlow {
 }
 
 /** Throws the problem behind a window that failed, or `error` itself if there is no better one. */
-async function diagnoseWindowFailure(failed: FailedFlow, error: unknown): Promise<never> {
+async function diagnoseWindowFailure(started: StartedFlow, error: unknown): Promise<never> {
   const isUnexplained = error instanceof ProblemError && unexplained.includes(error.code);
   // The browser has not asked the provider.
   if (!isUnexplained || isOccupied(error.cause)) throw error;
-  throw (await findCause(failed)) ?? error;
+  throw (await findCause(started)) ?? error;
 }
 
 /**
  * Throws the problem behind a silent flow that failed. A provider that cannot be reached must not end a session, and Firefox
  * does not tell it from one that asks.
  */
-async function diagnoseSilence(failed: FailedFlow, error: unknown): Promise<never> {
+async function diagnoseSilence(started: StartedFlow, error: unknown): Promise<never> {
   if (!(error instanceof ProblemError) || !mayHaveFailedToLoad(error)) throw error;
-  const cause = await findCause(failed);
+  const cause = await findCause(started);
   throw cause !== null && isTransient(cause) ? cause : error;
 }
 
-function findCause({ access, flow, metadata, redirectUri }: FailedFlow): Promise<ProblemError | null> {
+function findCause({ access, flow, metadata, redirectUri }: StartedFlow): Promise<ProblemError | null> {
   const { client, keys } = access;
   const refresh = () => keys.refetch().then(access.metadata);
   return diagnose(client, metadata, redirectUri, refresh, flow.createRequest);

@@ -48,13 +48,11 @@ export function pauseAfter(
   nowMs: number,
 ): Pause {
   if (before?.failure === code && before.untilMs - before.lengthMs === nowMs) return before;
-  const isRecent =
-    before !== null && !hasCome(before.untilMs + longestMs, before.lengthMs + longestMs, nowMs);
+  const lastMs = before !== null && nowMs < before.untilMs + longestMs ? before.lengthMs : 0;
   // The provider has nothing to do with a device that is offline.
-  const factor = request === 'unsent' || code === 'offline' || before?.failure === 'offline' ? 1 : 2;
-  const ownMs = isRecent ? Math.min(Math.max(before.lengthMs * factor, firstMs), longestMs) : firstMs;
-  const askedMs = Math.min(Math.max(retryAfterMs, firstMs), longestAskedMs);
-  const lengthMs = retryAfterMs > 0 ? askedMs : ownMs;
+  const isSpared = request === 'unsent' || code === 'offline' || before?.failure === 'offline';
+  const ownMs = Math.min(isSpared ? lastMs : 2 * lastMs, longestMs);
+  const lengthMs = Math.min(Math.max(retryAfterMs || ownMs, firstMs), longestAskedMs);
   return { untilMs: nowMs + lengthMs, lengthMs, failure: code };
 }
 
@@ -62,6 +60,6 @@ export function pauseAfter(
 export function pauseAfterSuccess(before: Pause | null, tokens: TokenSet, nowMs: number): Pause | null {
   if (!isStale(tokens, nowMs)) return null;
   const isOfUse = tokens.expiresAtMs > nowMs + firstMs;
-  const failure = { code: 'provider-misconfigured', request: 'answered', retryAfterMs: 0 } as const;
+  const failure: Failure = { code: 'provider-misconfigured', request: 'answered', retryAfterMs: 0 };
   return pauseAfter(isOfUse ? null : before, failure, nowMs);
 }

@@ -91,8 +91,8 @@ export function createSilentRenewal({
       return { outcome: 'ended', problem: new ProblemError('expired'), former };
     } catch (error) {
       const problem = findEnd(session, former, error);
-      if (problem !== null) return { outcome: 'ended', problem, former };
-      throw error;
+      if (problem === null) throw error;
+      return { outcome: 'ended', problem, former };
     }
   };
 
@@ -115,9 +115,9 @@ export function createSilentRenewal({
       try {
         const result = await attempt(session, access, 'works');
         // The session could not be renewed without a refresh token, and the present one is good for a while.
-        const isWorse = result.outcome === 'renewed' && isWithout(result) && !isWithout({ renewed: session });
-        const isOver = result.outcome === 'ended' && result.problem.code === 'not-permitted';
-        return isWorse || (result.outcome === 'ended' && !isOver) ? null : result;
+        const isWorse = result.outcome === 'renewed' && isWithout(result.renewed) && !isWithout(session);
+        const stays = result.outcome === 'ended' && result.problem.code !== 'not-permitted';
+        return isWorse || stays ? null : result;
       } catch {
         // The present tokens are used as long as they last.
         return null;
@@ -136,8 +136,8 @@ function toHint(tokens: TokenSet): string | undefined {
   return tokens.type === 'id_token' ? undefined : (tokens.idToken ?? undefined);
 }
 
-function isWithout({ renewed }: { readonly renewed: Pick<VaultSession, 'tokens'> }): boolean {
-  return renewed.tokens.refreshToken === null;
+function isWithout({ tokens }: Pick<VaultSession, 'tokens'>): boolean {
+  return tokens.refreshToken === null;
 }
 
 /** The problem to end the session with after a failed silent sign-in; null if the provider could not be asked. */
@@ -147,10 +147,9 @@ function findEnd(session: VaultSession, former: FormerToken, error: unknown): Pr
     isInteractionRequired(error) ||
     // The browser says so: the provider showed a page.
     (error instanceof ProblemError && error.code === 'expired') ||
-    // The refresh token was refused as well, so only a network failure is worth another try.
-    (former === 'used' && !isTransient(error)) ||
-    // The provider refuses the only way, and says so.
-    (isWithout({ renewed: session }) && findOAuthError(error) !== null && !isTransient(error));
+    // The refresh token was refused as well, or there is none and the provider says no: only a network failure is worth
+    // another try.
+    ((former === 'used' || (isWithout(session) && findOAuthError(error) !== null)) && !isTransient(error));
   if (!isOver) return null;
   // Tells a session that the provider ended from one that was lost on the way.
   const isLost = former === 'used' && isInDoubt(session);
