@@ -68,7 +68,7 @@ test.each<[string, () => Response, string]>([
       await expectRefusal(worker, code);
       if (requests === 25) worker.restartWorker();
     }
-    await open(worker);
+    for (let openings = 0; openings < 20; openings += 1) await open(worker);
     await rest(worker);
     expect(renewals(worker)).toBe(1);
     expect(writes()).toBe(2);
@@ -194,6 +194,20 @@ test('a device that is offline waits for the network alone, and the pause gets n
   worker.network.isOnline = true;
   await expectRefusal(worker, 'provider-unreachable');
   expect(await measurePauses(scene, 2)).toEqual([10, 20]);
+});
+
+test('a missing permission for the host is asked about, and the provider only when it is there again', async () => {
+  const { worker, script } = await stale();
+  script.isForbidden = true;
+  script.answers = { '/token': () => Promise.reject(new TypeError('NetworkError')) };
+  for (let requests = 0; requests < 20; requests += 1) {
+    await expectRefusal(worker, 'host-permission-missing');
+  }
+  expect(renewals(worker)).toBe(1);
+  script.isForbidden = false;
+  script.answers = {};
+  script.token = { id_token: undefined };
+  expect((await worker.fetch(apiOrigin)).status).toBe(200);
 });
 
 test('a store that fails is tried once in the pause, and no token is sent', async () => {
