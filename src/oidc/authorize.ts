@@ -33,9 +33,14 @@ export interface AuthorizationOptions {
    */
   readonly prompt?: 'none' | 'select_account' | undefined;
   readonly loginHint?: string | undefined;
+  /** An ID token of the person, which may have expired: it tells the provider who is meant when it may not ask. */
+  readonly idTokenHint?: string | undefined;
   /** Requested in addition to the configured scope; names separated by spaces. */
   readonly additionalScope?: string | undefined;
 }
+
+/** A longer ID token stays out of the URL, which a browser or a server could refuse. */
+const maxHintLength = 2_000;
 
 /**
  * Creates an authorization request: code flow (OpenID Connect Core 3.1.2.1) with PKCE S256 (RFC 7636), state
@@ -86,6 +91,7 @@ export async function createRequest(
     ...(provider.acrValues !== null && { acr_values: provider.acrValues }),
     prompt: toPrompt(provider, options.prompt),
     login_hint: options.loginHint,
+    id_token_hint: options.idTokenHint,
     client_id: provider.clientId,
     redirect_uri: redirectUri,
     scope: joinScopes(provider.scope, options.additionalScope ?? '') || null,
@@ -97,7 +103,9 @@ export async function createRequest(
   observeParameters(client.secrets, new URLSearchParams(parameters));
   const url = new URL(metadata.authorization_endpoint);
   const urlParameters = await pushParameters(client, metadata, parameters);
-  for (const [name, value] of Object.entries(urlParameters)) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(urlParameters)) {
+    if (name !== 'id_token_hint' || value.length <= maxHintLength) url.searchParams.set(name, value);
+  }
   return { url: url.href, redirectUri, state, nonce };
 }
 

@@ -118,7 +118,7 @@ export function createExchange(
         referrerPolicy: 'no-referrer',
       });
       clock.measure(response.headers, sentAtMs, world.nowMs());
-      const retryAfterMs = readRetryAfterMs(response);
+      const retryAfterMs = Math.min(readRetryAfterMs(response), maxRetryAfterMs);
       // NaN compares false.
       if (retryAfterMs > 0) notBeforeMs.set(endpoint, sentAtMs + retryAfterMs);
       else notBeforeMs.delete(endpoint);
@@ -194,16 +194,28 @@ function rejectTransportFailure(response: Response, host: string): void {
     throw new ProblemError('provider-misconfigured', `${host} redirects where it should answer.`);
   }
   if (response.status === 429 || response.status >= 500) {
-    throw new ProblemError('provider-unreachable', `${host} answered with HTTP ${response.status}.`);
+    throw new ProblemError('provider-unreachable', `${host} answered with HTTP ${response.status}.`, {
+      cause: response,
+    });
   }
 }
 
-/** Reads `Retry-After` of an overloaded host, in seconds or as a date. NaN if it is neither. */
+/** How long the host of a failed request has asked to be left alone, in milliseconds; 0 if it has not. */
+export function findRetryAfterMs(error: unknown): number {
+  const cause = error instanceof ProblemError ? error.cause : null;
+  return Math.max((cause instanceof Response && readRetryAfterMs(cause)) || 0, 0);
+}
+
+/** Whether a request has failed before anything was sent. */
+export function isUnsent(error: unknown): boolean {
+  return error instanceof ProblemError && error.cause instanceof UnsentError;
+}
+
+/** Reads `Retry-After` of an overloaded host, in milliseconds. NaN if it is neither seconds nor a date. */
 function readRetryAfterMs({ status, headers }: Response): number {
   if (status !== 429 && status !== 503) return 0;
   const retryAfter = headers.get('retry-after');
-  const delayMs = Number.isNaN(Number(retryAfter))
+  return Number.isNaN(Number(retryAfter))
     ? readDateMs(retryAfter) - readDateMs(headers.get('date'))
     : Number(retryAfter) * 1000;
-  return Math.min(delayMs, maxRetryAfterMs);
 }

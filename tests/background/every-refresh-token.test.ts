@@ -173,7 +173,7 @@ describe('renewed tokens that cannot be stored', () => {
     delete script.answers;
     script.claims = { nonce: undefined };
     clock.nowMs += hour;
-    await openUntil(worker, adaIsSignedIn);
+    await openUntil({ worker, clock }, adaIsSignedIn);
     expect(sent(worker, 'refresh_token')).toEqual(['refresh-1', 'refresh-2']);
     await expect.poll(() => storedTokens(worker)).toMatchObject({ queued: [] });
   });

@@ -29,7 +29,7 @@ import {
 const invalidGrant = () => Response.json({ error: 'invalid_grant' }, { status: 400 });
 const lost = {
   status: 'signed-out',
-  problem: { code: 'expired', detail: 'renewal: the answer to an earlier renewal was lost' },
+  problem: { code: 'expired', detail: 'renewal: the answer to an earlier renewal may have been lost' },
 };
 const revokedByProvider = { status: 'signed-out', problem: { code: 'expired', detail: null } };
 
@@ -58,7 +58,7 @@ describe('the end of a session', () => {
     await open(worker);
     await expectSession(worker, { problem: { code: 'provider-unreachable' } });
     script.answers = { '/token': invalidGrant };
-    await openUntil(worker, lost);
+    await openUntil({ worker, clock }, lost);
   });
 
   test.each<[string, (script: Script) => void, string | null]>([
@@ -80,7 +80,7 @@ describe('the end of a session', () => {
       await expect.poll(() => renewalSentAtMs(worker)).toBeNull();
     }
     script.answers = { '/token': invalidGrant };
-    await openUntil(worker, revokedByProvider);
+    await openUntil({ worker, clock }, revokedByProvider);
   });
 
   test('names no lost answer after a renewal without a network, or after one that succeeded', async () => {
@@ -91,10 +91,25 @@ describe('the end of a session', () => {
     await expectSession(worker, { problem: { code: 'offline' } });
     worker.network.isOnline = true;
     script.token = { id_token: undefined };
-    await openUntil(worker, adaIsSignedIn);
+    await openUntil({ worker, clock }, adaIsSignedIn);
     clock.nowMs += hour;
     script.answers = { '/token': invalidGrant };
-    await openUntil(worker, revokedByProvider);
+    await openUntil({ worker, clock }, revokedByProvider);
+  });
+
+  test('names no lost answer if the refresh token was not sent, because the provider had asked to be left alone', async () => {
+    const { worker, script, clock } = await signedIn();
+    clock.nowMs += hour;
+    script.answers = { '/token': () => status(429, { 'retry-after': '60' }) };
+    await worker.send({ type: 'use-another-account' });
+    worker.approve(await worker.nextWindow());
+    await expectSession(worker, { status: 'signed-in', problem: { code: 'provider-unreachable' } });
+    await open(worker);
+    await rest(worker);
+    expect(sent(worker, 'refresh_token')).toEqual([]);
+    clock.nowMs += hour;
+    script.answers = { '/token': invalidGrant };
+    await openUntil({ worker, clock }, revokedByProvider);
   });
 
   test('names no lost answer if the refusal was answered and only silent sign-in failed at first', async () => {
@@ -106,7 +121,7 @@ describe('the end of a session', () => {
     await expectSession(worker, { status: 'signed-in', problem: { code: 'timed-out' } });
     clock.nowMs += hour;
     worker.silence.answer = () => Promise.reject(new Error('User interaction required.'));
-    await openUntil(worker, revokedByProvider);
+    await openUntil({ worker, clock }, revokedByProvider);
   });
 });
 
@@ -139,7 +154,7 @@ test('a refresh token is not sent while the vault could not store the answer', a
   expect(sent(worker, 'refresh_token')).toEqual([]);
   worker.disk.failure = null;
   worker.script.token = { id_token: undefined };
-  await openUntil(worker, adaIsSignedIn);
+  await openUntil({ worker, clock }, adaIsSignedIn);
 });
 
 describe('a renewed ID token', () => {
@@ -236,7 +251,7 @@ describe('a renewed ID token', () => {
     script.token = { refresh_token: 'dropped' };
     worker.silence.answer = () => Promise.reject(new Error('Authorization page could not be loaded.'));
     clock.nowMs += hour;
-    await openUntil(worker, { status: 'signed-in', problem: { code: 'response-rejected' } });
+    await openUntil({ worker, clock }, { status: 'signed-in', problem: { code: 'response-rejected' } });
     expect(await storedRefreshToken(worker)).toBe('refresh-2');
   });
 
@@ -268,7 +283,7 @@ describe('a renewed ID token', () => {
     // The nonce is the one of the silent sign-in.
     script.token = { refresh_token: 'refresh-2' };
     clock.nowMs += hour;
-    await openUntil(worker, adaIsSignedIn);
+    await openUntil({ worker, clock }, adaIsSignedIn);
     await expect.poll(() => storedRefreshToken(worker)).toBe('refresh-2');
     expect(worker.silence.urls).toHaveLength(1);
     expect(sent(worker, 'token')).toEqual([]);

@@ -50,10 +50,26 @@ describe('an update', () => {
     await rest(worker);
     await storeAsBeforeTheRecord(
       worker,
-      ({ originalClaims: _o, renewalSentAtMs: _r, silentTry: _s, ...first }) => first,
+      ({ originalClaims: _o, renewalSentAtMs: _r, silentTriedAtMs: _s, pause: _p, ...first }) => first,
     );
     worker.restartWorker();
     await open(worker);
+    await expectSession(worker, adaIsSignedIn);
+  });
+
+  test('keeps a session from before the pause between renewals, and renews it', async () => {
+    const { worker, clock, script } = await signedIn();
+    await rest(worker);
+    const silentTry = { atMs: clock.nowMs, failure: 'timed-out' };
+    await rewriteRecord(worker, ({ session, ...others }) => {
+      const { silentTriedAtMs: _s, pause: _p, ...older } = session ?? {};
+      return { ...others, session: { ...older, silentTry } };
+    });
+    worker.restartWorker();
+    clock.nowMs += hour;
+    script.token = { id_token: undefined };
+    await open(worker);
+    await expect.poll(() => sent(worker, 'refresh_token')).toEqual(['refresh-1']);
     await expectSession(worker, adaIsSignedIn);
   });
 
@@ -132,13 +148,13 @@ describe('an older version', () => {
     await expectSession(worker, adaIsSignedIn);
   });
 
-  test('keeps a session whose last silent sign-in failed with a code that it does not know', async () => {
+  test('keeps a session whose last renewal failed with a code that it does not know', async () => {
     const { worker, clock } = await signedIn();
-    const silentTry = { atMs: clock.nowMs, failure: 'a-later-code' };
+    const pause = { untilMs: clock.nowMs + 10_000, lengthMs: 10_000, failure: 'a-later-code' };
     await rest(worker);
     await rewriteRecord(worker, ({ session, ...others }) => ({
       ...others,
-      session: { ...session, silentTry },
+      session: { ...session, pause },
     }));
     worker.restartWorker();
     await open(worker);

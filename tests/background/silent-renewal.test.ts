@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { mannerOfRun, type Manner } from '../support/fake-storage.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
+import { readHeld } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -53,10 +54,14 @@ const revoked = (worker: Worker) =>
 test('a session without a refresh token is renewed silently, as the same person', async () => {
   const { worker } = await stale({ refresh_token: undefined });
   worker.silence.answer = approve(worker);
+  await rest(worker);
+  const idToken = (await readHeld(worker)).session?.idToken;
   await worker.send({ type: 'open' });
   await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
-  expect(new URL(worker.silence.urls[0] ?? '').searchParams.get('login_hint')).toBe('ada@example.com');
+  const sent = new URL(worker.silence.urls[0] ?? '').searchParams;
+  expect(sent.get('login_hint')).toBe('ada@example.com');
+  expect(sent.get('id_token_hint')).toBe(idToken);
   expect(worker.windows).toHaveLength(1);
 });
 
@@ -69,7 +74,7 @@ test('a silent sign-in whose redirect ends in an empty fragment renews the token
 });
 
 test('no silent sign-in is tried beside an open window, and the session stays', async () => {
-  const { worker, script } = await stale();
+  const { worker, script, clock } = await stale();
   refuseRefreshTokens(worker, script);
   worker.silence.answer = approve(worker);
   await worker.send({ type: 'use-another-account' });
@@ -79,7 +84,8 @@ test('no silent sign-in is tried beside an open window, and the session stays', 
   expect(worker.silence.urls).toEqual([]);
   window.close();
   await expect.poll(() => worker.readBoard()?.session).toMatchObject({ status: 'signed-in' });
-  // It is tried as soon as the window has closed.
+  // It is tried when the window has closed and the pause is over.
+  clock.nowMs += 10_000;
   await worker.send({ type: 'open' });
   await expect.poll(() => worker.silence.urls).toHaveLength(1);
   await expect.poll(() => worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
@@ -193,12 +199,12 @@ describe('after a silent sign-in that failed', () => {
     expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', ...refusal });
   });
 
-  test('a request tries again when a minute is over', async () => {
+  test('a request tries again when ten seconds are over', async () => {
     const { worker, clock } = await stale({ refresh_token: undefined });
     worker.silence.answer = pageFails;
     await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
     worker.silence.answer = approve(worker);
-    clock.nowMs += 60_000;
+    clock.nowMs += 10_000;
     expect((await worker.fetch(apiOrigin)).status).toBe(200);
     expect(worker.silence.urls).toHaveLength(2);
     expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
@@ -211,6 +217,77 @@ test('a session without a refresh token expires when the provider answers login_
   await worker.send({ type: 'open' });
   const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
   expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
+});
+
+test.each(['invalid_request', 'tenant_suspended'])(
+  'a session without a refresh token expires when the provider refuses silent sign-in with %s',
+  async (error) => {
+    const { worker } = await stale({ refresh_token: undefined });
+    worker.silence.answer = decline(worker, error);
+    await worker.send({ type: 'open' });
+    const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
+    expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
+  },
+);
+
+test('a session without a refresh token stays when the provider says that it has a fault itself', async () => {
+  const { worker } = await stale({ refresh_token: undefined });
+  worker.silence.answer = decline(worker, 'server_error');
+  await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
+  expect(worker.readBoard()?.session).toMatchObject({
+    status: 'signed-in',
+    problem: { code: 'provider-unreachable' },
+  });
+});
+
+describe('a provider that keeps a silent request that it has refused, and answers it at the next sign-in', () => {
+  /** Ada's session has expired, and she clicks to sign in. `answer` changes the first answer of the window. */
+  async function signInAgain(answer: (url: URL, silentState: string) => void) {
+    const { worker } = await stale({ refresh_token: undefined });
+    worker.silence.answer = decline(worker, 'login_required');
+    await worker.send({ type: 'open' });
+    await worker.boardWhere((board) => board.session.status === 'signed-out');
+    const silentState = new URL(worker.silence.urls[0] ?? '').searchParams.get('state') ?? '';
+    await worker.send({ type: 'sign-in', providerId: 'scripted' });
+    const answerNext = async () => {
+      const window = await worker.nextWindow();
+      const url = new URL(worker.provider.approve(window.url));
+      answer(url, silentState);
+      window.redirect(url.href);
+    };
+    await answerNext();
+    return {
+      worker,
+      answerNext,
+      settled: () => worker.boardWhere(({ session }) => session.status !== 'signing-in'),
+    };
+  }
+
+  const answerSilentRequest = (url: URL, silentState: string) => {
+    url.searchParams.delete('code');
+    url.searchParams.set('error', 'login_required');
+    url.searchParams.set('state', silentState);
+  };
+
+  test('has the window open once more, and the person sees no error', async () => {
+    const { worker, settled } = await signInAgain(answerSilentRequest);
+    worker.approve(await worker.nextWindow());
+    expect((await settled()).session).toMatchObject({ status: 'signed-in', problem: null });
+    expect(worker.windows).toHaveLength(3);
+  });
+
+  test('has no third window', async () => {
+    const { worker, answerNext, settled } = await signInAgain(answerSilentRequest);
+    await answerNext();
+    expect((await settled()).session).toMatchObject({ problem: { code: 'response-rejected' } });
+    expect(worker.windows).toHaveLength(3);
+  });
+
+  test('is told from one that answers with any other state', async () => {
+    const { worker, settled } = await signInAgain((url) => url.searchParams.set('state', 'x'.repeat(43)));
+    expect((await settled()).session).toMatchObject({ problem: { code: 'response-rejected' } });
+    expect(worker.windows).toHaveLength(2);
+  });
 });
 
 /** A session that began some hours ago at a provider whose refresh tokens expire a day after the sign-in. */
@@ -273,10 +350,15 @@ test('a person who is no longer allowed is signed out by silent sign-in ahead of
   await expect.poll(() => revoked(worker).toSorted()).toEqual(['refresh-1', 'refresh-2']);
 });
 
-test('silent sign-in that the browser refuses beside the flow of another extension is tried again at once', async () => {
-  const { worker } = await stale({ refresh_token: undefined });
+test('silent sign-in that the browser refuses beside the flow of another extension is tried again every ten seconds', async () => {
+  const { worker, clock } = await stale({ refresh_token: undefined });
   worker.silence.answer = () => Promise.reject(new Error('Only one web auth flow is allowed at a time.'));
-  await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
+  for (let tries = 1; tries <= 3; tries += 1) {
+    await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
+    await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
+    expect(worker.silence.urls).toHaveLength(tries);
+    clock.nowMs += 10_000;
+  }
   worker.silence.answer = approve(worker);
   expect((await worker.fetch(apiOrigin)).status).toBe(200);
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });

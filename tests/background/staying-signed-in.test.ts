@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
 import { deferred } from '../support/deferred.ts';
+import { adaIsSignedIn, openUntil } from '../support/fault-scene.ts';
 import { isInner } from '../support/extent.ts';
 import { listRemains } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
@@ -180,12 +181,7 @@ test.each<[string, Response | (() => Promise<Response>), string]>([
 
   delete script.answers;
   script.claims = { nonce: undefined };
-  await expect
-    .poll(async () => {
-      await worker.send({ type: 'open' });
-      return worker.readBoard()?.session;
-    })
-    .toMatchObject({ status: 'signed-in', problem: null });
+  await openUntil({ worker, clock }, adaIsSignedIn);
 });
 
 test('a late renewal of one person delays no request of the next one, and gives them no problem', async () => {

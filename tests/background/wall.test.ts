@@ -7,7 +7,7 @@ import { createSecrets } from '../../src/oidc/secrets.ts';
 import { journalKey } from '../../src/bridge/report/entries.ts';
 import { problem, ProblemError } from '../../src/session/problem.ts';
 import { settledSession, signedOut, toSignedIn } from '../../src/session/session.ts';
-import { expectSession, hour, open, setUpScene, signedIn } from '../support/fault-scene.ts';
+import { expectSession, hour, open, sent, setUpScene, signedIn } from '../support/fault-scene.ts';
 import { rest } from '../support/rest.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { issuer, provider as scripted, type Answer, type Script } from '../support/scripted-provider.ts';
@@ -73,6 +73,8 @@ async function signInWith(scene: Scene, change: (url: URL) => void = () => undef
   await expect.poll(() => scene.worker.readBoard()?.session.status).not.toBe('signing-in');
 }
 
+const renewals = ({ worker }: Scene) => sent(worker, 'refresh_token').length;
+
 /** The values in the newest request and in the window of the attempt. */
 function sentTo({ worker }: Scene): string[] {
   const parameters = worker.provider.requests.at(-1)?.parameters ?? new URLSearchParams();
@@ -133,9 +135,12 @@ describe('a provider that repeats what it knows', () => {
           { status: 400 },
         ),
       };
+      let before = 0;
       for (const restart of [() => undefined, () => scene.worker.restartWorker()]) {
         restart();
+        scene.clock.nowMs += hour;
         await open(scene.worker);
+        await expect.poll(() => renewals(scene)).toBe((before += 1));
         await expectSession(scene.worker, {
           problem: { code: 'provider-misconfigured', detail: 'renewal: invalid_request (no … here, …)' },
         });
@@ -188,17 +193,18 @@ describe('a provider that repeats what it knows', () => {
 
   test('with a detail that is cut shows no part of it', async () => {
     const scene = await signedIn({ token, claims });
-    scene.clock.nowMs += hour;
     for (let length = 255; length < 290; length += 3) {
       const error_description = `${'x '.repeat(length).slice(0, length)}${refreshToken}${email}`;
       scene.script.answers = {
         '/token': Response.json({ error: 'invalid_request', error_description }, { status: 400 }),
       };
+      scene.clock.nowMs += hour;
       await open(scene.worker);
       await expect.poll(() => detailOf(scene)).toMatch(/x …?/);
       expect(detailOf(scene)?.toLowerCase()).not.toContain(refreshToken.toLowerCase().slice(0, 8));
       expect(detailOf(scene)).not.toContain('ada.lo');
       scene.script.answers = { '/token': () => Promise.reject(new TypeError('Failed to fetch')) };
+      scene.clock.nowMs += hour;
       await open(scene.worker);
       await expectSession(scene.worker, { problem: { code: 'provider-unreachable' } });
     }
@@ -221,16 +227,39 @@ describe('a provider that repeats what it knows', () => {
   test('to a feature that fetches shows no beginning of a value that was cut', async () => {
     const provider = { ...scripted, apiOrigins: [apiOrigin] };
     const scene = await signedIn({ token, claims }, { providers: [provider] });
-    scene.clock.nowMs += hour;
     for (let length = 200; length < 300; length += 1) {
       const error_description = `${'no '.repeat(100).slice(0, length)}${email}`;
       scene.script.answers = {
         '/token': Response.json({ error: 'invalid_request', error_description }, { status: 400 }),
       };
+      scene.clock.nowMs += hour;
       const refusal = await scene.worker.fetch(`${apiOrigin}/`).catch((error: unknown) => String(error));
       expect(refusal).toContain('no no no');
       expect(refusal).not.toContain(email.slice(0, 6));
     }
+  });
+
+  test('in the refusal of a silent sign-in shows nothing of the ID token, also to a worker that has just started', async () => {
+    const scene = await signedIn({ token: { ...token, refresh_token: undefined }, claims });
+    const hints: string[] = [];
+    scene.worker.silence.answer = (asked) => {
+      const hint = new URL(asked).searchParams.get('id_token_hint') ?? '';
+      hints.push(hint);
+      const url = new URL(scene.worker.provider.approve(asked));
+      url.searchParams.delete('code');
+      url.searchParams.set('error', 'temporarily_unavailable');
+      url.searchParams.set('error_description', `no ${hint.slice(0, 200)}`);
+      return Promise.resolve(url.href);
+    };
+    for (const restart of [() => undefined, () => scene.worker.restartWorker()]) {
+      restart();
+      scene.clock.nowMs += hour;
+      await open(scene.worker);
+      await rest(scene.worker);
+      await expectSession(scene.worker, { problem: { detail: 'sign-in: temporarily_unavailable (no …)' } });
+    }
+    expect(hints).toHaveLength(2);
+    await expectSafe(scene, hints);
   });
 
   test('as the name of the person shows no name', async () => {

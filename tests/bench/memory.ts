@@ -22,8 +22,9 @@ const restMs = timeoutMs + 1_000;
 const full = 100;
 
 export async function measureRenewals(onStop: OnStop): Promise<Measured> {
-  // A token in its last 30 s is renewed at each call.
-  const { heaps, requests: sent } = await measureHeaps(onStop, 20, renewals, 'one by one');
+  // A token that an API refuses is renewed at each call.
+  const path = '/refuse-every-other';
+  const { heaps, requests: sent } = await measureHeaps(onStop, path, renewals, 'one by one');
   const requests: Row = {
     id: 'requests-renewal',
     what: 'requests for a renewal',
@@ -40,7 +41,7 @@ export async function measureRenewals(onStop: OnStop): Promise<Measured> {
 }
 
 export async function measureManyCalls(onStop: OnStop): Promise<Measured> {
-  const { heaps } = await measureHeaps(onStop, 3_600, calls, 'at once');
+  const { heaps } = await measureHeaps(onStop, '/bytes?length=1000', calls, 'at once');
   return {
     rows: [toRow('memory-calls', '10,000 calls', heaps)],
     plots: [toPlot('memory-calls', 'calls', heaps)],
@@ -85,17 +86,17 @@ function toPlot(id: string, what: string, heaps: readonly Heap[]): Plot {
   };
 }
 
-/** Calls an API again and again, with access tokens of this lifetime. Counts the requests to the provider meanwhile. */
+/** Calls an API at this path again and again. Counts the requests to the provider meanwhile. */
 function measureHeaps(
   onStop: OnStop,
-  accessTokenSeconds: number,
+  path: string,
   counts: readonly number[],
   order: 'one by one' | 'at once',
 ): Promise<{ readonly heaps: readonly Heap[]; readonly requests: number }> {
-  const options = { browser: 'chrome', feature: 'sample', provider: { accessTokenSeconds } } as const;
+  const options = { browser: 'chrome', feature: 'sample', provider: { accessTokenSeconds: 3_600 } } as const;
   return withScene(onStop, options, async (scene) => {
     const popup = await openFeature(scene);
-    const url = `${scene.echo.origin}/bytes?length=1000`;
+    const url = scene.echo.origin + path;
     const worker = await attachToWorker(scene);
     const before = scene.demo.requests.length;
     const heaps: Heap[] = [];

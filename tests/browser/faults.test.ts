@@ -17,6 +17,8 @@ import {
   signIn,
   startSignIn,
   type Extension,
+  soonStaleSeconds,
+  untilStale,
 } from '../support/browser/setup.ts';
 import { isLong } from '../support/extent.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
@@ -56,8 +58,9 @@ test.runIf(isOfThisBrowser(0))(
 test.runIf(isOfThisBrowser(1))(
   'F11: many pages that need fresh tokens at once share one renewal',
   async () => {
-    const extension = await setUpExtension({ provider: { accessTokenSeconds: 1 } });
+    const extension = await setUpExtension({ provider: { accessTokenSeconds: soonStaleSeconds } });
     await signIn(extension);
+    await untilStale();
     const renewals = () =>
       extension.demo.requests.filter(({ grantType }) => grantType === 'refresh_token').length;
     const before = renewals();

@@ -9,6 +9,8 @@ import {
   setUpExtension,
   signIn,
   startSignIn,
+  soonStaleSeconds,
+  untilStale,
 } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 
@@ -17,7 +19,7 @@ test.runIf(isOfThisBrowser(0))(
   async () => {
     const extension = await setUpExtension({
       configuration: { dpop: 'required', par: 'always' },
-      provider: { accessTokenSeconds: 1 },
+      provider: { accessTokenSeconds: soonStaleSeconds },
     });
     await signIn(extension);
     const paths = extension.demo.requests.map(({ path }) => path);
@@ -25,6 +27,7 @@ test.runIf(isOfThisBrowser(0))(
     expect(paths).toContain('/par');
 
     await extension.restartBrowser();
+    await untilStale();
     const before = extension.demo.requests.length;
     await popupWith(extension, 'signed-in');
     await expect

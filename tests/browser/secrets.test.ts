@@ -10,6 +10,8 @@ import {
   setUpExtension,
   signIn,
   type Extension,
+  soonStaleSeconds,
+  untilStale,
 } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 
@@ -57,7 +59,10 @@ async function readHeap(page: Page): Promise<string> {
 }
 
 test('no token is outside the worker: not in storage, not readable in the database, not in the popup', async () => {
-  const extension = await setUpExtension({ provider: { accessTokenSeconds: 1 }, feature: 'sample' });
+  const extension = await setUpExtension({
+    provider: { accessTokenSeconds: soonStaleSeconds },
+    feature: 'sample',
+  });
   const told: string[] = [];
   const first = await popupWith(extension, 'signed-out');
   first.on('console', (message) => told.push(message.text()));
@@ -65,6 +70,7 @@ test('no token is outside the worker: not in storage, not readable in the databa
   popup.on('console', (message) => told.push(message.text()));
   // Includes the tokens of a renewal.
   await extension.browser.closePopup();
+  await untilStale();
   await popupWith(extension, 'signed-in');
   await expect
     .poll(() => extension.demo.requests.filter(({ grantType }) => grantType === 'refresh_token').length, {

@@ -1,3 +1,4 @@
+import { setTimeout as pass } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { asa, marisol } from '../../tools/demo-provider/people.ts';
 import {
@@ -10,6 +11,8 @@ import {
   setUpExtension,
   signIn,
   type Extension,
+  soonStaleSeconds,
+  untilStale,
 } from '../support/browser/setup.ts';
 import { ask, mounted } from '../support/browser/sample.ts';
 import { isLong } from '../support/extent.ts';
@@ -67,10 +70,11 @@ test.runIf(browserName === 'firefox' || isLong)(
 );
 
 test.runIf(isOfThisBrowser(0))('expired tokens are renewed once when the popup opens', async () => {
-  const extension = await setUpExtension({ provider: { accessTokenSeconds: 1 } });
+  const extension = await setUpExtension({ provider: { accessTokenSeconds: soonStaleSeconds } });
   await signIn(extension);
   await extension.browser.closePopup();
   await extension.browser.stopWorker();
+  await untilStale();
   const before = grants(extension).length;
   await popupWith(extension, 'signed-in');
   await expect.poll(() => grants(extension).slice(before), { timeout: 10_000 }).toEqual(['refresh_token']);
@@ -79,10 +83,11 @@ test.runIf(isOfThisBrowser(0))('expired tokens are renewed once when the popup o
 test.runIf(isOfThisBrowser(1))(
   'the popup reports a session that the provider has ended as expired, and the person can continue',
   async () => {
-    const extension = await setUpExtension({ provider: { accessTokenSeconds: 1 } });
+    const extension = await setUpExtension({ provider: { accessTokenSeconds: soonStaleSeconds } });
     await signIn(extension);
     await extension.browser.closePopup();
     await extension.restartProvider();
+    await untilStale();
     const popup = await popupWith(extension, 'signed-out');
     await popup.waitForSelector('[data-problem="expired"]');
     expect(await popup.$eval('main', (main) => main.innerText)).toContain(marisol.name);
@@ -190,6 +195,8 @@ test.runIf(isOfThisBrowser(1))(
     await mounted(await signIn(extension));
     // In Chromium a page that closes gives the network back.
     await browser.closePopup();
+    // These tokens end at once, so after a renewal the next one waits.
+    await pass(10_000);
     await browser.setOffline(true);
     onTestFinished(() => browser.setOffline(false));
     const before = grants(extension).length;

@@ -15,6 +15,8 @@ import {
   signIn,
   startSignIn,
   type Extension,
+  soonStaleSeconds,
+  untilStale,
 } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 
@@ -144,7 +146,7 @@ const colorOf = ({ browser }: Extension) =>
 test.runIf(isOfThisBrowser(0))(
   "a feature's badge stays until the red ! replaces it, which leaves the badge empty, and the feature may set it again",
   async () => {
-    const extension = await setUpExtension({ provider: { accessTokenSeconds: 1 } });
+    const extension = await setUpExtension({ provider: { accessTokenSeconds: soonStaleSeconds } });
     await count(extension, '3');
     const window = await startSignIn(extension);
     await toolbarBecomes(extension, 'toolbarSigningIn', '3', 'signing-in');
@@ -155,6 +157,7 @@ test.runIf(isOfThisBrowser(0))(
 
     await extension.browser.closePopup();
     await extension.restartProvider();
+    await untilStale();
     await popupWith(extension, 'signed-out');
     await toolbarBecomes(extension, 'toolbarNeedsYou', '!', 'signed-out');
     expect(await colorOf(extension)).toEqual([0xb3, 0x26, 0x1e, 255]);

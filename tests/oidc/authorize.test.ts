@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
 import { discover } from '../../src/oidc/discover.ts';
 import { isInteractionRequired } from '../../src/oidc/rejection.ts';
@@ -75,6 +75,40 @@ test('the prompt and the login hint are sent to the provider', async () => {
   const url = await requestUrl({}, { prompt: 'select_account', loginHint: 'ada@example.com' });
   expect(url.searchParams.get('prompt')).toBe('select_account');
   expect(url.searchParams.get('login_hint')).toBe('ada@example.com');
+});
+
+describe('the hint of an ID token', () => {
+  const [short, long] = ['i'.repeat(2_000), 'i'.repeat(2_001)];
+  const script: Script = {
+    provider: { par: 'always' },
+    metadata: { pushed_authorization_request_endpoint: `${issuer}/par` },
+  };
+
+  test('is in the URL, unless that would get too long', async () => {
+    const hints = [short, long].map(async (idTokenHint) => {
+      const url = await requestUrl({}, { prompt: 'none', idTokenHint });
+      return url.searchParams.get('id_token_hint');
+    });
+    expect(await Promise.all(hints)).toEqual([short, null]);
+  });
+
+  test('of any length is pushed', async () => {
+    const { client, requests } = createScriptedProvider(script);
+    const request = await createAuthorizationRequest(client, await discover(client), redirectUri, {
+      idTokenHint: long,
+    });
+    expect(requests.at(-1)?.parameters.get('id_token_hint')).toBe(long);
+    expect(request.url).not.toContain('id_token_hint');
+  });
+
+  test('that is long is not in the URL either if it cannot be pushed', async () => {
+    const url = await requestUrl(
+      { ...script, answers: { '/par': new Response('', { status: 500 }) } },
+      { idTokenHint: long, loginHint: 'ada@example.com' },
+    );
+    expect(url.searchParams.get('login_hint')).toBe('ada@example.com');
+    expect(url.searchParams.has('id_token_hint')).toBe(false);
+  });
 });
 
 test.each([

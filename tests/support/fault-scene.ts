@@ -67,10 +67,14 @@ export async function expectSession(worker: Worker, expected: object): Promise<v
   await expect.poll(() => worker.readBoard()?.session).toMatchObject(expected);
 }
 
-/** Opens the popup again and again until the board's session matches. */
-export async function openUntil(worker: Worker, expected: object): Promise<void> {
+/** Opens the popup every ten seconds until the board's session matches: after a failed renewal the next one waits. */
+export async function openUntil(
+  { worker, clock }: Pick<Scene, 'worker' | 'clock'>,
+  expected: object,
+): Promise<void> {
   await expect
     .poll(async () => {
+      clock.nowMs += 10_000;
       await open(worker);
       return worker.readBoard()?.session;
     })
@@ -112,5 +116,5 @@ export async function expectRenewalToFail(answer: Answer, code: string): Promise
   delete scene.script.answers;
   scene.script.claims = { nonce: undefined };
   scene.clock.nowMs += hour;
-  await openUntil(scene.worker, adaIsSignedIn);
+  await openUntil(scene, adaIsSignedIn);
 }

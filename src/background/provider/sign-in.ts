@@ -25,7 +25,8 @@ export interface SignInResult extends SignedInTokens {
 export interface SignIn {
   /**
    * Opens the sign-in window and signs the person in. `isWanted` is called before the window opens, because the
-   * sign-in may have been cancelled by then. Throws {@link ProblemError}.
+   * sign-in may have been cancelled by then. If the answer is to the last silent request of this worker, the window opens
+   * once more. Throws {@link ProblemError}.
    */
   inWindow(
     access: ProviderAccess,
@@ -47,48 +48,60 @@ export function createSignIn(
   noteLeftOut: (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void,
   mayRedeem: () => Promise<void>,
 ): SignIn {
+  /** The states of the last silent requests. */
+  const silentStates = new WeakMap<ProviderAccess, string>();
+
   const run = async (
     access: ProviderAccess,
     options: AuthorizationOptions,
-    open: (request: AuthorizationRequest, metadata: Metadata, flow: Flow) => Promise<string>,
+    open: (request: AuthorizationRequest, started: StartedFlow) => Promise<string>,
   ) => {
     const { client, keys } = access;
     const flow = flowOf(client.provider);
     const metadata = await access.metadata();
-    const uri = redirectUri(client.provider);
+    const started = { access, flow, metadata, redirectUri: redirectUri(client.provider) };
     const dpopKey = wantsDpop(client.provider, metadata) ? await generateDpopKey() : null;
-    return withDiagnosis({ redirectUri: uri, clientId: client.provider.clientId }, async () => {
-      const request = await flow.createRequest(client, metadata, uri, options, dpopKey);
+    return withDiagnosis({ ...started, clientId: client.provider.clientId }, async () => {
+      const request = await flow.createRequest(client, metadata, started.redirectUri, options, dpopKey);
       // Old keys are fetched while the person types.
       access.warm();
-      const responseUrl = await open(request, metadata, flow);
+      const responseUrl = await open(request, started);
       await mayRedeem();
       return { ...(await flow.complete(client, metadata, keys, request, responseUrl, dpopKey)), dpopKey };
     });
   };
 
   return {
-    inWindow: (access, options, isWanted) =>
-      run(access, options, async (request, metadata, flow) => {
-        if (!(await isWanted())) throw new ProblemError('cancelled');
-        noteLeftOut(access.client.provider.id, metadata.leftOutEndpoints ?? []);
-        return authWindow
-          .open(request.url, toEvidence(request))
-          .catch((error: unknown) =>
-            diagnoseWindowFailure({ access, flow, metadata, redirectUri: request.redirectUri }, error),
-          );
-      }),
+    async inWindow(access, options, isWanted) {
+      let responseUrl = '';
+      const openWindow = () =>
+        run(access, options, async (request, started) => {
+          if (!(await isWanted())) throw new ProblemError('cancelled');
+          noteLeftOut(access.client.provider.id, started.metadata.leftOutEndpoints ?? []);
+          responseUrl = await authWindow
+            .open(request.url, toEvidence(request))
+            .catch((error: unknown) => diagnoseWindowFailure(started, error));
+          return responseUrl;
+        });
+      try {
+        return await openWindow();
+      } catch (error) {
+        // Some providers keep a silent request that they have refused, and answer it at the next sign-in.
+        const silentState = silentStates.get(access);
+        if (silentState === undefined || !responseUrl.includes(silentState)) throw error;
+        return openWindow();
+      }
+    },
 
     async silently(access, options) {
       const { noSilentSignIn } = flowOf(access.client.provider);
       if (noSilentSignIn !== undefined) throw new ProblemError('expired', noSilentSignIn);
-      return run(access, { ...options, prompt: 'none' }, (request, metadata, flow) =>
-        authWindow
+      return run(access, { ...options, prompt: 'none' }, (request, started) => {
+        silentStates.set(access, request.state);
+        return authWindow
           .openSilently(request.url)
-          .catch((error: unknown) =>
-            diagnoseSilence({ access, flow, metadata, redirectUri: request.redirectUri }, error),
-          ),
-      );
+          .catch((error: unknown) => diagnoseSilence(started, error));
+      });
     },
   };
 }
@@ -101,8 +114,8 @@ function toEvidence({ url, state }: AuthorizationRequest): Evidence {
 /** The codes of a window whose page failed for a reason that the browser does not tell. */
 const unexplained: readonly ProblemCode[] = ['sign-in-page-failed', 'timed-out', 'unexpected'];
 
-/** A flow that failed, with all that it takes to ask the provider why. */
-interface FailedFlow {
+/** A flow with all that it takes to ask the provider why it failed. */
+interface StartedFlow {
   readonly access: ProviderAccess;
   readonly flow: Flow;
   readonly metadata: Metadata;
@@ -110,24 +123,24 @@ interface FailedFlow {
 }
 
 /** Throws the problem behind a window that failed, or `error` itself if there is no better one. */
-async function diagnoseWindowFailure(failed: FailedFlow, error: unknown): Promise<never> {
+async function diagnoseWindowFailure(started: StartedFlow, error: unknown): Promise<never> {
   const isUnexplained = error instanceof ProblemError && unexplained.includes(error.code);
   // The browser has not asked the provider.
   if (!isUnexplained || isOccupied(error.cause)) throw error;
-  throw (await findCause(failed)) ?? error;
+  throw (await findCause(started)) ?? error;
 }
 
 /**
  * Throws the problem behind a silent flow that failed. A provider that cannot be reached must not end a session, and Firefox
  * does not tell it from one that asks.
  */
-async function diagnoseSilence(failed: FailedFlow, error: unknown): Promise<never> {
+async function diagnoseSilence(started: StartedFlow, error: unknown): Promise<never> {
   if (!(error instanceof ProblemError) || !mayHaveFailedToLoad(error)) throw error;
-  const cause = await findCause(failed);
+  const cause = await findCause(started);
   throw cause !== null && isTransient(cause) ? cause : error;
 }
 
-function findCause({ access, flow, metadata, redirectUri }: FailedFlow): Promise<ProblemError | null> {
+function findCause({ access, flow, metadata, redirectUri }: StartedFlow): Promise<ProblemError | null> {
   const { client, keys } = access;
   const refresh = () => keys.refetch().then(access.metadata);
   return diagnose(client, metadata, redirectUri, refresh, flow.createRequest);

@@ -67,7 +67,11 @@ export const sessionMembers = () => ({
   ),
   renewalSentAtMs: v.optional(v.nullable(v.number()), null),
   userInfoDueMs: v.optional(v.nullable(v.number()), null),
-  silentTry: v.optional(v.nullable(v.object({ atMs: v.number(), failure: v.nullable(problemCode()) })), null),
+  silentTriedAtMs: v.optional(v.nullable(v.number()), null),
+  pause: v.optional(
+    v.nullable(v.object({ untilMs: v.number(), lengthMs: v.number(), failure: problemCode() })),
+    null,
+  ),
 });
 
 /** Members of another version are carried along. */

@@ -4,8 +4,8 @@
 import type { DeviceGrant } from '../../oidc/device.ts';
 import type { OriginalClaims } from '../../oidc/original-claims.ts';
 import type { TokenSet } from '../../oidc/tokens.ts';
-import type { ProblemCode } from '../../session/problem.ts';
 import type { Profile, ProviderId } from '../../session/session.ts';
+import type { Pause } from './pause.ts';
 
 export interface WorkerRecord {
   /** The signed-in session; null when signed out. */
@@ -39,12 +39,14 @@ export interface SignedIn {
   /** The scope requested beyond the configured one, so that a silent sign-in requests it again; may be empty. */
   readonly additionalScope: string;
   /**
-   * When the refresh token was sent to be renewed, in milliseconds since the epoch; null once the provider has
-   * answered. A provider may have replaced the token in an answer that was lost.
+   * When the refresh token was about to be sent, in milliseconds since the epoch; null if the provider has answered, or
+   * nothing was sent. A provider may have replaced the token in an answer that was lost.
    */
   readonly renewalSentAtMs: number | null;
-  /** The last try of silent sign-in; null if the tokens were renewed since. */
-  readonly silentTry: SilentTry | null;
+  /** When silent sign-in was tried last, in milliseconds since the epoch; null if it was not. */
+  readonly silentTriedAtMs: number | null;
+  /** The pause after the last renewal; null if it needed none. */
+  readonly pause: Pause | null;
   /** When UserInfo is asked next for the rest of the profile, in milliseconds since the epoch; null if it is complete. */
   readonly userInfoDueMs: number | null;
   /** Names the key that the tokens are bound to (RFC 9449); null if they are not bound. Keys are stored beside the record. */
@@ -53,13 +55,6 @@ export interface SignedIn {
 
 /** The tokens of a session, and whom and what they were issued to. */
 export type Grant = Pick<SignedIn, 'profile' | 'issuer' | 'clientId' | 'tokens'>;
-
-/** A try of silent sign-in, stored because the next worker must keep the pause after it. */
-export interface SilentTry {
-  readonly atMs: number;
-  /** Why it failed; null while it runs. A detail may repeat what a provider said, so it is not stored. */
-  readonly failure: ProblemCode | null;
-}
 
 /**
  * A sign-in that shows a code (RFC 8628), stored because the next worker goes on waiting. Its device code is a secret like a

@@ -3,6 +3,7 @@
 import type { Profile } from '../../session/session.ts';
 import { conserve, type Change } from './conserve.ts';
 import { findGivenUp, settleDebts, withDebts } from './debts.ts';
+import { pauseAfter, pauseAfterSuccess, type Failure } from './pause.ts';
 import {
   isSameTokens,
   toLastingToken,
@@ -21,8 +22,8 @@ type Cause = Pick<SignedIn, 'id' | 'generation' | 'profile' | 'issuer' | 'client
 /** Whether a refresh token still works: the provider may have replaced or refused it. */
 export type FormerToken = 'works' | 'used';
 
-/** The last attempts to renew the tokens. */
-export type Tried = Partial<Pick<SignedIn, 'renewalSentAtMs' | 'silentTry'>>;
+/** A renewal that is about to be tried. */
+export type Tried = Partial<Pick<SignedIn, 'renewalSentAtMs' | 'silentTriedAtMs'>>;
 
 /**
  * The outcome of a request to revoke a token: `done`, `refused` and `unsupported` are the provider's final answers, and
@@ -41,8 +42,14 @@ export type RecordEvent =
       readonly renewed: NewTokens;
       readonly former: FormerToken;
     }
-  /** The tokens are about to be renewed, or could not be. */
+  /** The tokens are about to be renewed. */
   | { readonly type: 'renewal-tried'; readonly cause: Cause; readonly tried: Tried }
+  /** The tokens could not be renewed. `cause` is as it was before. */
+  | {
+      readonly type: 'renewal-failed';
+      readonly cause: Cause & Pick<SignedIn, 'renewalSentAtMs'>;
+      readonly failure: Failure;
+    }
   /** UserInfo is about to be asked for the rest of the profile. */
   | { readonly type: 'user-info-asked'; readonly cause: Cause; readonly nextAtMs: number }
   /** More is known about the person of a session, whose tokens may have been renewed meanwhile. */
@@ -80,7 +87,7 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
     case 'renewed': {
       const brought = toLastingToken({ ...event.cause, ...event.renewed });
       if (session === null || !isSameTokens(session, event.cause)) return { record, brought };
-      const renewed = toRenewed(session, event.renewed);
+      const renewed = toRenewed(session, event.renewed, nowMs);
       const replaced = toLastingToken(session);
       // An access token is replaced because it is about to end, or because an API has refused it. One debt for each renewal
       // would push out those of refresh tokens.
@@ -90,6 +97,13 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
     case 'renewal-tried': {
       if (session === null || !isSameTokens(session, event.cause)) return { record };
       return { record: withMembers(record, session, event.tried) };
+    }
+    case 'renewal-failed': {
+      const { cause, failure } = event;
+      if (session === null || !isSameTokens(session, cause)) return { record };
+      const { renewalSentAtMs } = failure.request === 'unanswered' ? session : cause;
+      const pause = pauseAfter(session.pause, failure, nowMs);
+      return { record: withMembers(record, session, { renewalSentAtMs, pause }) };
     }
     case 'user-info-asked':
       if (session?.id !== event.cause.id) return { record };
@@ -142,6 +156,7 @@ function findUsed(session: SignedIn, former: FormerToken): string | null {
 function toRenewed(
   session: SignedIn,
   { tokens, dpopKey, authenticatedAtMs, originalClaims }: NewTokens,
+  nowMs: number,
 ): SignedIn {
   return {
     ...session,
@@ -151,7 +166,7 @@ function toRenewed(
     originalClaims,
     generation: session.generation + 1,
     renewalSentAtMs: null,
-    silentTry: null,
+    pause: pauseAfterSuccess(session.pause, tokens, nowMs),
   };
 }
 

@@ -88,7 +88,8 @@ export function createBeginSession({
       additionalScope,
       dpopKey,
       renewalSentAtMs: null,
-      silentTry: null,
+      silentTriedAtMs: null,
+      pause: null,
       userInfoDueMs: isIncomplete(profile) ? nowMs() : null,
     };
   };

@@ -5,6 +5,7 @@ import type { ProviderId } from '../../session/session.ts';
 import { readClaims } from '../../oidc/observe.ts';
 import { requestUserInfo } from '../../oidc/redeem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
+import { hasCome } from '../record/pause.ts';
 import type { Records } from '../vault/records.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { SessionStore } from './store.ts';
@@ -33,8 +34,7 @@ export function createCompleteProfile({
     const access = providers.get(session?.profile.providerId ?? '');
     if (session === null || access === undefined) return;
     const { tokens, userInfoDueMs, profile, dpopKey } = session;
-    // A time that is further ahead than the pause is from a clock that has been set back since.
-    const isDue = userInfoDueMs !== null && (nowMs() >= userInfoDueMs || userInfoDueMs - nowMs() > pauseMs);
+    const isDue = userInfoDueMs !== null && hasCome(userInfoDueMs, pauseMs, nowMs());
     const claims = tokens.idToken === null ? null : readClaims(tokens.idToken);
     // UserInfo takes an access token alone.
     if (!isDue || tokens.type === 'id_token' || claims === null) return;

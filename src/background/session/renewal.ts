@@ -1,16 +1,20 @@
 // Keeps the access token usable: renews it when it is needed and about to expire, once for all callers.
 
+import { toProviderOrigins } from '../../config/origins.ts';
+import { findRetryAfterMs, isUnsent } from '../../oidc/exchange.ts';
+import { findOAuthError } from '../../oidc/rejection.ts';
 import { isStale } from '../../oidc/tokens.ts';
-import { toProblem, type Problem, type ProblemCode } from '../../session/problem.ts';
+import { ProblemError, toProblem, type Problem, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
+import { isPaused, type Failure } from '../record/pause.ts';
 import { isSameTokens } from '../record/record.ts';
 import type { Vault, VaultSession } from '../vault/vault.ts';
 import type { OauthTokens } from './oauth-tokens.ts';
 import type { Revocations } from './revocations.ts';
-import { SilentPause, type Ended } from './silent-renewal.ts';
+import type { Ended } from './silent-renewal.ts';
 import type { SessionStore } from './store.ts';
 import { createTokenSource } from './token-source.ts';
 
@@ -20,7 +24,8 @@ export interface Renewal {
    * session is updated by the result, good or bad.
    *
    * Throws {@link ProblemError} if there is no usable token: because the provider ended the session, and then it
-   * has ended here too, or because the tokens could not be renewed this time, and then it stays as it is.
+   * has ended here too, or because the tokens could not be renewed this time, and then it stays as it is. In the pause
+   * that follows, this throws the same code without a try.
    */
   expectFresh(): Promise<VaultSession | null>;
   /**
@@ -83,9 +88,9 @@ export function createRenewal(parts: RenewalParts): Renewal {
     try {
       result = await renew(session, access, isRefused);
     } catch (error) {
-      if (error instanceof SilentPause) throw error;
       const problem = toProblem(error);
       note(problem.code);
+      await vault.fail(session, toFailure(error));
       await mark(session, problem);
       throw error;
     }
@@ -115,8 +120,13 @@ export function createRenewal(parts: RenewalParts): Renewal {
     const access = session === null ? undefined : providers.get(session.profile.providerId);
     if (session === null || access === undefined) return session;
     const isRefused = isSameTokens(refused, session);
-    const isUsable = !isRefused && !isStale(session.tokens, nowMs()) && !source.isDueAhead(session, access);
-    return isUsable ? session : renewOnce(session, access, isRefused);
+    const isGood = !isRefused && !isStale(session.tokens, nowMs());
+    if (isGood && !source.isDueAhead(session, access)) return session;
+    const { pause } = session;
+    if (!isPaused(pause, nowMs()) || (await isRemoved(pause.failure, access)))
+      return renewOnce(session, access, isRefused);
+    if (isGood) return session;
+    throw new ProblemError(pause.failure, 'renewal: the next try waits.');
   };
 
   return {
@@ -127,4 +137,25 @@ export function createRenewal(parts: RenewalParts): Renewal {
       return isSameTokens(current, refused) ? expectUsable(refused) : current;
     },
   };
+}
+
+function toFailure(error: unknown): Failure {
+  const { code } = toProblem(error);
+  // A store that fails does so before anything is sent, or else the new tokens are held in memory.
+  const request =
+    isUnsent(error) || code === 'storage-failed'
+      ? 'unsent'
+      : findOAuthError(error) === null
+        ? 'unanswered'
+        : 'answered';
+  return { code, request, retryAfterMs: findRetryAfterMs(error) };
+}
+
+/** Whether a failure was due to something on this device that is no longer in the way. */
+async function isRemoved(failure: ProblemCode, { client }: ProviderAccess): Promise<boolean> {
+  const { provider, world } = client;
+  if (failure === 'offline') return world.isOnline();
+  if (failure !== 'host-permission-missing') return false;
+  const mayReach = await Promise.all(toProviderOrigins(provider).map(world.mayReach));
+  return mayReach.every(Boolean);
 }

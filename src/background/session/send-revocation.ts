@@ -1,7 +1,7 @@
 // Asks a provider to revoke one token, and says what has come of it.
 
 import { revokeToken } from '../../oidc/end.ts';
-import { UnsentError } from '../../oidc/exchange.ts';
+import { isUnsent } from '../../oidc/exchange.ts';
 import { isIssuerOf } from '../../oidc/issuer.ts';
 import { findOAuthError } from '../../oidc/rejection.ts';
 import { ProblemError } from '../../session/problem.ts';
@@ -56,6 +56,6 @@ export async function sendRevocation(
 function hasReached(error: unknown): boolean {
   if (!(error instanceof ProblemError)) return true;
   if (error.code === 'offline' || error.code === 'host-permission-missing') return false;
-  if (error.cause instanceof UnsentError) return false;
+  if (isUnsent(error)) return false;
   return !(error.code === 'provider-unreachable' && error.cause instanceof TypeError);
 }

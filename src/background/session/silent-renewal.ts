@@ -1,12 +1,12 @@
 // New tokens by silent sign-in: instead of a refresh token that brings none, and before one with a fixed lifetime
 // expires.
 
-import { UnsentError } from '../../oidc/exchange.ts';
-import { isInteractionRequired, isTransient } from '../../oidc/rejection.ts';
-import { ProblemError, toProblem } from '../../session/problem.ts';
+import { findOAuthError, isInteractionRequired, isTransient } from '../../oidc/rejection.ts';
+import type { TokenSet } from '../../oidc/tokens.ts';
+import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
-import type { SilentTry } from '../record/record.ts';
+import { hasCome } from '../record/pause.ts';
 import type { FormerToken } from '../record/step.ts';
 import type { RenewedTokens, Vault, VaultSession } from '../vault/vault.ts';
 import type { Revocations } from './revocations.ts';
@@ -30,13 +30,10 @@ export interface Overtaken {
   readonly outcome: 'overtaken';
 }
 
-/** No new try was made after a failure that is already on the board. Its code is that of the failure. */
-export class SilentPause extends ProblemError {}
-
 export interface SilentRenewal {
   /**
    * Signs the person in silently for new tokens. Ends the session if the provider wants to see the person. Throws
-   * {@link ProblemError} for any other failure, and {@link SilentPause} without a new try for a minute after it.
+   * {@link ProblemError} for any other failure.
    */
   signIn(
     session: VaultSession,
@@ -63,8 +60,6 @@ export interface SilentRenewalParts {
 const silentRenewalShare = 0.75;
 /** The pause between two attempts ahead of time. */
 const aheadPauseMs = 10 * 60_000;
-/** The pause after a failed attempt, so that requests in a row do not each open a hidden page. */
-const failurePauseMs = 60_000;
 
 export function createSilentRenewal({
   vault,
@@ -72,20 +67,20 @@ export function createSilentRenewal({
   revocations,
   nowMs,
 }: SilentRenewalParts): SilentRenewal {
-  const isWithin = (pauseMs: number, { atMs }: SilentTry) => Math.abs(nowMs() - atMs) < pauseMs;
-
   const attempt = async (
     session: VaultSession,
     access: ProviderAccess,
     former: FormerToken,
   ): Promise<Renewed | Ended | Overtaken> => {
-    const atMs = nowMs();
-    // Stored before it is sent, so that a worker that dies meanwhile does not repeat it ahead of time at each start.
-    const begun = await vault.note(session, { silentTry: { atMs, failure: null } });
+    // Stored before it is sent, so that a worker that dies meanwhile does not repeat it ahead of time at each start. A
+    // refresh token that was sent just now was answered.
+    const { renewalSentAtMs } = session;
+    const begun = await vault.note(session, { silentTriedAtMs: nowMs(), renewalSentAtMs });
     if (begun === 'gone') return { outcome: 'overtaken' };
     try {
       const { tokens, issuer, profile, dpopKey, originalClaims } = await signIn.silently(access, {
         loginHint: session.profile.email ?? undefined,
+        idTokenHint: toHint(session.tokens),
         additionalScope: session.additionalScope,
       });
       if (issuer === session.issuer && profile.subject === session.profile.subject) {
@@ -96,47 +91,33 @@ export function createSilentRenewal({
       return { outcome: 'ended', problem: new ProblemError('expired'), former };
     } catch (error) {
       const problem = findEnd(session, former, error);
-      if (problem !== null) return { outcome: 'ended', problem, former };
-      if (error instanceof ProblemError && error.cause instanceof UnsentError) {
-        // Nothing was tried, so nothing waits.
-        await vault.note(session, { silentTry: session.silentTry }).catch(() => undefined);
-        throw error;
-      }
-      const failure = toProblem(error).code;
-      // If this fails, the next request tries again without a pause.
-      await vault.note(session, { silentTry: { atMs, failure } }).catch(() => undefined);
-      throw error;
+      if (problem === null) throw error;
+      return { outcome: 'ended', problem, former };
     }
   };
 
-  const isDueAhead: SilentRenewal['isDueAhead'] = ({ authenticatedAtMs, silentTry }, { client }) => {
+  const isDueAhead: SilentRenewal['isDueAhead'] = ({ authenticatedAtMs, silentTriedAtMs }, { client }) => {
     const { refreshTokenSeconds } = client.provider;
     return (
       refreshTokenSeconds !== null &&
       nowMs() >= authenticatedAtMs + refreshTokenSeconds * 1000 * silentRenewalShare &&
-      (silentTry === null || !isWithin(aheadPauseMs, silentTry))
+      (silentTriedAtMs === null || hasCome(silentTriedAtMs + aheadPauseMs, aheadPauseMs, nowMs()))
     );
   };
 
   return {
     isDueAhead,
 
-    async signIn(session, access, former) {
-      const last = session.silentTry;
-      if (last !== null && last.failure !== null && isWithin(failurePauseMs, last)) {
-        throw new SilentPause(last.failure, 'silent sign-in: the next try waits.');
-      }
-      return attempt(session, access, former);
-    },
+    signIn: attempt,
 
     async signInAhead(session, access) {
       if (!isDueAhead(session, access)) return null;
       try {
         const result = await attempt(session, access, 'works');
         // The session could not be renewed without a refresh token, and the present one is good for a while.
-        const isWorse = result.outcome === 'renewed' && isWithout(result) && !isWithout({ renewed: session });
-        const isOver = result.outcome === 'ended' && result.problem.code === 'not-permitted';
-        return isWorse || (result.outcome === 'ended' && !isOver) ? null : result;
+        const isWorse = result.outcome === 'renewed' && isWithout(result.renewed) && !isWithout(session);
+        const stays = result.outcome === 'ended' && result.problem.code !== 'not-permitted';
+        return isWorse || stays ? null : result;
       } catch {
         // The present tokens are used as long as they last.
         return null;
@@ -150,8 +131,13 @@ export function isInDoubt({ renewalSentAtMs }: VaultSession): boolean {
   return renewalSentAtMs !== null;
 }
 
-function isWithout({ renewed }: { readonly renewed: Pick<VaultSession, 'tokens'> }): boolean {
-  return renewed.tokens.refreshToken === null;
+/** The ID token, which may have expired. One that APIs take stays out of every address. */
+function toHint(tokens: TokenSet): string | undefined {
+  return tokens.type === 'id_token' ? undefined : (tokens.idToken ?? undefined);
+}
+
+function isWithout({ tokens }: Pick<VaultSession, 'tokens'>): boolean {
+  return tokens.refreshToken === null;
 }
 
 /** The problem to end the session with after a failed silent sign-in; null if the provider could not be asked. */
@@ -161,11 +147,12 @@ function findEnd(session: VaultSession, former: FormerToken, error: unknown): Pr
     isInteractionRequired(error) ||
     // The browser says so: the provider showed a page.
     (error instanceof ProblemError && error.code === 'expired') ||
-    // The refresh token was refused as well, so only a network failure is worth another try.
-    (former === 'used' && !isTransient(error));
+    // The refresh token was refused as well, or there is none and the provider says no: only a network failure is worth
+    // another try.
+    ((former === 'used' || (isWithout(session) && findOAuthError(error) !== null)) && !isTransient(error));
   if (!isOver) return null;
   // Tells a session that the provider ended from one that was lost on the way.
   const isLost = former === 'used' && isInDoubt(session);
-  const detail = isLost ? 'renewal: the answer to an earlier renewal was lost' : null;
+  const detail = isLost ? 'renewal: the answer to an earlier renewal may have been lost' : null;
   return new ProblemError('expired', detail, { cause: error });
 }

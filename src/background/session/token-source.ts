@@ -1,14 +1,13 @@
 // The ways to new tokens: the refresh token, then silent sign-in; and silent sign-in ahead of time for refresh tokens
 // with a fixed lifetime. Plain OAuth 2 has no silent sign-in: there an access token without a refresh token is checked.
 
-import { findDroppedToken, type DroppedToken } from '../../oidc/dropped-token.ts';
 import { expectSameTenant } from '../../oidc/issuer.ts';
-import { findOAuthError } from '../../oidc/rejection.ts';
 import { renewTokens } from '../../oidc/renew.ts';
 import { isStale, type AccessTokenSet } from '../../oidc/tokens.ts';
 import type { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { Vault, VaultSession } from '../vault/vault.ts';
+import { carefully } from './careful-sign-in.ts';
 import type { OauthTokens } from './oauth-tokens.ts';
 import type { Revocations } from './revocations.ts';
 import {
@@ -54,11 +53,6 @@ export function createTokenSource(parts: TokenSourceParts): TokenSource {
   const silent = createSilentRenewal(parts);
   const findOauth = ({ client }: ProviderAccess) => client.provider.userApi && parts.oauthTokens;
 
-  /** Takes a token of an answer that is not used. */
-  const drop = async (access: ProviderAccess, dropped: DroppedToken | null) => {
-    if (dropped !== null) await revocations.drop(access, dropped);
-  };
-
   /**
    * Notes in the vault that the refresh token is sent. If that fails, nothing may be sent: the answer could not be
    * stored either.
@@ -67,12 +61,6 @@ export function createTokenSource(parts: TokenSourceParts): TokenSource {
     // Already noted, and the note stays until a renewal succeeds. Without a network the token stays here.
     if (isInDoubt(session) || !client.world.isOnline()) return 'kept';
     return vault.note(session, { renewalSentAtMs: nowMs() });
-  };
-
-  const noteAnswered = async (session: VaultSession) => {
-    if (isInDoubt(session)) return;
-    // If this fails, the end of the session may be blamed on a lost answer, and nothing else is wrong.
-    await vault.note(session, { renewalSentAtMs: null }).catch(() => undefined);
   };
 
   const redeemRefreshToken = async (
@@ -86,21 +74,15 @@ export function createTokenSource(parts: TokenSourceParts): TokenSource {
     if ((await noteSent(session, access)) === 'gone') return { outcome: 'overtaken' };
     const authentication = { subject: profile.subject, claims: originalClaims };
     const redeem = findOauth(access)?.renew ?? renewTokens;
-    const renewal = await redeem(client, metadata, keys, tokens, authentication, dpopKey).catch(
-      async (error: unknown) => {
-        await drop(access, findDroppedToken(error));
-        if (findOAuthError(error) !== null) await noteAnswered(session);
-        throw error;
-      },
-    );
+    const redeemed = redeem(client, metadata, keys, tokens, authentication, dpopKey);
+    const renewal = await carefully(revocations, access, redeemed);
     if (renewal.outcome === 'renewed') {
       const renewed = { tokens: renewal.tokens, dpopKey, authenticatedAtMs, originalClaims };
       return { outcome: 'renewed', renewed, former: 'used' };
     }
-    await noteAnswered(session);
     if (renewal.outcome === 'refused') return { outcome: 'refused' };
-    await drop(access, renewal.dropped);
-    const { outcome, problem } = renewal;
+    const { outcome, problem, dropped } = renewal;
+    if (dropped !== null) await revocations.drop(access, dropped);
     return outcome === 'ended' ? { outcome, problem, former: 'works' } : { outcome, problem };
   };
 

@@ -23,9 +23,10 @@ export interface Records {
   subscribe(listener: (record: WorkerRecord, before: WorkerRecord) => void): void;
 }
 
-/** An event, and the key that its tokens are bound to. */
+/** An event, its time, and the key that its tokens are bound to. */
 interface Told {
   readonly event: RecordEvent;
+  readonly atMs: number;
   readonly dpopKey: CryptoKeyPair | null;
 }
 
@@ -33,6 +34,7 @@ interface Told {
 const passing: readonly RecordEvent['type'][] = [
   'code-shown',
   'code-ended',
+  'renewal-failed',
   'user-info-asked',
   'person-completed',
   'revocation-sent',
@@ -67,7 +69,7 @@ export function createRecords(parts: DiskParts): Records {
 
   const store = async (told: readonly Told[]): Promise<Held> => {
     const before = await expectStored();
-    const next = stepAll(before, told, nowMs());
+    const next = stepAll(before, told);
     if (next.record === before.record) return before;
     const isPassing = told.every(({ event }) => passing.includes(event.type));
     stored = null;
@@ -91,15 +93,15 @@ export function createRecords(parts: DiskParts): Records {
 
   /** The record. If it can't be read, it counts as it was read last, or else as `otherwise` says. */
   const view = async (otherwise: (error: unknown) => Held): Promise<Held> =>
-    stepAll(await expectStored().catch((error: unknown) => known ?? otherwise(error)), unstored, nowMs());
+    stepAll(await expectStored().catch((error: unknown) => known ?? otherwise(error)), unstored);
 
   const viewAnyhow = () => view(() => nothingHeld);
 
-  const keep = async (event: RecordEvent, dpopKey: CryptoKeyPair | null) => {
-    const leftOver = toLeftOver(event);
-    if (leftOver === null) return;
+  const keep = async (told: Told) => {
+    const event = toLeftOver(told.event);
+    if (event === null) return;
     const before = await viewAnyhow();
-    unstored = [...unstored, { event: leftOver, dpopKey }];
+    unstored = [...unstored, { ...told, event }];
     const after = await viewAnyhow();
     if (known !== null && holdsTheSame(after.record, known.record)) unstored = [];
     notify(after, before);
@@ -107,12 +109,13 @@ export function createRecords(parts: DiskParts): Records {
 
   const dispatch: Records['dispatch'] = (event, dpopKey = null) =>
     queue(async () => {
+      const told = { event, atMs: nowMs(), dpopKey };
       try {
-        const held = await storeSurely([...unstored, { event, dpopKey }]);
+        const held = await storeSurely([...unstored, told]);
         unstored = [];
         return held;
       } catch (error) {
-        await keep(event, dpopKey);
+        await keep(told);
         throw error;
       }
     });
@@ -130,9 +133,9 @@ export function createRecords(parts: DiskParts): Records {
   };
 }
 
-function stepAll(from: Held, told: readonly Told[], nowMs: number): Held {
-  return told.reduce((held, { event, dpopKey }) => {
-    const record = step(held.record, event, nowMs);
+function stepAll(from: Held, told: readonly Told[]): Held {
+  return told.reduce((held, { event, atMs, dpopKey }) => {
+    const record = step(held.record, event, atMs);
     const name = record.session?.dpopKey ?? null;
     if (name === (held.record.session?.dpopKey ?? null)) return { record, dpopKey: held.dpopKey };
     return { record, dpopKey: name === null ? null : dpopKey };

@@ -1,5 +1,6 @@
 // The session together with the key that its tokens are bound to. src/background/record/ says what each event changes.
 
+import type { Failure } from '../record/pause.ts';
 import { isSameTokens, type Grant, type SignedIn } from '../record/record.ts';
 import type { FormerToken, NewTokens, Tried } from '../record/step.ts';
 import { createDpopName, type Held } from './disk.ts';
@@ -21,15 +22,17 @@ export interface Vault {
   begin(session: VaultSession): Promise<void>;
   /** Stores renewed tokens if this very session is still stored; otherwise `gone`, and they are revoked. */
   renew(session: VaultSession, renewed: RenewedTokens, former: FormerToken): Promise<'kept' | 'gone'>;
-  /** Stores what was tried to renew the tokens, if this very session is still stored; `gone` if it is not. */
+  /** Stores that the tokens are about to be renewed, if this very session is still stored; `gone` if it is not. */
   note(session: VaultSession, tried: Tried): Promise<'kept' | 'gone'>;
+  /** Stores why the tokens could not be renewed, which begins a pause. Never rejects: at worst it is held in memory. */
+  fail(session: VaultSession, failure: Failure): Promise<void>;
   /** Removes the session if it is still this very one; `gone` if another one is stored, or other tokens of it. */
   expire(session: VaultSession, former: FormerToken): Promise<'ended' | 'gone'>;
 }
 
 /** `isAllowed` says whether the settings of now allow a session. */
 export function createVault(
-  records: Pick<Records, 'read' | 'dispatch'>,
+  records: Pick<Records, 'read' | 'dispatch' | 'tell'>,
   isAllowed: (grant: Grant) => boolean,
 ): Vault {
   const toVaultSession = createToVaultSession();
@@ -59,6 +62,10 @@ export function createVault(
 
     async note(session, tried) {
       return toOutcome(await records.dispatch({ type: 'renewal-tried', cause: session, tried }), session);
+    },
+
+    async fail(session, failure) {
+      await records.tell({ type: 'renewal-failed', cause: session, failure });
     },
 
     async expire(session, former) {

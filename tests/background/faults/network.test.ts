@@ -33,7 +33,7 @@ test('F20: the device is offline at a renewal', async () => {
   await expectSession(worker, { status: 'signed-in', problem: { code: 'offline' } });
   worker.network.isOnline = true;
   script.claims = { nonce: undefined };
-  await openUntil(worker, adaIsSignedIn);
+  await openUntil({ worker, clock }, adaIsSignedIn);
 });
 
 test('F21: a captive portal answers with its own page', async () => {

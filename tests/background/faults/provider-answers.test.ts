@@ -45,7 +45,7 @@ test('F24: the provider answers with Retry-After', async () => {
   await expectSession(worker, { status: 'signed-in', problem: { code: 'provider-unreachable' } });
   expect(worker.provider.paths()).toHaveLength(before);
   clock.nowMs += 60_000;
-  await openUntil(worker, adaIsSignedIn);
+  await openUntil({ worker, clock }, adaIsSignedIn);
 });
 
 test('a code is redeemed although the token endpoint has asked to be left alone', async () => {

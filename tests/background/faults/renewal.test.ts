@@ -32,7 +32,7 @@ test('F12: the answer to a renewal is lost after the refresh token was replaced'
   await open(worker);
   await expectSession(worker, { status: 'signed-in', problem: { code: 'provider-unreachable' } });
   script.answers = { '/token': Response.json({ error: 'invalid_grant' }, { status: 400 }) };
-  await openUntil(worker, expired);
+  await openUntil({ worker, clock }, expired);
   expect(worker.silence.urls).toHaveLength(1);
 });
 

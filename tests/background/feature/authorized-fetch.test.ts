@@ -316,17 +316,20 @@ test.each<[string, Answer]>([
   expect(worker.readBoard()?.session.status).toBe('signed-in');
 
   delete script.answers;
+  // The second pause.
+  clock.nowMs += 20_000;
   expect(await statusOf(worker.fetch(things))).toBe(200);
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
 });
 
 test('a 401 while the provider fails is refused with renewal-failed, and the session stays', async () => {
-  const { worker, script } = await signedIn();
+  const { worker, script, clock } = await signedIn();
   worker.api.answer = accepting('access-2');
   script.answers = { '/token': networkFails };
   await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'renewal-failed' });
   expect(worker.readBoard()?.session.status).toBe('signed-in');
   delete script.answers;
+  clock.nowMs += 10_000;
   expect(await statusOf(worker.fetch(things))).toBe(200);
 });
 

@@ -118,7 +118,8 @@ class Walk {
       originalClaims: null,
       additionalScope: '',
       renewalSentAtMs: null,
-      silentTry: null,
+      silentTriedAtMs: null,
+      pause: null,
       userInfoDueMs: null,
       dpopKey: this.chance(0.2) ? 'dpop:1' : null,
     };
@@ -163,7 +164,13 @@ class Walk {
       return { type: 'renewed', cause: this.cause(), renewed, former };
     }
     if (kind < 0.42) {
-      return { type: 'renewal-tried', cause: this.cause(), tried: { renewalSentAtMs: this.nowMs } };
+      if (this.chance(0.5)) {
+        return { type: 'renewal-tried', cause: this.cause(), tried: { renewalSentAtMs: this.nowMs } };
+      }
+      const request = this.pick(['unsent', 'unanswered', 'answered'] as const);
+      const code = this.pick(['offline', 'provider-unreachable', 'timed-out'] as const);
+      const retryAfterMs = this.pick([0, 0, 1, hourMs, 30 * hourMs]);
+      return { type: 'renewal-failed', cause: this.cause(), failure: { code, request, retryAfterMs } };
     }
     if (kind < 0.48) {
       const cause = this.cause();
@@ -267,6 +274,10 @@ class Walk {
     if (isForgotten && event.type !== 'granted') yield 'a sign-out is forgotten';
     if (after.isSignedOutOnPurpose && after.session !== null)
       yield 'the person is signed in although they have signed out';
+    const { pause = null } = after.session ?? {};
+    const isNew = pause !== null && pause !== before.session?.pause;
+    if (isNew && pause.untilMs !== this.nowMs + pause.lengthMs) yield 'a pause does not begin now';
+    if (isNew && (pause.lengthMs < 10_000 || pause.lengthMs > hourMs)) yield 'a pause is too short or long';
     const again = step(after, event, this.nowMs);
     // An event is told again if its write may or may not have succeeded.
     const isCounted = event.type === 'revocation-sent' || event.type === 'revocation-answered';
@@ -299,13 +310,18 @@ function isSame(session: SignedIn | null, { id, generation }: Pick<SignedIn, 'id
   return session?.id === id && session.generation === generation;
 }
 
-const causes = ['renewed', 'renewal-tried', 'user-info-asked', 'person-completed', 'ended'].flatMap(
-  (type) => [
-    `${type}, cause: present, signed in`,
-    `${type}, cause: past, signed in`,
-    `${type}, cause: past, signed out`,
-  ],
-);
+const causes = [
+  'renewed',
+  'renewal-tried',
+  'renewal-failed',
+  'user-info-asked',
+  'person-completed',
+  'ended',
+].flatMap((type) => [
+  `${type}, cause: present, signed in`,
+  `${type}, cause: past, signed in`,
+  `${type}, cause: past, signed out`,
+]);
 const others = [
   'granted',
   'signed-out',
@@ -359,7 +375,8 @@ const session: SignedIn = {
   originalClaims: null,
   additionalScope: '',
   renewalSentAtMs: null,
-  silentTry: null,
+  silentTriedAtMs: null,
+  pause: null,
   userInfoDueMs: null,
   dpopKey: null,
 };
@@ -384,6 +401,18 @@ test('access tokens that are renewed without a refresh token leave no debts, and
   expect(debts).toMatchObject([{ token: 'access-30', expiresAtMs: 30 + hourMs, payableSinceMs: 40 }]);
 });
 
+test.each([
+  ['nothing was sent', 'unsent', null],
+  ['the provider has answered', 'answered', null],
+  ['no answer has come', 'unanswered', 7],
+] as const)('after a renewal that failed, the note that the token was sent: %s', (_title, request, left) => {
+  const sent = { type: 'renewal-tried', cause: session, tried: { renewalSentAtMs: 7 } } as const;
+  const failure = { code: 'timed-out', request, retryAfterMs: 0 } as const;
+  const failed = { type: 'renewal-failed', cause: session, failure } as const;
+  const noted = step(step({ ...emptyRecord, session }, sent, 8), failed, 8);
+  expect(noted.session?.renewalSentAtMs).toBe(left);
+});
+
 describe('an event that could not be stored', () => {
   test('leaves the token of a sign-in, of which the person was told that it has failed', () => {
     const leftOver = toLeftOver({ type: 'granted', session });
@@ -402,6 +431,11 @@ describe('an event that could not be stored', () => {
     { type: 'signed-out', by: 'person' },
     { type: 'token-left-over', token: toLastingToken(session)! },
     { type: 'revocation-answered', token: 'refresh', result: 'done' },
+    {
+      type: 'renewal-failed',
+      cause: session,
+      failure: { code: 'storage-failed', request: 'unsent', retryAfterMs: 0 },
+    },
   ])('is told again if it was $type', (event) => {
     expect(toLeftOver(event)).toBe(event);
   });

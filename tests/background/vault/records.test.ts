@@ -40,7 +40,8 @@ const session: SignedIn = {
   originalClaims: { audiences: ['client'], authorizedParty: null, nonce: 'marked-nonce', authTimeSeconds: 7 },
   additionalScope: '',
   renewalSentAtMs: null,
-  silentTry: null,
+  silentTriedAtMs: null,
+  pause: null,
   userInfoDueMs: null,
   dpopKey: null,
 };

@@ -2,6 +2,7 @@
 
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as pass } from 'node:timers/promises';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { inject, onTestFinished, vi } from 'vitest';
 import type { Entry } from '../../../src/bridge/report/entries.ts';
@@ -231,6 +232,15 @@ export async function signIn(extension: Extension, person: Person = marisol): Pr
   await approve(await startSignIn(extension), person);
   return popupWith(extension, 'signed-in');
 }
+
+/**
+ * How long tokens last that are to be renewed a second later: that happens 30 s before they end. After a renewal whose tokens
+ * are to be renewed at once, the next one would wait.
+ */
+export const soonStaleSeconds = 31;
+
+/** Waits until tokens that last for {@link soonStaleSeconds} are to be renewed. */
+export const untilStale = () => pass(1_100);
 
 /** Moves the clock of the demo provider, which is that of this process, beyond the end of tokens that last for a minute. */
 export function expireTokens(): void {

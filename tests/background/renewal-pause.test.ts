@@ -1,0 +1,244 @@
+// The pause after a renewal: whoever asks and however often, the provider is asked again only when it is over.
+
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ProblemError } from '../../src/session/problem.ts';
+import {
+  adaIsSignedIn,
+  expectSession,
+  expectSignInToWork,
+  hour,
+  open,
+  sent,
+  signedIn,
+  status,
+} from '../support/fault-scene.ts';
+import { rest } from '../support/rest.ts';
+import { apiOrigin } from '../support/scripted-api.ts';
+import { provider as scripted, type Script } from '../support/scripted-provider.ts';
+
+const seconds = 1_000;
+const minutes = 60 * seconds;
+
+type Scene = Awaited<ReturnType<typeof signedIn>>;
+type Worker = Scene['worker'];
+
+/** A session whose tokens have ended, beside an API that wants one. */
+async function stale(script: Script = {}): Promise<Scene> {
+  const scene = await signedIn(script, { providers: [{ ...scripted, apiOrigins: [apiOrigin] }] });
+  await rest(scene.worker);
+  scene.clock.nowMs += hour;
+  return scene;
+}
+
+const renewals = (worker: Worker) => sent(worker, 'refresh_token').length;
+
+async function expectRefusal(worker: Worker, code: string): Promise<void> {
+  await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({
+    reason: 'renewal-failed',
+    message: expect.stringContaining(` ${code}`),
+  });
+}
+
+const noted = (worker: Worker) =>
+  ((worker.local.items.get('journal') ?? []) as readonly { what: string }[]).filter(
+    ({ what }) => what === 'renewal',
+  );
+
+/** Counts the writes of the record from now on. */
+function countWrites(): () => number {
+  const put = vi.spyOn(IDBObjectStore.prototype, 'put');
+  onTestFinished(() => put.mockRestore());
+  return () => put.mock.calls.filter(([, name]) => name === 'record').length;
+}
+
+test.each<[string, () => Response, string]>([
+  ['HTTP 500', () => status(500), 'provider-unreachable'],
+  [
+    'invalid_client',
+    () => Response.json({ error: 'invalid_client' }, { status: 401 }),
+    'provider-misconfigured',
+  ],
+])(
+  'fifty requests at a provider that answers %s are one token request, two writes and one journal entry, also by the next worker',
+  async (_title, answer, code) => {
+    const { worker, script } = await stale();
+    script.answers = { '/token': answer };
+    const writes = countWrites();
+    for (let requests = 0; requests < 50; requests += 1) {
+      await expectRefusal(worker, code);
+      if (requests === 25) worker.restartWorker();
+    }
+    for (let openings = 0; openings < 20; openings += 1) await open(worker);
+    await rest(worker);
+    expect(renewals(worker)).toBe(1);
+    expect(writes()).toBe(2);
+    expect(noted(worker)).toHaveLength(1);
+    await expectSession(worker, { status: 'signed-in', problem: { code } });
+  },
+);
+
+/** How long the provider is left alone after each of so many renewals, in seconds, while a feature asks every five. */
+async function measurePauses({ worker, clock }: Scene, times: number): Promise<readonly number[]> {
+  const lengths: number[] = [];
+  let [asked, beganMs] = [renewals(worker), clock.nowMs];
+  while (lengths.length < times) {
+    clock.nowMs += 5 * seconds;
+    await worker.fetch(apiOrigin).catch(() => undefined);
+    if (renewals(worker) === asked) continue;
+    lengths.push((clock.nowMs - beganMs) / seconds);
+    [asked, beganMs] = [renewals(worker), clock.nowMs];
+  }
+  return lengths;
+}
+
+test('the pause doubles from ten seconds to five minutes, and the next failure after new tokens begins anew', async () => {
+  const scene = await stale();
+  const { worker, script, clock } = scene;
+  script.answers = { '/token': () => status(500) };
+  await expectRefusal(worker, 'provider-unreachable');
+  expect(await measurePauses(scene, 7)).toEqual([10, 20, 40, 80, 160, 300, 300]);
+  delete script.answers;
+  script.token = { id_token: undefined };
+  clock.nowMs += 5 * minutes;
+  expect((await worker.fetch(apiOrigin)).status).toBe(200);
+  await expectSession(worker, adaIsSignedIn);
+  script.answers = { '/token': () => status(500) };
+  clock.nowMs += hour;
+  await expectRefusal(worker, 'provider-unreachable');
+  expect(await measurePauses(scene, 1)).toEqual([10]);
+});
+
+test('the pause is short again after a failure that was long ago', async () => {
+  const scene = await stale();
+  scene.script.answers = { '/token': () => status(500) };
+  await expectRefusal(scene.worker, 'provider-unreachable');
+  await measurePauses(scene, 5);
+  scene.clock.nowMs += hour;
+  await expectRefusal(scene.worker, 'provider-unreachable');
+  expect(await measurePauses(scene, 1)).toEqual([10]);
+});
+
+test.each([
+  ['45', 45],
+  ['1', 10],
+  ['86400', 3_600],
+])('a provider that asks for %s s is left alone for %i s, also by the next worker', async (asked, length) => {
+  const scene = await stale();
+  scene.script.answers = { '/token': () => status(429, { 'retry-after': asked }) };
+  await expectRefusal(scene.worker, 'provider-unreachable');
+  scene.worker.restartWorker();
+  expect(await measurePauses(scene, 1)).toEqual([length]);
+});
+
+test('a clock that is set back ends the pause', async () => {
+  const { worker, script, clock } = await stale();
+  script.answers = { '/token': () => status(429, { 'retry-after': '3600' }) };
+  await expectRefusal(worker, 'provider-unreachable');
+  script.answers = {};
+  script.token = { id_token: undefined };
+  clock.nowMs -= seconds;
+  worker.restartWorker();
+  expect((await worker.fetch(apiOrigin)).status).toBe(200);
+});
+
+test('a token that still works is sent in the pause', async () => {
+  const { worker, script, clock } = await stale();
+  script.token = { id_token: undefined };
+  expect((await worker.fetch(apiOrigin)).status).toBe(200);
+  clock.nowMs += 5 * minutes - 20 * seconds;
+  script.answers = { '/token': () => status(500) };
+  for (let requests = 0; requests < 5; requests += 1) {
+    expect((await worker.fetch(apiOrigin)).status).toBe(200);
+  }
+  expect(renewals(worker)).toBe(2);
+  await expectSession(worker, { status: 'signed-in', problem: { code: 'provider-unreachable' } });
+});
+
+test('tokens that last for thirty seconds are renewed every ten, and used in between', async () => {
+  const { worker, script, clock } = await stale({ token: { expires_in: 30 } });
+  script.token = { expires_in: 30, id_token: undefined };
+  for (let requests = 0; requests < 20; requests += 1) {
+    expect((await worker.fetch(apiOrigin)).status).toBe(200);
+  }
+  expect(renewals(worker)).toBe(1);
+  for (let requests = 0; requests < 20; requests += 1) {
+    clock.nowMs += 5 * seconds;
+    expect((await worker.fetch(apiOrigin)).status).toBe(200);
+  }
+  expect(renewals(worker)).toBe(11);
+});
+
+test('tokens that end at once are renewed less and less often', async () => {
+  const scene = await stale({ token: { expires_in: 1 } });
+  const { worker, script, clock } = scene;
+  script.token = { expires_in: 1, id_token: undefined };
+  expect((await worker.fetch(apiOrigin)).status).toBe(200);
+  clock.nowMs += 5 * seconds;
+  await expectRefusal(worker, 'provider-misconfigured');
+  clock.nowMs -= 5 * seconds;
+  expect(await measurePauses(scene, 3)).toEqual([10, 20, 40]);
+  await expectSession(worker, adaIsSignedIn);
+});
+
+test('a device that is offline waits for the network alone, and the pause gets no longer', async () => {
+  const scene = await stale();
+  const { worker, script, clock } = scene;
+  script.answers = { '/token': () => status(500) };
+  await expectRefusal(worker, 'provider-unreachable');
+  clock.nowMs += 10 * seconds;
+  worker.network.isOnline = false;
+  const before = noted(worker).length;
+  for (let requests = 0; requests < 20; requests += 1) await expectRefusal(worker, 'offline');
+  await rest(worker);
+  expect(noted(worker)).toHaveLength(before + 1);
+  worker.network.isOnline = true;
+  await expectRefusal(worker, 'provider-unreachable');
+  expect(await measurePauses(scene, 2)).toEqual([10, 20]);
+});
+
+test('a missing permission for the host is asked about, and the provider only when it is there again', async () => {
+  const { worker, script } = await stale();
+  script.isForbidden = true;
+  script.answers = { '/token': () => Promise.reject(new TypeError('NetworkError')) };
+  for (let requests = 0; requests < 20; requests += 1) {
+    await expectRefusal(worker, 'host-permission-missing');
+  }
+  expect(renewals(worker)).toBe(1);
+  script.isForbidden = false;
+  script.answers = {};
+  script.token = { id_token: undefined };
+  expect((await worker.fetch(apiOrigin)).status).toBe(200);
+});
+
+test('a store that fails is tried once in the pause, and no token is sent', async () => {
+  const { worker, script, clock } = await stale();
+  script.token = { id_token: undefined };
+  worker.disk.failure = new ProblemError('storage-failed', 'QuotaExceededError');
+  for (let requests = 0; requests < 20; requests += 1) await expectRefusal(worker, 'storage-failed');
+  await rest(worker);
+  expect(noted(worker)).toHaveLength(1);
+  expect(renewals(worker)).toBe(0);
+  worker.disk.failure = null;
+  clock.nowMs += 10 * seconds;
+  expect((await worker.fetch(apiOrigin)).status).toBe(200);
+});
+
+test('a refused refresh token is not sent again and again while a window is open', async () => {
+  const { worker, script } = await stale();
+  script.answers = { '/token': () => Response.json({ error: 'invalid_grant' }, { status: 400 }) };
+  await worker.send({ type: 'use-another-account' });
+  await worker.nextWindow();
+  for (let requests = 0; requests < 30; requests += 1) await expectRefusal(worker, 'timed-out');
+  expect(renewals(worker)).toBe(1);
+});
+
+test('a person who clicks is signed in during the pause, and has none', async () => {
+  const { worker, script, clock } = await stale();
+  script.answers = { '/token': () => status(429, { 'retry-after': '3600' }) };
+  await expectRefusal(worker, 'provider-unreachable');
+  delete script.answers;
+  await expectSignInToWork({ worker });
+  clock.nowMs += 10 * minutes;
+  script.token = { id_token: undefined };
+  expect((await worker.fetch(apiOrigin)).status).toBe(200);
+});
