@@ -11,7 +11,15 @@ import {
   toShown,
 } from '../support/device-scene.ts';
 import { isInner, isLong } from '../support/extent.ts';
-import { adaIsSignedIn, count, expectSession, interrupted, open, signOut } from '../support/fault-scene.ts';
+import {
+  adaIsSignedIn,
+  count,
+  expectSession,
+  hour,
+  interrupted,
+  open,
+  signOut,
+} from '../support/fault-scene.ts';
 import { nothingHeld, readHeld, readSealed } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
 import { provider as scripted } from '../support/scripted-provider.ts';
@@ -103,6 +111,24 @@ test('a code that has ended leaves the state before, and nothing in the vault', 
   await pass(60, 10);
   expect(asked.at(-1)).toBe(last);
   expect(await readHeld(worker)).toEqual(nothingHeld);
+});
+
+test('a code lasts no longer because the clock is set back, also in the next worker', async () => {
+  const { worker, clock, pass, asked } = await showingCode(pending, { script: shortCode });
+  await pass(30, 5);
+  clock.nowMs -= 2 * hour;
+  await pass(120, 10);
+  await expectSession(worker, interrupted);
+  const before = asked.length;
+  await pass(60, 10);
+  expect(asked).toHaveLength(before);
+
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  await pass(5);
+  clock.nowMs -= 2 * hour;
+  worker.restartWorker({ deviceFlow: 'only' });
+  await open(worker);
+  await expectSession(worker, interrupted);
 });
 
 test('Cancel ends the waiting at once, without a word of a window', async () => {

@@ -42,11 +42,15 @@ export async function waitForTokens(
   const newKey = once(generateDpopKey);
   let intervalMs = grant.intervalSeconds * 1000;
   let failures = 0;
+  // Also by its own count, because a clock that is set back would let the code last longer.
+  let leftMs = expiresAtMs - nowMs();
   for (;;) {
-    const pauseMs = Math.max(intervalMs, Math.min(intervalMs * 2 ** failures, maxPauseMs));
-    await pause(Math.min(pauseMs, expiresAtMs - nowMs()), signal);
+    const longestMs = Math.max(intervalMs, Math.min(intervalMs * 2 ** failures, maxPauseMs));
+    const pauseMs = Math.min(longestMs, leftMs, expiresAtMs - nowMs());
+    await pause(pauseMs, signal);
+    leftMs -= pauseMs;
     if (signal.aborted) throw new ProblemError('cancelled');
-    if (nowMs() >= expiresAtMs) throw ended();
+    if (leftMs <= 0 || nowMs() >= expiresAtMs) throw ended();
     const answer = await ask(parts, access, grant, newKey);
     failures = answer.outcome === 'unreachable' ? failures + 1 : 0;
     if (answer.outcome === 'signed-in') return answer.result;

@@ -46,19 +46,22 @@ const patienceMs = 3_000;
 export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
   const { store, vault, records, signOutMark, providers, journal } = parts;
 
-  /** Ends the session in the record; if that fails, the next worker is told to. Resolves with what went wrong. */
+  /**
+   * Ends the session in the record. If that fails, or is not done yet, the next worker is told to. Resolves with the problem, and
+   * whether that is remembered.
+   */
   const forget = async (stored: Promise<VaultSession | null>) => {
-    try {
-      const ended = records.dispatch({ type: 'signed-out', by: 'person' });
-      await withTimeout(ended, patienceMs, () => Promise.reject(new Error('no answer in time')));
-      journal.note({ what: 'device-signed-out', result: 'done' });
-      return null;
-    } catch (cause) {
-      journal.note({ what: 'device-signed-out', result: 'failed' });
-      const problem = new ProblemError('storage-failed', null, { cause });
-      const marked = signOutMark.write((await stored)?.id ?? true);
-      return { problem, isRemembered: await marked.then(...asBoolean) };
-    }
+    const ended = records.dispatch({ type: 'signed-out', by: 'person' }).then(
+      () => 'done' as const,
+      (cause: unknown) => new ProblemError('storage-failed', null, { cause }),
+    );
+    const outcome = await withTimeout(ended, patienceMs, () => 'late' as const);
+    journal.note({ what: 'device-signed-out', result: outcome === 'done' ? 'done' : 'failed' });
+    if (outcome === 'done') return { problem: null, isRemembered: true };
+    const marked = signOutMark.write((await stored)?.id ?? true).then(...asBoolean);
+    const problem = outcome === 'late' ? new ProblemError('storage-failed') : outcome;
+    const isRemembered = await marked;
+    return { problem: outcome === 'late' && isRemembered ? null : problem, isRemembered };
   };
 
   const endProviderSession = async (access: ProviderAccess, idToken: string | null) => {
@@ -87,14 +90,14 @@ export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
       // In memory first, so that everything in flight finds itself overtaken. On the board last: if the worker dies before, the
       // person sees that they are signed in still.
       store.move({ type: 'signed-out', providerSession });
-      const [failure] = await Promise.all([
+      const [{ problem, isRemembered }] = await Promise.all([
         forget(stored),
         ending === null ? parts.authWindow.cancel() : Promise.resolve(),
       ]);
-      if (failure !== null) store.move({ type: 'sign-out-incomplete', problem: toProblem(failure.problem) });
+      if (problem !== null) store.move({ type: 'sign-out-incomplete', problem: toProblem(problem) });
       // A board that cannot be written follows later.
       await store.publish().catch(() => undefined);
-      if (failure?.isRemembered === false) throw failure.problem;
+      if (problem !== null && !isRemembered) throw problem;
       if (access !== undefined) {
         parts.tasks.runInBackground(endProviderSession(access, (await stored)?.tokens.idToken ?? null));
       }

@@ -76,11 +76,12 @@ export function createStart(parts: StartParts): () => Promise<void> {
     return after;
   };
 
-  /** Whether this is the sign-in of `session`, and its code may still be entered. */
+  /** Whether this is the sign-in of `session`, and its code may still be entered. A clock that was set back proves nothing. */
   const isShown = (code: CodeSignIn, session: Session | null) =>
     session?.status === 'signing-in' &&
     session.startedAtMs === code.startedAtMs &&
     isClientOf(code, providers) &&
+    nowMs() >= code.startedAtMs &&
     nowMs() < code.grant.shown.expiresAtMs;
 
   return singleFlight(async () => {

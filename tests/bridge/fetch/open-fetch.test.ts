@@ -256,8 +256,9 @@ describe('openFetch', () => {
       onTestFinished(() => void vi.useRealTimers());
       const { fetch, received } = scripted();
       void fetch(url);
-      await expect.poll(() => received).toHaveLength(1);
-      await expect.poll(() => vi.getTimerCount()).toBe(0);
+      await settled();
+      expect(received).toHaveLength(1);
+      expect(vi.getTimerCount()).toBe(0);
     });
 
     test('rejects with worker-lost if the worker stops before it responds', async () => {
