@@ -62,7 +62,8 @@ describe('a board that cannot be written', () => {
   test('does not keep a person signed in who signs out', async () => {
     const worker = await signedIn();
     worker.local.failure = full;
-    expect(await worker.send(signOut)).toEqual({ ok: true });
+    // The page, which the board cannot tell, learns it from the reply.
+    expect(await worker.send(signOut)).toMatchObject({ ok: false, problem: { code: 'storage-failed' } });
     await expect.poll(() => worker.provider.paths()).toContain('/revoke');
     worker.local.failure = null;
     await worker.send({ type: 'open' });

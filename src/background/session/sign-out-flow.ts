@@ -34,8 +34,8 @@ export interface SignOutFlow {
    * there.
    *
    * If the session cannot be removed from the disk, the board says so. The worker's memory has it no longer, and removes it
-   * with the next event that it stores; the next worker removes it first. Throws {@link ProblemError} `storage-failed` only if
-   * the next worker could not be told.
+   * with the next event that it stores; the next worker removes it first. Throws {@link ProblemError} `storage-failed` if the
+   * next worker could not be told, or the board could not be written.
    */
   signOut(everywhere: boolean): Promise<void>;
 }
@@ -95,8 +95,8 @@ export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
         ending === null ? parts.authWindow.cancel() : Promise.resolve(),
       ]);
       if (problem !== null) store.move({ type: 'sign-out-incomplete', problem: toProblem(problem) });
-      // A board that cannot be written follows later.
-      await store.publish().catch(() => undefined);
+      // The pages could not show it, so the one that asked says so.
+      await store.publish();
       if (problem !== null && !isRemembered) throw problem;
       if (access !== undefined) {
         parts.tasks.runInBackground(endProviderSession(access, (await stored)?.tokens.idToken ?? null));

@@ -246,7 +246,13 @@ export function checkWindows(stage: Stage): Violation[] {
     last.kind !== 'sign-in' &&
     last.wisher === life &&
     !isFlowShown(stage) &&
-    windows.own.some(({ status, window }) => status === 'shown' && window.id === stage.storedWindow());
+    windows.own.some(
+      (own) =>
+        own.status === 'shown' &&
+        own.window.id === stage.storedWindow() &&
+        // A policy leaves the window of a dead worker alone.
+        (last.kind !== 'excluded' || own.life === life),
+    );
   return [
     ...(isLeft
       ? [

@@ -6,7 +6,8 @@ import type { Command, Reply } from '../../../src/session/commands.ts';
 import type { WorkerLife } from './gates.ts';
 import type { Person } from './ledger.ts';
 
-type WishKind = 'sign-in' | 'sign-out' | 'cancel';
+/** `excluded`: a sign-in at a provider that a policy has excluded, before or since. */
+type WishKind = 'sign-in' | 'sign-out' | 'cancel' | 'excluded';
 
 /** The account that the person wanted to change, and when. */
 interface Change {
@@ -71,21 +72,22 @@ export class Wishes {
     const isEnd = command.type === 'sign-out' || command.type === 'cancel';
     const wish: Wish = {
       number: this.all.length,
-      // There is no window of a sign-in at a provider that is excluded, apart from one that a dead worker has left behind.
-      kind: isEnd ? command.type : about.isExcluded && about.isRunning ? 'cancel' : 'sign-in',
+      kind: isEnd ? command.type : about.isExcluded ? 'excluded' : 'sign-in',
       wisher: about.life,
       another: about.isRunning ? undefined : toChange(command, about.session, about.nowMs),
       status: 'pending',
     };
     this.all.push(wish);
-    return ({ ok }) => {
-      wish.status = ok ? 'accepted' : 'refused';
+    return (reply) => {
+      // A sign-out that no page can be shown is one all the same.
+      const isDone = reply.ok || (wish.kind === 'sign-out' && reply.problem.code === 'storage-failed');
+      wish.status = isDone ? 'accepted' : 'refused';
     };
   }
 
   /** The windows of the sign-ins so far are to be closed, as after a cancel. */
   endSignIns(): void {
-    for (const wish of this.all) if (wish.kind === 'sign-in') wish.kind = 'cancel';
+    for (const wish of this.all) if (wish.kind === 'sign-in') wish.kind = 'excluded';
   }
 
   noteAgreed(person: Person): void {
@@ -106,7 +108,9 @@ export class Wishes {
 
   /** A sign-out or a cancel that was refused may be done in part. */
   private holding(): Wish[] {
-    return this.all.filter(({ kind, status }) => status !== 'refused' || kind !== 'sign-in');
+    return this.all.filter(
+      ({ kind, status }) => status !== 'refused' || kind === 'sign-out' || kind === 'cancel',
+    );
   }
 }
 
