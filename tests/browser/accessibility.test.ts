@@ -17,6 +17,7 @@ import {
   showFace,
 } from '../support/browser/gallery-setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
+import { ofThisBrowser } from '../support/browser/share.ts';
 
 declare global {
   var axe: typeof import('axe-core');
@@ -69,12 +70,14 @@ test('the views are shown in every combination of the factors', () => {
   expect(new Set(meetings.map(({ meeting }) => JSON.stringify(meeting))).size).toBe(2 ** 5);
 });
 
-test.each<Appearance>([
+const appearances: readonly Appearance[] = [
   { theme: 'light', colours: 'own' },
   { theme: 'light', colours: 'forced' },
   { theme: 'dark', colours: 'own' },
   { theme: 'dark', colours: 'forced' },
-])(
+];
+
+test.each(ofThisBrowser(appearances))(
   'no view has an accessibility fault in the $theme theme with $colours colours',
   async ({ theme, colours }) => {
     const page = await openPage({ theme, colours });
