@@ -16,8 +16,7 @@ import {
   openPage,
   showFace,
 } from '../support/browser/gallery-setup.ts';
-import { isOfThisBrowser } from '../support/browser/share.ts';
-import { ofThisBrowser } from '../support/browser/share.ts';
+import { isOfThisBrowser, ofThisBrowser } from '../support/browser/share.ts';
 
 declare global {
   var axe: typeof import('axe-core');

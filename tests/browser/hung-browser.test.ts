@@ -33,21 +33,19 @@ async function letHang({ browser }: Extension, call: 'storage.local.set' | 'tabs
 async function holdDatabase({ browser }: Extension): Promise<void> {
   await browser.evaluateInExtension(
     () =>
-      new Promise<void>((resolve, reject) => {
+      new Promise<void>((resolve) => {
         const opened = indexedDB.open('latchkey');
-        opened.onerror = () => reject(new Error('The database cannot be opened.'));
-        opened.onsuccess = () => {
-          const store = opened.result
-            .transaction(['keys', 'vault', 'providers'], 'readwrite')
-            .objectStore('keys');
+        opened.addEventListener('success', () => {
+          const transaction = opened.result.transaction(['keys', 'vault', 'providers'], 'readwrite');
           const hold = () => {
-            store.get('nothing').onsuccess = () => {
+            const asked = transaction.objectStore('keys').get('nothing');
+            asked.addEventListener('success', () => {
               resolve();
               hold();
-            };
+            });
           };
           hold();
-        };
+        });
       }),
   );
 }
