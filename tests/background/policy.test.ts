@@ -9,6 +9,7 @@ import { FakeManagedStorage } from '../support/fake-browser.ts';
 import { sent } from '../support/fault-scene.ts';
 import { nothingHeld, readHeld } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
+import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { policyOrigin, setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
@@ -393,6 +394,26 @@ describe('a policy that changes', () => {
     expect(await ended(worker)).toMatchObject({ session: { problem: { code: 'not-permitted' } } });
     await expect.poll(() => readHeld(worker)).toEqual(nothingHeld);
     expect(sent(worker, 'token')).toEqual(['refresh-2']);
+  });
+
+  test('sends no token to an API that it has taken away while the request waited for a renewal', async () => {
+    const clock = { nowMs: Date.now() };
+    const script: Script = { nowMs: () => clock.nowMs };
+    const worker = setUpManaged(onlyScripted, {
+      script,
+      providers: [{ ...scripted, apiOrigins: [apiOrigin] }],
+    });
+    await worker.signIn();
+    const answer = deferred<Response>();
+    clock.nowMs += 60 * 60_000;
+    script.answers = { '/token': () => answer.promise };
+    const refused = expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'origin-not-allowed' });
+    await expect.poll(() => worker.provider.paths().filter((path) => path === '/token')).toHaveLength(2);
+    worker.managed.change({ ...onlyScripted, providers: [{ id: 'scripted', apiOrigins: [] }] });
+    await rest(worker);
+    answer.resolve(Response.json({ access_token: 'access-2', token_type: 'Bearer' }));
+    await refused;
+    expect(worker.api.calls).toEqual([]);
   });
 
   test('leaves a session that is still allowed as it is', async () => {

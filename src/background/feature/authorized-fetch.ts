@@ -42,7 +42,7 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
   const whenSignedOut = createSignedOutSignals();
 
   /** The session with fresh tokens, or with tokens that still work if they cannot be renewed. */
-  const findSession = async ({ world }: ProviderClient) => {
+  const findSession = async (world: ProviderClient['world']) => {
     try {
       return await renewal.expectFresh();
     } catch (error) {
@@ -52,28 +52,35 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
     }
   };
 
-  const fetchAs = async (person: Profile, request: Request, signal: AbortSignal): Promise<Response> => {
+  /** The provider of the person, with the settings of now, if its token may go with the request. */
+  const expectClient = (person: Profile, request: Request): ProviderClient => {
     const client = providers.get(person.providerId)?.client;
     if (client === undefined) throw signedOut();
-    const origin = expectAllowed(client.provider, request);
+    expectAllowed(client.provider, request);
+    return client;
+  };
+
+  const fetchAs = async (person: Profile, request: Request, signal: AbortSignal): Promise<Response> => {
+    const { world } = expectClient(person, request);
+    const { origin } = new URL(request.url);
     const body = await readBody(request);
-    const expectSession = async (found: Promise<VaultSession | null>) => {
+    const sendAs = async (found: Promise<VaultSession | null>) => {
       const session = await orRefuse(found);
       // The vault switches users slightly before the session does.
       if (session === null || !isSamePerson(session.profile, person)) throw signedOut();
-      return session;
+      // A policy may have changed meanwhile.
+      const client = expectClient(person, request);
+      return { session, response: await send(client, session, request, body, signal) };
     };
 
-    const session = await expectSession(findSession(client));
-    const response = await send(client, session, request, body, signal);
+    const { session, response } = await sendAs(findSession(world));
     if (!isTokenRefused(response, origin)) return response;
-    const { nowMs } = client.world;
-    if (isPaused(refusedAfterRenewal.get(origin), session, nowMs())) return response;
+    if (isPaused(refusedAfterRenewal.get(origin), session, world.nowMs())) return response;
     discard(response);
-    const renewed = await expectSession(renewal.replace(session));
-    const second = await send(client, renewed, request, body, signal);
-    if (isTokenRefused(second, origin)) refusedAfterRenewal.set(origin, toRefusedTokens(renewed, nowMs()));
-    return second;
+    const second = await sendAs(renewal.replace(session));
+    if (isTokenRefused(second.response, origin))
+      refusedAfterRenewal.set(origin, toRefusedTokens(second.session, world.nowMs()));
+    return second.response;
   };
 
   return async (request) => {
@@ -100,8 +107,8 @@ function createSignedOutSignals(): (ended: AbortSignal) => AbortSignal {
   };
 }
 
-/** The origin of a request that may carry the token. Throws {@link FetchRefused}. */
-function expectAllowed({ id, apiOrigins }: Provider, { url, headers }: Request): string {
+/** Throws {@link FetchRefused} if the request may not carry the token. */
+function expectAllowed({ id, apiOrigins }: Provider, { url, headers }: Request): void {
   const { origin } = new URL(url);
   if (!apiOrigins.includes(origin)) {
     throw new FetchRefused(
@@ -116,7 +123,6 @@ function expectAllowed({ id, apiOrigins }: Provider, { url, headers }: Request):
       `The request has the header "${own}". Remove it: the worker attaches the token.`,
     );
   }
-  return origin;
 }
 
 /** Reads the whole body, so that it can be sent twice; null if it is empty. Throws {@link FetchRefused} `body-too-large`. */
