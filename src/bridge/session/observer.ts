@@ -1,6 +1,8 @@
 // Access to the session for any page of the extension: read it, watch it, send commands. Works with any UI framework.
 
+import { withTimeout } from '../../concurrency/timeout.ts';
 import type { Command, Reply } from '../../session/commands.ts';
+import type { Session } from '../../session/session.ts';
 import { browser } from '../browser.ts';
 import { findBoardArea } from './board-area.ts';
 import { createBoardStore, parseBoard, type Board, type BoardArea, type BoardStore } from './board.ts';
@@ -8,6 +10,15 @@ import type { FirstRead } from './first-read.ts';
 import { sendCommand, type MessageRuntime } from './messages.ts';
 
 export type { Board } from './board.ts';
+
+/**
+ * Longer than a browser lets an idle worker run, so that this wakes a dead one and keeps none alive: one that is stuck has to
+ * die.
+ */
+const pingMs = 40_000;
+
+/** A storage takes some milliseconds. */
+const maxReadMs = 1_000;
 
 /** The board as a page knows it: `starting` until the page has read one. */
 export type BoardView = { readonly status: 'starting' } | { readonly status: 'ready'; readonly board: Board };
@@ -17,7 +28,10 @@ export interface SessionObserver {
   getSnapshot(): BoardView;
   /** Calls `listener` after each change. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
-  /** Sends a command to the worker. Never rejects; see `sendCommand`. */
+  /**
+   * Sends a command to the worker. Never rejects; see `sendCommand`. By the time of an acceptance the view is that of the
+   * board which the command has brought, or a newer one.
+   */
   send(command: Command): Promise<Reply>;
   /**
    * Asks the person to grant the host permissions of the manifest, which they can revoke in the browser's settings.
@@ -82,9 +96,13 @@ export function createSessionObserver(
   const listeners = new Set<() => void>();
   /** The board of the view as text, whose members are in the order of the schema. */
   let shown = '';
+  let ping: ReturnType<typeof setInterval> | undefined;
   const show = (board: Board) => {
     shown = JSON.stringify(board);
     view = { status: 'ready', board };
+    clearInterval(ping);
+    // If the worker dies, nothing else wakes one that puts the board right.
+    if (isUnderWay(board.session)) ping = setInterval(() => void sendAndRead({ type: 'prepare' }), pingMs);
     for (const listener of listeners) listener();
   };
 
@@ -100,18 +118,15 @@ export function createSessionObserver(
     if (board !== null && written === before && JSON.stringify(board) !== shown) show(board);
   };
   // After a failure, stay `starting`; the board is read again once the worker has replied.
-  const read = () => {
+  const read = async () => {
     const before = written;
-    return boards.read().then(
-      (board) => take(board, before),
-      () => undefined,
-    );
+    take(await boards.read().catch(() => null), before);
   };
   const sendAndRead = async (command: Command) => {
     const reply = await send(command);
     // The worker has written a board by now. This page may have missed it: Firefox begins to report changes some time
-    // after the listener was added. By the time of a reply it does.
-    if (reply.ok && (view.status === 'starting' || command.type === 'open')) void read();
+    // after the listener was added, and may report one only after the reply.
+    if (reply.ok) await withTimeout(read(), maxReadMs, () => undefined);
     return reply;
   };
 
@@ -153,4 +168,12 @@ export function createSessionObserver(
     allowHosts,
     report: () => report(view.status === 'ready' ? view.board : null),
   };
+}
+
+/** Whether the board waits for something that ends with the worker. */
+function isUnderWay(session: Session): boolean {
+  return (
+    session.status === 'signing-in' ||
+    (session.status === 'signed-out' && session.providerSession?.status === 'ending')
+  );
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   createBoardStore,
   firstBoard,
@@ -9,6 +9,7 @@ import {
 import { startFirstRead } from '../../../src/bridge/session/first-read.ts';
 import { createSessionObserver } from '../../../src/bridge/session/observer.ts';
 import type { Command } from '../../../src/session/commands.ts';
+import { signedOut, type Session } from '../../../src/session/session.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 import { deferred } from '../../support/deferred.ts';
 
@@ -110,10 +111,8 @@ describe('createSessionObserver', () => {
     const shown = observer.getSnapshot();
     expect(shown).toEqual({ status: 'ready', board: other });
 
-    await observer.send({ type: 'open' });
     second.resolve(structuredClone(other));
-    await second.promise;
-    await Promise.resolve();
+    await observer.send({ type: 'open' });
     expect(observer.getSnapshot()).toBe(shown);
   });
 
@@ -124,6 +123,75 @@ describe('createSessionObserver', () => {
     const observer = createSessionObserver({ ...boards, read }, accept, allow, report);
     await new Promise<void>((resolve) => observer.subscribe(resolve));
     expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
+  });
+
+  test('has read the board that a command has brought by the time of its reply', async () => {
+    const found = [board, board, other];
+    const boards: BoardStore = {
+      read: () => Promise.resolve(found.shift() ?? null),
+      write: () => Promise.resolve(),
+      watch: () => () => undefined,
+    };
+    const observer = createSessionObserver(boards, accept, allow, report);
+    await expect.poll(() => found).toEqual([other]);
+    await observer.send({ type: 'cancel' });
+    expect(observer.getSnapshot()).toEqual({ status: 'ready', board: other });
+  });
+
+  test('hands over a reply even if the board is never read', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const read = () => new Promise<never>(() => undefined);
+      const boards = { ...createBoardStore(new FakeStorageArea()), read };
+      const reply = createSessionObserver(boards, accept, allow, report).send({ type: 'cancel' });
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(await reply).toEqual({ ok: true });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  describe('while something is under way', () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+    afterEach(() => void vi.useRealTimers());
+
+    const signingIn: Session = {
+      status: 'signing-in',
+      providerId: 'demo',
+      request: { type: 'sign-in', providerId: 'demo' },
+      attempt: 1,
+      startedAtMs: 1_000,
+      before: signedOut,
+    };
+    const ending: Session = { ...signedOut, providerSession: { providerId: 'demo', status: 'ending' } };
+
+    test.each([
+      ['a sign-in in the window', signingIn],
+      ['a sign-in with a code', { ...signingIn, device: null }],
+      ['the end of the session at the provider', ending],
+    ])('wakes the worker, which may be dead: %s', async (_what, session) => {
+      const area = new FakeStorageArea();
+      const send = vi.fn(accept);
+      const observer = createSessionObserver(createBoardStore(area), send, allow, report);
+      await createBoardStore(area).write({ ...board, session });
+      await expect.poll(() => observer.getSnapshot().status).toBe('ready');
+      vi.advanceTimersByTime(80_000);
+      expect(send.mock.calls.flat()).toEqual([{ type: 'open' }, { type: 'prepare' }, { type: 'prepare' }]);
+
+      await createBoardStore(area).write(board);
+      await expect.poll(() => observer.getSnapshot()).toEqual({ status: 'ready', board });
+      expect(vi.getTimerCount()).toBe(0);
+    });
+
+    test('lets an idle worker die, because it is less often than a browser waits', async () => {
+      const area = new FakeStorageArea();
+      const send = vi.fn(accept);
+      const observer = createSessionObserver(createBoardStore(area), send, allow, report);
+      await createBoardStore(area).write({ ...board, session: signingIn });
+      await expect.poll(() => observer.getSnapshot().status).toBe('ready');
+      vi.advanceTimersByTime(30_000);
+      expect(send).toHaveBeenCalledTimes(1);
+    });
   });
 
   test('makes a report of the board that is shown, and one without a board', async () => {

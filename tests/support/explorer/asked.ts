@@ -80,7 +80,13 @@ export async function askForScope(
           view = { status: 'ready', board };
           listener();
         }),
-      send,
+      // As an observer does.
+      async send(command) {
+        const reply = await send(command);
+        const board = await boards.read();
+        if (board !== null) view = { status: 'ready', board };
+        return reply;
+      },
       allowHosts: () => Promise.resolve(true),
       report: () => Promise.resolve(''),
     },
