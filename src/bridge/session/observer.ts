@@ -96,13 +96,14 @@ export function createSessionObserver(
   const listeners = new Set<() => void>();
   /** The board of the view as text, whose members are in the order of the schema. */
   let shown = '';
-  let ping: ReturnType<typeof setInterval> | undefined;
+  // If the worker dies, nothing else wakes one that writes the board, or puts it right.
+  const wake = () => void sendAndRead({ type: 'prepare' });
+  let ping = setInterval(wake, pingMs);
   const show = (board: Board) => {
     shown = JSON.stringify(board);
     view = { status: 'ready', board };
     clearInterval(ping);
-    // If the worker dies, nothing else wakes one that puts the board right.
-    if (isUnderWay(board.session)) ping = setInterval(() => void sendAndRead({ type: 'prepare' }), pingMs);
+    if (isUnderWay(board.session)) ping = setInterval(wake, pingMs);
     for (const listener of listeners) listener();
   };
 

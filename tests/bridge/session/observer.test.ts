@@ -9,6 +9,7 @@ import {
 import { startFirstRead } from '../../../src/bridge/session/first-read.ts';
 import { createSessionObserver } from '../../../src/bridge/session/observer.ts';
 import type { Command } from '../../../src/session/commands.ts';
+import { problem } from '../../../src/session/problem.ts';
 import { signedOut, type Session } from '../../../src/session/session.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 import { deferred } from '../../support/deferred.ts';
@@ -180,6 +181,17 @@ describe('createSessionObserver', () => {
 
       await createBoardStore(area).write(board);
       await expect.poll(() => observer.getSnapshot()).toEqual({ status: 'ready', board });
+      expect(vi.getTimerCount()).toBe(0);
+    });
+
+    test('wakes the worker until there is a board, because it may have died before it wrote one', async () => {
+      const area = new FakeStorageArea();
+      const send = vi.fn(() => Promise.resolve({ ok: false, problem: problem('worker-unreachable') }));
+      const observer = createSessionObserver(createBoardStore(area), send, allow, report);
+      vi.advanceTimersByTime(40_000);
+      expect(send.mock.calls).toEqual([[{ type: 'open' }], [{ type: 'prepare' }]]);
+      await createBoardStore(area).write(board);
+      await expect.poll(() => observer.getSnapshot().status).toBe('ready');
       expect(vi.getTimerCount()).toBe(0);
     });
 
