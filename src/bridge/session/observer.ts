@@ -17,8 +17,8 @@ export type { Board } from './board.ts';
  */
 const pingMs = 40_000;
 
-/** A storage takes some milliseconds. */
-const maxReadMs = 1_000;
+/** A storage takes some milliseconds, and longer while the browser starts. */
+const maxReadMs = 2_000;
 
 /** The board as a page knows it: `starting` until the page has read one. */
 export type BoardView = { readonly status: 'starting' } | { readonly status: 'ready'; readonly board: Board };
@@ -107,27 +107,28 @@ export function createSessionObserver(
     for (const listener of listeners) listener();
   };
 
-  /** How many boards were written since this page watches them. */
-  let written = 0;
-  boards.watch((board) => {
-    written += 1;
-    show(board);
-  });
-  /** Shows a board whose read began when `before` boards were written. */
-  const take = (board: Board | null, before: number) => {
-    // A board that was written during its read is newer.
-    if (board !== null && written === before && JSON.stringify(board) !== shown) show(board);
+  let reads = 0;
+  let newestRead = 0;
+  /**
+   * Reads the board, and shows it unless a later read was quicker. `told` is shown if none can be read. Without either, stay
+   * as it is: the board is read again once the worker has replied.
+   */
+  const read = async (told: Board | null = null) => {
+    reads += 1;
+    const own = reads;
+    const found = withTimeout(boards.read(), maxReadMs, () => null);
+    const board = (await found.catch(() => null)) ?? told;
+    if (board === null || own < newestRead) return;
+    newestRead = own;
+    if (JSON.stringify(board) !== shown) show(board);
   };
-  // After a failure, stay `starting`; the board is read again once the worker has replied.
-  const read = async () => {
-    const before = written;
-    take(await boards.read().catch(() => null), before);
-  };
+  // Firefox may tell of a change when a newer board has been read.
+  boards.watch((board) => void read(board));
   const sendAndRead = async (command: Command) => {
     const reply = await send(command);
-    // The worker has written a board by now. This page may have missed it: Firefox begins to report changes some time
-    // after the listener was added, and may report one only after the reply.
-    if (reply.ok) await withTimeout(read(), maxReadMs, () => undefined);
+    // The worker has written a board by now. Firefox may tell of it only after the reply, and begins to tell of changes some
+    // time after the listener was added.
+    if (reply.ok) await read();
     return reply;
   };
 
@@ -143,7 +144,9 @@ export function createSessionObserver(
   async function begin({ firstRead, afterPaint }: PageStart): Promise<void> {
     if (firstRead.newest().status === 'reading') await firstRead.done;
     const newest = firstRead.newest();
-    if (newest.status === 'read') take(parseBoard(newest.value), 0);
+    const board = newest.status === 'read' ? parseBoard(newest.value) : null;
+    // Otherwise it has been read again meanwhile.
+    if (board !== null && view.status === 'starting') show(board);
     if (view.status === 'ready') afterPaint(tell);
     else tell();
   }

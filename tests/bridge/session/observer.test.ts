@@ -99,22 +99,50 @@ describe('createSessionObserver', () => {
 
   test('shows a board that is written while it is read again, and keeps one that is still the same', async () => {
     const area = new FakeStorageArea();
-    await createBoardStore(area).write(board);
-    const [first, second] = [deferred<Board | null>(), deferred<Board | null>()];
-    const reads = [() => Promise.resolve(board), () => first.promise, () => second.promise];
-    const read = vi.fn(() => reads.shift()?.() ?? Promise.resolve(null));
-    const observer = createSessionObserver({ ...createBoardStore(area), read }, accept, allow, report);
+    const boards = createBoardStore(area);
+    await boards.write(board);
+    const late = deferred<Board | null>();
+    const read = vi.fn(boards.read).mockImplementationOnce(boards.read).mockReturnValueOnce(late.promise);
+    const observer = createSessionObserver({ ...boards, read }, accept, allow, report);
     await expect.poll(() => read).toHaveBeenCalledTimes(2);
-    await createBoardStore(area).write(other);
+    await boards.write(other);
     await expect.poll(() => observer.getSnapshot()).toEqual({ status: 'ready', board: other });
-    first.resolve(board);
-    await first.promise;
+    late.resolve(board);
+    await late.promise;
     const shown = observer.getSnapshot();
     expect(shown).toEqual({ status: 'ready', board: other });
 
-    second.resolve(structuredClone(other));
     await observer.send({ type: 'open' });
     expect(observer.getSnapshot()).toBe(shown);
+  });
+
+  test('never shows an older board than it has read, however late the browser tells of that one', async () => {
+    const area = new FakeStorageArea();
+    const boards = createBoardStore(area);
+    await boards.write(other);
+    let tell: (late: Board) => void = () => undefined;
+    const watch = (listener: typeof tell) => {
+      tell = listener;
+      return () => undefined;
+    };
+    const observer = createSessionObserver({ ...boards, watch }, accept, allow, report);
+    await observer.send({ type: 'prepare' });
+    const listener = vi.fn();
+    observer.subscribe(listener);
+    tell(board);
+    await observer.send({ type: 'prepare' });
+    expect(observer.getSnapshot()).toEqual({ status: 'ready', board: other });
+    expect(listener).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['cannot be read', () => Promise.reject(new Error('busy'))],
+    ['is not there', () => Promise.resolve(null)],
+  ])('shows the board that the browser tells of if it %s', async (_what, read) => {
+    const area = new FakeStorageArea();
+    const observer = createSessionObserver({ ...createBoardStore(area), read }, accept, allow, report);
+    await createBoardStore(area).write(board);
+    await expect.poll(() => observer.getSnapshot()).toEqual({ status: 'ready', board });
   });
 
   test('reads the board again after the worker’s reply if the first read failed', async () => {
@@ -145,7 +173,7 @@ describe('createSessionObserver', () => {
       const read = () => new Promise<never>(() => undefined);
       const boards = { ...createBoardStore(new FakeStorageArea()), read };
       const reply = createSessionObserver(boards, accept, allow, report).send({ type: 'cancel' });
-      await vi.advanceTimersByTimeAsync(1_000);
+      await vi.advanceTimersByTimeAsync(2_000);
       expect(await reply).toEqual({ ok: true });
     } finally {
       vi.useRealTimers();

@@ -1,12 +1,12 @@
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createBoardStore } from '../../../src/bridge/session/board.ts';
 import { createSessionObserver, type BoardView } from '../../../src/bridge/session/observer.ts';
 import { requestScope } from '../../../src/bridge/session/request-scope.ts';
-import type { Command } from '../../../src/session/commands.ts';
 import { problem } from '../../../src/session/problem.ts';
 import type { Session, SignedIn, SigningIn } from '../../../src/session/session.ts';
-import { FakeStorageArea } from '../../support/fake-browser.ts';
-import { adaSignedIn, FakeObserver, nobody, toBoard, toView } from '../../support/fake-observer.ts';
+import { rest } from '../../support/rest.ts';
+import { setUpWorker } from '../../support/worker-setup.ts';
+import { adaSignedIn, FakeObserver, nobody, toView } from '../../support/fake-observer.ts';
 
 vi.mock('../../../src/bridge/browser.ts', () => ({ browser: {} })); // -- the polyfill refuses to load outside a browser
 
@@ -102,33 +102,42 @@ describe('requestScope', () => {
     },
   );
 
-  test('is interrupted if the worker dies', async () => {
-    const area = new FakeStorageArea();
-    const boards = createBoardStore(area);
-    await boards.write(toBoard(adaSignedIn));
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    try {
-      const worker = async (command: Command) => {
-        if (command.type === 'request-scope') await boards.write(toBoard(requesting));
-        // The next one, which a command starts.
-        if (command.type === 'prepare')
-          await boards.write(toBoard({ ...adaSignedIn, problem: problem('interrupted') }));
-        return { ok: true } as const;
-      };
+  describe('of a page beside a worker', () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+    afterEach(() => void vi.useRealTimers());
+
+    /** A worker whose window is open, because a page has asked for a scope. */
+    async function asksWorker() {
+      const clock = { nowMs: Date.now() };
+      const worker = setUpWorker({ script: { nowMs: () => clock.nowMs } });
+      await worker.signIn();
+      clock.nowMs += 60_000;
       const observer = createSessionObserver(
-        boards,
-        worker,
+        createBoardStore(worker.area),
+        worker.send,
         () => Promise.resolve(true),
         () => Promise.resolve(''),
       );
+      await expect.poll(() => observer.getSnapshot().status).toBe('ready');
       const asked = requestScope(observer, 'notes.read');
-      await expect.poll(() => vi.getTimerCount()).toBe(1);
+      return { worker, asked, window: await worker.nextWindow() };
+    }
+
+    test('is granted when the person agrees', async () => {
+      const { worker, asked, window } = await asksWorker();
+      worker.approve(window);
+      expect(await asked).toBe('granted');
+    });
+
+    test('is interrupted if the worker dies, although no other page opens', async () => {
+      const { worker, asked } = await asksWorker();
+      await expect.poll(() => worker.readBoard()?.session.status).toBe('signing-in');
+      // The page has seen it by now.
+      await rest(worker);
+      worker.restartWorker();
       vi.advanceTimersByTime(40_000);
       expect(await asked).toBe('interrupted');
-      expect(vi.getTimerCount()).toBe(0);
-    } finally {
-      vi.useRealTimers();
-    }
+    });
   });
 
   test('grants nothing to a person who has signed out meanwhile', async () => {
