@@ -4,7 +4,7 @@ import type { Problem, ProblemCode } from '../session/problem.ts';
 import { inlineCodes, type InlineCode } from './i18n/text.ts';
 
 export type NoticeView =
-  /** One line: the problem is temporary, and the person stays signed in with `provider`. */
+  /** One line: the problem is temporary, the person has nothing to do, and stays signed in with `provider`. */
   | { readonly severity: 'inline'; readonly code: InlineCode; readonly provider: string }
   /** A card: an outcome rather than an error, or a problem that does not stop the person. */
   | { readonly severity: 'note'; readonly problem: Problem }
@@ -20,8 +20,9 @@ export function toNoticeView(
   isSigningIn: boolean,
   signedInWith: string | null,
 ): NoticeView {
-  const { code } = problem;
-  if (signedInWith !== null && isInline(code)) return { severity: 'inline', code, provider: signedInWith };
+  const { code, window } = problem;
+  if (signedInWith !== null && isInline(code) && !window)
+    return { severity: 'inline', code, provider: signedInWith };
   return { severity: isSigningIn || outcomes.includes(code) ? 'note' : 'alert', problem };
 }
 

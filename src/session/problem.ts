@@ -33,7 +33,7 @@ export interface Problem {
   readonly detail: string | null;
   /** Why a sign-in page failed, if that was found out. */
   readonly diagnosis?: Diagnosis;
-  /** The sign-in window may still be open: no window proved to be the one of this sign-in, so none was closed. */
+  /** A sign-in window may still be open: none proved to be ours, so none was closed. */
   readonly window?: 'left-open';
 }
 
@@ -72,16 +72,22 @@ export class ProblemError extends Error {
   readonly code: ProblemCode;
   readonly detail: string | null;
   readonly diagnosis: Diagnosis | null;
+  readonly window: 'left-open' | null;
 
   constructor(
     code: ProblemCode,
     detail: string | null = null,
-    { diagnosis = null, ...options }: ErrorOptions & { readonly diagnosis?: Diagnosis | null } = {},
+    {
+      diagnosis = null,
+      window = null,
+      ...options
+    }: ErrorOptions & Partial<Pick<ProblemError, 'diagnosis' | 'window'>> = {},
   ) {
     super(detail === null ? code : `${code}: ${detail}`, options);
     this.code = code;
     this.detail = detail;
     this.diagnosis = diagnosis;
+    this.window = window;
   }
 }
 
@@ -91,8 +97,8 @@ export class ProblemError extends Error {
  */
 export function toProblem(thrown: unknown): Problem {
   if (thrown instanceof ProblemError) {
-    const converted = problem(thrown.code, thrown.detail);
-    return thrown.diagnosis === null ? converted : { ...converted, diagnosis: thrown.diagnosis };
+    const { code, detail, diagnosis, window } = thrown;
+    return { ...problem(code, detail), ...(diagnosis && { diagnosis }), ...(window && { window }) };
   }
   return problem('unexpected', thrown instanceof Error ? thrown.name : typeof thrown);
 }

@@ -210,14 +210,17 @@ test('a session without a refresh token ends as expired, because there is no sil
   expect(worker.silence.urls).toEqual([]);
 });
 
-test('the next worker goes on asking when a page opens, and not before', async () => {
+test.each([
+  ['a page opens', 'open'],
+  ['a page that shows the code wakes it', 'prepare'],
+] as const)('the next worker goes on asking when %s, and not before', async (_when, type) => {
   const { worker, pass, agree, asked, code } = await showingCode();
   const shown = code();
   worker.restartWorker({ deviceFlow: 'only' });
   agree();
   await pass(20);
   expect(asked).toEqual([]);
-  await open(worker);
+  await worker.send({ type });
   await rest(worker);
   expect(code()).toEqual(shown);
   await pass(5);

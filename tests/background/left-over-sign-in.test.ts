@@ -18,16 +18,22 @@ async function leftOver(worker: Worker): Promise<Worker> {
   return worker;
 }
 
-test('a left-over sign-in is interrupted, and nothing is tried without a click', async () => {
-  const worker = await leftOver(setUpWorker());
-  await worker.send({ type: 'open' });
-  await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({
-    status: 'signed-out',
-    problem: { code: 'interrupted' },
-  });
-  expect(worker.silence.urls).toEqual([]);
-});
+test.each([
+  ['a page opens', 'open'],
+  ['a page that shows it wakes the worker', 'prepare'],
+] as const)(
+  'a left-over sign-in is interrupted when %s, and nothing is tried without a click',
+  async (_when, type) => {
+    const worker = await leftOver(setUpWorker());
+    await worker.send({ type });
+    await rest(worker);
+    expect(worker.readBoard()?.session).toMatchObject({
+      status: 'signed-out',
+      problem: { code: 'interrupted' },
+    });
+    expect(worker.silence.urls).toEqual([]);
+  },
+);
 
 test('a click on a provider goes on after a left-over sign-in', async () => {
   const worker = await leftOver(setUpWorker());

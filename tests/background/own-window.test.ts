@@ -161,7 +161,9 @@ describe('the window of a sign-in', () => {
     test('and then has timed out in Chromium, which has one flow at a time, until that one ends', async () => {
       const { worker, first } = await signInAfterHang('chromium');
       await expectToWait(() => isSettled(worker.readBoard()!));
-      expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'timed-out' } });
+      expect(worker.readBoard()?.session).toMatchObject({
+        problem: { code: 'timed-out', window: 'left-open' },
+      });
       expect(worker.windows).toEqual([first]);
       expect(worker.provider.paths()).not.toContain('/authorize');
       first.cannotLoad();
@@ -175,7 +177,9 @@ describe('the window of a sign-in', () => {
     await worker.send({ type: 'open' });
     void worker.browser.identity.launchWebAuthFlow({ url: elsewhere, interactive: true });
     await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    expect((await worker.boardWhere(isSettled)).session).toMatchObject({ problem: { code: 'timed-out' } });
+    expect((await worker.boardWhere(isSettled)).session).toMatchObject({
+      problem: { code: 'timed-out', window: 'left-open' },
+    });
   });
 
   test('that carries nothing of the request is known while it is the only one at the provider', async () => {

@@ -122,6 +122,11 @@ describe('a problem', () => {
     expect(readText(screen.getByRole('status'))).not.toContain(text.problem.windowLeftOpen);
   });
 
+  test('says so too to a signed-in person, whose next sign-in that window is in the way of', () => {
+    renderSession({ ...adaSignedIn, problem: { code: 'timed-out', detail: null, window: 'left-open' } });
+    expect(readText(screen.getByRole('alert'))).toContain(text.problem.windowLeftOpen);
+  });
+
   test.each(inlineCodes)('%s is one line while a person is signed in', (code) => {
     renderSession({ ...adaSignedIn, problem: { code, detail: 'login.example' } });
     const status = screen.getByRole('status');

@@ -170,7 +170,7 @@ const parts: readonly { readonly title: string; readonly run: () => unknown }[] 
       const result = requestScope(observer, 'more');
       const request = { type: 'request-scope', scope: 'more' } as const;
       observer.show(toView({ ...signingIn, request, before: adaSignedIn }));
-      observer.show(toView(adaSignedIn));
+      observer.show(toView({ ...adaSignedIn, sinceMs: signingIn.startedAtMs + 1 }));
       expect(await result).toBe('granted');
     },
   },

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { tryAgain } from '../../src/popup/try-again.ts';
-import type { SignInRequest } from '../../src/session/commands.ts';
+import type { Reply, SignInRequest } from '../../src/session/commands.ts';
 import type { SigningIn } from '../../src/session/session.ts';
+import { deferred } from '../support/deferred.ts';
 import { adaSignedIn, FakeObserver, nobody, toView } from '../support/fake-observer.ts';
 
 const signingIn: SigningIn = {
@@ -15,26 +16,16 @@ const signingIn: SigningIn = {
 const cancelled = { code: 'cancelled', detail: null } as const;
 
 describe('tryAgain', () => {
-  test('starts a new sign-in once the old attempt has been cancelled, and not before', async () => {
+  test('starts a new sign-in once the worker has cancelled the old attempt, and not before', async () => {
     const observer = new FakeObserver(toView(signingIn));
+    const reply = deferred<Reply>();
+    observer.reply = ({ type }) => (type === 'cancel' ? reply.promise : { ok: true });
     const result = tryAgain(observer, signingIn);
-    await Promise.resolve();
-    observer.show(toView(signingIn, { managed: true }));
-    expect(observer.commands).toEqual([{ type: 'cancel' }]);
-
     observer.show(toView({ ...nobody, problem: cancelled }));
+    await Promise.resolve();
+    expect(observer.commands).toEqual([{ type: 'cancel' }]);
+    reply.resolve({ ok: true });
     expect(await result).toEqual({ ok: true });
-    expect(observer.commands).toEqual([{ type: 'cancel' }, { type: 'sign-in', providerId: 'demo' }]);
-    expect(observer.listenerCount).toBe(0);
-  });
-
-  test('starts a new sign-in even if the board changes before the reply to cancel arrives', async () => {
-    const observer = new FakeObserver(toView(signingIn));
-    observer.reply = ({ type }) => {
-      if (type === 'cancel') observer.show(toView({ ...nobody, problem: cancelled }));
-      return { ok: true };
-    };
-    await tryAgain(observer, signingIn);
     expect(observer.commands).toEqual([{ type: 'cancel' }, { type: 'sign-in', providerId: 'demo' }]);
   });
 
@@ -51,6 +42,7 @@ describe('tryAgain', () => {
   test.each([
     ['succeeds', adaSignedIn],
     ['fails for another reason', { ...nobody, problem: { code: 'offline', detail: null } as const }],
+    ['cannot be seen to have ended', signingIn],
     ['is replaced by a newer one', { ...signingIn, attempt: 8 }],
   ])('starts nothing if the old attempt %s', async (_, session) => {
     const observer = new FakeObserver(toView(session));

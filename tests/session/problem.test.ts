@@ -30,6 +30,11 @@ test('toProblem keeps the diagnosis', () => {
   expect(toProblem(error)).toEqual({ code: 'provider-misconfigured', detail: null, diagnosis });
 });
 
+test('toProblem keeps that a window may be open', () => {
+  const error = new ProblemError('timed-out', 'A detail.', { window: 'left-open' });
+  expect(toProblem(error)).toEqual({ code: 'timed-out', detail: 'A detail.', window: 'left-open' });
+});
+
 test.each<[string, unknown, string]>([
   ['a foreign error', new TypeError('secret-token-in-a-message'), 'TypeError'],
   ['a text', 'secret-token', 'string'],

@@ -13,8 +13,7 @@ export const ownPage = {
 };
 
 /** A page's fetch whose requests `authorizedFetch` makes in the worker. */
-export function connectFetch(authorizedFetch: AuthorizedFetch, tap?: Tap) {
-  const addLockUser = createFakeLocks();
+export function connectFetch(authorizedFetch: AuthorizedFetch, tap?: Tap, addLockUser = createFakeLocks()) {
   const [page, worker] = [addLockUser(), addLockUser()];
   const listener = serveFetches(runtime, authorizedFetch, () => undefined, worker.locks);
   const { scope, sent } = createWayToWorker((message) => listener({ ...message, ...ownPage }), tap);

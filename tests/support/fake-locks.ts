@@ -73,3 +73,16 @@ export function createFakeLocks(): () => LockUser {
     };
   };
 }
+
+/** The `request` of `locks`, which is refused once: the first time that a lock of the mode is asked for. */
+export function refuseOnce(locks: Locks, refused: LockMode): Locks['request'] {
+  let hasRefused = false;
+  const request = (name: string, ...args: readonly unknown[]) => {
+    const { mode = 'exclusive' } = args.length > 1 ? (args[0] as LockOptions) : {};
+    if (hasRefused || mode !== refused)
+      return Reflect.apply(locks.request, locks, [name, ...args]) as unknown;
+    hasRefused = true;
+    return Promise.reject(new DOMException('No lock.', 'SecurityError'));
+  };
+  return request as Locks['request'];
+}

@@ -32,7 +32,8 @@ const selfExplaining: readonly ProblemCode[] = ['cancelled', 'expired'];
 export function toWindowProblem(error: unknown): ProblemError {
   const text = toText(error);
   const code = problemsByText.find(([beginning]) => text.startsWith(beginning))?.[1] ?? 'unexpected';
-  return new ProblemError(code, selfExplaining.includes(code) ? null : text, { cause: error });
+  const detail = selfExplaining.includes(code) ? null : text;
+  return new ProblemError(code, detail, { cause: error, window: isOccupied(error) ? 'left-open' : null });
 }
 
 /** Whether this is the problem of a silent flow whose page has asked, or has not loaded at all. */

@@ -63,6 +63,8 @@ export function serveFetches(
       post(failure);
       end();
     };
+    // The page has gone, unless the browser has refused the lock.
+    const lose = () => fail(unwatched);
     const respond = async (message: RequestMessage) => {
       try {
         const response = await authorizedFetch(toRequest(message, ended.signal));
@@ -85,8 +87,8 @@ export function serveFetches(
     });
     port.start();
     reading.wait();
-    ended.signal.addEventListener('abort', watch(request.page, end), { once: true });
-    life().then((worker) => post({ type: 'accepted', worker }), end);
+    ended.signal.addEventListener('abort', watch(request.page, lose), { once: true });
+    life().then((worker) => post({ type: 'accepted', worker }), lose);
     void respond(request);
   };
 
@@ -140,6 +142,12 @@ const unreadable: FailureMessage = {
   type: 'failed',
   name: 'TypeError',
   message: 'The page sent a message that the worker cannot read. Reload the page.',
+};
+
+const unwatched: FailureMessage = {
+  type: 'failed',
+  name: 'TypeError',
+  message: 'The worker cannot tell whether this page is open. Repeat the request.',
 };
 
 /** Passes on only the class of a foreign error, because its text may quote its input, such as a header with a token. */

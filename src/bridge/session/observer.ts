@@ -1,6 +1,8 @@
 // Access to the session for any page of the extension: read it, watch it, send commands. Works with any UI framework.
 
+import { withTimeout } from '../../concurrency/timeout.ts';
 import type { Command, Reply } from '../../session/commands.ts';
+import type { Session } from '../../session/session.ts';
 import { browser } from '../browser.ts';
 import { findBoardArea } from './board-area.ts';
 import { createBoardStore, parseBoard, type Board, type BoardArea, type BoardStore } from './board.ts';
@@ -8,6 +10,15 @@ import type { FirstRead } from './first-read.ts';
 import { sendCommand, type MessageRuntime } from './messages.ts';
 
 export type { Board } from './board.ts';
+
+/**
+ * Longer than a browser lets an idle worker run, so that this wakes a dead one and keeps none alive: one that is stuck has to
+ * die.
+ */
+const pingMs = 40_000;
+
+/** A storage takes some milliseconds, and longer while the browser starts. */
+const maxReadMs = 2_000;
 
 /** The board as a page knows it: `starting` until the page has read one. */
 export type BoardView = { readonly status: 'starting' } | { readonly status: 'ready'; readonly board: Board };
@@ -17,7 +28,10 @@ export interface SessionObserver {
   getSnapshot(): BoardView;
   /** Calls `listener` after each change. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
-  /** Sends a command to the worker. Never rejects; see `sendCommand`. */
+  /**
+   * Sends a command to the worker. Never rejects; see `sendCommand`. By the time of an acceptance the view is that of the
+   * board which the command has brought, or a newer one.
+   */
   send(command: Command): Promise<Reply>;
   /**
    * Asks the person to grant the host permissions of the manifest, which they can revoke in the browser's settings.
@@ -82,36 +96,39 @@ export function createSessionObserver(
   const listeners = new Set<() => void>();
   /** The board of the view as text, whose members are in the order of the schema. */
   let shown = '';
+  // If the worker dies, nothing else wakes one that writes the board, or puts it right.
+  const wake = () => void sendAndRead({ type: 'prepare' });
+  let ping = setInterval(wake, pingMs);
   const show = (board: Board) => {
     shown = JSON.stringify(board);
     view = { status: 'ready', board };
+    clearInterval(ping);
+    if (isUnderWay(board.session)) ping = setInterval(wake, pingMs);
     for (const listener of listeners) listener();
   };
 
-  /** How many boards were written since this page watches them. */
-  let written = 0;
-  boards.watch((board) => {
-    written += 1;
-    show(board);
-  });
-  /** Shows a board whose read began when `before` boards were written. */
-  const take = (board: Board | null, before: number) => {
-    // A board that was written during its read is newer.
-    if (board !== null && written === before && JSON.stringify(board) !== shown) show(board);
+  let reads = 0;
+  let newestRead = 0;
+  /**
+   * Reads the board, and shows it unless a later read was quicker. `told` is shown if none can be read. Without either, stay
+   * as it is: the board is read again once the worker has replied.
+   */
+  const read = async (told: Board | null = null) => {
+    reads += 1;
+    const own = reads;
+    const found = withTimeout(boards.read(), maxReadMs, () => null);
+    const board = (await found.catch(() => null)) ?? told;
+    if (board === null || own < newestRead) return;
+    newestRead = own;
+    if (JSON.stringify(board) !== shown) show(board);
   };
-  // After a failure, stay `starting`; the board is read again once the worker has replied.
-  const read = () => {
-    const before = written;
-    return boards.read().then(
-      (board) => take(board, before),
-      () => undefined,
-    );
-  };
+  // Firefox may tell of a change when a newer board has been read.
+  boards.watch((board) => void read(board));
   const sendAndRead = async (command: Command) => {
     const reply = await send(command);
-    // The worker has written a board by now. This page may have missed it: Firefox begins to report changes some time
-    // after the listener was added. By the time of a reply it does.
-    if (reply.ok && (view.status === 'starting' || command.type === 'open')) void read();
+    // The worker has written a board by now. Firefox may tell of it only after the reply, and begins to tell of changes some
+    // time after the listener was added.
+    if (reply.ok) await read();
     return reply;
   };
 
@@ -127,7 +144,9 @@ export function createSessionObserver(
   async function begin({ firstRead, afterPaint }: PageStart): Promise<void> {
     if (firstRead.newest().status === 'reading') await firstRead.done;
     const newest = firstRead.newest();
-    if (newest.status === 'read') take(parseBoard(newest.value), 0);
+    const board = newest.status === 'read' ? parseBoard(newest.value) : null;
+    // Otherwise it has been read again meanwhile.
+    if (board !== null && view.status === 'starting') show(board);
     if (view.status === 'ready') afterPaint(tell);
     else tell();
   }
@@ -153,4 +172,12 @@ export function createSessionObserver(
     allowHosts,
     report: () => report(view.status === 'ready' ? view.board : null),
   };
+}
+
+/** Whether the board waits for something that ends with the worker. */
+function isUnderWay(session: Session): boolean {
+  return (
+    session.status === 'signing-in' ||
+    (session.status === 'signed-out' && session.providerSession?.status === 'ending')
+  );
 }

@@ -2,42 +2,52 @@
 // a side panel stays open and gets the result.
 
 import type { ProblemCode } from '../../session/problem.ts';
-import type { SessionObserver } from './observer.ts';
+import type { Session } from '../../session/session.ts';
+import type { BoardView, SessionObserver } from './observer.ts';
 
 /**
  * Requests `scope` in the provider's window. Resolves when that window has closed, with `granted` or with a problem
  * code such as `cancelled`. If the worker refuses the command, for example because another sign-in is running, resolves
- * at once with its problem code. The person stays signed in either way. Never rejects.
+ * at once with its problem code. The person stays signed in either way. If the worker dies meanwhile, or its board cannot be
+ * read, resolves with `interrupted`. Never rejects.
  */
 export async function requestScope(
   observer: SessionObserver,
   scope: string,
 ): Promise<'granted' | ProblemCode> {
-  let resolveResult: (result: 'granted' | ProblemCode) => void = () => undefined;
-  const result = new Promise<'granted' | ProblemCode>((resolve) => {
-    resolveResult = resolve;
+  const before = observer.getSnapshot();
+  const reply = await observer.send({ type: 'request-scope', scope });
+  if (!reply.ok) return reply.problem.code;
+  return new Promise((resolve) => {
+    const check = () => {
+      const result = toResult(observer.getSnapshot(), scope, before);
+      if (result === null) return;
+      unsubscribe();
+      resolve(result);
+    };
+    const unsubscribe = observer.subscribe(check);
+    check();
   });
-  // Subscribe before sending, because the board may change before the reply arrives.
-  let ownAttempt: number | null = null;
-  const unsubscribe = observer.subscribe(() => {
-    const view = observer.getSnapshot();
-    if (view.status === 'starting') return;
-    const { session } = view.board;
-    if (session.status === 'signing-in') {
-      const { request, attempt } = session;
-      if (ownAttempt === null && request.type === 'request-scope' && request.scope === scope)
-        ownAttempt = attempt;
-      if (ownAttempt !== null && attempt !== ownAttempt) resolveResult('interrupted');
-    } else if (ownAttempt !== null) {
-      // A person who signed out meanwhile has allowed nothing.
-      const otherwise = session.status === 'signed-in' ? 'granted' : 'cancelled';
-      resolveResult(session.problem?.code ?? otherwise);
-    }
-  });
-  try {
-    const reply = await observer.send({ type: 'request-scope', scope });
-    return reply.ok ? await result : reply.problem.code;
-  } finally {
-    unsubscribe();
+}
+
+/** The result of the request for `scope`, which the worker has accepted since `before`; null while its window is open. */
+function toResult(view: BoardView, scope: string, before: BoardView): 'granted' | ProblemCode | null {
+  const session = toSession(view);
+  if (session?.status === 'signing-in') {
+    const { request } = session;
+    // There is one sign-in at a time, so another one has followed.
+    return request.type === 'request-scope' && request.scope === scope ? null : 'interrupted';
   }
+  const old = toSession(before);
+  if (session?.status === 'signed-in') {
+    // Each sign-in begins a session of its own, which may have a problem already. An old one may be all that could be read.
+    const isNew = old?.status === 'signed-in' ? old.sinceMs !== session.sinceMs : session.problem === null;
+    return isNew ? 'granted' : (session.problem?.code ?? 'interrupted');
+  }
+  // A person who signed out meanwhile has allowed nothing.
+  return session === null ? 'interrupted' : (session.problem?.code ?? 'cancelled');
+}
+
+function toSession(view: BoardView): Session | null {
+  return view.status === 'ready' ? view.board.session : null;
 }

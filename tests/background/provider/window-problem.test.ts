@@ -18,6 +18,12 @@ test.each([
   expect(toWindowProblem(new Error(text))).toMatchObject({ code });
 });
 
+test('toWindowProblem says that a window may be open if that keeps the next one from opening', () => {
+  const error = new Error('Only one web auth flow is allowed at a time.');
+  expect(toWindowProblem(error)).toMatchObject({ code: 'timed-out', window: 'left-open' });
+  expect(toWindowProblem(new Error('Authorization page load timed out.')).window).toBeNull();
+});
+
 test('toWindowProblem keeps an unknown text as the detail', () => {
   expect(toWindowProblem(new Error('A sentence of next year')).detail).toBe('A sentence of next year');
 });

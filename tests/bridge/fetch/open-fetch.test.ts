@@ -14,7 +14,7 @@ import type { MessageTarget } from '../../../src/bridge/fetch/channel.ts';
 import { openFetch } from '../../../src/bridge/fetch/open-fetch.ts';
 import { fc } from '../../support/property.ts';
 import { connectFetch } from '../../support/connect-fetch.ts';
-import { createFakeLocks } from '../../support/fake-locks.ts';
+import { createFakeLocks, refuseOnce } from '../../support/fake-locks.ts';
 import { createWayToWorker, settled } from '../../support/port-pair.ts';
 
 const url = 'https://api.acme.example/';
@@ -214,6 +214,27 @@ describe('openFetch', () => {
         reason: 'worker-lost',
         message: expect.stringContaining('Reload this page'),
       });
+    });
+
+    test.each([
+      ['the page', 'exclusive'],
+      ['the page', 'shared'],
+      ['the worker', 'exclusive'],
+      ['the worker', 'shared'],
+    ] as const)('rejects once if %s gets no lock once: %s', async (who, mode) => {
+      const authorizedFetch = vi
+        .fn(() => Promise.resolve(new Response('fine')))
+        .mockReturnValueOnce(new Promise(() => undefined));
+      const addLockUser = createFakeLocks();
+      const users = ['the page', 'the worker'].map((name) => {
+        const user = addLockUser();
+        return name === who ? { ...user, locks: { request: refuseOnce(user.locks, mode) } } : user;
+      });
+      const { fetch } = connectFetch(authorizedFetch, undefined, () => users.shift()!);
+      const first = await Promise.race([fetch(url), settled()]).catch((error: unknown) => error);
+      expect(first).toBeInstanceOf(Error);
+      authorizedFetch.mockReset().mockResolvedValue(new Response('fine'));
+      expect(await (await fetch(url)).text()).toBe('fine');
     });
 
     test('sends nothing if the request is aborted right after the call', async () => {

@@ -13,7 +13,7 @@ import { createTasks } from '../../../src/background/session/tasks.ts';
 import { serveFetches, type AuthorizedFetch, type PageEvent } from '../../../src/bridge/fetch/serve-fetch.ts';
 import { fc } from '../../support/property.ts';
 import { connectFetch, ownPage, runtime } from '../../support/connect-fetch.ts';
-import { createFakeLocks } from '../../support/fake-locks.ts';
+import { createFakeLocks, refuseOnce } from '../../support/fake-locks.ts';
 import { settled } from '../../support/port-pair.ts';
 import { webUrl } from '../../support/web-urls.ts';
 
@@ -279,9 +279,12 @@ describe('a request', () => {
     expect([page.count(), worker.count()]).toEqual([2, 2]);
   });
 
-  test('ends at once if the worker gets no lock', async () => {
-    const { port2, ended } = openChannel();
-    const locks = { request: () => Promise.reject(new DOMException('No locks.', 'SecurityError')) };
+  test.each([
+    ['its own', 'exclusive'],
+    ['that of the page', 'shared'],
+  ] as const)('ends the request and tells the page if the worker gets no lock: %s', async (_title, mode) => {
+    const { worker, port, port2, ended } = openChannel();
+    const locks = { request: refuseOnce(worker.locks, mode) };
     let signal: AbortSignal | undefined;
     const listener = serveFetches(
       runtime,
@@ -292,7 +295,14 @@ describe('a request', () => {
       () => undefined,
       locks,
     );
+    const told = new Promise((resolve) => {
+      port.addEventListener('message', ({ data }: MessageEvent<{ type: string }>) => {
+        if (data.type !== 'accepted') resolve(data);
+      });
+      port.start();
+    });
     listener({ ...ownPage, data: request, ports: [port2] });
+    expect(await told).toMatchObject({ type: 'failed', name: 'TypeError' });
     await ended;
     expect(signal?.aborted).toBe(true);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   createBoardStore,
   firstBoard,
@@ -9,6 +9,8 @@ import {
 import { startFirstRead } from '../../../src/bridge/session/first-read.ts';
 import { createSessionObserver } from '../../../src/bridge/session/observer.ts';
 import type { Command } from '../../../src/session/commands.ts';
+import { problem } from '../../../src/session/problem.ts';
+import { signedOut, type Session } from '../../../src/session/session.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 import { deferred } from '../../support/deferred.ts';
 
@@ -97,24 +99,50 @@ describe('createSessionObserver', () => {
 
   test('shows a board that is written while it is read again, and keeps one that is still the same', async () => {
     const area = new FakeStorageArea();
-    await createBoardStore(area).write(board);
-    const [first, second] = [deferred<Board | null>(), deferred<Board | null>()];
-    const reads = [() => Promise.resolve(board), () => first.promise, () => second.promise];
-    const read = vi.fn(() => reads.shift()?.() ?? Promise.resolve(null));
-    const observer = createSessionObserver({ ...createBoardStore(area), read }, accept, allow, report);
+    const boards = createBoardStore(area);
+    await boards.write(board);
+    const late = deferred<Board | null>();
+    const read = vi.fn(boards.read).mockImplementationOnce(boards.read).mockReturnValueOnce(late.promise);
+    const observer = createSessionObserver({ ...boards, read }, accept, allow, report);
     await expect.poll(() => read).toHaveBeenCalledTimes(2);
-    await createBoardStore(area).write(other);
+    await boards.write(other);
     await expect.poll(() => observer.getSnapshot()).toEqual({ status: 'ready', board: other });
-    first.resolve(board);
-    await first.promise;
+    late.resolve(board);
+    await late.promise;
     const shown = observer.getSnapshot();
     expect(shown).toEqual({ status: 'ready', board: other });
 
     await observer.send({ type: 'open' });
-    second.resolve(structuredClone(other));
-    await second.promise;
-    await Promise.resolve();
     expect(observer.getSnapshot()).toBe(shown);
+  });
+
+  test('never shows an older board than it has read, however late the browser tells of that one', async () => {
+    const area = new FakeStorageArea();
+    const boards = createBoardStore(area);
+    await boards.write(other);
+    let tell: (late: Board) => void = () => undefined;
+    const watch = (listener: typeof tell) => {
+      tell = listener;
+      return () => undefined;
+    };
+    const observer = createSessionObserver({ ...boards, watch }, accept, allow, report);
+    await observer.send({ type: 'prepare' });
+    const listener = vi.fn();
+    observer.subscribe(listener);
+    tell(board);
+    await observer.send({ type: 'prepare' });
+    expect(observer.getSnapshot()).toEqual({ status: 'ready', board: other });
+    expect(listener).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['cannot be read', () => Promise.reject(new Error('busy'))],
+    ['is not there', () => Promise.resolve(null)],
+  ])('shows the board that the browser tells of if it %s', async (_what, read) => {
+    const area = new FakeStorageArea();
+    const observer = createSessionObserver({ ...createBoardStore(area), read }, accept, allow, report);
+    await createBoardStore(area).write(board);
+    await expect.poll(() => observer.getSnapshot()).toEqual({ status: 'ready', board });
   });
 
   test('reads the board again after the worker’s reply if the first read failed', async () => {
@@ -124,6 +152,86 @@ describe('createSessionObserver', () => {
     const observer = createSessionObserver({ ...boards, read }, accept, allow, report);
     await new Promise<void>((resolve) => observer.subscribe(resolve));
     expect(observer.getSnapshot()).toEqual({ status: 'ready', board });
+  });
+
+  test('has read the board that a command has brought by the time of its reply', async () => {
+    const found = [board, board, other];
+    const boards: BoardStore = {
+      read: () => Promise.resolve(found.shift() ?? null),
+      write: () => Promise.resolve(),
+      watch: () => () => undefined,
+    };
+    const observer = createSessionObserver(boards, accept, allow, report);
+    await expect.poll(() => found).toEqual([other]);
+    await observer.send({ type: 'cancel' });
+    expect(observer.getSnapshot()).toEqual({ status: 'ready', board: other });
+  });
+
+  test('hands over a reply even if the board is never read', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const read = () => new Promise<never>(() => undefined);
+      const boards = { ...createBoardStore(new FakeStorageArea()), read };
+      const reply = createSessionObserver(boards, accept, allow, report).send({ type: 'cancel' });
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(await reply).toEqual({ ok: true });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  describe('while something is under way', () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+    afterEach(() => void vi.useRealTimers());
+
+    const signingIn: Session = {
+      status: 'signing-in',
+      providerId: 'demo',
+      request: { type: 'sign-in', providerId: 'demo' },
+      attempt: 1,
+      startedAtMs: 1_000,
+      before: signedOut,
+    };
+    const ending: Session = { ...signedOut, providerSession: { providerId: 'demo', status: 'ending' } };
+
+    test.each([
+      ['a sign-in in the window', signingIn],
+      ['a sign-in with a code', { ...signingIn, device: null }],
+      ['the end of the session at the provider', ending],
+    ])('wakes the worker, which may be dead: %s', async (_what, session) => {
+      const area = new FakeStorageArea();
+      const send = vi.fn(accept);
+      const observer = createSessionObserver(createBoardStore(area), send, allow, report);
+      await createBoardStore(area).write({ ...board, session });
+      await expect.poll(() => observer.getSnapshot().status).toBe('ready');
+      vi.advanceTimersByTime(80_000);
+      expect(send.mock.calls.flat()).toEqual([{ type: 'open' }, { type: 'prepare' }, { type: 'prepare' }]);
+
+      await createBoardStore(area).write(board);
+      await expect.poll(() => observer.getSnapshot()).toEqual({ status: 'ready', board });
+      expect(vi.getTimerCount()).toBe(0);
+    });
+
+    test('wakes the worker until there is a board, because it may have died before it wrote one', async () => {
+      const area = new FakeStorageArea();
+      const send = vi.fn(() => Promise.resolve({ ok: false, problem: problem('worker-unreachable') }));
+      const observer = createSessionObserver(createBoardStore(area), send, allow, report);
+      vi.advanceTimersByTime(40_000);
+      expect(send.mock.calls).toEqual([[{ type: 'open' }], [{ type: 'prepare' }]]);
+      await createBoardStore(area).write(board);
+      await expect.poll(() => observer.getSnapshot().status).toBe('ready');
+      expect(vi.getTimerCount()).toBe(0);
+    });
+
+    test('lets an idle worker die, because it is less often than a browser waits', async () => {
+      const area = new FakeStorageArea();
+      const send = vi.fn(accept);
+      const observer = createSessionObserver(createBoardStore(area), send, allow, report);
+      await createBoardStore(area).write({ ...board, session: signingIn });
+      await expect.poll(() => observer.getSnapshot().status).toBe('ready');
+      vi.advanceTimersByTime(30_000);
+      expect(send).toHaveBeenCalledTimes(1);
+    });
   });
 
   test('makes a report of the board that is shown, and one without a board', async () => {

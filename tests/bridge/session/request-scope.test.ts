@@ -1,8 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createBoardStore } from '../../../src/bridge/session/board.ts';
+import { createSessionObserver, type BoardView } from '../../../src/bridge/session/observer.ts';
 import { requestScope } from '../../../src/bridge/session/request-scope.ts';
-import { problem, type Problem } from '../../../src/session/problem.ts';
-import type { SigningIn } from '../../../src/session/session.ts';
+import { problem } from '../../../src/session/problem.ts';
+import type { Session, SignedIn, SigningIn } from '../../../src/session/session.ts';
+import { rest } from '../../support/rest.ts';
+import { setUpWorker } from '../../support/worker-setup.ts';
 import { adaSignedIn, FakeObserver, nobody, toView } from '../../support/fake-observer.ts';
+
+vi.mock('../../../src/bridge/browser.ts', () => ({ browser: {} })); // -- the polyfill refuses to load outside a browser
 
 const requesting: SigningIn = {
   status: 'signing-in',
@@ -13,81 +19,135 @@ const requesting: SigningIn = {
   before: adaSignedIn,
 };
 
-/** An observer, and a function that has its board go through `steps`. */
-function observe(...steps: readonly ('requesting' | Problem | null)[]) {
-  const observer = new FakeObserver(toView(adaSignedIn));
-  const run = () => {
-    for (const step of steps) {
-      observer.show(toView(step === 'requesting' ? requesting : { ...adaSignedIn, problem: step }));
-    }
+/** The session that a granted request begins. */
+const renewed: SignedIn = { ...adaSignedIn, sinceMs: requesting.startedAtMs };
+
+/** An observer whose worker shows `shown` before it accepts a command. */
+function observe(shown: Session = requesting, before = toView(adaSignedIn)) {
+  const observer = new FakeObserver(before);
+  observer.reply = () => {
+    observer.show(toView(shown));
+    return { ok: true };
   };
-  return { observer, run };
+  return observer;
 }
 
+/** An observer of a page that asks for a scope, the window of which is open. */
+async function asking(before?: BoardView) {
+  const observer = observe(requesting, before);
+  const asked = requestScope(observer, 'notes.read');
+  await expect.poll(() => observer.listenerCount).toBe(1);
+  return { observer, asked };
+}
+
+const ends: [string, Session][] = [
+  ['granted', renewed],
+  ['cancelled', { ...adaSignedIn, problem: problem('cancelled') }],
+  ['denied', { ...adaSignedIn, problem: problem('denied') }],
+  ['expired', { ...nobody, problem: problem('expired') }],
+];
+
 describe('requestScope', () => {
-  test.each<[string, Problem | null]>([
-    ['granted', null],
-    ['cancelled', problem('cancelled')],
-    ['denied', problem('denied')],
-  ])('resolves with %s when the window has closed', async (outcome, end) => {
-    const { observer, run } = observe('requesting', end);
-    const asked = requestScope(observer, 'notes.read');
+  test.each(ends)('resolves with %s when the window has closed', async (outcome, end) => {
+    const { observer, asked } = await asking();
     expect(observer.commands).toEqual([{ type: 'request-scope', scope: 'notes.read' }]);
-    await Promise.resolve();
-    run();
+    observer.show(toView(end));
     expect(await asked).toBe(outcome);
     expect(observer.listenerCount).toBe(0);
   });
 
-  test('does not wait for a window that has closed before the worker’s reply arrives', async () => {
-    const { observer, run } = observe('requesting', problem('denied'));
-    observer.reply = () => {
-      run();
-      return { ok: true };
-    };
-    expect(await requestScope(observer, 'notes.read')).toBe('denied');
+  test.each(ends)(
+    'resolves with %s if the window has closed before the worker’s reply arrives',
+    async (outcome, end) => {
+      expect(await requestScope(observe(end), 'notes.read')).toBe(outcome);
+    },
+  );
+
+  test.each([
+    ['granted', renewed],
+    ['denied', { ...renewed, problem: problem('denied') }],
+  ])('resolves with %s on a page that has not read the board before', async (outcome, end) => {
+    const { observer, asked } = await asking({ status: 'starting' });
+    observer.show(toView(end));
+    expect(await asked).toBe(outcome);
   });
 
   test('ignores a problem that was on the board before the window opened', async () => {
-    const { observer, run } = observe(problem('offline'), 'requesting', null);
-    const asked = requestScope(observer, 'notes.read');
-    await Promise.resolve();
-    run();
+    const { observer, asked } = await asking(toView({ ...adaSignedIn, problem: problem('offline') }));
+    observer.show(toView(renewed));
     expect(await asked).toBe('granted');
   });
 
-  test('does not take the result of another attempt for its own', async () => {
-    const { observer } = observe();
-    const asked = requestScope(observer, 'notes.read');
-    await Promise.resolve();
-    const another = { ...requesting, request: { type: 'request-scope', scope: 'notes.write' } } as const;
-    observer.show(toView(another));
-    observer.show(toView(adaSignedIn));
-    observer.show(toView({ ...requesting, attempt: 2 }));
-    observer.show(toView({ ...adaSignedIn, problem: problem('denied') }));
-    expect(await asked).toBe('denied');
+  test('is granted although the session that it has begun has a problem', async () => {
+    const { observer, asked } = await asking();
+    observer.show(toView({ ...renewed, problem: problem('offline') }));
+    expect(await asked).toBe('granted');
   });
 
-  test('is interrupted when another attempt takes its place', async () => {
-    const { observer } = observe();
-    const asked = requestScope(observer, 'notes.read');
-    await Promise.resolve();
-    observer.show(toView(requesting));
-    observer.show(toView({ ...requesting, attempt: 2 }));
+  test('is interrupted when another attempt has taken its place', async () => {
+    const { observer, asked } = await asking();
+    observer.show(toView({ ...requesting, attempt: 2, request: { type: 'use-another-account' } }));
     expect(await asked).toBe('interrupted');
+    const another = { type: 'request-scope', scope: 'notes.write' } as const;
+    expect(await requestScope(observe({ ...requesting, request: another }), 'notes.read')).toBe(
+      'interrupted',
+    );
+  });
+
+  test.each([[toView(adaSignedIn)], [{ status: 'starting' }] as const])(
+    'is interrupted if the board of the request cannot be read',
+    async (before) => {
+      const observer = new FakeObserver(before);
+      expect(await requestScope(observer, 'notes.read')).toBe('interrupted');
+    },
+  );
+
+  describe('of a page beside a worker', () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+    afterEach(() => void vi.useRealTimers());
+
+    /** A worker whose window is open, because a page has asked for a scope. */
+    async function asksWorker() {
+      const clock = { nowMs: Date.now() };
+      const worker = setUpWorker({ script: { nowMs: () => clock.nowMs } });
+      await worker.signIn();
+      clock.nowMs += 60_000;
+      const observer = createSessionObserver(
+        createBoardStore(worker.area),
+        worker.send,
+        () => Promise.resolve(true),
+        () => Promise.resolve(''),
+      );
+      await expect.poll(() => observer.getSnapshot().status).toBe('ready');
+      const asked = requestScope(observer, 'notes.read');
+      return { worker, asked, window: await worker.nextWindow() };
+    }
+
+    test('is granted when the person agrees', async () => {
+      const { worker, asked, window } = await asksWorker();
+      worker.approve(window);
+      expect(await asked).toBe('granted');
+    });
+
+    test('is interrupted if the worker dies, although no other page opens', async () => {
+      const { worker, asked } = await asksWorker();
+      await expect.poll(() => worker.readBoard()?.session.status).toBe('signing-in');
+      // The page has seen it by now.
+      await rest(worker);
+      worker.restartWorker();
+      vi.advanceTimersByTime(40_000);
+      expect(await asked).toBe('interrupted');
+    });
   });
 
   test('grants nothing to a person who has signed out meanwhile', async () => {
-    const { observer } = observe();
-    const asked = requestScope(observer, 'notes.read');
-    await Promise.resolve();
-    observer.show(toView(requesting));
+    const { observer, asked } = await asking();
     observer.show(toView(nobody));
     expect(await asked).toBe('cancelled');
   });
 
   test('resolves at once with the problem if the worker refuses the command', async () => {
-    const { observer } = observe();
+    const observer = observe();
     observer.reply = () => ({ ok: false, problem: problem('unexpected') });
     expect(await requestScope(observer, 'notes.read')).toBe('unexpected');
     expect(observer.listenerCount).toBe(0);

@@ -72,15 +72,21 @@ export async function askForScope(
 ): Promise<string> {
   const boards = createBoardStore(area);
   let view: BoardView = { status: 'starting' };
+  // As an observer does: the browser may tell of a change when a newer board has been read.
+  const read = async () => {
+    const board = await boards.read();
+    if (board !== null) view = { status: 'ready', board };
+  };
+  await read();
   const result = await requestScope(
     {
       getSnapshot: () => view,
-      subscribe: (listener) =>
-        boards.watch((board) => {
-          view = { status: 'ready', board };
-          listener();
-        }),
-      send,
+      subscribe: (listener) => boards.watch(() => void read().then(listener)),
+      async send(command) {
+        const reply = await send(command);
+        await read();
+        return reply;
+      },
       allowHosts: () => Promise.resolve(true),
       report: () => Promise.resolve(''),
     },
