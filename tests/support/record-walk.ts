@@ -221,7 +221,15 @@ export class Walk {
       kind < 0.05 ? (this.record.session?.tokens.refreshToken ?? null) : kind < 0.85 ? this.newToken() : null;
     if (kind > 0.97) return { type: 'id_token', idToken: 'id', expiresAtMs, refreshToken: null };
     const idToken = this.chance(0.8) ? 'id' : null;
-    return { type: 'Bearer', accessToken: this.newToken(), expiresAtMs, refreshToken, idToken };
+    const type = this.pick(['Bearer', 'DPoP'] as const);
+    return { type, accessToken: this.newToken(), expiresAtMs, refreshToken, idToken };
+  }
+
+  private claims(): SignedIn['originalClaims'] {
+    const nonce = `nonce-${this.taken}`;
+    return this.chance(0.5)
+      ? null
+      : { audiences: ['client'], authorizedParty: null, nonce, authTimeSeconds: 7 };
   }
 
   private newSession(): SignedIn {
@@ -241,7 +249,7 @@ export class Walk {
       startedAtMs: this.nowMs,
       authenticatedAtMs: this.nowMs,
       tokens: this.tokenSet(),
-      originalClaims: null,
+      originalClaims: this.claims(),
       additionalScope: '',
       renewalSentAtMs: null,
       silentTriedAtMs: null,
@@ -285,7 +293,7 @@ export class Walk {
       const renewed = {
         tokens: this.tokenSet(),
         authenticatedAtMs: this.nowMs,
-        originalClaims: null,
+        originalClaims: this.claims(),
         dpopKey: this.chance(0.2) ? `dpop:${this.taken}` : null,
       };
       return { type: 'renewed', cause: this.cause(), renewed, former };
@@ -356,6 +364,8 @@ export class Walk {
     const held = tokenOf(after.session);
     const brought = this.owe(event, before);
     const reasons = event.type === 'looked' ? this.findReasons(before) : null;
+    const meant = 'token' in event && event.type !== 'token-left-over' ? this.owed.get(event.token) : null;
+    const meantBefore = meant?.debt ?? null;
     if (after.debts !== before.debts) {
       for (const debt of after.debts) {
         const owed = this.owed.get(debt.token);
@@ -378,10 +388,15 @@ export class Walk {
         this.release(token, isPaid, held, broken);
       }
     }
-    for (const token of reasons?.keys() ?? []) {
-      if (this.owed.get(token)?.debt) broken.push(`${token} is not given up`);
+    if (meantBefore !== null && meant?.debt) this.checkDebt(event, meantBefore, meant.debt, broken);
+    const isHeldUsed = heldBefore !== null && isUsed(event, before.session);
+    const gone = [...(reasons?.keys() ?? [])];
+    if (isHeldUsed) gone.push(heldBefore);
+    if (event.type === 'revocation-answered' && isFinal(event.result)) gone.push(event.token);
+    for (const token of gone) {
+      if (this.owed.get(token)?.debt) broken.push(`${token} is a debt still`);
     }
-    if (heldBefore !== null) this.release(heldBefore, isUsed(event, before.session), held, broken);
+    if (heldBefore !== null) this.release(heldBefore, isHeldUsed, held, broken);
     if (brought !== null) this.release(brought, false, held, broken);
     if (held !== null && this.owed.get(held)?.debt !== null) broken.push(`the held ${held} is a debt`);
     const accounted = after.debts.length + (held === null ? 0 : 1);
@@ -499,7 +514,7 @@ export class Walk {
     } else if (event.type === 'ended') {
       if (other !== null) broken.push('the session has not ended');
     } else if (other === null) broken.push('the session is lost');
-    else if (other !== one) this.checkMembers(event, one, other, broken);
+    else this.checkMembers(event, one, other, broken);
   }
 
   /** Compares the members of a session that an event was about. */
@@ -593,9 +608,16 @@ export class Walk {
     const damaged = [7];
     const expected = { session, codeSignIn, debts: [...debts], others };
     if (kind === 'later') {
+      // A later version knows more members, and more codes of problems.
       this.met.limit('no damage');
-      Object.assign(stored, { later: damaged });
+      for (const part of [stored, stored.session, ...stored.debts]) if (part) part['later'] = damaged;
       expected.others = { ...others, later: damaged };
+      expected.debts = debts.map((debt) => ({ ...debt, later: damaged }));
+      const pause = session?.pause ?? null;
+      if (pause !== null) Object.assign(stored.session!['pause']!, { failure: 'a later code' });
+      const known = pause && { ...pause, failure: 'unexpected' as const };
+      const later = { later: damaged };
+      expected.session = session && { ...session, ...later, pause: known };
     } else if (kind === 'session' && stored.session !== null && session !== null) {
       this.met.limit('damage to session');
       stored.session[this.pick(Object.keys(session))] = damaged;
@@ -615,10 +637,12 @@ export class Walk {
       if (kind === 'debts') expected.debts = [];
     }
     const read = parseRecord(stored);
-    const revoked = expected.session === session ? null : tokenOf(session);
+    const revoked = expected.session === null ? tokenOf(session) : null;
     const [last] = read.debts.slice(expected.debts.length);
     if ((last?.token ?? null) !== revoked) broken.push('the token of a session that cannot be read is lost');
-    if (last !== undefined && !mayBelongTo(last, session)) broken.push('a token is of another session');
+    if (last !== undefined && (!mayBelongTo(last, session) || last.queuedAtMs !== 0)) {
+      broken.push('a token is of another session, or not the oldest');
+    }
     const found = { ...read, debts: read.debts.slice(0, expected.debts.length) };
     if (!isDeepStrictEqual(found, { ...expected, isSignedOutOnPurpose: false })) {
       broken.push('more than a damaged part is lost');
@@ -632,18 +656,21 @@ export class Walk {
     const before = this.record;
     const { dpopKey: _key, pause: _pause, ...session } = this.newSession();
     const [debt] = before.debts;
+    const endedAtMs = this.pick([null, this.nowMs - dayMs]);
     const toFormer = ({ token: refreshToken, ...owed }: LastingToken) => ({
       ...owed,
       refreshToken,
       tries: 1,
-      endedAtMs: this.pick([null, this.nowMs]),
+      endedAtMs,
     });
-    const stray = this.strayToken();
+    const isFirst = this.chance(0.5);
+    const stray = { ...this.strayToken(), ...(isFirst && { clientId: null, subject: null }) };
+    const { clientId: _client, subject: _subject, ...ofFirst } = toFormer(stray);
     const isBound = this.chance(0.5);
     const isDamaged = this.chance(0.2);
     const former = new Map<string, unknown>([
       ['session', isDamaged ? { ...session, tokens: 7 } : session],
-      ['revocation:1', toFormer(stray)],
+      ['revocation:1', isFirst ? ofFirst : toFormer(stray)],
       ['revocation:2', 'damaged'],
       ['device-grant', 'a code'],
     ]);
@@ -655,6 +682,11 @@ export class Walk {
       : { ...session, pause: null, dpopKey: isBound ? `dpop:${session.id}` : null };
     if (!isDeepStrictEqual(after.session, expected))
       broken.push('the session is not that of the older version');
+    const taken = after.debts.find(({ token }) => token === stray.token);
+    const sinceMs = mayBelongTo(stray, after.session) ? null : (endedAtMs ?? this.nowMs);
+    if (taken?.payableSinceMs !== (isDamaged ? endedAtMs : sinceMs) || taken?.tries !== 1) {
+      broken.push('the debt of the older version has another time');
+    }
     const own = tokenOf(before.session);
     const isHeld = own === tokenOf(after.session);
     const isOver = this.nowMs >= endOf(before.session) - 5 * minuteMs;

@@ -1,7 +1,15 @@
 // The step event by event: what a reader should know of it. A million random events are in walk.test.ts.
 
 import { describe, expect, test } from 'vitest';
-import { emptyRecord, toLastingToken, type SignedIn } from '../../../src/background/record/record.ts';
+import {
+  emptyRecord,
+  toLastingToken,
+  type CodeSignIn,
+  type Debt,
+  type SignedIn,
+} from '../../../src/background/record/record.ts';
+import { conserve } from '../../../src/background/record/conserve.ts';
+import { dueDebts } from '../../../src/background/record/debts.ts';
 import { step, toLeftOver, type RecordEvent } from '../../../src/background/record/step.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -31,6 +39,19 @@ const session: SignedIn = {
   dpopKey: null,
 };
 
+const codeSignIn: CodeSignIn = {
+  providerId: 'provider',
+  issuer: session.issuer,
+  clientId: 'client',
+  startedAtMs: 0,
+  grant: {
+    shown: { userCode: 'ABCD', verificationUri: session.issuer, expiresAtMs: 1 },
+    deviceCode: 'device-code',
+    intervalSeconds: 5,
+  },
+  additionalScope: null,
+};
+
 test('access tokens that are renewed without a refresh token leave no debts, and the last one is a debt at the end', () => {
   const toTokens = (accessToken: string, nowMs: number) =>
     ({
@@ -49,6 +70,21 @@ test('access tokens that are renewed without a refresh token leave no debts, and
   expect(record.debts).toEqual([]);
   const { debts } = step(record, { type: 'signed-out', by: 'person' }, 40);
   expect(debts).toMatchObject([{ token: 'access-30', expiresAtMs: 30 + hourMs, payableSinceMs: 40 }]);
+});
+
+test('the newest of the debts that can be sent is the first, also among those of one moment', () => {
+  const toDebt = (token: string, queuedAtMs: number, payableSinceMs: number | null): Debt => {
+    const owner = { providerId: 'provider', issuer: 'https://other.example', clientId: null, subject: null };
+    return { ...owner, token, queuedAtMs, payableSinceMs, tries: 0 };
+  };
+  const debts = [toDebt('old', 1, 5), toDebt('new', 3, 5), toDebt('newest', 3, 5), toDebt('waits', 4, null)];
+  const due = dueDebts({ ...emptyRecord, debts });
+  expect(due.map(({ token }) => token)).toEqual(['newest', 'new', 'old']);
+});
+
+test('a debt that an event leaves out is a debt still', () => {
+  const record = step({ ...emptyRecord, session }, { type: 'signed-out', by: 'person' }, 7);
+  expect(conserve(record, { record: { ...record, debts: [] } }, 8).debts).toEqual(record.debts);
 });
 
 test.each([
@@ -81,6 +117,8 @@ describe('an event that could not be stored', () => {
     { type: 'signed-out', by: 'person' },
     { type: 'token-left-over', token: toLastingToken(session)! },
     { type: 'revocation-answered', token: 'refresh', result: 'done' },
+    { type: 'revocation-sent', token: 'refresh' },
+    { type: 'code-ended' },
     {
       type: 'renewal-failed',
       cause: session,
@@ -95,6 +133,7 @@ describe('an event that could not be stored', () => {
     { type: 'user-info-asked', cause: session, nextAtMs: 1 },
     { type: 'person-completed', cause: session, profile: session.profile },
     { type: 'looked' },
+    { type: 'code-shown', codeSignIn },
   ])('is forgotten if it was $type', (event) => {
     expect(toLeftOver(event)).toBeNull();
   });

@@ -3,11 +3,11 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { SignedIn } from '../../../src/background/record/record.ts';
+import type { CodeSignIn, SignedIn } from '../../../src/background/record/record.ts';
 import type { RecordEvent } from '../../../src/background/record/step.ts';
 import { createDatabase, type Envelope, type WithDatabase } from '../../../src/background/vault/database.ts';
 import { createDpopName, recordName } from '../../../src/background/vault/disk.ts';
-import { createRecords } from '../../../src/background/vault/records.ts';
+import { createRecords, type Records } from '../../../src/background/vault/records.ts';
 import { open, seal } from '../../../src/background/vault/seal.ts';
 import { browserKey, deviceKey, type KeyPlace } from '../../../src/background/vault/vault-key.ts';
 import { createVault, type VaultSession } from '../../../src/background/vault/vault.ts';
@@ -51,12 +51,26 @@ const again: SignedIn = {
   id: 'session-2',
   tokens: { ...session.tokens, type: 'Bearer', accessToken: 'a', idToken: 'i', refreshToken: 'second' },
 };
+const leftOver = { providerId: 'demo', issuer: 'i', clientId: null, subject: null, token: 't' };
+const codeSignIn: CodeSignIn = {
+  providerId: 'demo',
+  issuer: 'i',
+  clientId: 'client',
+  startedAtMs: 1,
+  grant: {
+    shown: { userCode: 'c', verificationUri: 'u', expiresAtMs: 2 },
+    deviceCode: 'd',
+    intervalSeconds: 5,
+  },
+  additionalScope: null,
+};
 const signedOut = { type: 'signed-out', by: 'configuration' } as const;
 const renewed: RecordEvent = { type: 'renewed', cause: session, renewed: again, former: 'used' };
 
 let withDatabase: WithDatabase;
 let memory: FakeStorageArea;
 let place: 'device' | 'browser';
+let nowMs: number;
 
 /** The records of a worker that has just started. */
 const startRecords = (database = withDatabase) =>
@@ -64,7 +78,7 @@ const startRecords = (database = withDatabase) =>
     withDatabase: database,
     keys: { device: deviceKey(database), browser: browserKey(memory) },
     decidePlace: () => Promise.resolve(place),
-    nowMs: () => 5000,
+    nowMs: () => nowMs,
   });
 
 beforeEach(() => {
@@ -72,6 +86,7 @@ beforeEach(() => {
   withDatabase = createDatabase();
   memory = new FakeStorageArea();
   place = 'device';
+  nowMs = 5000;
 });
 
 const stored = async () => (await startRecords().read()).record;
@@ -82,6 +97,15 @@ async function rawText(): Promise<string> {
     .flatMap((record) => ('sealed' in record ? (record.sealed ?? []) : record))
     .map(({ iv, ciphertext }) => Buffer.concat([iv, new Uint8Array(ciphertext)]).toString('latin1'))
     .join();
+}
+
+const toPublic = (pair: CryptoKeyPair | null) => crypto.subtle.exportKey('jwk', pair!.publicKey);
+
+/** Notes the session before and after each change. */
+function watchSessions(records: Records): unknown[] {
+  const changes: unknown[] = [];
+  records.subscribe((now, before) => changes.push([before.session?.id, now.session?.id]));
+  return changes;
 }
 
 /** Notes the durability of each transaction that writes, until the test has finished. */
@@ -106,10 +130,7 @@ describe('the stored record', () => {
     const found = await startRecords().read();
     expect(found.record.session).toEqual({ ...session, dpopKey: name });
     expect(found.dpopKey?.privateKey.extractable).toBe(false);
-    const [one, other] = await Promise.all(
-      [dpopKey, found.dpopKey].map((pair) => crypto.subtle.exportKey('jwk', pair?.publicKey as CryptoKey)),
-    );
-    expect(one).toEqual(other);
+    expect(await toPublic(found.dpopKey)).toEqual(await toPublic(dpopKey));
   });
 
   test('contains nothing in plain text, and looks different each time', async () => {
@@ -137,15 +158,14 @@ describe('the stored record', () => {
       );
     const records = startRecords();
     const [first, second] = [createDpopName(), createDpopName()];
+    const secondKey = await generateDpopKey();
     await records.dispatch(
       { type: 'granted', session: { ...session, dpopKey: first } },
       await generateDpopKey(),
     );
-    await records.dispatch(
-      { type: 'granted', session: { ...again, dpopKey: second } },
-      await generateDpopKey(),
-    );
+    await records.dispatch({ type: 'granted', session: { ...again, dpopKey: second } }, secondKey);
     expect(await names()).toEqual([second]);
+    expect(await toPublic((await startRecords().read()).dpopKey)).toEqual(await toPublic(secondKey));
     await records.dispatch(signedOut);
     expect(await names()).toEqual([]);
   });
@@ -276,10 +296,7 @@ describe('a write', () => {
     { type: 'renewal-tried', cause: session, tried: { renewalSentAtMs: 1 } },
     { type: 'ended', cause: session, former: 'used' },
     signedOut,
-    {
-      type: 'token-left-over',
-      token: { providerId: 'demo', issuer: 'i', clientId: null, subject: null, token: 't' },
-    },
+    { type: 'token-left-over', token: leftOver },
   ])('of $type is on the disk when it is done', async (event) => {
     const records = startRecords();
     await records.dispatch(granted);
@@ -320,10 +337,32 @@ describe('a write', () => {
     expect(await stored()).toMatchObject({ session: { id: 'session-1', generation: 2 }, debts: [] });
   });
 
-  test('waits for those before it', async () => {
+  test('waits for those before it, as does a read, and those who follow the record are told of each', async () => {
     const records = startRecords();
-    await Promise.all([records.dispatch(granted), records.dispatch(signedOut), records.dispatch(granted)]);
+    const changes = watchSessions(records);
+    const writes = [records.dispatch(granted), records.dispatch(signedOut), records.dispatch(granted)];
+    expect((await records.read()).record.session).toEqual(session);
+    await Promise.all(writes);
     expect((await stored()).session).toEqual(session);
+    expect(changes).toEqual([
+      [undefined, 'session-1'],
+      ['session-1', undefined],
+      [undefined, 'session-1'],
+    ]);
+  });
+
+  test('is done however often another worker comes first', async () => {
+    const other = startRecords();
+    let times = 4;
+    const records = startRecords(async (use) => {
+      times -= 1;
+      if (times >= 0)
+        await other.dispatch({ type: 'granted', session: { ...session, id: `other-${times}` } });
+      return withDatabase(use);
+    });
+    await records.dispatch({ type: 'token-left-over', token: leftOver });
+    expect(times).toBeLessThan(0);
+    expect((await stored()).debts).toMatchObject([{ token: 't' }]);
   });
 
   test('of two workers at once loses nothing', async () => {
@@ -371,6 +410,40 @@ describe('a storage that fails', () => {
     });
     expect(records.hasUnstored()).toBe(false);
     expect((await stored()).session).toMatchObject({ generation: 2, renewalSentAtMs: 9 });
+  });
+
+  test('keeps in memory all that could not be stored, and stores it on the disk with an event that may be lost', async () => {
+    const records = startRecords(breakable);
+    await records.dispatch(granted);
+    isBroken = true;
+    await records.tell(renewed);
+    await records.tell({ type: 'token-left-over', token: leftOver });
+    isBroken = false;
+    nowMs = 9000;
+    const writes = watchWrites();
+    await records.dispatch({ type: 'code-shown', codeSignIn });
+    expect(writes).toEqual(['strict']);
+    const debts = [{ token: 't', queuedAtMs: 5000 }];
+    expect(await stored()).toMatchObject({ session: { generation: 2 }, debts });
+  });
+
+  test('holds nothing in memory once the kept events come to nothing', async () => {
+    const records = startRecords(breakable);
+    await records.read();
+    isBroken = true;
+    await records.tell({ type: 'token-left-over', token: leftOver });
+    expect(records.hasUnstored()).toBe(true);
+    await records.tell({ type: 'revocation-answered', token: 't', result: 'done' });
+    expect(records.hasUnstored()).toBe(false);
+  });
+
+  test('tells those who follow the record of a change that is in memory alone', async () => {
+    const records = startRecords(breakable);
+    await records.dispatch(granted);
+    const changes = watchSessions(records);
+    isBroken = true;
+    await records.tell(signedOut);
+    expect(changes).toEqual([['session-1', undefined]]);
   });
 
   test('does not bring back a person who has signed out meanwhile', async () => {
