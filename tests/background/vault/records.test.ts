@@ -149,6 +149,9 @@ describe('the stored record', () => {
     await records.dispatch(signedOut);
     await records.dispatch({ type: 'revocation-answered', token: 'marked-refresh', result: 'done' });
     expect(await withDatabase((database) => database.getAllKeys('vault'))).toEqual([]);
+    const writes = watchWrites();
+    await records.dispatch(granted);
+    expect(writes).toHaveLength(1);
   });
 
   test('has exactly the keys that it names', async () => {
@@ -232,6 +235,8 @@ test('that the person has signed out is stored in clear, so that it outlives the
   await records.dispatch({ type: 'signed-out', by: 'person' });
   memory.items.clear();
   expect(await stored()).toMatchObject({ session: null, debts: [], isSignedOutOnPurpose: true });
+  const envelope = await withDatabase((database) => database.get('vault', recordName));
+  expect(envelope).toMatchObject({ isSignedOutOnPurpose: true, sealed: null });
   await startRecords().dispatch(granted);
   expect(await stored()).toMatchObject({ session, isSignedOutOnPurpose: false });
 });
@@ -276,6 +281,106 @@ describe('the key', () => {
     for (const key of [first, second]) {
       expect(await open(kept!, 'name', await seal(key, 'name', 'content'))).toBe('content');
     }
+  });
+});
+
+describe('a configuration that wants the key in another place', () => {
+  test.each([
+    ['device', 'browser'],
+    ['browser', 'device'],
+  ] as const)(
+    'than the %s ends the session: its token is a debt, and only the new key is left',
+    async (from, to) => {
+      place = from;
+      await startRecords().dispatch(
+        { type: 'granted', session: { ...session, dpopKey: 'dpop:1' } },
+        await generateDpopKey(),
+      );
+      place = to;
+      expect(await stored()).toMatchObject({ session: null, debts: [{ token: 'marked-refresh' }] });
+      expect(await withDatabase((database) => database.getAllKeys('keys'))).toEqual(
+        to === 'device' ? ['vault-key'] : [],
+      );
+      expect(memory.items.size).toBe(to === 'browser' ? 1 : 0);
+      expect(await stored()).toMatchObject({ session: null, debts: [{ token: 'marked-refresh' }] });
+    },
+  );
+
+  test('keeps the debts of a person who had signed out', async () => {
+    await startRecords().dispatch({ type: 'token-left-over', token: leftOver });
+    place = 'browser';
+    await stored();
+    expect((await stored()).debts).toMatchObject([{ token: 't' }]);
+  });
+
+  test('finds the old key as long as nothing is sealed with the new one', async () => {
+    await startRecords().dispatch(granted);
+    place = 'browser';
+    const writesFail = startRecords((use) =>
+      withDatabase((database) =>
+        use(
+          new Proxy(database, {
+            get: (target, name) =>
+              name === 'transaction'
+                ? (stores: ['vault', 'keys'], mode?: 'readwrite') => {
+                    if (mode === 'readwrite') throw new DOMException('full', 'QuotaExceededError');
+                    return target.transaction(stores);
+                  }
+                : (Reflect.get(target, name) as unknown),
+          }),
+        ),
+      ),
+    );
+    await expect(writesFail.read()).rejects.toMatchObject({ code: 'storage-failed' });
+    expect((await stored()).debts).toMatchObject([{ token: 'marked-refresh' }]);
+  });
+});
+
+describe('what an earlier version has stored', () => {
+  const { dpopKey: _, ...former } = session;
+  const names = () => withDatabase((database) => database.getAllKeys('vault'));
+
+  /** Seals it as that version did. */
+  const storeFormer = async (records: Readonly<Record<string, unknown>>) => {
+    const key = await deviceKey(withDatabase).expect();
+    for (const [name, record] of Object.entries(records)) {
+      const sealed = await seal(key, name, record);
+      await withDatabase((database) => database.put('vault', sealed, name));
+    }
+  };
+  const debt = { ...leftOver, refreshToken: 't', tries: 0, endedAtMs: 3000 };
+
+  test('becomes the record in one write, which a power cut cannot undo', async () => {
+    await storeFormer({
+      session: former,
+      'revocation:1': debt,
+      'device-grant': 'a code',
+      later: 'of another version',
+    });
+    const writes = watchWrites();
+    const found = await stored();
+    expect(found).toMatchObject({ session, debts: [{ token: 't', payableSinceMs: 3000 }] });
+    expect(writes).toEqual(['strict']);
+    expect(await names()).toEqual(['later', 'record']);
+    expect(await stored()).toEqual(found);
+    expect(writes).toHaveLength(1);
+  });
+
+  test('goes if it cannot be read', async () => {
+    await storeFormer({ session: 'damaged', 'revocation:1': debt });
+    await withDatabase((database) => database.delete('keys', 'vault-key'));
+    expect(await stored()).toMatchObject({ session: null, debts: [] });
+    expect(await names()).toEqual([]);
+  });
+
+  test('keeps the key that its tokens are bound to', async () => {
+    const pair = await generateDpopKey();
+    await withDatabase((database) => database.put('keys', pair, 'dpop:session-1'));
+    await storeFormer({ session: former });
+    await stored();
+    const { record, dpopKey } = await startRecords().read();
+    expect(record.session?.dpopKey).toBe('dpop:session-1');
+    expect(await toPublic(dpopKey)).toEqual(await toPublic(pair));
   });
 });
 
@@ -433,8 +538,11 @@ describe('a storage that fails', () => {
     isBroken = true;
     await records.tell({ type: 'token-left-over', token: leftOver });
     expect(records.hasUnstored()).toBe(true);
+    const another = { ...leftOver, token: 'another' };
     await records.tell({ type: 'revocation-answered', token: 't', result: 'done' });
     expect(records.hasUnstored()).toBe(false);
+    await records.tell({ type: 'token-left-over', token: another });
+    expect(records.hasUnstored()).toBe(true);
   });
 
   test('tells those who follow the record of a change that is in memory alone', async () => {
