@@ -190,6 +190,22 @@ test('a revocation waits while a person signs in at its client', async () => {
   await expect.poll(() => revocations(worker)).toEqual(['refresh-1']);
 });
 
+test('a sign-in asks for tokens when the revocation under way is over', async () => {
+  const late = deferred<Response>();
+  const worker = setUpWorker({ script: { answers: { '/revoke': () => late.promise } } });
+  const asked = () => worker.provider.paths().filter((path) => path === '/token');
+  await worker.signIn();
+  await worker.send(signOut);
+  await expect.poll(() => revocations(worker)).toHaveLength(1);
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  worker.approve(await worker.nextWindow());
+  await rest(worker);
+  expect(asked()).toHaveLength(1);
+  late.resolve(new Response());
+  await worker.boardWhere(({ session }) => session.status === 'signed-in');
+  expect(asked()).toHaveLength(2);
+});
+
 test('a revocation that has waited for the session is done when the provider ends it', async () => {
   const script: Script = {};
   const worker = setUpWorker({ script, providers: [{ ...scripted, apiOrigins: [apiOrigin] }] });
