@@ -167,8 +167,8 @@ export class Walk {
     const before = this.record;
     const after = step(before, event, this.nowMs);
     this.record = after;
-    this.meet(event, before);
     const broken: string[] = [];
+    this.meet(event, before, broken);
     this.checkTokens(event, before, after, broken);
     this.checkSession(event, before, after, broken);
     if (this.taken % sampleEvery === 0) this.checkSample(event, before, after, broken);
@@ -339,9 +339,12 @@ export class Walk {
     };
   }
 
-  private meet(event: RecordEvent, { session, codeSignIn }: WorkerRecord): void {
+  private meet(event: RecordEvent, { session, codeSignIn }: WorkerRecord, broken: string[]): void {
     const pause = session?.pause ?? null;
-    const isInPause = isPaused(pause, this.nowMs);
+    const leftMs = pause === null ? 0 : pause.untilMs - this.nowMs;
+    // A pause from a clock that has been set back since is over.
+    const isInPause = pause !== null && leftMs > 0 && leftMs <= pause.lengthMs;
+    if (isPaused(pause, this.nowMs) !== isInPause) broken.push('a pause is longer or shorter than it says');
     const person = session === null ? 0 : isInPause ? 2 : 1;
     const isOther = 'cause' in event && event.cause.id !== session?.id;
     const cause = isOther ? 2 : isPresent(event, session) ? 0 : 1;
@@ -349,11 +352,10 @@ export class Walk {
     if (event.type === 'revocation-answered') this.met.limit(`answered: ${event.result}`);
     if (event.type === 'signed-out') this.met.limit(`signed out by ${event.by}`);
     if (pause === null) return;
-    const leftMs = pause.untilMs - this.nowMs;
-    if (leftMs === 1 && isInPause) this.met.limit('the last moment of a pause');
-    if (leftMs === 0 && !isInPause) this.met.limit('the end of a pause');
-    if (leftMs === pause.lengthMs && isInPause) this.met.limit('a pause from the future, as long as it is');
-    if (leftMs === pause.lengthMs + 1 && !isInPause) {
+    if (leftMs === 1) this.met.limit('the last moment of a pause');
+    if (leftMs === 0) this.met.limit('the end of a pause');
+    if (leftMs === pause.lengthMs) this.met.limit('a pause from the future, as long as it is');
+    if (leftMs === pause.lengthMs + 1) {
       this.met.limit('a pause from the future, longer than it is');
     }
   }

@@ -458,7 +458,7 @@ describe('a write', () => {
 
   test('is done however often another worker comes first', async () => {
     const other = startRecords();
-    let times = 4;
+    let times = 20;
     const records = startRecords(async (use) => {
       times -= 1;
       if (times >= 0)
