@@ -131,7 +131,7 @@ interface Owed {
 /** Costly checks are made once in so many steps. */
 const sampleEvery = 16;
 /** Once in so many steps a worker of this version or another one starts, or a part of what is stored is damaged. */
-const restartEvery = 500;
+const restartEvery = 250;
 
 export class Walk {
   private record: WorkerRecord = emptyRecord;
@@ -215,7 +215,7 @@ export class Walk {
 
   private tokenSet(): SignedIn['tokens'] {
     const kind = this.random();
-    const expiresAtMs = this.nowMs + this.pick([0, 20 * secondMs, minuteMs, hourMs, dayMs]);
+    const expiresAtMs = this.nowMs + this.pick([0, 10 * secondMs, 20 * secondMs, minuteMs, hourMs, dayMs]);
     // Some providers repeat the refresh token that they have issued before.
     const refreshToken =
       kind < 0.05 ? (this.record.session?.tokens.refreshToken ?? null) : kind < 0.85 ? this.newToken() : null;
@@ -622,14 +622,14 @@ export class Walk {
       expected.session = session && { ...session, ...later, pause: known };
     } else if (kind === 'session' && stored.session !== null && session !== null) {
       this.met.limit('damage to session');
-      stored.session[this.pick(Object.keys(session))] = damaged;
+      stored.session[this.pick(knownKeys(session))] = damaged;
       expected.session = null;
     } else if (kind === 'one debt') {
       const index = Math.floor(this.random() * debts.length);
       const debt = stored.debts[index];
       if (debt !== undefined) {
         this.met.limit('damage to one debt');
-        debt[this.pick(Object.keys(debt))] = damaged;
+        debt[this.pick(knownKeys(debt))] = damaged;
         expected.debts.splice(index, 1);
       }
     } else if (kind === 'codeSignIn' || kind === 'debts' || kind === 'lasting') {
@@ -699,6 +699,11 @@ export class Walk {
     }
     return after;
   }
+}
+
+/** The members of a part that this version knows. */
+function knownKeys(part: object): readonly string[] {
+  return Object.keys(part).filter((key) => key !== 'later');
 }
 
 type Holder = Pick<SignedIn, 'tokens'> | null;

@@ -138,7 +138,7 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
       if (event.result === 'unsent') return { record: withTry(record, event.token, -1) };
       return { record, used: event.token };
     case 'looked':
-      return { record, givenUp: [...findGivenUp(record, nowMs).keys()] };
+      return { record, givenUp: findGivenUp(record, nowMs) };
   }
 }
 
