@@ -10,7 +10,6 @@ import { createDpopName, recordName } from '../../../src/background/vault/disk.t
 import { createRecords, type Records } from '../../../src/background/vault/records.ts';
 import { open, seal } from '../../../src/background/vault/seal.ts';
 import { browserKey, deviceKey, type KeyPlace } from '../../../src/background/vault/vault-key.ts';
-import { createVault, type VaultSession } from '../../../src/background/vault/vault.ts';
 import { generateDpopKey } from '../../../src/oidc/dpop.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
@@ -307,6 +306,13 @@ describe('a configuration that wants the key in another place', () => {
     },
   );
 
+  test('writes nothing if nothing is stored', async () => {
+    place = 'browser';
+    const writes = watchWrites();
+    await stored();
+    expect(writes).toEqual([]);
+  });
+
   test('keeps the debts of a person who had signed out', async () => {
     await startRecords().dispatch({ type: 'token-left-over', token: leftOver });
     place = 'browser';
@@ -402,6 +408,31 @@ describe('a write', () => {
     const writes = watchWrites();
     await records.dispatch(event);
     expect(writes).toEqual(['strict']);
+  });
+
+  test.each<RecordEvent>([
+    { type: 'code-shown', codeSignIn: { ...codeSignIn, startedAtMs: 2 } },
+    { type: 'code-ended' },
+    {
+      type: 'renewal-failed',
+      cause: session,
+      failure: { code: 'offline', request: 'unsent', retryAfterMs: 0 },
+    },
+    { type: 'user-info-asked', cause: session, nextAtMs: 9 },
+    { type: 'person-completed', cause: session, profile: { ...session.profile, name: 'Ada L.' } },
+    { type: 'revocation-sent', token: 't' },
+    { type: 'revocation-answered', token: 't', result: 'done' },
+    { type: 'looked' },
+  ])('of $type may be lost in a power cut, and waits for no disk', async (event) => {
+    const records = startRecords();
+    await records.dispatch(granted);
+    await records.dispatch({ type: 'code-shown', codeSignIn });
+    await records.dispatch({ type: 'token-left-over', token: leftOver });
+    await records.dispatch({ type: 'revocation-sent', token: 't' });
+    nowMs += 25 * 60 * 60 * 1000;
+    const writes = watchWrites();
+    await records.dispatch(event);
+    expect(writes).toEqual([undefined]);
   });
 
   test('that fails once is done at the second try', async () => {
@@ -579,11 +610,4 @@ describe('a storage that fails', () => {
       record: { session: null, debts: [{ token: 'marked-refresh' }] },
     });
   });
-});
-
-test('the same record gives the same session, so that a request can be recognized', async () => {
-  const vault = createVault(startRecords(), () => true);
-  const { dpopKey: _, ...rest } = session;
-  await vault.begin({ ...rest, dpopKey: null } satisfies VaultSession);
-  expect(await vault.read()).toBe(await vault.read());
 });
