@@ -1,9 +1,11 @@
 // A sign-in with a code that the person enters on a page of the provider.
 
 import { expect, test } from 'vitest';
+import { deferred } from '../support/deferred.ts';
 import {
   byCode,
   deviceCode,
+  issued,
   pending,
   refusal,
   shortCode,
@@ -41,6 +43,16 @@ test('the board says that a code is coming before the provider has issued it', a
     script: { answers: { '/device': () => Promise.race<Response>([]) } },
   });
   expect(code()).toBeNull();
+});
+
+test('a code that comes after Cancel is not kept', async () => {
+  const late = deferred<Response>();
+  const { worker } = await showingCode(pending, { script: { answers: { '/device': () => late.promise } } });
+  await expect.poll(() => count(worker, '/device')).toBe(1);
+  await worker.send({ type: 'cancel' });
+  late.resolve(Response.json(issued));
+  await rest(worker);
+  expect(await readHeld(worker)).toEqual(nothingHeld);
 });
 
 test('the worker asks at the pace of the provider, and slower each time that it is told so', async () => {

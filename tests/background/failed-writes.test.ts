@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { ProblemError } from '../../src/session/problem.ts';
 import { isSettled } from '../support/boards.ts';
+import { readHeld, rewriteRecord } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -100,6 +101,17 @@ describe('a vault that cannot be emptied', () => {
     await worker.send({ type: 'open' });
     expect(worker.readBoard()?.session.status).toBe('signed-out');
     await expect.poll(() => worker.provider.paths()).toContain('/revoke');
+  });
+
+  test('is one that the person has signed out of, also if it is lost before the next worker starts', async () => {
+    const worker = await signedIn();
+    worker.disk.failure = broken;
+    await worker.send(signOut);
+    worker.disk.failure = null;
+    await rewriteRecord(worker, () => ({ session: null }));
+    worker.restartWorker();
+    await worker.send({ type: 'open' });
+    expect((await readHeld(worker)).isSignedOutOnPurpose).toBe(true);
   });
 
   test('does not empty the session of a person who has signed in since', async () => {

@@ -223,6 +223,16 @@ test('a store that fails is tried once in the pause, and no token is sent', asyn
   expect((await worker.fetch(apiOrigin)).status).toBe(200);
 });
 
+test('a board that cannot be written leaves the provider alone in the pause', async () => {
+  const { worker, script } = await stale();
+  script.answers = { '/token': () => status(500) };
+  worker.local.failure = new Error('QuotaExceeded');
+  await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'renewal-failed' });
+  worker.local.failure = null;
+  await expectRefusal(worker, 'provider-unreachable');
+  expect(renewals(worker)).toBe(1);
+});
+
 test('a refused refresh token is not sent again and again while a window is open', async () => {
   const { worker, script } = await stale();
   script.answers = { '/token': () => Response.json({ error: 'invalid_grant' }, { status: 400 }) };

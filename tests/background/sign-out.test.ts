@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Script } from '../support/scripted-provider.ts';
+import { apiOrigin } from '../support/scripted-api.ts';
+import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { readHeld } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
@@ -171,6 +172,50 @@ test('a revocation that the provider cannot do for the moment is tried again', a
   await worker.send({ type: 'open' });
   await expect.poll(() => revocations(worker)).toEqual(['refresh-1', 'refresh-1']);
   await expect.poll(async () => (await readHeld(worker)).debts).toEqual([]);
+});
+
+test('a revocation waits while a person signs in at its client', async () => {
+  const worker = setUpWorker();
+  await worker.signIn();
+  worker.network.isOnline = false;
+  await worker.send(signOut);
+  await rest(worker);
+  worker.network.isOnline = true;
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  (await worker.nextWindow()).appear();
+  await worker.send({ type: 'open' });
+  await rest(worker);
+  expect(revocations(worker)).toEqual([]);
+  await worker.send({ type: 'cancel' });
+  await expect.poll(() => revocations(worker)).toEqual(['refresh-1']);
+});
+
+test('a sign-in asks for tokens when the revocation under way is over', async () => {
+  const late = deferred<Response>();
+  const worker = setUpWorker({ script: { answers: { '/revoke': () => late.promise } } });
+  const asked = () => worker.provider.paths().filter((path) => path === '/token');
+  await worker.signIn();
+  await worker.send(signOut);
+  await expect.poll(() => revocations(worker)).toHaveLength(1);
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  worker.approve(await worker.nextWindow());
+  await rest(worker);
+  expect(asked()).toHaveLength(1);
+  late.resolve(new Response());
+  await worker.boardWhere(({ session }) => session.status === 'signed-in');
+  expect(asked()).toHaveLength(2);
+});
+
+test('a revocation that has waited for the session is done when the provider ends it', async () => {
+  const script: Script = {};
+  const worker = setUpWorker({ script, providers: [{ ...scripted, apiOrigins: [apiOrigin] }] });
+  await worker.signIn();
+  script.token = { refresh_token: 'refresh-2', expires_in: 1 };
+  await worker.signIn();
+  await rest(worker);
+  script.answers = { '/token': Response.json({ error: 'invalid_grant' }, { status: 400 }) };
+  await expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'signed-out' });
+  await expect.poll(() => revocations(worker)).toEqual(['refresh-1']);
 });
 
 test('a revocation that the provider rejects is not tried again', async () => {

@@ -213,6 +213,30 @@ test('a late renewal of one person delays no request of the next one, and gives 
   expect(worker.readBoard()?.session).toMatchObject({ profile: { subject: 'grace' }, problem: null });
 });
 
+test("the late end of one person's session does not end that of the next one", async () => {
+  const { clock, script } = withClock();
+  script.claims = { hd: 'acme.example' };
+  const worker = setUpWorker({ script, providers: [{ ...scripted, allowed: { hd: ['acme.example'] } }] });
+  await worker.signIn();
+  clock.nowMs += 60 * minutes;
+  const late = deferred<Response>();
+  script.answers = { '/token': () => late.promise };
+  await worker.send({ type: 'open' });
+  await expect.poll(() => renewals(worker)).toHaveLength(1);
+  script.claims = { hd: 'other.example', nonce: undefined };
+  const isNoLongerAllowed = await worker.provider.tokenAnswer();
+
+  delete script.answers;
+  script.claims = { hd: 'acme.example', sub: 'grace' };
+  script.token = { refresh_token: 'grace' };
+  await worker.send({ type: 'use-another-account' });
+  worker.approve(await worker.nextWindow());
+  await worker.boardWhere(({ session }) => session.status === 'signed-in');
+  late.resolve(Response.json(isNoLongerAllowed));
+  await rest(worker);
+  expect(worker.readBoard()?.session).toMatchObject({ profile: { subject: 'grace' }, problem: null });
+});
+
 test('a refused refresh token ends the session as expired, with the last account', async () => {
   const { clock, script } = withClock();
   const worker = setUpWorker({ script });

@@ -38,7 +38,7 @@ function setUpScene(startFeature: StartFeature = () => undefined) {
     window.redirect(withoutIssuer(worker.provider.approve(window.url)));
     return worker.boardWhere((board) => board.session.status !== 'signing-in');
   };
-  return { worker, script, clock, signIn };
+  return { worker, script, clock, signIn, withoutIssuer };
 }
 
 const profile = { subject: 'ada', issuer: issuerOf(contoso) };
@@ -80,6 +80,22 @@ test('the same subject of another tenant is another person', async () => {
       .map(({ parameters }) => parameters.get('token'));
   await expect.poll(revoked).toEqual(['refresh-1']);
   expect(issuers).toEqual([undefined, issuerOf(contoso), issuerOf(fabrikam)]);
+});
+
+test('a silent sign-in at another tenant ends the session, and its token is revoked', async () => {
+  const { worker, script, clock, signIn, withoutIssuer } = setUpScene();
+  script.token = { refresh_token: undefined };
+  await signIn();
+  clock.nowMs += hour;
+  script.claims = personOf(fabrikam);
+  script.token = { refresh_token: 'refresh-2' };
+  worker.silence.answer = (url) => Promise.resolve(withoutIssuer(worker.provider.approve(url)));
+  await worker.send({ type: 'open' });
+  const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
+  expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: profile });
+  await expect
+    .poll(() => worker.provider.requests.flatMap(({ parameters }) => parameters.get('token') ?? []))
+    .toContain('refresh-2');
 });
 
 test('a session of one tenant goes on when the provider gets a template, and ends when it loses it', async () => {

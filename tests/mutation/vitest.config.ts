@@ -1,11 +1,12 @@
-// The unit tests that run against each change of a folder: those of the folder, without what takes long.
+// The unit tests that run against each change of a folder: those of the folder, without what takes long, and with as few random
+// inputs as the inner loop takes.
 
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { unitTests } from '../support/projects.ts';
 
 const folder = process.env['LATCHKEY_MUTATED'] ?? '*';
-const { plugins, test } = unitTests('test', { LATCHKEY_SEED: '1' });
+const { plugins, test } = unitTests('test', { LATCHKEY_SEED: '1', LATCHKEY_TEST: 'inner' });
 
 export default defineConfig({
   root: resolve(import.meta.dirname, '../..'),

@@ -23,13 +23,11 @@ export function conserve(
   nowMs: number,
 ): WorkerRecord {
   const isDebt = ({ token }: LastingToken) => record.debts.some((debt) => debt.token === token);
-  const vanished = record.debts === before.debts ? [] : before.debts.filter((debt) => !isDebt(debt));
+  const vanished = before.debts.filter((debt) => !isDebt(debt));
   const former = before.session && toLastingToken(before.session);
-  const loose = [former, brought?.token === former?.token ? null : brought]
+  const loose = [former, brought]
     .filter((one) => one !== null)
-    .filter(
-      (one) => !isOver(one, nowMs) && !isDebt(one) && !vanished.some(({ token }) => token === one.token),
-    )
+    .filter((one) => !isOver(one, nowMs) && !isDebt(one))
     .map((one) => toDebt(one, nowMs));
   const held = record.session && toLastingToken(record.session);
   // To revoke the token that is held would end the session.

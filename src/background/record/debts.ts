@@ -19,7 +19,7 @@ export function toDebt(token: LastingToken, nowMs: number): Debt {
 
 /** Whether a token ends by itself so soon that it need not be revoked. */
 export function isOver({ expiresAtMs }: LastingToken, nowMs: number): boolean {
-  return expiresAtMs !== undefined && nowMs >= expiresAtMs - soonMs;
+  return nowMs >= (expiresAtMs ?? Infinity) - soonMs;
 }
 
 /** The debts that can be sent now, newest first, because those matter most. */
@@ -43,21 +43,16 @@ export function withDebts(record: WorkerRecord, debts: readonly Debt[]): WorkerR
   return isSame ? record : { ...record, debts };
 }
 
-/** Why a debt is given up without an answer of its provider. */
-export type GiveUpReason = 'expired' | 'too-many-wait' | 'tried-too-often' | 'too-old';
-
-/** The debts that are given up now, each with the reason. One that can be sent and still works is tried at least once. */
-export function findGivenUp({ debts }: WorkerRecord, nowMs: number): ReadonlyMap<Debt, GiveUpReason> {
-  const reasons = new Map<Debt, GiveUpReason>();
+/** The debts that are given up now. One that can be sent and still works is tried at least once. */
+export function findGivenUp({ debts }: WorkerRecord, nowMs: number): readonly Debt[] {
   const waiting = newestFirst(debts.filter(({ payableSinceMs }) => payableSinceMs === null));
-  for (const debt of waiting.slice(maxWaiting)) reasons.set(debt, 'too-many-wait');
-  for (const debt of debts) {
-    if (isOver(debt, nowMs)) reasons.set(debt, 'expired');
-    if (debt.payableSinceMs === null || debt.tries === 0) continue;
-    if (debt.tries >= maxTries) reasons.set(debt, 'tried-too-often');
-    else if (Math.abs(nowMs - debt.payableSinceMs) >= maxAgeMs) reasons.set(debt, 'too-old');
-  }
-  return reasons;
+  const tooMany = waiting.slice(maxWaiting);
+  return debts.filter((debt) => {
+    if (isOver(debt, nowMs)) return true;
+    const { payableSinceMs, tries } = debt;
+    if (payableSinceMs === null) return tooMany.includes(debt);
+    return tries > 0 && (tries >= maxTries || Math.abs(nowMs - payableSinceMs) >= maxAgeMs);
+  });
 }
 
 function newestFirst(debts: readonly Debt[]): readonly Debt[] {

@@ -9,14 +9,10 @@ import { step } from './step.ts';
 
 const sessionName = 'session';
 
-function isDebtName(name: string): boolean {
-  return name.startsWith('revocation:');
-}
-
 /** Whether this is the name of one of their records. */
 export function isFormerName(name: string): boolean {
   // A code that waits for the person ends soon by itself.
-  return name === sessionName || name === 'device-grant' || isDebtName(name);
+  return name === sessionName || name === 'device-grant' || name.startsWith('revocation:');
 }
 
 /** Opened records, by name. */
@@ -63,9 +59,8 @@ export function takeOver(
   nowMs: number,
 ): WorkerRecord {
   const session = parse(formerSession(), former.get(sessionName));
-  const debts = [...former]
-    .filter(([name]) => isDebtName(name))
-    .flatMap(([, opened]) => parse(formerDebt(), opened) ?? [])
+  const debts = [...former.values()]
+    .flatMap((opened) => parse(formerDebt(), opened) ?? [])
     .filter(({ token }) => !record.debts.some((debt) => debt.token === token));
   const taken = withDebts(record, [...record.debts, ...debts]);
   if (session === null) return taken;

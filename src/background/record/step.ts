@@ -118,8 +118,11 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
       const isSignedOutOnPurpose = record.isSignedOutOnPurpose || event.by === 'person';
       // A policy that ends the session may allow the sign-in.
       const codeSignIn = event.by === 'person' ? null : record.codeSignIn;
-      const next = { ...record, session: null, codeSignIn, isSignedOutOnPurpose };
-      return { record: isSame(next, record) ? record : next };
+      const isDone =
+        session === null &&
+        codeSignIn === record.codeSignIn &&
+        isSignedOutOnPurpose === record.isSignedOutOnPurpose;
+      return { record: isDone ? record : { ...record, session: null, codeSignIn, isSignedOutOnPurpose } };
     }
     case 'code-shown':
       if (isSame(record.codeSignIn, event.codeSignIn)) return { record };
@@ -135,7 +138,7 @@ function apply(record: WorkerRecord, event: RecordEvent, nowMs: number): Change 
       if (event.result === 'unsent') return { record: withTry(record, event.token, -1) };
       return { record, used: event.token };
     case 'looked':
-      return { record, givenUp: [...findGivenUp(record, nowMs).keys()] };
+      return { record, givenUp: findGivenUp(record, nowMs) };
   }
 }
 

@@ -127,7 +127,7 @@ export function createSilentRenewal({
 }
 
 /** Whether the answer to an earlier renewal is missing. The provider may have replaced the refresh token in it. */
-export function isInDoubt({ renewalSentAtMs }: VaultSession): boolean {
+function isInDoubt({ renewalSentAtMs }: VaultSession): boolean {
   return renewalSentAtMs !== null;
 }
 

@@ -12,7 +12,6 @@ import type { OauthTokens } from './oauth-tokens.ts';
 import type { Revocations } from './revocations.ts';
 import {
   createSilentRenewal,
-  isInDoubt,
   type Ended,
   type Overtaken,
   type Renewed,
@@ -58,8 +57,8 @@ export function createTokenSource(parts: TokenSourceParts): TokenSource {
    * stored either.
    */
   const noteSent = async (session: VaultSession, { client }: ProviderAccess): Promise<'kept' | 'gone'> => {
-    // Already noted, and the note stays until a renewal succeeds. Without a network the token stays here.
-    if (isInDoubt(session) || !client.world.isOnline()) return 'kept';
+    // Without a network the token stays here.
+    if (!client.world.isOnline()) return 'kept';
     return vault.note(session, { renewalSentAtMs: nowMs() });
   };
 

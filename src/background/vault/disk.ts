@@ -74,10 +74,8 @@ export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts
       const transaction = database.transaction(['vault', 'keys'], 'readwrite', options);
       const [records, pairs] = [transaction.objectStore('vault'), transaction.objectStore('keys')];
       const found = (await records.get(recordName)) as Partial<Envelope> | undefined;
-      if ((found?.revision ?? null) !== revision) {
-        await transaction.done;
+      if ((found?.revision ?? null) !== revision)
         throw new Overtaken('storage-failed', 'another worker has written');
-      }
       await Promise.all([
         envelope === null ? records.delete(recordName) : records.put(envelope, recordName),
         ...former.map((name) => records.delete(name)),

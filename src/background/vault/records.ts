@@ -74,7 +74,6 @@ export function createRecords(parts: DiskParts): Records {
     const isPassing = told.every(({ event }) => passing.includes(event.type));
     stored = null;
     stored = await disk.write(before, next, isPassing ? 'default' : 'strict');
-    known = stored;
     notify(next, before);
     return stored;
   };
@@ -136,9 +135,8 @@ export function createRecords(parts: DiskParts): Records {
 function stepAll(from: Held, told: readonly Told[]): Held {
   return told.reduce((held, { event, atMs, dpopKey }) => {
     const record = step(held.record, event, atMs);
-    const name = record.session?.dpopKey ?? null;
-    if (name === (held.record.session?.dpopKey ?? null)) return { record, dpopKey: held.dpopKey };
-    return { record, dpopKey: name === null ? null : dpopKey };
+    const isSameKey = record.session?.dpopKey === held.record.session?.dpopKey;
+    return { record, dpopKey: isSameKey ? held.dpopKey : dpopKey };
   }, from);
 }
 

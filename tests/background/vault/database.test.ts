@@ -2,8 +2,9 @@
 
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createDatabase } from '../../../src/background/vault/database.ts';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { deadlineMs } from '../../../src/background/deadlines.ts';
+import { createDatabase, inTime } from '../../../src/background/vault/database.ts';
 
 const isDone = <T>(request: IDBRequest<T>) =>
   new Promise<T>((resolve, reject) => {
@@ -113,4 +114,13 @@ test('an error inside a transaction deletes nothing', async () => {
   }
   expect(await readName(withDatabase)).toBe('kept');
   expect(begunAnew).toBe(0);
+});
+
+test('a use that takes too long counts as a failure of the storage', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const never = inTime(() => Promise.race<never>([]))(() => Promise.resolve());
+  const outcome = expect(never).rejects.toMatchObject({ code: 'storage-failed' });
+  await vi.advanceTimersByTimeAsync(deadlineMs);
+  await outcome;
 });

@@ -3,14 +3,13 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { SignedIn } from '../../../src/background/record/record.ts';
+import type { CodeSignIn, SignedIn } from '../../../src/background/record/record.ts';
 import type { RecordEvent } from '../../../src/background/record/step.ts';
 import { createDatabase, type Envelope, type WithDatabase } from '../../../src/background/vault/database.ts';
 import { createDpopName, recordName } from '../../../src/background/vault/disk.ts';
-import { createRecords } from '../../../src/background/vault/records.ts';
+import { createRecords, type Records } from '../../../src/background/vault/records.ts';
 import { open, seal } from '../../../src/background/vault/seal.ts';
 import { browserKey, deviceKey, type KeyPlace } from '../../../src/background/vault/vault-key.ts';
-import { createVault, type VaultSession } from '../../../src/background/vault/vault.ts';
 import { generateDpopKey } from '../../../src/oidc/dpop.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
@@ -51,12 +50,26 @@ const again: SignedIn = {
   id: 'session-2',
   tokens: { ...session.tokens, type: 'Bearer', accessToken: 'a', idToken: 'i', refreshToken: 'second' },
 };
+const leftOver = { providerId: 'demo', issuer: 'i', clientId: null, subject: null, token: 't' };
+const codeSignIn: CodeSignIn = {
+  providerId: 'demo',
+  issuer: 'i',
+  clientId: 'client',
+  startedAtMs: 1,
+  grant: {
+    shown: { userCode: 'c', verificationUri: 'u', expiresAtMs: 2 },
+    deviceCode: 'd',
+    intervalSeconds: 5,
+  },
+  additionalScope: null,
+};
 const signedOut = { type: 'signed-out', by: 'configuration' } as const;
 const renewed: RecordEvent = { type: 'renewed', cause: session, renewed: again, former: 'used' };
 
 let withDatabase: WithDatabase;
 let memory: FakeStorageArea;
 let place: 'device' | 'browser';
+let nowMs: number;
 
 /** The records of a worker that has just started. */
 const startRecords = (database = withDatabase) =>
@@ -64,7 +77,7 @@ const startRecords = (database = withDatabase) =>
     withDatabase: database,
     keys: { device: deviceKey(database), browser: browserKey(memory) },
     decidePlace: () => Promise.resolve(place),
-    nowMs: () => 5000,
+    nowMs: () => nowMs,
   });
 
 beforeEach(() => {
@@ -72,6 +85,7 @@ beforeEach(() => {
   withDatabase = createDatabase();
   memory = new FakeStorageArea();
   place = 'device';
+  nowMs = 5000;
 });
 
 const stored = async () => (await startRecords().read()).record;
@@ -82,6 +96,15 @@ async function rawText(): Promise<string> {
     .flatMap((record) => ('sealed' in record ? (record.sealed ?? []) : record))
     .map(({ iv, ciphertext }) => Buffer.concat([iv, new Uint8Array(ciphertext)]).toString('latin1'))
     .join();
+}
+
+const toPublic = (pair: CryptoKeyPair | null) => crypto.subtle.exportKey('jwk', pair!.publicKey);
+
+/** Notes the session before and after each change. */
+function watchSessions(records: Records): unknown[] {
+  const changes: unknown[] = [];
+  records.subscribe((now, before) => changes.push([before.session?.id, now.session?.id]));
+  return changes;
 }
 
 /** Notes the durability of each transaction that writes, until the test has finished. */
@@ -106,10 +129,7 @@ describe('the stored record', () => {
     const found = await startRecords().read();
     expect(found.record.session).toEqual({ ...session, dpopKey: name });
     expect(found.dpopKey?.privateKey.extractable).toBe(false);
-    const [one, other] = await Promise.all(
-      [dpopKey, found.dpopKey].map((pair) => crypto.subtle.exportKey('jwk', pair?.publicKey as CryptoKey)),
-    );
-    expect(one).toEqual(other);
+    expect(await toPublic(found.dpopKey)).toEqual(await toPublic(dpopKey));
   });
 
   test('contains nothing in plain text, and looks different each time', async () => {
@@ -128,6 +148,9 @@ describe('the stored record', () => {
     await records.dispatch(signedOut);
     await records.dispatch({ type: 'revocation-answered', token: 'marked-refresh', result: 'done' });
     expect(await withDatabase((database) => database.getAllKeys('vault'))).toEqual([]);
+    const writes = watchWrites();
+    await records.dispatch(granted);
+    expect(writes).toHaveLength(1);
   });
 
   test('has exactly the keys that it names', async () => {
@@ -137,15 +160,15 @@ describe('the stored record', () => {
       );
     const records = startRecords();
     const [first, second] = [createDpopName(), createDpopName()];
+    const secondKey = await generateDpopKey();
     await records.dispatch(
       { type: 'granted', session: { ...session, dpopKey: first } },
       await generateDpopKey(),
     );
-    await records.dispatch(
-      { type: 'granted', session: { ...again, dpopKey: second } },
-      await generateDpopKey(),
-    );
+    await records.dispatch({ type: 'granted', session: { ...again, dpopKey: second } }, secondKey);
+    await records.dispatch({ type: 'token-left-over', token: leftOver });
     expect(await names()).toEqual([second]);
+    expect(await toPublic((await startRecords().read()).dpopKey)).toEqual(await toPublic(secondKey));
     await records.dispatch(signedOut);
     expect(await names()).toEqual([]);
   });
@@ -212,6 +235,8 @@ test('that the person has signed out is stored in clear, so that it outlives the
   await records.dispatch({ type: 'signed-out', by: 'person' });
   memory.items.clear();
   expect(await stored()).toMatchObject({ session: null, debts: [], isSignedOutOnPurpose: true });
+  const envelope = await withDatabase((database) => database.get('vault', recordName));
+  expect(envelope).toMatchObject({ isSignedOutOnPurpose: true, sealed: null });
   await startRecords().dispatch(granted);
   expect(await stored()).toMatchObject({ session, isSignedOutOnPurpose: false });
 });
@@ -259,6 +284,106 @@ describe('the key', () => {
   });
 });
 
+describe('a configuration that wants the key in another place', () => {
+  test.each([
+    ['device', 'browser'],
+    ['browser', 'device'],
+  ] as const)(
+    'than the %s ends the session: its token is a debt, and only the new key is left',
+    async (from, to) => {
+      place = from;
+      await startRecords().dispatch(
+        { type: 'granted', session: { ...session, dpopKey: 'dpop:1' } },
+        await generateDpopKey(),
+      );
+      place = to;
+      expect(await stored()).toMatchObject({ session: null, debts: [{ token: 'marked-refresh' }] });
+      expect(await withDatabase((database) => database.getAllKeys('keys'))).toEqual(
+        to === 'device' ? ['vault-key'] : [],
+      );
+      expect(memory.items.size).toBe(to === 'browser' ? 1 : 0);
+      expect(await stored()).toMatchObject({ session: null, debts: [{ token: 'marked-refresh' }] });
+    },
+  );
+
+  test('writes nothing if nothing is stored', async () => {
+    place = 'browser';
+    const writes = watchWrites();
+    await stored();
+    expect(writes).toEqual([]);
+  });
+
+  test('keeps the debts of a person who had signed out', async () => {
+    await startRecords().dispatch({ type: 'token-left-over', token: leftOver });
+    place = 'browser';
+    await stored();
+    expect((await stored()).debts).toMatchObject([{ token: 't' }]);
+  });
+
+  test('finds the old key as long as nothing is sealed with the new one', async () => {
+    await startRecords().dispatch(granted);
+    place = 'browser';
+    const { transaction } = IDBDatabase.prototype;
+    IDBDatabase.prototype.transaction = function failing(this: IDBDatabase, ...args) {
+      if (args[1] === 'readwrite' && Array.isArray(args[0]))
+        throw new DOMException('full', 'QuotaExceededError');
+      return transaction.apply(this, args);
+    };
+    const read = startRecords().read();
+    await expect(read).rejects.toMatchObject({ code: 'storage-failed' });
+    IDBDatabase.prototype.transaction = transaction;
+    expect((await stored()).debts).toMatchObject([{ token: 'marked-refresh' }]);
+  });
+});
+
+describe('what an earlier version has stored', () => {
+  const { dpopKey: _, ...former } = session;
+  const names = () => withDatabase((database) => database.getAllKeys('vault'));
+
+  /** Seals it as that version did. */
+  const storeFormer = async (records: Readonly<Record<string, unknown>>) => {
+    const key = await deviceKey(withDatabase).expect();
+    for (const [name, record] of Object.entries(records)) {
+      const sealed = await seal(key, name, record);
+      await withDatabase((database) => database.put('vault', sealed, name));
+    }
+  };
+  const debt = { ...leftOver, refreshToken: 't', tries: 0, endedAtMs: 3000 };
+
+  test('becomes the record in one write, which a power cut cannot undo', async () => {
+    await storeFormer({
+      session: former,
+      'revocation:1': debt,
+      'device-grant': 'a code',
+      later: 'of another version',
+    });
+    const writes = watchWrites();
+    const found = await stored();
+    expect(found).toMatchObject({ session, debts: [{ token: 't', payableSinceMs: 3000 }] });
+    expect(writes).toEqual(['strict']);
+    expect(await names()).toEqual(['later', 'record']);
+    expect(await stored()).toEqual(found);
+    expect(writes).toHaveLength(1);
+  });
+
+  test('goes if it cannot be read', async () => {
+    await storeFormer({ session: 'damaged', 'revocation:1': debt });
+    await withDatabase((database) => database.delete('keys', 'vault-key'));
+    expect(await stored()).toMatchObject({ session: null, debts: [] });
+    expect(await names()).toEqual([]);
+  });
+
+  test('keeps the key that its tokens are bound to', async () => {
+    const pair = await generateDpopKey();
+    await withDatabase((database) => database.put('keys', pair, 'dpop:session-1'));
+    await storeFormer({ session: former });
+    await stored();
+    const { record, dpopKey } = await startRecords().read();
+    expect(record.session?.dpopKey).toBe('dpop:session-1');
+    expect(await toPublic(dpopKey)).toEqual(await toPublic(pair));
+  });
+});
+
 describe('a write', () => {
   test('does not happen when a worker starts, or when an event changes nothing', async () => {
     await startRecords().dispatch(granted);
@@ -276,16 +401,38 @@ describe('a write', () => {
     { type: 'renewal-tried', cause: session, tried: { renewalSentAtMs: 1 } },
     { type: 'ended', cause: session, former: 'used' },
     signedOut,
-    {
-      type: 'token-left-over',
-      token: { providerId: 'demo', issuer: 'i', clientId: null, subject: null, token: 't' },
-    },
+    { type: 'token-left-over', token: leftOver },
   ])('of $type is on the disk when it is done', async (event) => {
     const records = startRecords();
     await records.dispatch(granted);
     const writes = watchWrites();
     await records.dispatch(event);
     expect(writes).toEqual(['strict']);
+  });
+
+  test.each<RecordEvent>([
+    { type: 'code-shown', codeSignIn: { ...codeSignIn, startedAtMs: 2 } },
+    { type: 'code-ended' },
+    {
+      type: 'renewal-failed',
+      cause: session,
+      failure: { code: 'offline', request: 'unsent', retryAfterMs: 0 },
+    },
+    { type: 'user-info-asked', cause: session, nextAtMs: 9 },
+    { type: 'person-completed', cause: session, profile: { ...session.profile, name: 'Ada L.' } },
+    { type: 'revocation-sent', token: 't' },
+    { type: 'revocation-answered', token: 't', result: 'done' },
+    { type: 'looked' },
+  ])('of $type may be lost in a power cut, and waits for no disk', async (event) => {
+    const records = startRecords();
+    await records.dispatch(granted);
+    await records.dispatch({ type: 'code-shown', codeSignIn });
+    await records.dispatch({ type: 'token-left-over', token: leftOver });
+    await records.dispatch({ type: 'revocation-sent', token: 't' });
+    nowMs += 25 * 60 * 60 * 1000;
+    const writes = watchWrites();
+    await records.dispatch(event);
+    expect(writes).toEqual([undefined]);
   });
 
   test('that fails once is done at the second try', async () => {
@@ -320,10 +467,32 @@ describe('a write', () => {
     expect(await stored()).toMatchObject({ session: { id: 'session-1', generation: 2 }, debts: [] });
   });
 
-  test('waits for those before it', async () => {
+  test('waits for those before it, as does a read, and those who follow the record are told of each', async () => {
     const records = startRecords();
-    await Promise.all([records.dispatch(granted), records.dispatch(signedOut), records.dispatch(granted)]);
+    const changes = watchSessions(records);
+    const writes = [records.dispatch(granted), records.dispatch(signedOut), records.dispatch(granted)];
+    expect((await records.read()).record.session).toEqual(session);
+    await Promise.all(writes);
     expect((await stored()).session).toEqual(session);
+    expect(changes).toEqual([
+      [undefined, 'session-1'],
+      ['session-1', undefined],
+      [undefined, 'session-1'],
+    ]);
+  });
+
+  test('is done however often another worker comes first', async () => {
+    const other = startRecords();
+    let times = 20;
+    const records = startRecords(async (use) => {
+      times -= 1;
+      if (times >= 0)
+        await other.dispatch({ type: 'granted', session: { ...session, id: `other-${times}` } });
+      return withDatabase(use);
+    });
+    await records.dispatch({ type: 'token-left-over', token: leftOver });
+    expect(times).toBeLessThan(0);
+    expect((await stored()).debts).toMatchObject([{ token: 't' }]);
   });
 
   test('of two workers at once loses nothing', async () => {
@@ -373,6 +542,43 @@ describe('a storage that fails', () => {
     expect((await stored()).session).toMatchObject({ generation: 2, renewalSentAtMs: 9 });
   });
 
+  test('keeps in memory all that could not be stored, and stores it on the disk with an event that may be lost', async () => {
+    const records = startRecords(breakable);
+    await records.dispatch(granted);
+    isBroken = true;
+    await records.tell(renewed);
+    await records.tell({ type: 'token-left-over', token: leftOver });
+    isBroken = false;
+    nowMs = 9000;
+    const writes = watchWrites();
+    await records.dispatch({ type: 'code-shown', codeSignIn });
+    expect(writes).toEqual(['strict']);
+    const debts = [{ token: 't', queuedAtMs: 5000 }];
+    expect(await stored()).toMatchObject({ session: { generation: 2 }, debts });
+  });
+
+  test('holds nothing in memory once the kept events come to nothing, and another debt is not nothing', async () => {
+    const records = startRecords(breakable);
+    await records.dispatch({ type: 'token-left-over', token: { ...leftOver, token: 'stored' } });
+    isBroken = true;
+    await records.tell({ type: 'token-left-over', token: leftOver });
+    expect(records.hasUnstored()).toBe(true);
+    await records.tell({ type: 'revocation-answered', token: 't', result: 'done' });
+    expect(records.hasUnstored()).toBe(false);
+    await records.tell({ type: 'revocation-answered', token: 'stored', result: 'done' });
+    await records.tell({ type: 'token-left-over', token: leftOver });
+    expect(records.hasUnstored()).toBe(true);
+  });
+
+  test('tells those who follow the record of a change that is in memory alone', async () => {
+    const records = startRecords(breakable);
+    await records.dispatch(granted);
+    const changes = watchSessions(records);
+    isBroken = true;
+    await records.tell(signedOut);
+    expect(changes).toEqual([['session-1', undefined]]);
+  });
+
   test('does not bring back a person who has signed out meanwhile', async () => {
     const records = startRecords(breakable);
     await records.dispatch(granted);
@@ -404,11 +610,4 @@ describe('a storage that fails', () => {
       record: { session: null, debts: [{ token: 'marked-refresh' }] },
     });
   });
-});
-
-test('the same record gives the same session, so that a request can be recognized', async () => {
-  const vault = createVault(startRecords(), () => true);
-  const { dpopKey: _, ...rest } = session;
-  await vault.begin({ ...rest, dpopKey: null } satisfies VaultSession);
-  expect(await vault.read()).toBe(await vault.read());
 });

@@ -103,7 +103,7 @@ export function createGates(): Gates {
   };
 }
 
-/** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
+/** Numbers from 0 to 1 that depend on the seed alone (mulberry32). They repeat themselves after 2 ** 32, as the state does. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,0 +1,49 @@
+// What a revocation does when the record changes before it is sent.
+
+import { expect, test, vi } from 'vitest';
+import type { ProviderAccess } from '../../../src/background/provider/provider-access.ts';
+import { emptyRecord, type Debt } from '../../../src/background/record/record.ts';
+import type { RecordEvent } from '../../../src/background/record/step.ts';
+import { createRevocations } from '../../../src/background/session/revocations.ts';
+import { deferred } from '../../support/deferred.ts';
+import { provider } from '../../support/scripted-provider.ts';
+
+test('a token is not sent if its account was signed in by another worker just before', async () => {
+  const { id: providerId, issuer, clientId } = provider;
+  const debt: Debt = {
+    providerId,
+    issuer,
+    clientId,
+    subject: 'ada',
+    token: 'refresh-1',
+    queuedAtMs: 1,
+    payableSinceMs: 1,
+    tries: 0,
+  };
+  const metadata = vi.fn(() => Promise.reject(new Error('asked')));
+  const client = { provider, world: { isOnline: () => true } };
+  const told: RecordEvent['type'][] = [];
+  const done = deferred<void>();
+  const revocations = createRevocations({
+    records: {
+      tell: ({ type }) => {
+        told.push(type);
+        const waits = { ...debt, payableSinceMs: null };
+        return Promise.resolve({
+          record: { ...emptyRecord, debts: [told.includes('revocation-sent') ? waits : debt] },
+          dpopKey: null,
+        });
+      },
+      subscribe: () => undefined,
+    },
+    knownProviders: () => [{ client, metadata } as unknown as ProviderAccess],
+    isSigningIn: () => false,
+    journal: { note: () => undefined } as never,
+    tasks: { runInBackground: (work: Promise<void>) => void work.then(done.resolve) } as never,
+    mayBegin: () => Promise.resolve(),
+  });
+  revocations.run();
+  await done.promise;
+  expect(told).toEqual(['looked', 'revocation-sent', 'looked']);
+  expect(metadata).not.toHaveBeenCalled();
+});

@@ -1,0 +1,755 @@
+// A random walk through the step. It keeps its own simple account of the tokens and says in its own words what each event may
+// do, so it shares no mistake with the code. What costs time is checked at some of the steps, everything else at each.
+
+import { isDeepStrictEqual } from 'node:util';
+import { takeOver } from '../../src/background/record/former-version.ts';
+import { parseRecord, serializeRecord } from '../../src/background/record/parse.ts';
+import { isPaused } from '../../src/background/record/pause.ts';
+import {
+  emptyRecord,
+  type Debt,
+  type LastingToken,
+  type SignedIn,
+  type WorkerRecord,
+} from '../../src/background/record/record.ts';
+import { step, type RecordEvent } from '../../src/background/record/step.ts';
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+const results = ['done', 'refused', 'unsupported', 'nobody-to-ask', 'failed', 'unsent'] as const;
+const requests = ['unsent', 'unanswered', 'answered'] as const;
+const codes = ['offline', 'provider-unreachable', 'timed-out'] as const;
+
+const eventTypes: readonly RecordEvent['type'][] = [
+  'granted',
+  'renewed',
+  'renewal-tried',
+  'renewal-failed',
+  'user-info-asked',
+  'person-completed',
+  'ended',
+  'signed-out',
+  'code-shown',
+  'code-ended',
+  'token-left-over',
+  'revocation-sent',
+  'revocation-answered',
+  'looked',
+];
+const people = ['signed out', 'signed in', 'in a pause'] as const;
+const codeStates = ['no code', 'a code'] as const;
+const causes = ['these tokens or none', 'former tokens', 'another session'] as const;
+const limits = [
+  'given up: expired',
+  'given up: too-many-wait',
+  'given up: tried-too-often',
+  'given up: too-old',
+  '20 wait',
+  '21 wait',
+  '4 tries',
+  '5 tries',
+  'tried for 1 ms less than a day',
+  'tried for a day',
+  'tried a day later than now',
+  'never tried for more than a day',
+  'ends 5 min and 1 ms later',
+  'ends 5 min later',
+  'a pause of 10 s',
+  'a pause of 5 min',
+  'a pause of 1 h',
+  'the last moment of a pause',
+  'the end of a pause',
+  'a pause from the future, as long as it is',
+  'a pause from the future, longer than it is',
+  'the last moment in which a pause counts',
+  'a pause that counts no more',
+  ...results.map((result) => `answered: ${result}`),
+  ...requests.map((request) => `failed: ${request}`),
+  'signed out by person',
+  'signed out by configuration',
+  'damage to session',
+  'damage to codeSignIn',
+  'damage to debts',
+  'damage to one debt',
+  'damage to lasting',
+  'no damage',
+  'down and up',
+] as const;
+type Limit = (typeof limits)[number];
+
+/** What walks have met: each pair of a state and an event, and each limit. */
+export class Met {
+  private readonly pairs = new Map(eventTypes.map((type) => [type, new Uint32Array(18)]));
+  private readonly limits = new Set<Limit>();
+
+  pair(type: RecordEvent['type'], person: number, code: number, cause: number): void {
+    const counts = this.pairs.get(type)!;
+    counts[(person * 2 + code) * 3 + cause] = 1;
+  }
+
+  limit(limit: Limit): void {
+    this.limits.add(limit);
+  }
+
+  /** All that was never met. */
+  findMissing(): readonly string[] {
+    const missing: string[] = limits.filter((limit) => !this.limits.has(limit));
+    for (const [type, counts] of this.pairs) {
+      for (const [index, count] of counts.entries()) {
+        const [person, code, cause] = [Math.floor(index / 6), Math.floor(index / 3) % 2, index % 3];
+        const isPossible = withCause.has(type) ? person > 0 || cause === 2 : cause === 0;
+        if (isPossible && count === 0) {
+          missing.push(`${type}: ${people[person]}, ${codeStates[code]}, ${causes[cause]}`);
+        }
+      }
+    }
+    return missing;
+  }
+}
+
+const withCause = new Set<RecordEvent['type']>([
+  'renewed',
+  'renewal-tried',
+  'renewal-failed',
+  'user-info-asked',
+  'person-completed',
+  'ended',
+]);
+
+/** A token that the record must account for. */
+interface Owed {
+  readonly endsAtMs: number;
+  /** Its debt after the last step; null if it has none. */
+  debt: Debt | null;
+  /** The step that has found its debt last. */
+  seenAt: number;
+}
+
+/** Costly checks are made once in so many steps. */
+const sampleEvery = 16;
+/** Once in so many steps a worker of this version or another one starts, or a part of what is stored is damaged. */
+const restartEvery = 250;
+
+export class Walk {
+  private record: WorkerRecord = emptyRecord;
+  private nowMs = 1_800_000_000_000;
+  private taken = 0;
+  private readonly owed = new Map<string, Owed>();
+  /** Sessions of the past, also with former tokens, whose late results may still come. */
+  private readonly past: SignedIn[] = [];
+  /** Events of the past, which may be told again. */
+  private readonly told: RecordEvent[] = [];
+  private tokens = 0;
+  private sessions = 0;
+  private readonly random: () => number;
+  private readonly met: Met;
+  /** How often the session changes. In one that lasts, replaced tokens pile up. */
+  private readonly unrest: number;
+  /** If there are more debts, most events are answers of the provider. */
+  private readonly patience: number;
+
+  constructor(random: () => number, met: Met) {
+    this.random = random;
+    this.met = met;
+    this.unrest = this.pick([0.002, 0.05]);
+    this.patience = this.pick([2, 4, 8, 30]);
+  }
+
+  /** Takes one step, and returns the rules that it breaks. */
+  next(): readonly string[] {
+    this.taken += 1;
+    this.letTimePass();
+    if (this.taken % restartEvery === 0) return this.restart();
+    const event = this.chooseEvent();
+    const before = this.record;
+    const after = step(before, event, this.nowMs);
+    this.record = after;
+    const broken: string[] = [];
+    this.meet(event, before, broken);
+    this.checkTokens(event, before, after, broken);
+    this.checkSession(event, before, after, broken);
+    if (this.taken % sampleEvery === 0) this.checkSample(event, before, after, broken);
+    if (before.session !== null && after.session?.tokens !== before.session.tokens) {
+      this.past[this.taken % 16] = before.session;
+    }
+    this.told[this.taken % 16] = event;
+    return broken.map((rule) => `${rule}, after ${JSON.stringify(event)}`);
+  }
+
+  private chance(share: number): boolean {
+    return this.random() < share;
+  }
+
+  private pick<T>(all: readonly T[]): T {
+    return all[Math.floor(this.random() * all.length)]!;
+  }
+
+  /** Clocks also go back. Many steps are taken just before, at and just after a limit. */
+  private letTimePass(): void {
+    const pace = this.random();
+    if (pace < 0.01) this.nowMs -= this.pick([1, 30]) * hourMs;
+    else if (pace < 0.05) this.nowMs += this.pick([1, 12, 30]) * hourMs;
+    else if (pace < 0.5) this.nowMs += secondMs;
+    else if (pace < 0.6) this.nowMs = (this.findLimit() ?? this.nowMs) + this.pick([-1, 0, 1]);
+  }
+
+  private findLimit(): number | null {
+    const { session, debts } = this.record;
+    const pause = session?.pause ?? null;
+    if (pause !== null && this.chance(0.7)) {
+      const { untilMs, lengthMs } = pause;
+      return this.pick([untilMs, untilMs, untilMs + 5 * minuteMs, untilMs - lengthMs]);
+    }
+    const sinceMs = debts.find(({ tries }) => tries > 0)?.payableSinceMs ?? null;
+    if (sinceMs !== null && this.chance(0.3)) return sinceMs + this.pick([-dayMs, dayMs, dayMs]);
+    const ending = debts.find(({ expiresAtMs }) => expiresAtMs !== undefined);
+    return ending === undefined ? null : ending.expiresAtMs! - 5 * minuteMs;
+  }
+
+  private newToken(): string {
+    return `token-${(this.tokens += 1)}`;
+  }
+
+  private tokenSet(): SignedIn['tokens'] {
+    const kind = this.random();
+    const expiresAtMs = this.nowMs + this.pick([0, 10 * secondMs, 20 * secondMs, minuteMs, hourMs, dayMs]);
+    // Some providers repeat the refresh token that they have issued before.
+    const refreshToken =
+      kind < 0.05 ? (this.record.session?.tokens.refreshToken ?? null) : kind < 0.85 ? this.newToken() : null;
+    if (kind > 0.97) return { type: 'id_token', idToken: 'id', expiresAtMs, refreshToken: null };
+    const idToken = this.chance(0.8) ? 'id' : null;
+    const type = this.pick(['Bearer', 'DPoP'] as const);
+    return { type, accessToken: this.newToken(), expiresAtMs, refreshToken, idToken };
+  }
+
+  private claims(): SignedIn['originalClaims'] {
+    const nonce = `nonce-${this.taken}`;
+    return this.chance(0.5)
+      ? null
+      : { audiences: ['client'], authorizedParty: null, nonce, authTimeSeconds: 7 };
+  }
+
+  private newSession(): SignedIn {
+    return {
+      id: `session-${(this.sessions += 1)}`,
+      generation: 1,
+      issuer: this.pick(['https://one.example', 'https://two.example']),
+      clientId: this.pick(['client', 'other-client']),
+      profile: {
+        providerId: 'provider',
+        subject: this.pick(['ada', 'grace']),
+        name: null,
+        email: null,
+        emailVerified: false,
+        picture: null,
+      },
+      startedAtMs: this.nowMs,
+      authenticatedAtMs: this.nowMs,
+      tokens: this.tokenSet(),
+      originalClaims: this.claims(),
+      additionalScope: '',
+      renewalSentAtMs: null,
+      silentTriedAtMs: null,
+      pause: null,
+      userInfoDueMs: null,
+      dpopKey: this.chance(0.2) ? 'dpop:1' : null,
+    };
+  }
+
+  /** The present session, or one of the past. */
+  private cause(): SignedIn {
+    const { session } = this.record;
+    if (session !== null && this.chance(0.8)) return session;
+    return this.pick(this.past) ?? this.newSession();
+  }
+
+  private strayToken(): LastingToken {
+    const clientId = this.pick(['client', 'client', 'other-client', null]);
+    const subject = this.pick(['ada', 'grace', null]);
+    const issuer = this.pick(['https://one.example', 'https://two.example']);
+    const token = { providerId: 'provider', issuer, clientId, subject, token: this.newToken() };
+    return this.chance(0.2) ? { ...token, expiresAtMs: this.nowMs + hourMs } : token;
+  }
+
+  /** A debt, or a token that is no longer one. */
+  private someToken(): string {
+    const { debts } = this.record;
+    const [first] = debts;
+    if (first !== undefined && this.chance(0.4)) return first.token;
+    return debts.length > 0 && this.chance(0.9)
+      ? this.pick(debts).token
+      : `token-${1 + Math.floor(this.random() * this.tokens)}`;
+  }
+
+  private chooseEvent(): RecordEvent {
+    const former = this.chance(this.unrest < 0.01 ? 0.1 : 0.7) ? 'used' : 'works';
+    if (this.record.debts.length > this.patience && this.chance(0.5)) return this.answer();
+    const kind = this.random();
+    if (kind < this.unrest) return { type: 'granted', session: this.newSession() };
+    if (kind < 0.3) {
+      const renewed = {
+        tokens: this.tokenSet(),
+        authenticatedAtMs: this.nowMs,
+        originalClaims: this.claims(),
+        dpopKey: this.chance(0.2) ? `dpop:${this.taken}` : null,
+      };
+      return { type: 'renewed', cause: this.cause(), renewed, former };
+    }
+    if (kind < 0.34) {
+      const tried = this.chance(0.5) ? { renewalSentAtMs: this.nowMs } : { silentTriedAtMs: this.nowMs };
+      return { type: 'renewal-tried', cause: this.cause(), tried };
+    }
+    if (kind < 0.4) {
+      const retryAfterMs = this.pick([0, 0, 0, 0, 0, 1, minuteMs, 30 * hourMs]);
+      const failure = { code: this.pick(codes), request: this.pick(requests), retryAfterMs };
+      return { type: 'renewal-failed', cause: this.cause(), failure };
+    }
+    if (kind < 0.43) {
+      return { type: 'user-info-asked', cause: this.cause(), nextAtMs: this.nowMs + hourMs };
+    }
+    if (kind < 0.46) {
+      const cause = this.cause();
+      return { type: 'person-completed', cause, profile: { ...cause.profile, name: 'A name' } };
+    }
+    if (kind < 0.46 + this.unrest / 2) return { type: 'ended', cause: this.cause(), former };
+    if (kind < 0.46 + this.unrest) return { type: 'signed-out', by: this.pick(['person', 'configuration']) };
+    if (kind < 0.6) return { type: 'token-left-over', token: this.strayToken() };
+    if (kind < 0.68) return { type: 'revocation-sent', token: this.someToken() };
+    if (kind < 0.85) return this.answer();
+    if (kind < 0.88) return this.chance(0.7) ? this.code() : { type: 'code-ended' };
+    // A sign-in is never told again after another one.
+    const again = kind < 0.92 ? this.pick(this.told) : undefined;
+    return again === undefined || again.type === 'granted' ? { type: 'looked' } : again;
+  }
+
+  private answer(): RecordEvent {
+    return { type: 'revocation-answered', token: this.someToken(), result: this.pick(results) };
+  }
+
+  private code(): RecordEvent {
+    const { issuer, clientId, startedAtMs } = this.newSession();
+    const shown = { userCode: 'ABCD', verificationUri: issuer, expiresAtMs: startedAtMs + hourMs };
+    const grant = { shown, deviceCode: this.newToken(), intervalSeconds: 5 };
+    return {
+      type: 'code-shown',
+      codeSignIn: { providerId: 'provider', issuer, clientId, startedAtMs, grant, additionalScope: null },
+    };
+  }
+
+  private meet(event: RecordEvent, { session, codeSignIn }: WorkerRecord, broken: string[]): void {
+    const pause = session?.pause ?? null;
+    const leftMs = pause === null ? 0 : pause.untilMs - this.nowMs;
+    // A pause from a clock that has been set back since is over.
+    const isInPause = pause !== null && leftMs > 0 && leftMs <= pause.lengthMs;
+    if (isPaused(pause, this.nowMs) !== isInPause) broken.push('a pause is longer or shorter than it says');
+    const person = session === null ? 0 : isInPause ? 2 : 1;
+    const isOther = 'cause' in event && event.cause.id !== session?.id;
+    const cause = isOther ? 2 : isPresent(event, session) ? 0 : 1;
+    this.met.pair(event.type, person, codeSignIn === null ? 0 : 1, cause);
+    if (event.type === 'revocation-answered') this.met.limit(`answered: ${event.result}`);
+    if (event.type === 'signed-out') this.met.limit(`signed out by ${event.by}`);
+    if (pause === null) return;
+    if (leftMs === 1) this.met.limit('the last moment of a pause');
+    if (leftMs === 0) this.met.limit('the end of a pause');
+    if (leftMs === pause.lengthMs) this.met.limit('a pause from the future, as long as it is');
+    if (leftMs === pause.lengthMs + 1) {
+      this.met.limit('a pause from the future, longer than it is');
+    }
+  }
+
+  /** Compares what is held and owed with the walk's own account: tokens that came, that are used up, and that may be given up. */
+  private checkTokens(event: RecordEvent, before: WorkerRecord, after: WorkerRecord, broken: string[]): void {
+    const heldBefore = tokenOf(before.session);
+    const held = tokenOf(after.session);
+    const brought = this.owe(event, before);
+    const reasons = event.type === 'looked' ? this.findReasons(before) : null;
+    const meant = 'token' in event && event.type !== 'token-left-over' ? this.owed.get(event.token) : null;
+    const meantBefore = meant?.debt ?? null;
+    if (after.debts !== before.debts) {
+      for (const debt of after.debts) {
+        const owed = this.owed.get(debt.token);
+        if (owed === undefined) {
+          broken.push(`${debt.token} is a debt without a reason`);
+          continue;
+        }
+        if (owed.seenAt === this.taken) broken.push(`${debt.token} is a debt twice`);
+        owed.seenAt = this.taken;
+        if (owed.debt !== debt) this.checkDebt(event, owed.debt, debt, broken);
+        owed.debt = debt;
+      }
+      for (const { token } of before.debts) {
+        const owed = this.owed.get(token)!;
+        if (owed.seenAt === this.taken) continue;
+        owed.debt = null;
+        const isPaid =
+          (event.type === 'revocation-answered' && event.token === token && isFinal(event.result)) ||
+          reasons?.has(token) === true;
+        this.release(token, isPaid, held, broken);
+      }
+    }
+    if (meantBefore !== null && meant?.debt) this.checkDebt(event, meantBefore, meant.debt, broken);
+    const isHeldUsed = heldBefore !== null && isUsed(event, before.session);
+    const gone = [...(reasons?.keys() ?? [])];
+    if (isHeldUsed) gone.push(heldBefore);
+    if (event.type === 'revocation-answered' && isFinal(event.result)) gone.push(event.token);
+    for (const token of gone) {
+      if (this.owed.get(token)?.debt) broken.push(`${token} is a debt still`);
+    }
+    if (heldBefore !== null) this.release(heldBefore, isHeldUsed, held, broken);
+    if (brought !== null) this.release(brought, false, held, broken);
+    if (held !== null && this.owed.get(held)?.debt !== null) broken.push(`the held ${held} is a debt`);
+    const accounted = after.debts.length + (held === null ? 0 : 1);
+    if (this.owed.size !== accounted) broken.push(`${this.owed.size} tokens are owed, not ${accounted}`);
+    for (const debt of after.debts) {
+      if ((debt.payableSinceMs === null) !== mayBelongTo(debt, after.session)) {
+        broken.push(`${debt.token} waits although it may be sent, or may be sent although it has to wait`);
+      }
+    }
+  }
+
+  /** Adds the token that comes with an event, and returns it. */
+  private owe(event: RecordEvent, { session }: WorkerRecord): string | null {
+    let token: string | null = null;
+    let endsAtMs = Infinity;
+    if (event.type === 'token-left-over') {
+      token = event.token.token;
+      endsAtMs = event.token.expiresAtMs ?? Infinity;
+    } else if (event.type === 'renewed' || (event.type === 'granted' && event.session.id !== session?.id)) {
+      const bringing = event.type === 'renewed' ? event.renewed : event.session;
+      token = tokenOf(bringing);
+      endsAtMs = endOf(bringing);
+    }
+    if (token !== null && !this.owed.has(token)) this.owed.set(token, { endsAtMs, debt: null, seenAt: 0 });
+    return token;
+  }
+
+  /** Forgets a token that is neither held nor a debt. It is lost if it still works. */
+  private release(token: string, isPaid: boolean, held: string | null, broken: string[]): void {
+    const owed = this.owed.get(token);
+    if (owed === undefined || owed.debt !== null || token === held) return;
+    this.owed.delete(token);
+    // Nothing need be done about a token that has ended by itself, or is about to.
+    if (!isPaid && this.nowMs < owed.endsAtMs - 5 * minuteMs) broken.push(`${token} is lost`);
+  }
+
+  private checkDebt(event: RecordEvent, before: Debt | null, debt: Debt, broken: string[]): void {
+    const { token, tries, payableSinceMs } = debt;
+    if (before === null) {
+      if (tries !== 0 || debt.queuedAtMs !== this.nowMs) broken.push(`${token} does not begin now`);
+      return;
+    }
+    const isMeant = 'token' in event && event.token === token && before.payableSinceMs !== null;
+    const isSent = isMeant && event.type === 'revocation-sent';
+    const isUnsent = isMeant && event.type === 'revocation-answered' && event.result === 'unsent';
+    const expected = isSent ? before.tries + 1 : isUnsent ? Math.max(0, before.tries - 1) : before.tries;
+    if (tries !== expected) broken.push(`${token} has ${tries} tries, not ${expected}`);
+    const isOn = payableSinceMs === null || payableSinceMs === (before.payableSinceMs ?? this.nowMs);
+    if (!isOn || debt.queuedAtMs !== before.queuedAtMs) broken.push(`${token} has another time`);
+  }
+
+  /** The tokens that have to be given up, each with the reason. */
+  private findReasons({ debts }: WorkerRecord): ReadonlyMap<string, Limit> {
+    const reasons = new Map<string, Limit>();
+    let waiting = 0;
+    for (const debt of debts) {
+      const leftMs = (debt.expiresAtMs ?? Infinity) - this.nowMs;
+      if (leftMs <= 5 * minuteMs) reasons.set(debt.token, 'given up: expired');
+      if (leftMs === 5 * minuteMs) this.met.limit('ends 5 min later');
+      if (leftMs === 5 * minuteMs + 1) this.met.limit('ends 5 min and 1 ms later');
+      if (debt.payableSinceMs === null) {
+        waiting += 1;
+        continue;
+      }
+      const ageMs = this.nowMs - debt.payableSinceMs;
+      if (debt.tries === 0) {
+        if (ageMs > dayMs) this.met.limit('never tried for more than a day');
+        continue;
+      }
+      if (debt.tries === 4) this.met.limit('4 tries');
+      if (debt.tries === 5) this.met.limit('5 tries');
+      if (ageMs === dayMs - 1) this.met.limit('tried for 1 ms less than a day');
+      if (ageMs === dayMs) this.met.limit('tried for a day');
+      if (ageMs === -dayMs) this.met.limit('tried a day later than now');
+      if (ageMs >= dayMs || ageMs <= -dayMs) reasons.set(debt.token, 'given up: too-old');
+      if (debt.tries >= 5) reasons.set(debt.token, 'given up: tried-too-often');
+    }
+    if (waiting === 20) this.met.limit('20 wait');
+    if (waiting === 21) this.met.limit('21 wait');
+    if (waiting > 20) {
+      const oldest = debts
+        .filter(({ payableSinceMs }) => payableSinceMs === null)
+        .toSorted((one, other) => one.queuedAtMs - other.queuedAtMs)
+        .slice(0, waiting - 20);
+      for (const { token } of oldest) reasons.set(token, 'given up: too-many-wait');
+    }
+    for (const reason of reasons.values()) this.met.limit(reason);
+    return reasons;
+  }
+
+  private checkSession(
+    event: RecordEvent,
+    before: WorkerRecord,
+    after: WorkerRecord,
+    broken: string[],
+  ): void {
+    const isSignedOut = event.type === 'signed-out' && event.by === 'person';
+    const isGranted = event.type === 'granted' && event.session.id !== before.session?.id;
+    if (after.isSignedOutOnPurpose !== (!isGranted && (isSignedOut || before.isSignedOutOnPurpose))) {
+      broken.push('a sign-out is forgotten, or noted without one');
+    }
+    if (event.type === 'code-shown') {
+      if (!isDeepStrictEqual(after.codeSignIn, event.codeSignIn)) broken.push('a code is not kept');
+    } else if (isSignedOut || isGranted || event.type === 'code-ended') {
+      if (after.codeSignIn !== null) broken.push('a code outlives its sign-in');
+    } else if (after.codeSignIn !== before.codeSignIn) broken.push('a code has changed');
+    const one = before.session;
+    const other = after.session;
+    if (event.type === 'signed-out') {
+      if (other !== null) broken.push('the session outlives a sign-out');
+    } else if (isGranted) {
+      if (other !== event.session) broken.push('the session is not the one that was granted');
+    } else if (one === null || !isAbout(event, one)) {
+      if (other !== one) broken.push('a late result has changed the session');
+    } else if (event.type === 'ended') {
+      if (other !== null) broken.push('the session has not ended');
+    } else if (other === null) broken.push('the session is lost');
+    else this.checkMembers(event, one, other, broken);
+  }
+
+  /** Compares the members of a session that an event was about. */
+  private checkMembers(event: RecordEvent, before: SignedIn, after: SignedIn, broken: string[]): void {
+    const expected: Record<keyof SignedIn, unknown> = { ...before };
+    if (event.type === 'renewed') {
+      Object.assign(expected, event.renewed, { generation: before.generation + 1, renewalSentAtMs: null });
+      const isStale = this.nowMs >= event.renewed.tokens.expiresAtMs - 30 * secondMs;
+      const isOfUse = event.renewed.tokens.expiresAtMs > this.nowMs + 10 * secondMs;
+      const asFailure = { code: 'provider-misconfigured', request: 'answered', retryAfterMs: 0 } as const;
+      expected.pause = isStale ? this.toPause(isOfUse ? null : before.pause, asFailure) : null;
+    }
+    if (event.type === 'renewal-tried') Object.assign(expected, event.tried);
+    if (event.type === 'renewal-failed') {
+      this.met.limit(`failed: ${event.failure.request}`);
+      if (event.failure.request !== 'unanswered') expected.renewalSentAtMs = event.cause.renewalSentAtMs;
+      expected.pause = this.toPause(before.pause, event.failure);
+    }
+    if (event.type === 'user-info-asked') expected.userInfoDueMs = event.nextAtMs;
+    if (event.type === 'person-completed') {
+      expected.profile = event.profile;
+      expected.userInfoDueMs = null;
+    }
+    for (const name in expected) {
+      const [value, same] = [after[name as keyof SignedIn], expected[name as keyof SignedIn]];
+      if (value !== same && !isDeepStrictEqual(value, same)) broken.push(`${name} is not as it should be`);
+    }
+  }
+
+  private toPause(
+    before: SignedIn['pause'],
+    { code, request, retryAfterMs }: Extract<RecordEvent, { type: 'renewal-failed' }>['failure'],
+  ): SignedIn['pause'] {
+    const { nowMs } = this;
+    if (before?.failure === code && nowMs === before.untilMs - before.lengthMs) return before;
+    if (before !== null) {
+      const sinceMs = nowMs - before.untilMs;
+      if (sinceMs === 5 * minuteMs - 1) this.met.limit('the last moment in which a pause counts');
+      if (sinceMs === 5 * minuteMs) this.met.limit('a pause that counts no more');
+    }
+    let lengthMs = before === null || nowMs >= before.untilMs + 5 * minuteMs ? 0 : before.lengthMs;
+    if (request !== 'unsent' && code !== 'offline' && before?.failure !== 'offline') lengthMs *= 2;
+    if (lengthMs > 5 * minuteMs) lengthMs = 5 * minuteMs;
+    if (retryAfterMs > 0) lengthMs = Math.min(retryAfterMs, hourMs);
+    if (lengthMs < 10 * secondMs) lengthMs = 10 * secondMs;
+    if (lengthMs === 10 * secondMs) this.met.limit('a pause of 10 s');
+    if (lengthMs === 5 * minuteMs) this.met.limit('a pause of 5 min');
+    if (lengthMs === hourMs) this.met.limit('a pause of 1 h');
+    return { untilMs: nowMs + lengthMs, lengthMs, failure: code };
+  }
+
+  private checkSample(event: RecordEvent, before: WorkerRecord, after: WorkerRecord, broken: string[]): void {
+    // An event is told again if its write may or may not have succeeded.
+    const isCounted =
+      event.type === 'revocation-sent' || (event.type === 'revocation-answered' && event.result === 'unsent');
+    const again = step(after, event, this.nowMs);
+    if (!isCounted && again !== after) broken.push('the event changes the record twice');
+    if (again.session !== after.session) broken.push('the event changes the session twice');
+    if (after !== before && isDeepStrictEqual(after, before))
+      broken.push('the same record is another object');
+  }
+
+  /** A worker starts: it reads what is stored, in whole or in part, or what another version has stored since. */
+  private restart(): readonly string[] {
+    const broken: string[] = [];
+    const { isSignedOutOnPurpose } = this.record;
+    const kind = this.pick(['session', 'codeSignIn', 'debts', 'one debt', 'lasting', 'later', 'down and up']);
+    const next =
+      kind === 'down and up'
+        ? this.goDownAndUp(broken)
+        : { ...this.readDamaged(kind, broken), isSignedOutOnPurpose };
+    this.record = step(next, { type: 'looked' }, this.nowMs);
+    this.owed.clear();
+    const held = this.record.session;
+    for (const debt of this.record.debts) {
+      this.owed.set(debt.token, { endsAtMs: debt.expiresAtMs ?? Infinity, debt, seenAt: 0 });
+    }
+    const token = tokenOf(held);
+    if (held !== null && token !== null) {
+      this.owed.set(token, { endsAtMs: endOf(held), debt: null, seenAt: 0 });
+    }
+    return broken.map((rule) => `${rule}, after ${kind}`);
+  }
+
+  private readDamaged(kind: string, broken: string[]): WorkerRecord {
+    const { session, codeSignIn, debts, others } = this.record;
+    const stored = JSON.parse(JSON.stringify(serializeRecord(this.record))) as Record<string, unknown> & {
+      session: Record<string, unknown> | null;
+      debts: Record<string, unknown>[];
+    };
+    const damaged = [7];
+    const expected = { session, codeSignIn, debts: [...debts], others };
+    if (kind === 'later') {
+      // A later version knows more members, and more codes of problems.
+      this.met.limit('no damage');
+      for (const part of [stored, stored.session, ...stored.debts]) if (part) part['later'] = damaged;
+      expected.others = { ...others, later: damaged };
+      expected.debts = debts.map((debt) => ({ ...debt, later: damaged }));
+      const pause = session?.pause ?? null;
+      if (pause !== null) Object.assign(stored.session!['pause']!, { failure: 'a later code' });
+      const known = pause && { ...pause, failure: 'unexpected' as const };
+      const later = { later: damaged };
+      expected.session = session && { ...session, ...later, pause: known };
+    } else if (kind === 'session' && stored.session !== null && session !== null) {
+      this.met.limit('damage to session');
+      stored.session[this.pick(knownKeys(session))] = damaged;
+      expected.session = null;
+    } else if (kind === 'one debt') {
+      const index = Math.floor(this.random() * debts.length);
+      const debt = stored.debts[index];
+      if (debt !== undefined) {
+        this.met.limit('damage to one debt');
+        debt[this.pick(knownKeys(debt))] = damaged;
+        expected.debts.splice(index, 1);
+      }
+    } else if (kind === 'codeSignIn' || kind === 'debts' || kind === 'lasting') {
+      this.met.limit(`damage to ${kind}`);
+      Object.assign(stored, { [kind]: this.pick([damaged, 'damaged', 7, null, undefined]) });
+      if (kind === 'codeSignIn') expected.codeSignIn = null;
+      if (kind === 'debts') expected.debts = [];
+    }
+    const read = parseRecord(stored);
+    const revoked = expected.session === null ? tokenOf(session) : null;
+    const [last] = read.debts.slice(expected.debts.length);
+    if ((last?.token ?? null) !== revoked) broken.push('the token of a session that cannot be read is lost');
+    if (last !== undefined && (!mayBelongTo(last, session) || last.queuedAtMs !== 0)) {
+      broken.push('a token is of another session, or not the oldest');
+    }
+    const found = { ...read, debts: read.debts.slice(0, expected.debts.length) };
+    if (!isDeepStrictEqual(found, { ...expected, isSignedOutOnPurpose: false })) {
+      broken.push('more than a damaged part is lost');
+    }
+    return read;
+  }
+
+  /** An older version has stored a session and debts in its own form, and cannot read the record. */
+  private goDownAndUp(broken: string[]): WorkerRecord {
+    this.met.limit('down and up');
+    const before = this.record;
+    const { dpopKey: _key, pause: _pause, ...session } = this.newSession();
+    const [debt] = before.debts;
+    const endedAtMs = this.pick([null, this.nowMs - dayMs]);
+    const toFormer = ({ token: refreshToken, ...owed }: LastingToken) => ({
+      ...owed,
+      refreshToken,
+      tries: 1,
+      endedAtMs,
+    });
+    const isFirst = this.chance(0.5);
+    const stray = { ...this.strayToken(), ...(isFirst && { clientId: null, subject: null }) };
+    const { clientId: _client, subject: _subject, ...ofFirst } = toFormer(stray);
+    const isBound = this.chance(0.5);
+    const isDamaged = this.chance(0.2);
+    const former = new Map<string, unknown>([
+      ['session', isDamaged ? { ...session, tokens: 7 } : session],
+      ['revocation:1', isFirst ? ofFirst : toFormer(stray)],
+      ['revocation:2', 'damaged'],
+      ['device-grant', 'a code'],
+    ]);
+    if (debt !== undefined) former.set('revocation:3', toFormer(debt));
+    const names = isBound ? ['dpop:another', `dpop:${session.id}`] : ['dpop:another'];
+    const after = takeOver(before, former, names, this.nowMs);
+    const expected = isDamaged
+      ? before.session
+      : { ...session, pause: null, dpopKey: isBound ? `dpop:${session.id}` : null };
+    if (!isDeepStrictEqual(after.session, expected))
+      broken.push('the session is not that of the older version');
+    const taken = after.debts.find(({ token }) => token === stray.token);
+    const sinceMs = mayBelongTo(stray, after.session) ? null : (endedAtMs ?? this.nowMs);
+    if (taken?.payableSinceMs !== (isDamaged ? endedAtMs : sinceMs) || taken?.tries !== 1) {
+      broken.push('the debt of the older version has another time');
+    }
+    const own = tokenOf(before.session);
+    const isHeld = own === tokenOf(after.session);
+    const isOver = this.nowMs >= endOf(before.session) - 5 * minuteMs;
+    const owed = [...before.debts.map(({ token }) => token), stray.token];
+    if (own !== null && !isHeld && !isOver) owed.push(own);
+    if (!isDeepStrictEqual(after.debts.map(({ token }) => token).toSorted(), owed.toSorted())) {
+      broken.push('the tokens are not those of both versions');
+    }
+    return after;
+  }
+}
+
+/** The members of a part that this version knows. */
+function knownKeys(part: object): readonly string[] {
+  return Object.keys(part).filter((key) => key !== 'later');
+}
+
+type Holder = Pick<SignedIn, 'tokens'> | null;
+
+/** The token of a session that has to be revoked at its end. */
+function tokenOf(holder: Holder): string | null {
+  if (holder === null || holder.tokens.type === 'id_token') return null;
+  return holder.tokens.refreshToken ?? holder.tokens.accessToken;
+}
+
+/** When that token ends by itself. */
+function endOf(holder: Holder): number {
+  if (holder === null || holder.tokens.refreshToken !== null || holder.tokens.idToken === null)
+    return Infinity;
+  return holder.tokens.expiresAtMs;
+}
+
+function mayBelongTo({ issuer, clientId, subject }: LastingToken, session: SignedIn | null): boolean {
+  return (
+    session !== null &&
+    session.issuer === issuer &&
+    (clientId === null || session.clientId === clientId) &&
+    (subject === null || session.profile.subject === subject)
+  );
+}
+
+function isFinal(result: (typeof results)[number]): boolean {
+  return result !== 'failed' && result !== 'unsent';
+}
+
+function isPresent(event: RecordEvent, session: SignedIn | null): boolean {
+  return (
+    !('cause' in event) || (event.cause.id === session?.id && event.cause.generation === session.generation)
+  );
+}
+
+/** Whether an event may change this session. What is found out about a person is about all tokens of the session. */
+function isAbout(event: RecordEvent, session: SignedIn): boolean {
+  if (!('cause' in event)) return false;
+  const isOfPerson = event.type === 'user-info-asked' || event.type === 'person-completed';
+  return isOfPerson ? event.cause.id === session.id : isPresent(event, session);
+}
+
+/** Whether the provider has replaced, refused or revoked the token of a session with an event. */
+function isUsed(event: RecordEvent, session: SignedIn | null): boolean {
+  if ((event.type !== 'renewed' && event.type !== 'ended') || !isPresent(event, session)) return false;
+  // An access token that was renewed was about to end, or was refused.
+  return event.former === 'used' || (event.type === 'renewed' && endOf(session) < Infinity);
+}
