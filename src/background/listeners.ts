@@ -8,7 +8,6 @@ import type { AuthWindow } from './provider/auth-window.ts';
 import type { Tasks } from './session/tasks.ts';
 import type { WiredSession } from './session/wiring.ts';
 import type { Update } from './update.ts';
-import type { Wall } from './wall.ts';
 import type { WorkerBrowser, WorkerScope } from './worker-browser.ts';
 
 /** The parts that the browser and the pages call. */
@@ -19,21 +18,20 @@ export interface ListeningParts {
   readonly update: Update;
   readonly journal: Journal;
   readonly tasks: Tasks;
-  readonly wall: Wall;
 }
 
 /** Registers all of them. */
 export function listen(
   { runtime, windows, permissions }: WorkerBrowser,
   scope: WorkerScope,
-  { session, authorizedFetch, authWindow, update, journal, tasks, wall }: ListeningParts,
+  { session, authorizedFetch, authWindow, update, journal, tasks }: ListeningParts,
 ): void {
   const { start, onBrowserStarted, onHostsAllowed } = session;
   // A failure is reported to the next page that asks.
   const run = (work: () => Promise<void>) => void work().catch(() => undefined);
   const note = (event: BrowserEvent) => journal.note({ what: 'browser-event', event });
 
-  runtime.onMessage.addListener(serveCommands(runtime, wall.guardReplies(session.handle)));
+  runtime.onMessage.addListener(serveCommands(runtime, session.handle));
   scope.addEventListener(
     'message',
     serveFetches(runtime, authorizedFetch, tasks.track, scope.navigator.locks),

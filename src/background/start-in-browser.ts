@@ -49,6 +49,8 @@ export function startInBrowser(
       randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
       isOnline: () => navigator.onLine,
       mayReach,
+      // oxlint-disable-next-line no-console -- no page shows it, and a developer looks there
+      warn: (line) => console.warn(line),
     },
     createDatabase,
     { providers, persistence },

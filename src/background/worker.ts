@@ -37,7 +37,6 @@ import { isUpdateCostly } from './update-cost.ts';
 import { createUpdate } from './update.ts';
 import { inTime, type OpenDatabase } from './vault/database.ts';
 import { createVault } from './vault/vault.ts';
-import { createWall } from './wall.ts';
 import type { WorkerBrowser, WorkerScope } from './worker-browser.ts';
 
 export type { WorkerBrowser, WorkerScope } from './worker-browser.ts';
@@ -120,11 +119,7 @@ export function startWorker(
     onChanged: () => void session.onPolicyChanged().catch(() => undefined),
   });
   const authWindow = toTrackedWindow(createAuthWindow(browser, memory), tasks);
-  const wall = createWall(
-    config.providers.map(({ id }) => id),
-    allProviders.known,
-  );
-  const records = wall.watchRecords(places.openRecords(withDatabase, nowMs));
+  const records = places.openRecords(withDatabase, nowMs);
   const vault = createVault(records, (held) => isUsable(held, providers, inForce));
   const toolbar = createToolbar(browser, memory, mayBegin);
   const session = wireSession({
@@ -147,14 +142,11 @@ export function startWorker(
     reopenPopup: createReopenPopup(browser, toolbar),
     journal,
     tasks,
-    wall,
     mayBegin,
     nowMs,
   });
   const { start, currentUser, renewal } = session;
-  const authorizedFetch = wall.guardFetch(
-    createAuthorizedFetch({ start, currentUser, providers, vault, renewal }),
-  );
+  const authorizedFetch = createAuthorizedFetch({ start, currentUser, providers, vault, renewal });
   const update = createUpdate({
     tasks,
     memory,
@@ -163,7 +155,7 @@ export function startWorker(
     reload: () => browser.runtime.reload(),
   });
 
-  listen(browser, scope, { session, authorizedFetch, authWindow, update, journal, tasks, wall });
+  listen(browser, scope, { session, authorizedFetch, authWindow, update, journal, tasks });
   startFeatureWorker(startFeature, { start, currentUser, authorizedFetch, keepAlive: tasks.track });
 }
 

@@ -1,12 +1,13 @@
 // The faces of a sign-in that runs, and of one that has just been cancelled.
 
+import { words } from '../session/detail.ts';
 import type { Problem } from '../session/problem.ts';
 import { signedOut, type DeviceCode, type SignedIn, type SigningIn } from '../session/session.ts';
 import { inGroup, show, unreachable, type Face } from './face-view.ts';
 
 const windowMissing: Problem = {
   code: 'sign-in-page-failed',
-  detail: 'No window proves to be the one of this sign-in.',
+  detail: words`No window proves to be the one of this sign-in.`,
 };
 
 export function signingInFaces(nowMs: number, adaSignedIn: SignedIn): readonly Face[] {
@@ -85,7 +86,7 @@ export function signingInFaces(nowMs: number, adaSignedIn: SignedIn): readonly F
     'signing-in-late-refused': {
       title: 'The window has not appeared, and every command is refused: click a button',
       ...show(late),
-      refusal: { ...unreachable, detail: 'The worker sent no valid reply.' },
+      refusal: { ...unreachable, detail: words`The worker sent no valid reply.` },
     },
     'just-cancelled-over-session': {
       title: 'Just cancelled, over a session',

@@ -1,6 +1,7 @@
 // Checks the configured `allowed` rules against the claims of a verified ID token, or the answer of a user API.
 
 import type { Provider } from '../config/provider.ts';
+import { trusted, words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { toLowerAscii } from './ascii.ts';
 import { ClaimError } from './claim-error.ts';
@@ -18,13 +19,16 @@ export function findExclusion(
 ): ProblemError | null {
   for (const [claim, values] of Object.entries(allowed)) {
     if (claim === 'email' && claims['email_verified'] !== true) {
-      return exclude(`${source}: "email" is not verified`, new ClaimError(claim, 'unverified', claims));
+      return exclude(
+        words`${trusted(source)}: "email" is not verified`,
+        new ClaimError(claim, 'unverified', claims),
+      );
     }
     const toCompared = claim === 'email' ? ignoreCase : (value: unknown) => value;
     const actual = [claims[claim]].flat().map(toCompared);
     if (!values.some((value) => actual.includes(toCompared(value)))) {
       return exclude(
-        `${source}: "${claim}" is none of those allowed`,
+        words`${trusted(source)}: "${trusted(claim)}" is none of those allowed`,
         new ClaimError(claim, 'not-allowed', claims),
       );
     }
@@ -37,6 +41,6 @@ function ignoreCase(value: unknown): unknown {
   return typeof value === 'string' ? toLowerAscii(value) : value;
 }
 
-function exclude(detail: string, cause: ClaimError): ProblemError {
+function exclude(detail: Detail, cause: ClaimError): ProblemError {
   return new ProblemError('not-permitted', detail, { cause });
 }

@@ -1,13 +1,13 @@
 // Builds the authorization request and validates the authorization response.
 
 import * as oauth from 'oauth4webapi';
+import { words } from '../session/detail.ts';
 import { ProblemError, toProblem } from '../session/problem.ts';
 import type { Provider } from '../config/provider.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { isPushed, type Metadata } from './discover.ts';
 import { toThumbprint } from './dpop.ts';
 import { toResponseMetadata } from './issuer.ts';
-import { observeParameters, observeTokens, observeUrl } from './observe.ts';
 import { createSecret, readRedirect, rejectRedirect } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
 import { joinScopes } from './scope.ts';
@@ -58,9 +58,8 @@ export async function createAuthorizationRequest(
   options: AuthorizationOptions = {},
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<CodeRequest> {
-  const { provider, secrets, world } = client;
+  const { provider, world } = client;
   const codeVerifier = createSecret(world);
-  observeTokens(secrets, [codeVerifier]);
   const request = await createRequest(client, metadata, redirectUri, options, {
     resource: provider.resource,
     audience: provider.audience,
@@ -100,7 +99,6 @@ export async function createRequest(
     nonce: provider.userApi === null ? nonce : null,
     ...flowParameters,
   });
-  observeParameters(client.secrets, new URLSearchParams(parameters));
   const url = new URL(metadata.authorization_endpoint);
   const urlParameters = await pushParameters(client, metadata, parameters);
   for (const [name, value] of Object.entries(urlParameters)) {
@@ -133,10 +131,13 @@ async function pushParameters(
   const isRequired = metadata.require_pushed_authorization_requests === true;
   if (!isPushed(client.provider, metadata)) return parameters;
   if (metadata.pushed_authorization_request_endpoint === undefined) {
-    throw new ProblemError('provider-misconfigured', 'pushed request: the provider names no endpoint for it');
+    throw new ProblemError(
+      'provider-misconfigured',
+      words`pushed request: the provider names no endpoint for it`,
+    );
   }
   try {
-    return await toProblemErrors('pushed request', async () => {
+    return await toProblemErrors(client, words`pushed request`, async () => {
       const oauthClient = client.oauthClient();
       const response = await oauth.pushedAuthorizationRequest(
         metadata,
@@ -169,18 +170,18 @@ async function pushParameters(
  * `denied`, `provider-misconfigured`, `provider-unreachable`.
  */
 export function readAuthorizationResponse(
-  { oauthClient, secrets }: ProviderClient,
+  client: ProviderClient,
   metadata: Metadata,
   request: AuthorizationRequest,
   responseUrl: string,
 ): Promise<URLSearchParams> {
-  observeUrl(secrets, responseUrl);
-  return toProblemErrors('sign-in', () => {
+  return toProblemErrors(client, words`sign-in`, () => {
     const parameters = readRedirect(request.redirectUri, responseUrl);
-    if (parameters.has('access_token')) throw rejectRedirect('a token in the URL');
-    if (!parameters.has('code') && !parameters.has('error')) throw rejectRedirect('neither code nor error');
+    if (parameters.has('access_token')) throw rejectRedirect(words`a token in the URL`);
+    if (!parameters.has('code') && !parameters.has('error'))
+      throw rejectRedirect(words`neither code nor error`);
     const expected = toResponseMetadata(metadata, parameters.get('iss'));
-    return oauth.validateAuthResponse(expected, oauthClient(), parameters, request.state);
+    return oauth.validateAuthResponse(expected, client.oauthClient(), parameters, request.state);
   });
 }
 

@@ -1,5 +1,6 @@
 // Reads the body of a response, up to a size.
 
+import { words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { withoutLongChallenge } from './challenge.ts';
 
@@ -17,7 +18,7 @@ interface Buffered {
  * Reads the body into memory, so that a timeout covers it. Throws {@link ProblemError}: `response-rejected` for a body over
  * {@link maxBodyBytes}.
  */
-export async function bufferBody(response: Response, host: string): Promise<Buffered> {
+export async function bufferBody(response: Response, host: Detail): Promise<Buffered> {
   const bytes = response.body === null ? null : await readBytes(response.body.getReader(), host);
   const { status, statusText } = response;
   const headers = withoutLongChallenge(response.headers);
@@ -31,7 +32,7 @@ export async function bufferBody(response: Response, host: string): Promise<Buff
 /** The bytes; null without any, because statuses such as 204 do not allow even an empty body. */
 async function readBytes(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
-  host: string,
+  host: Detail,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
@@ -44,7 +45,7 @@ async function readBytes(
       void reader.cancel().catch(() => undefined);
       throw new ProblemError(
         'response-rejected',
-        `The answer of ${host} is larger than ${maxBodyBytes} bytes.`,
+        words`The answer of ${host} is larger than ${maxBodyBytes} bytes.`,
       );
     }
     chunks.push(value);

@@ -1,5 +1,6 @@
 // Distinguishes a wrong clock on this device from wrong times in a token.
 
+import { trusted, words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { findFailedClaim } from './claim-error.ts';
 import type { ProviderClient } from './provider-client.ts';
@@ -32,7 +33,7 @@ function findWrongClock({ world, skewSeconds }: ProviderClient, error: unknown):
   if (skew !== null && Math.abs(skew) <= maxSynchronizedSkewSeconds) return null;
   const provider = skew === null ? issuedAt : device + skew;
   if (Number.isNaN(toDate(provider).getTime())) return null;
-  const detail = `This device says ${toUtc(device)}, the provider says ${toUtc(provider)}.`;
+  const detail = words`This device says ${toUtc(device)}, the provider says ${toUtc(provider)}.`;
   return new ProblemError('clock-wrong', detail, { cause: error });
 }
 
@@ -43,8 +44,8 @@ function findIssuedAt(error: unknown): number | null {
   return ['exp', 'nbf', 'iat'].includes(claim) && typeof issuedAt === 'number' ? issuedAt : null;
 }
 
-function toUtc(seconds: number): string {
-  return `${toDate(seconds).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+function toUtc(seconds: number): Detail {
+  return trusted(`${toDate(seconds).toISOString().slice(0, 16).replace('T', ' ')} UTC`);
 }
 
 function toDate(seconds: number): Date {

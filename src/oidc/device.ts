@@ -5,6 +5,7 @@
 import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import { parseUrl } from '../session/parse-url.ts';
+import { words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { isSecureUrl } from '../session/secure-url.ts';
 import type { DeviceCode } from '../session/session.ts';
@@ -63,11 +64,11 @@ export function requestDeviceGrant(
   additionalScope = '',
 ): Promise<DeviceGrant> {
   const { provider, options, oauthClient } = client;
-  return toProblemErrors('device code', async () => {
+  return toProblemErrors(client, words`device code`, async () => {
     const { device_authorization_endpoint: endpoint } = metadata;
     // oauth4webapi says that it is missing; the exchange rejects a host that is not configured.
     if (endpoint !== undefined && !isSecureUrl(String(endpoint))) {
-      throw new ProblemError('provider-misconfigured', 'device code: its endpoint is not an https URL');
+      throw new ProblemError('provider-misconfigured', words`device code: its endpoint is not an https URL`);
     }
     try {
       const response = await oauth.deviceAuthorizationRequest(
@@ -86,7 +87,7 @@ export function requestDeviceGrant(
     } catch (cause) {
       if (findOAuthError(cause) !== 'device_flow_disabled') throw cause;
       // GitHub's own.
-      const detail = 'device code: device_flow_disabled: switch it on for this client at the provider';
+      const detail = words`device code: device_flow_disabled: switch it on for this client at the provider`;
       throw new ProblemError('provider-misconfigured', detail, { cause });
     }
   });
@@ -107,10 +108,8 @@ export async function requestDeviceTokens(
   { identify, readDropped, toStandard }: Identification,
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<DeviceAnswer> {
-  const { provider, secrets } = client;
+  const { provider } = client;
   const { options } = toStandard(client);
-  // Another worker may have requested it.
-  secrets.addSecrets([deviceCode]);
   let isIssued = false;
   const redeem = async (received: (response: Response) => void, proof: oauth.DPoPRequestOptions) => {
     const sent = await oauth.deviceCodeGrantRequest(
@@ -135,7 +134,8 @@ export async function requestDeviceTokens(
   };
   try {
     const result = await withDroppedToken(
-      (received) => toProblemErrors('device code', () => detectWrongClock(client, () => verify(received))),
+      (received) =>
+        toProblemErrors(client, words`device code`, () => detectWrongClock(client, () => verify(received))),
       readDropped,
     );
     return { outcome: 'signed-in', result };
@@ -171,18 +171,16 @@ function toParameters(provider: Provider, additionalScope: string): Record<strin
 
 /** Checks what the provider wants the person to see. Each text of it is shown, or opened in a tab. */
 function toGrant(
-  { secrets, world }: ProviderClient,
+  { world }: ProviderClient,
   { device_code: deviceCode, user_code: userCode, ...answer }: oauth.DeviceAuthorizationResponse,
 ): DeviceGrant {
   const uri = toShownUri(answer.verification_uri);
-  if (!userCodePattern.test(userCode)) throw reject('the code for the person cannot be shown');
-  if (uri === null) throw reject('the address for the person is not an https URL');
+  if (!userCodePattern.test(userCode)) throw reject(words`the code for the person cannot be shown`);
+  if (uri === null) throw reject(words`the address for the person is not an https URL`);
   const complete = toShownUri(answer.verification_uri_complete ?? '');
   const page = complete !== null && complete.origin === uri.origin ? complete : uri;
-  secrets.addSecrets([deviceCode]);
   const shown = `${userCode} ${page.href} ${decodeURIComponentSafely(page.href)}`;
-  if (shown.includes(deviceCode) || secrets.containsSecret(shown))
-    throw reject('a secret in what is to be shown');
+  if (shown.includes(deviceCode)) throw reject(words`its secret in what is to be shown`);
   const lifetimeSeconds = Math.min(answer.expires_in, maxLifetimeSeconds);
   return {
     shown: {
@@ -212,7 +210,7 @@ function expectRecentAuthentication(
   const age = nowSeconds() - Number(claims['auth_time']);
   // NaN compares false.
   if (age <= maxAgeSeconds + expiryToleranceSeconds) return;
-  throw rejectClaim('authenticated too long ago [auth_time]', 'auth_time', 'too-old', claims);
+  throw rejectClaim(words`authenticated too long ago [auth_time]`, 'auth_time', 'too-old', claims);
 }
 
 /** Gives an error with status 200, as GitHub sends it, the status that the standard has for it. */
@@ -233,6 +231,6 @@ function decodeURIComponentSafely(text: string): string {
   }
 }
 
-function reject(detail: string): ProblemError {
-  return new ProblemError('response-rejected', `device code: ${detail}`);
+function reject(detail: Detail): ProblemError {
+  return new ProblemError('response-rejected', words`device code: ${detail}`);
 }

@@ -2,6 +2,7 @@
 // provider is reachable and how its authorization endpoint answers the same request outside the window.
 
 import { withTimeout } from '../concurrency/timeout.ts';
+import { words, type Detail } from '../session/detail.ts';
 import { ProblemError, type Cause, type Diagnosis, type ProblemCode } from '../session/problem.ts';
 import { createAuthorizationRequest } from './authorize.ts';
 import type { ProviderClient } from './provider-client.ts';
@@ -105,14 +106,14 @@ function toUnreachable({ detail }: ProblemError, ...args: Parameters<typeof crea
   return new ProblemError('provider-unreachable', detail, { diagnosis: createDiagnosis(...args) });
 }
 
-function describe(status: number): string {
-  return `sign-in page: HTTP ${status}`;
+function describe(status: number): Detail {
+  return words`sign-in page: HTTP ${status}`;
 }
 
 /** Runs a probe. Returns its result, its {@link ProblemError}, or `timed-out` after {@link timeoutMs}. */
 async function runProbe<T>(probe: () => Promise<T>): Promise<T | ProblemError> {
   try {
-    return await withTimeout(probe(), timeoutMs, () => new ProblemError('timed-out', 'No answer.'));
+    return await withTimeout(probe(), timeoutMs, () => new ProblemError('timed-out', words`No answer.`));
   } catch (error) {
     if (error instanceof ProblemError) return error;
     throw error;

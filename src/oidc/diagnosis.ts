@@ -1,10 +1,10 @@
 // Diagnoses a provider's refusal of an authorization request, by its error code or else by its words.
 
-import * as oauth from 'oauth4webapi';
+import { words, type Detail } from '../session/detail.ts';
 import { ProblemError, type Cause, type Diagnosis } from '../session/problem.ts';
 import type { FetchedPage } from './exchange.ts';
 import { parseObject } from './json-object.ts';
-import { toErrorCode } from './rejection.ts';
+import { isErrorAnswer, toErrorCode } from './rejection.ts';
 import { toVisibleText } from './visible-text.ts';
 
 /** The values of a request that must be registered with the provider. */
@@ -59,10 +59,10 @@ export function readDiagnosis(page: FetchedPage, registration: Registration): Di
   const reported = findError(page);
   if (reported !== null) return toDiagnosis(reported.error, reported.description, registration);
   // Links and scripts name parameters whatever the error is.
-  const words = toVisibleText(page.text);
-  const code = Object.keys(causesByCode).find((known) => new RegExp(`\\b${known}\\b`).test(words));
+  const shown = toVisibleText(page.text);
+  const code = Object.keys(causesByCode).find((known) => new RegExp(`\\b${known}\\b`).test(shown));
   if (code !== undefined) return toDiagnosis(code, '', registration);
-  const cause = findCause(words);
+  const cause = findCause(shown);
   return cause === null ? null : createDiagnosis(cause, 'guess', registration);
 }
 
@@ -81,9 +81,10 @@ export function createDiagnosis(
  * Adds to a detail what a developer can do about an unknown client besides registering it. First, because the end of a
  * long detail is cut.
  */
-export function withRemedy(detail: string | null, { cause }: Diagnosis): string | null {
-  const remedy = 'register this client ID, or correct "clientId" in the configuration';
-  return cause === 'client' ? [remedy, detail].filter((part) => part !== null).join('; ') : detail;
+export function withRemedy(detail: Detail | null, { cause }: Diagnosis): Detail | null {
+  if (cause !== 'client') return detail;
+  const remedy = words`register this client ID, or correct "clientId" in the configuration`;
+  return detail === null ? remedy : words`${remedy}; ${detail}`;
 }
 
 /** Runs steps of a sign-in and adds a diagnosis to the error if the provider refuses the request. */
@@ -98,14 +99,13 @@ export async function withDiagnosis<T>(registration: Registration, run: () => Pr
 function addDiagnosis(error: unknown, registration: Registration): ProblemError | null {
   if (!(error instanceof ProblemError)) return null;
   const { code, detail, cause } = error;
-  if (!(cause instanceof oauth.ResponseBodyError || cause instanceof oauth.AuthorizationResponseError))
-    return null;
+  if (!isErrorAnswer(cause)) return null;
   const diagnosis = toDiagnosis(cause.error, cause.error_description ?? '', registration);
   return diagnosis && new ProblemError(code, withRemedy(detail, diagnosis), { cause, diagnosis });
 }
 
-function findCause(words: string): Cause | null {
-  return causesByPhrase.find(([pattern]) => pattern.test(words))?.[1] ?? null;
+function findCause(text: string): Cause | null {
+  return causesByPhrase.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }
 
 function readError(text: string): ReportedError | null {

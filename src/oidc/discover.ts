@@ -7,20 +7,21 @@ import * as v from 'valibot';
 import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/origins.ts';
 import { once } from '../concurrency/once.ts';
+import { trusted, words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { isSecureUrl } from '../session/secure-url.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { expectJson } from './exchange.ts';
 import { expectTenant, isAdvertisable, type ExpectedIssuer } from './issuer.ts';
 
-const endpoint = once(() => v.pipe(v.string('is not a text'), v.check(isSecureUrl, 'is not an https URL')));
+const endpoint = once(() => v.pipe(v.string(), v.check(isSecureUrl)));
 
 /** The schema of the metadata for each kind of provider. */
 const schemas = once(() => {
   const optionalEndpoint = v.exactOptional(endpoint());
   const names = v.array(v.string());
   const entries = {
-    issuer: v.string('is not a text'),
+    issuer: v.string(),
     authorization_endpoint: endpoint(),
     token_endpoint: endpoint(),
     jwks_uri: endpoint(),
@@ -38,11 +39,11 @@ const schemas = once(() => {
   const { token_endpoint: _token, ...implicitEntries } = entries;
   const { jwks_uri: _keys, userinfo_endpoint: _userInfo, ...plainEntries } = entries;
   return {
-    usual: v.object(entries, 'is missing'),
+    usual: v.object(entries),
     /** For a provider that answers with the ID token itself: nothing is asked of its token endpoint. */
-    implicit: v.object(implicitEntries, 'is missing'),
+    implicit: v.object(implicitEntries),
     /** For a provider with a user API, which takes the place of keys and UserInfo. */
-    plain: v.object(plainEntries, 'is missing'),
+    plain: v.object(plainEntries),
   };
 });
 
@@ -108,7 +109,7 @@ export async function requestDocument({ provider, options }: ProviderClient): Pr
   const { issuer, discoveryUrl } = provider;
   const url = discoveryUrl ?? toDiscoveryUrl(issuer);
   const response = await options[oauth.customFetch](url, { headers: { accept: 'application/json' } });
-  return expectJson('discovery', url, response);
+  return expectJson(words`discovery`, trusted(url), response);
 }
 
 /** The address of the discovery document (Discovery section 4). */
@@ -134,18 +135,24 @@ export function readMetadata(document: DiscoveryDocument, provider: Provider): M
   for (const name of malformed) delete members[name];
   const result = v.safeParse(toSchema(provider), members);
   if (!result.success) {
-    const [issue] = result.issues;
-    throw new ProblemError('provider-misconfigured', `discovery: ${v.getDotPath(issue)} ${issue.message}`);
+    throw new ProblemError('provider-misconfigured', words`discovery: ${describeIssue(result.issues[0])}`);
   }
   const { issuer } = result.output;
   if (!isAdvertisable(provider, issuer)) {
     const configuredIssuer = provider.issuerTemplate ?? provider.issuer;
     throw new ProblemError(
       'provider-misconfigured',
-      `discovery: the issuer calls itself ${issuer}, configured is ${configuredIssuer}`,
+      words`discovery: its issuer is another one than ${trusted(configuredIssuer)}, which is configured`,
     );
   }
   return toUsable(result.output, provider, malformed);
+}
+
+/** The member and its fault. The message of the issue would quote the value. */
+function describeIssue(issue: v.BaseIssue<unknown>): Detail {
+  const member = trusted(v.getDotPath(issue) ?? 'the document');
+  if (issue.received === 'undefined') return words`${member} is missing`;
+  return issue.type === 'check' ? words`${member} is not an https URL` : words`${member} has the wrong type`;
 }
 
 /** The configured metadata if it is enough for a sign-in; otherwise null. */
@@ -181,13 +188,14 @@ export function isPushed(
 export async function requestKeys({ options }: ProviderClient, { jwks_uri: url }: Metadata): Promise<Keys> {
   if (url === undefined) return { keys: [] };
   const response = await options[oauth.customFetch](url, {});
-  return readKeys(await expectJson('keys', url, response));
+  // The answer has come, so the configuration has its host. The path is the provider's.
+  return readKeys(await expectJson(words`keys`, trusted(new URL(url).host), response));
 }
 
 /** Validates a key set, from the provider or from the cache. Throws `response-rejected`. */
 export function readKeys(json: unknown): Keys {
   const result = v.safeParse(jwksSchema, json);
-  if (!result.success) throw new ProblemError('response-rejected', 'keys: the answer is not a key set');
+  if (!result.success) throw new ProblemError('response-rejected', words`keys: the answer is not a key set`);
   return result.output;
 }
 
@@ -204,14 +212,19 @@ function toUsable(
   const origins = toProviderOrigins(provider);
   const isElsewhere = (url: string | undefined): url is string =>
     url !== undefined && !origins.includes(new URL(url).origin);
-  const { pushed_authorization_request_endpoint: parEndpoint } = metadata;
+  const pushed = 'pushed_authorization_request_endpoint';
   const needed = [
-    metadata.token_endpoint,
-    metadata.jwks_uri,
-    isPushed(provider, metadata) ? parEndpoint : undefined,
-  ];
-  const missing = needed.find(isElsewhere);
-  if (missing !== undefined) throw new ProblemError('host-permission-missing', new URL(missing).host);
+    'token_endpoint',
+    'jwks_uri',
+    ...(isPushed(provider, metadata) ? ([pushed] as const) : []),
+  ] as const;
+  const missing = needed.find((name) => isElsewhere(metadata[name]));
+  if (missing !== undefined) {
+    throw new ProblemError(
+      'host-permission-missing',
+      words`discovery: ${trusted(missing)} is on a host that is not in the configuration`,
+    );
+  }
   // The page that ends the session opens in a window, which needs no permission.
   const unreachable = optionalEndpoints.filter(
     (name) => name !== 'end_session_endpoint' && isElsewhere(metadata[name]),

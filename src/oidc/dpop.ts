@@ -2,6 +2,7 @@
 
 import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
+import { trusted, words } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
@@ -22,7 +23,10 @@ export function generateDpopKey(): Promise<CryptoKeyPair> {
 export function wantsDpop({ dpop }: Provider, metadata: Metadata): boolean {
   const offered = metadata.dpop_signing_alg_values_supported;
   if (dpop === 'required' && offered?.includes(algorithm) === false) {
-    throw new ProblemError('provider-misconfigured', `DPoP: the provider takes no ${algorithm} proofs`);
+    throw new ProblemError(
+      'provider-misconfigured',
+      words`DPoP: the provider takes no ${trusted(algorithm)} proofs`,
+    );
   }
   return dpop === 'required' || (dpop === 'auto' && offered?.includes(algorithm) === true);
 }
@@ -86,10 +90,7 @@ export function expectTokenType(
   dpopKey: CryptoKeyPair | null,
 ): void {
   if (token_type === 'dpop' ? dpopKey === null : dpop === 'required') {
-    throw new ProblemError(
-      'response-rejected',
-      `token: the token_type is ${token_type}, which was not asked for`,
-    );
+    throw new ProblemError('response-rejected', words`token: its token_type was not asked for`);
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { ProblemError } from '../session/problem.ts';
 import { parseObject } from './json-object.ts';
-import { readClaims } from './observe.ts';
+import { readClaims } from './unverified-claims.ts';
 
 /** A refresh token, or with plain OAuth 2 perhaps an access token, that was received and must not be used. */
 export interface DroppedToken {

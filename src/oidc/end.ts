@@ -5,6 +5,7 @@ import * as oauth from 'oauth4webapi';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { createSecret, readRedirect } from './redirect.ts';
+import { words } from '../session/detail.ts';
 import { toProblemErrors } from './rejection.ts';
 
 /**
@@ -13,14 +14,15 @@ import { toProblemErrors } from './rejection.ts';
  * endpoint is known: `unsupported`. A token unknown to the provider counts as revoked (section 2.2). Throws {@link ProblemError}.
  */
 export async function revokeToken(
-  { provider, oauthClient, options }: ProviderClient,
+  client: ProviderClient,
   metadata: Metadata,
   token: string,
-  clientId: string = provider.clientId,
+  clientId: string = client.provider.clientId,
   hint: 'refresh_token' | 'access_token' = 'refresh_token',
 ): Promise<'revoked' | 'unsupported'> {
   if (metadata.revocation_endpoint === undefined) return 'unsupported';
-  return toProblemErrors('revocation', async () => {
+  const { provider, oauthClient, options } = client;
+  return toProblemErrors(client, words`revocation`, async () => {
     const issuedTo = { ...oauthClient(), client_id: clientId };
     const response = await oauth.revocationRequest(metadata, issuedTo, oauth.None(), token, {
       ...options,

@@ -1,11 +1,9 @@
 // Sends every HTTP request to a provider: to configured hosts only, without cookies, with a timeout and a
 // size limit. Knows HTTP, no protocol above it.
 
+import { trusted, words, type Detail } from '../session/detail.ts';
 import { ProblemError, type ProblemCode } from '../session/problem.ts';
-import { observeRequest, observeResponse } from './observe.ts';
 import { createProviderClock, readDateMs } from './provider-clock.ts';
-import { toSafeLine } from './safe-line.ts';
-import { createSecrets } from './secrets.ts';
 import { bufferBody } from './body.ts';
 
 /** The environment of the protocol code. Tests replace it. */
@@ -16,6 +14,8 @@ export interface World {
   readonly isOnline: () => boolean;
   /** Whether the extension has permission for a host: in Firefox a person can revoke it. */
   readonly mayReach: (origin: string) => Promise<boolean>;
+  /** Writes on the console, for developers. Missing where there is none. */
+  readonly warn?: (line: string) => void;
 }
 
 /** A request as oauth4webapi makes it; `createExchange` adds the rest. */
@@ -60,8 +60,7 @@ export const timeoutMs = 25_000;
 const maxRetryAfterMs = 5 * 60 * 1000;
 
 /**
- * Creates an exchange with the hosts of `origins`. Each response sets `clock`, and what it and its request hold in
- * secret goes to `secrets`.
+ * Creates an exchange with the hosts of `origins`. Each response sets `clock`.
  *
  * Its `fetch` throws a {@link ProblemError}: `host-permission-missing` for any other host, or if the browser
  * withholds the permission; `offline`; `timed-out`; `provider-unreachable` if there is no response, for a 429
@@ -74,17 +73,16 @@ export function createExchange(
   world: World,
   origins: readonly string[],
   clock = createProviderClock(),
-  secrets = createSecrets(),
 ): Exchange {
   /** By endpoint, because providers limit each of them on its own. */
   const notBeforeMs = new Map<string, number>();
 
-  const rejectIfAskedToWait = (endpoint: string, host: string, nowMs: number) => {
+  const rejectIfAskedToWait = (endpoint: string, host: Detail, nowMs: number) => {
     const waitMs = (notBeforeMs.get(endpoint) ?? 0) - nowMs;
     // A longer wait can only mean that the clock was set back.
     if (waitMs > 0 && waitMs <= maxRetryAfterMs) {
       const cause = new UnsentError();
-      throw new ProblemError('provider-unreachable', `${host} asked to be left alone for a while.`, {
+      throw new ProblemError('provider-unreachable', words`${host} asked to be left alone for a while.`, {
         cause,
       });
     }
@@ -94,17 +92,18 @@ export function createExchange(
     url: string,
     { method = 'GET', headers = {}, body = null }: ExchangeRequest,
     redirect: RequestRedirect,
-    read: (response: Response, host: string, requestHeaders: Headers) => Promise<T>,
+    read: (response: Response, host: Detail) => Promise<T>,
     waiting: 'waits' | 'at-once' = 'waits',
   ): Promise<T> => {
-    const { origin, host, pathname } = new URL(url);
-    if (!origins.includes(origin)) throw new ProblemError('host-permission-missing', host);
-
+    const { origin, host: name, pathname } = new URL(url);
+    if (!origins.includes(origin)) {
+      throw new ProblemError('host-permission-missing', words`a host that is not in the configuration`);
+    }
+    // The configuration has it.
+    const host = trusted(name);
     const endpoint = origin + pathname;
     const sentAtMs = world.nowMs();
     if (waiting === 'waits') rejectIfAskedToWait(endpoint, host, sentAtMs);
-    const requestHeaders = new Headers(headers);
-    observeRequest(secrets, url, requestHeaders, body);
     const deadline = AbortSignal.timeout(timeoutMs);
     try {
       const response = await world.fetch(url, {
@@ -122,21 +121,19 @@ export function createExchange(
       // NaN compares false.
       if (retryAfterMs > 0) notBeforeMs.set(endpoint, sentAtMs + retryAfterMs);
       else notBeforeMs.delete(endpoint);
-      return await read(response, host, requestHeaders);
+      return await read(response, host);
     } catch (cause) {
       if (cause instanceof ProblemError) throw cause;
       if (deadline.aborted) throw new ProblemError('timed-out', host, { cause });
       if (!world.isOnline()) throw new ProblemError('offline', null, { cause });
       if (!(await world.mayReach(origin))) throw new ProblemError('host-permission-missing', host, { cause });
-      throw new ProblemError('provider-unreachable', `${host} did not answer.`, { cause });
+      throw new ProblemError('provider-unreachable', words`${host} did not answer.`, { cause });
     }
   };
 
-  const readAnswer = async (response: Response, host: string, requestHeaders: Headers) => {
+  const readAnswer = async (response: Response, host: Detail) => {
     rejectTransportFailure(response, host);
-    const { response: answer, text } = await bufferBody(response, host);
-    if (answer.ok) observeResponse(secrets, requestHeaders, answer.headers, text);
-    return answer;
+    return (await bufferBody(response, host)).response;
   };
 
   return {
@@ -145,7 +142,7 @@ export function createExchange(
     async fetchPage(url) {
       // Asks for JSON first, because an error code as data is more certain than words on a page.
       const request = { headers: { accept: 'application/json, text/html;q=0.9, */*;q=0.1' } };
-      const toPage = async (response: Response, host: string): Promise<FetchedPage | null> => {
+      const toPage = async (response: Response, host: Detail): Promise<FetchedPage | null> => {
         if (isRedirect(response) || !origins.includes(new URL(response.url || url).origin)) return null;
         const { text } = await bufferBody(response, host);
         return { status: response.status, url: response.url || url, text };
@@ -158,18 +155,17 @@ export function createExchange(
 }
 
 /**
- * Parses the JSON body of a successful response to `url`; otherwise throws the code of {@link toUnreadableCode}. The URL is
- * named without its query, so that a wrong configuration shows.
+ * Parses the JSON body of a successful response of `place`, which is named in the problem; otherwise throws the code of
+ * {@link toUnreadableCode}.
  */
-export async function expectJson(step: string, url: string, response: Response): Promise<unknown> {
-  const place = toSafeLine(url);
+export async function expectJson(step: Detail, place: Detail, response: Response): Promise<unknown> {
   if (!response.ok) {
-    throw new ProblemError(toUnreadableCode(response), `${step}: HTTP ${response.status} at ${place}`);
+    throw new ProblemError(toUnreadableCode(response), words`${step}: HTTP ${response.status} at ${place}`);
   }
   try {
     return JSON.parse(await response.text());
   } catch (cause) {
-    throw new ProblemError(toUnreadableCode(response), `${step}: the answer of ${place} is not JSON`, {
+    throw new ProblemError(toUnreadableCode(response), words`${step}: the answer of ${place} is not JSON`, {
       cause,
     });
   }
@@ -189,12 +185,12 @@ function isRedirect({ type, status }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400);
 }
 
-function rejectTransportFailure(response: Response, host: string): void {
+function rejectTransportFailure(response: Response, host: Detail): void {
   if (isRedirect(response)) {
-    throw new ProblemError('provider-misconfigured', `${host} redirects where it should answer.`);
+    throw new ProblemError('provider-misconfigured', words`${host} redirects where it should answer.`);
   }
   if (response.status === 429 || response.status >= 500) {
-    throw new ProblemError('provider-unreachable', `${host} answered with HTTP ${response.status}.`, {
+    throw new ProblemError('provider-unreachable', words`${host} answered with HTTP ${response.status}.`, {
       cause: response,
     });
   }

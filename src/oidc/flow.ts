@@ -10,11 +10,12 @@ import {
 import type { Metadata } from './discover.ts';
 import type { KeySource } from './id-token.ts';
 import type { ProviderClient } from './provider-client.ts';
+import { type Detail } from '../session/detail.ts';
 import { redeemCode, type SignedInTokens } from './redeem.ts';
 
 export interface Flow {
   /** Why nobody can be signed in silently by this flow; missing if that is possible. */
-  readonly noSilentSignIn?: string;
+  readonly noSilentSignIn?: Detail;
   /** Creates the request. Throws {@link ProblemError}. */
   createRequest(
     client: ProviderClient,

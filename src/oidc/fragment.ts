@@ -1,5 +1,6 @@
 // The redirect whose answer is in the fragment (OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1).
 
+import { words } from '../session/detail.ts';
 import { rejectRedirect, repeatsName, splitFragment } from './redirect.ts';
 
 /**
@@ -16,15 +17,15 @@ export function readFragment(redirectUri: string, responseUrl: string): URLSearc
     const isQuery = url.startsWith(`${redirectUri}?`);
     throw rejectRedirect(
       isQuery
-        ? 'a query, where the answer has to be in the fragment'
-        : 'not the redirect URI of this provider',
+        ? words`a query, where the answer has to be in the fragment`
+        : words`not the redirect URI of this provider`,
     );
   }
-  if (fragment === null) throw rejectRedirect('no fragment, where the answer has to be');
+  if (fragment === null) throw rejectRedirect(words`no fragment, where the answer has to be`);
   // URLSearchParams would skip a "?" at the beginning.
   if (fragment.includes('#') || fragment.startsWith('?'))
-    throw rejectRedirect('a fragment without parameters');
+    throw rejectRedirect(words`a fragment without parameters`);
   const parameters = new URLSearchParams(fragment);
-  if (repeatsName(parameters)) throw rejectRedirect('a parameter is repeated');
+  if (repeatsName(parameters)) throw rejectRedirect(words`a parameter is repeated`);
   return parameters;
 }

@@ -9,12 +9,12 @@ import type { Flow } from './flow.ts';
 import { readFragment } from './fragment.ts';
 import { checkClaims, expectClaims, type KeySource } from './id-token.ts';
 import { toResponseMetadata } from './issuer.ts';
-import { observeUrl } from './observe.ts';
 import type { ProviderClient } from './provider-client.ts';
-import { expectSameIssuer, verifyIdentity, type SignedInTokens } from './redeem.ts';
+import { expectSameIssuer, toProviderProfile, verifyIdentity, type SignedInTokens } from './redeem.ts';
 import { rejectRedirect } from './redirect.ts';
 import { toProblemErrors } from './rejection.ts';
 import { joinScopes } from './scope.ts';
+import { trusted, words } from '../session/detail.ts';
 import { maxLifetimeSeconds, type IdTokenSet } from './tokens.ts';
 
 /** The implicit flow with `response_type=id_token`. Its tokens have no access token and no refresh token. */
@@ -49,19 +49,19 @@ const foreign = ['code', 'access_token', 'refresh_token', 'token', 'response'];
  * Throws {@link ProblemError}: `response-rejected` if a check fails, or the code for the provider's error.
  */
 export function readIdTokenResponse(
-  { oauthClient, secrets }: ProviderClient,
+  client: ProviderClient,
   metadata: Metadata,
   { redirectUri, state }: AuthorizationRequest,
   responseUrl: string,
 ): Promise<URLSearchParams> {
-  observeUrl(secrets, responseUrl);
-  return toProblemErrors('sign-in', () => {
+  return toProblemErrors(client, words`sign-in`, () => {
     const parameters = readFragment(redirectUri, responseUrl);
     const found = foreign.find((name) => parameters.has(name));
-    if (found !== undefined) throw rejectRedirect(`"${found}" in the fragment, which was not asked for`);
+    if (found !== undefined)
+      throw rejectRedirect(words`"${trusted(found)}" in the fragment, which was not asked for`);
     const [answer = '', ...others] = ['id_token', 'error'].filter((name) => parameters.has(name));
     if (others.length > 0 || !parameters.get(answer)) {
-      throw rejectRedirect('expected either an ID token or an error');
+      throw rejectRedirect(words`expected either an ID token or an error`);
     }
     const expected = {
       ...toResponseMetadata(metadata, parameters.get('iss')),
@@ -71,7 +71,7 @@ export function readIdTokenResponse(
     // oauth4webapi reads responses of the code flow, and refuses an ID token there.
     const withoutToken = new URLSearchParams(parameters);
     withoutToken.delete('id_token');
-    oauth.validateAuthResponse(expected, oauthClient(), withoutToken, state);
+    oauth.validateAuthResponse(expected, client.oauthClient(), withoutToken, state);
     return parameters;
   });
 }
@@ -102,9 +102,10 @@ export function verifyIdTokenResponse(
     checkClaims(client, claims);
     const identity = await verifyIdentity(client, metadata, keys, request.nonce, claims, response);
     expectSameIssuer(parameters, identity);
-    return { ...identity, tokens: toIdTokenSet(client, idToken, claims.exp), grantedScope: null };
+    const tokens = toIdTokenSet(client, idToken, claims.exp);
+    return { ...identity, profile: toProviderProfile(provider, claims, tokens), tokens, grantedScope: null };
   };
-  return toProblemErrors('sign-in', () => detectWrongClock(client, verify));
+  return toProblemErrors(client, words`sign-in`, () => detectWrongClock(client, verify));
 }
 
 /** The token set of a verified ID token. `exp` is by the provider's clock. */

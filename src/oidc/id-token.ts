@@ -4,6 +4,7 @@
 
 import * as oauth from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
+import { words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { fromBase64Url, toBase64Url } from './base64url.ts';
 import { ClaimError, type ClaimFailure, type FailedClaim } from './claim-error.ts';
@@ -37,27 +38,27 @@ export async function checkIdToken(
 /** The claims of the ID token in a token response that oauth4webapi has processed. Throws `response-rejected`. */
 export function expectClaims(tokenResponse: oauth.TokenEndpointResponse): oauth.IDToken {
   const claims = oauth.getValidatedIdTokenClaims(tokenResponse);
-  if (claims === undefined) throw reject('missing');
+  if (claims === undefined) throw reject(words`missing`);
   // oauth4webapi decodes what has spaces in it, which is no JWT (RFC 7515 section 2). An API may get this token.
-  if (/\s/.test(tokenResponse.id_token ?? '')) throw reject('a space in it');
+  if (/\s/.test(tokenResponse.id_token ?? '')) throw reject(words`a space in it`);
   return claims;
 }
 
 /** Checks the claims that do not depend on an access token (OpenID Connect Core 3.1.3.7). Throws `response-rejected`. */
 export function checkClaims({ provider, nowSeconds }: ProviderClient, claims: oauth.IDToken): void {
   if (![claims.aud].flat().every((audience) => isTrusted(audience, provider))) {
-    throw rejectClaim('an audience that is not in "trustedAudiences" [aud]', 'aud', 'mismatch', claims);
+    throw rejectClaim(words`an audience that is not in "trustedAudiences" [aud]`, 'aud', 'mismatch', claims);
   }
   if (claims.azp !== undefined && claims.azp !== provider.clientId) {
-    throw rejectClaim("another party's [azp]", 'azp', 'mismatch', claims);
+    throw rejectClaim(words`another party's [azp]`, 'azp', 'mismatch', claims);
   }
   const age = nowSeconds() - claims.iat;
-  if (age > maxTokenAgeSeconds) throw rejectClaim('issued too long ago [iat]', 'iat', 'too-old', claims);
+  if (age > maxTokenAgeSeconds) throw rejectClaim(words`issued too long ago [iat]`, 'iat', 'too-old', claims);
   if (age < -futureToleranceSeconds) {
-    throw rejectClaim('issued in the future [iat]', 'iat', 'in-future', claims);
+    throw rejectClaim(words`issued in the future [iat]`, 'iat', 'in-future', claims);
   }
   if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) {
-    throw rejectClaim('not a subject [sub]', 'sub', 'invalid', claims);
+    throw rejectClaim(words`not a subject [sub]`, 'sub', 'invalid', claims);
   }
 }
 
@@ -78,14 +79,19 @@ function isTrusted(audience: unknown, { clientId, trustedAudiences }: Provider):
  * more (OpenID Connect Core 10.1.1). Throws {@link ProblemError} `response-rejected`, or what an exchange
  * throws if the keys cannot be fetched.
  */
-export function verifySignature(metadata: Metadata, keys: KeySource, response: Response): Promise<void> {
+export function verifySignature(
+  client: ProviderClient,
+  metadata: Metadata,
+  keys: KeySource,
+  response: Response,
+): Promise<void> {
   const verify = (jwks: Keys) =>
     // A new metadata object bypasses the key cache of oauth4webapi, and keys that never expire keep it from
     // fetching its own.
     oauth.validateApplicationLevelSignature({ ...metadata }, response, {
       [oauth.jwksCache]: { jwks, uat: Infinity },
     });
-  return toProblemErrors('ID token', async () => {
+  return toProblemErrors(client, words`ID token`, async () => {
     const current = await keys.current();
     try {
       await verify(current);
@@ -94,7 +100,7 @@ export function verifySignature(metadata: Metadata, keys: KeySource, response: R
       await verify(await keys.refetch()).catch((cause: unknown) => {
         if (cause instanceof oauth.OperationProcessingError) throw cause;
         // WebCrypto throws its own errors for an unusable key or signature.
-        throw reject('its key or its signature cannot be read', { cause });
+        throw reject(words`its key or its signature cannot be read`, { cause });
       });
     }
   });
@@ -112,17 +118,17 @@ async function checkAccessTokenHash(
   // Ed25519 uses SHA-512; the other names end in the number of bits.
   const bits = alg.startsWith('Ed') ? '512' : alg.slice(-3);
   if (!['256', '384', '512'].includes(bits)) {
-    throw rejectClaim(`no hash is known for ${alg} [at_hash]`, 'at_hash', 'unsupported', claims);
+    throw rejectClaim(words`no hash is known for its algorithm [at_hash]`, 'at_hash', 'unsupported', claims);
   }
   const digest = await crypto.subtle.digest(`SHA-${bits}`, new TextEncoder().encode(access_token));
   if (atHash !== toBase64Url(new Uint8Array(digest, 0, digest.byteLength / 2))) {
-    throw rejectClaim('not of this access token [at_hash]', 'at_hash', 'mismatch', claims);
+    throw rejectClaim(words`not of this access token [at_hash]`, 'at_hash', 'mismatch', claims);
   }
 }
 
 /** Creates a `response-rejected` error whose cause is a {@link ClaimError}. `detail` is for people. */
 export function rejectClaim(
-  detail: string,
+  detail: Detail,
   claim: string,
   reason: ClaimFailure,
   claims: FailedClaim['claims'],
@@ -130,6 +136,6 @@ export function rejectClaim(
   return reject(detail, { cause: new ClaimError(claim, reason, claims) });
 }
 
-function reject(detail: string, options?: ErrorOptions): ProblemError {
-  return new ProblemError('response-rejected', `ID token: ${detail}`, options);
+function reject(detail: Detail, options?: ErrorOptions): ProblemError {
+  return new ProblemError('response-rejected', words`ID token: ${detail}`, options);
 }

@@ -4,6 +4,7 @@
 import { _expectedIssuer as expectedIssuer } from 'oauth4webapi';
 import type { Provider } from '../config/provider.ts';
 import { tenantPlaceholder } from '../config/url.ts';
+import { words } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { ClaimError } from './claim-error.ts';
 import type { Keys, Metadata } from './discover.ts';
@@ -61,7 +62,7 @@ export function expectSameTenant(metadata: Metadata, issuer: string): Metadata {
  */
 export function toResponseMetadata(metadata: Metadata, issuer: string | null): Metadata {
   if (!isTemplate(metadata.issuer) || issuer === null) return metadata;
-  if (!isOfTenant(metadata.issuer, issuer)) throw rejectRedirect('the issuer of no tenant [iss]');
+  if (!isOfTenant(metadata.issuer, issuer)) throw rejectRedirect(words`the issuer of no tenant [iss]`);
   return { ...metadata, issuer };
 }
 
@@ -90,7 +91,7 @@ function isTemplate(issuer: string): boolean {
 function fillTemplate(template: string, claims: Claims): string {
   const tenant = claims['tid'];
   if (typeof tenant === 'string' && guid.test(tenant)) return template.replace(tenantPlaceholder, tenant);
-  throw new ProblemError('response-rejected', 'ID token: its tenant is not a GUID [tid]', {
+  throw new ProblemError('response-rejected', words`ID token: its tenant is not a GUID [tid]`, {
     cause: new ClaimError('tid', 'invalid', claims),
   });
 }

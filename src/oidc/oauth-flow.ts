@@ -8,6 +8,7 @@ import type { Flow } from './flow.ts';
 import { redeemCodeBy, type Identification } from './redeem.ts';
 import { withStandardAnswers } from './token-answer.ts';
 import { toTokenSet, type AccessTokenSet } from './tokens.ts';
+import { words } from '../session/detail.ts';
 import { requestUser } from './user-api.ts';
 
 /**
@@ -21,7 +22,7 @@ export const uncheckedLifetimeSeconds = 60 * 60;
  * ignores it would show a page.
  */
 export const oauthFlow: Flow = {
-  noSilentSignIn: 'silent sign-in: plain OAuth 2 has none',
+  noSilentSignIn: words`silent sign-in: plain OAuth 2 has none`,
   createRequest: createAuthorizationRequest,
   async complete(client, metadata, keys, request: CodeRequest, responseUrl, dpopKey) {
     const parameters = await readAuthorizationResponse(client, metadata, request, responseUrl);

@@ -1,6 +1,7 @@
 // The claims of a sign-in's ID token that a renewed one must repeat (OpenID Connect Core 12.2).
 
 import type * as oauth from 'oauth4webapi';
+import { trusted, words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { ClaimError } from './claim-error.ts';
 import { rejectClaim } from './id-token.ts';
@@ -43,16 +44,16 @@ export function findChange(
 ): ProblemError | null {
   if (claims.sub !== subject) {
     const cause = new ClaimError('sub', 'mismatch', claims);
-    return new ProblemError('response-rejected', 'renewal: another subject [sub]', { cause });
+    return new ProblemError('response-rejected', words`renewal: another subject [sub]`, { cause });
   }
   if (original === null) return null;
   const { audiences, authorizedParty, nonce } = original;
-  const reject = (what: string, claim: string) =>
-    rejectClaim(`another ${what} than at the sign-in [${claim}]`, claim, 'mismatch', claims);
+  const reject = (detail: Detail, claim: string) =>
+    rejectClaim(words`another ${detail} than at the sign-in [${trusted(claim)}]`, claim, 'mismatch', claims);
   if (!audiences.every((audience) => [claims.aud].flat().includes(audience)))
-    return reject('audience', 'aud');
-  if ((claims.azp ?? null) !== authorizedParty) return reject('authorized party', 'azp');
-  if (claims.nonce !== undefined && claims.nonce !== nonce) return reject('nonce', 'nonce');
+    return reject(words`audience`, 'aud');
+  if ((claims.azp ?? null) !== authorizedParty) return reject(words`authorized party`, 'azp');
+  if (claims.nonce !== undefined && claims.nonce !== nonce) return reject(words`nonce`, 'nonce');
   return null;
 }
 

@@ -5,7 +5,6 @@ import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/origins.ts';
 import { createExchange, type Exchange, type World } from './exchange.ts';
 import { createProviderClock } from './provider-clock.ts';
-import { createSecrets, type Secrets } from './secrets.ts';
 
 interface RequestOptions {
   readonly [oauth.customFetch]: Exchange['fetch'];
@@ -27,8 +26,6 @@ export interface ProviderClient {
   readonly nowSeconds: () => number;
   /** How far the provider's clock is ahead of ours; null while unknown. */
   readonly skewSeconds: () => number | null;
-  /** Values that must not be shown, although a provider may repeat them. */
-  readonly secrets: Secrets;
   /** DPoP state by key thumbprint: the newest nonce of each server. The keys that were used last are in it. */
   readonly dpopHandles: Map<string, oauth.DPoPHandle>;
 }
@@ -50,8 +47,7 @@ export function createProviderClient(
   provider: Provider,
   clock = createProviderClock(),
 ): ProviderClient {
-  const secrets = createSecrets(toPublicTexts(provider));
-  const exchange = createExchange(world, toProviderOrigins(provider), clock, secrets);
+  const exchange = createExchange(world, toProviderOrigins(provider), clock);
   const nowSeconds = () => Math.floor(world.nowMs() / 1000) + (clock.skewSeconds() ?? 0);
   const toOptions = (fetch: Exchange['fetch']): RequestOptions => ({
     [oauth.customFetch]: fetch,
@@ -64,7 +60,6 @@ export function createProviderClient(
     nowSeconds,
     skewSeconds: clock.skewSeconds,
     fetchPage: exchange.fetchPage,
-    secrets,
     dpopHandles: new Map(),
     oauthClient: () => ({
       client_id: provider.clientId,
@@ -77,16 +72,4 @@ export function createProviderClient(
     options: toOptions(exchange.fetch),
     atOnceOptions: toOptions(exchange.fetchAtOnce),
   };
-}
-
-/** The values of the configuration, which everyone who installs the extension can read. */
-function toPublicTexts(provider: Provider): string[] {
-  const { id, name, issuer, clientId, scope, ...others } = provider;
-  const { discoveryUrl, issuerTemplate, resource, audience, userApi } = others;
-  const given = [discoveryUrl, issuerTemplate, resource, audience, userApi?.url ?? null].filter(
-    (text) => text !== null,
-  );
-  const texts = [id, name, issuer, clientId, scope, ...given];
-  const metadata = Object.values(provider.metadata ?? {}).flat();
-  return [...texts, ...toProviderOrigins(provider), ...metadata.filter((value) => value !== null)];
 }

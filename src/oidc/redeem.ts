@@ -14,6 +14,7 @@ import { checkIdToken, rejectClaim, verifySignature, type KeySource } from './id
 import { toTenantKeys } from './issuer.ts';
 import { toOriginalClaims, type OriginalClaims } from './original-claims.ts';
 import { toProblemErrors } from './rejection.ts';
+import { words } from '../session/detail.ts';
 import { toProfile, toTokenSet, type AccessTokenSet, type ProfileClaims, type TokenSet } from './tokens.ts';
 
 /** The verified result of a sign-in. */
@@ -100,7 +101,8 @@ export function redeemCodeBy<Result extends SignedInTokens>(
     return signedIn;
   };
   return withDroppedToken(
-    (received) => toProblemErrors('token', () => detectWrongClock(client, () => verify(received))),
+    (received) =>
+      toProblemErrors(client, words`token`, () => detectWrongClock(client, () => verify(received))),
     readDropped,
   );
 }
@@ -150,31 +152,32 @@ async function identifyByIdToken(
   const claims = await checkIdToken(client, tokenResponse);
   const identity = await verifyIdentity(client, metadata, keys, nonce, claims, response);
   const tokens = toTokenSet(tokenResponse, client.world.nowMs());
-  return { ...identity, tokens, grantedScope: tokenResponse.scope ?? null };
+  const profile = toProviderProfile(client.provider, claims, tokens);
+  return { ...identity, profile, tokens, grantedScope: tokenResponse.scope ?? null };
 }
 
 /** The person, as an ID token names them. */
-type Identity = Pick<RedeemedTokens, 'claims' | 'issuer' | 'profile' | 'originalClaims'>;
+type Identity = Pick<RedeemedTokens, 'claims' | 'issuer' | 'originalClaims'>;
 
 /**
  * Verifies the ID token of a token response whose claims were checked: its signature, its `acr`, and whether its person may
  * sign in. `nonce` is that of the request, null if it had none. Throws {@link ProblemError}.
  */
 export async function verifyIdentity(
-  { provider }: ProviderClient,
+  client: ProviderClient,
   metadata: Metadata,
   keys: KeySource,
   nonce: string | null,
   claims: oauth.IDToken,
   response: Response,
 ): Promise<Identity> {
-  await verifySignature(metadata, toTenantKeys(keys, metadata, claims.iss), response);
+  const { provider } = client;
+  await verifySignature(client, metadata, toTenantKeys(keys, metadata, claims.iss), response);
   expectAcr(provider, claims);
   const exclusion = findExclusion(provider, claims);
   if (exclusion !== null) throw exclusion;
-  const profile = toProviderProfile(provider, claims);
   const originalClaims = toOriginalClaims(claims, nonce ?? claims.nonce ?? '');
-  return { claims, issuer: claims.iss, profile, originalClaims };
+  return { claims, issuer: claims.iss, originalClaims };
 }
 
 /**
@@ -188,7 +191,7 @@ export function requestUserInfo(
   claims: ProfileClaims,
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<Profile> {
-  return toProblemErrors('UserInfo', async () => {
+  return toProblemErrors(client, words`UserInfo`, async () => {
     const oauthClient = client.oauthClient();
     const key = tokens.type === 'DPoP' ? dpopKey : null;
     const userInfo = await withProof(client, key, async (proof) => {
@@ -200,13 +203,19 @@ export function requestUserInfo(
     const named = claims['email'] === undefined ? userInfo : claims;
     const isSame = named['email'] === userInfo.email;
     const email_verified = named['email_verified'] ?? (isSame && userInfo.email_verified);
-    return toProviderProfile(client.provider, { ...userInfo, ...claims, email_verified });
+    return toProviderProfile(client.provider, { ...userInfo, ...claims, email_verified }, tokens);
   });
 }
 
-/** Only a person's issuer and subject together are unique, and with a template each tenant is an issuer. */
-function toProviderProfile({ id, issuerTemplate }: Provider, claims: ProfileClaims): Profile {
-  const profile = toProfile(id, claims);
+/**
+ * The profile of an ID token. Only issuer and subject together are unique, and with a template each tenant is an issuer.
+ */
+export function toProviderProfile(
+  { id, issuerTemplate }: Provider,
+  claims: ProfileClaims,
+  tokens: TokenSet,
+): Profile {
+  const profile = toProfile(id, claims, tokens);
   return issuerTemplate === null ? profile : { ...profile, issuer: String(claims['iss']) };
 }
 
@@ -217,13 +226,13 @@ export function expectSameIssuer(
 ): void {
   const named = parameters.get('iss') ?? '';
   if (named === '' || named === issuer) return;
-  throw rejectClaim('another issuer than that of the redirect [iss]', 'iss', 'mismatch', claims);
+  throw rejectClaim(words`another issuer than that of the redirect [iss]`, 'iss', 'mismatch', claims);
 }
 
 /** The `acr` must be one of the requested values (OpenID Connect Core 3.1.3.7). */
 function expectAcr({ acrValues }: Provider, claims: oauth.IDToken): void {
   if (acrValues === null || acrValues.split(' ').some((value) => value === claims['acr'])) return;
-  throw rejectClaim('none of the authentication contexts asked for [acr]', 'acr', 'mismatch', claims);
+  throw rejectClaim(words`none of the authentication contexts asked for [acr]`, 'acr', 'mismatch', claims);
 }
 
 /** The token request parameters that name the API: `resource` (RFC 8707). */

@@ -1,5 +1,6 @@
 // Secrets sent through a browser window, and the redirect that comes back.
 
+import { words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { toBase64Url } from './base64url.ts';
 import type { World } from './exchange.ts';
@@ -22,10 +23,11 @@ export function createSecret({ randomBytes }: World): string {
 export function readRedirect(redirectUri: string, responseUrl: string): URLSearchParams {
   const { url, fragment } = splitFragment(responseUrl);
   // Comparing the text up to the query also rejects ports, credentials and other spellings.
-  if (url.split('?', 1)[0] !== redirectUri) throw rejectRedirect('not the redirect URI of this provider');
-  if (mayHoldParameter(fragment ?? '')) throw rejectRedirect('a parameter in the fragment');
+  if (url.split('?', 1)[0] !== redirectUri)
+    throw rejectRedirect(words`not the redirect URI of this provider`);
+  if (mayHoldParameter(fragment ?? '')) throw rejectRedirect(words`a parameter in the fragment`);
   const parameters = new URL(url).searchParams;
-  if (repeatsName(parameters)) throw rejectRedirect('a parameter is repeated');
+  if (repeatsName(parameters)) throw rejectRedirect(words`a parameter is repeated`);
   return parameters;
 }
 
@@ -46,6 +48,6 @@ function mayHoldParameter(fragment: string): boolean {
 }
 
 /** Creates the error for a redirect that fails a check. */
-export function rejectRedirect(reason: string): ProblemError {
-  return new ProblemError('response-rejected', `redirect: ${reason}`);
+export function rejectRedirect(reason: Detail): ProblemError {
+  return new ProblemError('response-rejected', words`redirect: ${reason}`);
 }

@@ -1,11 +1,13 @@
-// Converts the errors of oauth4webapi into problems that name the failed check or the provider's error code.
+// Converts the errors of oauth4webapi into problems that name the failed check or the error code of the standards.
 // The `cause` may hold parameters and bodies, so it never leaves the worker.
 
 import * as oauth from 'oauth4webapi';
+import { trusted, words, type Detail } from '../session/detail.ts';
 import { ProblemError, toProblem, type ProblemCode } from '../session/problem.ts';
 import { findFailedClaim } from './claim-error.ts';
+import { toSafeCode } from './error-codes.ts';
 import { toUnreadableCode } from './exchange.ts';
-import { toSafeLine } from './safe-line.ts';
+import type { ProviderClient } from './provider-client.ts';
 
 /** OAuth errors about the registration or the request, which the person cannot fix. */
 const configurationErrors: readonly unknown[] = [
@@ -24,21 +26,45 @@ const configurationErrors: readonly unknown[] = [
   'redirect_mismatch',
 ];
 
-/** Runs one step of the protocol and converts whatever it throws into a {@link ProblemError}. */
-export async function toProblemErrors<T>(step: string, run: () => Promise<T> | T): Promise<T> {
+/**
+ * Runs one step of the protocol and converts whatever it throws into a {@link ProblemError}. What a provider says of its
+ * error, only the console tells.
+ */
+export async function toProblemErrors<T>(
+  client: Pick<ProviderClient, 'world'>,
+  step: Detail,
+  run: () => Promise<T> | T,
+): Promise<T> {
   try {
     return await run();
   } catch (error) {
+    tellDevelopers(client, step, error);
     throw toProblemError(step, error);
   }
+}
+
+/** Puts an error in the provider's own words on the console, unless it is an ordinary answer. */
+export function tellDevelopers(
+  { world }: Pick<ProviderClient, 'world'>,
+  step: Detail,
+  thrown: unknown,
+): void {
+  if (!isErrorAnswer(thrown) || ordinaryAnswers.includes(thrown.error)) return;
+  const { error, error_description } = thrown;
+  world.warn?.(`${step}: the provider answered ${JSON.stringify({ error, error_description })}`);
 }
 
 /** Returns the OAuth error code of a provider's response (RFC 6749 sections 4.1.2.1 and 5.2), or null. */
 export function findOAuthError(error: unknown): string | null {
   const cause = error instanceof ProblemError ? error.cause : error;
-  return cause instanceof oauth.ResponseBodyError || cause instanceof oauth.AuthorizationResponseError
-    ? cause.error
-    : null;
+  return isErrorAnswer(cause) ? cause.error : null;
+}
+
+/** Whether this is an error that the provider has answered with. */
+export function isErrorAnswer(
+  error: unknown,
+): error is oauth.ResponseBodyError | oauth.AuthorizationResponseError {
+  return error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError;
 }
 
 /** Whether the provider could not be reached or was unavailable, so that a retry may succeed. */
@@ -60,22 +86,25 @@ const interactionErrors: readonly (string | null)[] = [
   'account_selection_required',
 ];
 
-function toProblemError(step: string, error: unknown): ProblemError {
+/** Answers that come again and again while all is well. */
+const ordinaryAnswers = [...interactionErrors, 'authorization_pending', 'slow_down'];
+
+function toProblemError(step: Detail, error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
-  if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError) {
-    return new ProblemError(toErrorCode(error.error), describe(step, error.error, error.error_description), {
+  if (isErrorAnswer(error)) {
+    const detail = words`${step}: ${toSafeCode(error.error)}`;
+    return new ProblemError(toErrorCode(error.error), detail, { cause: error });
+  }
+  if (error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError) {
+    return new ProblemError(toRejectionCode(error), words`${step}: ${describeCheck(error)}`, {
       cause: error,
     });
   }
-  if (error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError) {
-    return new ProblemError(toRejectionCode(error), `${step}: ${describeCheck(error)}`, { cause: error });
-  }
   if (error instanceof oauth.WWWAuthenticateChallengeError) {
-    return new ProblemError('response-rejected', `${step}: HTTP ${error.status}`, { cause: error });
+    return new ProblemError('response-rejected', words`${step}: HTTP ${error.status}`, { cause: error });
   }
-  return new ProblemError('unexpected', `${step}: ${error instanceof Error ? error.name : typeof error}`, {
-    cause: error,
-  });
+  const name = trusted(error instanceof Error ? error.name : typeof error);
+  return new ProblemError('unexpected', words`${step}: ${name}`, { cause: error });
 }
 
 /** Returns the problem code for an OAuth error code. */
@@ -92,13 +121,9 @@ function toRejectionCode({ code, cause }: Error & { code?: string }): ProblemCod
 }
 
 /** The message of oauth4webapi, which quotes no value, followed by the claim or HTTP status. */
-function describeCheck(error: Error): string {
-  if (error.cause instanceof Response) return `${error.message} (HTTP ${error.cause.status})`;
+function describeCheck(error: Error): Detail {
+  const message = trusted(error.message);
+  if (error.cause instanceof Response) return words`${message} (HTTP ${error.cause.status})`;
   const failed = findFailedClaim(error);
-  return failed === null ? error.message : `${error.message} [${failed.claim}]`;
-}
-
-/** Text from the provider is untrusted. */
-function describe(step: string, error: string, description: string | undefined): string {
-  return toSafeLine(`${step}: ${error}${description ? ` (${description})` : ''}`);
+  return failed === null ? message : words`${message} [${trusted(failed.claim)}]`;
 }

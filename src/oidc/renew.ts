@@ -1,6 +1,7 @@
 // Renews a session's tokens with its refresh token.
 
 import * as oauth from 'oauth4webapi';
+import { words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { findExclusion } from './allowed.ts';
 import type { ProviderClient } from './provider-client.ts';
@@ -12,7 +13,7 @@ import type { KeySource } from './id-token.ts';
 import { parseObject } from './json-object.ts';
 import type { Authentication } from './original-claims.ts';
 import { toResourceParameters } from './redeem.ts';
-import { toProblemErrors, toErrorCode } from './rejection.ts';
+import { tellDevelopers, toProblemErrors, toErrorCode } from './rejection.ts';
 import { checkRenewedIdToken } from './renewed-id-token.ts';
 import { toTokenSet, type AccessTokenSet } from './tokens.ts';
 
@@ -54,7 +55,8 @@ export function renewTokens(
 ): Promise<TokenRenewal> {
   const { world, provider } = client;
   const renew = async (received: (response: Response) => void): Promise<TokenRenewal> => {
-    if (tokens.type === 'DPoP' && dpopKey === null) return refused('renewal: the key of the tokens is gone');
+    if (tokens.type === 'DPoP' && dpopKey === null)
+      return refused(words`renewal: the key of the tokens is gone`);
     const redeemed = await withProof(client, dpopKey, async (proof) => {
       const response = await request(client, metadata, tokens, proof);
       received(response);
@@ -72,7 +74,7 @@ export function renewTokens(
     if (problem !== null) return { outcome: 'ended', problem, dropped };
     return { outcome: 'renewed', tokens: checked.outcome === 'verified' ? { ...renewed, idToken } : renewed };
   };
-  return withDroppedToken((received) => toProblemErrors('renewal', () => renew(received)));
+  return withDroppedToken((received) => toProblemErrors(client, words`renewal`, () => renew(received)));
 }
 
 function request(
@@ -96,18 +98,19 @@ interface Redeemed {
 }
 
 async function readAnswer(
-  { oauthClient }: ProviderClient,
+  client: ProviderClient,
   metadata: Metadata,
   response: Response,
 ): Promise<Redeemed | (TokenRenewal & { readonly outcome: 'refused' })> {
   const { rest, idToken } = await splitIdToken(response.clone());
   const copy = response.clone();
   try {
-    const answer = await oauth.processRefreshTokenResponse(metadata, oauthClient(), rest);
+    const answer = await oauth.processRefreshTokenResponse(metadata, client.oauthClient(), rest);
     return { response, answer, idToken };
   } catch (cause) {
     if (oauth.isDPoPNonceError(cause) || isProofRejected(cause) || !(await isRefusal(copy))) throw cause;
-    return refused(`renewal: HTTP ${copy.status}`, cause);
+    tellDevelopers(client, words`renewal`, cause);
+    return refused(words`renewal: HTTP ${copy.status}`, cause);
   }
 }
 
@@ -126,7 +129,7 @@ async function splitIdToken(response: Response): Promise<{ rest: Response; idTok
   }
 }
 
-function refused(detail: string, cause?: unknown): TokenRenewal & { readonly outcome: 'refused' } {
+function refused(detail: Detail, cause?: unknown): TokenRenewal & { readonly outcome: 'refused' } {
   return { outcome: 'refused', problem: new ProblemError('expired', detail, { cause }) };
 }
 

@@ -2,6 +2,7 @@
 // that is merely late or cannot be verified now is not needed.
 
 import * as oauth from 'oauth4webapi';
+import { words } from '../session/detail.ts';
 import type { ProblemError } from '../session/problem.ts';
 import { checkIdToken, verifySignature, type KeySource } from './id-token.ts';
 import { toTenantKeys } from './issuer.ts';
@@ -32,12 +33,17 @@ export async function checkRenewedIdToken(
   response: Response,
 ): Promise<RenewedIdToken> {
   try {
-    return await toProblemErrors('renewal', async () => {
+    return await toProblemErrors(client, words`renewal`, async () => {
       const copy = response.clone();
       const claims = await checkAtAnyTime(client, metadata, response);
       const change = findChange(authentication, claims);
       if (change !== null) throw change;
-      const isVerified = await canVerify(metadata, toTenantKeys(keys, metadata, claims.iss), response);
+      const isVerified = await canVerify(
+        client,
+        metadata,
+        toTenantKeys(keys, metadata, claims.iss),
+        response,
+      );
       const isUsable =
         isVerified && hasSameAuthTime(authentication, claims) && (await isTimely(client, metadata, copy));
       return { outcome: isUsable ? 'verified' : 'unverified', claims };
@@ -63,7 +69,12 @@ async function checkAtAnyTime(
  * False if the provider's keys cannot be had now, for whatever reason. Throws {@link ProblemError} for a wrong
  * signature.
  */
-async function canVerify(metadata: Metadata, keys: KeySource, response: Response): Promise<boolean> {
+async function canVerify(
+  client: ProviderClient,
+  metadata: Metadata,
+  keys: KeySource,
+  response: Response,
+): Promise<boolean> {
   let areKeysMissing = false;
   const orMissing = (found: Promise<Awaited<ReturnType<KeySource['current']>>>) =>
     found.catch((error: unknown) => {
@@ -75,7 +86,7 @@ async function canVerify(metadata: Metadata, keys: KeySource, response: Response
     refetch: () => orMissing(keys.refetch()),
   };
   try {
-    await verifySignature(metadata, watched, response);
+    await verifySignature(client, metadata, watched, response);
     return true;
   } catch (error) {
     if (areKeysMissing) return false;

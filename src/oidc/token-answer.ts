@@ -3,7 +3,6 @@
 
 import * as oauth from 'oauth4webapi';
 import { parseObject } from './json-object.ts';
-import { observeTokens } from './observe.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { repeatsName } from './redirect.ts';
 
@@ -26,7 +25,7 @@ export function withStandardAnswers(client: ProviderClient): ProviderClient {
   const toStandard = (options: ProviderClient['options']): ProviderClient['options'] => ({
     ...options,
     async [oauth.customFetch](url, request) {
-      return toStandardAnswer(client, await options[oauth.customFetch](url, request));
+      return toStandardAnswer(await options[oauth.customFetch](url, request));
     },
   });
   return {
@@ -36,7 +35,7 @@ export function withStandardAnswers(client: ProviderClient): ProviderClient {
   };
 }
 
-async function toStandardAnswer({ secrets }: ProviderClient, response: Response): Promise<Response> {
+async function toStandardAnswer(response: Response): Promise<Response> {
   const text = await response.clone().text();
   const members = parseObject(text) ?? parseForm(response, text);
   if (members === null || Array.isArray(members)) return response;
@@ -48,11 +47,6 @@ async function toStandardAnswer({ secrets }: ProviderClient, response: Response)
     ...(isError && { error: standardErrors.get(error) ?? error }),
     scope: toStandardScope(scope),
   };
-  // An exchange remembers only the tokens of bodies in JSON.
-  observeTokens(
-    secrets,
-    ['access_token', 'refresh_token'].map((name) => toText(converted[name])),
-  );
   const present = Object.entries(converted).filter(([, value]) => value !== null);
   const headers = new Headers(response.headers);
   headers.set('content-type', 'application/json');
@@ -73,8 +67,4 @@ function parseForm({ headers }: Response, text: string): Readonly<Record<string,
 function toStandardScope(scope: unknown): unknown {
   if (Array.isArray(scope) && scope.every((name) => typeof name === 'string')) return scope.join(' ');
   return typeof scope === 'string' && !scope.includes(' ') ? scope.replaceAll(',', ' ') : scope;
-}
-
-function toText(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }

@@ -67,21 +67,37 @@ export type ProfileClaims = Readonly<Record<string, unknown>> & { readonly sub: 
 
 /**
  * Converts verified claims into a profile (OpenID Connect Core section 5.1). Texts are single lines of
- * bounded length; the picture is an https URL or null.
+ * bounded length; the picture is an https URL or null. A text that repeats one of `tokens`, or is a part of one, is left
+ * out.
  */
-export function toProfile(providerId: ProviderId, claims: ProfileClaims): Profile {
+export function toProfile(providerId: ProviderId, claims: ProfileClaims, tokens: TokenSet): Profile {
+  const unlessToken = (text: string | null) => (text !== null && repeatsToken(text, tokens) ? null : text);
   const fullName = [claims['given_name'], claims['family_name']]
     .map((part) => toLine(part, 100))
     .filter(Boolean);
-  const email = toLine(claims['email'], 320);
+  const email = unlessToken(toLine(claims['email'], 320));
   return {
     providerId,
     subject: claims.sub,
-    name: toLine(claims['name'], 200) ?? (fullName.join(' ') || toLine(claims['preferred_username'], 200)),
+    name: unlessToken(
+      toLine(claims['name'], 200) ?? (fullName.join(' ') || toLine(claims['preferred_username'], 200)),
+    ),
     email,
     emailVerified: email !== null && claims['email_verified'] === true,
-    picture: toPicture(claims['picture']),
+    picture: unlessToken(toPicture(claims['picture'])),
   };
+}
+
+/** Shorter texts may be in a token by chance. */
+const minTokenLength = 8;
+
+/** Whether a text of the person has a whole token in it or, cut to its length, is a part of one. */
+function repeatsToken(text: string, tokens: TokenSet): boolean {
+  if (text.length < minTokenLength) return false;
+  return [toApiToken(tokens), tokens.refreshToken, tokens.idToken].some(
+    (token) =>
+      token !== null && token.length >= minTokenLength && (text.includes(token) || token.includes(text)),
+  );
 }
 
 /** Whether UserInfo could add a name, email or picture. */

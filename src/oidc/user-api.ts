@@ -3,11 +3,11 @@
 
 import * as oauth from 'oauth4webapi';
 import type { Provider, UserApi } from '../config/provider.ts';
+import { trusted, words } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import type { Profile } from '../session/session.ts';
 import { findExclusion } from './allowed.ts';
 import { expectJson } from './exchange.ts';
-import { observeClaims } from './observe.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { toProblemErrors } from './rejection.ts';
 import { requestResource } from './resource.ts';
@@ -42,16 +42,15 @@ export function requestUser(
   tokens: TokenSet,
   dpopKey: CryptoKeyPair | null = null,
 ): Promise<ApiUser> {
-  return toProblemErrors('user API', async () => {
+  return toProblemErrors(client, words`user API`, async () => {
     const { provider } = client;
     const { userApi } = provider;
     if (userApi === null) throw new Error('This provider has no user API.');
     const answer = await requestAnswer(client, userApi, tokens, dpopKey);
     const claims = readUser(userApi, answer);
-    observeClaims(client.secrets, claims);
     const exclusion = findExclusion(provider, toJudged(provider, claims, answer), 'user API');
     if (exclusion !== null) throw exclusion;
-    return { profile: toProfile(provider.id, claims), claims };
+    return { profile: toProfile(provider.id, claims, tokens), claims };
   });
 }
 
@@ -69,9 +68,11 @@ async function requestAnswer(
   );
   const isProofRejected = response.headers.get('www-authenticate')?.includes('invalid_dpop_proof') === true;
   if (response.status === 401 && !isProofRejected) {
-    throw new ProblemError('response-rejected', 'user API: HTTP 401', { cause: new TokenRefusedError() });
+    throw new ProblemError('response-rejected', words`user API: HTTP 401`, {
+      cause: new TokenRefusedError(),
+    });
   }
-  return expectJson('user API', url, response);
+  return expectJson(words`user API`, trusted(url), response);
 }
 
 /** Reads the members that the configuration names. Throws `response-rejected` if there is no subject. */
@@ -118,6 +119,8 @@ function toSubject(value: unknown): string {
     return subject;
   throw new ProblemError(
     'response-rejected',
-    `user API: ${value === undefined ? 'its answer has no subject' : 'the subject is neither a text nor an exact whole number'}`,
+    value === undefined
+      ? words`user API: its answer has no subject`
+      : words`user API: the subject is neither a text nor an exact whole number`,
   );
 }

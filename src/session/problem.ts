@@ -1,6 +1,8 @@
 // Everything that can go wrong, as a closed list of codes, and the one conversion from a thrown value to a problem.
 // A problem crosses messages and storage, so it holds a code and a safe detail, and nothing else.
 
+import { trusted, type Detail } from './detail.ts';
+
 /** Every problem code, in the order in which the documentation lists them. */
 export const problemCodes = [
   'cancelled',
@@ -25,12 +27,11 @@ export const problemCodes = [
 export type ProblemCode = (typeof problemCodes)[number];
 
 /**
- * A failure as the popup shows it. `detail` is for support: it names a host, a check or a provider's error code. It
- * never holds a token, a claim's value or a URL's query.
+ * A failure as the popup shows it. `detail` is for support: it names a host, a check or an error code of the standards.
  */
 export interface Problem {
   readonly code: ProblemCode;
-  readonly detail: string | null;
+  readonly detail: Detail | null;
   /** Why a sign-in page failed, if that was found out. */
   readonly diagnosis?: Diagnosis;
   /** A sign-in window may still be open: none proved to be ours, so none was closed. */
@@ -63,20 +64,20 @@ export interface Diagnosis {
   readonly register: string | null;
 }
 
-/** The longest detail, in characters. Details are cut, because a provider chooses some of their words. */
+/** The longest detail, in characters. A value of the configuration in it may be long. */
 export const maxDetailLength = 300;
 
-/** An error with its problem. `cause` holds the evidence and stays inside the worker. */
+/** An error with its problem. `cause` holds the evidence, perhaps in the provider's words, and stays inside the worker. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly code: ProblemCode;
-  readonly detail: string | null;
+  readonly detail: Detail | null;
   readonly diagnosis: Diagnosis | null;
   readonly window: 'left-open' | null;
 
   constructor(
     code: ProblemCode,
-    detail: string | null = null,
+    detail: Detail | null = null,
     {
       diagnosis = null,
       window = null,
@@ -100,10 +101,10 @@ export function toProblem(thrown: unknown): Problem {
     const { code, detail, diagnosis, window } = thrown;
     return { ...problem(code, detail), ...(diagnosis && { diagnosis }), ...(window && { window }) };
   }
-  return problem('unexpected', thrown instanceof Error ? thrown.name : typeof thrown);
+  return problem('unexpected', trusted(thrown instanceof Error ? thrown.name : typeof thrown));
 }
 
 /** A problem, with its detail cut to {@link maxDetailLength}. */
-export function problem(code: ProblemCode, detail: string | null = null): Problem {
-  return { code, detail: detail === null ? null : detail.slice(0, maxDetailLength) };
+export function problem(code: ProblemCode, detail: Detail | null = null): Problem {
+  return { code, detail: detail === null ? null : trusted(detail.slice(0, maxDetailLength)) };
 }

@@ -1,6 +1,7 @@
 // A renewal whose answer never arrives, or cannot be used.
 
 import { describe, expect, test } from 'vitest';
+import { words } from '../../src/session/detail.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import { deferred } from '../support/deferred.ts';
 import {
@@ -148,7 +149,7 @@ test('a lost answer and a person who is still signed in at the provider cost not
 test('a refresh token is not sent while the vault could not store the answer', async () => {
   const { worker, clock } = await signedIn();
   clock.nowMs += hour;
-  worker.disk.failure = new ProblemError('storage-failed', 'QuotaExceededError');
+  worker.disk.failure = new ProblemError('storage-failed', words`QuotaExceededError`);
   await open(worker);
   await expectSession(worker, { status: 'signed-in', problem: { code: 'storage-failed' } });
   expect(sent(worker, 'refresh_token')).toEqual([]);

@@ -407,12 +407,12 @@ describe('a policy that changes', () => {
     const answer = deferred<Response>();
     clock.nowMs += 60 * 60_000;
     script.answers = { '/token': () => answer.promise };
-    const refused = expect(worker.fetch(apiOrigin)).rejects.toMatchObject({ reason: 'origin-not-allowed' });
+    const requested = worker.fetch(apiOrigin);
     await expect.poll(() => worker.provider.paths().filter((path) => path === '/token')).toHaveLength(2);
     worker.managed.change({ ...onlyScripted, providers: [{ id: 'scripted', apiOrigins: [] }] });
     await rest(worker);
     answer.resolve(Response.json({ access_token: 'access-2', token_type: 'Bearer' }));
-    await refused;
+    await expect(requested).rejects.toMatchObject({ reason: 'origin-not-allowed' });
     expect(worker.api.calls).toEqual([]);
   });
 

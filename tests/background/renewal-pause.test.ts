@@ -1,6 +1,7 @@
 // The pause after a renewal: whoever asks and however often, the provider is asked again only when it is over.
 
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { words } from '../../src/session/detail.ts';
 import { ProblemError } from '../../src/session/problem.ts';
 import {
   adaIsSignedIn,
@@ -213,7 +214,7 @@ test('a missing permission for the host is asked about, and the provider only wh
 test('a store that fails is tried once in the pause, and no token is sent', async () => {
   const { worker, script, clock } = await stale();
   script.token = { id_token: undefined };
-  worker.disk.failure = new ProblemError('storage-failed', 'QuotaExceededError');
+  worker.disk.failure = new ProblemError('storage-failed', words`QuotaExceededError`);
   for (let requests = 0; requests < 20; requests += 1) await expectRefusal(worker, 'storage-failed');
   await rest(worker);
   expect(noted(worker)).toHaveLength(1);

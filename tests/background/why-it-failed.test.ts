@@ -92,8 +92,8 @@ test.each<[string, string, Script, object]>([
     );
     const detail =
       path === '/token'
-        ? 'register this client ID, or correct "clientId" in the configuration; token: invalid_client (redirect_uri)'
-        : 'pushed request: invalid_request (redirect_uri)';
+        ? 'register this client ID, or correct "clientId" in the configuration; token: invalid_client'
+        : 'pushed request: invalid_request';
     expect(session).toMatchObject({ problem: { code: 'provider-misconfigured', detail, diagnosis } });
     expect(worker.provider.paths()).not.toContain('/authorize');
   },

@@ -109,7 +109,8 @@ test.runIf(isOfThisBrowser(0))(
       JSON.stringify(await readStorage(extension)),
       await popup.$eval('main', (main) => main.outerHTML),
     ].join('\n');
-    expect(shown).toContain('not for …');
+    expect(shown).toContain('renewal: invalid_client');
+    expect(shown).not.toContain('not for');
     expect(shown).not.toContain(token.slice(0, 12));
   },
 );

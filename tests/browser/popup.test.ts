@@ -5,6 +5,7 @@ import type { KeyInput, Page } from 'puppeteer-core';
 import { expect, inject, test } from 'vitest';
 import type { Entry } from '../../src/bridge/report/entries.ts';
 import type { Board } from '../../src/bridge/session/board.ts';
+import { trusted } from '../../src/session/detail.ts';
 import { problemCodes } from '../../src/session/problem.ts';
 import {
   signedOut,
@@ -579,7 +580,10 @@ test.runIf(isOfThisBrowser(0))(
   'each target is large enough and nothing overflows at any text size',
   async () => {
     const extension = await setUpExtension();
-    const problem = { code: 'host-permission-missing', detail: `${'login.'.repeat(20)}example` } as const;
+    const problem = {
+      code: 'host-permission-missing',
+      detail: trusted(`${'login.'.repeat(20)}example`),
+    } as const;
     const lastAccount = { ...longest, providerId: 'place-1' };
     const providers = Array.from({ length: 30 }, (_, index) => ({
       id: `place-${index}`,

@@ -28,10 +28,9 @@ test.each([
   ['an upper-case host', 'https://PROVIDER.example'],
   ['http', 'http://provider.example'],
   ['another host', 'https://evil.example'],
-])('discover rejects an issuer with %s and names both', async (_title, advertised) => {
+])('discover rejects an issuer with %s and names the configured one', async (_title, advertised) => {
   const refused = discovering({ metadata: { issuer: advertised } });
   await expect(refused).rejects.toMatchObject({ code: 'provider-misconfigured' });
-  await expect(refused).rejects.toThrow(advertised);
   await expect(refused).rejects.toThrow(issuer);
 });
 
@@ -79,14 +78,17 @@ const withElsewhere = { origins: [elsewhere] };
 const pushed = { pushed_authorization_request_endpoint: `${elsewhere}/par` };
 
 test.each<[string, Script]>([
-  ['a token endpoint', { metadata: { token_endpoint: `${elsewhere}/x` } }],
-  ['keys', { metadata: { jwks_uri: `${elsewhere}/x` } }],
-  ['a required PAR endpoint', { metadata: { ...pushed, require_pushed_authorization_requests: true } }],
-  ['a PAR endpoint that is always used', { metadata: pushed, provider: { par: 'always' } }],
-])('discover rejects %s on a host that is not configured and names the host', async (_title, script) => {
+  ['token_endpoint', { metadata: { token_endpoint: `${elsewhere}/x` } }],
+  ['jwks_uri', { metadata: { jwks_uri: `${elsewhere}/x` } }],
+  [
+    'pushed_authorization_request_endpoint',
+    { metadata: { ...pushed, require_pushed_authorization_requests: true } },
+  ],
+  ['pushed_authorization_request_endpoint', { metadata: pushed, provider: { par: 'always' } }],
+])('discover rejects a needed %s on a host that is not configured and names it', async (name, script) => {
   await expect(discovering(script)).rejects.toMatchObject({
     code: 'host-permission-missing',
-    detail: 'elsewhere.example:8443',
+    detail: `discovery: ${name} is on a host that is not in the configuration`,
   });
   const provider = { ...script.provider, ...withElsewhere };
   await expect(discovering({ ...script, provider })).resolves.toBeDefined();
@@ -178,11 +180,10 @@ test('endpoints that are configured without discovery may be null', async () => 
   expect(scripted.paths()).toEqual([]);
 });
 
-test('discover rejects an endpoint on [::1], which cannot be configured, by its host', async () => {
+test('discover rejects an endpoint on [::1], which cannot be configured', async () => {
   const metadata = { token_endpoint: 'http://[::1]:4455/token' };
   await expect(discovering({ metadata })).rejects.toMatchObject({
     code: 'host-permission-missing',
-    detail: '[::1]:4455',
   });
 });
 
@@ -225,11 +226,11 @@ test('the discovery document is read at discoveryUrl, and its issuer is checked 
   await expect(discover(scripted.client)).rejects.toMatchObject({ code: 'provider-misconfigured' });
 });
 
-test('a discoveryUrl at which nothing is found is named without its query', async () => {
+test('a discoveryUrl at which nothing is found is named', async () => {
   const refused = discovering({ provider: { discoveryUrl: `${issuer}/nothing?p=1` } });
   await expect(refused).rejects.toMatchObject({
     code: 'provider-misconfigured',
-    detail: expect.stringMatching(/^discovery: HTTP 404 at .*\/nothing\?…$/),
+    detail: expect.stringMatching(/^discovery: HTTP 404 at .*\/nothing\?p=1$/),
   });
 });
 

@@ -132,7 +132,7 @@ test.each([
   else {
     await expect(discovered).rejects.toMatchObject({
       code: 'provider-misconfigured',
-      detail: `discovery: the issuer calls itself ${advertised}, configured is ${template}`,
+      detail: `discovery: its issuer is another one than ${template}, which is configured`,
     });
   }
 });

@@ -50,11 +50,27 @@ test.each([
   [{ name: 'Ada', picture: 'https://pictures.example/a.png' }, true],
   [{ name: 'Ada', email: 'ada@example.com' }, true],
 ])('isIncomplete for %j returns %s', (claims, expected) => {
-  expect(isIncomplete(toProfile('demo', { sub: 'ada', ...claims }))).toBe(expected);
+  expect(isIncomplete(toProfile('demo', { sub: 'ada', ...claims }, toTokenSet(minimal, 0)))).toBe(expected);
 });
 
 describe('toProfile', () => {
-  const profile = (claims: Record<string, unknown>) => toProfile('demo', { sub: 'ada', ...claims });
+  const profile = (claims: Record<string, unknown>) =>
+    toProfile('demo', { sub: 'ada', ...claims }, toTokenSet(minimal, 0));
+
+  test.each([
+    ['the access token', 'AT.9f8e7d6c5b4a'],
+    ['the refresh token', 'RT.1a2b3c4d5e6f'],
+    ['the ID token', 'eyJhbGciOi.eyJ.x'],
+    ['a part of a token', '9f8e7d6c'],
+  ])('leaves out what repeats %s', (_title, text) => {
+    const tokens = { ...previous, accessToken: 'AT.9f8e7d6c5b4a', refreshToken: 'RT.1a2b3c4d5e6f' };
+    const claims = { sub: 'ada', name: text, email: text, picture: `https://a.example/${text}` };
+    expect(toProfile('demo', claims, { ...tokens, idToken: 'eyJhbGciOi.eyJ.x' })).toMatchObject({
+      name: null,
+      email: null,
+      picture: text === '9f8e7d6c' ? claims.picture : null,
+    });
+  });
 
   test.each([
     [{ name: 'Ada Lovelace', given_name: 'A' }, 'Ada Lovelace'],

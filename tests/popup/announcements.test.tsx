@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Reply } from '../../src/session/commands.ts';
 import { toLookUp, type MessagesFile } from '../../src/gallery/messages-file.ts';
 import { createText, type Text } from '../../src/popup/i18n/text.ts';
+import { words as detail } from '../../src/session/detail.ts';
 import type { Problem } from '../../src/session/problem.ts';
 import type { Session } from '../../src/session/session.ts';
 import { english, toRead } from '../support/english.ts';
@@ -28,7 +29,7 @@ const languages = readdirSync(folder)
 
 const cancelled: Problem = { code: 'cancelled', detail: null };
 const expired: Problem = { code: 'expired', detail: null };
-const failed: Problem = { code: 'provider-unreachable', detail: 'login.example did not answer.' };
+const failed: Problem = { code: 'provider-unreachable', detail: detail`login.example did not answer.` };
 const refused = (problem: Problem): Reply => ({ ok: false, problem });
 const demo = { id: 'demo', name: 'Demo provider', endsSession: true };
 

@@ -8,6 +8,7 @@ import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
 import { App } from '../../src/popup/App.tsx';
 import { createText, type Text } from '../../src/popup/i18n/text.ts';
 import { TextContext } from '../../src/popup/i18n/use-text.ts';
+import { words } from '../../src/session/detail.ts';
 import {
   causes,
   problemCodes,
@@ -74,7 +75,8 @@ const views: readonly (readonly [string, string, BoardView])[] = [
   ['signing-in', 'while nobody is signed in', toView(signingIn)],
   ['signing-in', 'while a person is signed in', toView({ ...signingIn, before: adaSignedIn })],
   ...[null, ...problemCodes].flatMap((code) => {
-    const problem: Problem | null = code === null ? null : { code, detail: 'login.example answered 503' };
+    const problem: Problem | null =
+      code === null ? null : { code, detail: words`login.example answered 503` };
     const title = code === null ? 'without a problem' : `with ${code}`;
     return [
       ['signed-out', title, toView({ ...nobody, problem })],
@@ -128,7 +130,7 @@ describe('a problem', () => {
   });
 
   test.each(inlineCodes)('%s is one line while a person is signed in', (code) => {
-    renderSession({ ...adaSignedIn, problem: { code, detail: 'login.example' } });
+    renderSession({ ...adaSignedIn, problem: { code, detail: words`login.example` } });
     const status = screen.getByRole('status');
     expect(status.dataset['problem']).toBe(code);
     expect(readText(status)).toContain('still signed in.');
@@ -139,25 +141,25 @@ describe('a problem', () => {
 
   test('hides its detail in a closed disclosure', () => {
     vi.stubEnv('DEV', false);
-    renderSession({ ...nobody, problem: { code: 'offline', detail: 'login.example' } });
+    renderSession({ ...nobody, problem: { code: 'offline', detail: words`login.example` } });
     const details = screen.getByRole<HTMLDetailsElement>('group');
     expect(within(details).getByText('offline: login.example')).toBeDefined();
     expect(details.open).toBe(false);
   });
 
   test('opens the disclosure in a development build', () => {
-    renderSession({ ...nobody, problem: { code: 'offline', detail: 'login.example' } });
+    renderSession({ ...nobody, problem: { code: 'offline', detail: words`login.example` } });
     expect(screen.getByRole<HTMLDetailsElement>('group').open).toBe(true);
   });
 
   test.each([
     ['once, beside a problem', { ...nobody, problem: { code: 'offline', detail: null } }, 1],
     ['not without a problem', nobody, 0],
-    ['not beside an outcome', { ...nobody, problem: { code: 'cancelled', detail: 'closed' } }, 0],
+    ['not beside an outcome', { ...nobody, problem: { code: 'cancelled', detail: words`closed` } }, 0],
     ['once, in the menu', adaSignedIn, 1],
     [
       'once, in the menu, with a problem',
-      { ...adaSignedIn, problem: { code: 'unexpected', detail: 'oops' } },
+      { ...adaSignedIn, problem: { code: 'unexpected', detail: words`oops` } },
       1,
     ],
   ] as const)('offers a report %s', (_, session, count) => {
@@ -260,7 +262,7 @@ describe('the signed-out screen', () => {
   });
 
   test('leaves that to the problem if the setup has a mistake, which asks for the same', () => {
-    const problem = { code: 'provider-misconfigured', detail: 'policy: no JSON' } as const;
+    const problem = { code: 'provider-misconfigured', detail: words`policy: no JSON` } as const;
     renderSession({ ...nobody, problem }, { providers: [], managed: true });
     expect(screen.getByRole('alert').textContent).toContain(text.problem.whatToDo(problem.code));
     expect(screen.queryByText(text.signedOut.noProvider)).toBeNull();

@@ -4,6 +4,7 @@
 
 import { act, cleanup, fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { words } from '../../src/session/detail.ts';
 import { createBoardStore } from '../../src/bridge/session/board.ts';
 import { eitherArea } from '../../src/bridge/session/either-area.ts';
 import type { BoardView } from '../../src/bridge/session/observer.ts';
@@ -41,7 +42,7 @@ const device = {
   verificationUri: 'https://id.example/device',
   expiresAtMs: signingIn.startedAtMs + 900_000,
 };
-const problem = { code: 'clock-wrong', detail: 'a detail' } as const;
+const problem = { code: 'clock-wrong', detail: words`a detail` } as const;
 
 const byTitle = <T extends { readonly title: string }>(rows: readonly T[]) =>
   rows.map((row) => [row.title, row] as const);

@@ -4,6 +4,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Command, Reply } from '../../src/session/commands.ts';
+import { words } from '../../src/session/detail.ts';
 import type { Problem, ProblemCode } from '../../src/session/problem.ts';
 import { deferred } from '../support/deferred.ts';
 import { english as text } from '../support/english.ts';
@@ -211,7 +212,7 @@ describe('"Show the window"', () => {
 describe('"Copied"', () => {
   const register = 'https://abcdefghijklmnop.chromiumapp.org/demo';
   const diagnosis = { cause: 'redirect-uri', certainty: 'known', register } as const;
-  const problem: Problem = { code: 'provider-misconfigured', detail: 'HTTP 400', diagnosis };
+  const problem: Problem = { code: 'provider-misconfigured', detail: words`HTTP 400`, diagnosis };
   const readLabels = () =>
     ['copy-redirect-uri', 'copy-detail', 'copy-report'].map(
       (action) => document.querySelector(`[data-action="${action}"]`)?.textContent,
@@ -248,7 +249,11 @@ describe('"Copied"', () => {
     await press('copy-redirect-uri');
     await show({
       ...nobody,
-      problem: { ...problem, detail: 'HTTP 401', diagnosis: { ...diagnosis, register: `${register}/2` } },
+      problem: {
+        ...problem,
+        detail: words`HTTP 401`,
+        diagnosis: { ...diagnosis, register: `${register}/2` },
+      },
     });
     expect(readLabels()).toEqual(untouched);
   });

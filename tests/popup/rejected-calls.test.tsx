@@ -4,6 +4,7 @@
 
 import { act, cleanup, fireEvent, render } from '@testing-library/react';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { words } from '../../src/session/detail.ts';
 import { eitherArea } from '../../src/bridge/session/either-area.ts';
 import { startFirstRead } from '../../src/bridge/session/first-read.ts';
 import { observeSession } from '../../src/bridge/session/observer.ts';
@@ -42,7 +43,7 @@ interface Scene {
 
 const forbidden = {
   ...nobody,
-  problem: { code: 'host-permission-missing', detail: 'provider.example' },
+  problem: { code: 'host-permission-missing', detail: words`provider.example` },
 } as const;
 
 const copyReport = ['#account-button', '[role="menuitem"][data-action="copy-report"]'];

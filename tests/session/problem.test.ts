@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { trusted, words } from '../../src/session/detail.ts';
 import {
   maxDetailLength,
   problem,
@@ -8,13 +9,13 @@ import {
 } from '../../src/session/problem.ts';
 
 test('toProblem keeps the code and detail of a ProblemError', () => {
-  const error = new ProblemError('denied', 'access_denied');
+  const error = new ProblemError('denied', words`access_denied`);
   expect(toProblem(error)).toEqual({ code: 'denied', detail: 'access_denied' });
 });
 
 test.each([
   [null, 'offline'],
-  ['a detail', 'offline: a detail'],
+  [words`a detail`, 'offline: a detail'],
 ])('a ProblemError with the detail %j has the message %j', (detail, message) => {
   const error = new ProblemError('offline', detail);
   expect(String(error)).toBe(`ProblemError: ${message}`);
@@ -31,7 +32,7 @@ test('toProblem keeps the diagnosis', () => {
 });
 
 test('toProblem keeps that a window may be open', () => {
-  const error = new ProblemError('timed-out', 'A detail.', { window: 'left-open' });
+  const error = new ProblemError('timed-out', words`A detail.`, { window: 'left-open' });
   expect(toProblem(error)).toEqual({ code: 'timed-out', detail: 'A detail.', window: 'left-open' });
 });
 
@@ -45,5 +46,5 @@ test.each<[string, unknown, string]>([
 });
 
 test('problem cuts a long detail', () => {
-  expect(problem('denied', 'x'.repeat(5000)).detail).toHaveLength(maxDetailLength);
+  expect(problem('denied', trusted('x'.repeat(5000))).detail).toHaveLength(maxDetailLength);
 });

@@ -9,17 +9,17 @@ import { createExchange } from '../../src/oidc/exchange.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { readDiagnosis } from '../../src/oidc/diagnosis.ts';
 import { readKeys, readMetadata } from '../../src/oidc/discover.ts';
-import { observeClaims, observeTokens } from '../../src/oidc/observe.ts';
 import { readFragment } from '../../src/oidc/fragment.ts';
 import { readRedirect } from '../../src/oidc/redirect.ts';
 import { toProblemErrors } from '../../src/oidc/rejection.ts';
 import { requestResource } from '../../src/oidc/resource.ts';
 import { findDenied, joinScopes } from '../../src/oidc/scope.ts';
-import { createSecrets } from '../../src/oidc/secrets.ts';
 import { withStandardAnswers } from '../../src/oidc/token-answer.ts';
-import { toProfile, type TokenSet } from '../../src/oidc/tokens.ts';
+import { toProfile, toTokenSet, type TokenSet } from '../../src/oidc/tokens.ts';
+import { readClaims } from '../../src/oidc/unverified-claims.ts';
 import { readUser } from '../../src/oidc/user-api.ts';
 import { toVisibleText } from '../../src/oidc/visible-text.ts';
+import { words } from '../../src/session/detail.ts';
 import { toProblem } from '../../src/session/problem.ts';
 import { parseCommand } from '../../src/session/commands.ts';
 import { createScriptedProvider, issuer, plainSettings, provider, redirectUri } from './scripted-provider.ts';
@@ -56,7 +56,7 @@ const respond = (headers: Record<string, string>, body = '', status = 400) => {
 
 const toErrorOf = (error: Record<string, unknown>) =>
   settle(() =>
-    toProblemErrors('token', () => {
+    toProblemErrors(client, words`token`, () => {
       const response = new Response();
       throw new oauth.ResponseBodyError('error', { cause: error as never, response });
     }),
@@ -118,7 +118,13 @@ const parsers: readonly [name: string, parts: readonly string[], parse: (input: 
   [
     'claims',
     [' ', '\n', '\u202e', 'x\n', '\u{1f600}', '\ud800'],
-    (text) => toProfile('demo', { sub: 'ada', name: text, email: text, picture: `https://x/${text}` }),
+    (text) => {
+      const tokens = toTokenSet(
+        { access_token: `${text}b`, token_type: 'bearer', refresh_token: `b${text}` },
+        0,
+      );
+      toProfile('demo', { sub: 'ada', name: text, email: text, picture: `https://x/${text}` }, tokens);
+    },
   ],
   [
     'the answer of a user API',
@@ -144,18 +150,7 @@ const parsers: readonly [name: string, parts: readonly string[], parse: (input: 
     (text) => readChallenge(`DPoP ${text}`),
   ],
   ['a challenge of an API', ['a=b,', 'a="b",'], (text) => readApiChallenge(`DPoP ${text}`)],
-  [
-    'a token to be remembered',
-    ['.', 'a', 'a.a.'],
-    (text) => observeTokens(createSecrets(), [text, `a.${btoa(JSON.stringify({ name: text, x: text }))}.c`]),
-  ],
-  [
-    'claims to be remembered',
-    [' ', 'a ', '@'],
-    (text) => observeClaims(createSecrets(), { name: text, email: text, a: [text] }),
-  ],
-  ['a detail beside secrets', ['a', 'ab', 'aaaaaaab', ' '], compareWithSecrets],
-  ['a detail beside many secrets', ['a', 'ab? ', '\u00e9'], compareWithManySecrets],
+  ['a token that is not verified', ['.', 'a', 'a.a.'], (text) => readClaims(`a.${btoa(text)}.c`)],
   ['a date', ['(', '1', 'a', ' ', '1:', '+'], (date) => respond({ date, age: '0' })],
   ['an age', ['0', '1', '0,'], (age) => respond({ date: 'x', age })],
   ['a Retry-After', ['1', '(', '1 '], (text) => respond({ 'retry-after': text }, '', 429)],
@@ -231,28 +226,6 @@ const metadata = {
   token_endpoint: `${issuer}/token`,
   jwks_uri: `${issuer}/keys`,
 };
-
-/** Compares the text, and a text of a detail's length, with secrets of the same kind. */
-function compareWithSecrets(text: string): void {
-  const secrets = createSecrets();
-  secrets.addSecrets([text, `${text}b`, `b${text}`]);
-  secrets.addPersonal([text, `${text}b`, `b${text}`]);
-  secrets.redact(text);
-  secrets.redact(text.slice(0, 300));
-}
-
-/** The same with as many as are remembered, each with another end. */
-function compareWithManySecrets(text: string): void {
-  const secrets = createSecrets();
-  const toValues = (count: number) => {
-    const length = Math.floor(text.length / count);
-    return Array.from({ length: count }, (_, index) => text.slice(0, length) + String(index));
-  };
-  secrets.addSecrets(toValues(100));
-  secrets.addPersonal(toValues(1_000));
-  secrets.redact(text);
-  secrets.redact(text.slice(0, 300));
-}
 
 /** Makes JSON of text that opens brackets and quotes. */
 function close(text: string): string {

@@ -69,8 +69,10 @@ export function setUpWorker({
   const network = { isOnline: true };
   const provider = createScriptedProvider(script);
   const api = createScriptedApi();
+  const told: string[] = [];
   const world: World = {
     ...provider.client.world,
+    warn: (line) => void told.push(line),
     isOnline: () => network.isOnline,
     fetch: (url, init) =>
       network.isOnline
@@ -151,6 +153,8 @@ export function setUpWorker({
     ...fake,
     /** Texts for an administrator in the worker's console. */
     warnings,
+    /** Texts for a developer there. */
+    told,
     provider,
     script,
     api,

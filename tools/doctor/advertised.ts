@@ -5,7 +5,7 @@ import type { Provider } from '../../src/config/provider.ts';
 import type { DiscoveryDocument, Metadata } from '../../src/oidc/discover.ts';
 import { wantsDpop } from '../../src/oidc/dpop.ts';
 import { ProblemError } from '../../src/session/problem.ts';
-import { everywhere, quoteAnswer, type Finding } from './finding.ts';
+import { everywhere, quoteAnswer, quoteProblem, type Finding } from './finding.ts';
 import type { Part } from './flow.ts';
 import { findLeftOut } from './left-out.ts';
 
@@ -179,9 +179,7 @@ function findDpop(provider: Provider, metadata: Metadata): Finding[] {
     wantsDpop(provider, metadata);
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
-    return [
-      everywhere('error', 'dpop', quoteAnswer(error.detail ?? error.code), 'Set "dpop" to "auto" or "off".'),
-    ];
+    return [everywhere('error', 'dpop', quoteProblem(error), 'Set "dpop" to "auto" or "off".')];
   }
   if (provider.dpop !== 'required' || metadata.dpop_signing_alg_values_supported !== undefined) return [];
   return [

@@ -157,15 +157,15 @@ function suggestIssuer(provider: Provider, advertised: string): Correction {
 
 /** The origin that would let the extension reach the endpoint which it may not reach; null if that is not the problem. */
 function findMissingOrigin(
-  { code, detail: host }: ProblemError,
+  { code, detail }: ProblemError,
   document: DiscoveryDocument,
   { metadata, origins }: Provider,
 ): string | null {
   if (code !== 'host-permission-missing') return null;
-  const members = Object.values({ ...(document as object), ...metadata } as Record<string, unknown>);
-  const addresses = members.filter((value): value is string => typeof value === 'string');
-  const missing = addresses.map(toOrigin).find((origin) => origin !== null && new URL(origin).host === host);
-  if (missing === undefined || missing === null || missing.length > maxTextLength) return null;
+  const members: Readonly<Record<string, unknown>> = { ...(document as object), ...metadata };
+  const [, name = ''] = /^discovery: (\w+) is on a host/.exec(detail ?? '') ?? [];
+  const missing = toOrigin(String(members[name]));
+  if (missing === null || missing.length > maxTextLength) return null;
   return origins.includes(missing) ? null : missing;
 }
 

@@ -1,6 +1,8 @@
 // The form of what the doctor finds.
 
-import { toSafeLine } from '../../src/oidc/safe-line.ts';
+import { isErrorAnswer } from '../../src/oidc/rejection.ts';
+import type { ProblemError } from '../../src/session/problem.ts';
+import { toSafeLine } from './safe-line.ts';
 
 /** Every code of a finding, in the order in which docs/doctor.md explains them. */
 export const findingCodes = [
@@ -75,6 +77,13 @@ const maxQuoted = 200;
 export function quoteAnswer(text: string): string {
   const line = toSafeLine(text.slice(0, maxQuoted * 2)).trim();
   return `"${line.length > maxQuoted ? `${line.slice(0, maxQuoted)}…` : line}"`;
+}
+
+/** Quotes an error of the provider in its own words, and any other problem in ours. */
+export function quoteProblem({ code, detail, cause }: ProblemError): string {
+  if (!isErrorAnswer(cause)) return quoteAnswer(detail ?? code);
+  const { error, error_description: description } = cause;
+  return quoteAnswer(description === undefined ? error : `${error}: ${description}`);
 }
 
 /** A finding for every target. */

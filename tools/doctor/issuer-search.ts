@@ -3,6 +3,7 @@
 import { customFetch } from 'oauth4webapi';
 import { expectJson } from '../../src/oidc/exchange.ts';
 import type { ProviderClient } from '../../src/oidc/provider-client.ts';
+import { trusted, words } from '../../src/session/detail.ts';
 
 /** A document that was found in place of the one below the issuer. */
 export type Found =
@@ -37,7 +38,7 @@ function toParents(issuer: string): readonly string[] {
 /** Returns the issuer that a document names; null if there is no such document. */
 async function readIssuer({ options }: ProviderClient, url: string): Promise<string | null> {
   try {
-    const document = await expectJson('discovery', url, await options[customFetch](url, {}));
+    const document = await expectJson(words`discovery`, trusted(url), await options[customFetch](url, {}));
     const { issuer, token_endpoint: endpoint } = (document ?? {}) as Readonly<Record<string, unknown>>;
     return typeof issuer === 'string' && typeof endpoint === 'string' ? issuer : null;
   } catch {

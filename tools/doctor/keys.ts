@@ -4,7 +4,7 @@ import { importJWK, type JWK } from 'jose';
 import { requestKeys, type Keys, type Metadata } from '../../src/oidc/discover.ts';
 import type { ProviderClient } from '../../src/oidc/provider-client.ts';
 import { ProblemError } from '../../src/session/problem.ts';
-import { everywhere, quoteAnswer, type Finding } from './finding.ts';
+import { everywhere, quoteAnswer, quoteProblem, type Finding } from './finding.ts';
 import { explainUnreachable } from './unreachable.ts';
 import type { DoctorWorld } from './world.ts';
 
@@ -88,7 +88,7 @@ function explainFailure(error: ProblemError, world: DoctorWorld): Finding {
   return everywhere(
     'error',
     'keys-unusable',
-    `The keys cannot be read: ${quoteAnswer(error.detail ?? error.code)}.`,
+    `The keys cannot be read: ${quoteProblem(error)}.`,
     'Open that address, or name the right one as "jwks_uri" in "metadata".',
   );
 }

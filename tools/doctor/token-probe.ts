@@ -9,7 +9,7 @@ import { createSecret } from '../../src/oidc/redirect.ts';
 import { toResourceParameters } from '../../src/oidc/redeem.ts';
 import { generateDpopKey, wantsDpop, withProof } from '../../src/oidc/dpop.ts';
 import { ProblemError } from '../../src/session/problem.ts';
-import { everywhere, quoteAnswer, type Finding } from './finding.ts';
+import { everywhere, quoteAnswer, quoteProblem, type Finding } from './finding.ts';
 import type { Target } from './targets.ts';
 import { judgeTokenAnswer, type TokenAnswer, type Verdict } from './token-answer.ts';
 import { explainUnreachable } from './unreachable.ts';
@@ -122,6 +122,6 @@ function explainFailure(error: ProblemError, world: DoctorWorld): Finding {
   return everywhere(
     'error',
     'token-endpoint-broken',
-    `The token endpoint cannot be used: ${quoteAnswer(error.detail ?? error.code)}.`,
+    `The token endpoint cannot be used: ${quoteProblem(error)}.`,
   );
 }

@@ -5,7 +5,7 @@ import type { FetchedPage } from '../../src/oidc/exchange.ts';
 import { findOAuthError, isInteractionRequired } from '../../src/oidc/rejection.ts';
 import { ProblemError, type Diagnosis } from '../../src/session/problem.ts';
 import { findAnswerCode } from './answer-codes.ts';
-import { everywhere, quoteAnswer, type Finding } from './finding.ts';
+import { everywhere, quoteAnswer, quoteProblem, type Finding } from './finding.ts';
 import type { Part } from './flow.ts';
 import type { Target } from './targets.ts';
 import { explainUnreachable } from './unreachable.ts';
@@ -44,7 +44,7 @@ function judged(finding: Finding): WindowAnswer {
 /** Judges the error that the redirect URI got. */
 function judgeError(error: ProblemError, target: Target): Finding {
   const reported = findOAuthError(error);
-  const quoted = quoteAnswer(error.detail ?? error.code);
+  const quoted = quoteProblem(error);
   if (isInteractionRequired(error) || reported === 'access_denied') return accept(target);
   if (reported === null) {
     return at(
@@ -181,7 +181,7 @@ export function unclear(reason: string, target: Target): Finding {
 
 /** Explains why the request could not be created. */
 export function explainPushFailure(error: ProblemError, target: Target): Finding {
-  const quoted = quoteAnswer(error.detail ?? error.code);
+  const quoted = quoteProblem(error);
   if (error.diagnosis !== null) return explainDiagnosis(error.diagnosis, quoted, target);
   return everywhere(
     'error',
@@ -194,7 +194,7 @@ export function explainPushFailure(error: ProblemError, target: Target): Finding
 /** Explains why there is no answer. */
 export function explainFailure(error: ProblemError, target: Target): Finding {
   if (error.code !== 'provider-unreachable' && error.code !== 'timed-out') {
-    return unclear(`Its answer is not read: ${quoteAnswer(error.detail ?? error.code)}.`, target);
+    return unclear(`Its answer is not read: ${quoteProblem(error)}.`, target);
   }
   const { text, remedy } = explainUnreachable(error);
   return everywhere('error', 'page-broken', `The sign-in page cannot be opened: ${text}`, remedy);

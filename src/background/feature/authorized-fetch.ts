@@ -175,7 +175,7 @@ async function send(
     discard(response);
     throw new FetchRefused(
       'redirect-refused',
-      `The API redirects to ${new URL(response.url).origin}, which is not one of the "apiOrigins" of the provider "${provider.id}".`,
+      `The API redirects to an origin that is not one of the "apiOrigins" of the provider "${provider.id}".`,
     );
   }
   return response;
@@ -220,7 +220,6 @@ async function orRefuse<T>(work: Promise<T>): Promise<T> {
     const { code, detail } = toProblem(error);
     throw new FetchRefused(
       'renewal-failed',
-      // The detail is last: it may have been cut within a value, whose beginning is found at the end of a text alone.
       `No access token is available for the request now. The session stays as it is; try again later. ${code}${detail === null ? '' : `: ${detail}`}`,
     );
   }

@@ -3,6 +3,7 @@
 // proves to be ours. Windows that do not are left alone.
 
 import type { StorageArea } from '../../bridge/storage-item.ts';
+import { words } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import { createFlowQueue } from './flow-queue.ts';
 import { createOwnWindows, type Evidence, type OwnWindow, type Tab } from './own-windows.ts';
@@ -163,6 +164,6 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
 }
 
 function expectUrl(responseUrl: string): string {
-  if (!responseUrl) throw new ProblemError('unexpected', 'The sign-in window ended with no URL.');
+  if (!responseUrl) throw new ProblemError('unexpected', words`The sign-in window ended with no URL.`);
   return responseUrl;
 }

@@ -2,6 +2,7 @@
 
 import { withTimeout } from '../../concurrency/timeout.ts';
 import { UnsentError } from '../../oidc/exchange.ts';
+import { words } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import { isOccupied, toWindowProblem } from './window-problem.ts';
 
@@ -34,13 +35,13 @@ export async function followSilently(browser: FlowBrowser, url: string): Promise
     ...(browser.runtime.getBrowserInfo === undefined && { timeoutMsForNonInteractive: silentTimeoutMs }),
   });
   return withTimeout(launched.catch(throwSilentProblem), silentTimeoutMs, () => {
-    throw new ProblemError('timed-out', 'The silent sign-in.');
+    throw new ProblemError('timed-out', words`The silent sign-in.`);
   });
 }
 
 /** The problem of a silent flow that cannot begin while a window is open. Its cause is an {@link UnsentError}. */
 export function toUnsent(): ProblemError {
-  return new ProblemError('timed-out', 'A sign-in window is open.', { cause: new UnsentError() });
+  return new ProblemError('timed-out', words`A sign-in window is open.`, { cause: new UnsentError() });
 }
 
 function throwSilentProblem(error: unknown): never {

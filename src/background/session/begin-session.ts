@@ -2,6 +2,7 @@
 
 import { findDenied } from '../../oidc/scope.ts';
 import { isIncomplete } from '../../oidc/tokens.ts';
+import { trusted, words, type Detail } from '../../session/detail.ts';
 import { ProblemError, toProblem } from '../../session/problem.ts';
 import { isSamePerson, type SigningIn } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
@@ -141,13 +142,13 @@ function findDenial(
   { before }: SigningIn,
   additionalScope: string | null,
   { profile, grantedScope }: SignInResult,
-): string | null {
+): Detail | null {
   if (additionalScope === null) return null;
   // The request was for the person who was signed in then, and the feature that asked runs as that person.
   const asked = before.status === 'signed-in' ? before.profile : before.lastAccount;
   if (asked === null || !isSamePerson(asked, profile)) {
-    return 'scope: allowed by another person than the one signed in';
+    return words`scope: allowed by another person than the one signed in`;
   }
   const denied = findDenied(additionalScope, grantedScope);
-  return denied === null ? null : `scope: ${denied} was not granted`;
+  return denied === null ? null : words`scope: ${trusted(denied)} was not granted`;
 }

@@ -2,6 +2,7 @@
 
 import { joinScopes } from '../../oidc/scope.ts';
 import type { Command, Reply } from '../../session/commands.ts';
+import { words } from '../../session/detail.ts';
 import { problem, ProblemError } from '../../session/problem.ts';
 import { settledSession } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
@@ -34,7 +35,7 @@ export function createCommandHandler(parts: CommandParts): HandleCommand {
 
   const showWindow = async (): Promise<Reply> => {
     if (await authWindow.show()) return accepted;
-    const refusal = problem('sign-in-page-failed', 'No window proves to be the one of this sign-in.');
+    const refusal = problem('sign-in-page-failed', words`No window proves to be the one of this sign-in.`);
     // The page says something else to a person whose window has yet to open.
     return { ok: false, problem: { ...refusal, ...(authWindow.mayStayOpen() && { window: 'left-open' }) } };
   };
@@ -42,7 +43,7 @@ export function createCommandHandler(parts: CommandParts): HandleCommand {
   const useAnotherAccount = () => {
     const settled = settledSession(store.current());
     const account = settled.status === 'signed-in' ? settled.profile : settled.lastAccount;
-    if (account === null) throw new ProblemError('unexpected', 'There is no account to change.');
+    if (account === null) throw new ProblemError('unexpected', words`There is no account to change.`);
     const request = { type: 'use-another-account' } as const;
     return signInFlow.start(account.providerId, request, { prompt: 'select_account' });
   };
@@ -51,10 +52,10 @@ export function createCommandHandler(parts: CommandParts): HandleCommand {
     const stored = await vault.read();
     // A page waits for the result of its own request, so this one must not raise another's window.
     if (store.current().status === 'signing-in')
-      throw new ProblemError('unexpected', 'Another sign-in is running.');
+      throw new ProblemError('unexpected', words`Another sign-in is running.`);
     const settled = settledSession(store.current());
     if (settled.status !== 'signed-in') {
-      throw new ProblemError('unexpected', 'Nobody is signed in, so nobody can allow more.');
+      throw new ProblemError('unexpected', words`Nobody is signed in, so nobody can allow more.`);
     }
     await signInFlow.start(
       settled.profile.providerId,

@@ -2,7 +2,7 @@
 // later. An ID token often has neither name nor picture.
 
 import type { ProviderId } from '../../session/session.ts';
-import { readClaims } from '../../oidc/observe.ts';
+import { readClaims } from '../../oidc/unverified-claims.ts';
 import { requestUserInfo } from '../../oidc/redeem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import { hasCome } from '../record/pause.ts';

@@ -6,6 +6,7 @@ import type { Provider } from '../../config/provider.ts';
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import { requestDeviceGrant } from '../../oidc/device.ts';
 import type { Identification } from '../../oidc/redeem.ts';
+import { words } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderId, Session, SigningIn } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
@@ -122,7 +123,7 @@ function wireDeviceSignIn(
       isFirst(access.client.provider)
         ? // There is no silent way, so the person has to come back.
           Promise.reject(
-            new ProblemError('expired', 'silent sign-in: this provider is used with a code alone.'),
+            new ProblemError('expired', words`silent sign-in: this provider is used with a code alone.`),
           )
         : signIn.silently(access, options),
   };

@@ -6,6 +6,7 @@ import { requestDeviceTokens, type DeviceAnswer, type DeviceGrant } from '../../
 import { generateDpopKey, wantsDpop } from '../../oidc/dpop.ts';
 import { byIdToken, type Identification } from '../../oidc/redeem.ts';
 import { isTransient } from '../../oidc/rejection.ts';
+import { words } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignInResult } from '../provider/sign-in.ts';
@@ -83,5 +84,5 @@ function toUnreachable(error: unknown): null {
 
 /** Nothing is broken, and no session has ended: the person did not finish in time. */
 function ended(): ProblemError {
-  return new ProblemError('interrupted', 'user code: it was not entered in time.');
+  return new ProblemError('interrupted', words`user code: it was not entered in time.`);
 }

@@ -2,7 +2,8 @@
 
 import { findExclusion } from '../../oidc/allowed.ts';
 import { isIssuerOf } from '../../oidc/issuer.ts';
-import { readClaims } from '../../oidc/observe.ts';
+import { readClaims } from '../../oidc/unverified-claims.ts';
+import { trusted, words, type Detail } from '../../session/detail.ts';
 import { problem, toProblem, type Problem } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { InForce } from '../policy/policy.ts';
@@ -42,14 +43,16 @@ export function findSessionEnd(
   if (managed === 'awaited') return null;
   const provider = providers.get(profile.providerId)?.client.provider;
   if (provider === undefined || !isStillConfigured(session, providers)) {
-    return managed === null ? problem('expired') : toPolicyProblem(managed, 'the provider is not offered');
+    return managed === null
+      ? problem('expired')
+      : toPolicyProblem(managed, words`the provider is not offered`);
   }
   const claims = tokens.idToken === null ? null : readClaims(tokens.idToken);
   const exclusion = claims && findExclusion(provider, { ...claims, sub: profile.subject });
   if (exclusion === null) return null;
   return managed === null
     ? toProblem(exclusion)
-    : toPolicyProblem(managed, exclusion.detail ?? 'who may sign in');
+    : toPolicyProblem(managed, exclusion.detail ?? words`who may sign in`);
 }
 
 /** Whether the tokens of the session may be used now. */
@@ -58,7 +61,7 @@ export function isUsable(session: Grant, providers: Providers, inForce: Pick<InF
 }
 
 /** The problem of something that a policy does not allow, with what an administrator has to know. */
-export function toPolicyProblem(managed: NonNullable<InForce['managed']>, reason: string): Problem {
+export function toPolicyProblem(managed: NonNullable<InForce['managed']>, reason: Detail): Problem {
   const by = managed === 'awaited' ? null : managed.by;
-  return problem('not-permitted', `policy${by === null ? '' : ` of ${by}`}: ${reason}`);
+  return problem('not-permitted', words`${trusted(by === null ? 'policy' : `policy of ${by}`)}: ${reason}`);
 }

@@ -7,6 +7,7 @@ import type { InForce } from '../policy/policy.ts';
 import type { Records } from '../vault/records.ts';
 import { findSessionEnd, toPolicyProblem } from './permission.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
+import { words } from '../../session/detail.ts';
 import type { SessionStore } from './store.ts';
 
 export interface PolicyChangeParts {
@@ -42,7 +43,9 @@ export function createPolicyChange(parts: PolicyChangeParts): () => Promise<void
   return async () => {
     await parts.start();
     const { managed } = parts.inForce();
-    await parts.signInFlow.endIfChanged(managed && toPolicyProblem(managed, 'the provider is not offered'));
+    await parts.signInFlow.endIfChanged(
+      managed && toPolicyProblem(managed, words`the provider is not offered`),
+    );
     await endSession();
     await store.publish(await parts.boards.read());
   };

@@ -1,6 +1,7 @@
 // How pages are told that a policy is not used: as the problem of a person who is signed out, for as long as it lasts. It
 // is on the board alone, so that nothing dismisses it.
 
+import { trusted, words } from '../../session/detail.ts';
 import { problem } from '../../session/problem.ts';
 import type { Session } from '../../session/session.ts';
 import type { Board } from '../../bridge/session/board.ts';
@@ -24,5 +25,5 @@ export function withoutPolicyProblem({ session, policyProblem }: Board): Session
 }
 
 function toProblem(mistake: string) {
-  return problem('provider-misconfigured', `policy: ${mistake}`);
+  return problem('provider-misconfigured', words`policy: ${trusted(mistake)}`);
 }

@@ -4,6 +4,7 @@ import { toProviderOrigins } from '../../config/origins.ts';
 import { findRetryAfterMs, isUnsent } from '../../oidc/exchange.ts';
 import { findOAuthError } from '../../oidc/rejection.ts';
 import { isStale } from '../../oidc/tokens.ts';
+import { words } from '../../session/detail.ts';
 import { ProblemError, toProblem, type Problem, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
@@ -126,7 +127,7 @@ export function createRenewal(parts: RenewalParts): Renewal {
     if (!isPaused(pause, nowMs()) || (await isRemoved(pause.failure, access)))
       return renewOnce(session, access, isRefused);
     if (isGood) return session;
-    throw new ProblemError(pause.failure, 'renewal: the next try waits.');
+    throw new ProblemError(pause.failure, words`renewal: the next try waits.`);
   };
 
   return {

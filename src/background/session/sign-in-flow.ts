@@ -3,6 +3,7 @@
 
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import type { SignInRequest } from '../../session/commands.ts';
+import { trusted, words } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem, type Problem, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
@@ -76,7 +77,8 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
         return;
       }
       const access = providers.get(providerId);
-      if (access === undefined) throw new ProblemError('unexpected', `There is no provider "${providerId}".`);
+      if (access === undefined)
+        throw new ProblemError('unexpected', words`There is no provider "${trusted(providerId)}".`);
       newest = { attempt: newest.attempt + 1, access };
       await runInWindow(parts, newest.attempt, access, request, options);
     },

@@ -3,6 +3,7 @@
 
 import { findOAuthError, isInteractionRequired, isTransient } from '../../oidc/rejection.ts';
 import type { TokenSet } from '../../oidc/tokens.ts';
+import { words } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
@@ -153,6 +154,6 @@ function findEnd(session: VaultSession, former: FormerToken, error: unknown): Pr
   if (!isOver) return null;
   // Tells a session that the provider ended from one that was lost on the way.
   const isLost = former === 'used' && isInDoubt(session);
-  const detail = isLost ? 'renewal: the answer to an earlier renewal may have been lost' : null;
+  const detail = isLost ? words`renewal: the answer to an earlier renewal may have been lost` : null;
   return new ProblemError('expired', detail, { cause: error });
 }

@@ -15,7 +15,6 @@ import type { ReopenPopup } from '../toolbar/reopen-popup.ts';
 import type { Toolbar } from '../toolbar/toolbar.ts';
 import type { Records } from '../vault/records.ts';
 import type { Vault } from '../vault/vault.ts';
-import type { Wall } from '../wall.ts';
 import { createAutoSignIn } from './auto-sign-in.ts';
 import { createBeginSession } from './begin-session.ts';
 import { createCarefulSignIn } from './careful-sign-in.ts';
@@ -64,7 +63,6 @@ export interface SessionSurroundings {
   readonly reopenPopup: ReopenPopup;
   readonly journal: Journal;
   readonly tasks: Tasks;
-  readonly wall: Wall;
   /** Missing in a build whose configuration needs none. */
   readonly oauthTokens?: OauthTokens | null | undefined;
   /** Puts off what nobody waits for. */
@@ -88,9 +86,9 @@ export interface WiredSession {
 
 /** Wires the session. Everything that the result does counts as work under way until it has settled. */
 export function wireSession(surroundings: SessionSurroundings): WiredSession {
-  const { boards, providers, inForce, toolbar, journal, tasks, wall, nowMs } = surroundings;
+  const { boards, providers, inForce, toolbar, journal, tasks, nowMs } = surroundings;
   const store = createSessionStore(boards, (session) =>
-    toBoard(withPolicyProblem(wall.guardSession(session), inForce().problem), providers, inForce()),
+    toBoard(withPolicyProblem(session, inForce().problem), providers, inForce()),
   );
   const currentUser = createCurrentUser();
   store.subscribe(noteMoves(journal, providers, nowMs));

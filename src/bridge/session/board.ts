@@ -1,5 +1,6 @@
 // The board: the state that every page of the extension shows. It holds no secret, and only the worker writes it.
 
+import { type Detail } from '../../session/detail.ts';
 import { causes, maxDetailLength, problemCodes } from '../../session/problem.ts';
 import { signInRequestSchema } from '../../session/commands.ts';
 import { profileSchema } from '../../session/profile-schema.ts';
@@ -68,9 +69,10 @@ export function createBoardStore(area: BoardArea): BoardStore {
 }
 
 const text = v.string();
+// The worker has written its details.
 const problem = v.object({
   code: v.picklist(problemCodes),
-  detail: v.nullable(v.pipe(text, v.maxLength(maxDetailLength))),
+  detail: v.nullable(v.pipe(text as v.Schema<Detail>, v.maxLength(maxDetailLength))),
   diagnosis: v.exactOptional(
     v.object({
       cause: v.picklist(causes),

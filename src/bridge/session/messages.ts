@@ -3,6 +3,7 @@
 
 import { withTimeout } from '../../concurrency/timeout.ts';
 import { parseCommand, type Command, type Reply } from '../../session/commands.ts';
+import { trusted, words } from '../../session/detail.ts';
 import { problem, toProblem } from '../../session/problem.ts';
 import { isOwnPage, type OwnRuntime, type Sender } from '../own-page.ts';
 
@@ -27,11 +28,11 @@ export async function sendCommand(runtime: MessageRuntime, command: Command): Pr
     const sent = runtime.sendMessage({ [envelope]: command });
     const reply = await withTimeout(sent, replyTimeoutMs, () => null);
     if (isReply(reply)) return reply;
-    return { ok: false, problem: problem('worker-unreachable', 'The worker sent no valid reply.') };
+    return { ok: false, problem: problem('worker-unreachable', words`The worker sent no valid reply.`) };
   } catch (error) {
     return {
       ok: false,
-      problem: problem('worker-unreachable', error instanceof Error ? error.message : null),
+      problem: problem('worker-unreachable', error instanceof Error ? trusted(error.message) : null),
     };
   }
 }
@@ -51,7 +52,7 @@ export function serveCommands(
     if (command === null) {
       return Promise.resolve({
         ok: false,
-        problem: problem('unexpected', 'The worker does not know this command.'),
+        problem: problem('unexpected', words`The worker does not know this command.`),
       });
     }
     return handle(command).catch((error: unknown) => ({ ok: false, problem: toProblem(error) }));

@@ -1,6 +1,7 @@
 // The storage is damaged, full or gone.
 
 import { expect, test } from 'vitest';
+import { words } from '../../../src/session/detail.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import {
   adaIsSignedIn,
@@ -26,7 +27,7 @@ test('F32: the stored board is damaged or of another version', async () => {
 test('F33: the storage is full', async () => {
   const { worker, window } = await signingIn();
   await expect.poll(() => count(worker, '/keys')).toBe(1);
-  worker.disk.failure = new ProblemError('storage-failed', 'QuotaExceededError');
+  worker.disk.failure = new ProblemError('storage-failed', words`QuotaExceededError`);
   worker.approve(window);
   await expectSession(worker, { status: 'signed-out', problem: { code: 'storage-failed' } });
   await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-1']);
@@ -36,7 +37,7 @@ test('F33: the storage is full', async () => {
 
 test('F34: the database cannot be opened', async () => {
   const { worker } = await signedIn();
-  worker.disk.failure = new ProblemError('storage-failed', 'InvalidStateError');
+  worker.disk.failure = new ProblemError('storage-failed', words`InvalidStateError`);
   worker.restartWorker();
   expect(await open(worker)).toMatchObject({ ok: false, problem: { code: 'storage-failed' } });
   worker.disk.failure = null;

@@ -7,6 +7,7 @@ import { createAuthorizedFetch } from '../../../src/background/feature/authorize
 import { createCurrentUser } from '../../../src/background/session/current-user.ts';
 import type { ProviderAccess } from '../../../src/background/provider/provider-access.ts';
 import type { VaultSession } from '../../../src/background/vault/vault.ts';
+import { words } from '../../../src/session/detail.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import { toSignedIn, type Profile } from '../../../src/session/session.ts';
 import { deferred } from '../../support/deferred.ts';
@@ -192,7 +193,7 @@ test('a restarted worker sends a request for the signed-in person', async () => 
 
 test('a request is refused while the database cannot be read, and the session stays', async () => {
   const { worker } = await signedIn();
-  worker.disk.failure = new ProblemError('storage-failed', 'InvalidStateError');
+  worker.disk.failure = new ProblemError('storage-failed', words`InvalidStateError`);
   worker.restartWorker();
   await expect(worker.fetch(things)).rejects.toMatchObject({
     reason: 'renewal-failed',
@@ -538,7 +539,7 @@ test('a response after a redirect to a foreign origin is refused and not read', 
   worker.api.answer = () => redirectedTo(`${issuer}/userinfo`, new Response(body));
   await expect(worker.fetch(things)).rejects.toMatchObject({
     reason: 'redirect-refused',
-    message: expect.stringContaining(issuer),
+    message: expect.not.stringContaining(issuer),
   });
   await cancelled.promise;
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { firstBoard, type Board } from '../../../src/bridge/session/board.ts';
 import { maxEntries, parseEntries, type Entry } from '../../../src/bridge/report/entries.ts';
 import { toReport, type About } from '../../../src/bridge/report/report.ts';
+import { words } from '../../../src/session/detail.ts';
 import { problem } from '../../../src/session/problem.ts';
 import { signedOut, toSignedIn } from '../../../src/session/session.ts';
 import { fc } from '../../support/property.ts';
@@ -89,7 +90,11 @@ ${lines.map(([, line]) => `2030-01-01T09:59:00.000Z ${line}`).join('\n')}
 
 const states: [string, Board['session'], string][] = [
   ['signed out', signedOut, 'signed-out'],
-  ['signed out with a problem', { ...signedOut, problem: problem('offline', 'host') }, 'signed-out, offline'],
+  [
+    'signed out with a problem',
+    { ...signedOut, problem: problem('offline', words`host`) },
+    'signed-out, offline',
+  ],
   [
     'signed out with a diagnosis',
     {

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { sendCommand, serveCommands, type MessageRuntime } from '../../../src/bridge/session/messages.ts';
+import { words } from '../../../src/session/detail.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 
 const runtime = (sendMessage: MessageRuntime['sendMessage'] = () => Promise.resolve()): MessageRuntime => ({
@@ -71,7 +72,7 @@ describe('serveCommands', () => {
 
   test('replies with the problem that the handler throws, and with only the name of any other error', async () => {
     const handleWith = (error: Error) => serveCommands(runtime(), () => Promise.reject(error))(open, page);
-    expect(await handleWith(new ProblemError('storage-failed', 'Quota'))).toEqual({
+    expect(await handleWith(new ProblemError('storage-failed', words`Quota`))).toEqual({
       ok: false,
       problem: { code: 'storage-failed', detail: 'Quota' },
     });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { words } from '../../../src/session/detail.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import { explainUnreachable } from '../../../tools/doctor/unreachable.ts';
 
@@ -8,7 +9,7 @@ function failure(code: string, ...others: string[]): ProblemError {
   const [first] = errors;
   const reason = others.length === 0 ? first : new AggregateError(errors);
   const cause = new TypeError('fetch failed', { cause: reason });
-  return new ProblemError('provider-unreachable', 'id.acme.example did not answer.', { cause });
+  return new ProblemError('provider-unreachable', words`id.acme.example did not answer.`, { cause });
 }
 
 test.each([
@@ -22,9 +23,9 @@ test.each([
     /NODE_EXTRA_CA_CERTS/,
   ],
   [failure('ECONNRESET'), 'certain', /did not answer\. \(ECONNRESET\)/, /proxy or firewall/],
-  [new ProblemError('timed-out', 'id.acme.example'), 'certain', /did not answer in time/, /later/],
+  [new ProblemError('timed-out', words`id.acme.example`), 'certain', /did not answer in time/, /later/],
   [
-    new ProblemError('provider-unreachable', 'id.acme.example answered with HTTP 503.'),
+    new ProblemError('provider-unreachable', words`id.acme.example answered with HTTP 503.`),
     'certain',
     /HTTP 503/,
     /later/,

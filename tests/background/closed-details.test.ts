@@ -1,0 +1,346 @@
+// A provider that puts a text of its own into every field of every answer: no page sees it. Only the person's profile, and
+// the addresses and the code that a provider has for a person, are its own words.
+
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Provider } from '../../src/config/provider.ts';
+import { readEntries, toReport } from '../../src/bridge/report/report.ts';
+import { settledSession } from '../../src/session/session.ts';
+import { byCode, deviceScript } from '../support/device-scene.ts';
+import { discovery, hour, open, setUpScene, signedIn, signOut } from '../support/fault-scene.ts';
+import { rest } from '../support/rest.ts';
+import { apiOrigin } from '../support/scripted-api.ts';
+import {
+  issuer,
+  plainSettings,
+  plainToken,
+  provider as scripted,
+  signIdToken,
+  type Answer,
+  type Script,
+} from '../support/scripted-provider.ts';
+
+const mark = 'own-words-of-the-provider';
+
+const errors = {
+  error_description: `no ${mark} here`,
+  error_uri: `${issuer}/${mark}`,
+  [mark]: mark,
+};
+const headers = {
+  'www-authenticate': `Bearer error="${mark}", error_description="${mark}", ${mark}="${mark}"`,
+  'dpop-nonce': mark,
+  'retry-after': mark,
+  'x-error': mark,
+};
+const json = (body: unknown, status: number) =>
+  Response.json(body, { status, statusText: mark, headers: { ...headers } });
+const text = (body: string, status: number, contentType: string) =>
+  new Response(body, { status, statusText: mark, headers: { ...headers, 'content-type': contentType } });
+const withoutChallenge = (response: Response) => {
+  response.headers.delete('www-authenticate');
+  return response;
+};
+
+/** The answers of any endpoint. */
+const answers: readonly Answer[] = [
+  ...[mark, 'invalid_request', 'invalid_client', 'access_denied', 'server_error', 'invalid_grant'].map(
+    (error) => withoutChallenge(json({ ...errors, error }, 400)),
+  ),
+  json({ ...errors, error: mark }, 401),
+  json({ ...errors, error: mark }, 403),
+  json({ ...errors, error: mark }, 503),
+  json({ ...errors, error: [mark] }, 400),
+  json({ ...errors, access_token: 7, token_type: mark }, 200),
+  json({ access_token: mark, token_type: mark, expires_in: mark, scope: mark, id_token: mark }, 200),
+  json({ keys: [{ kty: mark, kid: mark }], sub: mark, [mark]: mark }, 200),
+  json([mark], 200),
+  text(`{${mark}`, 200, 'application/json'),
+  text(mark, 200, `text/${mark}`),
+  text(`<p>${mark} redirect_uri client_id</p>`, 400, 'text/html'),
+  new Response(null, { status: 302, headers: { location: `${issuer}/${mark}` } }),
+  () => Promise.reject(new TypeError(mark)),
+];
+
+/** Faults of the token endpoint's answer, of the ID token in it and of the metadata. */
+const faults: readonly Script[] = [
+  ...['aud', 'azp', 'nonce', 'iss', 'at_hash', 'exp', 'iat', 'nbf', 'auth_time', 'acr'].map((claim) => ({
+    claims: { [claim]: mark, [mark]: mark },
+  })),
+  { claims: { aud: ['client', mark], azp: 'client' } },
+  { claims: { sub: `é ${mark}` } },
+  {
+    claims: { at_hash: mark },
+    idToken: (claims) => signIdToken(claims, undefined, { kid: mark, typ: mark }),
+  },
+  { idToken: () => `${btoa(JSON.stringify({ alg: mark, kid: mark }))}.${btoa(`{"sub":"${mark}"}`)}.x` },
+  { idToken: () => mark },
+  { token: { token_type: mark } },
+  { token: { expires_in: mark } },
+  { token: { scope: { [mark]: mark } } },
+  { token: { error: mark } },
+  ...['token_endpoint', 'jwks_uri', 'authorization_endpoint', 'userinfo_endpoint', 'issuer'].flatMap(
+    (name) => [
+      { metadata: { [name]: mark } },
+      { metadata: { [name]: [mark] } },
+      { metadata: { [name]: `https://${mark}.example/${mark}` } },
+    ],
+  ),
+  ...[
+    'require_pushed_authorization_requests',
+    'dpop_signing_alg_values_supported',
+    'id_token_signing_alg_values_supported',
+    'authorization_response_iss_parameter_supported',
+    'device_authorization_endpoint',
+    'end_session_endpoint',
+    mark,
+  ].flatMap((name) => [{ metadata: { [name]: mark } }, { metadata: { [name]: [mark] } }]),
+];
+
+/** Changes to the redirect, in the query or in the fragment. */
+const redirects: readonly Readonly<Record<string, string>>[] = [
+  { error: mark, error_description: mark, error_uri: mark },
+  { error: 'invalid_request', error_description: `no ${mark} redirect_uri` },
+  { error: 'temporarily_unavailable', error_description: mark },
+  { state: mark },
+  { iss: `https://${mark}.example` },
+  { response: mark, [mark]: mark },
+  { access_token: mark },
+  { code: mark },
+];
+
+interface Flow {
+  readonly provider: Provider;
+  readonly script: Script;
+  /** The endpoints that a sign-in asks. */
+  readonly paths: readonly string[];
+  /** The groups of endpoints that answer so in a session. */
+  readonly groups: readonly (readonly string[])[];
+}
+
+const fetching = { apiOrigins: [apiOrigin] };
+const pushing = {
+  pushed_authorization_request_endpoint: `${issuer}/par`,
+  require_pushed_authorization_requests: true,
+};
+
+const flows: Readonly<Record<string, Flow>> = {
+  code: {
+    provider: { ...scripted, ...fetching },
+    script: { claims: { picture: undefined } },
+    paths: [discovery, '/keys', '/token'],
+    groups: [['/token'], [discovery, '/keys', '/userinfo', '/revoke']],
+  },
+  'code with a pushed request and DPoP': {
+    provider: { ...scripted, ...fetching, dpop: 'required', acrValues: 'gold' },
+    script: { metadata: pushing, claims: { acr: 'gold' } },
+    paths: ['/par', '/token'],
+    groups: [
+      ['/par', '/token'],
+      ['/userinfo', '/revoke'],
+    ],
+  },
+  'ID token': {
+    provider: { ...scripted, ...fetching, responseType: 'id_token', apiToken: 'id_token' },
+    script: {
+      metadata: { authorization_response_iss_parameter_supported: false, token_endpoint: undefined },
+      provider: { responseType: 'id_token' },
+    },
+    paths: [discovery, '/keys'],
+    groups: [[discovery, '/keys']],
+  },
+  'device code': {
+    provider: { ...byCode, ...fetching },
+    script: deviceScript(),
+    paths: [discovery, '/device', '/token', '/keys'],
+    groups: [['/device', '/token']],
+  },
+  'plain OAuth 2': {
+    provider: { ...scripted, ...plainSettings, ...fetching },
+    script: { token: plainToken },
+    paths: ['/token', '/user'],
+    groups: [['/token'], ['/user', '/revoke']],
+  },
+};
+
+type Scene = ReturnType<typeof setUpScene>;
+
+function begin({ provider, script }: Flow, fault: Script = {}): Scene {
+  const merged = {
+    ...script,
+    ...fault,
+    metadata: { ...script.metadata, ...fault.metadata },
+    claims: { ...script.claims, ...fault.claims },
+    token: { ...script.token, ...fault.token },
+    answers: { ...script.answers, ...fault.answers },
+  };
+  return setUpScene(merged, { providers: [provider] });
+}
+
+const isInFragment = ({ worker }: Scene) =>
+  worker.windows.at(-1)?.url.includes('response_type=id_token') === true;
+
+const isShowingCode = ({ worker }: Scene) => {
+  const session = worker.readBoard()?.session;
+  return session?.status === 'signing-in' && Boolean(session.device);
+};
+
+/** Signs in as far as the provider lets. `change` changes the parameters of the redirect. */
+async function signIn(scene: Scene, change: Readonly<Record<string, string>> = {}): Promise<unknown[]> {
+  const { worker } = scene;
+  const replies = [await worker.send({ type: 'sign-in', providerId: 'scripted' })];
+  await rest(worker);
+  if (isShowingCode(scene)) {
+    scene.clock.nowMs += 5_000;
+    await vi.advanceTimersByTimeAsync(5_000);
+    await rest(worker);
+  }
+  const window = worker.windows.at(-1);
+  if (window === undefined) return replies;
+  window.appear();
+  const approved = isInFragment(scene)
+    ? await worker.provider.approveWithIdToken(window.url)
+    : worker.provider.approve(window.url);
+  const [address = '', answer = ''] = approved.split(/[?#]/, 2);
+  const parameters = new URLSearchParams(answer);
+  if ('error' in change) for (const name of ['code', 'id_token']) parameters.delete(name);
+  for (const [name, value] of Object.entries(change)) parameters.set(name, value);
+  window.redirect(`${address}${isInFragment(scene) ? '#' : '?'}${parameters}`);
+  return replies;
+}
+
+/** The details that were seen: the provider must have been heard. */
+const details = new Set<string>();
+
+// A test by device code waits five seconds for the tokens.
+beforeEach(() => {
+  details.clear();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+});
+afterEach(() => void vi.useRealTimers());
+
+/** Nothing that a page can see has the mark in it. */
+async function expectClosed({ worker }: Scene, seen: readonly unknown[] = []): Promise<void> {
+  await rest(worker);
+  const board = worker.readBoard();
+  const report = toReport(await readEntries(worker.area), {
+    nowMs: 0,
+    product: '',
+    version: '',
+    extensionId: '',
+    browser: '',
+    language: '',
+    persistence: '',
+    board,
+  });
+  const detail = board && settledSession(board.session).problem?.detail;
+  if (typeof detail === 'string') details.add(detail);
+  const shown = JSON.stringify([board, report, [...worker.area.items], seen]);
+  expect(shown.toLowerCase()).not.toContain(mark);
+}
+
+/** The person looks again after an hour, and a feature fetches. */
+async function goOn(scene: Scene): Promise<unknown[]> {
+  const { worker, clock } = scene;
+  clock.nowMs += hour;
+  const replies = [await open(worker)];
+  await rest(worker);
+  clock.nowMs += hour;
+  const refusal: unknown = await worker.fetch(`${apiOrigin}/`).catch((error: unknown) => String(error));
+  return [...replies, refusal instanceof Response ? refusal.status : refusal];
+}
+
+describe('own words of a provider reach no page', () => {
+  test.each(
+    Object.entries(flows).flatMap(([name, flow]) => flow.paths.map((path) => [name, path, flow] as const)),
+  )('at a sign-in by %s, in the answer of %s', async (_name, path, flow) => {
+    for (const answer of answers) {
+      const scene = begin(flow, { answers: { [path]: answer } });
+      await expectClosed(scene, await signIn(scene));
+    }
+    expect(details.size).toBeGreaterThan(4);
+  });
+
+  test.each(Object.entries(flows))('at a sign-in by %s, in its tokens and metadata', async (_name, flow) => {
+    for (const fault of faults) {
+      const scene = begin(flow, fault);
+      await expectClosed(scene, await signIn(scene));
+    }
+  });
+
+  test.each(Object.entries(flows))('at a sign-in by %s, in the redirect', async (_name, flow) => {
+    for (const change of redirects) {
+      const scene = begin(flow);
+      await expectClosed(scene, await signIn(scene, change));
+    }
+  });
+
+  test.each(
+    Object.entries(flows).flatMap(([name, flow]) => flow.groups.map((group) => [name, group, flow] as const)),
+  )('in a session by %s, in the answers of %s', async (_name, group, flow) => {
+    for (const answer of answers) {
+      const scene = begin(flow);
+      await expectClosed(scene, await signIn(scene));
+      expect(scene.worker.readBoard()?.session.status).toBe('signed-in');
+      const hostile = Object.fromEntries(group.map((path) => [path, answer]));
+      scene.script.answers = { ...scene.script.answers, ...hostile };
+      scene.worker.silence.answer = (url) =>
+        Promise.resolve(
+          `${new URL(url).searchParams.get('redirect_uri')}?error=${mark}&error_description=${mark}`,
+        );
+      await expectClosed(scene, await goOn(scene));
+      scene.worker.restartWorker();
+      await expectClosed(scene, [await open(scene.worker), await signOut(scene.worker)]);
+    }
+  });
+
+  test.each(Object.entries(flows))('in a session by %s, in its new tokens', async (_name, flow) => {
+    for (const { claims, token, idToken } of faults.filter(({ metadata }) => metadata === undefined)) {
+      const scene = begin(flow);
+      await expectClosed(scene, await signIn(scene));
+      Object.assign(scene.script, {
+        claims: { ...scene.script.claims, nonce: undefined, ...claims },
+        token: { ...scene.script.token, ...token },
+        ...(idToken !== undefined && { idToken }),
+      });
+      await expectClosed(scene, await goOn(scene));
+    }
+  });
+
+  test('on its sign-in page, when the window has failed', async () => {
+    for (const answer of answers) {
+      const scene = setUpScene({ answers: { '/authorize': answer } });
+      await scene.worker.send({ type: 'sign-in', providerId: 'scripted' });
+      const window = await scene.worker.nextWindow();
+      window.appear();
+      window.fail('Authorization page could not be loaded.');
+      await expectClosed(scene);
+    }
+    expect(details.size).toBeGreaterThan(4);
+  });
+});
+
+test('the console tells a developer what the provider says of its error, and nothing else of its answer', async () => {
+  const { worker } = await signedIn({
+    answers: {
+      '/revoke': withoutChallenge(json({ ...errors, error: mark, refresh_token: 'never told' }, 400)),
+    },
+  });
+  await signOut(worker);
+  await expect.poll(() => worker.told).not.toEqual([]);
+  expect(worker.told).toEqual([
+    `revocation: the provider answered {"error":"${mark}","error_description":"no ${mark} here"}`,
+  ]);
+});
+
+test('a token as the name of the person shows no name', async () => {
+  const token = { access_token: 'AT.9f8e7d6c5b4a.39281706', refresh_token: 'RT/1a2b3c4d5e6f+70819263==' };
+  const claims = {
+    name: `Ada ${token.refresh_token}`,
+    email: token.access_token,
+    picture: `https://pictures.example/?${token.refresh_token}`,
+  };
+  const { worker } = await signedIn({ token, claims });
+  expect(worker.readBoard()?.session).toMatchObject({
+    profile: { name: null, email: null, emailVerified: false, picture: null },
+  });
+});
