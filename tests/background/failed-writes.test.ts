@@ -107,9 +107,9 @@ describe('a vault that cannot be emptied', () => {
     const worker = await signedIn();
     worker.disk.failure = broken;
     await worker.send(signOut);
-    worker.disk.failure = null;
     await rewriteRecord(worker, () => ({ session: null }));
     worker.restartWorker();
+    worker.disk.failure = null;
     await worker.send({ type: 'open' });
     expect((await readHeld(worker)).isSignedOutOnPurpose).toBe(true);
   });
