@@ -52,6 +52,8 @@ const steps: [string, firstTimes: number, Partial<Provider>, (scene: Scene) => P
       clock.nowMs += hour;
       await open(worker);
       await rest(worker);
+      // The lines for the console are the scene's.
+      worker.told.splice(0);
     },
   ],
   ["a feature's requests", 20, {}, async ({ worker }) => (await worker.fetch(`${apiOrigin}/things`)).text()],

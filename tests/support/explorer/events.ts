@@ -102,6 +102,7 @@ export const events = {
   }),
   'network fails': disturbing((stage) => {
     stage.isOnline = false;
+    stage.outages += 1;
   }),
   'metadata and keys cannot be had': always((stage) => {
     stage.provider.troubles.add('metadata and keys cannot be had');
@@ -127,7 +128,9 @@ export const events = {
     };
   },
   'a moment passes': always(async (stage) => void (await stage.letMomentPass())),
-  'a minute passes': disturbing((stage) => stage.letMinutePass()),
+  // Likewise.
+  'a minute passes': (stage) =>
+    stage.gates.isAnswering() ? null : disturbing((disturbed) => disturbed.letMinutePass())(stage),
   'provider repeats its input': disturbing((stage) => {
     stage.provider.mood = 'repeats its input';
   }),
