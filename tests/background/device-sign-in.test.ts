@@ -246,6 +246,17 @@ test.each([
   expect(worker.shown.popups).toBe(1);
 });
 
+test('the next worker shows a code that was stored before the board showed it', async () => {
+  const { worker, code } = await showingCode();
+  const shown = code();
+  const board = worker.readBoard();
+  worker.area.items.set('board', { ...board, session: { ...board?.session, device: null } });
+  worker.restartWorker({ deviceFlow: 'only' });
+  await open(worker);
+  await rest(worker);
+  expect(code()).toEqual(shown);
+});
+
 test('the next worker goes on also after ten minutes, until the code ends', async () => {
   const { worker, pass, agree } = await showingCode();
   worker.restartWorker({ deviceFlow: 'only' });

@@ -117,7 +117,11 @@ function wireDeviceSignIn(
     },
 
     goOn: async (access, { grant }) =>
-      run((_session, signal) => waitForTokens(asking, access, grant, signal)),
+      run(async ({ attempt, device }, signal) => {
+        // The worker may have died before the board showed it.
+        if (!device) await store.dispatch({ type: 'device-code-changed', attempt, device: grant.shown });
+        return waitForTokens(asking, access, grant, signal);
+      }),
 
     silently: (access, options) =>
       isFirst(access.client.provider)

@@ -17,7 +17,7 @@ const maxCodeMinutes = 5;
 
 /** The network works, a page is opened, and the person ends what windows are open. */
 export async function finish(stage: Stage, ending: Ending): Promise<readonly Violation[]> {
-  stage.isOnline = true;
+  stage.setOnline(true);
   stage.provider.mood = 'answers';
   stage.provider.troubles.clear();
   stage.send({ type: 'open' });

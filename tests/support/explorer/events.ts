@@ -101,8 +101,7 @@ export const events = {
     stage.provider.troubles.add('APIs refuse every token');
   }),
   'network fails': disturbing((stage) => {
-    stage.isOnline = false;
-    stage.outages += 1;
+    stage.setOnline(false);
   }),
   'metadata and keys cannot be had': always((stage) => {
     stage.provider.troubles.add('metadata and keys cannot be had');

@@ -162,8 +162,8 @@ export class Stage {
   /** All texts that left the worker: what it stored and answered. */
   readonly told: { readonly where: string; readonly text: string }[] = [];
   fault: Fault | null = null;
-  /** How often the network has failed. */
-  outages = 0;
+  /** How often the network has gone or come back. */
+  private networkChanges = 0;
   isOnline = true;
   /** Whether something has happened that may fail what is tried once. */
   isDisturbed = false;
@@ -197,7 +197,7 @@ export class Stage {
   /** Whether a minute has passed since the last silent renewal. */
   private isMinutePassed = false;
   /** The last silent renewal, and what has happened before it. */
-  private lastRenewal = { atMs: -Infinity, life: 0, wishes: 0, issued: 0, outages: 0 };
+  private lastRenewal = { atMs: -Infinity, life: 0, wishes: 0, issued: 0, networkChanges: 0 };
   private lastBoard: { readonly stored: unknown; readonly board: Board | null } = {
     stored: null,
     board: null,
@@ -480,6 +480,11 @@ export class Stage {
     return true;
   }
 
+  setOnline(isOnline: boolean): void {
+    if (isOnline !== this.isOnline) this.networkChanges += 1;
+    this.isOnline = isOnline;
+  }
+
   /** A minute passes, in which timers run and requests time out. */
   letMinutePass(): void {
     this.nowMs += 60_000;
@@ -608,13 +613,13 @@ export class Stage {
       wishes: this.wishes.last().number,
       issued: this.provider.ledger.accessTokens.size,
       // A pause after one ends when the network is back.
-      outages: this.outages,
+      networkChanges: this.networkChanges,
     };
     const isRepeated =
       now.life === last.life &&
       now.wishes === last.wishes &&
       now.issued === last.issued &&
-      now.outages === last.outages;
+      now.networkChanges === last.networkChanges;
     // The pause is part of the session, so one that cannot be written has none.
     const hasPause = !this.isSessionLost;
     if (isRepeated && hasPause && atMs - last.atMs < silentPauseMs) this.hastyRenewals += 1;
