@@ -53,7 +53,7 @@ export interface SignedIn {
   readonly dpopKey: string | null;
 }
 
-/** The tokens of a session, and whom and what they were issued to. */
+/** The tokens of a session, with the person and the client that they were issued to. */
 export type Grant = Pick<SignedIn, 'profile' | 'issuer' | 'clientId' | 'tokens'>;
 
 /**
