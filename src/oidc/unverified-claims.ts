@@ -3,7 +3,7 @@
 import { fromBase64Url } from './base64url.ts';
 import { parseObject } from './json-object.ts';
 
-/** The claims of a JWT (RFC 7519), which nobody has verified here; null if the token is none. */
+/** The claims of a JWT (RFC 7519), which aren't verified here; null if the token is none. */
 export function readClaims(token: string): Readonly<Record<string, unknown>> | null {
   const [, payload, ...others] = token.split('.', 4);
   return payload === undefined || others.length !== 1 ? null : parseObject(decode(payload));

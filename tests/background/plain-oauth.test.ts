@@ -223,7 +223,7 @@ describe('a token with a refresh token', () => {
     expect(worker.readBoard()?.session).toMatchObject(isSignedIn);
   });
 
-  describe('of somebody who must be allowed', () => {
+  describe('of a person who must be allowed', () => {
     async function signedInAsMember() {
       const clock = { nowMs: Date.now() };
       const member = { ...plainUser, company: '@acme' };

@@ -1,4 +1,4 @@
-// The pause after a renewal: whoever asks and however often, the provider is asked again only when it is over.
+// The pause after a renewal: no matter who asks, and how often, the provider is asked again only when it is over.
 
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { words } from '../../src/session/detail.ts';

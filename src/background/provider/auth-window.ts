@@ -130,7 +130,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
     },
 
     async openSilently(url) {
-      // Chromium would refuse it. In Firefox it could replace the cookies of the login that the person is busy with.
+      // In Firefox it could replace the cookies of the login that the person is busy with.
       if (current !== null) throw toUnsent();
       return expectUrl(await followSilently(browser, url));
     },

@@ -16,7 +16,7 @@ import type { Ended, Renewed } from './silent-renewal.ts';
 export interface OauthTokens {
   /**
    * As `renewTokens`. An ID token in the answer is ignored. Where the configuration has an `allowed`, the user API is asked
-   * instead. Without its answer the tokens are renewed all the same.
+   * instead. Without its answer, the tokens are renewed anyway.
    */
   readonly renew: typeof renewTokens;
   /**

@@ -44,7 +44,7 @@ export interface SignInFlow {
    */
   cancel(): Promise<void>;
   /**
-   * Ends the running sign-in, and closes its window, if its provider is not offered any more, with `problem`, or is offered
+   * Ends the running sign-in, and closes its window, if its provider is no longer offered, with `problem`, or is offered
    * with other settings, as `interrupted`. A sign-in that has begun to store its session is waited for.
    */
   endIfChanged(problem: Problem | null): Promise<void>;

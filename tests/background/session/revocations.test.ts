@@ -1,4 +1,4 @@
-// What a revocation does when the record changes before it is sent.
+// A revocation, when the record changes before it is sent.
 
 import { expect, test, vi } from 'vitest';
 import type { ProviderAccess } from '../../../src/background/provider/provider-access.ts';

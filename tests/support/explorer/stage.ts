@@ -604,7 +604,7 @@ export class Stage {
   }
 
   private noteHiddenPage(): void {
-    // A sign-in that is resumed has a hidden page too.
+    // An automatic sign-in has a hidden page too.
     if (this.board()?.session.status !== 'signed-in') return;
     const { lastRenewal: last, nowMs: atMs } = this;
     const now = {

@@ -79,7 +79,7 @@ export class Wishes {
     };
     this.all.push(wish);
     return (reply) => {
-      // A sign-out that no page can be shown is one all the same.
+      // A sign-out counts, even if no page can be shown.
       const isDone = reply.ok || (wish.kind === 'sign-out' && reply.problem.code === 'storage-failed');
       wish.status = isDone ? 'accepted' : 'refused';
     };
