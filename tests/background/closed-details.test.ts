@@ -6,9 +6,11 @@ import type { Provider } from '../../src/config/provider.ts';
 import { readEntries, toReport } from '../../src/bridge/report/report.ts';
 import { settledSession } from '../../src/session/session.ts';
 import { byCode, deviceScript } from '../support/device-scene.ts';
+import { isLong } from '../support/extent.ts';
 import { discovery, hour, open, setUpScene, signedIn, signOut } from '../support/fault-scene.ts';
 import { rest } from '../support/rest.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
+import { readSeed } from '../support/seed.ts';
 import {
   issuer,
   plainSettings,
@@ -162,6 +164,12 @@ const flows: Readonly<Record<string, Flow>> = {
   },
 };
 
+/** The third of `inputs` that `npm test` tries in this flow. Another flow tries another third, and the long run tries all. */
+function toTry<Input>(inputs: readonly Input[], flow: Flow): readonly Input[] {
+  const place = Object.values(flows).indexOf(flow) + readSeed();
+  return inputs.filter((_input, index) => isLong || (index + place) % 3 === 0);
+}
+
 type Scene = ReturnType<typeof setUpScene>;
 
 function begin({ provider, script }: Flow, fault: Script = {}): Scene {
@@ -253,22 +261,22 @@ describe('own words of a provider reach no page', () => {
   test.each(
     Object.entries(flows).flatMap(([name, flow]) => flow.paths.map((path) => [name, path, flow] as const)),
   )('at a sign-in by %s, in the answer of %s', async (_name, path, flow) => {
-    for (const answer of answers) {
+    for (const answer of toTry(answers, flow)) {
       const scene = begin(flow, { answers: { [path]: answer } });
       await expectClosed(scene, await signIn(scene));
     }
-    expect(details.size).toBeGreaterThan(4);
+    expect(details.size).toBeGreaterThan(1);
   });
 
   test.each(Object.entries(flows))('at a sign-in by %s, in its tokens and metadata', async (_name, flow) => {
-    for (const fault of faults) {
+    for (const fault of toTry(faults, flow)) {
       const scene = begin(flow, fault);
       await expectClosed(scene, await signIn(scene));
     }
   });
 
   test.each(Object.entries(flows))('at a sign-in by %s, in the redirect', async (_name, flow) => {
-    for (const change of redirects) {
+    for (const change of toTry(redirects, flow)) {
       const scene = begin(flow);
       await expectClosed(scene, await signIn(scene, change));
     }
@@ -277,7 +285,7 @@ describe('own words of a provider reach no page', () => {
   test.each(
     Object.entries(flows).flatMap(([name, flow]) => flow.groups.map((group) => [name, group, flow] as const)),
   )('in a session by %s, in the answers of %s', async (_name, group, flow) => {
-    for (const answer of answers) {
+    for (const answer of toTry(answers, flow)) {
       const scene = begin(flow);
       await expectClosed(scene, await signIn(scene));
       expect(scene.worker.readBoard()?.session.status).toBe('signed-in');
@@ -294,7 +302,8 @@ describe('own words of a provider reach no page', () => {
   });
 
   test.each(Object.entries(flows))('in a session by %s, in its new tokens', async (_name, flow) => {
-    for (const { claims, token, idToken } of faults.filter(({ metadata }) => metadata === undefined)) {
+    const inTokens = faults.filter(({ metadata }) => metadata === undefined);
+    for (const { claims, token, idToken } of toTry(inTokens, flow)) {
       const scene = begin(flow);
       await expectClosed(scene, await signIn(scene));
       Object.assign(scene.script, {
