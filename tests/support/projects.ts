@@ -52,8 +52,11 @@ const wide = [
   'tools/doctor/*',
 ].map((name) => `tests/${name}.test.{ts,tsx}`);
 
-/** Tries every call of the browser, and each browser has its own. The inner loop leaves it out as well. */
-const failingCalls = 'tests/background/failing-calls.test.ts';
+/** These try out every call, every listener or every pause. The inner loop leaves them out as well. */
+const everyKind = [
+  'background/{failing-calls,listeners,renewal-pause}',
+  'popup/{listeners,rejected-calls}',
+].map((name) => `tests/${name}.test.{ts,tsx}`);
 
 const allUnitFiles = ['tests/**/*.test.{ts,tsx}'];
 
@@ -110,7 +113,7 @@ export function unitTests(extent: Extent, env: Environment): TestProjectInlineCo
       setupFiles: aroundEachFile,
       isolate,
       include: unitFiles[extent],
-      exclude: ['tests/browser/**', firstHour, kept, ...(extent === 'inner' ? [...wide, failingCalls] : [])],
+      exclude: ['tests/browser/**', firstHour, kept, ...(extent === 'inner' ? [...wide, ...everyKind] : [])],
       testTimeout: unitTimeoutMs(extent),
       // A hook does a part of the work of its tests. Vitest gives it 10 s by default.
       hookTimeout: unitTimeoutMs(extent),
