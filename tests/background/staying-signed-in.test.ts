@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
+import { signedOut } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
 import { adaIsSignedIn, openUntil } from '../support/fault-scene.ts';
 import { isInner } from '../support/extent.ts';
@@ -249,6 +250,19 @@ test('a refused refresh token ends the session as expired, with the last account
   worker.restartWorker();
   await worker.send({ type: 'open' });
   expect(worker.readBoard()?.session).toEqual(session);
+});
+
+test('the account of a session that has ended is forgotten when the person says so, also by the next worker', async () => {
+  const worker = setUpWorker();
+  await worker.signIn();
+  worker.restartWorker({ clientId: 'another-client' });
+  await worker.send({ type: 'open' });
+  expect(worker.readBoard()?.session).toMatchObject({ lastAccount: { subject: 'ada' } });
+  await worker.send({ type: 'sign-out', everywhere: false });
+  expect(worker.readBoard()?.session).toEqual(signedOut);
+  worker.restartWorker();
+  await worker.send({ type: 'open' });
+  expect(worker.readBoard()?.session).toEqual(signedOut);
 });
 
 test('a session without a refresh token stays signed in', async () => {

@@ -280,11 +280,17 @@ describe('the signed-out screen', () => {
 
   test('shows the last account first, as the only primary button, then the other ways to sign in', () => {
     const { container } = renderSession({ ...nobody, lastAccount: ada }, { providers });
-    expect(findActions({ container })).toEqual(['demo', 'use-another-account', 'other']);
+    expect(findActions({ container })).toEqual(['demo', 'use-another-account', 'forget-account', 'other']);
     const [first, ...others] = screen.getAllByRole('button');
     expect(first).toBe(screen.getByRole('button', { name: text.signedOut.continueAs('Ada Lovelace') }));
     expect(first?.className).toBe('primary');
     expect(others.filter(({ className }) => className === 'primary')).toEqual([]);
+  });
+
+  test('forgets the last account, where another person uses the device next', () => {
+    const { observer } = renderSession({ ...nobody, lastAccount: ada }, { providers });
+    fireEvent.click(screen.getByRole('button', { name: text.signedOut.forgetAccount }));
+    expect(observer.commands).toEqual([{ type: 'sign-out', everywhere: false }]);
   });
 
   test('does not show a last account whose provider is no longer configured', () => {

@@ -36,6 +36,7 @@ export function createText(lookUp: LookUp, language = lookUp('language') || 'en'
       continueWith: (provider: string) => fill('signedOut_continueWith', provider),
       continueAs: (person: string) => fill('signedOut_continueAs', person),
       anotherAccount: lookUp('signedOut_anotherAccount'),
+      forgetAccount: lookUp('signedOut_forgetAccount'),
       search: lookUp('signedOut_search'),
       noMatch: (query: string) => fill('signedOut_noMatch', query),
       noProvider: lookUp('signedOut_noProvider'),

@@ -13,7 +13,7 @@ import type { Text } from '../i18n/text.ts';
 import { useText } from '../i18n/use-text.ts';
 
 /** With more buttons than this, the hero becomes compact. */
-const maxButtonsBelowHero = 3;
+const maxButtonsBelowHero = 4;
 
 interface SignedOutProps {
   readonly session: SignedOut;
@@ -23,7 +23,7 @@ interface SignedOutProps {
 export function SignedOutHero({ session, providers }: SignedOutProps) {
   const text = useText();
   const { last, others } = toOptions(session, providers);
-  const buttonCount = others.length + (last === null ? 0 : 2);
+  const buttonCount = others.length + (last === null ? 0 : 3);
   return (
     <Hero
       heading={text.product}
@@ -118,6 +118,15 @@ function LastAccount({ account, onCommand }: LastAccountProps) {
         onClick={() => onCommand({ type: 'use-another-account' })}
       >
         {text.signedOut.anotherAccount}
+      </button>
+      {/* On a shared device, the next person need not see who was here. */}
+      <button
+        type="button"
+        className="plain"
+        data-action="forget-account"
+        onClick={() => onCommand({ type: 'sign-out', everywhere: false })}
+      >
+        {text.signedOut.forgetAccount}
       </button>
     </>
   );

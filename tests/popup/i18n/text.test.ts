@@ -209,6 +209,7 @@ describe('the popup in English', () => {
         invitation: 'Sign in once, and stay signed in.',
         welcomeBack: 'Welcome back.',
         anotherAccount: 'Use another account',
+        forgetAccount: 'Forget this account',
         search: 'Search',
         noProvider: 'No sign-in option has been set up yet. Please contact your administrator.',
       },
