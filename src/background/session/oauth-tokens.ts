@@ -11,7 +11,7 @@ import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { FormerToken } from '../record/step.ts';
 import type { VaultSession } from '../vault/vault.ts';
-import type { Ended, Renewed } from './silent-renewal.ts';
+import type { Ended, Renewed } from './new-tokens.ts';
 
 export interface OauthTokens {
   /**

@@ -9,15 +9,11 @@ import { ProblemError, toProblem, type Problem, type ProblemCode } from '../../s
 import type { ProviderId } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { SignIn } from '../provider/sign-in.ts';
 import { isPaused, type Failure } from '../record/pause.ts';
 import { isSameTokens } from '../record/record.ts';
 import type { Vault, VaultSession } from '../vault/vault.ts';
-import type { OauthTokens } from './oauth-tokens.ts';
-import type { Revocations } from './revocations.ts';
-import type { Ended } from './silent-renewal.ts';
+import { isDueAhead, obtainTokens, type NewTokensParts } from './new-tokens.ts';
 import type { SessionStore } from './store.ts';
-import { createTokenSource } from './token-source.ts';
 
 export interface Renewal {
   /**
@@ -36,24 +32,15 @@ export interface Renewal {
   replace(refused: VaultSession): Promise<VaultSession | null>;
 }
 
-export interface RenewalParts {
+export interface RenewalParts extends NewTokensParts {
   readonly vault: Vault;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  readonly signIn: SignIn;
-  readonly revocations: Revocations;
   readonly store: Pick<SessionStore, 'dispatch'>;
   readonly journal: Journal;
-  /** Missing in a build whose configuration needs none. */
-  readonly oauthTokens?: OauthTokens | null | undefined;
-  readonly nowMs: () => number;
 }
-
-/** The session as the vault holds it now; the very session that was asked about if its tokens are still good. */
-type Fresh = { readonly outcome: 'fresh'; readonly session: VaultSession | null };
 
 export function createRenewal(parts: RenewalParts): Renewal {
   const { vault, providers, store, journal, nowMs } = parts;
-  const source = createTokenSource(parts);
   /** The renewals in flight, by session, so that the late one of another person delays nobody. */
   const running = new Map<string, Promise<VaultSession | null>>();
 
@@ -64,20 +51,17 @@ export function createRenewal(parts: RenewalParts): Renewal {
     if (stored?.id === id) await store.dispatch({ type: 'session-marked', problem });
   };
 
-  const renew = async (
-    session: VaultSession,
-    access: ProviderAccess,
-    isRefused: boolean,
-  ): Promise<Fresh | Ended> => {
-    const obtained = await source.obtain(session, access, isRefused);
-    if (obtained === null) return { outcome: 'fresh', session };
+  /** The session with other tokens, or why it is over. The very session that was asked about if its tokens are still good. */
+  const renew = async (session: VaultSession, access: ProviderAccess, isRefused: boolean) => {
+    const obtained = await obtainTokens(parts, session, access, isRefused);
+    if (obtained === null) return session;
     if (obtained.outcome === 'ended') return obtained;
     if (obtained.outcome === 'renewed') {
       // A sign-out or another sign-in may have come first, and it wins.
       const outcome = await vault.renew(session, obtained.renewed, obtained.former);
       if (outcome === 'kept') await mark(session, null);
     }
-    return { outcome: 'fresh', session: await vault.read() };
+    return vault.read();
   };
 
   /** Renews, and updates the session by the result. */
@@ -85,17 +69,14 @@ export function createRenewal(parts: RenewalParts): Renewal {
     const startedAtMs = nowMs();
     const note = (problem: ProblemCode | null) =>
       journal.note({ what: 'renewal', problem, tookMs: nowMs() - startedAtMs });
-    let result: Fresh | Ended;
-    try {
-      result = await renew(session, access, isRefused);
-    } catch (error) {
+    const result = await renew(session, access, isRefused).catch(async (error: unknown) => {
       const problem = toProblem(error);
       note(problem.code);
       await vault.fail(session, toFailure(error));
       await mark(session, problem);
       throw error;
-    }
-    if (result.outcome === 'ended') {
+    });
+    if (result !== null && 'outcome' in result) {
       const problem = toProblem(result.problem);
       note(problem.code);
       if ((await vault.expire(session, result.former)) === 'ended') {
@@ -103,8 +84,8 @@ export function createRenewal(parts: RenewalParts): Renewal {
       }
       throw result.problem;
     }
-    if (result.session !== session) note(null);
-    return result.session;
+    if (result !== session) note(null);
+    return result;
   };
 
   /** Joins the renewal of `session` that is in flight, or starts one. */
@@ -122,7 +103,7 @@ export function createRenewal(parts: RenewalParts): Renewal {
     if (session === null || access === undefined) return session;
     const isRefused = isSameTokens(refused, session);
     const isGood = !isRefused && !isStale(session.tokens, nowMs());
-    if (isGood && !source.isDueAhead(session, access)) return session;
+    if (isGood && !isDueAhead(session, access, nowMs())) return session;
     const { pause } = session;
     if (!isPaused(pause, nowMs()) || (await isRemoved(pause.failure, access)))
       return renewOnce(session, access, isRefused);

@@ -1,0 +1,211 @@
+// The ways to new tokens: the refresh token, then silent sign-in; and silent sign-in ahead of time for refresh tokens
+// with a fixed lifetime. Plain OAuth 2 has no silent sign-in: there an access token without a refresh token is checked.
+
+import { expectSameTenant } from '../../oidc/issuer.ts';
+import { findOAuthError, isInteractionRequired, isTransient } from '../../oidc/rejection.ts';
+import { renewTokens } from '../../oidc/renew.ts';
+import { isStale, type AccessTokenSet } from '../../oidc/tokens.ts';
+import { words } from '../../session/detail.ts';
+import { ProblemError } from '../../session/problem.ts';
+import type { ProviderAccess } from '../provider/provider-access.ts';
+import type { SignIn } from '../provider/sign-in.ts';
+import { hasCome } from '../record/pause.ts';
+import type { FormerToken, Tried } from '../record/step.ts';
+import type { RenewedTokens, Vault, VaultSession } from '../vault/vault.ts';
+import { carefully } from './careful-sign-in.ts';
+import type { OauthTokens } from './oauth-tokens.ts';
+import type { Revocations } from './revocations.ts';
+
+/** New tokens of the same person. */
+export interface Renewed {
+  readonly outcome: 'renewed';
+  readonly renewed: RenewedTokens;
+  readonly former: FormerToken;
+}
+
+/** The session is over. */
+export interface Ended {
+  readonly outcome: 'ended';
+  readonly problem: ProblemError;
+  readonly former: FormerToken;
+}
+
+/** The vault holds another session or none, so nothing was sent. */
+interface Overtaken {
+  readonly outcome: 'overtaken';
+}
+
+/** The refresh token brought nothing, and silent sign-in is next. */
+interface Failed {
+  readonly outcome: 'failed';
+  /** Why the provider's answer could not be used; null if the provider has refused the token. */
+  readonly problem: ProblemError | null;
+}
+
+export interface NewTokensParts {
+  readonly vault: Pick<Vault, 'note'>;
+  readonly signIn: SignIn;
+  readonly revocations: Revocations;
+  /** Missing in a build whose configuration needs none. */
+  readonly oauthTokens?: OauthTokens | null | undefined;
+  readonly nowMs: () => number;
+}
+
+/** Share of the refresh token's lifetime before silent sign-in is tried. */
+const silentRenewalShare = 0.75;
+/** The pause between two attempts ahead of time. */
+const aheadPauseMs = 10 * 60_000;
+
+/** Whether the refresh token expires soon, however often it is used, and silent sign-in is to be tried. */
+export function isDueAhead(
+  { authenticatedAtMs, silentTriedAtMs }: VaultSession,
+  { client: { provider } }: ProviderAccess,
+  nowMs: number,
+): boolean {
+  const { refreshTokenSeconds } = provider;
+  return (
+    refreshTokenSeconds !== null &&
+    nowMs >= authenticatedAtMs + refreshTokenSeconds * 1000 * silentRenewalShare &&
+    (silentTriedAtMs === null || hasCome(silentTriedAtMs + aheadPauseMs, aheadPauseMs, nowMs))
+  );
+}
+
+/**
+ * Tries each way in turn; null if the present tokens are still good. `isRefused` says that an API rejected them before they
+ * expired. Throws {@link ProblemError} if no way worked this time, which leaves the session as it is.
+ */
+export async function obtainTokens(
+  parts: NewTokensParts,
+  session: VaultSession,
+  access: ProviderAccess,
+  isRefused: boolean,
+): Promise<Renewed | Ended | Overtaken | null> {
+  const ahead = isDueAhead(session, access, parts.nowMs()) ? await signInAhead(parts, session, access) : null;
+  if (ahead !== null) return ahead;
+  const { tokens } = session;
+  if (!isRefused && !isStale(tokens, parts.nowMs())) return null;
+  if (tokens.refreshToken === null) {
+    const oauth = findOauth(parts, access);
+    return oauth?.check(session, access) ?? signInSilently(parts, session, access, 'works');
+  }
+  const { refreshToken } = tokens;
+  const redeemed = await redeemRefreshToken(parts, session, { ...tokens, refreshToken }, access);
+  if (redeemed.outcome !== 'failed') return redeemed;
+  const { problem } = redeemed;
+  if (problem === null) return signInSilently(parts, session, access, 'used');
+  return signInSilently(parts, session, access, 'works').catch(() => {
+    // The provider's wrong answer is the reason, and says more.
+    throw problem;
+  });
+}
+
+async function redeemRefreshToken(
+  parts: NewTokensParts,
+  session: VaultSession,
+  tokens: AccessTokenSet & { readonly refreshToken: string },
+  access: ProviderAccess,
+): Promise<Renewed | Failed | Ended | Overtaken> {
+  const { vault, revocations, nowMs } = parts;
+  const { profile, dpopKey, authenticatedAtMs, originalClaims } = session;
+  const { client, keys } = access;
+  const metadata = expectSameTenant(await access.metadata(), session.issuer);
+  // If that cannot be stored, nothing may be sent: the answer could not be stored either. Without a network the token stays
+  // here.
+  const sent = { renewalSentAtMs: nowMs() };
+  if (client.world.isOnline() && (await vault.note(session, sent)) === 'gone')
+    return { outcome: 'overtaken' };
+  const redeem = findOauth(parts, access)?.renew ?? renewTokens;
+  const authentication = { subject: profile.subject, claims: originalClaims };
+  const redeemed = redeem(client, metadata, keys, tokens, authentication, dpopKey);
+  const renewal = await carefully(revocations, access, redeemed);
+  if (renewal.outcome === 'refused') return { outcome: 'failed', problem: null };
+  if (renewal.outcome === 'renewed') {
+    const renewed = { tokens: renewal.tokens, dpopKey, authenticatedAtMs, originalClaims };
+    return { outcome: 'renewed', renewed, former: 'used' };
+  }
+  const { outcome, problem, dropped } = renewal;
+  if (dropped !== null) await revocations.drop(access, dropped);
+  return outcome === 'ended' ? { outcome, problem, former: 'works' } : { outcome: 'failed', problem };
+}
+
+/**
+ * Signs the person in silently for new tokens. Ends the session if the provider wants to see the person. Throws
+ * {@link ProblemError} for any other failure.
+ */
+async function signInSilently(
+  { vault, signIn, revocations, nowMs }: NewTokensParts,
+  session: VaultSession,
+  access: ProviderAccess,
+  former: FormerToken,
+): Promise<Renewed | Ended | Overtaken> {
+  // Stored before it is sent, so that a worker that dies meanwhile does not repeat it ahead of time at each start. A
+  // refresh token that was sent just now was answered.
+  const { renewalSentAtMs } = session;
+  const tried: Tried = { silentTriedAtMs: nowMs(), renewalSentAtMs };
+  if ((await vault.note(session, tried)) === 'gone') return { outcome: 'overtaken' };
+  try {
+    const { tokens, issuer, profile, dpopKey, originalClaims } = await signIn.silently(access, {
+      loginHint: session.profile.email ?? undefined,
+      idTokenHint: toHint(session),
+      additionalScope: session.additionalScope,
+    });
+    if (issuer === session.issuer && profile.subject === session.profile.subject) {
+      const renewed = { tokens, dpopKey, authenticatedAtMs: nowMs(), originalClaims };
+      return { outcome: 'renewed', renewed, former };
+    }
+    await revocations.discard({ ...session, issuer, profile, tokens });
+    return { outcome: 'ended', problem: new ProblemError('expired'), former };
+  } catch (error) {
+    const problem = findEnd(session, former, error);
+    if (problem === null) throw error;
+    return { outcome: 'ended', problem, former };
+  }
+}
+
+/**
+ * New tokens before the refresh token expires. Null if the present ones stay: silent sign-in failed, or brought no refresh
+ * token. Ends the session only for a person who is no longer allowed.
+ */
+async function signInAhead(
+  parts: NewTokensParts,
+  session: VaultSession,
+  access: ProviderAccess,
+): Promise<Renewed | Ended | Overtaken | null> {
+  // The present tokens are used as long as they last.
+  const result = await signInSilently(parts, session, access, 'works').catch(() => null);
+  // The session could not be renewed without a refresh token, and the present one is good for a while.
+  const isWorse = result?.outcome === 'renewed' && isWithout(result.renewed) && !isWithout(session);
+  const stays = result?.outcome === 'ended' && result.problem.code !== 'not-permitted';
+  return isWorse || stays ? null : result;
+}
+
+function findOauth({ oauthTokens }: NewTokensParts, { client: { provider } }: ProviderAccess) {
+  return provider.userApi && oauthTokens;
+}
+
+/** The ID token, which may have expired. One that APIs take stays out of every address. */
+function toHint({ tokens }: VaultSession): string | undefined {
+  return tokens.type === 'id_token' ? undefined : (tokens.idToken ?? undefined);
+}
+
+function isWithout({ tokens }: Pick<VaultSession, 'tokens'>): boolean {
+  return tokens.refreshToken === null;
+}
+
+/** The problem to end the session with after a failed silent sign-in; null if the provider could not be asked. */
+function findEnd(session: VaultSession, former: FormerToken, error: unknown): ProblemError | null {
+  if (error instanceof ProblemError && error.code === 'not-permitted') return error;
+  const isOver =
+    isInteractionRequired(error) ||
+    // The browser says so: the provider showed a page.
+    (error instanceof ProblemError && error.code === 'expired') ||
+    // The refresh token was refused as well, or there is none and the provider says no: only a network failure is worth
+    // another try.
+    ((former === 'used' || (isWithout(session) && findOAuthError(error) !== null)) && !isTransient(error));
+  if (!isOver) return null;
+  // Tells a session that the provider ended from one that was lost on the way: the provider may have replaced the refresh
+  // token in an answer that is missing.
+  const isLost = former === 'used' && session.renewalSentAtMs !== null;
+  const detail = isLost ? words`renewal: the answer to an earlier renewal may have been lost` : null;
+  return new ProblemError('expired', detail, { cause: error });
+}
