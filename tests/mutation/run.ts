@@ -1,31 +1,52 @@
 // `npm run mutate` changes the code on purpose and lists the changes that no test notices, one folder of src after another, each
-// with the unit tests of that folder. `npm run mutate -- relay bridge` runs these two. What a former run has found out about
-// unchanged code and tests is kept in node_modules/.cache/stryker.
+// with the unit tests of that folder. `npm run mutate -- relay bridge` runs these two, and `npm run mutate -- background 1/8` an
+// eighth of the files of one, chosen at random: all of them take hours. What a former run has found out about unchanged code and
+// tests is kept in node_modules/.cache/stryker.
 
+import { readdirSync } from 'node:fs';
 import { Stryker } from '@stryker-mutator/core';
+import { randomNumbers } from '../support/explorer/gates.ts';
+import { chooseSeed } from '../support/seed.ts';
 
 const mutated = {
-  session: ['src/session/**/*.ts'],
-  concurrency: ['src/concurrency/**/*.ts'],
-  config: ['src/config/**/*.ts', 'tools/build/parse-config.ts'],
-  oidc: ['src/oidc/**/*.ts'],
-  relay: ['src/relay/**/*.ts'],
-  bridge: ['src/bridge/**/*.ts'],
-  popup: ['src/popup/**/*.{ts,tsx}'],
-  background: ['src/background/**/*.ts'],
-  'background/record': ['src/background/record/**/*.ts'],
-  'background/vault': ['src/background/vault/**/*.ts'],
+  session: ['src/session'],
+  concurrency: ['src/concurrency'],
+  config: ['src/config', 'tools/build/parse-config.ts'],
+  oidc: ['src/oidc'],
+  relay: ['src/relay'],
+  bridge: ['src/bridge'],
+  popup: ['src/popup'],
+  background: ['src/background'],
+  'background/record': ['src/background/record'],
+  'background/vault': ['src/background/vault'],
 };
 
 type Folder = keyof typeof mutated;
 const isFolder = (name: string): name is Folder => Object.hasOwn(mutated, name);
 const folders = Object.keys(mutated).filter(isFolder);
 
-const given = process.argv.slice(2);
+const isPart = (name: string) => /^1\/[1-9]\d*$/.test(name);
+const given = process.argv.slice(2).filter((name) => !isPart(name));
+const share = Number(process.argv.find(isPart)?.slice(2) ?? 1);
 const unknown = given.find((name) => !isFolder(name));
 if (unknown !== undefined) {
   console.error(`${unknown}: found no such folder; expected some of ${folders.join(', ')}`);
   process.exit(1);
+}
+
+/** The files of a folder, or as many of them as the share says. */
+function findFiles(folder: Folder): readonly string[] {
+  const files = mutated[folder].flatMap((path) =>
+    path.endsWith('.ts') ? path : readdirSync(path, { recursive: true }).map((file) => `${path}/${file}`),
+  );
+  const code = files.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'));
+  if (share === 1) return code;
+  const seed = chooseSeed();
+  console.log(`${folder}: LATCHKEY_SEED=${seed} chooses the same files again.`);
+  const next = randomNumbers(seed);
+  const ranks = new Map(code.map((file) => [file, next()]));
+  const rank = (file: string) => ranks.get(file) ?? 0;
+  return code.toSorted((one, other) => rank(one) - rank(other)).slice(0, Math.ceil(code.length / share));
 }
 
 const scores: string[] = [];
@@ -36,8 +57,8 @@ for (const folder of folders.filter(isMeant)) {
   process.env['LATCHKEY_MUTATED'] = folder;
   const results = await new Stryker({
     configFile: 'tests/mutation/stryker.config.json',
-    mutate: [...mutated[folder], '!src/**/*.d.ts'],
-    incremental: true,
+    mutate: [...findFiles(folder)],
+    incremental: share === 1,
     incrementalFile: `node_modules/.cache/stryker/${folder.replace('/', '-')}.json`,
   }).runMutationTest();
   scores.push(`${folder.padEnd(18)} ${toScore(results.map(({ status }) => status))}`);
