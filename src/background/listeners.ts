@@ -7,7 +7,6 @@ import type { Journal } from './journal.ts';
 import type { AuthWindow } from './provider/auth-window.ts';
 import type { Tasks } from './session/tasks.ts';
 import type { WiredSession } from './session/wiring.ts';
-import type { Update } from './update.ts';
 import type { WorkerBrowser, WorkerScope } from './worker-browser.ts';
 
 /** The parts that the browser and the pages call. */
@@ -15,7 +14,7 @@ export interface ListeningParts {
   readonly session: WiredSession;
   readonly authorizedFetch: AuthorizedFetch;
   readonly authWindow: AuthWindow;
-  readonly update: Update;
+  readonly onUpdateOffered: () => void;
   readonly journal: Journal;
   readonly tasks: Tasks;
 }
@@ -24,7 +23,7 @@ export interface ListeningParts {
 export function listen(
   { runtime, windows, permissions }: WorkerBrowser,
   scope: WorkerScope,
-  { session, authorizedFetch, authWindow, update, journal, tasks }: ListeningParts,
+  { session, authorizedFetch, authWindow, onUpdateOffered, journal, tasks }: ListeningParts,
 ): void {
   const { start, onBrowserStarted, onHostsAllowed } = session;
   // A failure is reported to the next page that asks.
@@ -52,7 +51,7 @@ export function listen(
   // Without this listener Firefox would update at once, in the middle of a sign-in.
   runtime.onUpdateAvailable.addListener(() => {
     note('update-available');
-    update.onAvailable();
+    onUpdateOffered();
   });
   permissions.onAdded.addListener(() => {
     note('hosts-allowed');

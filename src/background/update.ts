@@ -1,67 +1,37 @@
 // Applies an update of the extension: the browser offers it, and it takes effect when the extension is reloaded.
 
-import * as v from 'valibot';
-import { createStorageItem, type StorageArea } from '../bridge/storage-item.ts';
 import type { Tasks } from './session/tasks.ts';
-
-export interface Update {
-  /** Reloads the extension for an update that the browser has offered, as soon as that disturbs nobody. */
-  onAvailable(): void;
-}
 
 export interface UpdateParts {
   readonly tasks: Pick<Tasks, 'isIdle' | 'onIdle'>;
-  /** The browser's memory: the worker may stop while the update waits. */
-  readonly memory: StorageArea;
   readonly isPageOpen: () => Promise<boolean>;
-  /** Whether a reload, which empties the browser's memory, costs the person something. */
-  readonly isCostly: () => Promise<boolean>;
+  /** Whether a reload, which empties the memories of the worker and of the browser, loses nothing. */
+  readonly isHarmless: () => Promise<boolean>;
   readonly reload: () => void;
 }
 
 /**
- * An update waits while work is under way, while a page of the extension is open, and while a reload is costly. It looks
- * again whenever the last work has ended, which includes each command and each request of a page; no timer runs. An
- * update that waits takes effect when the browser restarts, at the latest. Chromium applies it by itself before that,
- * once the worker and all pages have stopped; nothing can prevent that.
+ * A function to be called when the browser offers an update. It reloads the extension as soon as no work is under way, no page
+ * of the extension is open, and a reload is harmless. It looks again whenever the last work has ended, which includes each
+ * command and each request of a page; no timer runs. An update that this worker doesn't come to is the browser's: Chromium
+ * applies it once the worker and all pages have stopped, and both do when they start.
  */
-export function createUpdate({ tasks, memory, isPageOpen, isCostly, reload }: UpdateParts): Update {
-  const item = createStorageItem(memory, 'update-offered', v.literal(true));
-  /** Null until the memory is read: the last worker may have left an update. */
-  let isOffered: boolean | null = null;
-
-  const read = async () => {
-    const stored = await item.read();
-    isOffered ??= stored !== null;
-    return isOffered;
-  };
+export function createUpdate({ tasks, isPageOpen, isHarmless, reload }: UpdateParts): () => void {
+  let isOffered = false;
 
   const apply = async () => {
-    if (!(isOffered ?? (await read()))) return;
-    if ((await isPageOpen()) || (await isCostly())) return;
-    // Before the reload, so that a memory that outlives it does not ask for another one.
-    await item.remove();
-    if (!tasks.isIdle()) {
-      // Work has begun meanwhile, and this runs again at its end.
-      await item.write(true);
-      return;
-    }
-    // Another run may have been faster.
-    if (!isOffered) return;
+    if (!isOffered || (await isPageOpen()) || !(await isHarmless())) return;
+    // Work may have begun meanwhile, and this runs again at its end. Another run may have been faster.
+    if (!isOffered || !tasks.isIdle()) return;
     isOffered = false;
     reload();
   };
-
-  // If the browser or the storage fails, the update waits for the next chance.
+  // If the browser fails, the update waits for the next chance.
   const tryToApply = () => void apply().catch(() => undefined);
 
   tasks.onIdle(tryToApply);
-  return {
-    onAvailable() {
-      isOffered = true;
-      // Only for a later worker: this one knows.
-      item.write(true).catch(() => undefined);
-      if (tasks.isIdle()) tryToApply();
-    },
+  return () => {
+    isOffered = true;
+    if (tasks.isIdle()) tryToApply();
   };
 }

@@ -33,7 +33,6 @@ import { wireSession } from './session/wiring.ts';
 import { isPageOpen } from './toolbar/open-page.ts';
 import { createReopenPopup } from './toolbar/reopen-popup.ts';
 import { createToolbar } from './toolbar/toolbar.ts';
-import { isUpdateCostly } from './update-cost.ts';
 import { createUpdate } from './update.ts';
 import { inTime, type OpenDatabase } from './vault/database.ts';
 import { createVault } from './vault/vault.ts';
@@ -147,15 +146,14 @@ export function startWorker(
   });
   const { start, currentUser, renewal } = session;
   const authorizedFetch = createAuthorizedFetch({ start, currentUser, providers, vault, renewal });
-  const update = createUpdate({
+  const onUpdateOffered = createUpdate({
     tasks,
-    memory,
     isPageOpen: () => isPageOpen(browser),
-    isCostly: () => isUpdateCostly({ ...places, records }),
+    isHarmless: async () => !records.hasUnstored() && (await places.isKeptOnDevice()),
     reload: () => browser.runtime.reload(),
   });
 
-  listen(browser, scope, { session, authorizedFetch, authWindow, update, journal, tasks });
+  listen(browser, scope, { session, authorizedFetch, authWindow, onUpdateOffered, journal, tasks });
   startFeatureWorker(startFeature, { start, currentUser, authorizedFetch, keepAlive: tasks.track });
 }
 

@@ -39,7 +39,7 @@ interface WorkerGlobal {
     readonly runtime: {
       requestUpdateCheck(): Promise<{ readonly status: string }>;
     };
-    readonly storage: { readonly session: { get(key: string): Promise<object> } };
+    readonly storage: { readonly local: { get(key: string): Promise<object> } };
   };
 }
 
@@ -105,9 +105,8 @@ async function setUpInstalled() {
 
 const checkForUpdate = async () =>
   (await (globalThis as unknown as WorkerGlobal).chrome.runtime.requestUpdateCheck()).status;
-const isOffered = async () =>
-  'update-offered' in
-  (await (globalThis as unknown as WorkerGlobal).chrome.storage.session.get('update-offered'));
+const readJournal = async () =>
+  JSON.stringify(await (globalThis as unknown as WorkerGlobal).chrome.storage.local.get('journal'));
 
 const shows = (page: Page, status: string) => page.waitForSelector(`main[data-status="${status}"]`);
 const textOf = (page: Page) => page.$eval('main', (main) => main.innerText);
@@ -150,7 +149,7 @@ test.runIf(inChromium)(
     await popup.close();
     await extension.offer(next);
     expect(await inWorker(checkForUpdate)).toBe('update_available');
-    await expect.poll(() => inWorker(isOffered), { timeout }).toBe(true);
+    await expect.poll(() => inWorker(readJournal), { timeout }).toContain('update-available');
     expect(await version()).toBe(before);
 
     await approve(signInWindow);
