@@ -3,7 +3,7 @@
 
 import * as oauth from 'oauth4webapi';
 import { trusted, words, type Detail } from '../session/detail.ts';
-import { ProblemError, toProblem, type ProblemCode } from '../session/problem.ts';
+import { isPassing, ProblemError, toProblem, type ProblemCode } from '../session/problem.ts';
 import { findFailedClaim } from './claim-error.ts';
 import { toSafeCode } from './error-codes.ts';
 import { toUnreadableCode } from './exchange.ts';
@@ -69,10 +69,8 @@ export function isErrorAnswer(
 
 /** Whether the provider could not be reached or was unavailable, so that a retry may succeed. */
 export function isTransient(error: unknown): boolean {
-  return transientCodes.includes(toProblem(error).code);
+  return isPassing(toProblem(error).code);
 }
-
-const transientCodes: readonly ProblemCode[] = ['offline', 'timed-out', 'provider-unreachable'];
 
 /** Whether a silent request failed because the person has to interact (OpenID Connect Core 3.1.2.6). */
 export function isInteractionRequired(error: unknown): boolean {

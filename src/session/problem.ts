@@ -3,28 +3,49 @@
 
 import { trusted, type Detail } from './detail.ts';
 
-/** Every problem code, in the order in which the documentation lists them. */
-export const problemCodes = [
-  'cancelled',
-  'denied',
-  'interrupted',
-  'expired',
-  'offline',
-  'timed-out',
-  'provider-unreachable',
-  'provider-misconfigured',
-  'sign-in-page-failed',
-  'clock-wrong',
-  'not-supported',
-  'host-permission-missing',
-  'response-rejected',
-  'not-permitted',
-  'storage-failed',
-  'worker-unreachable',
-  'unexpected',
-] as const;
+/**
+ * Every problem code with its kind, in the order in which the documentation lists them. `outcome`: a person, the browser or the
+ * provider ended the sign-in or the session, and nothing is broken. `passing`: it passes by itself, a retry may succeed, and
+ * a session outlives it. `fault`: it stays until it is mended.
+ */
+const kinds = {
+  cancelled: 'outcome',
+  denied: 'outcome',
+  interrupted: 'outcome',
+  expired: 'outcome',
+  offline: 'passing',
+  'timed-out': 'passing',
+  'provider-unreachable': 'passing',
+  'provider-misconfigured': 'fault',
+  'sign-in-page-failed': 'fault',
+  'clock-wrong': 'fault',
+  'not-supported': 'fault',
+  'host-permission-missing': 'fault',
+  'response-rejected': 'fault',
+  'not-permitted': 'fault',
+  'storage-failed': 'fault',
+  'worker-unreachable': 'fault',
+  unexpected: 'fault',
+} as const;
 
-export type ProblemCode = (typeof problemCodes)[number];
+export type ProblemCode = keyof typeof kinds;
+
+/** The codes of problems that pass by themselves. */
+export type PassingCode = {
+  [Code in ProblemCode]: (typeof kinds)[Code] extends 'passing' ? Code : never;
+}[ProblemCode];
+
+export const problemCodes = Object.keys(kinds) as readonly ProblemCode[];
+
+/** Whether a problem with this code ends a sign-in or a session without anything being broken. */
+export function isOutcome(code: ProblemCode): boolean {
+  return kinds[code] === 'outcome';
+}
+
+/** Whether a problem with this code passes by itself. */
+export function isPassing(code: ProblemCode): code is PassingCode {
+  return kinds[code] === 'passing';
+}
 
 /**
  * A failure as the popup shows it. `detail` is for support: it names a host, a check or an error code of the standards.

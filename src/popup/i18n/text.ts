@@ -1,7 +1,7 @@
 // All texts of the popup. The messages are in public/_locales, one file for each language. A text or a problem code
 // without an English message is a compile error.
 
-import type { Diagnosis, ProblemCode } from '../../session/problem.ts';
+import type { Diagnosis, PassingCode, ProblemCode } from '../../session/problem.ts';
 import type { ProviderSession, Session } from '../../session/session.ts';
 
 /** The keys of the English messages file. Every language has the same keys. */
@@ -11,11 +11,6 @@ export type MessageKey = keyof typeof import('../../public/_locales/en/messages.
 export type LookUp = (key: MessageKey, substitutions?: readonly string[]) => string;
 
 export type Text = ReturnType<typeof createText>;
-
-/** Temporary problems, which do not end a session. */
-export const inlineCodes = ['offline', 'timed-out', 'provider-unreachable'] as const;
-
-export type InlineCode = (typeof inlineCodes)[number];
 
 /** The texts in the language of `lookUp`. Dates are formatted for `language`, which may name a region: `en-GB`. */
 export function createText(lookUp: LookUp, language = lookUp('language') || 'en') {
@@ -63,7 +58,7 @@ export function createText(lookUp: LookUp, language = lookUp('language') || 'en'
         fill('signedIn_since', provider, toDateAndTime(sinceMs, language)),
       signOut: lookUp('signedIn_signOut'),
       signOutEverywhere: (provider: string) => fill('signedIn_signOutEverywhere', provider),
-      still: (code: InlineCode, provider: string) => fill(`signedIn_still_${toKeyPart(code)}`, provider),
+      still: (code: PassingCode, provider: string) => fill(`signedIn_still_${toKeyPart(code)}`, provider),
     },
     feature: {
       label: lookUp('feature_label'),
