@@ -142,7 +142,7 @@ async function pushParameters(
       const response = await oauth.pushedAuthorizationRequest(
         metadata,
         oauthClient,
-        oauth.None(),
+        client.authentication,
         new URLSearchParams(parameters),
         client.options,
       );

@@ -74,7 +74,7 @@ export function requestDeviceGrant(
       const response = await oauth.deviceAuthorizationRequest(
         metadata,
         oauthClient(),
-        oauth.None(),
+        client.authentication,
         toParameters(provider, additionalScope),
         options,
       );
@@ -115,7 +115,7 @@ export async function requestDeviceTokens(
     const sent = await oauth.deviceCodeGrantRequest(
       metadata,
       client.oauthClient(),
-      oauth.None(),
+      client.authentication,
       deviceCode,
       { ...options, ...proof, additionalParameters: toResourceParameters(provider) },
     );

@@ -21,10 +21,10 @@ export async function revokeToken(
   hint: 'refresh_token' | 'access_token' = 'refresh_token',
 ): Promise<'revoked' | 'unsupported'> {
   if (metadata.revocation_endpoint === undefined) return 'unsupported';
-  const { provider, oauthClient, options } = client;
+  const { provider, oauthClient, authentication, options } = client;
   return toProblemErrors(client, words`revocation`, async () => {
     const issuedTo = { ...oauthClient(), client_id: clientId };
-    const response = await oauth.revocationRequest(metadata, issuedTo, oauth.None(), token, {
+    const response = await oauth.revocationRequest(metadata, issuedTo, authentication, token, {
       ...options,
       // Without a hint the provider looks among all tokens.
       ...(provider.userApi === null && { additionalParameters: { token_type_hint: hint } }),

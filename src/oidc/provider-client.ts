@@ -17,6 +17,8 @@ export interface ProviderClient {
   readonly world: World;
   /** The client for oauth4webapi, with the clock skew known at the time of the call. */
   readonly oauthClient: () => oauth.Client;
+  /** How it authenticates at the provider's endpoints: as a public client, whose secret would be in every copy of the build. */
+  readonly authentication: oauth.ClientAuth;
   readonly options: RequestOptions;
   /** For a request that cannot be repeated later: sent also while the endpoint asks to be left alone. */
   readonly atOnceOptions: RequestOptions;
@@ -69,6 +71,7 @@ export function createProviderClient(
         nowSeconds() - Math.floor(Date.now() / 1000) + (futureToleranceSeconds - expiryToleranceSeconds) / 2,
       [oauth.clockTolerance]: (futureToleranceSeconds + expiryToleranceSeconds) / 2,
     }),
+    authentication: oauth.None(),
     options: toOptions(exchange.fetch),
     atOnceOptions: toOptions(exchange.fetchAtOnce),
   };

@@ -78,7 +78,7 @@ export function redeemCodeBy<Result extends SignedInTokens>(
     const response = await oauth.authorizationCodeGrantRequest(
       metadata,
       client.oauthClient(),
-      oauth.None(),
+      client.authentication,
       parameters,
       request.redirectUri,
       request.codeVerifier,

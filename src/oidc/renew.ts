@@ -78,12 +78,12 @@ export function renewTokens(
 }
 
 function request(
-  { options, provider, oauthClient }: ProviderClient,
+  { options, provider, oauthClient, authentication }: ProviderClient,
   metadata: Metadata,
   { refreshToken }: { readonly refreshToken: string },
   proof: oauth.DPoPRequestOptions,
 ): Promise<Response> {
-  return oauth.refreshTokenGrantRequest(metadata, oauthClient(), oauth.None(), refreshToken, {
+  return oauth.refreshTokenGrantRequest(metadata, oauthClient(), authentication, refreshToken, {
     ...options,
     ...proof,
     additionalParameters: toResourceParameters(provider),
