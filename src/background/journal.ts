@@ -1,7 +1,7 @@
 // Notes what the worker does, for the report that support can ask for. No other part waits for it or reads it.
 
 import * as v from 'valibot';
-import { unhurried } from '../concurrency/unhurried.ts';
+import { shortPause } from '../concurrency/pause.ts';
 import { singleFlight } from '../concurrency/single-flight.ts';
 import { journalKey, maxEntries, parseEntries, type Entry, type Note } from '../bridge/report/entries.ts';
 import { createStorageItem, type StorageArea } from '../bridge/storage-item.ts';
@@ -24,7 +24,7 @@ export function createJournal(
   area: StorageArea,
   nowMs: () => number,
   print?: (entry: Entry) => void,
-  mayBegin = unhurried,
+  mayBegin = shortPause,
 ): Journal {
   // Which of them are entries is checked where they are shown: each worker that starts reads them, and nobody waits there.
   const item = createStorageItem<readonly unknown[]>(area, journalKey, v.array(v.unknown()));

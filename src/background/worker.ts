@@ -3,7 +3,7 @@
 
 import type { Entry } from '../bridge/report/entries.ts';
 import { createWorkersBoard } from '../bridge/session/board.ts';
-import { unhurried, type Unhurried } from '../concurrency/unhurried.ts';
+import { shortPause } from '../concurrency/pause.ts';
 import type { PolicyReading } from '../config/policy.ts';
 import type { Config, Provider } from '../config/provider.ts';
 import type { World } from '../oidc/exchange.ts';
@@ -65,7 +65,7 @@ export interface WorkerOutlets {
   /** Gets each entry of the journal. */
   readonly print?: ((entry: Entry) => void) | undefined;
   /** Puts off what nobody waits for. */
-  readonly mayBegin?: Unhurried;
+  readonly mayBegin?: () => Promise<void>;
 }
 
 /** Starts the worker for the providers of `config`, and in it the feature's own part. */
@@ -76,7 +76,7 @@ export function startWorker(
   openDatabase: OpenDatabase,
   config: Pick<Config, 'providers' | 'persistence'>,
   startFeature: StartFeature,
-  { readPolicy, warn = () => undefined, print, mayBegin = unhurried }: WorkerOutlets,
+  { readPolicy, warn = () => undefined, print, mayBegin = shortPause }: WorkerOutlets,
   optionalParts: OptionalParts = {},
 ): void {
   const { nowMs } = world;

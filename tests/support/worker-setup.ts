@@ -11,7 +11,6 @@ import { toSignInUri } from '../../src/config/loopback.ts';
 import { allRules } from '../../src/config/config.ts';
 import { readPolicy } from '../../src/config/policy.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
-import type { Unhurried } from '../../src/concurrency/unhurried.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 import { byUserApi, oauthFlow } from '../../src/oidc/oauth-flow.ts';
 import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
@@ -45,7 +44,7 @@ export interface WorkerSetup {
   /** The browser that it behaves like, for a scene that only one of them knows. */
   readonly manner?: Manner;
   /** Puts off what nobody waits for, by one task if this is missing. */
-  readonly mayBegin?: Unhurried;
+  readonly mayBegin?: () => Promise<void>;
   /** Makes the worker's asynchronous calls of the browser. */
   readonly runCall?: RunCall;
 }

@@ -2,7 +2,6 @@
 
 import { singleFlight } from '../../concurrency/single-flight.ts';
 import { withTimeout } from '../../concurrency/timeout.ts';
-import type { Unhurried } from '../../concurrency/unhurried.ts';
 import type { DroppedToken } from '../../oidc/dropped-token.ts';
 import { isIssuerOf } from '../../oidc/issuer.ts';
 import type { Journal } from '../journal.ts';
@@ -37,7 +36,7 @@ export interface RevocationsParts {
   readonly journal: Journal;
   readonly tasks: Tasks;
   /** Delays background work, so that it doesn't slow a page down. */
-  readonly mayBegin: Unhurried;
+  readonly mayBegin: () => Promise<void>;
 }
 
 /** How long a sign-in waits for a revocation. */

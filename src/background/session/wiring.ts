@@ -2,7 +2,6 @@
 
 import type { Board, BoardStore } from '../../bridge/session/board.ts';
 import type { StorageArea } from '../../bridge/storage-item.ts';
-import type { Unhurried } from '../../concurrency/unhurried.ts';
 import { isIssuerOf } from '../../oidc/issuer.ts';
 import type { ProviderId, Session } from '../../session/session.ts';
 import { noteMoves, type Journal } from '../journal.ts';
@@ -66,7 +65,7 @@ export interface SessionSurroundings {
   /** Missing in a build whose configuration needs none. */
   readonly oauthTokens?: OauthTokens | null | undefined;
   /** Puts off what nobody waits for. */
-  readonly mayBegin: Unhurried;
+  readonly mayBegin: () => Promise<void>;
   readonly nowMs: () => number;
 }
 

@@ -3,7 +3,7 @@
 
 import * as v from 'valibot';
 import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
-import { unhurried } from '../../concurrency/unhurried.ts';
+import { shortPause } from '../../concurrency/pause.ts';
 import { createQueue } from '../../concurrency/queue.ts';
 import type { ProblemCode } from '../../session/problem.ts';
 import { settledSession, type Session } from '../../session/session.ts';
@@ -55,7 +55,7 @@ type Shown = Readonly<v.InferOutput<typeof shownSchema>>;
 const fresh: Shown = { icon: 'signed-out', title: null, badge: '', isUnseen: false };
 
 /** A toolbar that shows the newest state when `mayBegin` resolves. */
-export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, mayBegin = unhurried): Toolbar {
+export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, mayBegin = shortPause): Toolbar {
   // The browser's memory lasts exactly as long as the state of its toolbar button.
   const item = createStorageItem(memory, 'toolbar', shownSchema);
   let session: Session | null = null;
