@@ -20,7 +20,7 @@ export interface WorkerBrowser extends ReopenPopupBrowser {
   readonly management?: NonNullable<ManagedBrowser['management']>;
   readonly action: ReopenPopupBrowser['action'] & ToolbarBrowser['action'];
   readonly i18n: ToolbarBrowser['i18n'];
-  readonly identity: AuthWindowBrowser['identity'] & { getRedirectURL(path: string): string };
+  readonly identity?: NonNullable<AuthWindowBrowser['identity']> & { getRedirectURL(path: string): string };
   readonly windows?: NonNullable<AuthWindowBrowser['windows']> & {
     readonly onCreated: Event<AuthWindow['onWindowCreated']>;
     readonly onRemoved: Event<AuthWindow['onWindowRemoved']>;

@@ -8,7 +8,6 @@ import type { PolicyReading } from '../config/policy.ts';
 import type { Config, Provider } from '../config/provider.ts';
 import type { World } from '../oidc/exchange.ts';
 import { codeFlow, type Flow } from '../oidc/flow.ts';
-import { ProblemError } from '../session/problem.ts';
 import type { ProviderId } from '../session/session.ts';
 import { createAuthorizedFetch } from './feature/authorized-fetch.ts';
 import { startFeatureWorker, type StartFeature } from './feature/feature-worker.ts';
@@ -18,6 +17,7 @@ import { createKeepAlive } from './keep-alive.ts';
 import { listen } from './listeners.ts';
 import { createPlaces } from './persistence.ts';
 import { createAuthWindow, type AuthWindow } from './provider/auth-window.ts';
+import { expectIdentity } from './provider/silent-flow.ts';
 import { createManagedStorage } from './policy/managed-storage.ts';
 import { createPolicy, type InForce } from './policy/policy.ts';
 import { createProviderAccess } from './provider/provider-access.ts';
@@ -83,10 +83,7 @@ export function startWorker(
   const browser = withDeadlines(given);
   const places = createPlaces(browser.storage, async () => (await policy.ready()).persistence);
   const { local, memory, area } = places;
-  const redirectUri = (providerId: ProviderId) => {
-    if (!(browser as Partial<WorkerBrowser>).identity) throw new ProblemError('not-supported');
-    return browser.identity.getRedirectURL(providerId);
-  };
+  const redirectUri = (providerId: ProviderId) => expectIdentity(browser).getRedirectURL(providerId);
   const signInUri = (provider: Provider) =>
     optionalParts.toSignInUri?.(redirectUri(provider.id), provider) ?? redirectUri(provider.id);
   const flowOf = (provider: Provider) => toFlow(provider, optionalParts);

@@ -22,10 +22,10 @@ export function toGuestBrowser(host: HostBrowser): WorkerBrowser {
   const { i18n, identity, windows, tabs, permissions, runtime, extension } = host;
   return {
     i18n,
-    identity,
     tabs,
     permissions,
     runtime: toGuestRuntime(runtime),
+    ...(identity !== undefined && { identity }),
     ...(windows !== undefined && { windows }),
     ...(extension !== undefined && { extension }),
     storage: { local: withOwnKeys(host.storage.local), session: withOwnKeys(host.storage.session) },

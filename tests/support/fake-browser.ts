@@ -21,6 +21,7 @@ export type { FakeWindow } from './fake-windows.ts';
 
 /** A browser with the whole API, as on a desktop. */
 type WholeBrowser = WorkerBrowser & {
+  readonly identity: NonNullable<WorkerBrowser['identity']>;
   readonly windows: NonNullable<WorkerBrowser['windows']>;
   readonly action: Required<WorkerBrowser['action']>;
 };

@@ -61,7 +61,7 @@ export function toMortalBrowser(browser: WorkerBrowser, life: Life): WorkerBrows
   return {
     ...browser,
     // Some browsers have none.
-    ...('identity' in browser && {
+    ...(identity !== undefined && {
       identity: {
         ...identity,
         launchWebAuthFlow: (details) => life.run(() => identity.launchWebAuthFlow(details)),

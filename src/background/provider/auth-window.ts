@@ -7,7 +7,7 @@ import { words } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import { createFlowQueue } from './flow-queue.ts';
 import { createOwnWindows, type Evidence, type OwnWindow, type Tab } from './own-windows.ts';
-import { followSilently, toUnsent, type FlowBrowser } from './silent-flow.ts';
+import { expectIdentity, followSilently, toUnsent, type FlowBrowser } from './silent-flow.ts';
 import { createStoredWindow } from './stored-window.ts';
 
 /** The parts of the browser that the window uses. Each is asked for at its first use, because that takes a browser time. */
@@ -105,7 +105,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
     const launchNow = async () => {
       ownWindows.expect(flow.window);
       try {
-        return await browser.identity.launchWebAuthFlow({ url, interactive: true });
+        return await expectIdentity(browser).launchWebAuthFlow({ url, interactive: true });
       } finally {
         ownWindows.forget(flow.window);
       }

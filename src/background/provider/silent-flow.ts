@@ -14,7 +14,8 @@ interface FlowDetails {
 
 /** The parts of the browser that a flow uses. Each is asked for at its first use, because that takes a browser time. */
 export interface FlowBrowser {
-  readonly identity: {
+  /** Missing in Firefox for Android. */
+  readonly identity?: {
     launchWebAuthFlow(details: FlowDetails): Promise<string>;
   };
   readonly runtime: {
@@ -26,9 +27,15 @@ export interface FlowBrowser {
 /** The longest wait for the redirects of a silent sign-in. */
 const silentTimeoutMs = 15_000;
 
+/** The browser's sign-in window. Throws {@link ProblemError} `not-supported` where there is none. */
+export function expectIdentity<Identity>({ identity }: { readonly identity?: Identity }): Identity {
+  if (!identity) throw new ProblemError('not-supported');
+  return identity;
+}
+
 /** Resolves with the URL that ends the flow. Throws {@link ProblemError}: `expired` if the provider shows a page. */
 export async function followSilently(browser: FlowBrowser, url: string): Promise<string> {
-  const launched = browser.identity.launchWebAuthFlow({
+  const launched = expectIdentity(browser).launchWebAuthFlow({
     url,
     interactive: false,
     // Chromium can limit a silent flow. Firefox refuses a flow with a member that it does not know.
