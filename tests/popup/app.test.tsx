@@ -280,7 +280,7 @@ describe('the signed-out screen', () => {
 
   test('shows the last account first, as the only primary button, then the other ways to sign in', () => {
     const { container } = renderSession({ ...nobody, lastAccount: ada }, { providers });
-    expect(findActions({ container })).toEqual(['demo', 'use-another-account', 'forget-account', 'other']);
+    expect(findActions({ container })).toEqual(['demo', 'forget-account', 'use-another-account', 'other']);
     const [first, ...others] = screen.getAllByRole('button');
     expect(first).toBe(screen.getByRole('button', { name: text.signedOut.continueAs('Ada Lovelace') }));
     expect(first?.className).toBe('primary');

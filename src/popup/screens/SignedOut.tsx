@@ -13,7 +13,7 @@ import type { Text } from '../i18n/text.ts';
 import { useText } from '../i18n/use-text.ts';
 
 /** With more buttons than this, the hero becomes compact. */
-const maxButtonsBelowHero = 4;
+const maxButtonsBelowHero = 3;
 
 interface SignedOutProps {
   readonly session: SignedOut;
@@ -23,7 +23,7 @@ interface SignedOutProps {
 export function SignedOutHero({ session, providers }: SignedOutProps) {
   const text = useText();
   const { last, others } = toOptions(session, providers);
-  const buttonCount = others.length + (last === null ? 0 : 3);
+  const buttonCount = others.length + (last === null ? 0 : 2);
   return (
     <Hero
       heading={text.product}
@@ -99,18 +99,34 @@ function LastAccount({ account, onCommand }: LastAccountProps) {
   const detail = email === name ? null : email;
   return (
     <>
-      <button
-        type="button"
-        className="primary"
-        data-provider={providerId}
-        title={detail ?? undefined}
-        onClick={() => onCommand({ type: 'sign-in', providerId, ...(email !== null && { hint: email }) })}
-      >
-        <Tile name={name} seed={account.subject} shape="round" />
-        <span className="label" title={detail === null ? name : undefined}>
-          {cutName(text.signedOut.continueAs(name))}
-        </span>
-      </button>
+      <div className="last-account">
+        <button
+          type="button"
+          className="primary"
+          data-provider={providerId}
+          title={detail ?? undefined}
+          onClick={() => onCommand({ type: 'sign-in', providerId, ...(email !== null && { hint: email }) })}
+        >
+          <Tile name={name} seed={account.subject} shape="round" />
+          <span className="label" title={detail === null ? name : undefined}>
+            {cutName(text.signedOut.continueAs(name))}
+          </span>
+        </button>
+        {/* On a shared device, the next person need not see who was here. */}
+        <button
+          type="button"
+          className="icon"
+          data-action="forget-account"
+          aria-label={text.signedOut.forgetAccount}
+          onClick={() => onCommand({ type: 'sign-out', everywhere: false })}
+        >
+          <span title={text.signedOut.forgetAccount} aria-hidden="true">
+            <svg>
+              <path d="M6 6l8 8M14 6l-8 8" />
+            </svg>
+          </span>
+        </button>
+      </div>
       <button
         type="button"
         className="plain"
@@ -118,15 +134,6 @@ function LastAccount({ account, onCommand }: LastAccountProps) {
         onClick={() => onCommand({ type: 'use-another-account' })}
       >
         {text.signedOut.anotherAccount}
-      </button>
-      {/* On a shared device, the next person need not see who was here. */}
-      <button
-        type="button"
-        className="plain"
-        data-action="forget-account"
-        onClick={() => onCommand({ type: 'sign-out', everywhere: false })}
-      >
-        {text.signedOut.forgetAccount}
       </button>
     </>
   );
