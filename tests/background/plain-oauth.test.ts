@@ -243,12 +243,28 @@ describe('a token with a refresh token', () => {
       script.answers = { '/user': user };
       await open(worker);
       await expectSession(worker, end);
-      await expect.poll(() => revoked(worker).toSorted()).toEqual(['refresh-1', 'refresh-2']);
+      await expect.poll(() => revoked(worker).toSorted()).toEqual(['refresh-2']);
       expect(
         worker.provider.requests.find(
           ({ path, headers }) => path === '/user' && headers.get('authorization') === 'Bearer access-2',
         ),
       ).toBeDefined();
+    });
+
+    test('loses no renewed token if the worker dies while the user API is asked', async () => {
+      const { worker, script, clock } = await signedInAsMember();
+      script.answers = { '/user': () => new Promise<Response>(() => undefined) };
+      await open(worker);
+      await expect.poll(() => worker.provider.paths()).toEqual(['/token', '/user', '/token', '/user']);
+      worker.restartWorker();
+      script.answers = { '/user': { ...plainUser, company: '@acme' } };
+      script.token = { ...renewable, access_token: 'access-3', refresh_token: 'refresh-3' };
+      clock.nowMs += 3 * hour;
+      await worker.fetch(`${apiOrigin}/a`);
+      expect(worker.api.calls.map(({ token }) => token)).toEqual(['access-3']);
+      expect(
+        worker.provider.requests.findLast(({ path }) => path === '/token')?.parameters.get('refresh_token'),
+      ).toBe('refresh-2');
     });
 
     test.each<[string, Script['answers']]>([

@@ -4,7 +4,7 @@
 import { uncheckedLifetimeSeconds } from '../../oidc/oauth-flow.ts';
 import { renewTokens } from '../../oidc/renew.ts';
 import { withStandardAnswers } from '../../oidc/token-answer.ts';
-import { unknownLifetimeSeconds, type TokenSet } from '../../oidc/tokens.ts';
+import { unknownLifetimeSeconds } from '../../oidc/tokens.ts';
 import { isTokenRefused, requestUser } from '../../oidc/user-api.ts';
 import type { ProviderClient } from '../../oidc/provider-client.ts';
 import { ProblemError } from '../../session/problem.ts';
@@ -14,11 +14,13 @@ import type { VaultSession } from '../vault/vault.ts';
 import type { Ended, Renewed } from './new-tokens.ts';
 
 export interface OauthTokens {
-  /**
-   * As `renewTokens`. An ID token in the answer is ignored. Where the configuration has an `allowed`, the user API is asked
-   * instead. Without its answer, the tokens are renewed anyway.
-   */
+  /** As `renewTokens`. An ID token in the answer is ignored. */
   readonly renew: typeof renewTokens;
+  /**
+   * Why the session with renewed tokens ends, although they work: where the configuration has an `allowed`, the user API says
+   * who the person is. Null if the person may stay, and without an answer. Never rejects.
+   */
+  readonly judge: (session: VaultSession, access: ProviderAccess) => Promise<ProblemError | null>;
   /**
    * Asks the user API whether an access token without a refresh token still works. The session ends only if it refuses the
    * token: a lifetime that has passed, or the refusal of another API, proves nothing. Without an answer the token is used
@@ -28,22 +30,16 @@ export interface OauthTokens {
 }
 
 export const oauthTokens: OauthTokens = {
-  async renew(client, metadata, keys, tokens, authentication, dpopKey) {
-    const standard = withStandardAnswers(client);
-    const renewal = await renewTokens(standard, metadata, keys, tokens, authentication, dpopKey);
+  renew: (client, ...rest) => renewTokens(withStandardAnswers(client), ...rest),
+
+  async judge(session, { client }) {
     const isFree = Object.keys(client.provider.allowed).length === 0;
-    if (renewal.outcome !== 'renewed' || isFree) return renewal;
-    const { subject } = authentication;
-    const problem = await findEnd(client, renewal.tokens, dpopKey, subject).catch(() => null);
-    if (problem === null) return renewal;
-    const refreshToken = renewal.tokens.refreshToken ?? tokens.refreshToken;
-    return { outcome: 'ended', problem, dropped: { refreshToken, issuer: null, subject } };
+    return isFree ? null : findEnd(client, session).catch(() => null);
   },
 
   async check(session, { client }) {
-    const { tokens, dpopKey, profile } = session;
     try {
-      const problem = await findEnd(client, tokens, dpopKey, profile.subject);
+      const problem = await findEnd(client, session);
       if (problem !== null) return end(problem, 'works');
       return toLonger(session, client.world.nowMs() + uncheckedLifetimeSeconds * 1000);
     } catch (error) {
@@ -56,9 +52,7 @@ export const oauthTokens: OauthTokens = {
 /** Why the user API ends the session; null if the person is the same and may stay. Throws {@link ProblemError}. */
 async function findEnd(
   client: ProviderClient,
-  tokens: TokenSet,
-  dpopKey: CryptoKeyPair | null | undefined,
-  subject: string,
+  { tokens, dpopKey, profile: { subject } }: VaultSession,
 ): Promise<ProblemError | null> {
   try {
     const { profile } = await requestUser(client, tokens, dpopKey);

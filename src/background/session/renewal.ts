@@ -55,13 +55,18 @@ export function createRenewal(parts: RenewalParts): Renewal {
   const renew = async (session: VaultSession, access: ProviderAccess, isRefused: boolean) => {
     const obtained = await obtainTokens(parts, session, access, isRefused);
     if (obtained === null) return session;
-    if (obtained.outcome === 'ended') return obtained;
-    if (obtained.outcome === 'renewed') {
-      // A sign-out or another sign-in may have come first, and it wins.
-      const outcome = await vault.renew(session, obtained.renewed, obtained.former);
-      if (outcome === 'kept') await mark(session, null);
-    }
-    return vault.read();
+    if (obtained.outcome === 'ended') return { ...obtained, session };
+    if (obtained.outcome === 'overtaken') return vault.read();
+    // A sign-out or another sign-in may have come first, and it wins.
+    const outcome = await vault.renew(session, obtained.renewed, obtained.former);
+    if (outcome === 'kept') await mark(session, null);
+    const stored = await vault.read();
+    if (stored === null || outcome === 'gone' || obtained.former === 'works') return stored;
+    // Only now, so that a worker that dies meanwhile has stored the tokens.
+    const problem = access.client.provider.userApi && (await parts.oauthTokens?.judge(stored, access));
+    return problem
+      ? { outcome: 'ended' as const, problem, former: 'works' as const, session: stored }
+      : stored;
   };
 
   /** Renews, and updates the session by the result. */
@@ -79,7 +84,7 @@ export function createRenewal(parts: RenewalParts): Renewal {
     if (result !== null && 'outcome' in result) {
       const problem = toProblem(result.problem);
       note(problem.code);
-      if ((await vault.expire(session, result.former)) === 'ended') {
+      if ((await vault.expire(result.session, result.former)) === 'ended') {
         await store.dispatch({ type: 'session-ended', problem });
       }
       throw result.problem;
