@@ -73,6 +73,10 @@ export function signingInFaces(nowMs: number, adaSignedIn: SignedIn): readonly F
       title: 'Cancelled, and the window may still be open',
       ...show({ ...signedOut, problem: { code: 'cancelled', detail: null, window: 'left-open' } }),
     },
+    'timed-out-window-left': {
+      title: 'An earlier window is in the way',
+      ...show({ ...signedOut, problem: { code: 'timed-out', detail: null, window: 'left-open' } }),
+    },
     'signing-in-window-not-opened': {
       title: 'The window has not opened yet: click the first button',
       ...show(signingIn),
