@@ -4,6 +4,7 @@ import { words } from '../session/detail.ts';
 import type { Problem } from '../session/problem.ts';
 import { signedOut, type DeviceCode, type SignedIn, type SigningIn } from '../session/session.ts';
 import { inGroup, show, unreachable, type Face } from './face-view.ts';
+import { details } from './problems.ts';
 
 const windowMissing: Problem = {
   code: 'sign-in-page-failed',
@@ -75,7 +76,10 @@ export function signingInFaces(nowMs: number, adaSignedIn: SignedIn): readonly F
     },
     'timed-out-window-left': {
       title: 'An earlier window is in the way',
-      ...show({ ...signedOut, problem: { code: 'timed-out', detail: null, window: 'left-open' } }),
+      ...show({
+        ...signedOut,
+        problem: { code: 'timed-out', detail: details['timed-out'], window: 'left-open' },
+      }),
     },
     'signing-in-window-not-opened': {
       title: 'The window has not opened yet: click the first button',

@@ -15,6 +15,7 @@ import {
 } from '../support/fault-scene.ts';
 import { ownPage } from '../support/fake-browser.ts';
 import { settled } from '../support/port-pair.ts';
+import { rest } from '../support/rest.ts';
 import type { WorkerSetup } from '../support/worker-setup.ts';
 
 type Worker = ReturnType<typeof setUpScene>['worker'];
@@ -62,6 +63,8 @@ test('an update is left to the browser if the worker stops before', async () => 
   worker.shown.pagesOpen = 1;
   worker.offerUpdate();
   await expectReloads(worker, 0);
+  // Otherwise it would count the pages when they are closed.
+  await rest(worker);
   worker.restartWorker();
   worker.shown.pagesOpen = 0;
   await open(worker);
