@@ -23,6 +23,7 @@ export const invariants = {
   sparing: 'A request that brought nothing is not repeated at once.',
   ended: 'A session that nothing can renew ends.',
   secrets: 'Nothing that an exchange knows as a secret is outside the worker.',
+  turn: 'A session begins with tokens that no revocation beside them may have ended.',
   asked: 'The outcome is what was asked for last, and not that of another flow.',
   policy: 'No session and no sign-in of a provider that the policy excludes stays.',
   next: 'The next sign-in and sign-out work.',
@@ -61,6 +62,9 @@ export function checkWritten(stage: Stage, { session, lasting }: Held): readonly
   const user = `${nameOf(held)} at ${session?.clientId}`;
   if (owner !== null && owner !== user) {
     return [{ invariant: 'person', detail: `the vault holds a token of ${owner} for ${user}` }];
+  }
+  if (lasting !== null && stage.disturbed.has(lasting)) {
+    return [{ invariant: 'turn', detail: `the session has ${lasting}` }];
   }
   const lost = checkKept(stage, session);
   if (lost.length > 0) return lost;

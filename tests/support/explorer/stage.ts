@@ -171,6 +171,8 @@ export class Stage {
   refusals = 0;
   /** How often a silent renewal was tried again too soon after one that failed. */
   hastyRenewals = 0;
+  /** The tokens of sign-ins during whose redemption a token of the same client was revoked. */
+  readonly disturbed = new Set<string>();
   /** Whether a write of the session went wrong. */
   private isSessionLost = false;
   nowMs: number;

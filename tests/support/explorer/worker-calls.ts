@@ -101,6 +101,7 @@ async function perform<T>(
 /** The world as the worker with this life sees it. */
 export function toWorkerWorld(stage: Stage, life: WorkerLife): World {
   let requests = 0;
+  const underWay = new Set<GrantRequest>();
   return {
     nowMs: () => stage.nowMs,
     isOnline: () => stage.isOnline,
@@ -114,6 +115,9 @@ export function toWorkerWorld(stage: Stage, life: WorkerLife): World {
       const issued: string[] = [];
       const { signal } = init;
       const label = `network ${new URL(url).pathname}`;
+      const own = toGrantRequest(url, init, stage.nowMs);
+      for (const other of underWay) meet(own, other);
+      underWay.add(own);
       const answer = stage.run(life, `request ${(requests += 1)}`, label, async () => {
         signal?.throwIfAborted();
         if (!stage.isOnline) throw new TypeError('Failed to fetch');
@@ -122,11 +126,49 @@ export function toWorkerWorld(stage: Stage, life: WorkerLife): World {
         stage.issue(life, issued);
         return response;
       });
-      const response = await Promise.race([answer, abortion(signal)]).finally(() => forgetTimeLimit(signal));
+      const response = await Promise.race([answer, abortion(signal)]).finally(() => {
+        underWay.delete(own);
+        forgetTimeLimit(signal);
+      });
       setReceived(stage.provider.ledger, issued, true);
+      if (own.isDisturbed) for (const token of issued) stage.disturbed.add(token);
       return response;
     },
   };
+}
+
+/** A request that begins or ends grants. */
+interface GrantRequest {
+  readonly kind: 'redeems' | 'revokes' | 'other';
+  readonly clientId: string | null;
+  readonly atMs: number;
+  /** Whether a token of the same client was revoked meanwhile. */
+  isDisturbed: boolean;
+}
+
+const redeeming = ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'];
+
+function toGrantRequest(url: string, { body }: RequestInit, atMs: number): GrantRequest {
+  const sent = body instanceof URLSearchParams ? body : new URLSearchParams();
+  const revokes = new URL(url).pathname === '/revoke';
+  const redeems = redeeming.includes(sent.get('grant_type') ?? '');
+  return {
+    kind: revokes ? 'revokes' : redeems ? 'redeems' : 'other',
+    clientId: sent.get('client_id'),
+    atMs,
+    isDisturbed: false,
+  };
+}
+
+/** How long a sign-in waits for a revocation. */
+const patienceMs = 10_000;
+
+/** A request begins while another one is under way. */
+function meet(one: GrantRequest, other: GrantRequest): void {
+  const redemption = [one, other].find(({ kind }) => kind === 'redeems');
+  const isPair = redemption !== undefined && [one, other].some(({ kind }) => kind === 'revokes');
+  if (isPair && one.clientId === other.clientId && one.atMs - other.atMs < patienceMs)
+    redemption.isDisturbed = true;
 }
 
 /** The key of a storage call. */
