@@ -106,7 +106,10 @@ test.each([
   ['a negative lifetime', json({ ...tokenResponse, expires_in: -1 })],
   ['a scope that is an object', json({ ...tokenResponse, scope: {} })],
   ['an error that is an object', json({ error: { message: 'x' } })],
-  ['bytes that are not UTF-8', () => new Response(new Uint8Array([0x7b, 0xff]))],
+  [
+    'a token with a byte that is not UTF-8',
+    () => new Response(Uint8Array.from('{"access_token":"access-1\u00ff"}', (char) => char.charCodeAt(0))),
+  ],
   ['a body that is too large', () => new Response('x'.repeat(256 * 1024 + 1))],
   ['a failure of the provider', () => new Response('<html>', { status: 500 })],
   ['a connection that fails', () => Promise.reject(new TypeError(`to ${acme.clientSecret}`))],
