@@ -3,9 +3,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
+import { ReadableStream } from 'node:stream/web';
 import { type RelayConfig, RelayConfigError, readRelayConfig } from '../src/relay/config.ts';
 import { createRelay, type LogEntry } from '../src/relay/relay.ts';
-import { maxRequestBytes } from '../src/relay/request.ts';
 import { FileError } from './build/parse-json.ts';
 import { readJson } from './build/read-text.ts';
 import { expectNoOptions, isCommand, runCommand, UsageError } from './command.ts';
@@ -13,8 +13,8 @@ import { expectNoOptions, isCommand, runCommand, UsageError } from './command.ts
 type Environment = Readonly<Record<string, string | undefined>>;
 type Relay = (request: Request) => Promise<Response>;
 
-/** How long a client may take to send its request. */
-const requestTimeoutMs = 10_000;
+/** A client has 10 s to send its request. Node would look only every 30 s. */
+const timeouts = { requestTimeout: 10_000, connectionsCheckingInterval: 1000 };
 
 export interface RelayServer {
   /** `http://<host>:<port>` */
@@ -56,7 +56,7 @@ export async function serveRelay(
   relay: Relay,
   { host, port }: Pick<RelayOptions, 'host' | 'port'>,
 ): Promise<RelayServer> {
-  const server = createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
+  const server = createServer(timeouts, (request, response) => {
     answer(relay, request, response).catch(() => {
       // The client has closed the connection, so there is no one to answer.
       response.destroy();
@@ -98,7 +98,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 async function answer(relay: Relay, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method = '' } = request;
   // The relay needs no other method, and a standard request cannot be made of each.
-  const init = method === 'POST' ? { method, body: await readBytes(request) } : { method: 'GET' };
+  const init = method === 'POST' ? { method, body: toBody(request), duplex: 'half' } : { method: 'GET' };
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   );
@@ -114,16 +114,9 @@ function toUrl({ url = '/' }: IncomingMessage): string {
   return `http://relay.invalid/${url.replace(/^\/+/, '')}`;
 }
 
-/** Reads the body, at most one byte more than the relay accepts: it refuses that by itself. */
-async function readBytes(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    chunks.push(chunk as Buffer);
-    size += (chunk as Buffer).byteLength;
-    if (size > maxRequestBytes) break;
-  }
-  return new Uint8Array(Buffer.concat(chunks).subarray(0, maxRequestBytes + 1));
+/** The relay stops reading where a body is too large. The connection stays open for its answer. */
+function toBody(request: IncomingMessage): BodyInit {
+  return ReadableStream.from(request.iterator({ destroyOnReturn: false })) as BodyInit;
 }
 
 /** One line of the log. */

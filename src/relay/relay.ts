@@ -1,12 +1,9 @@
 // The token relay: redeems the extension's codes and refresh tokens at providers that want a secret, and keeps the secret
-// to itself. It stores nothing.
+// to itself. It stores nothing. docs/relay.md says what it protects, and which limits its platform has to set.
 
-import { readAnswer, type Success } from './answer.ts';
+import * as v from 'valibot';
+import { type Answer, type Purpose, readAnswer, refuse, toLoggedError, toResponse } from './answer.ts';
 import type { RelayConfig, RelayProvider } from './config.ts';
-import { createRateLimit } from './rate-limit.ts';
-import { type Refusal, refuse, toJsonResponse, toRefusalResponse } from './refusal.ts';
-import { readRequest, type Purpose } from './request.ts';
-import { askProvider, type Fetch } from './upstream.ts';
 
 /** One answered request, without anything that the extension or the provider sent but an error code. */
 export interface LogEntry {
@@ -18,18 +15,18 @@ export interface LogEntry {
   readonly error: string | null;
 }
 
-/** The environment of the relay. Tests replace it. */
-export interface RelayWorld {
-  readonly fetch: Fetch;
-  readonly nowMs: () => number;
-  readonly log: (entry: LogEntry) => void;
+export interface RelayOptions {
+  readonly log?: (entry: LogEntry) => void;
+  /** Sends a request to a provider. Default: the platform's own `fetch`. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-const platform: RelayWorld = {
-  fetch: (url, init) => fetch(url, init),
-  nowMs: () => Date.now(),
-  log: () => undefined,
-};
+/** More than any code, verifier and refresh token need together. */
+const maxRequestBytes = 8 * 1024;
+/** Far more than any token response needs. */
+const maxAnswerBytes = 256 * 1024;
+/** The extension waits as long. A browser stops its worker after 30 s without an answer. */
+const timeoutMs = 25_000;
 
 /**
  * Creates the relay: a function from a standard request to a standard response, for any server that has these. It answers
@@ -37,76 +34,215 @@ const platform: RelayWorld = {
  * needs none, and no web page may read an answer. Never rejects.
  */
 export function createRelay(
-  config: RelayConfig,
-  world: Partial<RelayWorld> = {},
+  { providers }: RelayConfig,
+  { log = () => undefined, fetch = (url, init) => globalThis.fetch(url, init) }: RelayOptions = {},
 ): (request: Request) => Promise<Response> {
-  const { fetch, nowMs, log } = { ...platform, ...world };
-  const providers = new Map(
-    config.providers.map((provider) => [
-      provider.id,
-      { provider, rateLimit: createRateLimit(config.requestsPerMinute, nowMs) },
-    ]),
-  );
-
   return async (request) => {
-    const { purpose, id } = readPath(request.url);
-    const found = providers.get(id ?? '');
-    if (purpose === null || found === undefined) {
-      const refusal = refuse(404, 'invalid_request', 'The relay has no such path.');
-      log({ provider: null, purpose: null, status: refusal.status, error: refusal.error });
-      return toRefusalResponse(refusal);
+    const [, purpose, id] = /^\/(token|revoke)\/([^/]+)$/.exec(new URL(request.url).pathname) ?? [];
+    const provider = providers.find((one) => one.id === id);
+    if (provider === undefined || (purpose !== 'token' && purpose !== 'revoke')) {
+      const answer = refuse(404, 'invalid_request', 'The relay has no such path.');
+      log({ provider: null, purpose: null, status: answer.status, error: toLoggedError(answer) });
+      return toResponse(answer);
     }
-    const answer = await relay(request, purpose, found.provider, found.rateLimit.take).catch(() =>
-      // The connection failed while the request was read; the error may quote it.
-      refuse(400, 'invalid_request', 'The request could not be read.'),
-    );
-    const error = 'error' in answer ? toLoggedError(answer.error) : null;
-    log({ provider: found.provider.id, purpose, status: answer.status, error });
-    return 'body' in answer ? toJsonResponse(200, answer.body) : toRefusalResponse(answer);
+    const read = await readRequest(request, purpose, provider);
+    const answer = 'fields' in read ? await askProvider(fetch, purpose, provider, read.fields) : read;
+    log({ provider: provider.id, purpose, status: answer.status, error: toLoggedError(answer) });
+    return toResponse(answer);
   };
+}
 
-  async function relay(
-    request: Request,
-    purpose: Purpose,
-    provider: RelayProvider,
-    take: () => number,
-  ): Promise<Success | Refusal> {
-    const checked = await readRequest(request, purpose, provider);
-    if ('status' in checked) return checked;
-    const waitSeconds = take();
-    if (waitSeconds > 0) {
-      const refusal = refuse(429, 'temporarily_unavailable', 'The relay has too many requests.');
-      return { ...refusal, retryAfter: String(waitSeconds) };
-    }
-    const answer = await askProvider(fetch, provider, purpose, checked.fields);
-    return 'text' in answer ? readAnswer(answer, purpose, provider) : answer;
+// What the extension may send
+
+/** RFC 6749, appendix A: visible ASCII and the space. */
+const visible = v.pipe(v.string(), v.regex(/^[ -~]+$/));
+/** RFC 7636, section 4.1. */
+const codeVerifier = v.pipe(v.string(), v.regex(/^[A-Za-z\d\-._~]{43,128}$/));
+
+type Fields = Readonly<Record<string, string>>;
+
+/** The fields to forward, and no others: neither the client's ID, nor anything that authenticates. */
+const forms: Readonly<Record<Purpose, v.GenericSchema<unknown, Fields>>> = {
+  token: v.variant('grant_type', [
+    v.object({
+      grant_type: v.literal('authorization_code'),
+      code: visible,
+      redirect_uri: visible,
+      code_verifier: codeVerifier,
+      resource: v.exactOptional(visible),
+    }),
+    v.object({
+      grant_type: v.literal('refresh_token'),
+      refresh_token: visible,
+      scope: v.exactOptional(visible),
+      resource: v.exactOptional(visible),
+    }),
+  ]),
+  revoke: v.object({
+    token: visible,
+    token_type_hint: v.exactOptional(v.picklist(['refresh_token', 'access_token'])),
+  }),
+};
+
+/** Only the relay authenticates the client (RFC 6749, section 2.3; RFC 7521, section 4.2). */
+const authenticating = ['client_secret', 'client_assertion', 'client_assertion_type', 'assertion'];
+
+/** Checks a request of the extension. Returns the fields to forward, or the refusal. */
+async function readRequest(
+  { method, headers, body }: Request,
+  purpose: Purpose,
+  provider: RelayProvider,
+): Promise<{ readonly fields: Fields } | Answer> {
+  if (method !== 'POST') {
+    return { ...refuse(405, 'invalid_request', 'The relay accepts POST only.'), headers: { allow: 'POST' } };
+  }
+  if (!/^application\/x-www-form-urlencoded *(?:;|$)/i.test(headers.get('content-type') ?? '')) {
+    return refuse(415, 'invalid_request', 'The body must be application/x-www-form-urlencoded.');
+  }
+  if (!mayComeFrom(headers.get('origin'), provider)) {
+    return refuse(403, 'unauthorized_client', 'The relay serves this extension alone, and no other Origin.');
+  }
+  if (headers.has('authorization')) {
+    return invalid('The relay authenticates the client itself; send no Authorization header.');
+  }
+  // Its proof names the relay's address, so the provider would refuse it.
+  if (headers.has('dpop')) return invalid('The relay forwards no DPoP proofs; set "dpop" to "off".');
+  try {
+    const text = await readText(body, maxRequestBytes);
+    if (text !== null) return readForm(text, purpose, provider);
+    return refuse(413, 'invalid_request', `The body is larger than ${maxRequestBytes} bytes.`);
+  } catch {
+    // It is no UTF-8, or the connection failed. The error may quote it.
+    return invalid('The request could not be read.');
   }
 }
 
-function readPath(url: string): { readonly purpose: Purpose | null; readonly id: string | null } {
-  const [, purpose, id = null] = /^\/(token|revoke)\/([a-z\d-]{1,40})$/.exec(new URL(url).pathname) ?? [];
-  return { purpose: purpose === 'token' || purpose === 'revoke' ? purpose : null, id };
+/**
+ * Whether a request may be the extension's. This stops a web page early and proves nothing, because any program can send any
+ * `Origin`. Chromium names the extension's id, which is in its redirect URI too. Firefox names an id that differs in every
+ * installation, so no list can hold it.
+ */
+function mayComeFrom(origin: string | null, { redirectUris }: RelayProvider): boolean {
+  if (origin === null || /^moz-extension:\/\/[\da-f-]{36}$/.test(origin)) return true;
+  const id = /^chrome-extension:\/\/([a-p]{32})$/.exec(origin)?.[1];
+  return (
+    id !== undefined && redirectUris.some((uri) => new URL(uri).origin === `https://${id}.chromiumapp.org`)
+  );
 }
 
-/** RFC 6749, section 5.2; RFC 7009, section 2.2.1; RFC 8707, section 2; the relay's own; and what GitHub answers. */
-const loggedErrors: readonly (string | null)[] = [
-  'invalid_request',
-  'invalid_client',
-  'invalid_grant',
-  'invalid_scope',
-  'invalid_target',
-  'unauthorized_client',
-  'unsupported_grant_type',
-  'unsupported_token_type',
-  'invalid_redirect_uri',
-  'server_error',
-  'temporarily_unavailable',
-  'bad_verification_code',
-  'incorrect_client_credentials',
-  'redirect_uri_mismatch',
-];
+function readForm(
+  text: string,
+  purpose: Purpose,
+  { clientId, redirectUris }: RelayProvider,
+): { readonly fields: Fields } | Answer {
+  const sent = [...new URLSearchParams(text)];
+  if (new Set(sent.map(([name]) => name)).size < sent.length) return invalid('A parameter stands twice.');
+  // One without a value counts as absent (RFC 6749, section 3.2).
+  const values = new Map(sent.filter(([, value]) => value !== ''));
+  const claimed = authenticating.find((name) => values.has(name));
+  if (claimed !== undefined) return invalid(`The relay authenticates the client itself; send no ${claimed}.`);
+  if (values.get('client_id') !== clientId) {
+    return invalid('The client_id is not the one that the relay is configured with.');
+  }
+  const { success, output, issues } = v.safeParse(forms[purpose], Object.fromEntries(values));
+  if (!success) {
+    const name = v.getDotPath(issues[0]) ?? '';
+    return name === 'grant_type'
+      ? refuse(400, 'unsupported_grant_type', 'The relay redeems codes and refresh tokens only.')
+      : invalid(`The parameter ${name} is ${values.has(name) ? 'malformed' : 'missing'}.`);
+  }
+  if (output['redirect_uri'] !== undefined && !redirectUris.includes(output['redirect_uri'])) {
+    return refuse(400, 'invalid_redirect_uri', 'The relay is not configured with this redirect_uri.');
+  }
+  return { fields: output };
+}
 
-/** A provider chooses the code, and could put a token there. */
-function toLoggedError(error: string | null): string | null {
-  return error === null || loggedErrors.includes(error) ? error : 'other';
+// What the provider is asked, and may answer
+
+/**
+ * Sends `fields` to the provider's fixed endpoint, with the client's secret, and makes its answer a standard one. Follows no
+ * redirect, because it would take the secret along.
+ */
+async function askProvider(
+  fetch: NonNullable<RelayOptions['fetch']>,
+  purpose: Purpose,
+  provider: RelayProvider,
+  fields: Fields,
+): Promise<Answer> {
+  const url = purpose === 'token' ? provider.tokenEndpoint : provider.revocationEndpoint;
+  if (url === null) return refuse(404, 'invalid_request', 'No revocationEndpoint is configured.');
+  const deadline = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(url, { ...toProviderRequest(provider, fields), signal: deadline });
+    const answered = await readText(response.body, maxAnswerBytes);
+    if (answered === null) return refuse(502, 'server_error', 'The answer of the provider is too large.');
+    const answer = readAnswer(response, answered, purpose);
+    // A provider may repeat what it was sent, in any field or header.
+    const texts = Object.values({ ...answer.body, ...answer.headers }).map(String);
+    return texts.some((text) => containsSecret(text, provider))
+      ? refuse(502, 'server_error', 'The answer of the provider contains the client secret.')
+      : answer;
+  } catch {
+    // The error may quote the request, so it goes nowhere.
+    return deadline.aborted
+      ? refuse(504, 'temporarily_unavailable', 'The provider did not answer in time.')
+      : refuse(502, 'temporarily_unavailable', 'The provider cannot be reached, or its answer not be read.');
+  }
+}
+
+function toProviderRequest(provider: RelayProvider, fields: Fields): RequestInit {
+  const { clientId, clientSecret, clientAuthentication } = provider;
+  const headers = new Headers({
+    accept: 'application/json',
+    'content-type': 'application/x-www-form-urlencoded',
+  });
+  const form = new URLSearchParams(fields);
+  if (clientAuthentication === 'client_secret_post') {
+    form.set('client_id', clientId);
+    form.set('client_secret', clientSecret);
+  } else {
+    // Not in the form too: some providers take that for a second way to authenticate (RFC 6749, section 2.3).
+    headers.set('authorization', `Basic ${toBasic(provider)}`);
+  }
+  return { method: 'POST', headers, body: form.toString(), redirect: 'manual' };
+}
+
+/** RFC 6749, section 2.3.1: both parts are form-encoded first. */
+function toBasic({ clientId, clientSecret }: RelayProvider): string {
+  return btoa(`${toFormEncoded(clientId)}:${toFormEncoded(clientSecret)}`);
+}
+
+function toFormEncoded(value: string): string {
+  return new URLSearchParams([['', value]]).toString().slice(1);
+}
+
+/** Whether `text` contains the secret: as it is, form-encoded, percent-encoded, or as it was sent in a header. */
+function containsSecret(text: string, provider: RelayProvider): boolean {
+  const { clientSecret } = provider;
+  const spellings = [
+    clientSecret,
+    toFormEncoded(clientSecret),
+    encodeURIComponent(clientSecret),
+    toBasic(provider),
+  ];
+  return spellings.some((spelling) => text.includes(spelling));
+}
+
+// What both have
+
+/** Reads a body of at most `maxBytes`; null if it is larger. Rejects if it is no UTF-8, or the connection fails. */
+async function readText(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string | null> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let read = '';
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) return null;
+    read += decoder.decode(chunk, { stream: true });
+  }
+  return read + decoder.decode();
+}
+
+function invalid(description: string): Answer {
+  return refuse(400, 'invalid_request', description);
 }

@@ -24,7 +24,6 @@ function mistakesIn(value: unknown, variables: Record<string, string> = environm
 test('a configuration gets its defaults, and its secret from the environment', () => {
   expect(toSecretVariable('acme-1')).toBe('LATCHKEY_RELAY_SECRET_ACME_1');
   expect(readRelayConfig({ providers: [provider] }, environment)).toEqual({
-    requestsPerMinute: 600,
     providers: [
       {
         ...provider,
@@ -44,12 +43,12 @@ test('an endpoint on this computer may be http', () => {
 test.each([
   ['a text', 'x', /^configuration: expected an object with "providers"/],
   ['no providers', {}, /^providers: missing/],
-  ['an empty list', { providers: [] }, /^providers: expected a list of 1 to 100 providers/],
+  ['an empty list', { providers: [] }, /^providers: expected a list of providers, at least one/],
   ['an unknown key', { providers: [provider], port: 1 }, /^port: unknown key/],
   [
     'a missing key',
     { providers: [{ ...provider, clientId: undefined }] },
-    /^providers\[0\]\.clientId: expected the client ID/,
+    /^providers\[0\]\.clientId: missing/,
   ],
   ['a wrong id', { providers: [{ ...provider, id: 'Acme' }] }, /^providers\[0\]\.id: expected 1 to 40/],
   [
@@ -75,7 +74,7 @@ test.each([
   [
     'no redirect URI',
     { providers: [{ ...provider, redirectUris: [] }] },
-    /redirectUris: expected a list of 1 to 20/,
+    /redirectUris: expected a list of redirect URIs/,
   ],
   [
     'a redirect URI that is none',
@@ -87,21 +86,9 @@ test.each([
     { providers: [{ ...provider, clientAuthentication: 'none' }] },
     /expected "client_secret_basic" or/,
   ],
-  [
-    'a rate of nothing',
-    { providers: [provider], requestsPerMinute: 0 },
-    /^requestsPerMinute: expected a whole number/,
-  ],
   ['the same id twice', { providers: [provider, provider] }, /^providers\[1\]\.id: "acme-1" is used twice/],
 ])('%s is named with its place', (_case, value, expected) => {
   expect(mistakesIn(value)).toEqual([expect.stringMatching(expected)]);
-});
-
-test('a key that is not there is called missing', () => {
-  const { clientId: _clientId, ...rest } = provider;
-  expect(mistakesIn({ providers: [rest] })).toEqual([
-    'providers[0].clientId: missing; docs/relay.md describes it',
-  ]);
 });
 
 test('a secret in the file is refused, and not quoted', () => {

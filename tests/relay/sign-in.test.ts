@@ -27,7 +27,6 @@ async function begin(authentication: 'client_secret_basic' | 'client_secret_post
   log = [];
   const relay = createRelay(
     {
-      requestsPerMinute: 600,
       providers: [
         {
           id: 'demo',

@@ -1,6 +1,6 @@
 // A relay with one provider whose answers a test writes down.
 
-import type { RelayConfig, RelayProvider } from '../../src/relay/config.ts';
+import type { RelayProvider } from '../../src/relay/config.ts';
 import { createRelay, type LogEntry } from '../../src/relay/relay.ts';
 
 export const redirectUri = 'https://mccmlgehmoicaeilcpoogfaohefhnoia.chromiumapp.org/acme';
@@ -46,12 +46,10 @@ export interface RelayScene {
     headers?: HeadersInit,
   ): Promise<Response>;
   send(request: Request): Promise<Response>;
-  setNowMs(nowMs: number): void;
 }
 
 export interface RelaySceneOptions {
   readonly provider?: Partial<RelayProvider>;
-  readonly config?: Partial<RelayConfig>;
   /** The provider's answer. Default: a token response. */
   readonly answer?: (request: Forwarded) => Response | Promise<Response>;
 }
@@ -61,12 +59,10 @@ export const tokenResponse = { access_token: 'access-1', token_type: 'Bearer', e
 export function createRelayScene(options: RelaySceneOptions = {}): RelayScene {
   const forwarded: Forwarded[] = [];
   const log: LogEntry[] = [];
-  let now = 1_000_000;
   const answer = options.answer ?? (() => Response.json(tokenResponse));
   const relay = createRelay(
-    { providers: [{ ...acme, ...options.provider }], requestsPerMinute: 600, ...options.config },
+    { providers: [{ ...acme, ...options.provider }] },
     {
-      nowMs: () => now,
       log: (entry) => log.push(entry),
       fetch: async (url, init) => {
         const form = new URLSearchParams(String(init.body));
@@ -80,7 +76,6 @@ export function createRelayScene(options: RelaySceneOptions = {}): RelayScene {
     forwarded,
     log,
     send: relay,
-    setNowMs: (nowMs) => (now = nowMs),
     post: (path, form, headers = {}) =>
       relay(
         new Request(`https://relay.example${path}`, {
