@@ -1,7 +1,7 @@
 // The parts of the browser and of the worker's global scope that the worker uses.
 
 import type { Locks } from '../bridge/fetch/life.ts';
-import type { PageEvent } from '../bridge/fetch/serve-fetch.ts';
+import type { LineScope } from '../bridge/line.ts';
 import type { ManyItemsArea } from '../bridge/read-together.ts';
 import type { BoardArea } from '../bridge/session/board.ts';
 import type { MessageRuntime, Sender } from '../bridge/session/messages.ts';
@@ -44,8 +44,7 @@ export interface WorkerBrowser extends ReopenPopupBrowser {
     };
 }
 
-/** The parts of the worker's global scope that are used: the requests of features arrive there. */
-export interface WorkerScope {
-  addEventListener(type: 'message', listener: (event: PageEvent) => void): void;
+/** The parts of the worker's global scope that are used. */
+export interface WorkerScope extends LineScope {
   readonly navigator: { readonly locks: Locks };
 }

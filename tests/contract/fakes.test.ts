@@ -3,7 +3,7 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createFakeBrowser, FakeManagedStorage, type FakeWindow } from '../support/fake-browser.ts';
+import { createFakeBrowser, FakeManagedStorage, ownPage, type FakeWindow } from '../support/fake-browser.ts';
 import { respond, type WorkerParts } from './probe/respond.ts';
 import { runRow, type Surroundings } from './probe/run-row.ts';
 import { notesIn, type Act, type Manner, type ProbedBrowser, type ProviderPage } from './row.ts';
@@ -23,7 +23,8 @@ function surround(manner: Manner, place: 'worker' | 'page'): Surroundings {
   const startWorker = () =>
     respond({
       runtime: fake.ports as unknown as WorkerParts['runtime'],
-      scope: fake.scope as unknown as WorkerParts['scope'],
+      scope: fake.scope,
+      origin: ownPage.origin,
       locks: fake.scope.navigator.locks,
       browser: browser(),
     });
@@ -77,7 +78,7 @@ function surround(manner: Manner, place: 'worker' | 'page'): Surroundings {
   };
   return {
     browser: browser(),
-    findWorker: () => Promise.resolve(fake.wayToWorker.scope),
+    findLine: () => Promise.resolve(fake.line),
     locks: (place === 'page' ? page : fake.scope.navigator).locks,
     at,
     async outside(act) {

@@ -1,7 +1,7 @@
 // A row of the contract: something that a browser does, as code that runs in an extension, and the lines that it notes. The
 // same code runs in Chromium, in Firefox and in the fakes of the tests.
 
-import type { MessageTarget } from '../../src/bridge/fetch/channel.ts';
+import type { Line } from '../../src/bridge/line.ts';
 
 /** The browsers that the contract compares. */
 export type Manner = 'chromium' | 'firefox';
@@ -94,8 +94,8 @@ export interface Event<Arguments extends readonly unknown[]> {
 
 export interface Probe {
   readonly browser: ProbedBrowser;
-  /** The worker, as a page sends it a channel. */
-  findWorker(): Promise<MessageTarget>;
+  /** The line of a page to the worker. */
+  findLine(): Promise<Line>;
   readonly locks: Pick<LockManager, 'request'>;
   /** Adds a line to the notes. */
   note(line: string): void;

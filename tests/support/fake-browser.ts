@@ -4,7 +4,7 @@
 
 import type { WorkerBrowser, WorkerScope } from '../../src/background/worker.ts';
 import { parseBoard, type Board } from '../../src/bridge/session/board.ts';
-import type { PageEvent } from '../../src/bridge/fetch/serve-fetch.ts';
+import { lineToServiceWorker, lineToWindow, type Line, type RequestEvent } from '../../src/bridge/line.ts';
 import { sendCommand, type Sender } from '../../src/bridge/session/messages.ts';
 import type { Command, Reply } from '../../src/session/commands.ts';
 import type { MessageKey } from '../../src/popup/i18n/text.ts';
@@ -43,7 +43,7 @@ export function createFakeBrowser({ managed = null, manner = mannerOfRun }: Fake
   const ports = createFakePorts(ownPage, manner);
   const { launchWebAuthFlow, openForeignWindow, nextWindow, closeAll, ...shownWindows } =
     createFakeWindows(manner);
-  const onPageMessage = new Set<(event: PageEvent) => void>();
+  const onPageMessage = new Set<(event: RequestEvent) => void>();
   const onInstalled = new Set<(details: { reason: string }) => void>();
   const onStartup = new Set<() => void>();
   const onUpdateAvailable = new Set<() => void>();
@@ -120,9 +120,14 @@ export function createFakeBrowser({ managed = null, manner = mannerOfRun }: Fake
   };
 
   const wayToWorker = createWayToWorker((message) => {
-    const { origin, url } = ownPage;
-    for (const listener of onPageMessage) listener({ ...message, origin, source: { url } });
+    for (const listener of onPageMessage) listener({ ...message, origin: ownPage.origin });
   });
+
+  /** The line of a page to the worker. */
+  const line: Line = (...request) =>
+    (manner === 'firefox' ? lineToWindow(scope as object) : lineToServiceWorker(wayToWorker.scope))(
+      ...request,
+    );
 
   const readBoard = (area = local): Board | null => parseBoard(area.items.get('board'));
 
@@ -130,6 +135,7 @@ export function createFakeBrowser({ managed = null, manner = mannerOfRun }: Fake
     browser,
     scope,
     wayToWorker,
+    line,
     addLockUser,
     ports,
     local,
@@ -181,6 +187,7 @@ export function createFakeBrowser({ managed = null, manner = mannerOfRun }: Fake
     /** Stops the worker and drops its memory; storage and windows stay. */
     stopWorker() {
       for (const port of wayToWorker.openPorts) port.close();
+      Reflect.deleteProperty(scope, 'latchkey');
       workerLocks.end();
       workerLocks = addLockUser();
       managed?.listeners.clear();

@@ -1,14 +1,7 @@
 // The page's half of a feature's fetch: sends the request to the worker, and returns an ordinary Response.
 
-import { openMessageChannel, type Channel, type MessageTarget } from './channel.ts';
-import {
-  isBytes,
-  over,
-  parseWorkerMessage,
-  requestType,
-  type FailureMessage,
-  type HeadMessage,
-} from './protocol.ts';
+import { over, type Line } from '../line.ts';
+import { isBytes, parseWorkerMessage, read, type FailureMessage, type HeadMessage } from './protocol.ts';
 import { receiveBody, type ReceivedBody } from './receive-body.ts';
 import { FetchRefused } from './errors.ts';
 import { createLife, createWatch, type Locks, type Watch } from './life.ts';
@@ -19,8 +12,8 @@ import { toResponse } from './response.ts';
 const acceptTimeoutMs = 10_000;
 
 /**
- * Creates a `fetch` for pages whose requests the worker makes, with the token attached. `findWorker` resolves with the
- * worker, which a message wakes; it rejects if there is none.
+ * Creates a `fetch` for pages whose requests the worker makes, with the token attached. `findLine` resolves with the
+ * line to the worker, which a request wakes; it rejects if there is none.
  *
  * It accepts the arguments of the standard `fetch`. Of the request's options it honours `method`, `headers`, `body`,
  * `cache`, `redirect`, `integrity` and `signal`. `credentials` is always `omit`. `mode`, `referrer`, `referrerPolicy`,
@@ -35,11 +28,7 @@ const acceptTimeoutMs = 10_000;
  * of which more than 4 MB is unread: nothing tells such a response from one that was dropped. Cancel a body that is not
  * wanted any more.
  */
-export function openFetch(
-  findWorker: () => Promise<MessageTarget>,
-  locks: Locks,
-  openChannel = openMessageChannel,
-): typeof fetch {
+export function openFetch(findLine: () => Promise<Line>, locks: Locks): typeof fetch {
   const watch = createWatch(locks);
   const life = createLife(locks);
   return async (input, init) => {
@@ -47,48 +36,43 @@ export function openFetch(
     request.signal.throwIfAborted();
     const { url, method, headers, cache, redirect, integrity } = request;
     const settings = { url, method, headers: [...headers], body, cache, redirect, integrity };
-    return exchange(request, watch, openChannel(), async ({ send }) => {
-      const [worker, page] = await Promise.all([findWorker(), life()]);
+    return exchange(request, watch, async (onMessage) => {
+      const [line, page] = await Promise.all([findLine(), life()]);
       request.signal.throwIfAborted();
-      send(worker, { type: requestType, page, ...settings }, body === null ? [] : [body.buffer]);
+      return line({ page, ...settings }, body === null ? [] : [body.buffer], onMessage);
     });
   };
 }
 
 /**
- * Makes one exchange with the worker, over a channel of its own. `send` sends the request, and rejects if it cannot.
+ * Makes one exchange with the worker. `send` sends the request, and resolves with what sends further messages. It rejects if it
+ * cannot.
  */
 function exchange(
   request: Request,
   watch: Watch,
-  channel: Channel,
-  send: (channel: Channel) => Promise<void>,
+  send: (onMessage: (message: unknown) => void) => Promise<(message: string) => void>,
 ): Promise<Response> {
   const { signal } = request;
   return new Promise((resolve, reject) => {
-    const { port } = channel;
     let body: ReceivedBody | null = null;
     let unwatch: () => void = () => undefined;
 
+    const tell = (message: string) => void sent.then((post) => post?.(message));
     const close = () => {
       clearTimeout(timer);
       unwatch();
       signal.removeEventListener('abort', onAbort);
-      port.removeEventListener('message', onMessage);
-      port.close();
-    };
-    const giveUp = () => {
-      port.postMessage(over);
-      close();
+      tell(over);
     };
     const fail = (error: unknown) => {
-      giveUp();
+      close();
       body?.fail(error);
       // No effect if the promise has already resolved with a response.
       reject(error);
     };
     const onHead = (head: HeadMessage) => {
-      if (head.hasBody) body = receiveBody(signal, (bytes) => port.postMessage(bytes), giveUp);
+      if (head.hasBody) body = receiveBody(signal, () => tell(read), close);
       try {
         resolve(toResponse(head, body));
       } catch {
@@ -97,7 +81,7 @@ function exchange(
       }
       if (!head.hasBody) close();
     };
-    const onMessage = ({ data }: { readonly data: unknown }) => {
+    const onMessage = (data: unknown) => {
       if (isBytes(data)) {
         if (body === null || !body.receive(data)) fail(unreadable());
         return;
@@ -123,11 +107,11 @@ function exchange(
     const onAbort = () => fail(request.signal.reason);
 
     const timer = setTimeout(onGone, acceptTimeoutMs);
-    port.addEventListener('message', onMessage);
-    port.start();
     signal.addEventListener('abort', onAbort);
     // The browsers' errors differ, but there is only one reason why our own page cannot reach the worker.
-    send(channel).catch(() => fail(workerLost(unreachable)));
+    const sent = Promise.resolve(onMessage)
+      .then(send)
+      .catch(() => void fail(workerLost(unreachable)));
   });
 }
 

@@ -3,14 +3,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { FetchRefused, refusalReasons } from '../../../src/bridge/fetch/errors.ts';
 import { createLife } from '../../../src/bridge/fetch/life.ts';
-import {
-  isBytes,
-  maxRequestBytes,
-  over,
-  windowBytes,
-  type HeadMessage,
-} from '../../../src/bridge/fetch/protocol.ts';
-import type { MessageTarget } from '../../../src/bridge/fetch/channel.ts';
+import { isBytes, maxRequestBytes, read, type HeadMessage } from '../../../src/bridge/fetch/protocol.ts';
+import { aheadBytes } from '../../../src/bridge/fetch/receive-body.ts';
+import { lineToServiceWorker, over, type Line } from '../../../src/bridge/line.ts';
 import { openFetch } from '../../../src/bridge/fetch/open-fetch.ts';
 import { fc } from '../../support/property.ts';
 import { connectFetch } from '../../support/connect-fetch.ts';
@@ -39,7 +34,7 @@ function scripted(play: (port: MessagePort) => void = () => undefined) {
   const life = createLife(worker.locks)();
   const received: unknown[] = [];
   const { scope, openPorts } = createWayToWorker(({ data, ports: [port] }) => {
-    received.push(data);
+    received.push((data as { latchkey: unknown }).latchkey);
     port?.addEventListener('message', (event) => received.push(event.data));
     void life.then((name) => {
       port?.postMessage({ type: 'accepted', worker: name });
@@ -51,8 +46,7 @@ function scripted(play: (port: MessagePort) => void = () => undefined) {
     await expect.poll(() => openPorts.size).toBe(0);
   };
   return {
-    fetch: openFetch(() => Promise.resolve(scope), page.locks),
-    scope,
+    fetch: openFetch(() => Promise.resolve(lineToServiceWorker(scope)), page.locks),
     worker,
     received,
     expectClosed,
@@ -75,7 +69,6 @@ describe('openFetch', () => {
         referrer: '',
       }).catch(() => undefined);
       expect(received[0]).toEqual({
-        type: 'latchkey:fetch',
         page: expect.stringMatching(/^latchkey:/),
         url: `${url}#part`,
         method: 'PUT',
@@ -195,20 +188,18 @@ describe('openFetch', () => {
       await expect(fetch(url)).rejects.toThrow('with an unexpected error: string.');
     });
 
-    test.each<[string, () => Promise<MessageTarget>]>([
+    test.each<[string, () => Promise<Line>]>([
       ['it finds no worker', () => Promise.reject(new Error('Extension context invalidated.'))],
       [
-        'the worker takes no message',
+        'the worker takes no request',
         () =>
-          Promise.resolve({
-            postMessage() {
-              throw new Error('The object is dead.');
-            },
+          Promise.resolve(() => {
+            throw new Error('The object is dead.');
           }),
       ],
-    ])('rejects with worker-lost if %s', async (_title, findWorker) => {
+    ])('rejects with worker-lost if %s', async (_title, findLine) => {
       const page = createFakeLocks()();
-      const fetch = openFetch(findWorker, page.locks);
+      const fetch = openFetch(findLine, page.locks);
       await expect(fetch(url)).rejects.toThrow(FetchRefused);
       await expect(fetch(url)).rejects.toMatchObject({
         reason: 'worker-lost',
@@ -248,26 +239,25 @@ describe('openFetch', () => {
     });
 
     test('sends nothing if the request is aborted while it looks for the worker', async () => {
-      const { scope } = scripted();
       const controller = new AbortController();
-      const post = vi.spyOn(scope, 'postMessage');
+      const line = vi.fn<Line>();
       const fetch = openFetch(() => {
         controller.abort(new RangeError('Enough.'));
-        return Promise.resolve(scope);
+        return Promise.resolve(line);
       }, createFakeLocks()().locks);
       await expect(fetch(url, { signal: controller.signal })).rejects.toThrow('Enough.');
       // The worker is found only now.
       await settled();
-      expect(post).not.toHaveBeenCalled();
+      expect(line).not.toHaveBeenCalled();
     });
 
     test('rejects with worker-lost if the worker does not accept the request in 10 s', async () => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       onTestFinished(() => void vi.useRealTimers());
-      const postMessage = vi.fn<MessageTarget['postMessage']>();
-      const fetch = openFetch(() => Promise.resolve({ postMessage }), createFakeLocks()().locks);
+      const line = vi.fn<Line>(() => () => undefined);
+      const fetch = openFetch(() => Promise.resolve(line), createFakeLocks()().locks);
       const outcome = fetch(url).catch((error: unknown) => error);
-      await expect.poll(() => postMessage.mock.calls).toHaveLength(1);
+      await expect.poll(() => line.mock.calls).toHaveLength(1);
       vi.advanceTimersByTime(10_000);
       expect(await outcome).toMatchObject({ name: 'FetchRefused', reason: 'worker-lost' });
     });
@@ -382,20 +372,23 @@ describe('openFetch', () => {
       controller.abort(new RangeError('Enough.'));
       await expect(response.text()).rejects.toThrow('Enough.');
       await expectClosed();
-      expect(received.slice(1)).toEqual([over]);
+      expect(received.slice(1)).toEqual([read, over]);
     });
 
     test.each(['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const)(
       '%s rejects with the error of the body, although the browsers replace it',
-      async (read) => {
-        vi.spyOn(Response.prototype, read).mockRejectedValue(new DOMException('Whatever.', 'AbortError'));
+      async (method) => {
+        vi.spyOn(Response.prototype, method).mockRejectedValue(new DOMException('Whatever.', 'AbortError'));
         const { fetch } = scripted((port) => {
           port.postMessage(head);
           port.postMessage({ type: 'refused', reason: 'signed-out', message: 'Signed out.' });
         });
         const response = await fetch(url);
         await settled();
-        await expect(response[read]()).rejects.toMatchObject({ name: 'FetchRefused', reason: 'signed-out' });
+        await expect(response[method]()).rejects.toMatchObject({
+          name: 'FetchRefused',
+          reason: 'signed-out',
+        });
         vi.restoreAllMocks();
       },
     );
@@ -413,34 +406,31 @@ describe('openFetch', () => {
         });
         await drop(await fetch(url));
         await expectClosed();
-        expect(received.slice(1)).toEqual([over]);
+        expect(received.at(-1)).toBe(over);
       }
     });
 
-    test('takes a chunk that exceeds the rest of the credit, and reads all of it', async () => {
-      const { fetch } = scripted((port) => {
-        port.postMessage(head);
-        port.postMessage(new Uint8Array(3));
-        port.postMessage(new Uint8Array(2 * windowBytes));
-        port.postMessage({ type: 'end' });
-      });
-      expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(2 * windowBytes + 3);
-    });
-
-    test('grants as much credit as the page has read', async () => {
+    test('asks for the next chunk when one has arrived, until enough is unread', async () => {
       const { fetch, received } = scripted((port) => {
         port.postMessage(head);
-        for (let sent = 0; sent < windowBytes; sent += windowBytes / 4) {
-          port.postMessage(new Uint8Array(windowBytes / 4));
-        }
+        port.addEventListener('message', ({ data }) => {
+          if (data === read) port.postMessage(new Uint8Array(aheadBytes / 2));
+        });
       });
       const reader = (await fetch(url)).body?.getReader();
       await settled();
-      expect(received).toHaveLength(1);
-      let read = 0;
-      while (read < windowBytes) read += (await reader?.read())?.value?.byteLength ?? 0;
+      expect(received.slice(1)).toEqual([read, read]);
+      await reader?.read();
       await settled();
-      expect(received.slice(1)).toEqual([windowBytes / 2, windowBytes / 2]);
+      expect(received.slice(1)).toEqual([read, read, read]);
+    });
+
+    test('takes a chunk that is larger than what is read ahead', async () => {
+      const { fetch } = scripted((port) => {
+        for (const message of [head, new Uint8Array(2 * aheadBytes), { type: 'end' }])
+          port.postMessage(message);
+      });
+      expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(2 * aheadBytes);
     });
   });
 
@@ -469,7 +459,7 @@ describe('openFetch', () => {
     test.each<[string, unknown[]]>([
       ['a second head', [head]],
       ['an empty chunk', [new Uint8Array()]],
-      ['a chunk beyond the credit', [new Uint8Array(windowBytes), text('x')]],
+      ['a chunk that it did not ask for', [new Uint8Array(aheadBytes), text('x')]],
       ['a string in place of a chunk', ['the beginning']],
     ])('fails the response body on %s', async (_title, messages) => {
       const { fetch, expectClosed } = scripted((port) => {

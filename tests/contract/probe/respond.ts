@@ -1,5 +1,6 @@
 // The worker's part of the rows in which a page speaks to it.
 
+import { serveLines, type LineScope } from '../../../src/bridge/line.ts';
 import type { ProbedBrowser, ProbedPort } from '../row.ts';
 
 /** The parts of the worker that the rows use. */
@@ -10,16 +11,10 @@ export interface WorkerParts {
       addListener(listener: (port: ProbedPort & { readonly name: string }) => void): void;
     };
   };
-  readonly scope: {
-    addEventListener(type: 'message', listener: (event: ChannelEvent) => void): void;
-  };
+  readonly scope: LineScope;
+  readonly origin: string;
   readonly locks: Pick<LockManager, 'request'>;
   readonly browser: Pick<ProbedBrowser, 'identity' | 'storage'>;
-}
-
-interface ChannelEvent {
-  readonly data: unknown;
-  readonly ports: readonly MessagePort[];
 }
 
 type Answer = (value: unknown, parts: WorkerParts) => Promise<unknown> | undefined;
@@ -73,10 +68,10 @@ export function respond(parts: WorkerParts): void {
     });
     if (port.name === 'closes') port.disconnect();
   });
-  parts.scope.addEventListener('message', ({ data, ports: [port] }) => {
-    port?.addEventListener('message', (event) => port.postMessage(event.data));
-    port?.start();
-    port?.postMessage(describe([data]));
+  serveLines(parts.scope, parts.origin, (request, post) => {
+    const buffer = new ArrayBuffer(8);
+    post([describe([request]), buffer], [buffer]);
+    return (message) => post(message);
   });
 }
 

@@ -2,7 +2,7 @@
 
 import type { Event, Probe, Row } from '../row.ts';
 
-export type Surroundings = Pick<Probe, 'browser' | 'findWorker' | 'locks' | 'at' | 'outside'>;
+export type Surroundings = Pick<Probe, 'browser' | 'findLine' | 'locks' | 'at' | 'outside'>;
 
 /** Runs the row, and returns its notes. */
 export async function runRow({ run }: Row, surroundings: Surroundings): Promise<string[]> {

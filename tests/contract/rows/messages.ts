@@ -1,5 +1,6 @@
 // Messages, ports and locks between a page and the worker, also when one of them ends.
 
+import { over } from '../../../src/bridge/line.ts';
 import { nextClosedPort } from '../probe/respond.ts';
 import type { Row } from '../row.ts';
 
@@ -125,21 +126,23 @@ export const messageRows: readonly Row[] = [
     notes: ["the port resolves with a page's", 'and no other'],
   },
   {
-    behaviour: 'a channel brings messages in order, and buffers move through it',
+    behaviour: 'a line brings messages in order, both ways, and buffers move through it',
     in: 'page',
-    async run({ findWorker, note, noted }) {
-      const { port1, port2 } = new MessageChannel();
-      port1.addEventListener('message', ({ data }) => note(`message: ${String(data)}`));
-      port1.start();
+    async run({ findLine, note, noted }) {
+      const line = await findLine();
       const buffer = new ArrayBuffer(8);
-      (await findWorker()).postMessage(buffer, { transfer: [port2, buffer] });
+      const post = line(buffer, [buffer], (message) => {
+        // As the page's own, wherever it comes from.
+        const isOwn = Object.getPrototypeOf(message) === Array.prototype;
+        note(isOwn ? (message as unknown[]).map(String).join(' and ') : String(message));
+      });
       note(`${buffer.byteLength} bytes left`);
-      port1.postMessage('one');
-      port1.postMessage('two');
-      await noted('message: two');
-      port1.close();
+      post('one');
+      post('two');
+      await noted('two');
+      post(over);
     },
-    notes: ['0 bytes left', 'message: [object ArrayBuffer]', 'message: one', 'message: two'],
+    notes: ['0 bytes left', '[object ArrayBuffer] and [object ArrayBuffer]', 'one', 'two'],
   },
   {
     behaviour: 'a page hears what the worker writes',
