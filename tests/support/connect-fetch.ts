@@ -2,21 +2,25 @@
 
 import { openFetch } from '../../src/bridge/fetch/open-fetch.ts';
 import { serveFetches, type AuthorizedFetch } from '../../src/bridge/fetch/serve-fetch.ts';
-import { lineToServiceWorker, serveLines } from '../../src/bridge/line.ts';
+import { createLine, toServiceWorker } from '../../src/bridge/line/line.ts';
+import { serveLines, type RequestEvent } from '../../src/bridge/line/serve-lines.ts';
 import { createFakeLocks } from './fake-locks.ts';
 import { createWayToWorker, type Tap } from './port-pair.ts';
 
 const origin = 'chrome-extension://latchkey';
 
 /** A page's fetch whose requests `authorizedFetch` makes in the worker. */
-export function connectFetch(authorizedFetch: AuthorizedFetch, tap?: Tap, addLockUser = createFakeLocks()) {
+export function connectFetch(authorizedFetch: AuthorizedFetch, tap?: Tap) {
+  const addLockUser = createFakeLocks();
   const [page, worker] = [addLockUser(), addLockUser()];
-  const serve = serveFetches(authorizedFetch, () => undefined, worker.locks);
-  const addEventListener: Parameters<typeof serveLines>[0]['addEventListener'] = (_type, listener) =>
-    void (deliver = (message) => listener({ ...message, origin }));
-  let deliver: Parameters<typeof createWayToWorker>[0] = () => undefined;
-  serveLines({ addEventListener }, origin, serve);
-  const { scope, sent } = createWayToWorker((message) => deliver(message), tap);
-  const line = lineToServiceWorker(scope);
-  return { fetch: openFetch(() => Promise.resolve(line), page.locks), page, worker, sent };
+  let deliver: (event: RequestEvent) => void = () => undefined;
+  const scope = {
+    addEventListener: (_type: 'message', listener: typeof deliver) => void (deliver = listener),
+    navigator: worker,
+  };
+  const serve = serveFetches(authorizedFetch, () => undefined);
+  serveLines(scope, origin, { fetch: serve, command: serve });
+  const way = createWayToWorker((message) => deliver({ ...message, origin }), tap);
+  const line = createLine(() => Promise.resolve(toServiceWorker(way.scope)), page.locks);
+  return { fetch: openFetch(line), page, sent: way.sent };
 }

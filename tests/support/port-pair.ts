@@ -2,7 +2,8 @@
 // transferred, and everything arrives later and in order. As in a browser, no end of a channel tells that the other has
 // gone; locks do.
 
-import type { MessageTarget, RequestEvent } from '../../src/bridge/line.ts';
+import type { MessageTarget } from '../../src/bridge/line/line.ts';
+import type { RequestEvent } from '../../src/bridge/line/serve-lines.ts';
 
 /** Called with each message of a channel: when the worker posts it, or when it arrives from the page. */
 export type Tap = (from: 'page' | 'worker', message: unknown) => void;

@@ -1,8 +1,7 @@
 // Connects a page's feature to the worker in the browser: its `fetch`, and the request for an additional scope.
 
 import type { ProblemCode } from '../../session/problem.ts';
-import { browser } from '../browser.ts';
-import { lineToServiceWorker, lineToWindow, type Line, type WorkerWindow } from '../line.ts';
+import { pageLine } from '../line/page-line.ts';
 import { openFetch } from './open-fetch.ts';
 import { requestScope } from '../session/request-scope.ts';
 import type { SessionObserver } from '../session/observer.ts';
@@ -27,19 +26,7 @@ export interface FeatureConnection {
 /** Connects a feature to the worker. Sends nothing until the feature makes a request. */
 export function connectFeature(observer: SessionObserver): FeatureConnection {
   return {
-    fetch: openFetch(findLine, navigator.locks),
+    fetch: openFetch(pageLine()),
     requestScope: (scope) => requestScope(observer, scope),
   };
-}
-
-/** The line to the worker, which is woken if needed. Rejects if there is none, as in an extension that is being switched off. */
-async function findLine(): Promise<Line> {
-  // Firefox alone has `getBrowserInfo`, and runs the worker in a page without a window on the screen.
-  if (browser.runtime.getBrowserInfo !== undefined) {
-    return lineToWindow((await browser.runtime.getBackgroundPage()) as WorkerWindow);
-  }
-  const { active } = await navigator.serviceWorker.ready;
-  if (active === null) throw new Error('The worker is being replaced.');
-  // A message wakes it.
-  return lineToServiceWorker(active);
 }

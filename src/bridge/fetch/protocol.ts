@@ -1,6 +1,6 @@
-// What a page and the worker tell each other for one request of a feature. The page sends the request. The worker sends `accepted`,
-// `head`, and then a chunk of the body each time that the page says `read`, with `end` in place of the last one; or a failure in
-// place of any of these. No message has a field for a token.
+// What a page and the worker tell each other for one request of a feature. The page sends the request. The worker sends `head`, and
+// then a chunk of the body each time that the page says `read`, with `end` after the last one; or a failure in place of any of
+// these. No message has a field for a token.
 
 import * as v from 'valibot';
 import { refusalReasons } from './errors.ts';
@@ -16,8 +16,6 @@ export const read = 'read';
 const headers = v.array(v.tuple([v.string(), v.string()]));
 
 const requestMessage = v.strictObject({
-  /** The name of the lock that the page holds as long as it lives. */
-  page: v.string(),
   url: v.string(),
   method: v.string(),
   headers,
@@ -28,8 +26,6 @@ const requestMessage = v.strictObject({
 });
 
 const workerMessage = v.variant('type', [
-  /** The worker has the request. `worker` is the name of the lock that it holds as long as it lives. */
-  v.strictObject({ type: v.literal('accepted'), worker: v.string() }),
   v.strictObject({
     type: v.literal('head'),
     status: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(999)),

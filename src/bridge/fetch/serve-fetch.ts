@@ -1,7 +1,8 @@
 // The worker's half of a feature's fetch: receives a request from a page, makes it with the token attached, and sends the
 // response as the page reads it.
 
-import { over, type Serve } from '../line.ts';
+import { over } from '../line/line.ts';
+import type { Serve } from '../line/serve-lines.ts';
 import {
   parseRequest,
   read,
@@ -12,7 +13,6 @@ import {
   type WorkerMessage,
 } from './protocol.ts';
 import { FetchRefused } from './errors.ts';
-import { createLife, createWatch, type Locks } from './life.ts';
 import { createReading, type KeepAlive } from './reading.ts';
 
 /** Makes a request with the token attached. Rejects as `fetch` does, or with {@link FetchRefused}. */
@@ -25,10 +25,7 @@ export type AuthorizedFetch = (request: Request) => Promise<Response>;
  * A request keeps the worker running until it has ended, with one exception: if the page has read enough ahead and reads
  * nothing more for five minutes, the browser may stop the worker, which fails the body.
  */
-export function serveFetches(authorizedFetch: AuthorizedFetch, keepAlive: KeepAlive, locks: Locks): Serve {
-  const watch = createWatch(locks);
-  const life = createLife(locks);
-
+export function serveFetches(authorizedFetch: AuthorizedFetch, keepAlive: KeepAlive): Serve {
   return (message, postMessage) => {
     const post: (message: WorkerMessage) => void = postMessage;
     const request = parseRequest(message);
@@ -41,7 +38,6 @@ export function serveFetches(authorizedFetch: AuthorizedFetch, keepAlive: KeepAl
     let body: ReadableStreamDefaultReader<Bytes> | null = null;
 
     const end = () => {
-      unwatch();
       ended.abort();
       // Nobody is left to report a failed cancel to.
       body?.cancel().catch(() => undefined);
@@ -51,9 +47,6 @@ export function serveFetches(authorizedFetch: AuthorizedFetch, keepAlive: KeepAl
       if (!ended.signal.aborted) post(failure);
       end();
     };
-    // The page has gone, unless the browser has refused the lock.
-    const lose = () => fail(unwatched);
-    const unwatch = watch(request.page, lose);
     const respond = async () => {
       const response = await authorizedFetch(toRequest(request, ended.signal));
       body = toBody(response)?.getReader() ?? null;
@@ -80,7 +73,6 @@ export function serveFetches(authorizedFetch: AuthorizedFetch, keepAlive: KeepAl
     const orFail = (work: Promise<void>) => void work.catch((error: unknown) => fail(toFailure(error)));
 
     reading.wait();
-    life().then((worker) => post({ type: 'accepted', worker }), lose);
     orFail(respond());
     return (told) => {
       if (told === over) end();
@@ -90,7 +82,7 @@ export function serveFetches(authorizedFetch: AuthorizedFetch, keepAlive: KeepAl
   };
 }
 
-function toRequest({ page: _page, url, ...init }: RequestMessage, signal: AbortSignal): Request {
+function toRequest({ url, ...init }: RequestMessage, signal: AbortSignal): Request {
   return new Request(url, { ...init, credentials: 'omit', signal });
 }
 
@@ -111,12 +103,6 @@ const unreadable: FailureMessage = {
   type: 'failed',
   name: 'TypeError',
   message: 'The page sent a message that the worker cannot read. Reload the page.',
-};
-
-const unwatched: FailureMessage = {
-  type: 'failed',
-  name: 'TypeError',
-  message: 'The worker cannot tell whether this page is open. Repeat the request.',
 };
 
 /** Passes on only the class of a foreign error, because its text may quote its input, such as a header with a token. */

@@ -3,18 +3,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isBytes, read, type RequestMessage } from '../../../src/bridge/fetch/protocol.ts';
 import { aheadBytes } from '../../../src/bridge/fetch/receive-body.ts';
-import { over } from '../../../src/bridge/line.ts';
+import { over } from '../../../src/bridge/line/line.ts';
 import { createKeepAlive } from '../../../src/background/keep-alive.ts';
 import { createTasks } from '../../../src/background/session/tasks.ts';
 import { serveFetches, type AuthorizedFetch } from '../../../src/bridge/fetch/serve-fetch.ts';
 import { fc } from '../../support/property.ts';
 import { connectFetch } from '../../support/connect-fetch.ts';
-import { createFakeLocks, refuseOnce } from '../../support/fake-locks.ts';
 import { settled } from '../../support/port-pair.ts';
 import { webUrl } from '../../support/web-urls.ts';
 
 const request: RequestMessage = {
-  page: 'latchkey:the page',
   url: 'https://api.acme.example/',
   method: 'GET',
   headers: [],
@@ -24,29 +22,15 @@ const request: RequestMessage = {
   integrity: '',
 };
 
-/** A page and the worker's locks. */
-function openPage() {
-  const addLockUser = createFakeLocks();
-  const [page, worker] = [addLockUser(), addLockUser()];
-  void page.locks.request(request.page, () => new Promise(() => undefined));
-  return { page, worker };
-}
-
 /** A worker that serves one request, what it posts, and what sends it the page's further messages. */
 function serve(
   authorizedFetch: AuthorizedFetch,
   data: unknown = request,
-  { page, worker } = openPage(),
   keepAlive: (work: Promise<unknown>) => void = () => undefined,
 ) {
   const received: unknown[] = [];
-  const send = serveFetches(
-    authorizedFetch,
-    keepAlive,
-    worker.locks,
-  )(data, (message, transfer = []) => {
-    const copy: unknown = structuredClone(message, { transfer });
-    if ((copy as { type?: string }).type !== 'accepted') received.push(copy);
+  const send = serveFetches(authorizedFetch, keepAlive)(data, (message, transfer = []) => {
+    received.push(structuredClone(message, { transfer }));
   });
   /** Asks for a number of chunks, one after the other. */
   const readChunks = async (count: number) => {
@@ -56,14 +40,8 @@ function serve(
       await settled();
     }
   };
-  return { page, worker, received, send, readChunks };
+  return { received, send, readChunks };
 }
-
-/** The ways in which a page ends its request. */
-const endings: [string, (served: ReturnType<typeof serve>) => void][] = [
-  ['says that it is over', ({ send }) => send(over)],
-  ['closes', ({ page }) => page.end()],
-];
 
 /** A body without end, in chunks of `length` bytes. */
 function endless(length: number) {
@@ -194,97 +172,42 @@ describe('a request', () => {
     },
   );
 
-  describe.each(endings)('if the page %s', (_title, endRequest) => {
-    test('aborts a request that has no response yet', async () => {
+  describe('when it is over', () => {
+    test('is aborted if it has no response yet', () => {
       let signal: AbortSignal | undefined;
-      const served = serve((toMake) => {
+      const { send } = serve((toMake) => {
         signal = toMake.signal;
         return new Promise(() => undefined);
       });
-      await settled();
       expect(signal?.aborted).toBe(false);
-      endRequest(served);
-      await expect.poll(() => signal?.aborted).toBe(true);
+      send(over);
+      expect(signal?.aborted).toBe(true);
     });
 
-    test('cancels the body of the response', async () => {
+    test('has its response’s body cancelled', async () => {
       const { body, cancel } = endless(1);
-      const served = serve(() => Promise.resolve(new Response(body)));
-      await served.readChunks(1);
+      const { readChunks, send } = serve(() => Promise.resolve(new Response(body)));
+      await readChunks(1);
       expect(cancel).not.toHaveBeenCalled();
-      endRequest(served);
-      await expect.poll(() => cancel.mock.calls).toHaveLength(1);
+      send(over);
+      expect(cancel).toHaveBeenCalledOnce();
     });
 
-    test('cancels a response that arrives afterwards', async () => {
+    test('has a response cancelled that arrives afterwards', async () => {
       const { body, cancel } = endless(1);
       let answer: (response: Response) => void = () => undefined;
-      let signal: AbortSignal | undefined;
-      const served = serve((toMake) => {
-        signal = toMake.signal;
-        return new Promise((resolve) => {
-          answer = resolve;
-        });
-      });
-      await settled();
-      endRequest(served);
-      await expect.poll(() => signal?.aborted).toBe(true);
+      const { send, received } = serve(
+        () =>
+          new Promise((resolve) => {
+            answer = resolve;
+          }),
+      );
+      send(over);
       answer(new Response(body));
       await settled();
       expect(cancel).toHaveBeenCalledOnce();
-      expect(served.received.filter((message) => (message as { type: string }).type === 'head')).toEqual([]);
+      expect(received).toEqual([]);
     });
-  });
-
-  test('is aborted at once if its page has gone already, like those before it', async () => {
-    const { page, worker } = openPage();
-    const signals: AbortSignal[] = [];
-    const serveNext = serveFetches(
-      ({ signal }) => {
-        signals.push(signal);
-        return new Promise(() => undefined);
-      },
-      () => undefined,
-      worker.locks,
-    );
-    serveNext(request, () => undefined);
-    page.end();
-    await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true]);
-    serveNext(request, () => undefined);
-    await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true, true]);
-  });
-
-  test('says that it has the request before the response, and names its lock', async () => {
-    const sent: unknown[] = [];
-    const { fetch, page, worker } = connectFetch(
-      () => settled().then(() => new Response(null, { status: 204 })),
-      (from, message) => from === 'worker' && sent.push(message),
-    );
-    await fetch(request.url);
-    await fetch(request.url);
-    const accepted = { type: 'accepted', worker: expect.stringMatching(/^latchkey:/) as string };
-    expect(sent).toMatchObject([accepted, { type: 'head' }, accepted, { type: 'head' }]);
-    // Each holds its own lock, and waits for that of the other.
-    expect([page.count(), worker.count()]).toEqual([2, 2]);
-  });
-
-  test.each([
-    ['its own', 'exclusive'],
-    ['that of the page', 'shared'],
-  ] as const)('ends the request and tells the page if the worker gets no lock: %s', async (_title, mode) => {
-    const { page, worker } = openPage();
-    const locks = { request: refuseOnce(worker.locks, mode) };
-    let signal: AbortSignal | undefined;
-    const { received } = serve(
-      (toMake) => {
-        ({ signal } = toMake);
-        return new Promise(() => undefined);
-      },
-      request,
-      { page, worker: { ...worker, locks } },
-    );
-    await expect.poll(() => received).toMatchObject([{ type: 'failed', name: 'TypeError' }]);
-    expect(signal?.aborted).toBe(true);
   });
 
   test.each<[string, unknown, unknown[]]>([
@@ -294,7 +217,7 @@ describe('a request', () => {
     ['a demand for a chunk before the response', request, [read]],
     ['a second request', request, [request]],
     ['a request with an additional field', { ...request, token: 'x' }, []],
-    ['a request without a page', { ...request, page: undefined }, []],
+    ['a request without an address', { ...request, url: undefined }, []],
     [
       'a request that is too large',
       { ...request, method: 'POST', body: new Uint8Array(32 * 1024 * 1024 + 1) },
@@ -329,7 +252,6 @@ describe('a request', () => {
     const requests = fc.oneof(
       fc.constant(request),
       fc.record({
-        page: fc.constant(request.page),
         url: fc.oneof(webUrl, fc.string()),
         method: fc.string(),
         headers: fc.array(fc.tuple(fc.string(), fc.string())),
@@ -345,7 +267,7 @@ describe('a request', () => {
       fc.asyncProperty(requests, fc.array(messages), async (data, sent) => {
         const { body, cancel } = endless(1);
         let made = 0;
-        const { worker, send, received } = serve(() => {
+        const { send, received } = serve(() => {
           made += 1;
           return Promise.resolve(new Response(body));
         }, data);
@@ -356,8 +278,6 @@ describe('a request', () => {
         const known = (message: unknown) => isBytes(message) || 'type' in (message as object);
         expect(received.every(known)).toBe(true);
         expect(cancel).toHaveBeenCalledTimes(made);
-        // Its own lock, and the wait for the page's.
-        expect(worker.count()).toBeLessThanOrEqual(2);
       }),
     );
   });
@@ -387,7 +307,7 @@ describe('serveFetches', () => {
     function setUp(authorizedFetch: AuthorizedFetch) {
       const touch = vi.fn<() => void>();
       const { track } = createTasks(createKeepAlive(touch));
-      const served = serve(authorizedFetch, request, openPage(), (work) => void track(work));
+      const served = serve(authorizedFetch, request, (work) => void track(work));
       const callsIn = async (minutes: number) => {
         touch.mockClear();
         await vi.advanceTimersByTimeAsync(minutes * 60_000);

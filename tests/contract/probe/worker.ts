@@ -14,10 +14,8 @@ interface RowRequest {
 }
 
 respond({
-  runtime: browser.runtime as unknown as WorkerParts['runtime'],
   scope: self,
   origin: browser.runtime.getURL('').slice(0, -1),
-  locks: navigator.locks,
   browser: browser as unknown as WorkerParts['browser'],
 });
 browser.runtime.onMessage.addListener((message: unknown) => {
