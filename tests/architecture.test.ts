@@ -58,7 +58,12 @@ const subfolders: Record<string, Record<string, string[]>> = {
     session: ['', 'policy', 'provider', 'record', 'toolbar', 'vault'],
     feature: ['provider', 'session', 'vault'],
   },
-  bridge: { session: ['', 'report'], fetch: ['', 'session'], report: ['', 'type session'] },
+  bridge: {
+    line: [''],
+    session: ['', 'line', 'report'],
+    fetch: ['', 'line', 'session'],
+    report: ['', 'type session'],
+  },
 };
 
 interface Import {

@@ -2,6 +2,7 @@
 
 import type { Note } from '../bridge/report/entries.ts';
 import { serveFetches, type AuthorizedFetch } from '../bridge/fetch/serve-fetch.ts';
+import { serveLines } from '../bridge/line/serve-lines.ts';
 import { serveCommands } from '../bridge/session/messages.ts';
 import type { Journal } from './journal.ts';
 import type { AuthWindow } from './provider/auth-window.ts';
@@ -30,11 +31,10 @@ export function listen(
   const run = (work: () => Promise<void>) => void work().catch(() => undefined);
   const note = (event: BrowserEvent) => journal.note({ what: 'browser-event', event });
 
-  runtime.onMessage.addListener(serveCommands(runtime, session.handle));
-  scope.addEventListener(
-    'message',
-    serveFetches(runtime, authorizedFetch, tasks.track, scope.navigator.locks),
-  );
+  serveLines(scope, runtime.getURL('').slice(0, -1), {
+    command: serveCommands(session.handle),
+    fetch: serveFetches(authorizedFetch, tasks.track),
+  });
   // Firefox for Android has none.
   windows?.onCreated.addListener(authWindow.onWindowCreated);
   windows?.onRemoved.addListener(authWindow.onWindowRemoved);

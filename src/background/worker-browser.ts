@@ -1,11 +1,8 @@
 // The parts of the browser and of the worker's global scope that the worker uses.
 
-import type { Locks } from '../bridge/fetch/life.ts';
-import type { PageEvent } from '../bridge/fetch/serve-fetch.ts';
+import type { LineScope } from '../bridge/line/serve-lines.ts';
 import type { ManyItemsArea } from '../bridge/read-together.ts';
 import type { BoardArea } from '../bridge/session/board.ts';
-import type { MessageRuntime, Sender } from '../bridge/session/messages.ts';
-import type { Reply } from '../session/commands.ts';
 import type { ManagedBrowser } from './policy/managed-storage.ts';
 import type { AuthWindow, AuthWindowBrowser } from './provider/auth-window.ts';
 import type { ReopenPopupBrowser } from './toolbar/reopen-popup.ts';
@@ -33,9 +30,8 @@ export interface WorkerBrowser extends ReopenPopupBrowser {
     readonly managed?: NonNullable<ManagedBrowser['storage']['managed']>;
   };
   readonly runtime: ReopenPopupBrowser['runtime'] &
-    AuthWindowBrowser['runtime'] &
-    MessageRuntime & {
-      readonly onMessage: Event<(message: unknown, sender: Sender) => Promise<Reply> | undefined>;
+    AuthWindowBrowser['runtime'] & {
+      getURL(path: string): string;
       readonly onInstalled: Event<(details: { readonly reason: string }) => void>;
       readonly onStartup: Event<() => void>;
       readonly onUpdateAvailable: Event<() => void>;
@@ -44,8 +40,5 @@ export interface WorkerBrowser extends ReopenPopupBrowser {
     };
 }
 
-/** The parts of the worker's global scope that are used: the requests of features arrive there. */
-export interface WorkerScope {
-  addEventListener(type: 'message', listener: (event: PageEvent) => void): void;
-  readonly navigator: { readonly locks: Locks };
-}
+/** The parts of the worker's global scope that are used: the pages' lines arrive there. */
+export type WorkerScope = LineScope;

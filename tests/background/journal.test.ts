@@ -7,7 +7,7 @@ import { toReport } from '../../src/bridge/report/report.ts';
 import { issuer, type Script } from '../support/scripted-provider.ts';
 import { fc, numRuns } from '../support/property.ts';
 import { deferred } from '../support/deferred.ts';
-import { FakeStorageArea } from '../support/fake-browser.ts';
+import { FakeStorageArea, ownOrigin } from '../support/fake-browser.ts';
 import { rest } from '../support/rest.ts';
 import { soon } from '../support/soon.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
@@ -362,7 +362,7 @@ async function live(days: readonly (readonly [step: string, value: string])[]) {
     nowMs: scene.clock.nowMs,
     product: 'Latchkey',
     version: '1.0.0',
-    extensionId: scene.worker.browser.runtime.id,
+    extensionId: new URL(ownOrigin).host,
     browser: 'a browser',
     language: 'en',
     persistence: 'device',

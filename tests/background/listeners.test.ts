@@ -21,6 +21,8 @@ const asLongAsTheWorker = [
   'background/session/tasks.ts',
   // Of the revocations, which follow the record.
   'background/vault/records.ts',
+  // Of the lines from the pages.
+  'bridge/line/serve-lines.ts',
 ];
 
 let listeners: ReturnType<typeof followListeners>;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
-import { ownPage } from '../support/fake-browser.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 import type { SigningIn } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
@@ -326,32 +325,6 @@ test.each([
     await expect.poll(() => worker.toolbar.badge).toBe('');
   },
 );
-
-test.each([
-  ['another extension', { ...ownPage, id: 'ponmlkjihgfedcbaponmlkjihgfedcba' }],
-  [
-    'a content script on a web page',
-    { ...ownPage, url: 'https://evil.example/', origin: 'https://evil.example' },
-  ],
-  ['a page that names no address', { ...ownPage, url: undefined }],
-  ['a frame of another origin', { ...ownPage, origin: 'https://evil.example' }],
-])('a message from %s gets no answer and changes nothing', async (_title, sender) => {
-  const worker = setUpWorker();
-  await worker.boardWhere(() => true);
-  expect(worker.deliver({ latchkey: { type: 'sign-in', providerId: 'scripted' } }, sender)).toBeUndefined();
-  expect(worker.readBoard()?.session.status).toBe('signed-out');
-});
-
-test("a message without our envelope is left to the feature's listeners", () => {
-  const worker = setUpWorker();
-  expect(worker.deliver({ type: 'open' }, ownPage)).toBeUndefined();
-  expect(worker.deliver('open', ownPage)).toBeUndefined();
-});
-
-test('an unknown command is rejected', async () => {
-  const worker = setUpWorker();
-  expect(await worker.deliver({ latchkey: { type: 'explode' } }, ownPage)).toMatchObject({ ok: false });
-});
 
 test('a notice is shown to the first page that opens, and not to the second', async () => {
   const worker = setUpWorker();

@@ -13,7 +13,6 @@ import {
   signingIn,
   signOut,
 } from '../support/fault-scene.ts';
-import { ownPage } from '../support/fake-browser.ts';
 import { settled } from '../support/port-pair.ts';
 import { rest } from '../support/rest.ts';
 import type { WorkerSetup } from '../support/worker-setup.ts';
@@ -31,9 +30,9 @@ async function settledIn(setup: WorkerSetup = {}) {
 }
 
 /** Nothing more happens, and the extension was reloaded this often. */
-async function expectReloads({ shown, deliver }: Worker, reloads: number): Promise<void> {
+async function expectReloads({ shown, send }: Worker, reloads: number): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) {
-    await deliver({ latchkey: { type: 'show-window' } }, ownPage);
+    await send({ type: 'show-window' });
     await settled();
   }
   expect(shown.reloads).toBe(reloads);

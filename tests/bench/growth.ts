@@ -23,7 +23,7 @@ export function measureProviders(onStop: OnStop): Promise<Measured> {
       const dir = join(folder, `providers-${count}`);
       await buildWithProviders(dir, count);
       const id = await browser.browser.installExtension(dir);
-      subjects.push([count, { id, path: 'src/popup/index.html', greeting: { latchkey: { type: 'open' } } }]);
+      subjects.push([count, { id, path: 'src/popup/index.html', greeting: 'command' }]);
     }
     const lines: Line[] = [];
     for (const state of workerStates) {

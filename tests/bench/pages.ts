@@ -3,15 +3,16 @@
 // A tab loads a page in the same way as the toolbar popup does, but needs no click and shows any page.
 
 import { setTimeout as pass } from 'node:timers/promises';
-import type { Browser, CDPSession } from 'puppeteer-core';
+import type { Browser, CDPSession, Page } from 'puppeteer-core';
+import { sendOpen } from '../support/browser/send-open.ts';
 
 export const workerStates = ['awake', 'asleep'] as const;
 export type WorkerState = (typeof workerStates)[number];
 
 interface Extension {
   readonly id: string;
-  /** A message that the extension's worker answers. */
-  readonly greeting: object;
+  /** How a page wakes the extension's worker: with a command, or with a message that any of the others answers. */
+  readonly greeting: 'command' | 'message';
 }
 
 /** A page of an extension. */
@@ -58,7 +59,7 @@ export class Pages {
   }
 
   /** Stops the worker without attaching to it: a worker with a debugger attached is kept alive. */
-  async stopWorker({ id }: Extension): Promise<void> {
+  async stopWorker({ id }: Pick<Extension, 'id'>): Promise<void> {
     const { targetInfos } = await this.#session.send('Target.getTargets');
     const workers = targetInfos.filter(
       ({ type, url }) => type === 'service_worker' && url.startsWith(`chrome-extension://${id}/`),
@@ -69,12 +70,20 @@ export class Pages {
   async #wakeWorker({ id, greeting }: Extension): Promise<void> {
     const page = await this.#browser.newPage({ background: true });
     await page.goto(`chrome-extension://${id}/manifest.json`);
-    await page.evaluate(async (message) => {
-      const { chrome } = globalThis as unknown as {
-        readonly chrome: { readonly runtime: { sendMessage(message: object): Promise<unknown> } };
-      };
-      await chrome.runtime.sendMessage(message);
-    }, greeting);
+    await greet(page, greeting);
     await page.close();
   }
+}
+
+/** Greets the worker from a page of its extension, and returns how long its answer took, in ms. */
+export async function greet(page: Page, greeting: Extension['greeting']): Promise<number> {
+  if (greeting === 'command') return (await page.evaluate(sendOpen, 1)).tookMs;
+  return page.evaluate(async () => {
+    const { chrome } = globalThis as unknown as {
+      readonly chrome: { readonly runtime: { sendMessage(message: object): Promise<unknown> } };
+    };
+    const startedAtMs = performance.now();
+    await chrome.runtime.sendMessage({});
+    return performance.now() - startedAtMs;
+  });
 }

@@ -65,7 +65,7 @@ export async function installSigningPeer(scene: Scene, peer: Companion): Promise
       };
     },
     async stopWorker() {
-      await pages.stopWorker({ id, greeting: {} });
+      await pages.stopWorker({ id });
       await pass(200);
     },
   };

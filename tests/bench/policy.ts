@@ -97,7 +97,7 @@ async function measureInstalled(
     const [first, pages] = [await extension.openPopup(browser), await Pages.attach(browser)];
     const times = { first: await timeFace(first, variant), later: 0 };
     await first.close();
-    await pages.stopWorker({ id: extension.extensionId, greeting: {} });
+    await pages.stopWorker({ id: extension.extensionId });
     await pass(200);
     const later = await timeFace(await extension.openPopup(browser), variant);
     await browser.close();
@@ -131,7 +131,7 @@ async function measureUnpacked(
       return time;
     };
     const first = await open();
-    await pages.stopWorker({ id, greeting: {} });
+    await pages.stopWorker({ id });
     await pass(200);
     const later = await open();
     await browser.uninstallExtension(id);

@@ -9,6 +9,7 @@ import { buildPages, limits } from './companions.ts';
 import { workerStates, type WorkerState } from './pages.ts';
 import type { Measured, Row } from './results.ts';
 import { withScene, type Scene } from './scene.ts';
+import { sendOpen } from '../support/browser/send-open.ts';
 import { measureInTurns } from './turns.ts';
 
 const own = 'src/popup/index.html';
@@ -56,12 +57,11 @@ export async function timePaint({ browser }: Scene, path: string, state: WorkerS
     const { browser: api } = globalThis as unknown as {
       readonly browser: {
         readonly action: { setPopup(details: object): Promise<void> };
-        readonly runtime: { sendMessage(message: object): Promise<unknown> };
       };
     };
     await api.action.setPopup({ popup });
-    await api.runtime.sendMessage({ latchkey: { type: 'open' } });
   }, `/${path}`);
+  await browser.evaluateInExtension(sendOpen, 1);
   if (state === 'asleep') await browser.stopWorker();
   // The browser comes to rest.
   await pass(200);

@@ -26,7 +26,7 @@ export async function measurePopup(onStop: OnStop): Promise<Measured> {
       name: 'latchkey',
       id: scene.browser.extensionId,
       path: 'src/popup/index.html',
-      greeting: { latchkey: { type: 'open' } },
+      greeting: 'command',
       session: 'found',
     };
     const others: Popup[] = [];
@@ -42,7 +42,7 @@ async function install({ browser, folder }: Scene, companion: Companion): Promis
   const dir = join(folder, companion.name.replaceAll('/', '-'));
   await buildCompanion(companion, dir);
   const installed = await installCompanion(browser.browser, companion, dir);
-  return { ...installed, name: companion.name, path: 'popup.html', greeting: {} };
+  return { ...installed, name: companion.name, path: 'popup.html', greeting: 'message' };
 }
 
 async function measureState(pages: Pages, popups: readonly Popup[], state: WorkerState): Promise<Row> {

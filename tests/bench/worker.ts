@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { OnStop } from '../../tools/command.ts';
 import { buildCompanion, installCompanion, limits } from './companions.ts';
-import { Pages } from './pages.ts';
+import { greet, Pages, type Subject } from './pages.ts';
 import { preparePeers } from './peers.ts';
 import type { Measured } from './results.ts';
 import { withScene } from './scene.ts';
@@ -21,28 +21,21 @@ export async function measureWorker(onStop: OnStop): Promise<Measured> {
     await browser.closePopup();
     const pages = await Pages.attach(browser.browser);
     const measures: Record<string, () => Promise<number>> = {};
-    const add = async (name: string, id: string, greeting: object) => {
+    const add = async (name: string, id: string, greeting: Subject['greeting']) => {
       const page = await browser.browser.newPage({ background: true });
       await page.goto(`chrome-extension://${id}/manifest.json`);
       measures[name] = async () => {
-        await pages.stopWorker({ id, greeting });
+        await pages.stopWorker({ id });
         await pass(200);
-        return page.evaluate(async (message) => {
-          const { chrome } = globalThis as unknown as {
-            readonly chrome: { readonly runtime: { sendMessage(sent: object): Promise<unknown> } };
-          };
-          const startedAtMs = performance.now();
-          await chrome.runtime.sendMessage(message);
-          return performance.now() - startedAtMs;
-        }, greeting);
+        return greet(page, greeting);
       };
     };
-    await add('latchkey', browser.extensionId, { latchkey: { type: 'open' } });
+    await add('latchkey', browser.extensionId, 'command');
     for (const companion of [...limits.slice(0, 1), ...peers]) {
       const dir = join(folder, companion.name.replaceAll('/', '-'));
       await buildCompanion(companion, dir);
       const { id } = await installCompanion(browser.browser, companion, dir);
-      await add(companion.name, id, {});
+      await add(companion.name, id, 'message');
     }
     const times: Readonly<Record<string, number>> = await measureInTurns(measures, { turns: 25, warmUp: 2 });
     return {

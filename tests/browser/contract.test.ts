@@ -53,8 +53,8 @@ async function act(wanted: Act): Promise<void> {
       return openOtherWindow();
     case 'a page opens that holds a lock':
       return openPage('lock');
-    case 'a page opens that holds a port':
-      return openPage('port');
+    case 'a page opens that holds a line':
+      return openPage('line');
     default:
       return end();
   }
@@ -72,9 +72,9 @@ async function openOtherWindow(): Promise<void> {
 }
 
 /** Resolves when the page holds it. */
-async function openPage(what: 'lock' | 'port'): Promise<void> {
+async function openPage(what: 'lock' | 'line'): Promise<void> {
   const { page, close } = await openExtensionPage();
-  await page.evaluate(`import('/page.js').then(({ hold }) => hold('${what}'))`);
+  await page.evaluate(`import('/page.js').then(({ hold }) => hold('${what}', '${provider.address}'))`);
   end = close;
 }
 

@@ -20,6 +20,7 @@ import {
   soonStaleSeconds,
   untilStale,
 } from '../support/browser/setup.ts';
+import { sendOpen } from '../support/browser/send-open.ts';
 import { isLong } from '../support/extent.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 
@@ -64,13 +65,7 @@ test.runIf(isOfThisBrowser(1))(
     const renewals = () =>
       extension.demo.requests.filter(({ grantType }) => grantType === 'refresh_token').length;
     const before = renewals();
-    const replies = await extension.browser.evaluateInExtension(async () => {
-      const { chrome } = globalThis as unknown as {
-        chrome: { runtime: { sendMessage(message: unknown): Promise<unknown> } };
-      };
-      const open = () => chrome.runtime.sendMessage({ latchkey: { type: 'open' } });
-      return Promise.all(Array.from({ length: 20 }, open));
-    });
+    const { replies } = await extension.browser.evaluateInExtension(sendOpen, 20);
     expect(replies).toEqual(Array.from({ length: 20 }, () => ({ ok: true })));
     await expect.poll(() => renewals() - before, { timeout: 10_000 }).toBe(1);
   },

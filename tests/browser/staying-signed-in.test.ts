@@ -15,6 +15,7 @@ import {
   untilStale,
 } from '../support/browser/setup.ts';
 import { ask, mounted } from '../support/browser/sample.ts';
+import { sendOpen } from '../support/browser/send-open.ts';
 import { isLong } from '../support/extent.ts';
 import { readFaces } from '../support/browser/faces.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
@@ -115,14 +116,11 @@ test.runIf(isOfThisBrowser(0))(
     await popupWith(extension, 'signed-out');
 
     const open = () =>
-      extension.browser.evaluateInExtension(async () => {
-        const { chrome } = globalThis as unknown as {
-          chrome: { runtime: { sendMessage(message: unknown): Promise<unknown> } };
-        };
+      extension.browser.withExtensionPage(async (page) => {
         // More often than the maximum of attempts for a revocation.
         for (let look = 0; look < 6; look += 1) {
-          await chrome.runtime.sendMessage({ latchkey: { type: 'open' } });
-          await new Promise((resolve) => setTimeout(resolve, 50));
+          await page.evaluate(sendOpen, 1);
+          await pass(50);
         }
       });
     await open();

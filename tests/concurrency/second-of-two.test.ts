@@ -9,7 +9,7 @@ import { createProviderAccess } from '../../src/background/provider/provider-acc
 import { createToolbar } from '../../src/background/toolbar/toolbar.ts';
 import { createDatabase, type WithDatabase } from '../../src/background/vault/database.ts';
 import { browserKey } from '../../src/background/vault/vault-key.ts';
-import { createLife, createWatch } from '../../src/bridge/fetch/life.ts';
+import { createLife, createWatch } from '../../src/bridge/line/life.ts';
 import { once } from '../../src/concurrency/once.ts';
 import { pause } from '../../src/concurrency/pause.ts';
 import { withTimeout } from '../../src/concurrency/timeout.ts';

@@ -3,8 +3,13 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createFakeBrowser, FakeManagedStorage, type FakeWindow } from '../support/fake-browser.ts';
-import { respond, type WorkerParts } from './probe/respond.ts';
+import {
+  createFakeBrowser,
+  FakeManagedStorage,
+  ownOrigin,
+  type FakeWindow,
+} from '../support/fake-browser.ts';
+import { respond } from './probe/respond.ts';
 import { runRow, type Surroundings } from './probe/run-row.ts';
 import { notesIn, type Act, type Manner, type ProbedBrowser, type ProviderPage } from './row.ts';
 import { rows } from './rows.ts';
@@ -20,11 +25,11 @@ function surround(manner: Manner, place: 'worker' | 'page'): Surroundings {
   managed.installType = 'development';
   const fake = createFakeBrowser({ managed, manner });
   const page = fake.addLockUser();
+  const line = fake.addLine(page);
   const startWorker = () =>
     respond({
-      runtime: fake.ports as unknown as WorkerParts['runtime'],
-      scope: fake.scope as unknown as WorkerParts['scope'],
-      locks: fake.scope.navigator.locks,
+      scope: fake.scope,
+      origin: ownOrigin,
       browser: browser(),
     });
 
@@ -49,7 +54,6 @@ function surround(manner: Manner, place: 'worker' | 'page'): Surroundings {
     ({
       ...fake.browser,
       identity: { ...fake.browser.identity, launchWebAuthFlow },
-      runtime: { ...fake.browser.runtime, connect: fake.ports.connect },
     }) as unknown as ProbedBrowser;
   startWorker();
   const newest = () => fake.windows.findLast(({ isOpen, url }) => isOpen || url === at('hangs'));
@@ -68,8 +72,8 @@ function surround(manner: Manner, place: 'worker' | 'page'): Surroundings {
     'the other window closes': () => other?.close(),
     'a page opens that holds a lock': () =>
       void page.locks.request('contract page', () => new Promise(() => undefined)),
-    'a page opens that holds a port': () =>
-      (other = { close: fake.ports.connect({ name: "a page's" }).disconnect }),
+    'a page opens that holds a line': () =>
+      void line('fetch', 'here', [], { onMessage: () => undefined, onLost: () => undefined }),
     'the page ends'() {
       page.end();
       other?.close();
@@ -77,7 +81,7 @@ function surround(manner: Manner, place: 'worker' | 'page'): Surroundings {
   };
   return {
     browser: browser(),
-    findWorker: () => Promise.resolve(fake.wayToWorker.scope),
+    line,
     locks: (place === 'page' ? page : fake.scope.navigator).locks,
     at,
     async outside(act) {

@@ -1,7 +1,7 @@
 // A row of the contract: something that a browser does, as code that runs in an extension, and the lines that it notes. The
 // same code runs in Chromium, in Firefox and in the fakes of the tests.
 
-import type { MessageTarget } from '../../src/bridge/fetch/channel.ts';
+import type { Line } from '../../src/bridge/line/line.ts';
 
 /** The browsers that the contract compares. */
 export type Manner = 'chromium' | 'firefox';
@@ -39,7 +39,7 @@ export type Act =
   | 'another site opens a window'
   | 'the other window closes'
   | 'a page opens that holds a lock'
-  | 'a page opens that holds a port'
+  | 'a page opens that holds a line'
   | 'the page ends';
 
 /** The parts of a browser that the rows use. */
@@ -65,8 +65,6 @@ export interface ProbedBrowser {
   readonly runtime: {
     readonly id: string;
     getURL(path: string): string;
-    sendMessage(message: unknown): Promise<unknown>;
-    connect(details: { name: string }): ProbedPort;
     getContexts(filter: { contextTypes: string[] }): Promise<readonly unknown[]>;
   };
   readonly action: { openPopup(): Promise<void> };
@@ -80,13 +78,6 @@ interface ProbedArea {
   readonly onChanged: Event<[Record<string, { readonly oldValue?: unknown; readonly newValue?: unknown }>]>;
 }
 
-export interface ProbedPort {
-  postMessage(message: unknown): void;
-  disconnect(): void;
-  readonly onMessage: Pick<Event<[unknown]>, 'addListener'>;
-  readonly onDisconnect: Pick<Event<[]>, 'addListener'>;
-}
-
 export interface Event<Arguments extends readonly unknown[]> {
   addListener(listener: (...args: Arguments) => void): void;
   removeListener(listener: (...args: Arguments) => void): void;
@@ -94,8 +85,10 @@ export interface Event<Arguments extends readonly unknown[]> {
 
 export interface Probe {
   readonly browser: ProbedBrowser;
-  /** The worker, as a page sends it a channel. */
-  findWorker(): Promise<MessageTarget>;
+  /** The line of a page to the worker. */
+  readonly line: Line;
+  /** Asks the worker over that line, and resolves with its answer. Rejects if the line is lost. */
+  ask(what: string, value?: unknown): Promise<unknown>;
   readonly locks: Pick<LockManager, 'request'>;
   /** Adds a line to the notes. */
   note(line: string): void;

@@ -2,21 +2,17 @@ import { expect, test } from 'vitest';
 import { createReopenPopup } from '../../src/background/toolbar/reopen-popup.ts';
 import { createToolbar } from '../../src/background/toolbar/toolbar.ts';
 import { toGuestBrowser } from '../../src/library/guest-browser.ts';
-import { sendOverPorts } from '../../src/library/own-ports.ts';
 import { signedOut } from '../../src/session/session.ts';
-import { createFakeBrowser, ownPage } from '../support/fake-browser.ts';
-import { createFakePorts } from '../support/fake-ports.ts';
+import { createFakeBrowser } from '../support/fake-browser.ts';
 
 /** An extension in `browser` whose toolbar button has this popup. */
 function setUp(popup: string) {
   const fake = createFakeBrowser();
-  const ports = createFakePorts();
   const host = {
     ...fake.browser,
     action: { ...fake.browser.action, getPopup: () => Promise.resolve(popup) },
-    runtime: { ...fake.browser.runtime, onConnect: ports.onConnect },
   };
-  return { ...fake, ports, host, guest: toGuestBrowser(host) };
+  return { ...fake, host, guest: toGuestBrowser(host) };
 }
 
 test('the worker leaves the extension’s toolbar button alone', async () => {
@@ -46,24 +42,4 @@ test('an extension in a browser without windows has a worker too', () => {
   const { windows: _, ...withoutWindows } = host;
   expect('windows' in toGuestBrowser(withoutWindows)).toBe(false);
   expect(toGuestBrowser(host).windows).toBe(host.windows);
-});
-
-test('commands come over ports, and the extension’s messages do not reach the worker', async () => {
-  const { guest, ports, deliver } = setUp('popup.html');
-  guest.runtime.onMessage.addListener(() => Promise.resolve({ ok: true }));
-  expect(deliver({ latchkey: { type: 'open' } }, ownPage)).toBeUndefined();
-  expect(await sendOverPorts(ports).sendMessage({ latchkey: { type: 'open' } })).toEqual({ ok: true });
-});
-
-test('the rest of the runtime is the browser’s own, as far as it has it', async () => {
-  const { host, shown } = setUp('popup.html');
-  const { getContexts: _, ...older } = host.runtime;
-  expect('getContexts' in toGuestBrowser({ ...host, runtime: older }).runtime).toBe(false);
-  const { runtime } = toGuestBrowser(host);
-  shown.pagesOpen = 1;
-  expect(await runtime.getContexts?.({ contextTypes: ['POPUP'] })).toHaveLength(1);
-  runtime.reload();
-  await runtime.getPlatformInfo();
-  expect(shown).toMatchObject({ reloads: 1, calls: 1 });
-  expect([runtime.id, runtime.getURL('a')]).toEqual([host.runtime.id, host.runtime.getURL('a')]);
 });

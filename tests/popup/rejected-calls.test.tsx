@@ -7,12 +7,14 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { words } from '../../src/session/detail.ts';
 import { eitherArea } from '../../src/bridge/session/either-area.ts';
 import { startFirstRead } from '../../src/bridge/session/first-read.ts';
+import { createLine, type Carrier } from '../../src/bridge/line/line.ts';
 import { observeSession } from '../../src/bridge/session/observer.ts';
 import { App } from '../../src/popup/App.tsx';
 import { TextContext } from '../../src/popup/i18n/use-text.ts';
 import type { Session } from '../../src/session/session.ts';
 import { english as text } from '../support/english.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';
+import { createFakeLocks } from '../support/fake-locks.ts';
 import { adaSignedIn, nobody, toBoard } from '../support/fake-observer.ts';
 import { settled } from '../support/port-pair.ts';
 
@@ -23,9 +25,9 @@ vi.mock('../../src/bridge/browser.ts', () => fake); // -- the polyfill refuses t
 const knownCalls = [
   'clipboard.writeText',
   'permissions.request',
+  'runtime.getBackgroundPage',
   'runtime.getBrowserInfo',
   'runtime.getPlatformInfo',
-  'runtime.sendMessage',
   'storage.local.get',
   'storage.session.get',
   'userAgentData.getHighEntropyValues',
@@ -85,7 +87,6 @@ async function play(scene: Scene, rejected: string | null = null, count = 1) {
     getManifest: () => ({ name: 'Latchkey', version: '1', host_permissions: ['https://provider.example/*'] }),
     getPlatformInfo: () => call('runtime.getPlatformInfo', () => ({ os: 'linux', arch: 'x86-64' })),
     getBrowserInfo: () => call('runtime.getBrowserInfo', () => ({ name: 'Firefox', version: '153' })),
-    sendMessage: () => call('runtime.sendMessage', () => ({ ok: true })),
   };
   Object.assign(fake.browser, {
     storage: { local: local.own, session: session.own },
@@ -105,7 +106,12 @@ async function play(scene: Scene, rejected: string | null = null, count = 1) {
 
   const area = eitherArea(local.own, session.own);
   const start = scene.readsFirst === true && { firstRead: startFirstRead(area), afterPaint: run };
-  const observer = observeSession(start || undefined, area, runtime);
+  const carry: Carrier = (_request, _transfer, receive) => {
+    queueMicrotask(() => receive({ ok: true }));
+    return () => undefined;
+  };
+  const line = createLine(() => call('runtime.getBackgroundPage', () => carry), createFakeLocks()().locks);
+  const observer = observeSession(start || undefined, area, line);
   render(
     <TextContext value={text}>
       <App observer={observer} />

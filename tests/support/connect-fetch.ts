@@ -2,20 +2,25 @@
 
 import { openFetch } from '../../src/bridge/fetch/open-fetch.ts';
 import { serveFetches, type AuthorizedFetch } from '../../src/bridge/fetch/serve-fetch.ts';
+import { createLine, toServiceWorker } from '../../src/bridge/line/line.ts';
+import { serveLines, type RequestEvent } from '../../src/bridge/line/serve-lines.ts';
 import { createFakeLocks } from './fake-locks.ts';
 import { createWayToWorker, type Tap } from './port-pair.ts';
 
-export const runtime = { id: 'latchkey', getURL: (path: string) => `chrome-extension://latchkey/${path}` };
-/** A page of the extension, as Chromium shows it to the worker. */
-export const ownPage = {
-  origin: 'chrome-extension://latchkey',
-  source: { url: runtime.getURL('popup.html') },
-};
+const origin = 'chrome-extension://latchkey';
 
 /** A page's fetch whose requests `authorizedFetch` makes in the worker. */
-export function connectFetch(authorizedFetch: AuthorizedFetch, tap?: Tap, addLockUser = createFakeLocks()) {
+export function connectFetch(authorizedFetch: AuthorizedFetch, tap?: Tap) {
+  const addLockUser = createFakeLocks();
   const [page, worker] = [addLockUser(), addLockUser()];
-  const listener = serveFetches(runtime, authorizedFetch, () => undefined, worker.locks);
-  const { scope, sent } = createWayToWorker((message) => listener({ ...message, ...ownPage }), tap);
-  return { fetch: openFetch(() => Promise.resolve(scope), page.locks), page, worker, sent };
+  let deliver: (event: RequestEvent) => void = () => undefined;
+  const scope = {
+    addEventListener: (_type: 'message', listener: typeof deliver) => void (deliver = listener),
+    navigator: worker,
+  };
+  const serve = serveFetches(authorizedFetch, () => undefined);
+  serveLines(scope, origin, { fetch: serve, command: serve });
+  const way = createWayToWorker((message) => deliver({ ...message, origin }), tap);
+  const line = createLine(() => Promise.resolve(toServiceWorker(way.scope)), page.locks);
+  return { fetch: openFetch(line), page, sent: way.sent };
 }

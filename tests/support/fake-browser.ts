@@ -4,20 +4,22 @@
 
 import type { WorkerBrowser, WorkerScope } from '../../src/background/worker.ts';
 import { parseBoard, type Board } from '../../src/bridge/session/board.ts';
-import type { PageEvent } from '../../src/bridge/fetch/serve-fetch.ts';
-import { sendCommand, type Sender } from '../../src/bridge/session/messages.ts';
+import { createLine, toServiceWorker, toWindow, type Line } from '../../src/bridge/line/line.ts';
+import type { RequestEvent } from '../../src/bridge/line/serve-lines.ts';
+import { sendCommand } from '../../src/bridge/session/messages.ts';
 import type { Command, Reply } from '../../src/session/commands.ts';
 import type { MessageKey } from '../../src/popup/i18n/text.ts';
 import { lookUp } from './english.ts';
-import { createFakeLocks } from './fake-locks.ts';
-import { createFakePorts, ownPage } from './fake-ports.ts';
+import { createFakeLocks, type LockUser } from './fake-locks.ts';
 import { FakeStorageArea, mannerOfRun, type FakeManagedStorage, type Manner } from './fake-storage.ts';
 import { createFakeWindows, toEvent } from './fake-windows.ts';
 import { createWayToWorker } from './port-pair.ts';
 
-export { ownPage } from './fake-ports.ts';
 export { FakeManagedStorage, FakeStorageArea, type Manner } from './fake-storage.ts';
 export type { FakeWindow } from './fake-windows.ts';
+
+const extensionId = 'abcdefghijklmnopabcdefghijklmnop';
+export const ownOrigin = `chrome-extension://${extensionId}`;
 
 /** A browser with the whole API, as on a desktop. */
 type WholeBrowser = WorkerBrowser & {
@@ -41,10 +43,9 @@ export interface FakeBrowserOptions {
 export function createFakeBrowser({ managed = null, manner = mannerOfRun }: FakeBrowserOptions = {}) {
   const local = new FakeStorageArea('local', manner);
   const memory = new FakeStorageArea('session', manner);
-  const ports = createFakePorts(ownPage, manner);
   const { launchWebAuthFlow, openForeignWindow, nextWindow, closeAll, ...shownWindows } =
     createFakeWindows(manner);
-  const onPageMessage = new Set<(event: PageEvent) => void>();
+  const onPageMessage = new Set<(event: RequestEvent) => void>();
   const onInstalled = new Set<(details: { reason: string }) => void>();
   const onStartup = new Set<() => void>();
   const onUpdateAvailable = new Set<() => void>();
@@ -71,7 +72,7 @@ export function createFakeBrowser({ managed = null, manner = mannerOfRun }: Fake
   const browser: WholeBrowser = {
     identity: {
       launchWebAuthFlow,
-      getRedirectURL: (path) => `https://${ownPage.id}.chromiumapp.org/${path}`,
+      getRedirectURL: (path) => `https://${extensionId}.chromiumapp.org/${path}`,
     },
     windows: shownWindows.api,
     tabs: shownWindows.tabs,
@@ -93,11 +94,8 @@ export function createFakeBrowser({ managed = null, manner = mannerOfRun }: Fake
     },
     i18n: { getMessage: (key, substitutions) => lookUp(key as MessageKey, substitutions) },
     runtime: {
-      id: ownPage.id,
-      getURL: ports.getURL,
+      getURL: (path) => `${ownOrigin}/${path}`,
       getContexts: () => Promise.resolve(Array.from({ length: shown.pagesOpen + Number(isPopupOpen) })),
-      sendMessage: ports.sendMessage,
-      onMessage: ports.onMessage,
       onInstalled: toEvent(onInstalled),
       onStartup: toEvent(onStartup),
       onUpdateAvailable: toEvent(onUpdateAvailable),
@@ -120,10 +118,44 @@ export function createFakeBrowser({ managed = null, manner = mannerOfRun }: Fake
     },
   };
 
-  const wayToWorker = createWayToWorker((message) => {
-    const { origin, url } = ownPage;
-    for (const listener of onPageMessage) listener({ ...message, origin, source: { url } });
-  });
+  const deliver = (event: RequestEvent) => {
+    for (const listener of onPageMessage) listener(event);
+  };
+  const wayToWorker = createWayToWorker((message) => deliver({ ...message, origin: ownOrigin }));
+  /** Creates the line of a page to the worker. */
+  const addLine = (page: LockUser): Line =>
+    createLine(
+      () =>
+        Promise.resolve(
+          manner === 'firefox' ? toWindow(scope as object) : toServiceWorker(wayToWorker.scope),
+        ),
+      page.locks,
+    );
+
+  /** Told when the worker stops. */
+  const onWorkerStopped = new Set<() => void>();
+  const sender = addLockUser();
+  void sender.locks.request('the page', () => new Promise(() => undefined));
+  /** A line on which nothing takes a turn of the event loop, for the many scenes that send commands. */
+  const commandLine: Line = (to, content, _transfer, { onMessage, onLost }) => {
+    const lose = () => onLost('stopped');
+    onWorkerStopped.add(lose);
+    if (onPageMessage.size === 0) queueMicrotask(() => onLost('unreachable'));
+    let tell: (event: { readonly data: unknown }) => void = () => undefined;
+    const port = {
+      // A message of the line itself is not for the listener.
+      postMessage: (message: object) => void ('acceptedBy' in message || onMessage(message)),
+      addEventListener: (_type: string, listener: typeof tell) => void (tell = listener),
+      start: () => undefined,
+      close: () => undefined,
+    } as unknown as MessagePort;
+    const latchkey = structuredClone({ to, page: 'the page', content });
+    deliver({ data: { latchkey }, origin: ownOrigin, ports: [port] });
+    return (message) => {
+      onWorkerStopped.delete(lose);
+      tell({ data: message });
+    };
+  };
 
   const readBoard = (area = local): Board | null => parseBoard(area.items.get('board'));
 
@@ -131,8 +163,9 @@ export function createFakeBrowser({ managed = null, manner = mannerOfRun }: Fake
     browser,
     scope,
     wayToWorker,
+    addLine,
+    commandLine,
     addLockUser,
-    ports,
     local,
     memory,
     shown,
@@ -143,9 +176,9 @@ export function createFakeBrowser({ managed = null, manner = mannerOfRun }: Fake
     nextWindow,
     /** Closes the popup that the worker opened, as a click beside it does. */
     closePopup,
-    deliver: ports.deliver as (message: unknown, sender: Sender) => Promise<Reply> | undefined,
+    deliver,
     readBoard,
-    send: (command: Command): Promise<Reply> => sendCommand(browser.runtime, command),
+    send: (command: Command): Promise<Reply> => sendCommand(commandLine, command),
     allowHosts: () => {
       for (const listener of onPermissionAdded) listener();
     },
@@ -182,10 +215,10 @@ export function createFakeBrowser({ managed = null, manner = mannerOfRun }: Fake
     /** Stops the worker and drops its memory; storage and windows stay. */
     stopWorker() {
       for (const port of wayToWorker.openPorts) port.close();
+      Reflect.deleteProperty(scope, 'latchkey');
       workerLocks.end();
       workerLocks = addLockUser();
       managed?.listeners.clear();
-      ports.stopWorker();
       for (const set of [
         onPageMessage,
         onInstalled,
@@ -196,6 +229,8 @@ export function createFakeBrowser({ managed = null, manner = mannerOfRun }: Fake
         shownWindows.onRemoved,
       ])
         set.clear();
+      for (const tell of onWorkerStopped) tell();
+      onWorkerStopped.clear();
     },
   };
 }

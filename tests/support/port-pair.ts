@@ -2,8 +2,8 @@
 // transferred, and everything arrives later and in order. As in a browser, no end of a channel tells that the other has
 // gone; locks do.
 
-import type { MessageTarget } from '../../src/bridge/fetch/channel.ts';
-import type { PageEvent } from '../../src/bridge/fetch/serve-fetch.ts';
+import type { MessageTarget } from '../../src/bridge/line/line.ts';
+import type { RequestEvent } from '../../src/bridge/line/serve-lines.ts';
 
 /** Called with each message of a channel: when the worker posts it, or when it arrives from the page. */
 export type Tap = (from: 'page' | 'worker', message: unknown) => void;
@@ -31,7 +31,7 @@ export interface WayToWorker {
 
 /** Creates the way on which pages send requests to the worker, which gets them with `deliver`. */
 export function createWayToWorker(
-  deliver: (message: Pick<PageEvent, 'data' | 'ports'>) => void,
+  deliver: (message: Pick<RequestEvent, 'data' | 'ports'>) => void,
   tap?: Tap,
 ): WayToWorker {
   const openPorts = new Set<MessagePort>();

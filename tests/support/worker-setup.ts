@@ -162,7 +162,7 @@ export function setUpWorker({
     area,
     approve,
     /** The fetch of a feature on a page. */
-    fetch: openFetch(() => Promise.resolve(fake.wayToWorker.scope), page.locks),
+    fetch: openFetch(fake.addLine(page)),
     page,
     boardWhere: (fits: (board: Board) => boolean, where = area) => fake.boardWhere(fits, where),
     readBoard: (where = area) => fake.readBoard(where),

@@ -1,8 +1,7 @@
 // Connects a page's feature to the worker in the browser: its `fetch`, and the request for an additional scope.
 
 import type { ProblemCode } from '../../session/problem.ts';
-import { browser } from '../browser.ts';
-import { createWindowChannels, type MessageTarget } from './channel.ts';
+import { pageLine } from '../line/page-line.ts';
 import { openFetch } from './open-fetch.ts';
 import { requestScope } from '../session/request-scope.ts';
 import type { SessionObserver } from '../session/observer.ts';
@@ -24,26 +23,10 @@ export interface FeatureConnection {
   readonly requestScope: (scope: string) => Promise<'granted' | ProblemCode>;
 }
 
-/** Firefox alone has `getBrowserInfo`, and runs the worker in a page without a window on the screen. */
-const isWorkerAWindow = browser.runtime.getBrowserInfo !== undefined;
-
 /** Connects a feature to the worker. Sends nothing until the feature makes a request. */
 export function connectFeature(observer: SessionObserver): FeatureConnection {
   return {
-    fetch: openFetch(
-      findWorker,
-      navigator.locks,
-      isWorkerAWindow ? createWindowChannels(globalThis) : undefined,
-    ),
+    fetch: openFetch(pageLine()),
     requestScope: (scope) => requestScope(observer, scope),
   };
-}
-
-/** The worker, which is woken if needed. Rejects if there is none, as in an extension that is being switched off. */
-async function findWorker(): Promise<MessageTarget> {
-  // In Chromium a message to a ServiceWorker wakes it.
-  if (isWorkerAWindow) return browser.runtime.getBackgroundPage();
-  const { active } = await navigator.serviceWorker.ready;
-  if (active === null) throw new Error('The worker is being replaced.');
-  return active;
 }

@@ -1,26 +1,21 @@
 // The page's half of a feature's fetch: sends the request to the worker, and returns an ordinary Response.
 
-import { openMessageChannel, type Channel, type MessageTarget } from './channel.ts';
+import { over, type Line, type Loss } from '../line/line.ts';
 import {
   isBytes,
-  over,
   parseWorkerMessage,
-  requestType,
+  read,
+  type Bytes,
   type FailureMessage,
   type HeadMessage,
 } from './protocol.ts';
 import { receiveBody, type ReceivedBody } from './receive-body.ts';
 import { FetchRefused } from './errors.ts';
-import { createLife, createWatch, type Locks, type Watch } from './life.ts';
 import { readRequest } from './request.ts';
 import { toResponse } from './response.ts';
 
-/** Generous: the worker accepts a request before it does anything for it. */
-const acceptTimeoutMs = 10_000;
-
 /**
- * Creates a `fetch` for pages whose requests the worker makes, with the token attached. `findWorker` resolves with the
- * worker, which a message wakes; it rejects if there is none.
+ * Creates a `fetch` for pages whose requests the worker makes, with the token attached.
  *
  * It accepts the arguments of the standard `fetch`. Of the request's options it honours `method`, `headers`, `body`,
  * `cache`, `redirect`, `integrity` and `signal`. `credentials` is always `omit`. `mode`, `referrer`, `referrerPolicy`,
@@ -35,60 +30,32 @@ const acceptTimeoutMs = 10_000;
  * of which more than 4 MB is unread: nothing tells such a response from one that was dropped. Cancel a body that is not
  * wanted any more.
  */
-export function openFetch(
-  findWorker: () => Promise<MessageTarget>,
-  locks: Locks,
-  openChannel = openMessageChannel,
-): typeof fetch {
-  const watch = createWatch(locks);
-  const life = createLife(locks);
+export function openFetch(line: Line): typeof fetch {
   return async (input, init) => {
     const { request, body } = await readRequest(input, init);
     request.signal.throwIfAborted();
-    const { url, method, headers, cache, redirect, integrity } = request;
-    const settings = { url, method, headers: [...headers], body, cache, redirect, integrity };
-    return exchange(request, watch, openChannel(), async ({ send }) => {
-      const [worker, page] = await Promise.all([findWorker(), life()]);
-      request.signal.throwIfAborted();
-      send(worker, { type: requestType, page, ...settings }, body === null ? [] : [body.buffer]);
-    });
+    return exchange(line, request, body);
   };
 }
 
-/**
- * Makes one exchange with the worker, over a channel of its own. `send` sends the request, and rejects if it cannot.
- */
-function exchange(
-  request: Request,
-  watch: Watch,
-  channel: Channel,
-  send: (channel: Channel) => Promise<void>,
-): Promise<Response> {
-  const { signal } = request;
+/** Makes one exchange with the worker. */
+function exchange(line: Line, request: Request, sent: Bytes | null): Promise<Response> {
+  const { url, method, headers, cache, redirect, integrity, signal } = request;
   return new Promise((resolve, reject) => {
-    const { port } = channel;
     let body: ReceivedBody | null = null;
-    let unwatch: () => void = () => undefined;
 
     const close = () => {
-      clearTimeout(timer);
-      unwatch();
       signal.removeEventListener('abort', onAbort);
-      port.removeEventListener('message', onMessage);
-      port.close();
-    };
-    const giveUp = () => {
-      port.postMessage(over);
-      close();
+      post(over);
     };
     const fail = (error: unknown) => {
-      giveUp();
+      close();
       body?.fail(error);
       // No effect if the promise has already resolved with a response.
       reject(error);
     };
     const onHead = (head: HeadMessage) => {
-      if (head.hasBody) body = receiveBody(signal, (bytes) => port.postMessage(bytes), giveUp);
+      if (head.hasBody) body = receiveBody(signal, () => post(read), close);
       try {
         resolve(toResponse(head, body));
       } catch {
@@ -97,7 +64,7 @@ function exchange(
       }
       if (!head.hasBody) close();
     };
-    const onMessage = ({ data }: { readonly data: unknown }) => {
+    const onMessage = (data: unknown) => {
       if (isBytes(data)) {
         if (body === null || !body.receive(data)) fail(unreadable());
         return;
@@ -105,9 +72,6 @@ function exchange(
       const message = parseWorkerMessage(data);
       if (message?.type === 'refused' || message?.type === 'failed') {
         fail(toError(message));
-      } else if (message?.type === 'accepted') {
-        clearTimeout(timer);
-        unwatch = watch(message.worker, onGone);
       } else if (message?.type === 'head' && body === null) {
         onHead(message);
       } else if (message?.type === 'end' && body !== null) {
@@ -117,17 +81,15 @@ function exchange(
         fail(unreadable());
       }
     };
-    const onGone = () => fail(body === null ? workerLost(stopped) : new TypeError(brokenOff));
+    const onLost = (loss: Loss) =>
+      fail(body === null ? new FetchRefused('worker-lost', lost[loss]) : new TypeError(brokenOff));
     // Reads the signal through `request` to keep the request alive: in Node its signal stops working once the request
     // has been garbage-collected.
     const onAbort = () => fail(request.signal.reason);
 
-    const timer = setTimeout(onGone, acceptTimeoutMs);
-    port.addEventListener('message', onMessage);
-    port.start();
     signal.addEventListener('abort', onAbort);
-    // The browsers' errors differ, but there is only one reason why our own page cannot reach the worker.
-    send(channel).catch(() => fail(workerLost(unreachable)));
+    const content = { url, method, headers: [...headers], body: sent, cache, redirect, integrity };
+    const post = line('fetch', content, sent === null ? [] : [sent.buffer], { onMessage, onLost });
   });
 }
 
@@ -138,14 +100,12 @@ function toError(failure: FailureMessage): Error {
     : new TypeError(failure.message);
 }
 
-function workerLost(message: string): FetchRefused {
-  return new FetchRefused('worker-lost', message);
-}
-
-const unreachable =
-  'The worker cannot be reached, because the extension was updated or switched off. Reload this page.';
-const stopped =
-  'The worker stopped before it responded. Repeat the request only if the server may receive it twice.';
+const lost: Readonly<Record<Loss, string>> = {
+  unreachable:
+    'The worker cannot be reached, because the extension was updated or switched off. Reload this page.',
+  stopped:
+    'The worker stopped before it responded. Repeat the request only if the server may receive it twice.',
+};
 const brokenOff = 'The connection to the worker was lost in the middle of the response.';
 
 function unreadable(): TypeError {

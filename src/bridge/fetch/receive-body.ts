@@ -1,12 +1,15 @@
-// The body of a response, on the page. Received bytes wait here until the page reads them, and only then may the worker
-// send more; so a body of any size needs a buffer of fixed size.
+// The body of a response, on the page. It asks for a chunk at a time: a little ahead of the feature, so that a small response
+// ends without it, and no further, so that a body of any size needs a buffer of fixed size.
 
-import { windowBytes, type Bytes } from './protocol.ts';
+import type { Bytes } from './protocol.ts';
+
+/** How many bytes are read ahead. */
+export const aheadBytes = 4 * 1024 * 1024;
 
 /** A response body that is being received. */
 export interface ReceivedBody {
   readonly stream: ReadableStream<Bytes>;
-  /** Adds the next chunk. Returns false if it is empty or there was no credit for it, which breaks the protocol. */
+  /** Adds the next chunk. Returns false if it is empty or was not asked for. */
   receive(chunk: Bytes): boolean;
   /** Marks the body as complete. Bytes that have not been read yet can still be read. */
   end(): void;
@@ -33,18 +36,13 @@ function listenWeakly(signal: AbortSignal, onAbort: () => void): () => void {
 }
 
 /**
- * Starts receiving a body. Calls `grantCredit` with the number of further bytes that the worker may send, and `cancel`
- * if the reader cancels before the body is complete. The stream fails with the reason of `signal` if that aborts before
- * the body has been read to its end.
+ * Starts to receive a body. Calls `ask` for each chunk, after the one before has arrived, and `cancel` if the reader cancels
+ * before the body is complete. The stream fails with the reason of `signal` if that aborts before the body has been read to its
+ * end.
  */
-export function receiveBody(
-  signal: AbortSignal,
-  grantCredit: (bytes: number) => void,
-  cancel: () => void,
-): ReceivedBody {
-  let status: 'arriving' | 'arrived' = 'arriving';
+export function receiveBody(signal: AbortSignal, ask: () => void, cancel: () => void): ReceivedBody {
+  let status: 'idle' | 'asked' | 'complete' = 'idle';
   let failure: { error: unknown } | null = null;
-  let creditBytes = windowBytes;
   let controller!: ReadableByteStreamController; // Set by `start`, which the constructor of the stream calls.
 
   const onAbort = () => fail(signal.reason);
@@ -59,10 +57,8 @@ export function receiveBody(
     failure = { error };
     controller.error(error);
   };
-  /** The window minus the bytes that wait to be read. */
-  const freeBytes = () => controller.desiredSize ?? 0;
   const closeWhenRead = () => {
-    if (freeBytes() < windowBytes) return;
+    if ((controller.desiredSize ?? 0) < aheadBytes) return;
     ignoreSignal();
     try {
       controller.close();
@@ -79,36 +75,31 @@ export function receiveBody(
       start(given) {
         controller = given;
       },
-      // Called after each read.
+      // Called until enough has been read ahead, and after each read.
       pull() {
-        if (status === 'arrived') {
-          closeWhenRead();
-          return;
-        }
-        const readBytes = freeBytes() - creditBytes;
-        // Saves a message for every few bytes.
-        if (readBytes < windowBytes / 2) return;
-        creditBytes += readBytes;
-        grantCredit(readBytes);
+        if (status === 'complete') return closeWhenRead();
+        if (status === 'asked') return;
+        status = 'asked';
+        ask();
       },
       cancel() {
         ignoreSignal();
-        if (status === 'arriving') cancel();
+        if (status !== 'complete') cancel();
       },
     },
-    { highWaterMark: windowBytes },
+    { highWaterMark: aheadBytes },
   );
 
   return {
     stream,
     receive(chunk) {
-      if (creditBytes <= 0 || chunk.byteLength === 0) return false;
-      creditBytes -= chunk.byteLength;
+      if (status !== 'asked' || chunk.byteLength === 0) return false;
+      status = 'idle';
       controller.enqueue(chunk);
       return true;
     },
     end() {
-      status = 'arrived';
+      status = 'complete';
       closeWhenRead();
     },
     fail,

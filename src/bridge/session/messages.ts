@@ -1,66 +1,49 @@
-// Commands from the extension's pages to its worker. The worker has one listener; it answers commands from our own
-// pages and ignores every other message.
+// Commands from the extension's pages to its worker.
 
-import { withTimeout } from '../../concurrency/timeout.ts';
 import { parseCommand, type Command, type Reply } from '../../session/commands.ts';
-import { trusted, words } from '../../session/detail.ts';
+import { words, type Detail } from '../../session/detail.ts';
 import { problem, toProblem } from '../../session/problem.ts';
-import { isOwnPage, type OwnRuntime, type Sender } from '../own-page.ts';
-
-export type { Sender } from '../own-page.ts';
-
-/** The part of `browser.runtime` that sends commands. */
-export interface MessageRuntime extends OwnRuntime {
-  sendMessage(message: unknown): Promise<unknown>;
-}
-
-const envelope = 'latchkey';
+import { over, type Line } from '../line/line.ts';
+import type { Serve } from '../line/serve-lines.ts';
 
 /** Generous: the worker replies before it contacts a provider or opens a window. */
 const replyTimeoutMs = 10_000;
 
 /**
- * Sends a command and returns the worker's reply. Never rejects: if the worker cannot be reached, sends no valid
- * reply, or takes longer than 10 s, the reply is a refusal with the problem `worker-unreachable`.
+ * Sends a command and returns the worker's reply. Never rejects: if the worker cannot be reached, goes before it replies, sends
+ * no valid reply, or takes longer than 10 s, the reply is a refusal with the problem `worker-unreachable`.
  */
-export async function sendCommand(runtime: MessageRuntime, command: Command): Promise<Reply> {
-  try {
-    const sent = runtime.sendMessage({ [envelope]: command });
-    const reply = await withTimeout(sent, replyTimeoutMs, () => null);
-    if (isReply(reply)) return reply;
-    return { ok: false, problem: problem('worker-unreachable', words`The worker sent no valid reply.`) };
-  } catch (error) {
-    return {
-      ok: false,
-      problem: problem('worker-unreachable', error instanceof Error ? trusted(error.message) : null),
+export function sendCommand(line: Line, command: Command): Promise<Reply> {
+  return new Promise((resolve) => {
+    const settle = (reply: Reply) => {
+      clearTimeout(timer);
+      post(over);
+      resolve(reply);
     };
-  }
+    const refuse = (detail: Detail) => settle({ ok: false, problem: problem('worker-unreachable', detail) });
+    const timer = setTimeout(() => refuse(words`The worker sent no valid reply.`), replyTimeoutMs);
+    const post = line('command', command, [], {
+      onMessage: (reply) => (isReply(reply) ? settle(reply) : refuse(words`The worker sent no valid reply.`)),
+      onLost: (loss) =>
+        refuse(loss === 'stopped' ? words`The worker has stopped.` : words`There is no worker.`),
+    });
+  });
 }
 
 /**
- * Creates the worker's message listener. It replies to a command with the result of `handle`, or with the problem
- * that `handle` threw, and refuses an unknown command. For any other message it returns undefined, which leaves the
- * message to other listeners. The listener is not `async`, because an async one would claim every message.
+ * Serves commands: replies with the result of `handle`, or with the problem that `handle` threw, and refuses an unknown command.
  */
-export function serveCommands(
-  runtime: MessageRuntime,
-  handle: (command: Command) => Promise<Reply>,
-): (message: unknown, sender: Sender) => Promise<Reply> | undefined {
-  return (message, sender) => {
-    if (!isEnvelope(message) || !isOwnPage(runtime, sender)) return undefined;
-    const command = parseCommand(message[envelope]);
+export function serveCommands(handle: (command: Command) => Promise<Reply>): Serve {
+  const reply = async (command: Command | null): Promise<Reply> => {
     if (command === null) {
-      return Promise.resolve({
-        ok: false,
-        problem: problem('unexpected', words`The worker does not know this command.`),
-      });
+      return { ok: false, problem: problem('unexpected', words`The worker does not know this command.`) };
     }
     return handle(command).catch((error: unknown) => ({ ok: false, problem: toProblem(error) }));
   };
-}
-
-function isEnvelope(message: unknown): message is { [envelope]: unknown } {
-  return typeof message === 'object' && message !== null && envelope in message;
+  return (content, post) => {
+    void reply(parseCommand(content)).then(post);
+    return () => undefined;
+  };
 }
 
 function isReply(reply: unknown): reply is Reply {

@@ -7,7 +7,9 @@ import { browser } from '../browser.ts';
 import { findBoardArea } from './board-area.ts';
 import { createBoardStore, parseBoard, type Board, type BoardArea, type BoardStore } from './board.ts';
 import type { FirstRead } from './first-read.ts';
-import { sendCommand, type MessageRuntime } from './messages.ts';
+import type { Line } from '../line/line.ts';
+import { pageLine } from '../line/page-line.ts';
+import { sendCommand } from './messages.ts';
 
 export type { Board } from './board.ts';
 
@@ -60,17 +62,17 @@ interface PageStart {
 
 /**
  * Observes the session: reads the board at once, watches it, and tells the worker that a page is open. With a `start`
- * the worker is told after the paint, because it takes processor time when it wakes. `area` holds the board, and `runtime`
- * sends the commands.
+ * the worker is told after the paint, because it takes processor time when it wakes. `area` holds the board, and `line` brings
+ * the commands.
  */
 export function observeSession(
   start?: PageStart,
   area: BoardArea = findBoardArea(),
-  runtime: MessageRuntime = browser.runtime,
+  line: Line = pageLine(),
 ): SessionObserver {
   return createSessionObserver(
     createBoardStore(area),
-    (command) => sendCommand(runtime, command),
+    (command) => sendCommand(line, command),
     () => {
       const { host_permissions: origins = [] } = browser.runtime.getManifest() as Manifest;
       return browser.permissions.request({ origins }).catch(() => false);

@@ -1,7 +1,6 @@
 // Pages send commands at the same time or twice, and other senders try to.
 
 import { expect, test } from 'vitest';
-import { ownPage } from '../../support/fake-browser.ts';
 import {
   adaIsSignedIn,
   expectSession,
@@ -10,6 +9,7 @@ import {
   signedIn,
   signOut,
 } from '../../support/fault-scene.ts';
+import { settled } from '../../support/port-pair.ts';
 
 test('F10: two pages start a sign-in', async () => {
   const { worker } = setUpScene();
@@ -32,8 +32,10 @@ test('F44: a reply never reaches its page', async () => {
 
 test('F62: another sender sends a command', async () => {
   const { worker } = await signedIn();
-  const command = { latchkey: { type: 'sign-out', everywhere: false } };
-  expect(worker.deliver(command, { ...ownPage, id: 'another' })).toBeUndefined();
-  expect(worker.deliver(command, { ...ownPage, url: 'https://evil.example/' })).toBeUndefined();
+  const latchkey = { to: 'command', page: 'a page', content: { type: 'sign-out', everywhere: false } };
+  const { port2 } = new MessageChannel();
+  for (const origin of ['chrome-extension://another', 'https://evil.example'])
+    worker.deliver({ data: { latchkey }, origin, ports: [port2] });
+  await settled();
   await expectSession(worker, adaIsSignedIn);
 });

@@ -1,21 +1,14 @@
 // The page's half of a feature's fetch, with a worker that behaves in every possible way.
 
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { FetchRefused, refusalReasons } from '../../../src/bridge/fetch/errors.ts';
-import { createLife } from '../../../src/bridge/fetch/life.ts';
-import {
-  isBytes,
-  maxRequestBytes,
-  over,
-  windowBytes,
-  type HeadMessage,
-} from '../../../src/bridge/fetch/protocol.ts';
-import type { MessageTarget } from '../../../src/bridge/fetch/channel.ts';
+import { isBytes, maxRequestBytes, read, type HeadMessage } from '../../../src/bridge/fetch/protocol.ts';
+import { aheadBytes } from '../../../src/bridge/fetch/receive-body.ts';
+import { over, type Line, type Loss } from '../../../src/bridge/line/line.ts';
 import { openFetch } from '../../../src/bridge/fetch/open-fetch.ts';
 import { fc } from '../../support/property.ts';
 import { connectFetch } from '../../support/connect-fetch.ts';
-import { createFakeLocks, refuseOnce } from '../../support/fake-locks.ts';
-import { createWayToWorker, settled } from '../../support/port-pair.ts';
+import { settled } from '../../support/port-pair.ts';
 
 const url = 'https://api.acme.example/';
 const head: HeadMessage = {
@@ -32,37 +25,54 @@ const text = (bytes: string) => new TextEncoder().encode(bytes);
 
 const broken = { type: 'failed', name: 'TypeError', message: 'Broken.' };
 
-/** A page's fetch with a scripted worker: `play` runs when the request is accepted, with the worker's end of the port. */
-function scripted(play: (port: MessagePort) => void = () => undefined) {
-  const addLockUser = createFakeLocks();
-  const [page, worker] = [addLockUser(), addLockUser()];
-  const life = createLife(worker.locks)();
+/** The worker's end of a line in the tests. */
+interface WorkerEnd {
+  post(message: unknown): void;
+  /** Calls `listener` each time that the page asks for a chunk. */
+  onRead(listener: () => void): void;
+}
+
+/** A page's fetch with a scripted worker, which does `play` with each request. `lose` ends the worker. */
+function scripted(play: (worker: WorkerEnd) => void = () => undefined) {
   const received: unknown[] = [];
-  const { scope, openPorts } = createWayToWorker(({ data, ports: [port] }) => {
-    received.push(data);
-    port?.addEventListener('message', (event) => received.push(event.data));
-    void life.then((name) => {
-      port?.postMessage({ type: 'accepted', worker: name });
-      if (port !== undefined) play(port);
-    });
-  });
-  /** The page has closed its end. */
-  const expectClosed = async () => {
-    await expect.poll(() => openPorts.size).toBe(0);
+  let losers: ((loss: Loss) => void)[] = [];
+  const line: Line = (_to, content, transfer, { onMessage, onLost }) => {
+    let listener = onMessage;
+    const readers: (() => void)[] = [];
+    received.push(structuredClone(content, { transfer }));
+    losers.push(onLost);
+    const worker: WorkerEnd = {
+      post(message) {
+        const copy: unknown = structuredClone(message);
+        setImmediate(() => listener(copy));
+      },
+      onRead: (reader) => void readers.push(reader),
+    };
+    setImmediate(play, worker);
+    return (message) => {
+      received.push(message);
+      if (message === over) listener = () => undefined;
+      else for (const reader of readers) reader();
+    };
   };
   return {
-    fetch: openFetch(() => Promise.resolve(scope), page.locks),
-    scope,
-    worker,
+    fetch: openFetch(line),
     received,
-    expectClosed,
+    lose(loss: Loss) {
+      for (const tell of losers) tell(loss);
+      losers = [];
+    },
+    /** The page has said that it is over. */
+    async expectClosed() {
+      await expect.poll(() => received.at(-1)).toBe(over);
+    },
   };
 }
 
 describe('openFetch', () => {
   describe('request', () => {
     test('sends the worker exactly the options that it honours', async () => {
-      const { fetch, received } = scripted((port) => port.postMessage(broken));
+      const { fetch, received } = scripted((worker) => worker.post(broken));
       await fetch(`${url}#part`, {
         method: 'put',
         headers: { 'X-One': '1' },
@@ -75,8 +85,6 @@ describe('openFetch', () => {
         referrer: '',
       }).catch(() => undefined);
       expect(received[0]).toEqual({
-        type: 'latchkey:fetch',
-        page: expect.stringMatching(/^latchkey:/),
         url: `${url}#part`,
         method: 'PUT',
         headers: [
@@ -157,7 +165,7 @@ describe('openFetch', () => {
     });
 
     test('sends an empty body as null', async () => {
-      const { fetch, received } = scripted((port) => port.postMessage(broken));
+      const { fetch, received } = scripted((worker) => worker.post(broken));
       await fetch(url, { method: 'POST', body: '' }).catch(() => undefined);
       expect(received[0]).toMatchObject({ method: 'POST', body: null });
     });
@@ -195,46 +203,18 @@ describe('openFetch', () => {
       await expect(fetch(url)).rejects.toThrow('with an unexpected error: string.');
     });
 
-    test.each<[string, () => Promise<MessageTarget>]>([
-      ['it finds no worker', () => Promise.reject(new Error('Extension context invalidated.'))],
-      [
-        'the worker takes no message',
-        () =>
-          Promise.resolve({
-            postMessage() {
-              throw new Error('The object is dead.');
-            },
-          }),
-      ],
-    ])('rejects with worker-lost if %s', async (_title, findWorker) => {
-      const page = createFakeLocks()();
-      const fetch = openFetch(findWorker, page.locks);
-      await expect(fetch(url)).rejects.toThrow(FetchRefused);
-      await expect(fetch(url)).rejects.toMatchObject({
-        reason: 'worker-lost',
-        message: expect.stringContaining('Reload this page'),
-      });
-    });
-
-    test.each([
-      ['the page', 'exclusive'],
-      ['the page', 'shared'],
-      ['the worker', 'exclusive'],
-      ['the worker', 'shared'],
-    ] as const)('rejects once if %s gets no lock once: %s', async (who, mode) => {
-      const authorizedFetch = vi
-        .fn(() => Promise.resolve(new Response('fine')))
-        .mockReturnValueOnce(new Promise(() => undefined));
-      const addLockUser = createFakeLocks();
-      const users = ['the page', 'the worker'].map((name) => {
-        const user = addLockUser();
-        return name === who ? { ...user, locks: { request: refuseOnce(user.locks, mode) } } : user;
-      });
-      const { fetch } = connectFetch(authorizedFetch, undefined, () => users.shift()!);
-      const first = await Promise.race([fetch(url), settled()]).catch((error: unknown) => error);
-      expect(first).toBeInstanceOf(Error);
-      authorizedFetch.mockReset().mockResolvedValue(new Response('fine'));
-      expect(await (await fetch(url)).text()).toBe('fine');
+    test.each<[Loss, string]>([
+      ['unreachable', 'Reload this page'],
+      ['stopped', 'stopped before it responded'],
+    ])('rejects with worker-lost if the worker is %s', async (loss, message) => {
+      const { fetch, lose, received, expectClosed } = scripted();
+      const outcome = fetch(url).catch((error: unknown) => error);
+      await expect.poll(() => received).toHaveLength(1);
+      lose(loss);
+      const refusal = await outcome;
+      expect(refusal).toBeInstanceOf(FetchRefused);
+      expect(refusal).toMatchObject({ reason: 'worker-lost', message: expect.stringContaining(message) });
+      await expectClosed();
     });
 
     test('sends nothing if the request is aborted right after the call', async () => {
@@ -247,63 +227,22 @@ describe('openFetch', () => {
       expect(sent()).toBe(0);
     });
 
-    test('sends nothing if the request is aborted while it looks for the worker', async () => {
-      const { scope } = scripted();
-      const controller = new AbortController();
-      const post = vi.spyOn(scope, 'postMessage');
-      const fetch = openFetch(() => {
-        controller.abort(new RangeError('Enough.'));
-        return Promise.resolve(scope);
-      }, createFakeLocks()().locks);
-      await expect(fetch(url, { signal: controller.signal })).rejects.toThrow('Enough.');
-      // The worker is found only now.
-      await settled();
-      expect(post).not.toHaveBeenCalled();
-    });
-
-    test('rejects with worker-lost if the worker does not accept the request in 10 s', async () => {
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      onTestFinished(() => void vi.useRealTimers());
-      const postMessage = vi.fn<MessageTarget['postMessage']>();
-      const fetch = openFetch(() => Promise.resolve({ postMessage }), createFakeLocks()().locks);
-      const outcome = fetch(url).catch((error: unknown) => error);
-      await expect.poll(() => postMessage.mock.calls).toHaveLength(1);
-      vi.advanceTimersByTime(10_000);
-      expect(await outcome).toMatchObject({ name: 'FetchRefused', reason: 'worker-lost' });
-    });
-
-    test('waits without limit for a worker that has accepted the request', async () => {
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      onTestFinished(() => void vi.useRealTimers());
-      const { fetch, received } = scripted();
-      void fetch(url);
-      await settled();
-      expect(received).toHaveLength(1);
-      expect(vi.getTimerCount()).toBe(0);
-    });
-
-    test('rejects with worker-lost if the worker stops before it responds', async () => {
-      const { fetch, worker, expectClosed } = scripted(() => worker.end());
-      await expect(fetch(url)).rejects.toMatchObject({ name: 'FetchRefused', reason: 'worker-lost' });
-      await expectClosed();
-    });
-
     test('fails the response body if the worker stops in the middle of it', async () => {
-      const { fetch, worker, expectClosed } = scripted((port) => {
-        port.postMessage(head);
-        port.postMessage(text('the beginning'));
+      const { fetch, lose, expectClosed } = scripted((worker) => {
+        worker.post(head);
+        worker.post(text('the beginning'));
       });
       const response = await fetch(url);
-      worker.end();
+      lose('stopped');
       await expect(response.text()).rejects.toThrow('The connection to the worker was lost');
       await expect(response.text()).rejects.toThrow(TypeError);
       await expectClosed();
     });
 
     test('fails the response body if the server breaks it off', async () => {
-      const { fetch } = scripted((port) => {
-        port.postMessage(head);
-        port.postMessage(broken);
+      const { fetch } = scripted((worker) => {
+        worker.post(head);
+        worker.post(broken);
       });
       await expect((await fetch(url)).text()).rejects.toThrow('Broken.');
     });
@@ -334,7 +273,7 @@ describe('openFetch', () => {
     ])(
       'returns %s with the properties of the real one, and so does its clone',
       async (_title, changes, expected) => {
-        const { fetch } = scripted((port) => port.postMessage({ ...head, ...changes }));
+        const { fetch } = scripted((worker) => worker.post({ ...head, ...changes }));
         const response = await fetch(url);
         expect(response).toBeInstanceOf(Response);
         expect(response).toMatchObject(expected);
@@ -342,24 +281,19 @@ describe('openFetch', () => {
       },
     );
 
-    test('lets a complete response be read after the worker has gone', async () => {
-      const { fetch, worker, expectClosed } = scripted((port) => {
-        port.postMessage(head);
-        port.postMessage(text('the '));
-        port.postMessage(text('whole'));
-        port.postMessage({ type: 'end' });
+    test('lets a complete response be read after the line has ended', async () => {
+      const { fetch, expectClosed } = scripted((worker) => {
+        for (const message of [head, text('the '), text('whole'), { type: 'end' }]) worker.post(message);
       });
       const response = await fetch(url);
-      await settled();
-      worker.end();
       await expectClosed();
       expect(await response.text()).toBe('the whole');
     });
 
     test('fails the unread rest of a complete response on an abort', async () => {
       const controller = new AbortController();
-      const { fetch } = scripted((port) => {
-        for (const message of [head, text('whole'), { type: 'end' }]) port.postMessage(message);
+      const { fetch } = scripted((worker) => {
+        for (const message of [head, text('whole'), { type: 'end' }]) worker.post(message);
       });
       const response = await fetch(url, { signal: controller.signal });
       await settled();
@@ -367,80 +301,77 @@ describe('openFetch', () => {
       await expect(response.text()).rejects.toThrow('Enough.');
     });
 
-    test('closes the port at once if the response has no body', async () => {
-      const { fetch, expectClosed } = scripted((port) =>
-        port.postMessage({ ...head, status: 204, hasBody: false }),
+    test('ends the line at once if the response has no body', async () => {
+      const { fetch, expectClosed } = scripted((worker) =>
+        worker.post({ ...head, status: 204, hasBody: false }),
       );
       await fetch(url);
       await expectClosed();
     });
 
-    test('fails the body with the signal’s reason and closes the port on an abort in the middle of it', async () => {
+    test('fails the body with the signal’s reason and ends the line on an abort in the middle of it', async () => {
       const controller = new AbortController();
-      const { fetch, received, expectClosed } = scripted((port) => port.postMessage(head));
+      const { fetch, received, expectClosed } = scripted((worker) => worker.post(head));
       const response = await fetch(url, { signal: controller.signal });
       controller.abort(new RangeError('Enough.'));
       await expect(response.text()).rejects.toThrow('Enough.');
       await expectClosed();
-      expect(received.slice(1)).toEqual([over]);
+      expect(received.slice(1)).toEqual([read, over]);
     });
 
     test.each(['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const)(
       '%s rejects with the error of the body, although the browsers replace it',
-      async (read) => {
-        vi.spyOn(Response.prototype, read).mockRejectedValue(new DOMException('Whatever.', 'AbortError'));
-        const { fetch } = scripted((port) => {
-          port.postMessage(head);
-          port.postMessage({ type: 'refused', reason: 'signed-out', message: 'Signed out.' });
+      async (method) => {
+        vi.spyOn(Response.prototype, method).mockRejectedValue(new DOMException('Whatever.', 'AbortError'));
+        const { fetch } = scripted((worker) => {
+          worker.post(head);
+          worker.post({ type: 'refused', reason: 'signed-out', message: 'Signed out.' });
         });
         const response = await fetch(url);
         await settled();
-        await expect(response[read]()).rejects.toMatchObject({ name: 'FetchRefused', reason: 'signed-out' });
+        await expect(response[method]()).rejects.toMatchObject({
+          name: 'FetchRefused',
+          reason: 'signed-out',
+        });
         vi.restoreAllMocks();
       },
     );
 
-    test('closes the port if the reader cancels the body, or stops reading in the middle', async () => {
+    test('ends the line if the reader cancels the body, or stops reading in the middle', async () => {
       for (const drop of [
         (response: Response) => response.body?.cancel(),
         async (response: Response) => {
           for await (const chunk of response.body ?? []) if (chunk.byteLength > 0) break;
         },
       ]) {
-        const { fetch, received, expectClosed } = scripted((port) => {
-          port.postMessage(head);
-          port.postMessage(text('the beginning'));
+        const { fetch, received, expectClosed } = scripted((worker) => {
+          worker.post(head);
+          worker.post(text('the beginning'));
         });
         await drop(await fetch(url));
         await expectClosed();
-        expect(received.slice(1)).toEqual([over]);
+        expect(received.at(-1)).toBe(over);
       }
     });
 
-    test('takes a chunk that exceeds the rest of the credit, and reads all of it', async () => {
-      const { fetch } = scripted((port) => {
-        port.postMessage(head);
-        port.postMessage(new Uint8Array(3));
-        port.postMessage(new Uint8Array(2 * windowBytes));
-        port.postMessage({ type: 'end' });
-      });
-      expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(2 * windowBytes + 3);
-    });
-
-    test('grants as much credit as the page has read', async () => {
-      const { fetch, received } = scripted((port) => {
-        port.postMessage(head);
-        for (let sent = 0; sent < windowBytes; sent += windowBytes / 4) {
-          port.postMessage(new Uint8Array(windowBytes / 4));
-        }
+    test('asks for the next chunk when one has arrived, until enough is unread', async () => {
+      const { fetch, received } = scripted((worker) => {
+        worker.post(head);
+        worker.onRead(() => worker.post(new Uint8Array(aheadBytes / 2)));
       });
       const reader = (await fetch(url)).body?.getReader();
       await settled();
-      expect(received).toHaveLength(1);
-      let read = 0;
-      while (read < windowBytes) read += (await reader?.read())?.value?.byteLength ?? 0;
+      expect(received.slice(1)).toEqual([read, read]);
+      await reader?.read();
       await settled();
-      expect(received.slice(1)).toEqual([windowBytes / 2, windowBytes / 2]);
+      expect(received.slice(1)).toEqual([read, read, read]);
+    });
+
+    test('takes a chunk that is larger than what is read ahead', async () => {
+      const { fetch } = scripted((worker) => {
+        for (const message of [head, new Uint8Array(2 * aheadBytes), { type: 'end' }]) worker.post(message);
+      });
+      expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(2 * aheadBytes);
     });
   });
 
@@ -457,8 +388,8 @@ describe('openFetch', () => {
       ['a head with a body and the status 0', [{ ...head, status: 0 }]],
       ['a refusal for an unknown reason', [{ type: 'refused', reason: 'mood', message: 'No.' }]],
     ])('rejects %s', async (_title, messages) => {
-      const { fetch, expectClosed } = scripted((port) => {
-        for (const message of messages) port.postMessage(message);
+      const { fetch, expectClosed } = scripted((worker) => {
+        for (const message of messages) worker.post(message);
       });
       await expect(fetch(url)).rejects.toThrow(
         'The worker sent a message that this page cannot read. Reload this page.',
@@ -469,11 +400,11 @@ describe('openFetch', () => {
     test.each<[string, unknown[]]>([
       ['a second head', [head]],
       ['an empty chunk', [new Uint8Array()]],
-      ['a chunk beyond the credit', [new Uint8Array(windowBytes), text('x')]],
+      ['a chunk that it did not ask for', [new Uint8Array(aheadBytes), text('x')]],
       ['a string in place of a chunk', ['the beginning']],
     ])('fails the response body on %s', async (_title, messages) => {
-      const { fetch, expectClosed } = scripted((port) => {
-        for (const message of [head, ...messages]) port.postMessage(message);
+      const { fetch, expectClosed } = scripted((worker) => {
+        for (const message of [head, ...messages]) worker.post(message);
       });
       const response = await fetch(url);
       await settled();
@@ -502,15 +433,15 @@ describe('openFetch', () => {
       );
       await fc.assert(
         fc.asyncProperty(fc.array(messages), async (sent) => {
-          const { fetch, worker, expectClosed } = scripted((port) => {
+          const { fetch, lose, expectClosed } = scripted((worker) => {
             for (const message of sent) {
               try {
-                port.postMessage(message);
+                worker.post(message);
               } catch {
                 // Values that cannot be cloned cannot be sent.
               }
             }
-            setImmediate(() => worker.end());
+            setImmediate(() => setImmediate(() => lose('stopped')));
           });
           const outcome = await fetch(url).then(
             (response) => response.arrayBuffer().catch((error: unknown) => error),

@@ -1,41 +1,39 @@
 import { describe, expect, test, vi } from 'vitest';
-import { sendCommand, serveCommands, type MessageRuntime } from '../../../src/bridge/session/messages.ts';
+import { over, type Line, type Listener } from '../../../src/bridge/line/line.ts';
+import { sendCommand, serveCommands } from '../../../src/bridge/session/messages.ts';
+import type { Reply } from '../../../src/session/commands.ts';
 import { words } from '../../../src/session/detail.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 
-const runtime = (sendMessage: MessageRuntime['sendMessage'] = () => Promise.resolve()): MessageRuntime => ({
-  id: 'latchkey@latchkey.example',
-  getURL: (path) => `moz-extension://0e1b/${path}`,
-  sendMessage,
-});
-const page = { id: 'latchkey@latchkey.example', url: 'moz-extension://0e1b/src/popup/index.html' };
-const open = { latchkey: { type: 'open' } };
+/** A line whose worker does this with a request, and the page's further messages. */
+function lineTo(play: (listener: Listener) => void) {
+  const told: string[] = [];
+  const line: Line = (_to, _content, _transfer, listener) => {
+    queueMicrotask(() => play(listener));
+    return (message) => void told.push(message);
+  };
+  return { line, told };
+}
 
 describe('sendCommand', () => {
-  test('resolves with the worker’s reply', async () => {
-    expect(
-      await sendCommand(
-        runtime(() => Promise.resolve({ ok: true })),
-        { type: 'open' },
-      ),
-    ).toEqual({ ok: true });
+  test('resolves with the worker’s reply, and ends the line', async () => {
+    const { line, told } = lineTo(({ onMessage }) => onMessage({ ok: true }));
+    expect(await sendCommand(line, { type: 'open' })).toEqual({ ok: true });
+    expect(told).toEqual([over]);
   });
 
-  test.each<[string, () => Promise<unknown>]>([
-    ['is not running', () => Promise.reject(new Error('Could not establish connection.'))],
-    ['sends no reply', () => Promise.resolve(undefined)],
-    ['sends an invalid reply', () => Promise.resolve({ fine: true })],
-  ])('resolves with worker-unreachable if the worker %s', async (_title, sendMessage) => {
-    const reply = await sendCommand(runtime(sendMessage), { type: 'open' });
+  test.each<[string, (listener: Listener) => void]>([
+    ['is not there', ({ onLost }) => onLost('unreachable')],
+    ['goes before it replies', ({ onLost }) => onLost('stopped')],
+    ['sends an invalid reply', ({ onMessage }) => onMessage({ fine: true })],
+  ])('resolves with worker-unreachable if the worker %s', async (_title, play) => {
+    const reply = await sendCommand(lineTo(play).line, { type: 'open' });
     expect(reply).toMatchObject({ ok: false, problem: { code: 'worker-unreachable' } });
   });
 
   test('resolves with worker-unreachable if the worker does not reply within 10 seconds', async () => {
     vi.useFakeTimers();
-    const reply = sendCommand(
-      runtime(() => new Promise(() => undefined)),
-      { type: 'open' },
-    );
+    const reply = sendCommand(lineTo(() => undefined).line, { type: 'open' });
     await vi.advanceTimersByTimeAsync(10_000);
     vi.useRealTimers();
     expect(await reply).toMatchObject({ ok: false, problem: { code: 'worker-unreachable' } });
@@ -43,40 +41,29 @@ describe('sendCommand', () => {
 });
 
 describe('serveCommands', () => {
-  test('handles a command from a page of this extension, with or without an origin', async () => {
-    const listener = serveCommands(runtime(), () => Promise.resolve({ ok: true }));
-    expect(await listener(open, page)).toEqual({ ok: true });
-    expect(await listener(open, { ...page, origin: 'moz-extension://0e1b' })).toEqual({ ok: true });
+  const ask = (content: unknown, handle: () => Promise<Reply>) =>
+    new Promise((resolve) => void serveCommands(handle)(content, resolve));
+
+  test('replies to a command', async () => {
+    expect(await ask({ type: 'open' }, () => Promise.resolve({ ok: true }))).toEqual({ ok: true });
   });
 
-  test.each([
-    ['another extension', { ...page, id: 'another@latchkey.example' }],
-    ['a sender without an id', { url: page.url }],
-    ['a sender without a URL', { id: page.id }],
-    ['a web page', { ...page, url: 'https://evil.example/' }],
-    ['a URL that begins with our own', { ...page, url: 'moz-extension://0e1b.evil.example/' }],
-    ['another origin', { ...page, origin: 'https://evil.example' }],
-    ['an opaque origin', { ...page, origin: 'null' }],
-  ])('ignores a command from %s', (_title, sender) => {
-    const handle = vi.fn();
-    expect(serveCommands(runtime(), handle)(open, sender)).toBeUndefined();
-    expect(handle).not.toHaveBeenCalled();
-  });
-
-  test.each([[undefined], [null], ['open'], [{ type: 'open' }], [[]]])(
-    'ignores the message %j, which is not a command',
-    (message) => {
-      expect(serveCommands(runtime(), vi.fn())(message, page)).toBeUndefined();
+  test.each([[undefined], [null], ['open'], [{ type: 'explode' }], [[]]])(
+    'refuses %j, which is no command',
+    async (content) => {
+      const handle = vi.fn();
+      expect(await ask(content, handle)).toMatchObject({ ok: false, problem: { code: 'unexpected' } });
+      expect(handle).not.toHaveBeenCalled();
     },
   );
 
   test('replies with the problem that the handler throws, and with only the name of any other error', async () => {
-    const handleWith = (error: Error) => serveCommands(runtime(), () => Promise.reject(error))(open, page);
-    expect(await handleWith(new ProblemError('storage-failed', words`Quota`))).toEqual({
+    const replyTo = (error: Error) => ask({ type: 'open' }, () => Promise.reject(error));
+    expect(await replyTo(new ProblemError('storage-failed', words`Quota`))).toEqual({
       ok: false,
       problem: { code: 'storage-failed', detail: 'Quota' },
     });
-    expect(await handleWith(new Error('token-in-a-text'))).toEqual({
+    expect(await replyTo(new Error('token-in-a-text'))).toEqual({
       ok: false,
       problem: { code: 'unexpected', detail: 'Error' },
     });

@@ -1,24 +1,30 @@
 // The surroundings of a row in a real extension.
 
-import type { MessageTarget } from '../../../src/bridge/fetch/channel.ts';
+import {
+  createLine,
+  toServiceWorker,
+  toWindow,
+  type Carrier,
+  type WorkerWindow,
+} from '../../../src/bridge/line/line.ts';
 import type { Act, ProbedBrowser, ProviderPage } from '../row.ts';
 import type { Surroundings } from './run-row.ts';
 
 declare const browser: ProbedBrowser & {
   readonly runtime: {
-    getBackgroundPage(): Promise<MessageTarget>;
+    getBackgroundPage(): Promise<WorkerWindow>;
     /** Firefox alone has it. */
     readonly getBrowserInfo?: unknown;
   };
 };
 
-/** Finds the worker as a feature does (src/bridge/fetch/connect-feature.ts). */
-async function findWorker(): Promise<MessageTarget> {
+/** Finds the worker as a page does (src/bridge/line/page-line.ts). */
+async function findWorker(): Promise<Carrier> {
   const { getBackgroundPage, getBrowserInfo } = browser.runtime;
-  if (getBrowserInfo !== undefined) return getBackgroundPage();
+  if (getBrowserInfo !== undefined) return toWindow(await getBackgroundPage());
   const { active } = await navigator.serviceWorker.ready;
   if (active === null) throw new Error('The extension has no worker.');
-  return active;
+  return toServiceWorker(active);
 }
 
 /** `provider` is the address of the server of the contract, which also redirects back to the extension. */
@@ -27,7 +33,7 @@ export function inExtension(provider: string): Surroundings {
   return {
     browser,
     locks: navigator.locks,
-    findWorker,
+    line: createLine(findWorker, navigator.locks),
     at: (page: ProviderPage) =>
       // A port at which no server listens.
       page === 'cannot load' ? 'http://localhost:9/' : `${provider}/${page}?to=${to}`,

@@ -1,87 +1,60 @@
 // The worker's part of the rows in which a page speaks to it.
 
-import type { ProbedBrowser, ProbedPort } from '../row.ts';
+import { over } from '../../../src/bridge/line/line.ts';
+import { serveLines, type LineScope } from '../../../src/bridge/line/serve-lines.ts';
+import type { ProbedBrowser } from '../row.ts';
 
 /** The parts of the worker that the rows use. */
 export interface WorkerParts {
-  readonly runtime: {
-    readonly onMessage: { addListener(listener: (message: unknown) => Promise<unknown> | undefined): void };
-    readonly onConnect: {
-      addListener(listener: (port: ProbedPort & { readonly name: string }) => void): void;
-    };
-  };
-  readonly scope: {
-    addEventListener(type: 'message', listener: (event: ChannelEvent) => void): void;
-  };
-  readonly locks: Pick<LockManager, 'request'>;
+  readonly scope: LineScope;
+  readonly origin: string;
   readonly browser: Pick<ProbedBrowser, 'identity' | 'storage'>;
 }
 
-interface ChannelEvent {
-  readonly data: unknown;
-  readonly ports: readonly MessagePort[];
-}
-
-type Answer = (value: unknown, parts: WorkerParts) => Promise<unknown> | undefined;
+type Answer = (value: unknown, parts: WorkerParts) => Promise<unknown>;
 
 /** The requests that a page may send. */
 const answers: Readonly<Record<string, Answer>> = {
   answers: () => Promise.resolve('an answer'),
-  ignores: () => undefined,
-  rejects: () => Promise.reject(new Error('The worker says no.')),
   'never answers': () => new Promise(() => undefined),
   launches(value, { browser }) {
     browser.identity.launchWebAuthFlow({ url: String(value), interactive: true }).catch(() => undefined);
     return Promise.resolve();
   },
   writes: (value, { browser }) => browser.storage.local.set({ written: value }),
-  describes: (value) => Promise.resolve(describe(value)),
-  'when a port is closed': () => nextClosedPort(),
-  'holds a lock': (_value, { locks }) =>
+  'holds a lock': (_value, { scope: { navigator } }) =>
     new Promise((resolve) => {
-      void locks.request('contract worker', () => {
+      void navigator.locks.request('contract worker', () => {
         resolve('held');
         return new Promise(() => undefined);
       });
     }),
 };
 
-let closedPorts: string[] = [];
-let onClosedPort: () => void = () => undefined;
+let onOver: () => void = () => undefined;
 
-/** Resolves with the name of a port whose other end was closed, once for each. */
-export async function nextClosedPort(): Promise<string> {
-  while (closedPorts.length === 0) await new Promise<void>((resolve) => (onClosedPort = resolve));
-  return closedPorts.shift() ?? '';
+/** Resolves when the next line of a page is over. */
+export function nextLineOver(): Promise<void> {
+  return new Promise((resolve) => (onOver = resolve));
 }
 
-/** Registers the listeners of the worker. */
+/** Serves the lines of the pages. */
 export function respond(parts: WorkerParts): void {
-  const { onMessage, onConnect } = parts.runtime;
-  closedPorts = [];
-  onMessage.addListener((message) => {
-    const { ask, value } = message as { readonly ask?: string; readonly value?: unknown };
-    return ask === undefined ? undefined : answers[ask]?.(value, parts);
-  });
-  // The first answer counts, so this one says nothing.
-  onMessage.addListener(() => undefined);
-  onConnect.addListener((port) => {
-    port.onMessage.addListener((sent) => port.postMessage(sent));
-    port.onDisconnect.addListener(() => {
-      closedPorts.push(port.name);
-      onClosedPort();
-    });
-    if (port.name === 'closes') port.disconnect();
-  });
-  parts.scope.addEventListener('message', ({ data, ports: [port] }) => {
-    port?.addEventListener('message', (event) => port.postMessage(event.data));
-    port?.start();
-    port?.postMessage(describe([data]));
+  serveLines(parts.scope, parts.origin, {
+    command(content, post) {
+      const { ask, value } = content as { readonly ask: string; readonly value?: unknown };
+      void answers[ask]?.(value, parts).then(post);
+      return () => undefined;
+    },
+    /** Says what it has got, moves a buffer, and echoes. */
+    fetch(content, post) {
+      const buffer = new ArrayBuffer(8);
+      post([toKind(content), buffer], [buffer]);
+      return (message) => (message === over ? onOver() : post(message));
+    },
   });
 }
 
-function describe(value: unknown): string {
-  return (value as unknown[])
-    .map((one) => (typeof one === 'object' ? Object.prototype.toString.call(one) : String(one)))
-    .join(', ');
+function toKind(value: unknown): string {
+  return Object.prototype.toString.call(value);
 }

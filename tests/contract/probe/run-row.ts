@@ -1,8 +1,9 @@
 // Runs one row of the contract, in an extension of the tests or over the fakes.
 
+import { over } from '../../../src/bridge/line/line.ts';
 import type { Event, Probe, Row } from '../row.ts';
 
-export type Surroundings = Pick<Probe, 'browser' | 'findWorker' | 'locks' | 'at' | 'outside'>;
+export type Surroundings = Pick<Probe, 'browser' | 'line' | 'locks' | 'at' | 'outside'>;
 
 /** Runs the row, and returns its notes. */
 export async function runRow({ run }: Row, surroundings: Surroundings): Promise<string[]> {
@@ -15,6 +16,16 @@ export async function runRow({ run }: Row, surroundings: Surroundings): Promise<
   };
   const probe: Probe = {
     ...surroundings,
+    ask: (what, value) =>
+      new Promise((resolve, reject) => {
+        const end = surroundings.line('command', { ask: what, value }, [], {
+          onMessage(answer) {
+            resolve(answer);
+            end(over);
+          },
+          onLost: (loss) => reject(new Error(loss)),
+        });
+      }),
     note,
     watch<Arguments extends readonly unknown[]>(
       event: Event<Arguments>,

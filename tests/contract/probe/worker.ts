@@ -14,9 +14,8 @@ interface RowRequest {
 }
 
 respond({
-  runtime: browser.runtime as unknown as WorkerParts['runtime'],
   scope: self,
-  locks: navigator.locks,
+  origin: browser.runtime.getURL('').slice(0, -1),
   browser: browser as unknown as WorkerParts['browser'],
 });
 browser.runtime.onMessage.addListener((message: unknown) => {

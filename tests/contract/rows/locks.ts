@@ -97,8 +97,8 @@ export const lockRows: readonly Row[] = [
   {
     behaviour: 'the lock of a worker that ends goes to the page',
     in: 'page',
-    async run({ browser, locks, note, settles, outside }) {
-      await browser.runtime.sendMessage({ ask: 'holds a lock' });
+    async run({ ask, locks, note, settles, outside }) {
+      await ask('holds a lock');
       const granted = settles(
         'request',
         locks.request('contract worker', () => 'granted'),

@@ -196,7 +196,7 @@ export const windowRows: readonly Row[] = [
     in: 'page',
     async run(probe) {
       probe.watch(probe.browser.windows.onCreated, () => 'the window opens');
-      await probe.browser.runtime.sendMessage({ ask: 'launches', value: probe.at('asks') });
+      await probe.ask('launches', probe.at('asks'));
       await probe.noted('the window opens');
       await probe.outside('the worker ends');
       await probe.settles('the second flow', launch(probe, 'redirects'));

@@ -9,7 +9,7 @@ import type { PolicyReading } from '../../../src/config/policy.ts';
 import type { Config, Provider } from '../../../src/config/provider.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import type { Command, Reply } from '../../../src/session/commands.ts';
-import { createFakeBrowser, FakeManagedStorage, ownPage, type Manner } from '../fake-browser.ts';
+import { createFakeBrowser, FakeManagedStorage, type Manner } from '../fake-browser.ts';
 import { askForScope, createAsked, isRunBy, noteBoard, type Asked } from './asked.ts';
 import { createCountingProvider, type CountingProvider } from './counting-provider.ts';
 import { createGates, quiet, randomNumbers, type Gates, type WorkerLife } from './gates.ts';
@@ -397,8 +397,11 @@ export class Stage {
       life,
       nowMs: this.nowMs,
     });
-    const reply =
-      this.fake.deliver({ latchkey: command }, ownPage) ?? Promise.reject(new Error('nobody listens'));
+    // Without a time limit of the page's.
+    const reply = new Promise<Reply>((resolve) => {
+      const onMessage = (message: unknown) => resolve(message as Reply);
+      this.fake.commandLine('command', command, [], { onMessage, onLost: () => undefined });
+    });
     this.follow('command', command.type, life, reply);
     const noteIfAlive = (answer: Reply) => {
       // The time limits of a dead worker still run out here.

@@ -1,0 +1,148 @@
+// The line between a page of the extension and its worker, on the page's side. The page sends a request, which wakes the worker.
+// Then both send messages, until the page says that it is over. Content scripts and web pages reach neither end.
+//
+// In Chromium it is a MessageChannel. In Firefox the worker is a window in the page's own process, and the page calls a function
+// of that window: Firefox sends the messages of a channel through another process, which takes three times as long.
+
+import { createLife, createWatch, type Locks } from './life.ts';
+
+/** The page's last message. */
+export const over = 'over';
+
+/** What a page may ask the worker for. */
+export type Desk = 'command' | 'fetch';
+
+/** Why a line has ended: the worker was not there, or it was and has gone. */
+export type Loss = 'unreachable' | 'stopped';
+
+/** The page's end of a line. */
+export interface Listener {
+  /** Gets each message of the worker: a copy, which is not validated. */
+  onMessage(message: unknown): void;
+  /** Called once if the worker cannot be reached, does not accept the request in 10 s, or goes. No message comes after that. */
+  onLost(loss: Loss): void;
+}
+
+/**
+ * Sends a request to the worker. The buffers in `transfer` move. Returns a function that sends further messages. Nothing comes
+ * and nothing is sent after {@link over}.
+ */
+export type Line = (
+  to: Desk,
+  content: unknown,
+  transfer: Transferable[],
+  listener: Listener,
+) => (message: string) => void;
+
+/** A request on its way. `page` names the lock that the page holds as long as it lives. */
+export interface LineRequest {
+  readonly to: Desk;
+  readonly page: string;
+  readonly content: unknown;
+}
+
+/** The worker's word that it has a request: the name of the lock that it holds as long as it lives, or null if it got none. */
+export interface Acceptance {
+  readonly acceptedBy: string | null;
+}
+
+/** Brings a request to the worker, and its messages to `receive`. Throws if the worker takes none. */
+export type Carrier = (
+  request: LineRequest,
+  transfer: Transferable[],
+  receive: (message: unknown) => void,
+) => (message: string) => void;
+
+/** Generous: the worker accepts a request before it does anything for it. */
+const acceptTimeoutMs = 10_000;
+
+/** Creates a page's line. `findWorker` resolves with the way to the worker, and rejects if there is none. */
+export function createLine(findWorker: () => Promise<Carrier>, locks: Locks): Line {
+  const watch = createWatch(locks);
+  const life = createLife(locks);
+  return (to, content, transfer, { onMessage, onLost }) => {
+    let status: 'open' | 'over' = 'open';
+    let unwatch: () => void = () => undefined;
+
+    const post = (message: string) => {
+      if (status === 'over') return;
+      if (message === over) {
+        status = 'over';
+        clearTimeout(timer);
+        unwatch();
+      }
+      sent.then((send) => send?.(message)).catch(() => undefined);
+    };
+    const lose = (loss: Loss) => {
+      if (status === 'over') return;
+      post(over);
+      onLost(loss);
+    };
+    const receive = (message: unknown) => {
+      if (status === 'over') return;
+      if (!isAcceptance(message)) return onMessage(message);
+      clearTimeout(timer);
+      if (message.acceptedBy === null) lose('stopped');
+      else unwatch = watch(message.acceptedBy, () => lose('stopped'));
+    };
+
+    const timer = setTimeout(() => lose('stopped'), acceptTimeoutMs);
+    const sent = Promise.all([findWorker(), life()]).then(([carry, page]) =>
+      status === 'over' ? null : carry({ to, page, content }, transfer, receive),
+    );
+    sent.catch(() => lose('unreachable'));
+    return post;
+  };
+}
+
+function isAcceptance(message: unknown): message is Acceptance {
+  return typeof message === 'object' && message !== null && 'acceptedBy' in message;
+}
+
+/** The part of a ServiceWorker that is used here. */
+export interface MessageTarget {
+  postMessage(message: unknown, options: { readonly transfer: Transferable[] }): void;
+}
+
+/** The way to Chromium's service worker. */
+export function toServiceWorker(worker: MessageTarget): Carrier {
+  return (latchkey, transfer, receive) => {
+    const { port1: port, port2 } = new MessageChannel();
+    const listener = ({ data }: MessageEvent<unknown>) => receive(data);
+    port.addEventListener('message', listener);
+    port.start();
+    worker.postMessage({ latchkey }, { transfer: [port2, ...transfer] });
+    return (message) => {
+      port.postMessage(message);
+      if (message !== over) return;
+      port.removeEventListener('message', listener);
+      port.close();
+    };
+  };
+}
+
+/** The window of Firefox's worker. */
+export interface WorkerWindow {
+  /** Missing until the worker's script has run. */
+  readonly latchkey?: (
+    request: LineRequest,
+    transfer: Transferable[],
+    receive: (message: unknown, transfer?: Transferable[]) => void,
+  ) => (message: string) => void;
+}
+
+/** The way to the window of Firefox's worker. */
+export function toWindow(worker: WorkerWindow): Carrier {
+  return (request, transfer, receive) => {
+    let listener = receive;
+    const post = worker.latchkey?.(request, transfer, (message, moved = []) =>
+      listener(structuredClone(message, { transfer: moved })),
+    );
+    if (post === undefined) throw new Error('The worker has not started.');
+    return (message) => {
+      // Whatever the worker still keeps, it keeps nothing of the page.
+      if (message === over) listener = () => undefined;
+      post(message);
+    };
+  };
+}
