@@ -272,7 +272,8 @@ async function countCommands(extension: Extension): Promise<number> {
   return journal.filter((entry) => entry.what === 'command' && entry.command === 'open').length;
 }
 
-test.runIf(isOfThisBrowser(1))(
+// Firefox hands out the worker's window a moment later, when a closing page has gone.
+test.runIf(inject('browserName') === 'chrome')(
   'a page that closes before it has been painted still tells the worker',
   async () => {
     const extension = await setUpExtension();
@@ -280,8 +281,6 @@ test.runIf(isOfThisBrowser(1))(
     // The journal is written a little later than the command is answered.
     await expect.poll(() => countCommands(extension), { timeout }).toBeGreaterThan(0);
     await extension.browser.closePopup();
-    // Chromium loses the message of a closing page to a worker that is asleep.
-    if (extension.browser.name === 'firefox') await extension.browser.stopWorker();
     const before = await countCommands(extension);
     // A tab in the background is not painted.
     await inTab(extension, async (tab) => void (await tab.waitForSelector('main[data-status="signed-out"]')));
