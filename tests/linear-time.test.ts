@@ -1,9 +1,19 @@
-// A regular expression can take time that grows with the square of its input, and no timeout interrupts it.
-// `npm run bench` shows the times; this finds the form that causes them.
+// Code that takes time that grows with the square of its input keeps a worker busy for minutes, and no timeout interrupts it.
+// So no regular expression has a form that takes so long, and what else reads outside input is tried with a megabyte.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { parseEntries } from '../src/bridge/report/entries.ts';
+import { readDiagnosis } from '../src/oidc/diagnosis.ts';
+import { readKeys, readMetadata } from '../src/oidc/discover.ts';
+import { readFragment } from '../src/oidc/fragment.ts';
+import { readRedirect } from '../src/oidc/redirect.ts';
+import { findDenied, joinScopes } from '../src/oidc/scope.ts';
+import { toProfile, toTokenSet } from '../src/oidc/tokens.ts';
+import { readClaims } from '../src/oidc/unverified-claims.ts';
+import { ProblemError } from '../src/session/problem.ts';
+import { issuer, provider, redirectUri } from './support/scripted-provider.ts';
 
 const src = resolve(import.meta.dirname, '../src');
 
@@ -93,4 +103,75 @@ test('no regular expression is made of text', () => {
   const makers = files.filter((file) => /\bRegExp\(/.test(readFileSync(join(src, file), 'utf8')));
   // Its parts are a closed list of words.
   expect(makers).toEqual([join('oidc', 'diagnosis.ts')]);
+});
+
+const registration = { redirectUri, clientId: 'client' };
+const metadata = {
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  jwks_uri: `${issuer}/keys`,
+};
+
+/** Each reads text that a provider chose: one of these parts, many times. A 0 in it becomes another number each time. */
+const readers: readonly [name: string, parts: readonly string[], read: (text: string) => unknown][] = [
+  [
+    'a page of the provider',
+    ['<', '<a', '<script>', '</script', '<script></style>', '<<script>>'],
+    (text) => readDiagnosis({ status: 400, url: issuer, text }, registration),
+  ],
+  [
+    'the URL of a page',
+    ['&a0=b', '%', '=&'],
+    (text) => readDiagnosis({ status: 400, url: `${issuer}?${text}`, text: '' }, registration),
+  ],
+  [
+    'a redirect',
+    ['&a0=b', '%', '?', '/'],
+    (text) => readRedirect(redirectUri, `${redirectUri}?code=1&${text}`),
+  ],
+  ['a fragment', ['&a0=b', '%', '#'], (text) => readFragment(redirectUri, `${redirectUri}#${text}`)],
+  [
+    'a scope',
+    ['a0 ', ' ', '/a '],
+    (text) => [findDenied('openid notes.read', text), joinScopes('openid', text)],
+  ],
+  [
+    'claims',
+    [' ', 'x\n', '\u202e', '\u{1f600}'],
+    (text) =>
+      toProfile(
+        'demo',
+        { sub: 'ada', name: text, email: text, picture: `https://x/${text}` },
+        toTokenSet({ access_token: `${text}b`, token_type: 'bearer' }, 0),
+      ),
+  ],
+  ['a token', ['.', 'a', 'a.'], (text) => readClaims(`a.${text}.c`)],
+  [
+    'a discovery document',
+    ['none ', 'x0 '],
+    (text) =>
+      readMetadata(
+        { ...metadata, issuer: text, id_token_signing_alg_values_supported: text.split(' ') },
+        provider,
+      ),
+  ],
+  ['keys', ['EC '], (text) => readKeys({ keys: text.split(' ').map((kty) => ({ kty })) })],
+  ['the journal', ['x '], (text) => parseEntries(text.split(' ').map((what) => ({ what })))],
+];
+
+const cases = readers.flatMap(([name, parts, read]) => parts.map((part) => ({ name, part, read })));
+
+test.each(cases)('a megabyte of $part takes little time in $name', ({ part, read }) => {
+  let count = 0;
+  const text = part.repeat(2 ** 20 / part.length).replaceAll('0', () => String((count += 1)));
+  // Of the processor, however busy it is. In linear time it takes a twentieth of this, and otherwise several times as long.
+  const startedAt = process.cpuUsage();
+  try {
+    read(text);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ProblemError);
+  }
+  const { user } = process.cpuUsage(startedAt);
+  expect(user).toBeLessThan(5_000_000);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
 import { signedOut } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
@@ -108,6 +108,18 @@ test('fresh tokens are not renewed', async () => {
   await worker.send({ type: 'open' });
   await worker.send({ type: 'open' });
   expect(renewals(worker)).toEqual([]);
+});
+
+test('for as long as no page is open, a signed-in worker sends nothing', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const worker = setUpWorker();
+  await worker.signIn();
+  await rest(worker);
+  const before = worker.provider.requests.length;
+  await vi.advanceTimersByTimeAsync(60 * minutes);
+  expect(worker.provider.requests).toHaveLength(before);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test('stale tokens are renewed when a page opens, once for all pages', async () => {

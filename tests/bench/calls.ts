@@ -4,18 +4,17 @@ import { setTimeout as pass } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
 import type { BrowserName } from '../../tools/browser/browsers.ts';
 import type { OnStop } from '../../tools/command.ts';
-import type { Measured, Row } from './results.ts';
+import type { Row } from './rows.ts';
 import { withScene, type Scene } from './scene.ts';
 import { measureInTurns } from './turns.ts';
 
-export const ways = ['page', 'feature'] as const;
-export type Way = (typeof ways)[number];
+/** The page's own `fetch`, or the feature's. */
+type Way = 'page' | 'feature';
 
 const megabytes = 100;
 
-export function measureCalls(onStop: OnStop, name: BrowserName): Promise<Measured> {
-  const options = { browser: name, feature: 'sample', provider: { accessTokenSeconds: 3_600 } } as const;
-  return withScene(onStop, options, async (scene) => {
+export function measureCalls(onStop: OnStop, browser: BrowserName): Promise<readonly Row[]> {
+  return withScene(onStop, { browser, feature: 'sample' }, async (scene) => {
     const popup = await openFeature(scene);
     const kilobyte = `${scene.echo.origin}/bytes?length=1000`;
     const large = `${scene.echo.origin}/bytes?length=${megabytes * 1_000_000}`;
@@ -28,27 +27,19 @@ export function measureCalls(onStop: OnStop, name: BrowserName): Promise<Measure
     const toRow = (id: string, what: string, { page, feature }: Record<Way, number>): Row => ({
       id,
       what,
-      place: name,
+      browser,
       unit: 'ms',
       value: feature,
-      limits: [{ name: "the page's own fetch", value: page }],
-      peers: [{ name: 'all', reason: 'give the token to the page' }],
+      limits: { "the page's own fetch": page },
+      peers: { all: 'give the token to the page' },
     });
     const toSpeed = (ms: number) => (megabytes * 1_000) / ms;
-    return {
-      rows: [
-        toRow('fetch-one', "a feature's fetch of 1 kB, one by one", single),
-        toRow('fetch-many', "1,000 of a feature's fetches of 1 kB at once", many),
-        {
-          ...toRow('fetch-large', `a feature's fetch of ${megabytes} MB`, {
-            page: toSpeed(bulk.page),
-            feature: toSpeed(bulk.feature),
-          }),
-          unit: 'MB/s',
-        },
-      ],
-      plots: [],
-    };
+    const speeds = { page: toSpeed(bulk.page), feature: toSpeed(bulk.feature) };
+    return [
+      toRow('fetch-one', "a feature's fetch of 1 kB, one by one", single),
+      toRow('fetch-many', "1,000 of a feature's fetches of 1 kB at once", many),
+      { ...toRow('fetch-large', `a feature's fetch of ${megabytes} MB`, speeds), unit: 'MB/s' },
+    ];
   });
 }
 
@@ -58,8 +49,13 @@ export async function openFeature({ browser, signIn }: Scene): Promise<Page> {
   return browser.waitForPopup('[data-sample="answer"]');
 }
 
-export function inTurns(measure: (way: Way) => Promise<number>, turns: number): Promise<Record<Way, number>> {
-  return measureInTurns({ page: () => measure('page'), feature: () => measure('feature') }, { turns });
+async function inTurns(
+  measure: (way: Way) => Promise<number>,
+  turns: number,
+): Promise<Readonly<Record<Way, number>>> {
+  const measures = { page: () => measure('page'), feature: () => measure('feature') };
+  const medianOf = await measureInTurns(measures, { turns });
+  return { page: medianOf('page'), feature: medianOf('feature') };
 }
 
 /** Makes the page or the feature fetch `url` a number of times, and returns how long all of it took, in ms. */
@@ -99,26 +95,23 @@ export function timeCalls(
 /** The worker renews a token in its last 30 s. */
 const renewAheadSeconds = 30;
 
-export function measureExpiry(onStop: OnStop, name: BrowserName): Promise<Measured> {
-  const options = {
-    browser: name,
-    feature: 'sample',
-    provider: { accessTokenSeconds: renewAheadSeconds + 10 },
-  } as const;
-  return withScene(onStop, options, async (scene) => {
+export function measureExpiry(onStop: OnStop, browser: BrowserName): Promise<readonly Row[]> {
+  const provider = { accessTokenSeconds: renewAheadSeconds + 10 };
+  return withScene(onStop, { browser, feature: 'sample', provider }, async (scene) => {
     const popup = await openFeature(scene);
     await pass(11_000);
     const before = scene.demo.requests.length;
     await timeCalls(popup, 'feature', `${scene.echo.origin}/bytes?length=1000`, 1_000, 'at once');
-    const row: Row = {
-      id: 'expiry',
-      what: 'requests to the provider for 1,000 calls at the moment of expiry',
-      place: name,
-      unit: 'requests',
-      value: scene.demo.requests.length - before,
-      limits: [{ name: 'one renewal', value: 1 }],
-      peers: [{ name: 'all', reason: 'need their own service, or leave the renewal to the caller' }],
-    };
-    return { rows: [row], plots: [] };
+    return [
+      {
+        id: 'expiry',
+        what: 'requests to the provider for 1,000 calls at the moment of expiry',
+        browser,
+        unit: 'requests',
+        value: scene.demo.requests.length - before,
+        limits: { 'one renewal': 1 },
+        peers: { all: 'need their own service, or leave the renewal to the caller' },
+      },
+    ];
   });
 }

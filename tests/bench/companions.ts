@@ -1,42 +1,94 @@
 // Small extensions that are measured beside ours: the limits (a static page, one line in React, an empty worker), and the
 // peers. Each is built into a folder and installed in the same Chromium.
 
+import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import react from '@vitejs/plugin-react';
-import type { Browser } from 'puppeteer-core';
 import { runBuild } from '../../tools/build/run-build.ts';
+import type { Scene } from './scene.ts';
+
+const run = promisify(execFile);
 
 export interface Companion {
   readonly name: string;
-  /** The folder with popup.html and background.ts. */
+  /** The folder with popup.html. */
   readonly sourceDir: string;
+  /** The script of the worker. */
+  readonly background: string;
   /** The page that fills the extension's own storage with a session, if it has one. */
   readonly seedPage: 'seed.html' | null;
   /** The public key that determines the extension's id. */
   readonly key: string;
 }
 
-export const limits: readonly Companion[] = (['static', 'react'] as const).map((name) => ({
+/** Answers a message, and does nothing else. */
+const emptyWorker = resolve(import.meta.dirname, 'companions/background.ts');
+
+const toLimit = (name: string): Companion => ({
   name,
   sourceDir: resolve(import.meta.dirname, 'companions', name),
+  background: emptyWorker,
   seedPage: null,
   key: createKey(),
-}));
+});
 
-export function createKey(): string {
+export const staticPage = toLimit('static');
+export const reactPage = toLimit('react');
+export const limits: readonly Companion[] = [staticPage, reactPage];
+
+export interface Peer extends Companion {
+  /** A library that needs a window runs in the popup, and its worker is empty. */
+  readonly runsIn: 'worker' | 'popup';
+}
+
+/** The peers' folders, the packages that they show, and where those run. */
+const packages: readonly (readonly [folder: string, name: string, runsIn: Peer['runsIn']])[] = [
+  ['oidc-client-ts', 'oidc-client-ts', 'popup'],
+  ['msal', '@azure/msal-browser', 'popup'],
+  ['auth0', '@auth0/auth0-spa-js', 'popup'],
+  ['logto', '@logto/chrome-extension', 'worker'],
+  ['firebase', 'firebase/auth/web-extension', 'popup'],
+  ['supabase', '@supabase/supabase-js', 'popup'],
+  ['openid-client', 'openid-client', 'worker'],
+];
+
+const sources = resolve(import.meta.dirname, 'peers');
+/** Outside the sources: tools that search for tests and modules do not look here. */
+const installed = resolve(import.meta.dirname, '../../node_modules/.cache/bench-peers');
+
+/** Installs the peers' packages if their lock file has changed, and returns the peers, ready to be built. */
+export async function preparePeers(): Promise<readonly Peer[]> {
+  const lock = await readFile(join(sources, 'package-lock.json'), 'utf8');
+  const stamp = join(installed, 'installed-lock.json');
+  const isInstalled = (await readFile(stamp, 'utf8').catch(() => '')) === lock;
+  if (!isInstalled) await rm(installed, { recursive: true, force: true });
+  await cp(sources, installed, { recursive: true });
+  if (!isInstalled) {
+    await run('npm', ['ci', '--ignore-scripts'], { cwd: installed, maxBuffer: 16 * 1024 * 1024 });
+    await writeFile(stamp, lock);
+  }
+  return Promise.all(
+    packages.map(async ([folder, name, runsIn]) => {
+      const sourceDir = join(installed, folder);
+      for (const page of ['popup.html', 'seed.html']) await cp(join(installed, page), join(sourceDir, page));
+      const background = runsIn === 'worker' ? join(sourceDir, 'background.ts') : emptyWorker;
+      return { name, sourceDir, background, seedPage: 'seed.html' as const, key: createKey(), runsIn };
+    }),
+  );
+}
+
+function createKey(): string {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
 }
 
-/** Builds an extension for Chromium, as production builds are made. */
-export async function buildCompanion(companion: Companion, outDir: string): Promise<void> {
-  const { name, sourceDir, seedPage, key } = companion;
-  const background =
-    seedPage === null
-      ? resolve(import.meta.dirname, 'companions/background.ts')
-      : join(sourceDir, 'background.ts');
+/** Builds an extension for Chromium, as production builds are made. Returns its folder, which is in `folder`. */
+export async function buildCompanion(companion: Companion, folder: string): Promise<string> {
+  const { name, background, key } = companion;
+  const outDir = join(folder, name.replaceAll('/', '-'));
   await buildPages(companion, outDir, '/', [background]);
   const manifest = {
     manifest_version: 3,
@@ -49,6 +101,7 @@ export async function buildCompanion(companion: Companion, outDir: string): Prom
     host_permissions: ['http://localhost/*', 'http://127.0.0.1/*'],
   };
   await writeFile(join(outDir, 'manifest.json'), JSON.stringify(manifest));
+  return outDir;
 }
 
 /** Builds the pages of an extension, which will be at `base`, and further entries. */
@@ -85,13 +138,13 @@ interface Installed {
   readonly session: 'found' | 'lost';
 }
 
-/** Installs a built extension and fills its storage with its own session. */
+/** Builds and installs an extension, and fills its storage with its own session. */
 export async function installCompanion(
-  browser: Browser,
-  { name, seedPage }: Companion,
-  builtDir: string,
+  { browser: { browser }, folder }: Scene,
+  companion: Companion,
 ): Promise<Installed> {
-  const id = await browser.installExtension(builtDir);
+  const { name, seedPage } = companion;
+  const id = await browser.installExtension(await buildCompanion(companion, folder));
   if (seedPage === null) return { id, session: 'found' };
   const page = await browser.newPage();
   await page.goto(`chrome-extension://${id}/${seedPage}`);
@@ -105,10 +158,4 @@ export async function installCompanion(
   const isSignedOut = (await line.jsonValue()) === 'Signed out';
   await page.close();
   return { id, session: isSignedOut ? 'lost' : 'found' };
-}
-
-/** Copies the pages that all peers share into a peer's folder. */
-export async function addPages(sourceDir: string, pagesDir: string): Promise<void> {
-  await mkdir(sourceDir, { recursive: true });
-  for (const page of ['popup.html', 'seed.html']) await copyFile(join(pagesDir, page), join(sourceDir, page));
 }

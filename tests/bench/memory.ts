@@ -1,128 +1,68 @@
-// The memory that the worker keeps after 1,000 renewals and after 10,000 calls, beside that after fewer; and the
-// requests of a renewal.
+// The memory that the worker needs at rest: after its first renewal, and after 1,000.
 //
 // The code that the browser compiles grows for thousands of repetitions, while it finds out what runs often, and says
-// nothing about a leak. So it is a line of its own in the plots, and the rows are without it.
+// nothing about a leak. So the row is without it.
 
 import { setTimeout as pass } from 'node:timers/promises';
 import type { CDPSession } from 'puppeteer-core';
 import { timeoutMs } from '../../src/oidc/exchange.ts';
 import type { OnStop } from '../../tools/command.ts';
 import { openFeature, timeCalls } from './calls.ts';
-import { readSnapshot } from './heap-snapshot.ts';
-import type { Measured, Plot, Row } from './results.ts';
-import { withScene, type Scene } from './scene.ts';
+import type { Row } from './rows.ts';
+import { withScene } from './scene.ts';
 
-/** After how many the heap is read. The last of them is the one of the row. */
-const renewals = [1, 10, 100, 300, 1_000] as const;
-const calls = [1, 10, 100, 1_000, 10_000] as const;
 /** The browser keeps the signal of a timeout until it has passed, although the request ended long before. */
 const restMs = timeoutMs + 1_000;
-/** By then everything that has a maximum is full, such as the secrets that are remembered. */
-const full = 100;
 
-export async function measureRenewals(onStop: OnStop): Promise<Measured> {
-  // A token that an API refuses is renewed at each call.
-  const path = '/refuse-every-other';
-  const { heaps, requests: sent } = await measureHeaps(onStop, path, renewals, 'one by one');
-  const requests: Row = {
-    id: 'requests-renewal',
-    what: 'requests for a renewal',
-    place: 'chrome',
-    unit: 'requests',
-    value: sent / (renewals.at(-1) ?? NaN),
-    limits: [{ name: 'the token request', value: 1 }],
-    peers: [],
-  };
-  return {
-    rows: [requests, toRow('memory-renewals', '1,000 renewals', heaps)],
-    plots: [toPlot('memory-renewals', 'renewals', heaps)],
-  };
-}
-
-export async function measureManyCalls(onStop: OnStop): Promise<Measured> {
-  const { heaps } = await measureHeaps(onStop, '/bytes?length=1000', calls, 'at once');
-  return {
-    rows: [toRow('memory-calls', '10,000 calls', heaps)],
-    plots: [toPlot('memory-calls', 'calls', heaps)],
-  };
-}
-
-/** The heap after `count` repetitions, in MB. */
-interface Heap {
-  readonly count: number;
-  readonly all: number;
-  /** Without compiled code. */
-  readonly kept: number;
-}
-
-function toRow(id: string, what: string, heaps: readonly Heap[]): Row {
-  const keptAfter = (count: number) => heaps.find((heap) => heap.count === count)?.kept ?? NaN;
-  return {
-    id,
-    what: `the worker's memory after ${what}, without compiled code`,
-    place: 'chrome',
-    unit: 'MB',
-    value: heaps.at(-1)?.kept ?? NaN,
-    limits: [
-      { name: `after ${full}`, value: keptAfter(full) },
-      { name: 'after the first', value: keptAfter(1) },
-    ],
-    peers: [],
-  };
-}
-
-function toPlot(id: string, what: string, heaps: readonly Heap[]): Plot {
-  return {
-    id,
-    title: `The worker's memory, by ${what}`,
-    place: 'chrome',
-    size: what,
-    value: 'memory, MB',
-    lines: [
-      { name: 'without compiled code', points: heaps.map(({ count, kept }) => [count, kept]) },
-      { name: 'compiled code too', points: heaps.map(({ count, all }) => [count, all]) },
-    ],
-  };
-}
-
-/** Calls an API at this path again and again. Counts the requests to the provider meanwhile. */
-function measureHeaps(
-  onStop: OnStop,
-  path: string,
-  counts: readonly number[],
-  order: 'one by one' | 'at once',
-): Promise<{ readonly heaps: readonly Heap[]; readonly requests: number }> {
-  const options = { browser: 'chrome', feature: 'sample', provider: { accessTokenSeconds: 3_600 } } as const;
-  return withScene(onStop, options, async (scene) => {
+export function measureMemory(onStop: OnStop): Promise<readonly Row[]> {
+  return withScene(onStop, { browser: 'chrome', feature: 'sample' }, async (scene) => {
+    const { browser, extensionId } = scene.browser;
     const popup = await openFeature(scene);
-    const url = scene.echo.origin + path;
-    const worker = await attachToWorker(scene);
-    const before = scene.demo.requests.length;
-    const heaps: Heap[] = [];
-    let called = 0;
-    for (const count of counts) {
-      while (called < count) {
-        const times = order === 'at once' ? Math.min(100, count - called) : count - called;
-        await timeCalls(popup, 'feature', url, times, order);
-        called += times;
-      }
+    const target = await browser.waitForTarget(
+      (found) => found.type() === 'service_worker' && found.url().includes(extensionId),
+    );
+    const worker = await target.createCDPSession();
+    let renewals = 0;
+    const readAfter = async (count: number) => {
+      // A token that an API refuses is renewed at each call.
+      const url = `${scene.echo.origin}/refuse-every-other`;
+      await timeCalls(popup, 'feature', url, count - renewals, 'one by one');
+      renewals = count;
       await pass(restMs);
-      heaps.push({ count, ...(await readHeap(worker)) });
-    }
-    return { heaps, requests: scene.demo.requests.length - before };
+      return (await readHeapBytes(worker)) / 1e6;
+    };
+    const first = await readAfter(1);
+    // By then everything that has a maximum is full, such as the secrets that are remembered.
+    const full = await readAfter(100);
+    return [
+      {
+        id: 'memory-renewals',
+        what: "the worker's memory after 1,000 renewals, without compiled code",
+        browser: 'chrome',
+        unit: 'MB',
+        value: await readAfter(1_000),
+        limits: { 'after 100': full, 'after the first': first },
+        peers: {},
+      },
+    ];
   });
 }
 
-async function attachToWorker({ browser }: Scene): Promise<CDPSession> {
-  const target = await browser.browser.waitForTarget(
-    (found) => found.type() === 'service_worker' && found.url().includes(browser.extensionId),
-  );
-  return target.createCDPSession();
+/** A heap snapshot of V8: a flat list of numbers, a few for each object. */
+interface Snapshot {
+  readonly snapshot: {
+    readonly meta: {
+      /** The names of an object's numbers. */
+      readonly node_fields: readonly string[];
+      /** By the position of the field: the names of its values, or the type of all of them. */
+      readonly node_types: readonly (readonly string[] | string)[];
+    };
+  };
+  readonly nodes: readonly number[];
 }
 
-/** The size of what is reachable, in MB. */
-async function readHeap(worker: CDPSession): Promise<Omit<Heap, 'count'>> {
+/** The size of what is reachable in the worker, without compiled code. */
+async function readHeapBytes(worker: CDPSession): Promise<number> {
   // An object with a finalizer goes with the second collection.
   for (let run = 0; run < 2; run += 1) await worker.send('HeapProfiler.collectGarbage');
   const chunks: string[] = [];
@@ -130,6 +70,14 @@ async function readHeap(worker: CDPSession): Promise<Omit<Heap, 'count'>> {
   worker.on('HeapProfiler.addHeapSnapshotChunk', onChunk);
   await worker.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
   worker.off('HeapProfiler.addHeapSnapshotChunk', onChunk);
-  const { all, code } = readSnapshot(chunks.join(''));
-  return { all: all / 1e6, kept: (all - code) / 1e6 };
+  const { snapshot, nodes } = JSON.parse(chunks.join('')) as Snapshot;
+  const { node_fields: fields, node_types: types } = snapshot.meta;
+  const [type, size] = [fields.indexOf('type'), fields.indexOf('self_size')];
+  const code = types[type]?.indexOf('code') ?? -1;
+  if (size === -1 || code === -1) throw new Error('The heap snapshot has another form than expected.');
+  let bytes = 0;
+  for (let at = 0; at < nodes.length; at += fields.length) {
+    if (nodes[at + type] !== code) bytes += nodes[at + size] ?? 0;
+  }
+  return bytes;
 }

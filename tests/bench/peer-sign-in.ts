@@ -1,36 +1,30 @@
 // The sign-in of a peer in the same browser, with the same provider.
 
-import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
-import { buildCompanion, installCompanion, type Companion } from './companions.ts';
-import { Pages } from './pages.ts';
+import { stopWorker } from '../../tools/browser/chromium.ts';
+import { installCompanion, type Peer } from './companions.ts';
 import { requestTo, type Scene } from './scene.ts';
 
-/** The peers that sign in with any OpenID Connect provider, and where they run. The others need their own service. */
-const places: Readonly<Record<string, 'worker' | 'popup'>> = {
-  'openid-client': 'worker',
-  'oidc-client-ts': 'popup',
-};
+/** The peers that sign in with any OpenID Connect provider. The others need their own service. */
+export const signingPeers: readonly string[] = ['openid-client', 'oidc-client-ts'];
 
-export const signingPeers: readonly string[] = Object.keys(places);
+/** A sign-in: until the provider is asked, from its redirect until the result is painted, and the requests of all of it. */
+export interface SignInTimes {
+  readonly askedMs: number;
+  readonly paintedMs: number;
+  readonly requests: number;
+}
 
-export interface SigningPeer {
-  readonly name: string;
-  readonly runsIn: 'worker' | 'popup';
-  /** Signs in, and returns the times until the provider is asked and from its redirect until the result is painted. */
-  signIn(): Promise<{ readonly askedMs: number; readonly paintedMs: number; readonly requests: number }>;
+export interface SigningPeer extends Peer {
+  signIn(): Promise<SignInTimes>;
   stopWorker(): Promise<void>;
 }
 
-export async function installSigningPeer(scene: Scene, peer: Companion): Promise<SigningPeer> {
-  const { browser, demo, folder } = scene;
-  const dir = join(folder, peer.name);
-  await buildCompanion(peer, dir);
-  const { id } = await installCompanion(browser.browser, peer, dir);
-  const pages = await Pages.attach(browser.browser);
+export async function installSigningPeer(scene: Scene, peer: Peer): Promise<SigningPeer> {
+  const { browser, demo } = scene;
+  const { id } = await installCompanion(scene, peer);
   return {
-    name: peer.name,
-    runsIn: places[peer.name] ?? 'popup',
+    ...peer,
     async signIn() {
       const page = await browser.browser.newPage();
       await page.goto(`chrome-extension://${id}/popup.html`);
@@ -65,7 +59,7 @@ export async function installSigningPeer(scene: Scene, peer: Companion): Promise
       };
     },
     async stopWorker() {
-      await pages.stopWorker({ id });
+      await stopWorker(browser.browser, `chrome-extension://${id}`);
       await pass(200);
     },
   };

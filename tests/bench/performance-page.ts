@@ -1,43 +1,65 @@
-// Writes the results into docs/performance.md, its plots and its data, so that all three always agree.
+// Writes the rows into docs/performance.md and its data, so that both always agree.
 
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { Machine } from './machine.ts';
-import { findBestPeer, merge, sortRows, type Measured, type Plot, type Row } from './results.ts';
-import { toSvg } from './svg.ts';
-import { toGrowth, toMarkdown, toPeers } from './table.ts';
+import { findBrowser, type BrowserName } from '../../tools/browser/browsers.ts';
+import { mergeRows, rankPeers, toMarkdown, toPeers, type Row } from './rows.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 const page = join(root, 'docs/performance.md');
 const data = join(root, 'docs/performance.json');
-const pictures = join(root, 'docs/pictures');
 
-interface Data extends Measured {
-  readonly machine: Machine | null;
+/** The machine that the results come from, without anything that names it. */
+interface Machine {
+  readonly cores: number;
+  readonly memoryGb: number;
+  readonly system: string;
+  /** How many processes wanted a core in the minute before; above `cores`, every time is too long. */
+  readonly load: number;
+  readonly node: string;
+  /** The browsers with their versions, by name. */
+  readonly browsers: Readonly<Record<string, string>>;
 }
 
-/** Replaces the results of the same rows and plots, and keeps the others. */
-export async function writePage(machine: Machine, results: Measured): Promise<void> {
-  const older = await readData();
-  const browsers = { ...older.machine?.browsers, ...machine.browsers };
-  const { rows, plots } = merge(older, results);
-  const newer: Data = { machine: { ...machine, browsers }, rows: sortRows(rows), plots };
-  await writeFile(data, JSON.stringify(newer, null, 2));
-  await mkdir(pictures, { recursive: true });
-  for (const plot of newer.plots) {
-    await writeFile(join(pictures, `performance-${plot.id}.svg`), toSvg(plot));
+interface Data {
+  readonly machine: Machine;
+  readonly rows: readonly Row[];
+}
+
+export async function readMachine(names: readonly BrowserName[]): Promise<Machine> {
+  const browsers: Record<string, string> = {};
+  for (const name of names) {
+    const path = await findBrowser(name, { log: () => undefined });
+    const { stdout } = await run(path, ['--version'], { timeout: 20_000 });
+    browsers[name] = /^\D*[\d.]+(?:esr)?/.exec(stdout)?.[0] ?? name;
   }
+  return {
+    cores: cpus().length,
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    system: process.platform,
+    load: Math.round(loadavg()[0] ?? 0),
+    node: process.version,
+    browsers,
+  };
+}
+
+/** Replaces the rows that were measured again, and keeps the others. */
+export async function writePage(machine: Machine, newer: readonly Row[]): Promise<void> {
+  const older = JSON.parse(await readFile(data, 'utf8')) as Data;
+  const browsers = { ...older.machine.browsers, ...machine.browsers };
+  const rows = mergeRows(older.rows, newer);
+  await writeFile(data, JSON.stringify({ machine: { ...machine, browsers }, rows }, null, 2));
   const sections = {
     machine: describeMachine({ ...machine, browsers }),
-    table: toMarkdown(newer.rows),
-    peers: newer.rows
-      .filter((row) => findBestPeer(row) !== null)
-      .map(describePeers)
+    table: toMarkdown(rows),
+    peers: rows
+      .filter((row) => rankPeers(row).length > 0)
+      .map((row) => `- ${row.what}: ${toPeers(row)}.`)
       .join('\n'),
-    plots: newer.plots.map(describePlot).join('\n\n'),
   };
   let text = await readFile(page, 'utf8');
   for (const [name, content] of Object.entries(sections)) text = replaceSection(text, name, content);
@@ -45,24 +67,10 @@ export async function writePage(machine: Machine, results: Measured): Promise<vo
   await run(process.execPath, [join(root, 'node_modules/oxfmt/bin/oxfmt'), page, data], { cwd: root });
 }
 
-async function readData(): Promise<Data> {
-  const text = await readFile(data, 'utf8').catch(() => null);
-  return text === null ? { machine: null, rows: [], plots: [] } : (JSON.parse(text) as Data);
-}
-
 function describeMachine({ cores, memoryGb, system, load, node, browsers }: Machine): string {
   const all = [...Object.values(browsers), `Node ${node.slice(1)}`].join(', ');
   const machine = `a machine with ${cores} cores and ${memoryGb} GB of memory (${system})`;
   return `Measured on ${machine}, with ${all}. ${load} processes wanted a core before the last run; with more than ${cores}, times are longer than on an idle machine.`;
-}
-
-function describePeers(row: Row): string {
-  return `- ${row.what}: ${toPeers(row)}.`;
-}
-
-function describePlot(plot: Plot): string {
-  const lines = toGrowth(plot).map((line) => `- ${line}`);
-  return `![${plot.title}](pictures/performance-${plot.id}.svg)\n\n${lines.join('\n')}`;
 }
 
 function replaceSection(text: string, name: string, content: string): string {

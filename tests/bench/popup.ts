@@ -1,78 +1,161 @@
-// How early the popup of a signed-in person is painted in Chromium: ours, a static page, one line in React, and the popups
-// of the peers.
+// How early the popup of a signed-in person is painted: ours, a static page, one line in React, and in Chromium the popups of
+// the peers.
 
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pass } from 'node:timers/promises';
+import type { Browser, Page } from 'puppeteer-core';
+import type { BrowserName } from '../../tools/browser/browsers.ts';
+import { stopWorker } from '../../tools/browser/chromium.ts';
 import type { OnStop } from '../../tools/command.ts';
-import { buildCompanion, installCompanion, limits, type Companion } from './companions.ts';
-import { Pages, workerStates, type Subject, type WorkerState } from './pages.ts';
-import { preparePeers } from './peers.ts';
-import type { Measured, Peer, Row } from './results.ts';
+import { buildPages, installCompanion, limits, preparePeers, reactPage, staticPage } from './companions.ts';
+import type { Row } from './rows.ts';
 import { withScene, type Scene } from './scene.ts';
 import { measureInTurns } from './turns.ts';
+import { sendOpen } from '../support/browser/send-open.ts';
+import { greet, openQuietPage, type Greeting } from './worker.ts';
 
-interface Popup extends Subject {
+const workerStates = ['awake', 'asleep'] as const;
+type WorkerState = (typeof workerStates)[number];
+
+interface Popup {
   readonly name: string;
   /** A peer whose popup does not find the session that it has stored shows less. */
   readonly session: 'found' | 'lost';
+  /** Opens the popup, and returns the time from the start of its navigation to the mark of its paint, in ms. */
+  timePaint(state: WorkerState): Promise<number>;
 }
 
-export async function measurePopup(onStop: OnStop): Promise<Measured> {
-  const peers = await preparePeers();
-  const options = { browser: 'chrome', provider: { accessTokenSeconds: 3_600 } } as const;
-  return withScene(onStop, options, async (scene) => {
+const ownPath = 'src/popup/index.html';
+
+export function measurePopup(onStop: OnStop, browser: BrowserName): Promise<readonly Row[]> {
+  return withScene(onStop, { browser }, async (scene) => {
     await scene.signIn();
     await scene.browser.closePopup();
-    const own: Popup = {
-      name: 'latchkey',
-      id: scene.browser.extensionId,
-      path: 'src/popup/index.html',
-      greeting: 'command',
-      session: 'found',
-    };
-    const others: Popup[] = [];
-    for (const companion of [...limits, ...peers]) others.push(await install(scene, companion));
-    const pages = await Pages.attach(scene.browser.browser);
+    const popups = browser === 'chrome' ? await installPopups(scene) : await addPopups(scene);
     const rows: Row[] = [];
-    for (const state of workerStates) rows.push(await measureState(pages, [own, ...others], state));
-    return { rows, plots: [] };
+    for (const state of workerStates) {
+      const measures = popups.map(({ name, timePaint }) => [name, () => timePaint(state)]);
+      const timeOf = await measureInTurns(Object.fromEntries(measures), { turns: 15 });
+      rows.push({
+        id: `popup-${state}`,
+        what: `popup opened → signed-in state painted, worker ${state}`,
+        browser,
+        unit: 'ms',
+        value: timeOf('latchkey'),
+        limits: { 'static HTML': timeOf(staticPage.name), 'one line in React': timeOf(reactPage.name) },
+        peers: Object.fromEntries(
+          popups
+            .slice(1 + limits.length)
+            .map(({ name, session }) => [
+              name,
+              session === 'found'
+                ? timeOf(name)
+                : `shows that nobody is signed in, after ${timeOf(name).toFixed(0)} ms`,
+            ]),
+        ),
+      });
+    }
+    return rows;
   });
 }
 
-async function install({ browser, folder }: Scene, companion: Companion): Promise<Popup> {
-  const dir = join(folder, companion.name.replaceAll('/', '-'));
-  await buildCompanion(companion, dir);
-  const installed = await installCompanion(browser.browser, companion, dir);
-  return { ...installed, name: companion.name, path: 'popup.html', greeting: 'message' };
+/** In Chromium each popup is that of an extension of its own. */
+async function installPopups(scene: Scene): Promise<readonly Popup[]> {
+  const { browser, extensionId: id } = scene.browser;
+  const own: Tab = { id, path: ownPath, greeting: 'command' };
+  const popups: Popup[] = [
+    { name: 'latchkey', session: 'found', timePaint: (state) => timeTab(browser, own, state) },
+  ];
+  for (const companion of [...limits, ...(await preparePeers())]) {
+    const installed = await installCompanion(scene, companion);
+    const tab: Tab = { id: installed.id, path: 'popup.html', greeting: 'message' };
+    popups.push({
+      name: companion.name,
+      session: installed.session,
+      timePaint: (state) => timeTab(browser, tab, state),
+    });
+  }
+  return popups;
 }
 
-async function measureState(pages: Pages, popups: readonly Popup[], state: WorkerState): Promise<Row> {
-  const measures = popups.map((popup) => [
-    popup.name,
-    async () => {
-      await pages.bring(popup, state);
-      return pages.timePaint(popup);
-    },
-  ]);
-  const times: Readonly<Record<string, number>> = await measureInTurns(Object.fromEntries(measures), {
-    turns: 15,
-  });
-  const timeOf = (name: string) => times[name] ?? NaN;
-  return {
-    id: `popup-${state}`,
-    what: `popup opened → signed-in state painted, worker ${state}`,
-    place: 'chrome',
-    unit: 'ms',
-    value: timeOf('latchkey'),
-    limits: [
-      { name: 'static HTML', value: timeOf('static') },
-      { name: 'one line in React', value: timeOf('react') },
-    ],
-    peers: popups
-      .slice(1 + limits.length)
-      .map(({ name, session }): Peer =>
-        session === 'found'
-          ? { name, value: timeOf(name) }
-          : { name, reason: `shows that nobody is signed in, after ${timeOf(name).toFixed(0)} ms` },
-      ),
-  };
+interface Tab {
+  /** The extension's id. */
+  readonly id: string;
+  readonly path: string;
+  readonly greeting: Greeting;
+}
+
+/** Opens a popup in a tab, which loads it in the same way, but needs no click and shows that of any extension. */
+async function timeTab(browser: Browser, { id, path, greeting }: Tab, state: WorkerState): Promise<number> {
+  if (state === 'asleep') {
+    await stopWorker(browser, `chrome-extension://${id}`);
+  } else {
+    const page = await openQuietPage(browser, id);
+    await greet(page, greeting);
+    await page.close();
+  }
+  // The browser comes to rest.
+  await pass(200);
+  const url = `chrome-extension://${id}/${path}`;
+  const session = await browser.target().createCDPSession();
+  const { targetId } = await session.send('Target.createTarget', { url });
+  // Nothing talks to the page while it loads, because that would slow it down.
+  await pass(300);
+  const target = await browser.waitForTarget((found) => found.url() === url);
+  const time = await readPaint(await target.asPage());
+  await session.send('Target.closeTarget', { targetId });
+  await session.detach();
+  return time;
+}
+
+/** In Firefox they are pages of our extension, each behind its toolbar button. */
+async function addPopups(scene: Scene): Promise<readonly Popup[]> {
+  const { extensionDir } = scene;
+  const popups: Popup[] = [
+    { name: 'latchkey', session: 'found', timePaint: (state) => timeButton(scene, ownPath, state) },
+  ];
+  for (const limit of limits) {
+    const base = `bench-${limit.name}`;
+    await buildPages(limit, join(extensionDir, base), `/${base}/`);
+    // The driver knows the popup by the beginning of its path.
+    const path = `${ownPath}.${limit.name}.html`;
+    await copyFile(join(extensionDir, base, 'popup.html'), join(extensionDir, path));
+    popups.push({
+      name: limit.name,
+      session: 'found',
+      timePaint: (state) => timeButton(scene, path, state),
+    });
+  }
+  return popups;
+}
+
+/** Opens a page by the toolbar button. */
+async function timeButton({ browser }: Scene, path: string, state: WorkerState): Promise<number> {
+  await browser.closePopup();
+  await browser.evaluateInExtension(async (popup) => {
+    const { browser: api } = globalThis as unknown as {
+      readonly browser: { readonly action: { setPopup(details: object): Promise<void> } };
+    };
+    await api.action.setPopup({ popup });
+  }, `/${path}`);
+  await browser.evaluateInExtension(sendOpen, 1);
+  if (state === 'asleep') await browser.stopWorker();
+  // The browser comes to rest.
+  await pass(200);
+  await browser.pressToolbarButton();
+  // Nothing talks to the page while it loads, because that would slow it down.
+  await pass(400);
+  const popup = await browser.openPopup();
+  const opened = await popup.evaluate(() => location.pathname);
+  if (opened !== `/${path}`) throw new Error(`The button opened ${opened} instead of /${path}.`);
+  return readPaint(popup);
+}
+
+async function readPaint(page: Page): Promise<number> {
+  const mark = await page.waitForFunction(
+    () => performance.getEntriesByName('latchkey:ready')[0]?.startTime,
+    { timeout: 10_000 },
+  );
+  return (await mark.jsonValue()) ?? NaN;
 }

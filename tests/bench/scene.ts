@@ -27,13 +27,13 @@ interface SceneOptions {
   readonly browser: BrowserName;
   /** `empty` by default. */
   readonly feature?: 'empty' | 'sample';
+  /** Access tokens last an hour by default. */
   readonly provider?: DemoProviderOptions;
   /** Further redirect URIs, of other extensions that sign in. */
   readonly redirectUris?: readonly string[];
 }
 
 export interface Scene {
-  readonly name: BrowserName;
   readonly demo: DemoProvider;
   readonly echo: EchoServer;
   readonly browser: ExtensionBrowser;
@@ -76,6 +76,7 @@ async function openScene(
   onStop(echo.close);
   const demo = await startDemoProvider({
     redirectUris: [...Object.values(redirectUris(readIdentity(), 'demo')), ...others],
+    accessTokenSeconds: 3_600,
     ...settings,
   });
   onStop(demo.close);
@@ -98,7 +99,6 @@ async function openScene(
     onStop,
   );
   return {
-    name,
     demo,
     echo,
     browser,

@@ -7,11 +7,11 @@ import type { BrowserName } from '../../tools/browser/browsers.ts';
 import type { OnStop } from '../../tools/command.ts';
 import { readIdentity } from '../../tools/product.ts';
 import { redirectUris } from '../../tools/redirect-uris.ts';
-import { preparePeers } from './peers.ts';
-import { installSigningPeer, signingPeers, type SigningPeer } from './peer-sign-in.ts';
-import type { Measured, Peer, Row } from './results.ts';
+import { preparePeers } from './companions.ts';
+import { installSigningPeer, signingPeers, type SignInTimes, type SigningPeer } from './peer-sign-in.ts';
+import type { Row } from './rows.ts';
 import { requestTo, withScene, type Scene } from './scene.ts';
-import { epochMs, measureInTurns, median } from './turns.ts';
+import { epochMs, median, takeInTurns } from './turns.ts';
 
 const delayMs = 100;
 
@@ -26,13 +26,13 @@ const names: Readonly<Record<Start, string>> = {
   first: 'first time ever, clicked as soon as the button shows',
 };
 
-export async function measureSignIn(onStop: OnStop, name: BrowserName): Promise<Measured> {
+export async function measureSignIn(onStop: OnStop, browser: BrowserName): Promise<readonly Row[]> {
   // The peers are built for Chromium.
   const peers =
-    name === 'chrome' ? (await preparePeers()).filter((peer) => signingPeers.includes(peer.name)) : [];
+    browser === 'chrome' ? (await preparePeers()).filter(({ name }) => signingPeers.includes(name)) : [];
   const options = {
-    browser: name,
-    provider: { delayMs, accessTokenSeconds: 3_600 },
+    browser,
+    provider: { delayMs },
     redirectUris: peers.map(({ key }) => redirectUris({ ...readIdentity(), key }, 'demo').chrome),
   };
   return withScene(onStop, options, async (scene) => {
@@ -40,100 +40,73 @@ export async function measureSignIn(onStop: OnStop, name: BrowserName): Promise<
     await signOut(scene);
     const signing: SigningPeer[] = [];
     for (const peer of peers) signing.push(await installSigningPeer(scene, peer));
-
-    const painted = new Samples();
-    const requests = new Samples();
-    const measures: Record<string, () => Promise<number>> = { limit: () => askDirectly(scene) };
-    for (const start of starts) {
-      measures[start] = async () => {
-        const times = await signInFrom(scene, start);
-        painted.add('latchkey', times.paintedMs);
-        if (start === 'warm') requests.add('latchkey', times.requests);
-        await signOut(scene);
-        return times.askedMs;
-      };
-    }
-    for (const peer of signing) {
-      const signIn = async (state: 'warm' | 'asleep') => {
-        const times = await peer.signIn();
-        painted.add(peer.name, times.paintedMs);
-        if (state === 'warm') requests.add(peer.name, times.requests);
-        return times.askedMs;
-      };
-      measures[`warm ${peer.name}`] = () => signIn('warm');
-      if (peer.runsIn === 'popup') continue;
-      measures[`asleep ${peer.name}`] = async () => {
-        await peer.stopWorker();
-        return signIn('asleep');
-      };
-    }
-    const asked: Readonly<Record<string, number>> = await measureInTurns(measures, { turns: 11 });
-    const toPeers = (toValue: (peer: string) => number): Peer[] =>
-      signing.map((peer) => ({ name: peer.name, value: toValue(peer.name) }));
-    const rest = { place: name } as const;
-    return {
-      rows: [
-        ...starts.map((start): Row => {
-          const limit = asked['limit'] ?? NaN;
-          return {
-            ...rest,
-            id: `click-${start}`,
-            what: `click → provider asked, ${names[start]}`,
-            unit: 'ms',
-            value: asked[start] ?? NaN,
-            limits: [
-              start === 'first'
-                ? { name: 'a round trip for the metadata, then launchWebAuthFlow', value: limit + delayMs }
-                : { name: 'launchWebAuthFlow with a ready URL', value: limit },
-            ],
-            // A peer does nothing before the click.
-            peers: toPeers((peer) => {
-              const [warm = NaN, asleep = warm] = [asked[`warm ${peer}`], asked[`asleep ${peer}`]];
-              return start === 'warm' ? warm : asleep;
-            }),
-          };
-        }),
-        {
-          ...rest,
-          id: 'redirect',
-          what: 'redirect → signed in and painted, provider 100 ms away',
-          unit: 'ms',
-          value: painted.median('latchkey'),
-          limits: [{ name: 'one round trip', value: delayMs }],
-          peers: toPeers((peer) => painted.median(peer)),
-        },
-        {
-          ...rest,
-          id: 'requests-sign-in',
-          what: 'requests for a whole sign-in, metadata cached',
-          unit: 'requests',
-          value: requests.median('latchkey'),
-          limits: [{ name: 'authorization and token request', value: 2 }],
-          peers: toPeers((peer) => requests.median(peer)),
-        },
-      ],
-      plots: [],
-    };
+    const timesOf = await takeInTurns(toMeasures(scene, signing), { turns: 11 });
+    const askedMs = (name: string) => median(timesOf(name).map((times) => times.askedMs));
+    const paintedMs = (...states: readonly string[]) =>
+      median(states.flatMap(timesOf).map((times) => times.paintedMs));
+    const requests = (name: string) => median(timesOf(name).map((times) => times.requests));
+    const toPeers = (toValue: (peer: SigningPeer) => number) =>
+      Object.fromEntries(signing.map((peer) => [peer.name, toValue(peer)]));
+    return [
+      ...starts.map((start): Row => ({
+        id: `click-${start}`,
+        what: `click → provider asked, ${names[start]}`,
+        browser,
+        unit: 'ms',
+        value: askedMs(start),
+        limits:
+          start === 'first'
+            ? { 'a round trip for the metadata, then launchWebAuthFlow': askedMs('limit') + delayMs }
+            : { 'launchWebAuthFlow with a ready URL': askedMs('limit') },
+        // A peer does nothing before the click.
+        peers: toPeers(({ name, runsIn }) =>
+          askedMs(start === 'warm' || runsIn === 'popup' ? `warm ${name}` : `asleep ${name}`),
+        ),
+      })),
+      {
+        id: 'redirect',
+        what: 'redirect → signed in and painted, provider 100 ms away',
+        browser,
+        unit: 'ms',
+        value: paintedMs(...starts),
+        limits: { 'one round trip': delayMs },
+        peers: toPeers(({ name }) => paintedMs(`warm ${name}`, `asleep ${name}`)),
+      },
+      {
+        id: 'requests-sign-in',
+        what: 'requests for a whole sign-in, metadata cached',
+        browser,
+        unit: 'requests',
+        value: requests('warm'),
+        limits: { 'authorization and token request': 2 },
+        peers: toPeers(({ name }) => requests(`warm ${name}`)),
+      },
+    ];
   });
 }
 
-/** Values that a measurement collects beside its own, by name. */
-class Samples {
-  readonly #values = new Map<string, number[]>();
+type Measures = Record<string, () => Promise<SignInTimes>>;
 
-  add(name: string, value: number): void {
-    this.#values.set(name, [...(this.#values.get(name) ?? []), value]);
+function toMeasures(scene: Scene, peers: readonly SigningPeer[]): Measures {
+  const measures: Measures = {
+    limit: async () => ({ askedMs: await askDirectly(scene), paintedMs: NaN, requests: NaN }),
+  };
+  for (const start of starts) {
+    measures[start] = async () => {
+      const times = await signInFrom(scene, start);
+      await signOut(scene);
+      return times;
+    };
   }
-
-  median(name: string): number {
-    return median(this.#values.get(name) ?? []);
+  for (const peer of peers) {
+    measures[`warm ${peer.name}`] = peer.signIn;
+    if (peer.runsIn === 'popup') continue;
+    measures[`asleep ${peer.name}`] = async () => {
+      await peer.stopWorker();
+      return peer.signIn();
+    };
   }
-}
-
-interface SignInTimes {
-  readonly askedMs: number;
-  readonly paintedMs: number;
-  readonly requests: number;
+  return measures;
 }
 
 const button = '[data-provider="demo"]';

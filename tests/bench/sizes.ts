@@ -16,11 +16,10 @@ import {
   readLoadedScripts,
   toGzippedBytes,
 } from '../support/loaded-scripts.ts';
-import { buildCompanion, limits } from './companions.ts';
-import { preparePeers } from './peers.ts';
-import type { Measured, Reference } from './results.ts';
+import { buildCompanion, preparePeers, reactPage } from './companions.ts';
+import type { Row } from './rows.ts';
 
-export async function measureSizes(onStop: OnStop): Promise<Measured> {
+export async function measureSizes(onStop: OnStop): Promise<readonly Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'));
   onStop(() => rm(folder, { recursive: true, force: true }));
   const own = join(folder, 'own');
@@ -33,45 +32,35 @@ export async function measureSizes(onStop: OnStop): Promise<Measured> {
   const libraries = join(folder, 'libraries');
   await buildWorker(resolve(import.meta.dirname, 'companions/libraries/background.ts'), libraries);
 
-  const workers: Reference[] = [];
-  const popups: Reference[] = [];
-  for (const companion of [...limits, ...(await preparePeers())]) {
-    const dir = join(folder, companion.name.replaceAll('/', '-'));
-    await buildCompanion(companion, dir);
-    workers.push({ name: companion.name, value: await weigh(dir, ['background.js']) });
-    popups.push({ name: companion.name, value: await weigh(dir, await findPageEntries(dir, 'popup.html')) });
+  const weighPopup = async (dir: string) => weigh(dir, await findPageEntries(dir, 'popup.html'));
+  const reactDir = await buildCompanion(reactPage, folder);
+  const workers: Record<string, number | string> = {};
+  const popups: Record<string, number> = {};
+  for (const peer of await preparePeers()) {
+    const dir = await buildCompanion(peer, folder);
+    workers[peer.name] =
+      peer.runsIn === 'worker' ? await weigh(dir, ['background.js']) : 'runs in the popup, not in a worker';
+    popups[peer.name] = await weighPopup(dir);
   }
-  const isLimit = ({ name }: Reference) => limits.some((limit) => limit.name === name);
-  const react = popups.find(({ name }) => name === 'react')?.value ?? NaN;
-  /** A worker below this only answers messages: the peer's code is in its popup. */
-  const emptyKb = 0.5;
-  return {
-    rows: [
-      {
-        id: 'size-worker',
-        what: "the worker's JavaScript, gzipped",
-        place: 'node',
-        unit: 'kB',
-        value: await weigh(own, await findWorkerEntries(own)),
-        limits: [{ name: "the libraries' calls alone", value: await weigh(libraries, ['background.js']) }],
-        peers: workers
-          .filter((worker) => !isLimit(worker))
-          .map(({ name, value }) =>
-            value > emptyKb ? { name, value } : { name, reason: 'runs in the popup, not in a worker' },
-          ),
-      },
-      {
-        id: 'size-popup',
-        what: "the popup's JavaScript, gzipped",
-        place: 'node',
-        unit: 'kB',
-        value: await weigh(own, await findPopupEntries(own)),
-        limits: [{ name: "react-dom's hello", value: react }],
-        peers: popups.filter((popup) => !isLimit(popup)),
-      },
-    ],
-    plots: [],
-  };
+  const rest = { browser: 'chrome', unit: 'kB' } as const;
+  return [
+    {
+      ...rest,
+      id: 'size-worker',
+      what: "the worker's JavaScript, gzipped",
+      value: await weigh(own, await findWorkerEntries(own)),
+      limits: { "the libraries' calls alone": await weigh(libraries, ['background.js']) },
+      peers: workers,
+    },
+    {
+      ...rest,
+      id: 'size-popup',
+      what: "the popup's JavaScript, gzipped",
+      value: await weigh(own, await findPopupEntries(own)),
+      limits: { "react-dom's hello": await weighPopup(reactDir) },
+      peers: popups,
+    },
+  ];
 }
 
 async function buildWorker(entry: string, outDir: string): Promise<void> {

@@ -6,24 +6,30 @@ interface Turns {
   readonly warmUp?: number;
 }
 
-/** Takes the measures in turns, each once in a turn, and returns the median of each. */
-export async function measureInTurns<Name extends string>(
-  measures: Readonly<Record<Name, () => Promise<number>>>,
+/** Takes the measures in turns, each once in a turn, and returns the values of each. */
+export async function takeInTurns<Value>(
+  measures: Readonly<Record<string, () => Promise<Value>>>,
   { turns, warmUp = 1 }: Turns,
-): Promise<Record<Name, number>> {
-  const names = Object.keys(measures) as Name[];
-  const values = new Map(names.map((name) => [name, [] as number[]]));
+): Promise<(name: string) => readonly Value[]> {
+  const named = Object.entries(measures);
+  const values = new Map(named.map(([name]) => [name, [] as Value[]]));
   for (let turn = -warmUp; turn < turns; turn += 1) {
     // No measure always follows the same one.
-    for (const name of turn % 2 === 0 ? names : names.toReversed()) {
-      const value = await measures[name]();
+    for (const [name, measure] of turn % 2 === 0 ? named : named.toReversed()) {
+      const value = await measure();
       if (turn >= 0) values.get(name)?.push(value);
     }
   }
-  return Object.fromEntries([...values].map(([name, measured]) => [name, median(measured)])) as Record<
-    Name,
-    number
-  >;
+  return (name) => values.get(name) ?? [];
+}
+
+/** Takes the measures in turns, and returns the median of each. */
+export async function measureInTurns(
+  measures: Readonly<Record<string, () => Promise<number>>>,
+  turns: Turns,
+): Promise<(name: string) => number> {
+  const valuesOf = await takeInTurns(measures, turns);
+  return (name) => median(valuesOf(name));
 }
 
 export function median(values: readonly number[]): number {

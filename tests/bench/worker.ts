@@ -1,56 +1,69 @@
 // How soon a worker that was stopped answers its first message, beside a worker with nothing in it.
 
-import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
+import type { Browser, Page } from 'puppeteer-core';
+import { stopWorker } from '../../tools/browser/chromium.ts';
 import type { OnStop } from '../../tools/command.ts';
-import { buildCompanion, installCompanion, limits } from './companions.ts';
-import { greet, Pages, type Subject } from './pages.ts';
-import { preparePeers } from './peers.ts';
-import type { Measured } from './results.ts';
+import { sendOpen } from '../support/browser/send-open.ts';
+import { installCompanion, preparePeers, staticPage } from './companions.ts';
+import type { Row } from './rows.ts';
 import { withScene } from './scene.ts';
 import { measureInTurns } from './turns.ts';
 
-/** The peers whose library runs in the worker. */
-const peersWithWorker: readonly string[] = ['openid-client', '@logto/chrome-extension'];
+/** How a page wakes its worker: ours with a command, and any other with a message. */
+export type Greeting = 'command' | 'message';
 
-export async function measureWorker(onStop: OnStop): Promise<Measured> {
-  const peers = (await preparePeers()).filter(({ name }) => peersWithWorker.includes(name));
-  const options = { browser: 'chrome', provider: { accessTokenSeconds: 3_600 } } as const;
-  return withScene(onStop, options, async ({ browser, folder, signIn }) => {
-    await signIn();
-    await browser.closePopup();
-    const pages = await Pages.attach(browser.browser);
+export async function measureWorker(onStop: OnStop): Promise<readonly Row[]> {
+  const peers = (await preparePeers()).filter(({ runsIn }) => runsIn === 'worker');
+  return withScene(onStop, { browser: 'chrome' }, async (scene) => {
+    const { browser, extensionId, closePopup } = scene.browser;
+    await scene.signIn();
+    await closePopup();
     const measures: Record<string, () => Promise<number>> = {};
-    const add = async (name: string, id: string, greeting: Subject['greeting']) => {
-      const page = await browser.browser.newPage({ background: true });
-      await page.goto(`chrome-extension://${id}/manifest.json`);
+    const add = async (name: string, id: string, greeting: Greeting) => {
+      const page = await openQuietPage(browser, id);
       measures[name] = async () => {
-        await pages.stopWorker({ id });
+        await stopWorker(browser, `chrome-extension://${id}`);
         await pass(200);
         return greet(page, greeting);
       };
     };
-    await add('latchkey', browser.extensionId, 'command');
-    for (const companion of [...limits.slice(0, 1), ...peers]) {
-      const dir = join(folder, companion.name.replaceAll('/', '-'));
-      await buildCompanion(companion, dir);
-      const { id } = await installCompanion(browser.browser, companion, dir);
+    await add('latchkey', extensionId, 'command');
+    for (const companion of [staticPage, ...peers]) {
+      const { id } = await installCompanion(scene, companion);
       await add(companion.name, id, 'message');
     }
-    const times: Readonly<Record<string, number>> = await measureInTurns(measures, { turns: 25, warmUp: 2 });
-    return {
-      rows: [
-        {
-          id: 'worker-woken',
-          what: 'worker woken → first message answered',
-          place: 'chrome',
-          unit: 'ms',
-          value: times['latchkey'] ?? NaN,
-          limits: [{ name: 'an empty worker', value: times['static'] ?? NaN }],
-          peers: peers.map(({ name }) => ({ name, value: times[name] ?? NaN })),
-        },
-      ],
-      plots: [],
+    const timeOf = await measureInTurns(measures, { turns: 25, warmUp: 2 });
+    return [
+      {
+        id: 'worker-woken',
+        what: 'worker woken → first message answered',
+        browser: 'chrome',
+        unit: 'ms',
+        value: timeOf('latchkey'),
+        limits: { 'an empty worker': timeOf(staticPage.name) },
+        peers: Object.fromEntries(peers.map(({ name }) => [name, timeOf(name)])),
+      },
+    ];
+  });
+}
+
+/** Opens a page of an extension that runs no script. */
+export async function openQuietPage(browser: Browser, id: string): Promise<Page> {
+  const page = await browser.newPage({ background: true });
+  await page.goto(`chrome-extension://${id}/manifest.json`);
+  return page;
+}
+
+/** Wakes the worker, and returns how long it took to answer, in ms. */
+export async function greet(page: Page, greeting: Greeting): Promise<number> {
+  if (greeting === 'command') return (await page.evaluate(sendOpen, 1)).tookMs;
+  return page.evaluate(async () => {
+    const { chrome } = globalThis as unknown as {
+      readonly chrome: { readonly runtime: { sendMessage(message: object): Promise<unknown> } };
     };
+    const startedAtMs = performance.now();
+    await chrome.runtime.sendMessage({});
+    return performance.now() - startedAtMs;
   });
 }

@@ -177,8 +177,8 @@ function findWorkers(browser: Browser, origin: string): readonly Target[] {
   return browser.targets().filter((target) => isWorker({ type: target.type(), url: target.url() }, origin));
 }
 
-/** Stops the extension's worker, and waits until it has stopped. */
-async function stopWorker(browser: Browser, origin: string): Promise<void> {
+/** Stops an extension's worker, and waits until it has stopped. `origin` is the one of its pages. */
+export async function stopWorker(browser: Browser, origin: string): Promise<void> {
   const workers = findWorkers(browser, origin);
   // Not through `target.worker()`: a worker with a debugger attached is kept alive.
   const session = await browser.target().createCDPSession();

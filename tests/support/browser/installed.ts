@@ -149,7 +149,7 @@ async function serve(
 }
 
 /** Starts Chromium, which installs what its policies say. */
-export function startChromium(executablePath: string, profile: string): Promise<Browser> {
+function startChromium(executablePath: string, profile: string): Promise<Browser> {
   return launch({
     executablePath,
     headless: true,

@@ -41,7 +41,7 @@ export function expectPrivatePolicies(context: Pick<TestContext, 'skip'>): void 
 }
 
 /** Whether this process may give a browser a folder of its own: on Linux as root, and not in every container. */
-export function canHidePolicies(): boolean {
+function canHidePolicies(): boolean {
   if (process.platform !== 'linux') return false;
   try {
     const mounted = ['/mnt', '/etc/latchkey-test', '/mnt'];

@@ -1,3 +1,0 @@
-// The library needs a window, so it runs in the popup. The worker only exists.
-
-import '../answer.ts';
