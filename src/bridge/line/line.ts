@@ -60,8 +60,6 @@ const acceptTimeoutMs = 10_000;
 export function createLine(findWorker: () => Promise<Carrier>, locks: Locks): Line {
   const watch = createWatch(locks);
   const life = createLife(locks);
-  // Taken now, so that a page which closes soon can still send a request.
-  life().catch(() => undefined);
   return (to, content, transfer, { onMessage, onLost }) => {
     let status: 'open' | 'over' = 'open';
     let unwatch: () => void = () => undefined;

@@ -5,19 +5,17 @@ import { createLine, toServiceWorker, toWindow, type Carrier, type Line, type Wo
 
 let line: Line | null = null;
 
-/** Firefox alone has `getBrowserInfo`, and runs the worker in a page without a window on the screen. */
-const isWorkerAWindow = () => browser.runtime.getBrowserInfo !== undefined;
-
 /** The one line of this page. */
 export function pageLine(): Line {
-  // Asked for now, so that a page which closes soon can still send a request. It wakes nothing.
-  if (line === null && !isWorkerAWindow()) void navigator.serviceWorker.ready;
   return (line ??= createLine(findWorker, navigator.locks));
 }
 
 /** The way to the worker, which is woken if needed. Rejects if there is none, as in an extension that is being switched off. */
 async function findWorker(): Promise<Carrier> {
-  if (isWorkerAWindow()) return toWindow((await browser.runtime.getBackgroundPage()) as WorkerWindow);
+  // Firefox alone has `getBrowserInfo`, and runs the worker in a page without a window on the screen.
+  if (browser.runtime.getBrowserInfo !== undefined) {
+    return toWindow((await browser.runtime.getBackgroundPage()) as WorkerWindow);
+  }
   const { active } = await navigator.serviceWorker.ready;
   if (active === null) throw new Error('The worker is being replaced.');
   // A message wakes it.
