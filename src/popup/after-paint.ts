@@ -28,18 +28,7 @@ export function nextPaint(): Promise<void> {
   });
 }
 
-/** Calls `run` once: after the next paint, after 500 ms, or when the page closes. */
-export function afterPaintOrClose(run: () => void): void {
-  let hasRun = false;
-  const runOnce = () => {
-    if (hasRun) return;
-    hasRun = true;
-    clearTimeout(timer);
-    removeEventListener('pagehide', runOnce);
-    run();
-  };
-  const timer = setTimeout(runOnce, maxDelayMs);
-  addEventListener('pagehide', runOnce);
-  // After everything else that waits for the paint.
-  afterPaint(() => queueTask(runOnce));
+/** Calls `run` after the next paint or after 500 ms, when everything else has run that waits for it. */
+export function wellAfterPaint(run: () => void): void {
+  void nextPaint().then(() => queueTask(run));
 }

@@ -5,7 +5,7 @@ import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { observeSession } from '../bridge/session/observer.ts';
-import { afterPaintOrClose, nextPaint } from './after-paint.ts';
+import { nextPaint, wellAfterPaint } from './after-paint.ts';
 import { App } from './App.tsx';
 import { FeatureContext } from './feature-context.ts';
 import { firstRead, language } from './first-read.ts';
@@ -18,7 +18,7 @@ import { createCodeScreen } from './screens/SigningInByCode.tsx';
 
 /** Starts React in `container`. With `hasFace` it takes over the face that is there, which shows the newest board. */
 export function startApp(container: Element, text: Text, hasFace: boolean): void {
-  const observer = observeSession({ firstRead, afterPaint: afterPaintOrClose });
+  const observer = observeSession({ firstRead, afterPaint: wellAfterPaint });
   const createFeature = createLazyFeature(
     async () => {
       // The feature's code may be large, and the rest of the popup need not wait for it.

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { afterPaint, afterPaintOrClose, nextPaint } from '../../src/popup/after-paint.ts';
+import { afterPaint, nextPaint, wellAfterPaint } from '../../src/popup/after-paint.ts';
 
 let frames: (() => void)[];
 let run: ReturnType<typeof vi.fn<() => void>>;
@@ -61,30 +61,11 @@ describe('nextPaint', () => {
   });
 });
 
-describe('afterPaintOrClose', () => {
-  test('runs once, after the next frame', () => {
-    afterPaintOrClose(run);
-    beginFrame();
-    expect(run).not.toHaveBeenCalled();
-    vi.advanceTimersByTime(0);
-    dispatchEvent(new Event('pagehide'));
-    vi.advanceTimersByTime(1_000);
-    expect(run).toHaveBeenCalledOnce();
-  });
-
-  test('runs once in a page that is not painted, after a moment', () => {
-    afterPaintOrClose(run);
-    vi.advanceTimersByTime(499);
-    expect(run).not.toHaveBeenCalled();
-    vi.advanceTimersByTime(1);
-    beginFrame();
-    vi.advanceTimersByTime(1_000);
-    expect(run).toHaveBeenCalledOnce();
-  });
-
-  test('runs at once when the page closes before it has been painted', () => {
-    afterPaintOrClose(run);
-    dispatchEvent(new Event('pagehide'));
-    expect(run).toHaveBeenCalledOnce();
-  });
+test('what nobody waits for runs once, after all that waits for the paint', async () => {
+  const order: string[] = [];
+  wellAfterPaint(() => order.push('last'));
+  void nextPaint().then(() => order.push('first'));
+  beginFrame();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(order).toEqual(['first', 'last']);
 });

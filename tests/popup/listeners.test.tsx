@@ -9,7 +9,6 @@ import { createBoardStore } from '../../src/bridge/session/board.ts';
 import { eitherArea } from '../../src/bridge/session/either-area.ts';
 import type { BoardView } from '../../src/bridge/session/observer.ts';
 import { requestScope } from '../../src/bridge/session/request-scope.ts';
-import { afterPaintOrClose } from '../../src/popup/after-paint.ts';
 import { holdClicks } from '../../src/popup/early-clicks.ts';
 import { tryAgain } from '../../src/popup/try-again.ts';
 import { FakeStorageArea } from '../support/fake-browser.ts';
@@ -183,13 +182,6 @@ const parts: readonly { readonly title: string; readonly run: () => unknown }[] 
       await Promise.resolve();
       observer.show(toView({ ...nobody, problem: { code: 'cancelled', detail: null } }));
       expect(await result).toEqual({ ok: true });
-    },
-  },
-  {
-    title: 'a wait for the paint',
-    run() {
-      afterPaintOrClose(() => undefined);
-      window.dispatchEvent(new Event('pagehide'));
     },
   },
   { title: 'the clicks before React is there', run: () => holdClicks()() },
