@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  examine,
-  healthyToken,
-  broken,
-  less,
-  open,
-  testMistakes,
-  type Mistake,
-} from '../../support/doctor-scene.ts';
+import { examine, broken, less, open, testMistakes, type Mistake } from '../../support/doctor-scene.ts';
 import { html, issuer, json, redirect } from '../../support/healthy-provider.ts';
 
 const discoveryUrl = `${issuer}/.well-known/openid-configuration`;
@@ -16,16 +8,23 @@ const other = 'https://login.other.example';
 const discoveryMistakes: Mistake[] = [
   {
     title: 'a token endpoint on a host that is not configured',
-    replaced: {
-      document: { token_endpoint: `${other}/token` },
-      answers: { [`${other}/token`]: healthyToken },
-    },
+    replaced: { document: { token_endpoint: `${other}/token` } },
     finds: {
       code: 'host-missing',
-      text: /at https:\/\/login\.other\.example, and the extension may not reach/,
+      text: /at https:\/\/login\.other\.example, and the extension may not reach.*sent nothing there/,
       remedy: /"origins": \["https:\/\/login\.other\.example"\]/,
     },
     ...broken,
+  },
+  {
+    title: 'a sign-in page on a host that is not configured',
+    replaced: { document: { authorization_endpoint: `${other}/authorize` } },
+    finds: {
+      code: 'not-checked',
+      text: /Only the discovery document names https:\/\/login\.other\.example, so the doctor has sent nothing/,
+      remedy: /"origins", or the endpoint in "metadata"/,
+    },
+    ...open,
   },
   {
     title: 'a UserInfo endpoint on a host that is not configured',
@@ -127,7 +126,7 @@ const discoveryMistakes: Mistake[] = [
   {
     title: 'no grant for refresh tokens',
     replaced: { document: { grant_types_supported: ['authorization_code'] } },
-    finds: { code: 'no-refresh-token', text: /the provider offers the grants "authorization_code" only/ },
+    finds: { code: 'no-refresh-token', text: /the provider lists the grants "authorization_code" only/ },
     ...less,
   },
   {

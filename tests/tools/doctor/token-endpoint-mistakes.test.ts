@@ -125,9 +125,33 @@ const tokenMistakes: Mistake[] = [
     ...broken,
   },
   {
+    title: 'a client that neither endpoint knows to redeem codes',
+    replaced: {
+      answers: {
+        [`${issuer}/token`]: oauthError('unauthorized_client', '', 403),
+        [`${issuer}/authorize`]: html('Hi'),
+      },
+    },
+    finds: {
+      code: 'client-type',
+      text: /does not know the client ID or the redirect URI, or the client may/,
+    },
+    ...broken,
+  },
+  {
+    title: 'an error of OAuth that says nothing, whatever its status',
+    replaced: token(oauthError('try_again', '', 403)),
+    finds: { code: 'token-answer-unclear', text: /HTTP 403, "try_again"/ },
+    ...open,
+  },
+  {
     title: 'errors with status 200',
     replaced: token(json({ error: 'bad_verification_code', error_description: 'The code is incorrect.' })),
-    finds: { code: 'errors-with-200', severity: 'warning', text: /with status 200: "bad_verification_code/ },
+    finds: {
+      code: 'errors-with-200',
+      severity: 'warning',
+      text: /as a success: HTTP 200, "bad_verification_code/,
+    },
     ...less,
   },
   {
