@@ -1,14 +1,20 @@
 // The tables of what discovery brings: why there is no document, or how it does not fit the configuration.
 
 import type { Provider } from '../../src/config/provider.ts';
-import type { OptionalEndpoint } from '../../src/oidc/discover.ts';
+import type { DiscoveryDocument, OptionalEndpoint } from '../../src/oidc/discover.ts';
 import type { Failure } from './failure.ts';
 import { quoteAnswer, row, type Row } from './finding.ts';
-import type { Gate } from './world.ts';
+
+/** A document in place of the one below the configured issuer. */
+export interface OtherDocument {
+  readonly kind: 'issuer' | 'oauth';
+  readonly issuer: string;
+}
 
 /** Why there is no discovery document that can be used. */
-export interface FailureEvidence extends Failure {
+interface FailureEvidence extends Failure {
   readonly isMissing: boolean;
+  /** The document of an issuer above, or of plain OAuth 2 (RFC 8414); null if there is none. */
   readonly other: OtherDocument | null;
 }
 
@@ -74,29 +80,6 @@ function findLack(text: string): string {
   return /discovery: (token_endpoint|jwks_uri|authorization_endpoint) /.exec(text)?.[1] ?? '';
 }
 
-/** A document in place of the one below the issuer: of an issuer above it, or of plain OAuth 2 (RFC 8414). */
-export interface OtherDocument {
-  readonly kind: 'issuer' | 'oauth';
-  readonly issuer: string;
-}
-
-export const fitRows: readonly Row<{
-  readonly provider: Provider;
-  readonly source: 'configuration' | 'document';
-}>[] = [
-  row.ok(
-    'discovery',
-    ({ source }) => source === 'configuration',
-    'The configuration names every endpoint that a sign-in needs, so there is no discovery.',
-  ),
-  row.ok(
-    'discovery',
-    () => true,
-    ({ provider: { issuer, issuerTemplate } }) =>
-      `The discovery document names the issuer ${issuerTemplate ?? issuer}, as configured.`,
-  ),
-];
-
 /** The issuer that the document names, beside the configured one. */
 export interface IssuerEvidence {
   /** `spelling`: by a slash, or the address of the document is configured. `other`: the document is elsewhere. */
@@ -106,7 +89,21 @@ export interface IssuerEvidence {
   readonly corrected: Provider;
 }
 
-export const issuerRows: readonly Row<IssuerEvidence>[] = [
+/** The document beside the configuration. `missing` are the origins that the extension needs and may not reach. */
+interface DocumentEvidence extends IssuerEvidence {
+  readonly document: DiscoveryDocument;
+  readonly missing: readonly string[];
+}
+
+export const documentRows: readonly Row<DocumentEvidence>[] = [
+  row.ok(
+    'discovery',
+    ({ mistake, missing }) => mistake === 'none' && missing.length === 0,
+    ({ document, configured: { issuer, issuerTemplate } }) =>
+      document === null
+        ? 'The configuration names every endpoint that a sign-in needs, so there is no discovery.'
+        : `The discovery document names the issuer ${issuerTemplate ?? issuer}, as configured.`,
+  ),
   row.error(
     'issuer-template',
     ({ mistake }) => mistake === 'template',
@@ -141,30 +138,16 @@ export interface HostEvidence {
   readonly origin: string;
   /** What `origins` would have to be for a sign-in. */
   readonly origins: readonly string[];
-  readonly gate: Gate;
 }
 
-const describeHost = ({ origin }: HostEvidence) =>
-  `An endpoint that a sign-in needs is at ${origin}, and the extension may not reach that host.`;
-const describeOrigins = ({ origins }: HostEvidence) =>
-  `"origins": ${JSON.stringify(origins)}. Then build again.`;
-
-export const hostRows: readonly Row<HostEvidence>[] = [
-  row.error(
-    'host-missing',
-    ({ gate, origin }) => gate.origins.includes(origin),
-    describeHost,
-    (evidence) => `Add it to the provider: ${describeOrigins(evidence)}`,
-  ),
-  row.error(
-    'host-missing',
-    () => true,
-    (evidence) =>
-      `${describeHost(evidence)} Only the discovery document names it, so the doctor has sent nothing there.`,
-    (evidence) =>
-      `If that host is your provider's, add it: ${describeOrigins(evidence)} The doctor then asks there too.`,
-  ),
-];
+export const hostRow = row.error<HostEvidence>(
+  'host-missing',
+  () => true,
+  ({ origin }) =>
+    `An endpoint that a sign-in needs is at ${origin}, and the extension may not reach that host.`,
+  ({ origins }) =>
+    `If that host is your provider's, add it: "origins": ${JSON.stringify(origins)}. Then build again.`,
+);
 
 /** An endpoint that a sign-in can do without, and that the extension does not use. */
 export interface LeftOutEvidence extends Pick<HostEvidence, 'origins'> {

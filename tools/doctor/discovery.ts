@@ -19,9 +19,8 @@ import { createProviderClient, type ProviderClient } from '../../src/oidc/provid
 import { trusted, words } from '../../src/session/detail.ts';
 import { isSecureUrl } from '../../src/session/secure-url.ts';
 import {
-  fitRows,
-  hostRows,
-  issuerRows,
+  documentRows,
+  hostRow,
   leftOutRows,
   undiscoveredRows,
   type IssuerEvidence,
@@ -53,7 +52,7 @@ export async function askDiscovery(provider: Provider, gate: Gate): Promise<Disc
   const client = createProviderClient(world, provider);
   try {
     const document = await requestDocument(client);
-    return { ...readDocument(provider, document, gate), skewSeconds: client.skewSeconds() };
+    return { ...readDocument(provider, document), skewSeconds: client.skewSeconds() };
   } catch (error) {
     const failure = readFailure(error, world);
     const isMissing = failure.status === 404 || failure.status === 410;
@@ -91,7 +90,7 @@ async function readIssuer({ options }: ProviderClient, url: string): Promise<str
 }
 
 /** Reads the document with corrected settings. Throws a `ProblemError` if no setting could help. */
-function readDocument(provider: Provider, document: DiscoveryDocument, gate: Gate) {
+function readDocument(provider: Provider, document: DiscoveryDocument) {
   const members = { ...(document as object) } as Members;
   const issuer = compareIssuer(provider, members);
   const endpoints: Members = { ...members, ...provider.metadata };
@@ -99,22 +98,19 @@ function readDocument(provider: Provider, document: DiscoveryDocument, gate: Gat
   const origins = [...issuer.corrected.origins, ...missing];
   const corrected = { ...issuer.corrected, origins };
   const metadata = readMetadata(document, corrected);
-  const mistakes = [
-    ...findAll(issuerRows, issuer),
-    ...missing.flatMap((origin) => findFirst(hostRows, { origin, origins, gate })),
-    ...(metadata.leftOutEndpoints ?? []).flatMap((name) =>
-      findFirst(leftOutRows, { name, origin: toOrigin(endpoints[name]), origins }),
-    ),
-  ];
-  const isFit = !mistakes.some(({ severity }) => severity === 'error');
-  const source = document === null ? 'configuration' : 'document';
-  const fit = isFit ? findFirst(fitRows, { provider, source }) : [];
+  const leftOut = metadata.leftOutEndpoints ?? [];
   return {
     status: 'found' as const,
     provider: corrected,
     document: members,
     metadata,
-    findings: [...fit, ...mistakes],
+    findings: [
+      ...findAll(documentRows, { ...issuer, document, missing }),
+      ...missing.flatMap((origin) => findAll([hostRow], { origin, origins })),
+      ...leftOut.flatMap((name) =>
+        findFirst(leftOutRows, { name, origin: toOrigin(endpoints[name]), origins }),
+      ),
+    ],
   };
 }
 

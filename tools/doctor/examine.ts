@@ -175,10 +175,7 @@ async function examineAnswers(
   return [
     ...discovered.findings,
     ...answers,
-    // The findings of discovery explain the hosts that the extension may not reach.
-    ...[...gate.notContacted]
-      .filter((origin) => !provider.origins.includes(origin))
-      .flatMap((origin) => findAll([notContactedRow], origin)),
+    ...[...gate.notContacted].flatMap((origin) => findAll([notContactedRow], origin)),
     ...examineAdvertised({ provider, metadata, skewSeconds, shown }, document, parts),
   ];
 }
@@ -187,7 +184,6 @@ async function examineAnswers(
 const notContactedRow = row.warning<string>(
   'not-checked',
   () => true,
-  (origin) =>
-    `Only the discovery document names ${origin}, so the doctor has sent nothing there, and what is there is not checked.`,
+  (origin) => `Only the discovery document names ${origin}, so the doctor has sent nothing there.`,
   'If that host is your provider\'s, name it in "origins", or the endpoint in "metadata", and run this again. Or sign in once and see.',
 );

@@ -30,8 +30,8 @@ export interface TokenAnswer {
 export interface TokenEvidence {
   readonly target: Target;
   readonly answer: TokenAnswer | Failure;
-  /** The answer without an `Origin`, where a refused `Origin` is only guessed; otherwise null. */
-  readonly withoutOrigin: TokenAnswer | Failure | null;
+  /** Whether a request without an `Origin` is refused too. That is asked if this one may have been refused for it. */
+  readonly isRefusedAnyway: boolean;
 }
 
 /** Sends the made-up code from a target. */
@@ -44,7 +44,8 @@ export async function askToken(
   const ask = (origin: string | null) => sendCode(parts, provider, metadata, target.redirectUri, origin);
   const answer = await ask(target.origin);
   // A firewall refuses other programs too, whatever their origin.
-  return { target, answer, withoutOrigin: isBareRefusal(answer) ? await ask(null) : null };
+  const isRefusedAnyway = isBareRefusal(answer) && isBareRefusal(await ask(null));
+  return { target, answer, isRefusedAnyway };
 }
 
 async function sendCode(

@@ -3,13 +3,10 @@
 import { entraRows } from './entra.ts';
 import { failureRows } from './failure.ts';
 import { findAll, findFirst, row, type Finding, type Row } from './finding.ts';
-import type { Target } from './targets.ts';
 import { isBareRefusal, type TokenAnswer, type TokenEvidence } from './token-endpoint.ts';
 
 /** An answer to a made-up code, and what is known of the provider besides. */
-interface AnswerEvidence extends TokenAnswer {
-  readonly target: Target;
-  readonly isRefusedAnyway: boolean;
+interface AnswerEvidence extends TokenAnswer, Omit<TokenEvidence, 'answer'> {
   /** Whether the sign-in page knows the client. */
   readonly client: 'known' | 'unknown' | 'not-seen';
 }
@@ -148,12 +145,11 @@ const answerRows: readonly Row<AnswerEvidence>[] = [
 
 /** Judges what the token endpoint did, with what the sign-in page has shown of the client in mind. */
 export function judgeToken(
-  { target, answer, withoutOrigin }: TokenEvidence,
+  { target, answer, isRefusedAnyway }: TokenEvidence,
   client: AnswerEvidence['client'],
 ): readonly Finding[] {
   const targets = [target.name];
   if (answer.kind !== 'answered') return findFirst(brokenRows, answer, targets);
-  const isRefusedAnyway = withoutOrigin !== null && isBareRefusal(withoutOrigin);
   const evidence = { ...answer, target, isRefusedAnyway, client };
   const findings = [...findAll(statusRows, evidence, targets), ...findFirst(answerRows, evidence, targets)];
   // The sign-in page has said it itself.

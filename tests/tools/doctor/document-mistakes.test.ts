@@ -11,7 +11,7 @@ const discoveryMistakes: Mistake[] = [
     replaced: { document: { token_endpoint: `${other}/token` } },
     finds: {
       code: 'host-missing',
-      text: /at https:\/\/login\.other\.example, and the extension may not reach.*sent nothing there/,
+      text: /at https:\/\/login\.other\.example, and the extension may not reach/,
       remedy: /"origins": \["https:\/\/login\.other\.example"\]/,
     },
     ...broken,
