@@ -121,7 +121,7 @@ export function findFirst<Evidence>(
   evidence: Evidence,
   targets: Finding['targets'] = 'all',
 ): readonly Finding[] {
-  return findAll(rows.filter(({ when }) => when(evidence)).slice(0, 1), evidence, targets);
+  return findAll(rows, evidence, targets).slice(0, 1);
 }
 
 /** Joins findings that differ only in their targets, at the place of the first. */

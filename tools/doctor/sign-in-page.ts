@@ -3,7 +3,14 @@
 
 import type { Provider } from '../../src/config/provider.ts';
 import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
-import { findError, readDiagnosis, withDiagnosis } from '../../src/oidc/diagnosis.ts';
+import {
+  createDiagnosis,
+  findError,
+  readDiagnosis,
+  withDiagnosis,
+  type Registration,
+} from '../../src/oidc/diagnosis.ts';
+import type { FetchedPage } from '../../src/oidc/exchange.ts';
 import type { Metadata } from '../../src/oidc/discover.ts';
 import { idTokenFlow, readIdTokenResponse } from '../../src/oidc/id-token-flow.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
@@ -94,7 +101,7 @@ async function askPage(
     error: '',
     isAccepted: false,
     diagnosis: null,
-    quoted: '',
+    quoted: quoteAnswer(metadata.authorization_endpoint),
     remedy: '',
     madeUp: null,
   };
@@ -110,19 +117,17 @@ async function askPage(
   try {
     const page = await client.fetchPage(request.url);
     if (page === null) return nothing;
-    const reported = findError(page);
     const { status, text } = page;
-    // The words of a page prove nothing by themselves: a page for signing in may say "redirect URI" too.
-    const isRefusal = reported !== null || (status >= 400 && status < 500 && status !== 429);
+    const { error, description } = findError(page) ?? { error: '', description: '' };
+    const quoted = error === '' ? `HTTP ${status}` : quoteAnswer(`${error}: ${description}`);
     return {
       ...nothing,
       kind: 'page',
       text,
       status,
-      error: reported?.error ?? '',
-      diagnosis: isRefusal ? readDiagnosis(page, registration) : null,
-      quoted:
-        reported === null ? `HTTP ${status}` : quoteAnswer(`${reported.error}: ${reported.description}`),
+      error,
+      diagnosis: readCause(page, registration),
+      quoted,
     };
   } catch (error) {
     const address = world.redirectedTo();
@@ -147,6 +152,19 @@ function readPageFailure(error: unknown, world: DoctorWorld) {
   return { kind, quoted: text, remedy };
 }
 
+/** The cause that a page names, or that its status suggests; null if there is none. */
+function readCause(page: FetchedPage, registration: Registration): Diagnosis | null {
+  if (namesUnknownRedirectUri(page)) return createDiagnosis('redirect-uri', 'known', registration);
+  const { status } = page;
+  const isReported = findError(page) !== null;
+  // The words of a page prove nothing by themselves: a page for signing in may say "redirect URI" too.
+  const isRefusal = isReported || (status >= 400 && status < 500 && status !== 429);
+  const diagnosis = isRefusal ? readDiagnosis(page, registration) : null;
+  // Only an unknown client or redirect URI is shown on a page (RFC 6749 section 4.1.2.1).
+  const isGuess = diagnosis === null && status === 400 && !isReported;
+  return isGuess ? createDiagnosis('redirect-uri', 'guess', registration) : diagnosis;
+}
+
 /** Reads what the extension makes of the answer at the redirect URI. */
 function readRefusal(answer: ProblemError | URLSearchParams) {
   if (answer instanceof URLSearchParams) return { isAccepted: true };
@@ -160,6 +178,5 @@ function isPlainPage({ kind, status, error, text, diagnosis }: PageEvidence): bo
   if (diagnosis !== null) return false;
   // Some providers answer 401 with the page on which one signs in.
   const isShown = kind === 'page' && (status < 400 || (status === 401 && error === ''));
-  const hasCode = namesUnknownRedirectUri({ text }) || entraRows.some(({ when }) => when({ text }));
-  return kind === 'elsewhere' || (isShown && !hasCode);
+  return kind === 'elsewhere' || (isShown && !entraRows.some(({ when }) => when({ text })));
 }

@@ -68,17 +68,13 @@ const answerRows: readonly Row<AnswerEvidence>[] = [
   ),
   row.error(
     'origin-refused',
-    (answer) => answer.target.name === 'firefox' && isOriginRefused(answer),
-    ({ quoted }) =>
-      `The token endpoint refuses requests with the Origin of the extension, moz-extension://<random>: ${quoted}.`,
-    'Allow any origin ("*") for this client (CORS, "web origins"), because the id is another in each installation. A provider without such a setting cannot be used in Firefox.',
-  ),
-  row.error(
-    'origin-refused',
     isOriginRefused,
-    ({ target, quoted }) =>
-      `The token endpoint refuses requests with the Origin of the extension, ${target.origin}: ${quoted}.`,
-    ({ target }) => `Allow the origin ${target.origin} for this client (CORS, "web origins").`,
+    ({ target: { name, origin }, quoted }) =>
+      `The token endpoint refuses requests with the Origin of the extension, ${name === 'firefox' ? 'moz-extension://<random>' : origin}: ${quoted}.`,
+    ({ target: { name, origin } }) =>
+      name === 'firefox'
+        ? 'Allow any origin ("*") for this client (CORS, "web origins"), because the id is another in each installation. A provider without such a setting cannot be used in Firefox.'
+        : `Allow the origin ${origin} for this client (CORS, "web origins").`,
   ),
   row.error(
     'token-endpoint-broken',
@@ -87,7 +83,8 @@ const answerRows: readonly Row<AnswerEvidence>[] = [
     'Look for a rule of a firewall, or for a setting that lists the origins which may ask (CORS, "web origins").',
   ),
   row.error(
-    'secret-wanted', // Only a client that the provider knows gets an answer at its redirect URI.
+    'secret-wanted',
+    // Only a client that the provider knows gets an answer at its redirect URI.
     (answer) => isClientRefused(answer) && answer.client === 'known',
     ({ quoted }) => `The provider knows the client and wants a secret of it: ${quoted}.`,
     secretRemedy,

@@ -85,13 +85,13 @@ const pageMistakes: Mistake[] = [
   {
     title: 'a provider that ignores prompt=none',
     replaced: page(html('Sign in')),
-    finds: { code: 'redirect-uri-unclear', text: /same one for a made-up redirect URI: from outside/ },
+    finds: { code: 'redirect-uri-unclear', text: /cannot be seen from outside/ },
     ...open,
   },
   {
     title: 'a provider that shows its sign-in page with an error status to everybody',
     replaced: page(html('Sign in', 401)),
-    finds: { code: 'redirect-uri-unclear', text: /same one for a made-up redirect URI: from outside/ },
+    finds: { code: 'redirect-uri-unclear', text: /cannot be seen from outside/ },
     ...open,
   },
   {
