@@ -9,7 +9,7 @@ import { firstBoard } from '../src/bridge/session/board.ts';
 import { allRules, readConfig } from '../src/config/config.ts';
 import { readPolicy } from '../src/config/policy.ts';
 import { FileError } from '../tools/build/parse-json.ts';
-import { examinePolicyText } from '../tools/doctor/examine-policy.ts';
+import { examinePolicyText } from '../tools/doctor/policy.ts';
 import { parsePolicyFile } from '../tools/doctor/policy-forms.ts';
 import { printPolicy } from '../tools/doctor/print-policy.ts';
 import { redirectUris } from '../tools/redirect-uris.ts';

@@ -6,8 +6,8 @@ import { isCommand, refuseOptionsKeptByNpm, runCommand, UsageError, type OnStop 
 import { readDemonstrated, startDemo } from './demo.ts';
 import { PortTakenError } from './demo-provider/loopback.ts';
 import { startDemoProvider } from './demo-provider/provider.ts';
-import { examineConfig } from './doctor/examine-config.ts';
-import { examinePolicy, isBroken } from './doctor/examine-policy.ts';
+import { examineConfig } from './doctor/examine.ts';
+import { examinePolicy, isBroken } from './doctor/policy.ts';
 import { printReport } from './doctor/print.ts';
 import type { Report } from './doctor/report.ts';
 import { toExtensionIds, toTargets, type ExtensionIds } from './doctor/targets.ts';
@@ -29,6 +29,19 @@ export interface DoctorOptions {
 const known =
   'Known are --json, --offline, --policy <file>, --chrome-id <id>, --edge-id <id> and --firefox-id <id>';
 
+const chromiumIdForm = /^[a-p]{32}$/;
+
+/** The form of each id, and what was expected in its place. */
+const idForms = [
+  ['chrome-id', chromiumIdForm, 'the 32 letters from a to p that chrome://extensions shows'],
+  ['edge-id', chromiumIdForm, 'the 32 letters from a to p that Partner Center shows'],
+  [
+    'firefox-id',
+    geckoIdForm,
+    '"browser_specific_settings.gecko.id" of the manifest, such as "notes@acme.example"',
+  ],
+] as const;
+
 /** Reads the options of the command line. Throws a {@link UsageError}. */
 export function readDoctorOptions(
   args: readonly string[] = process.argv.slice(2),
@@ -38,54 +51,29 @@ export function readDoctorOptions(
     const options = ['json', 'offline', 'policy', 'chrome_id', 'edge_id', 'firefox_id'];
     refuseOptionsKeptByNpm(options, '--json --offline', environment);
   }
-  const { json, offline, policy, 'chrome-id': chromeId, ...ids } = parseOptions(args);
-  const { 'edge-id': edgeId, 'firefox-id': firefoxId } = ids;
-  expectId(
-    '--chrome-id',
-    chromeId,
-    chromiumIdForm,
-    'the 32 letters from a to p that chrome://extensions shows',
-  );
-  expectId('--edge-id', edgeId, chromiumIdForm, 'the 32 letters from a to p that Partner Center shows');
-  expectId(
-    '--firefox-id',
-    firefoxId,
-    geckoIdForm,
-    '"browser_specific_settings.gecko.id" of the manifest, such as "notes@acme.example"',
-  );
-  if (policy === '') throw new UsageError('--policy is ""; expected the path of a policy.');
+  const { json, offline, policy: policyPath = null, ...given } = parseOptions(args);
+  for (const [name, form, expected] of idForms) {
+    const id = given[name];
+    if (id === undefined || (form.test(id) && id.length <= 80)) continue;
+    throw new UsageError(`--${name} is ${JSON.stringify(id)}; expected ${expected}.`);
+  }
+  if (policyPath === '') throw new UsageError('--policy is ""; expected the path of a policy.');
+  const { 'chrome-id': chromeId = null, 'edge-id': edgeId = null, 'firefox-id': firefoxId = null } = given;
   return {
     format: json ? 'json' : 'text',
     mode: offline ? 'offline' : 'online',
-    edgeId: edgeId ?? null,
-    ids:
-      chromeId === undefined && firefoxId === undefined
-        ? null
-        : { chromeId: chromeId ?? null, firefoxId: firefoxId ?? null },
-    policyPath: policy ?? null,
+    edgeId,
+    ids: chromeId === null && firefoxId === null ? null : { chromeId, firefoxId },
+    policyPath,
   };
 }
 
-const chromiumIdForm = /^[a-p]{32}$/;
-
-function expectId(option: string, id: string | undefined, form: RegExp, expected: string): void {
-  if (id === undefined || (form.test(id) && id.length <= 80)) return;
-  throw new UsageError(`${option} is ${JSON.stringify(id)}; expected ${expected}.`);
-}
-
 function parseOptions(args: readonly string[]) {
+  const [flag, text] = [{ type: 'boolean', default: false } as const, { type: 'string' } as const];
+  const ids = { 'chrome-id': text, 'edge-id': text, 'firefox-id': text };
   try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        json: { type: 'boolean', default: false },
-        offline: { type: 'boolean', default: false },
-        policy: { type: 'string' },
-        'chrome-id': { type: 'string' },
-        'edge-id': { type: 'string' },
-        'firefox-id': { type: 'string' },
-      },
-    }).values;
+    return parseArgs({ args: [...args], options: { json: flag, offline: flag, policy: text, ...ids } })
+      .values;
   } catch {
     throw new UsageError(`Unknown option: ${args.join(' ')}. ${known}.`);
   }

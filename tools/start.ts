@@ -18,8 +18,8 @@ import {
   startSignIn,
   step,
 } from './demonstration.ts';
-import { examineConfig } from './doctor/examine-config.ts';
-import { describeObstacles } from './doctor/obstacles.ts';
+import { examineConfig } from './doctor/examine.ts';
+import { describeObstacles } from './doctor/print.ts';
 import { network } from './doctor/world.ts';
 import type { ExtensionBrowser } from './browser/extension-browser.ts';
 import { buildGallery, serveGallery } from './gallery.ts';

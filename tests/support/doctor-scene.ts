@@ -48,34 +48,33 @@ export type Answer = NonNullable<Replaced['answers']>[string];
 export const healthyToken = oauthError('invalid_grant');
 export const firefoxUri = /extensions\.allizom\.org/;
 
-/** A mistake, what the doctor says about it, and where it does harm. */
-export interface Mistake {
+/** A mistake, and what the doctor says about it. */
+interface Mistake {
   readonly title: string;
   readonly replaced?: Replaced;
   readonly settings?: Settings;
-  readonly more?: object;
   readonly finds: Partial<Omit<Finding, 'text' | 'remedy'>> & {
     readonly code: Finding['code'];
     readonly text: RegExp;
     readonly remedy?: RegExp;
   };
-  readonly chrome: 'works' | 'unknown' | 'cannot-work';
-  readonly firefox: 'works' | 'unknown' | 'cannot-work';
 }
 
-export const broken = { chrome: 'cannot-work', firefox: 'cannot-work' } as const;
-export const less = { chrome: 'works', firefox: 'works' } as const;
-export const open = { chrome: 'unknown', firefox: 'unknown' } as const;
+/** Where mistakes do harm. */
+type Outlooks = Readonly<Record<'chrome' | 'firefox', 'works' | 'unknown' | 'cannot-work'>>;
 
-/** Tests each of `mistakes`, which are in one part of a provider. */
-export function testMistakes(where: string, mistakes: readonly Mistake[]): void {
+export const broken: Outlooks = { chrome: 'cannot-work', firefox: 'cannot-work' };
+export const brokenInFirefox: Outlooks = { chrome: 'works', firefox: 'cannot-work' };
+export const open: Outlooks = { chrome: 'unknown', firefox: 'unknown' };
+export const less: Outlooks = { chrome: 'works', firefox: 'works' };
+
+/** Tests each of `mistakes`, which are in one part of a provider and do the same harm. */
+export function testMistakes(where: string, outlooks: Outlooks, mistakes: readonly Mistake[]): void {
   describe(`a mistake in the ${where}`, () => {
     test.each(mistakes.map((mistake) => [mistake.title, mistake] as const))(
       'recognizes %s',
-      async (_title, mistake) => {
-        const { replaced, settings, more, finds, chrome, firefox } = mistake;
-        const { report } = await examine(replaced, settings, more);
-        const { text, remedy, ...rest } = finds;
+      async (_title, { replaced, settings, finds: { text, remedy, ...rest } }) => {
+        const { report } = await examine(replaced, settings);
         expect(report.findings).toContainEqual(
           expect.objectContaining({
             ...rest,
@@ -83,7 +82,7 @@ export function testMistakes(where: string, mistakes: readonly Mistake[]): void 
             ...(remedy !== undefined && { remedy: expect.stringMatching(remedy) }),
           }),
         );
-        expect(report.outlook).toEqual({ chrome, firefox });
+        expect(report.outlook).toEqual(outlooks);
       },
     );
   });

@@ -11,6 +11,8 @@ export interface SentRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Headers;
+  /** `navigate` for a page that a person opens. */
+  readonly mode: RequestMode | null;
   /** The members of the body, or else those of the query. */
   readonly parameters: URLSearchParams;
   /** The `Origin` header; null without one. */
@@ -106,6 +108,7 @@ export function createHealthyProvider({ document, answers, keys = [publicKey], a
       url,
       method: init.method ?? 'GET',
       headers,
+      mode: init.mode ?? null,
       parameters,
       origin: headers.get('origin'),
     };

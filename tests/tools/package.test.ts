@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { readConfig } from '../../src/config/config.ts';
 import { FileError } from '../../tools/build/parse-json.ts';
 import { UsageError } from '../../tools/command.ts';
-import { everywhere } from '../../tools/doctor/finding.ts';
+import type { Finding } from '../../tools/doctor/finding.ts';
 import { toReport, type ProviderReport } from '../../tools/doctor/report.ts';
 import {
   describeIdentity,
@@ -100,20 +100,27 @@ test('a permission that the stores will ask about is named once, though both bro
 });
 
 describe('expectWorkable', () => {
+  const found: Finding = {
+    code: 'scope',
+    severity: 'warning',
+    targets: 'all',
+    text: 'A scope may be refused.',
+    remedy: null,
+  };
   const acmeReport: ProviderReport = {
     ...acme,
     profile: null,
     outlook: {},
-    findings: [everywhere('warning', 'scope', 'A scope may be refused.')],
+    findings: [found],
     register: { redirectUris: {}, origins: {}, console: null, steps: [] },
   };
   const reportOf = (...providers: ProviderReport[]) => toReport('my.json', 'offline', providers);
 
   test('refuses what the doctor knows to fail, in its words', () => {
-    const refused = {
+    const refused: ProviderReport = {
       ...acmeReport,
       findings: [
-        everywhere('error', 'provider-refused', 'Octo issues no ID token.', 'Put a broker between.'),
+        { ...found, severity: 'error', text: 'Octo issues no ID token.', remedy: 'Put a broker between.' },
       ],
     };
     expect(() => expectWorkable(reportOf(acmeReport, refused))).toThrow(

@@ -1,22 +1,36 @@
 // Asks for a provider's discovery document. If the configuration does not fit it, says how to correct that, and goes on as
-// if it were corrected, so that one run finds every mistake.
+// if it were corrected, so that one run finds most mistakes.
 
+import { customFetch } from 'oauth4webapi';
 import { checkIssuerTemplate } from '../../src/config/issuer-template.ts';
+import { toProviderOrigins } from '../../src/config/origins.ts';
 import type { Provider } from '../../src/config/provider.ts';
 import { checkIssuer, tenantPlaceholder } from '../../src/config/url.ts';
 import {
+  isPushed,
   readMetadata,
   requestDocument,
   type DiscoveryDocument,
   type Metadata,
 } from '../../src/oidc/discover.ts';
+import { expectJson } from '../../src/oidc/exchange.ts';
 import { isAdvertisable } from '../../src/oidc/issuer.ts';
 import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
-import { ProblemError } from '../../src/session/problem.ts';
-import { everywhere, quoteAnswer, type Finding } from './finding.ts';
-import { searchIssuer } from './issuer-search.ts';
-import { explainUnreachable } from './unreachable.ts';
-import type { DoctorWorld } from './world.ts';
+import { trusted, words } from '../../src/session/detail.ts';
+import { isSecureUrl } from '../../src/session/secure-url.ts';
+import {
+  documentRows,
+  hostRow,
+  leftOutRows,
+  undiscoveredRows,
+  type IssuerEvidence,
+  type OtherDocument,
+} from './discovery-findings.ts';
+import { readFailure } from './failure.ts';
+import { findAll, findFirst, type Finding } from './finding.ts';
+import { createDoctorWorld, type Gate } from './world.ts';
+
+type Members = Readonly<Record<string, unknown>>;
 
 /** The result of discovery. */
 export type Discovered =
@@ -24,224 +38,128 @@ export type Discovered =
       readonly status: 'found';
       /** The provider with its settings corrected. */
       readonly provider: Provider;
-      /** Null if the configuration makes discovery unnecessary. */
-      readonly document: DiscoveryDocument;
+      /** The members of the document; empty if the configuration makes it unnecessary. */
+      readonly document: Members;
       readonly metadata: Metadata;
       readonly findings: readonly Finding[];
       readonly skewSeconds: number | null;
     }
   | { readonly status: 'failed'; readonly findings: readonly Finding[] };
 
-/** The longest text that a configuration may have. */
-const maxTextLength = 2000;
-
-/** More endpoints are not needed. */
-const maxCorrections = 6;
-
 /** Asks for the metadata of a provider, as the extension does. */
-export async function askDiscovery(provider: Provider, world: DoctorWorld): Promise<Discovered> {
+export async function askDiscovery(provider: Provider, gate: Gate): Promise<Discovered> {
+  const world = createDoctorWorld(gate);
   const client = createProviderClient(world, provider);
   try {
     const document = await requestDocument(client);
-    return { ...correct(provider, document), skewSeconds: client.skewSeconds() };
+    return { ...readDocument(provider, document), skewSeconds: client.skewSeconds() };
   } catch (error) {
-    if (!(error instanceof ProblemError)) throw error;
-    return { status: 'failed', findings: [await explainFailure(error, client, world)] };
+    const failure = readFailure(error, world);
+    const isMissing = failure.status === 404 || failure.status === 410;
+    const other = isMissing ? await searchDocument(client) : null;
+    return { status: 'failed', findings: findFirst(undiscoveredRows, { ...failure, isMissing, other }) };
   }
 }
 
-/** Reads the document with corrected settings. Throws a {@link ProblemError} if no setting could help. */
-function correct(provider: Provider, document: DiscoveryDocument) {
-  const findings: Finding[] = [];
-  let corrected = provider;
-  const wrongIssuer = findWrongIssuer(provider, document);
-  if (wrongIssuer !== null) {
-    findings.push(wrongIssuer.finding);
-    corrected = wrongIssuer.provider;
-  }
-  for (let count = 0; ; count += 1) {
-    try {
-      const metadata = readMetadata(document, corrected);
-      if (findings.length === 0) findings.push(describeFit(provider, document));
-      return { status: 'found' as const, provider: corrected, document, metadata, findings };
-    } catch (error) {
-      const origin = error instanceof ProblemError ? findMissingOrigin(error, document, corrected) : null;
-      if (origin === null || count === maxCorrections) throw error;
-      findings.push(
-        everywhere(
-          'error',
-          'host-missing',
-          `An endpoint that a sign-in needs is at ${origin}, and the extension may not reach that host.`,
-          `Add it to the provider: "origins": ${JSON.stringify([...corrected.origins, origin])}. Then build again.`,
-        ),
-      );
-      corrected = { ...corrected, origins: [...corrected.origins, origin] };
-    }
-  }
+/** An issuer has few parts. */
+const maxParents = 6;
+
+/** Asks below the parents of the configured issuer, the nearest first. Returns null if there is no document. */
+async function searchDocument(client: ProviderClient): Promise<OtherDocument | null> {
+  const { origin, pathname } = new URL(client.provider.issuer);
+  const parts = pathname.split('/').filter(Boolean).slice(0, maxParents);
+  const parents = parts.map((_part, index) => [origin, ...parts.slice(0, index)].join('/')).toReversed();
+  const [oauth = null, ...above] = await Promise.all([
+    readIssuer(client, `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`),
+    ...parents.map((parent) => readIssuer(client, `${parent}/.well-known/openid-configuration`)),
+  ]);
+  const issuer = above.find((named) => named !== null) ?? null;
+  if (issuer !== null) return { kind: 'issuer', issuer };
+  return oauth === null ? null : { kind: 'oauth', issuer: oauth };
 }
 
-function describeFit({ issuer, issuerTemplate }: Provider, document: DiscoveryDocument): Finding {
-  const text =
-    document === null
-      ? 'The configuration names every endpoint that a sign-in needs, so there is no discovery.'
-      : `The discovery document names the issuer ${issuerTemplate ?? issuer}, as configured.`;
-  return everywhere('ok', 'discovery', text);
-}
-
-interface Correction {
-  readonly finding: Finding;
-  readonly provider: Provider;
-}
-
-function findWrongIssuer(provider: Provider, document: DiscoveryDocument): Correction | null {
-  const { issuer: advertised } = (document ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof advertised !== 'string' || document === null || isAdvertisable(provider, advertised)) {
-    return null;
-  }
-  if (advertised.length > maxTextLength) return null;
-  if (advertised.includes(tenantPlaceholder)) return suggestTemplate(provider, advertised);
-  return checkIssuer(advertised) === null ? suggestIssuer(provider, advertised) : null;
-}
-
-function suggestTemplate(provider: Provider, advertised: string): Correction | null {
-  if (checkIssuerTemplate(advertised) !== null) return null;
-  return {
-    provider: { ...provider, issuerTemplate: advertised },
-    finding: everywhere(
-      'error',
-      'issuer-template',
-      `${provider.issuer} is not one issuer: it stands for many tenants, and each has its own.`,
-      `For the people of one tenant, put its id into "issuer". For those of every tenant, add "issuerTemplate": ${JSON.stringify(advertised)}, and name the tenants in "allowed".`,
-    ),
-  };
-}
-
-function suggestIssuer(provider: Provider, advertised: string): Correction {
-  const { issuer, discoveryUrl, origins } = provider;
-  const text = `The discovery document names the issuer ${quoteAnswer(advertised)}, and ${JSON.stringify(issuer)} is configured.`;
-  const withoutSlash = (address: string) => address.replace(/\/$/, '');
-  if (discoveryUrl !== null || withoutSlash(advertised) === withoutSlash(issuer)) {
-    return {
-      provider: { ...provider, issuer: advertised },
-      finding: everywhere(
-        'error',
-        'issuer-mismatch',
-        text,
-        `Issuers are compared to the letter: write "issuer": ${JSON.stringify(advertised)}.`,
-      ),
-    };
-  }
-  const place = `${withoutSlash(issuer)}/.well-known/openid-configuration`;
-  const { origin } = new URL(issuer);
-  const needsOrigin = origin !== new URL(advertised).origin && !origins.includes(origin);
-  const settings = [
-    `"issuer": ${JSON.stringify(advertised)}`,
-    `"discoveryUrl": ${JSON.stringify(place)}`,
-    ...(needsOrigin ? [`"origins": ${JSON.stringify([...origins, origin])}`] : []),
-  ];
-  return {
-    provider: {
-      ...provider,
-      issuer: advertised,
-      discoveryUrl: place,
-      origins: needsOrigin ? [...origins, origin] : origins,
-    },
-    finding: everywhere(
-      'error',
-      'issuer-mismatch',
-      text,
-      `If that is your provider's issuer, write ${settings.join(', ')}.`,
-    ),
-  };
-}
-
-/** The origin that would let the extension reach the endpoint which it may not reach; null if that is not the problem. */
-function findMissingOrigin(
-  { code, detail }: ProblemError,
-  document: DiscoveryDocument,
-  { metadata, origins }: Provider,
-): string | null {
-  if (code !== 'host-permission-missing') return null;
-  const members: Readonly<Record<string, unknown>> = { ...(document as object), ...metadata };
-  const [, name = ''] = /^discovery: (\w+) is on a host/.exec(detail ?? '') ?? [];
-  const missing = toOrigin(String(members[name]));
-  if (missing === null || missing.length > maxTextLength) return null;
-  return origins.includes(missing) ? null : missing;
-}
-
-function toOrigin(address: string): string | null {
+/** Returns the issuer that a document names; null if there is no such document. */
+async function readIssuer({ options }: ProviderClient, url: string): Promise<string | null> {
   try {
-    const { origin, protocol } = new URL(address);
-    return protocol === 'https:' || protocol === 'http:' ? origin : null;
+    const document = await expectJson(words`discovery`, trusted(url), await options[customFetch](url, {}));
+    const { issuer, token_endpoint: endpoint } = (document ?? {}) as Members;
+    return typeof issuer === 'string' && typeof endpoint === 'string' ? issuer : null;
   } catch {
-    return null; // Not an address: another member of the document.
+    return null; // A guess that was wrong. The caller has the failure of the configured address.
   }
 }
 
-async function explainFailure(
-  error: ProblemError,
-  client: ProviderClient,
-  world: DoctorWorld,
-): Promise<Finding> {
-  const { code, detail } = error;
-  const text = quoteAnswer(detail ?? code);
-  const redirectedTo = world.redirectedTo();
-  if (redirectedTo !== null) {
-    return everywhere(
-      'error',
-      'discovery-redirects',
-      `The discovery document redirects to ${quoteAnswer(redirectedTo)}, and the extension follows no redirect there.`,
-      'Correct "issuer" so that its discovery document answers, or name the new address as "discoveryUrl".',
-    );
-  }
-  if (/: HTTP (404|410) /.test(detail ?? '')) return explainMissing(client, text);
-  if (code === 'provider-unreachable' || code === 'timed-out') {
-    const { certainty, ...reason } = explainUnreachable(error);
-    const severity = certainty === 'certain' ? 'error' : 'warning';
-    return everywhere(severity, 'provider-unreachable', reason.text, reason.remedy);
-  }
-  if (/HTTP 403/.test(detail ?? '')) {
-    return everywhere('error', 'discovery-unusable', `The provider refuses the request: ${text}.`);
-  }
-  const isNoProvider = /discovery: (token_endpoint|jwks_uri|authorization_endpoint) /.exec(detail ?? '');
-  if (isNoProvider !== null) {
-    return everywhere(
-      'error',
-      'discovery-unusable',
-      `The discovery document lacks an endpoint that a sign-in needs: ${text}.`,
-      `Name it in "metadata" as "${isNoProvider[1]}", if the provider has one.`,
-    );
-  }
-  return everywhere(
-    'error',
-    'discovery-unusable',
-    `The discovery document cannot be used: ${text}.`,
-    'Open that address. Correct "issuer", or "discoveryUrl" if it is set.',
-  );
+/** Reads the document with corrected settings. Throws a `ProblemError` if no setting could help. */
+function readDocument(provider: Provider, document: DiscoveryDocument) {
+  const members = { ...(document as object) } as Members;
+  const issuer = compareIssuer(provider, members);
+  const endpoints: Members = { ...members, ...provider.metadata };
+  const missing = findMissingOrigins(issuer.corrected, endpoints);
+  const origins = [...issuer.corrected.origins, ...missing];
+  const corrected = { ...issuer.corrected, origins };
+  const metadata = readMetadata(document, corrected);
+  const leftOut = metadata.leftOutEndpoints ?? [];
+  return {
+    status: 'found' as const,
+    provider: corrected,
+    document: members,
+    metadata,
+    findings: [
+      ...findAll(documentRows, { ...issuer, document, missing }),
+      ...missing.flatMap((origin) => findAll([hostRow], { origin, origins })),
+      ...leftOut.flatMap((name) =>
+        findFirst(leftOutRows, { name, origin: toOrigin(endpoints[name]), origins }),
+      ),
+    ],
+  };
 }
 
-async function explainMissing(client: ProviderClient, text: string): Promise<Finding> {
-  const found = await searchIssuer(client);
-  if (found?.kind === 'issuer') {
-    return everywhere(
-      'error',
-      'discovery-missing',
-      `There is no discovery document: ${text}. There is one above it, of the issuer ${quoteAnswer(found.issuer)}.`,
-      `Write "issuer": ${quoteAnswer(found.issuer)}.`,
-    );
+/** The longest text that a configuration may have. */
+const maxTextLength = 2000;
+
+function compareIssuer(configured: Provider, { issuer: named }: Members): IssuerEvidence {
+  const { issuer, discoveryUrl, origins } = configured;
+  const fits = { mistake: 'none', configured, named: issuer, corrected: configured } as const;
+  if (typeof named !== 'string' || named.length > maxTextLength || isAdvertisable(configured, named)) {
+    return fits;
   }
-  if (found?.kind === 'oauth') {
-    return everywhere(
-      'error',
-      'no-id-token',
-      'The provider speaks OAuth 2.0 without OpenID Connect: it issues no ID token that says who signed in.',
-      'Put a provider of OpenID Connect between (a broker), and name that as the provider.',
-    );
+  if (named.includes(tenantPlaceholder)) {
+    if (checkIssuerTemplate(named) !== null) return fits;
+    return { ...fits, mistake: 'template', named, corrected: { ...configured, issuerTemplate: named } };
   }
-  return everywhere(
-    'error',
-    'discovery-missing',
-    `There is no discovery document: ${text}.`,
-    'Correct "issuer" (an endpoint or a page of the provider is not its issuer), or name the endpoints in "metadata".',
-  );
+  if (checkIssuer(named) !== null) return fits;
+  const corrected = { ...configured, issuer: named };
+  const withoutSlash = (address: string) => address.replace(/\/$/, '');
+  if (discoveryUrl !== null || withoutSlash(named) === withoutSlash(issuer)) {
+    return { ...fits, mistake: 'spelling', named, corrected };
+  }
+  const { origin } = new URL(issuer);
+  const place = `${withoutSlash(issuer)}/.well-known/openid-configuration`;
+  const isReached = toProviderOrigins(corrected).includes(origin);
+  const reaching = { discoveryUrl: place, origins: isReached ? origins : [...origins, origin] };
+  return { ...fits, mistake: 'other', named, corrected: { ...corrected, ...reaching } };
+}
+
+/** The origins of the endpoints that a sign-in needs and the extension may not reach. */
+function findMissingOrigins(provider: Provider, endpoints: Members): readonly string[] {
+  const needed = [
+    ...(provider.responseType === 'code' ? ['token_endpoint'] : []),
+    ...(provider.userApi === null ? ['jwks_uri'] : []),
+    ...(isPushed(provider, endpoints as unknown as Metadata)
+      ? ['pushed_authorization_request_endpoint']
+      : []),
+  ];
+  const reached = toProviderOrigins(provider);
+  const origins = needed.map((name) => toOrigin(endpoints[name])).filter((origin) => origin !== null);
+  return [...new Set(origins)].filter((origin) => !reached.includes(origin));
+}
+
+/** A host has at most 253 characters. */
+const maxOriginLength = 300;
+
+/** Null for what is no safe address. */
+function toOrigin(address: unknown): string | null {
+  if (typeof address !== 'string' || !isSecureUrl(address)) return null;
+  const { origin } = new URL(address);
+  return origin.length <= maxOriginLength ? origin : null;
 }

@@ -1,8 +1,7 @@
-// The form of what the doctor finds.
+// What the doctor can find, and the loop over the tables in which its findings stand.
 
 import { isErrorAnswer } from '../../src/oidc/rejection.ts';
 import type { ProblemError } from '../../src/session/problem.ts';
-import { toSafeLine } from './safe-line.ts';
 
 /** Every code of a finding, in the order in which docs/doctor.md explains them. */
 export const findingCodes = [
@@ -70,12 +69,94 @@ export interface Finding {
   readonly remedy: string | null;
 }
 
+/** A row of a table: what the evidence has to show, and what the doctor then says. */
+export interface Row<Evidence> extends Pick<Finding, 'code' | 'severity'> {
+  readonly when: (evidence: Evidence) => boolean;
+  readonly text: Words<Evidence>;
+  /** Null if there is nothing to do. */
+  readonly remedy: Words<Evidence> | null;
+}
+
+/** Words that may quote the evidence, through {@link quoteAnswer} if it is a provider's. */
+type Words<Evidence> = string | ((evidence: Evidence) => string);
+
+const rowOf =
+  (severity: Finding['severity']) =>
+  <Evidence>(
+    code: FindingCode,
+    when: Row<Evidence>['when'],
+    text: Words<Evidence>,
+    remedy: Words<Evidence> | null = null,
+  ): Row<Evidence> => ({ code, severity, when, text, remedy });
+
+/** Makes the rows of the tables, by what they say: the severity, its code, when it holds, and the words about it. */
+export const row = {
+  ok: rowOf('ok'),
+  note: rowOf('note'),
+  warning: rowOf('warning'),
+  error: rowOf('error'),
+};
+
+/** The findings of all rows that fit the evidence. `targets` is where that was seen. */
+export function findAll<Evidence>(
+  rows: readonly Row<Evidence>[],
+  evidence: Evidence,
+  targets: Finding['targets'] = 'all',
+): readonly Finding[] {
+  const toText = (words: Words<Evidence>) => (typeof words === 'string' ? words : words(evidence));
+  return rows
+    .filter(({ when }) => when(evidence))
+    .map(({ code, severity, text, remedy }) => ({
+      code,
+      severity,
+      targets,
+      text: toText(text),
+      remedy: remedy === null ? null : toText(remedy),
+    }));
+}
+
+/** The finding of the first row that fits, of a table in which each row excludes those before it. */
+export function findFirst<Evidence>(
+  rows: readonly Row<Evidence>[],
+  evidence: Evidence,
+  targets: Finding['targets'] = 'all',
+): readonly Finding[] {
+  return findAll(rows, evidence, targets).slice(0, 1);
+}
+
+/** Joins findings that differ only in their targets, at the place of the first. */
+export function mergeFindings(
+  findings: readonly Finding[],
+  examined: readonly TargetName[],
+): readonly Finding[] {
+  const merged = new Map<string, Finding>();
+  for (const finding of findings) {
+    const { targets: _targets, ...said } = finding;
+    const key = JSON.stringify(said);
+    const targets = examined.filter((name) => holdsIn(finding, name) || holdsIn(merged.get(key), name));
+    merged.set(key, { ...finding, targets: targets.length === examined.length ? 'all' : targets });
+  }
+  return [...merged.values()];
+}
+
+/** Whether there is a finding that holds in a target. */
+export function holdsIn(finding: Finding | undefined, target: TargetName): boolean {
+  return finding !== undefined && (finding.targets === 'all' || finding.targets.includes(target));
+}
+
 /** The longest text of a provider that is printed, in characters. */
 const maxQuoted = 200;
 
-/** Quotes untrusted text, such as an error of the provider: cut, on one line, in printable ASCII. */
+/**
+ * Quotes untrusted text, such as an error of the provider: cut, on one line, in printable ASCII, and without the queries of
+ * URLs.
+ */
 export function quoteAnswer(text: string): string {
-  const line = toSafeLine(text.slice(0, maxQuoted * 2)).trim();
+  const line = text
+    .slice(0, maxQuoted * 2)
+    .replace(/[^\x20-\x7e]+/g, ' ')
+    .replace(/\?\S*/g, '?…')
+    .trim();
   return `"${line.length > maxQuoted ? `${line.slice(0, maxQuoted)}…` : line}"`;
 }
 
@@ -86,28 +167,8 @@ export function quoteProblem({ code, detail, cause }: ProblemError): string {
   return quoteAnswer(description === undefined ? error : `${error}: ${description}`);
 }
 
-/** A finding for every target. */
-export function everywhere(
-  severity: Finding['severity'],
-  code: FindingCode,
-  text: string,
-  remedy: string | null = null,
-): Finding {
-  return { code, severity, targets: 'all', text, remedy };
-}
-
-/** Joins findings that differ only in their targets, at the place of the first. */
-export function mergeFindings(findings: readonly Finding[]): readonly Finding[] {
-  const merged = new Map<string, Finding>();
-  for (const finding of findings) {
-    const { code, severity, text, remedy } = finding;
-    const key = JSON.stringify([code, severity, text, remedy]);
-    const first = merged.get(key);
-    merged.set(key, first === undefined ? finding : { ...first, targets: join(first, finding) });
-  }
-  return [...merged.values()];
-}
-
-function join({ targets: one }: Finding, { targets: other }: Finding): Finding['targets'] {
-  return one === 'all' || other === 'all' ? 'all' : [...new Set([...one, ...other])];
+/** Quotes the first few of some names from a provider or the configuration. */
+export function quoteNames(names: readonly string[], separator = ', '): string {
+  const shown = names.slice(0, 8).map((name) => quoteAnswer(name.slice(0, 60)));
+  return `${shown.join(separator)}${names.length > shown.length ? ', …' : ''}`;
 }

@@ -1,53 +1,64 @@
-// Checks a provider's keys: whether one of them can verify an ID token.
+// Asks for a provider's keys, and whether one of them can verify an ID token.
 
 import { importJWK, type JWK } from 'jose';
-import { requestKeys, type Keys, type Metadata } from '../../src/oidc/discover.ts';
+import { requestKeys, type Metadata } from '../../src/oidc/discover.ts';
 import type { ProviderClient } from '../../src/oidc/provider-client.ts';
-import { ProblemError } from '../../src/session/problem.ts';
-import { everywhere, quoteAnswer, quoteProblem, type Finding } from './finding.ts';
-import { explainUnreachable } from './unreachable.ts';
+import { failureRows, readFailure } from './failure.ts';
+import { findFirst, quoteNames, row, type Finding, type Row } from './finding.ts';
 import type { DoctorWorld } from './world.ts';
+
+/** How many keys there are, and how many can verify an ID token signed with one of the algorithms. */
+interface KeysEvidence {
+  readonly count: number;
+  readonly usable: number;
+  readonly algorithms: readonly string[];
+}
 
 /** Asks for the keys as the extension does. */
 export async function examineKeys(
   client: ProviderClient,
   metadata: Metadata,
   world: DoctorWorld,
-): Promise<Finding> {
+): Promise<readonly Finding[]> {
   try {
-    return await assess(await requestKeys(client, metadata), metadata);
+    return findFirst(rows, await readKeys(client, metadata));
   } catch (error) {
-    if (!(error instanceof ProblemError)) throw error;
-    return explainFailure(error, world);
+    return findFirst(unreadableRows, readFailure(error, world));
   }
 }
+
+const rows: readonly Row<KeysEvidence>[] = [
+  row.error(
+    'keys-unusable',
+    ({ count }) => count === 0,
+    'The provider publishes no keys, so no ID token can be verified.',
+    'Create a signing key at the provider.',
+  ),
+  row.error(
+    'keys-unusable',
+    ({ usable }) => usable === 0,
+    ({ count, algorithms }) =>
+      `None of the ${count} keys of the provider can verify an ID token that is signed with ${quoteNames(algorithms, ' or ')}.`,
+    'Let the provider publish the public key with which it signs ID tokens, RSA with at least 2048 bits.',
+  ),
+  row.ok(
+    'keys',
+    () => true,
+    ({ count, usable }) => `${usable} of ${count} keys can verify an ID token.`,
+  ),
+];
+
+const unreadableRows = failureRows('keys-unusable', 'The address of the keys', 'jwks_uri');
 
 /** Providers publish a handful; to import thousands would take long. */
 const maxKeys = 100;
 
-async function assess({ keys: published }: Keys, metadata: Metadata): Promise<Finding> {
-  const keys = published.slice(0, maxKeys);
+async function readKeys(client: ProviderClient, metadata: Metadata): Promise<KeysEvidence> {
+  const published = await requestKeys(client, metadata);
+  const keys = published.keys.slice(0, maxKeys);
   const algorithms = metadata.id_token_signing_alg_values_supported.slice(0, 20);
-  const wanted = algorithms.slice(0, 8).map((name) => quoteAnswer(name.slice(0, 60)));
-  if (keys.length === 0) {
-    return everywhere(
-      'error',
-      'keys-unusable',
-      'The provider publishes no keys, so no ID token can be verified.',
-      'Create a signing key at the provider.',
-    );
-  }
   const usable = await Promise.all(keys.map((key) => canVerify({ ...key }, algorithms)));
-  const count = usable.filter(Boolean).length;
-  if (count > 0) {
-    return everywhere('ok', 'keys', `${count} of ${keys.length} keys can verify an ID token.`);
-  }
-  return everywhere(
-    'error',
-    'keys-unusable',
-    `None of the ${keys.length} keys of the provider can verify an ID token that is signed with ${wanted.join(' or ')}.`,
-    'Let the provider publish the public key with which it signs ID tokens, RSA with at least 2048 bits.',
-  );
+  return { count: keys.length, usable: usable.filter(Boolean).length, algorithms };
 }
 
 async function canVerify(key: JWK, algorithms: readonly string[]): Promise<boolean> {
@@ -69,26 +80,4 @@ async function imports(key: JWK, algorithm: string): Promise<boolean> {
   } catch {
     return false; // Not a key of this algorithm, or malformed.
   }
-}
-
-function explainFailure(error: ProblemError, world: DoctorWorld): Finding {
-  const redirectedTo = world.redirectedTo();
-  if (redirectedTo !== null) {
-    return everywhere(
-      'error',
-      'keys-unusable',
-      `The address of the keys redirects to ${quoteAnswer(redirectedTo)}, and the extension follows no redirect there.`,
-      'Name the right address as "jwks_uri" in "metadata".',
-    );
-  }
-  if (error.code === 'provider-unreachable' || error.code === 'timed-out') {
-    const { text, remedy } = explainUnreachable(error);
-    return everywhere('error', 'keys-unusable', `The keys cannot be read: ${text}`, remedy);
-  }
-  return everywhere(
-    'error',
-    'keys-unusable',
-    `The keys cannot be read: ${quoteProblem(error)}.`,
-    'Open that address, or name the right one as "jwks_uri" in "metadata".',
-  );
 }

@@ -4,7 +4,6 @@
 import { policyEntries, policyTextKey } from '../../src/config/policy-schema.ts';
 import { isObject } from '../../src/config/object-schema.ts';
 import { FileError, parseJson } from '../build/parse-json.ts';
-import { readRegistryTexts } from './registry-texts.ts';
 
 /** The browsers that read a policy: `chromium` for Chrome, Edge and all others with that engine, `any` if the file names none. */
 type PolicyBrowser = 'chromium' | 'firefox' | 'any';
@@ -53,18 +52,50 @@ export function parsePolicyFile(text: string, fileName: string): PolicyFile {
   );
 }
 
+/** A key of the registry in which a browser looks for the policy of an extension. Windows compares the names without case. */
+const registryKeys = [
+  [
+    'chromium',
+    /^HKEY_(?:LOCAL_MACHINE|CURRENT_USER)\\SOFTWARE\\Policies\\(?:Google\\Chrome|Chromium|Microsoft\\Edge)\\3rdparty\\extensions\\([^\\]+)\\policy$/i,
+  ],
+  [
+    'firefox',
+    /^HKEY_(?:LOCAL_MACHINE|CURRENT_USER)\\SOFTWARE\\Policies\\Mozilla\\Firefox\\3rdparty\\Extensions\\([^\\]+)$/i,
+  ],
+] as const;
+
+/** The begin of a line with the text of a policy. */
+const registryBegin = `"${policyTextKey}"=`;
+
+/** A file of the Windows registry. A key of another form, and a value with another name, are left out. */
 function fromRegistry(text: string, fileName: string): PolicyFile {
-  const found = readRegistryTexts(text, fileName).map(
-    ({ browser, extensionId, text: json }): FoundPolicy => ({
-      browser,
-      extensionId,
-      policy: { [policyTextKey]: json },
-    }),
-  );
+  const found: FoundPolicy[] = [];
+  let key = '';
+  for (const [index, line] of text.split(/\r\n|[\n\r]/).entries()) {
+    const trimmed = line.trim();
+    if (trimmed.startsWith('[') && trimmed.endsWith(']')) key = trimmed.slice(1, -1);
+    if (!trimmed.startsWith(registryBegin)) continue;
+    for (const [browser, pattern] of registryKeys) {
+      const [, extensionId] = pattern.exec(key) ?? [];
+      if (extensionId === undefined) continue;
+      const json = readRegistryText(trimmed, `${fileName}:${index + 1}`);
+      found.push({ browser, extensionId, policy: { [policyTextKey]: json } });
+    }
+  }
   if (found.length > 0) return { form: 'a file of the Windows registry', found };
   throw new FileError([
     `${fileName}: found no policy of an extension; expected a key that ends in \\3rdparty\\extensions\\<id>\\policy, or ` +
       '\\3rdparty\\Extensions\\<id> for Firefox, and in it "json"="…", all in one line',
+  ]);
+}
+
+/** The text of a value. Throws a {@link FileError} for one that Windows would not read as a whole. */
+function readRegistryText(line: string, place: string): string {
+  const [, escaped] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(line.slice(registryBegin.length)) ?? [];
+  if (escaped !== undefined) return escaped.replace(/\\(["\\])/g, '$1');
+  throw new FileError([
+    `${place}: "${policyTextKey}": found a value that Windows does not read as one text; expected "…" in one line, and in it \\" for ` +
+      'each quotation mark and \\\\ for each backslash',
   ]);
 }
 

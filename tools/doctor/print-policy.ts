@@ -1,9 +1,9 @@
-// Prints what the doctor says about a policy.
+// Says in words what the doctor has found about a policy.
 
 import { quote } from '../../src/config/describe.ts';
 import { quoteVisibly } from '../../src/config/visible.ts';
-import type { ExaminedPolicy, KnownIds, PolicyReport, PolicySettings } from './examine-policy.ts';
 import { printSaid, wrap } from './lines.ts';
+import type { ExaminedPolicy, KnownIds, PolicyReport, PolicySettings } from './policy.ts';
 
 /** The lines about the policies of a file. */
 export function printPolicy({ file, form, ids, policies, beside }: PolicyReport): readonly string[] {

@@ -1,11 +1,14 @@
-// Prints the report for people.
+// Says in words what the doctor has found: the whole report, and what other commands tell of it.
 
-import type { Finding, TargetName } from './finding.ts';
-import { isBroken } from './examine-policy.ts';
-import { printSaid, wrap } from './lines.ts';
-import { printPolicy } from './print-policy.ts';
-import type { Outlook, ProviderReport, Register, Report } from './report.ts';
+import { withTimeout } from '../../src/concurrency/timeout.ts';
+import type { BrowserName } from '../browser/browsers.ts';
+import { toMessage } from '../command.ts';
 import { storesDiffer } from '../redirect-uris.ts';
+import { holdsIn, type Finding, type TargetName } from './finding.ts';
+import { printSaid, wrap } from './lines.ts';
+import { isBroken } from './policy.ts';
+import { printPolicy } from './print-policy.ts';
+import type { Outlook, ProviderReport, Report } from './report.ts';
 import { targetTitles } from './targets.ts';
 
 /** The lines of a report. */
@@ -57,14 +60,17 @@ function printProvider(provider: ProviderReport, mode: Report['mode']): readonly
 }
 
 /** The lines of one finding. `targetCount` is how many targets there are. */
-export function printFinding(finding: Finding, targetCount: number): readonly string[] {
+function printFinding(finding: Finding, targetCount: number): readonly string[] {
   const { severity, targets, text, remedy } = finding;
   const isEverywhere = targets === 'all' || targets.length === targetCount;
   const place = isEverywhere ? '' : `${targets.map((name) => targetTitles[name]).join(', ')}: `;
   return printSaid(severity, `${place}${text}`, remedy);
 }
 
-function printRegister(providerId: string, { redirectUris, origins, console, steps }: Register): string[] {
+function printRegister(
+  providerId: string,
+  { redirectUris, origins, console, steps }: ProviderReport['register'],
+): string[] {
   const line = ([target, value]: [string, string]) =>
     `    ${`${targetTitles[target as TargetName]}:`.padEnd(15)}${value}`;
   return [
@@ -94,9 +100,51 @@ function printFacts(profile: ProviderReport['profile']): string[] {
   if (profile === null) return [];
   return [
     '  Where this comes from:',
-    ...profile.facts.flatMap(({ date, how, text, source }) => [
-      ...wrap(`${date}, ${how}: ${text}`, '    '),
-      ...(source === undefined ? [] : [`      ${source}`]),
+    ...profile.facts.flatMap((fact) => [
+      ...wrap(`${fact.date}, ${fact.how}: ${fact.text}`, '    '),
+      ...(fact.how === 'from memory' ? [] : [`      ${fact.source}`]),
     ]),
   ];
+}
+
+/** How long a command waits for the providers after its own work. */
+const graceMs = 2_000;
+
+/**
+ * Returns lines to print before a browser opens: the errors of each provider with which a sign-in cannot work there, or one
+ * line if the examination failed or takes longer. Empty if nothing speaks against a sign-in.
+ */
+export async function describeObstacles(
+  examination: Promise<Report>,
+  browser: BrowserName,
+  waitMs = graceMs,
+): Promise<readonly string[]> {
+  try {
+    const report = await withTimeout(examination, waitMs, () => null);
+    if (report === null) return ['The providers have not answered yet. `npm run doctor` waits for them.'];
+    return report.providers.flatMap((provider) => describeProvider(provider, browser));
+  } catch (error) {
+    return [toMessage(error)];
+  }
+}
+
+function describeProvider({ name, outlook, findings }: ProviderReport, browser: BrowserName): string[] {
+  const errors = findings.filter((finding) => finding.severity === 'error' && holdsIn(finding, browser));
+  if (errors.length === 0) return [];
+  return [
+    `A sign-in with ${name} cannot work:`,
+    ...errors.flatMap((finding) => printFinding(finding, Object.keys(outlook).length)),
+    '  `npm run doctor` says more.',
+  ];
+}
+
+/** One line for each error of a report, beginning with its place in the configuration. */
+export function listErrors({ config, providers }: Report): readonly string[] {
+  return providers.flatMap(({ findings }, index) =>
+    findings
+      .filter(({ severity }) => severity === 'error')
+      .map(
+        ({ text, remedy }) => `${config}: providers[${index}]: ${[text, remedy].filter(Boolean).join(' ')}`,
+      ),
+  );
 }

@@ -1,8 +1,9 @@
 // The doctor's report, as `--json` prints it.
 
-import type { Finding, TargetName } from './finding.ts';
-import { isBroken, type PolicyReport } from './examine-policy.ts';
-import type { Fact } from './known-provider.ts';
+import type { Fact, Profile } from '../../src/providers/profile.ts';
+import { holdsIn, type Finding, type TargetName } from './finding.ts';
+import { isBroken, type PolicyReport } from './policy.ts';
+import type { Target } from './targets.ts';
 
 /** The outlook of a sign-in. `works`: nothing that can be checked without a person speaks against it. */
 export type Outlook = 'works' | 'unknown' | 'cannot-work';
@@ -39,13 +40,35 @@ interface KnownFacts {
 }
 
 /** Everything to register at the provider. */
-export interface Register {
+interface Register {
   readonly redirectUris: Readonly<Partial<Record<TargetName, string>>>;
   /** The origins to allow, where the provider has a list of them. Firefox's is random, so only `*` lets it in. */
   readonly origins: Readonly<Partial<Record<TargetName, string>>>;
   /** The place where to register; null if the provider is not recognized. */
   readonly console: string | null;
   readonly steps: readonly string[];
+}
+
+/** What to register for these targets, with the steps of a profile. */
+export function toRegister(
+  targets: readonly Target[],
+  registration: Profile['registration'] | null,
+): Register {
+  const entries = (toValue: (target: Target) => string) =>
+    Object.fromEntries(targets.map((target) => [target.name, toValue(target)]));
+  const redirectUris: Register['redirectUris'] = entries(({ redirectUri }) => redirectUri);
+  const origins: Register['origins'] = entries(({ name, origin }) => (name === 'firefox' ? '*' : origin));
+  const fill = (step: string) =>
+    step
+      .replaceAll('{redirectUri:chrome}', redirectUris.chrome ?? 'the redirect URI of Chrome')
+      .replaceAll('{redirectUri:firefox}', redirectUris.firefox ?? 'the redirect URI of Firefox')
+      .replaceAll('{origin:chrome}', origins.chrome ?? 'the origin of the extension in Chrome');
+  return {
+    redirectUris,
+    origins,
+    console: registration?.console ?? null,
+    steps: registration?.steps.map(fill) ?? [],
+  };
 }
 
 /** The findings that leave it open whether a sign-in works. */
@@ -57,12 +80,13 @@ const open: readonly Finding['code'][] = [
   'page-broken',
   'token-endpoint-broken',
   'no-id-token',
+  'keys-unusable',
   'not-checked',
 ];
 
 /** The outlook of a target. */
 export function toOutlook(target: TargetName, mode: Report['mode'], findings: readonly Finding[]): Outlook {
-  const own = findings.filter(({ targets }) => targets === 'all' || targets.includes(target));
+  const own = findings.filter((finding) => holdsIn(finding, target));
   if (own.some(({ severity }) => severity === 'error')) return 'cannot-work';
   const isOpen = own.some(({ severity, code }) => severity === 'warning' && open.includes(code));
   return mode === 'offline' || isOpen ? 'unknown' : 'works';

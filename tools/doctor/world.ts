@@ -1,14 +1,12 @@
-// The doctor's network: requests as the extension sends them, with the `Origin` of a browser, and redirects in sight.
+// The doctor's network: requests as the extension sends them, with the `Origin` of a browser and redirects in sight, to the
+// hosts that somebody has configured.
 
+import { get as getPlain } from 'node:http';
+import { get as getSecure } from 'node:https';
+import { Readable } from 'node:stream';
 import type { World } from '../../src/oidc/exchange.ts';
 
 export type Fetch = World['fetch'];
-
-/** A world that remembers the redirects it got. */
-export interface DoctorWorld extends World {
-  /** Where the last response redirected to, as an absolute URL; null if it did not. */
-  readonly redirectedTo: () => string | null;
-}
 
 export interface WorldParts {
   readonly fetch: Fetch;
@@ -16,13 +14,58 @@ export interface WorldParts {
 }
 
 /** The real network. */
-export const network: WorldParts = { fetch: (url, init) => fetch(url, init), nowMs: () => Date.now() };
+export const network: WorldParts = {
+  fetch: (url, init) => (init.mode === 'navigate' ? navigate(url, init) : fetch(url, init)),
+  nowMs: () => Date.now(),
+};
+
+/** Why a request was not sent. */
+export class NotContactedError extends Error {
+  override readonly name = 'NotContactedError';
+}
+
+/** A network that reaches only some hosts, and remembers to which others it has sent nothing. */
+export interface Gate extends WorldParts {
+  readonly origins: readonly string[];
+  readonly notContacted: ReadonlySet<string>;
+}
+
+/**
+ * Restricts the network to the hosts of `origins`. A discovery document can name any host, inside the network of the person
+ * who asks too, so it does not open the gate: the request fails with a {@link NotContactedError}.
+ */
+export function createGate({ fetch: send, nowMs }: WorldParts, origins: readonly string[]): Gate {
+  const notContacted = new Set<string>();
+  return {
+    nowMs,
+    origins,
+    notContacted,
+    fetch(url, init) {
+      const { origin } = new URL(url);
+      if (origins.includes(origin)) return send(url, init);
+      notContacted.add(origin);
+      return Promise.reject(new NotContactedError(origin));
+    },
+  };
+}
+
+/** A world that remembers the redirects it got. */
+export interface DoctorWorld extends World {
+  /** Where the last response redirected to, as an absolute URL; null if it did not. */
+  readonly redirectedTo: () => string | null;
+}
 
 /** Creates a world whose POST requests have this `Origin`; null for none. A browser's GET requests have none. */
-export function createDoctorWorld({ fetch: send, nowMs }: WorldParts, origin: string | null): DoctorWorld {
+export function createDoctorWorld(
+  { fetch: send, nowMs }: WorldParts,
+  origin: string | null = null,
+): DoctorWorld {
   let redirectedTo: string | null = null;
   return {
-    ...surroundings(nowMs),
+    nowMs,
+    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    isOnline: () => true,
+    mayReach: () => Promise.resolve(true),
     redirectedTo: () => redirectedTo,
     async fetch(url, init) {
       const headers = new Headers(init.headers);
@@ -39,34 +82,27 @@ export function createDoctorWorld({ fetch: send, nowMs }: WorldParts, origin: st
 const maxRedirects = 5;
 
 /**
- * Creates a world for a page, whose GET requests follow redirects among `origins`. A redirect that leaves them is not
- * followed: the request fails, and `redirectedTo` says where it led. One that leads to the redirect URI always leaves
- * them.
+ * Creates a world for a page: its GET requests look like a person's, and follow redirects among the hosts of the gate. A
+ * redirect that leaves them is not followed: the request fails, and `redirectedTo` says where it led. One that leads to the
+ * redirect URI always leaves them.
  */
-export function createPageWorld(parts: WorldParts, origin: string, origins: readonly string[]): DoctorWorld {
-  const world = createDoctorWorld(parts, origin);
+export function createPageWorld(gate: Gate, origin: string): DoctorWorld {
+  const world = createDoctorWorld(gate, origin);
   return {
     ...world,
     async fetch(url, init) {
-      let response = await world.fetch(url, init);
-      for (let count = 0; init.method === 'GET' && count < maxRedirects; count += 1) {
+      if (init.method !== 'GET') return world.fetch(url, init);
+      const opening = { ...init, mode: 'navigate' } as const;
+      let response = await world.fetch(url, opening);
+      for (let count = 0; count < maxRedirects; count += 1) {
         const next = world.redirectedTo();
         if (next === null) return response;
         await response.body?.cancel();
-        if (!origins.includes(new URL(next).origin)) throw new Error('The redirect leads elsewhere.');
-        response = await world.fetch(next, init);
+        if (!gate.origins.includes(new URL(next).origin)) throw new Error('The redirect leads elsewhere.');
+        response = await world.fetch(next, opening);
       }
       return response;
     },
-  };
-}
-
-function surroundings(nowMs: () => number): Omit<World, 'fetch'> {
-  return {
-    nowMs,
-    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
-    isOnline: () => true,
-    mayReach: () => Promise.resolve(true),
   };
 }
 
@@ -78,4 +114,38 @@ function readRedirect({ status, headers }: Response, url: string): string | null
   } catch {
     return null; // Nowhere: the response is judged by its status.
   }
+}
+
+/** The headers with which a browser opens a page in a new window. */
+const navigation = {
+  'sec-fetch-dest': 'document',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-site': 'none',
+  'sec-fetch-user': '?1',
+  'upgrade-insecure-requests': '1',
+  'user-agent': 'Mozilla/5.0',
+};
+
+/**
+ * Opens a page as a browser does. Node's `fetch` always says that it is a script's (`Sec-Fetch-Mode: cors`), and a script
+ * gets another answer from some providers.
+ */
+function navigate(url: string, { headers, signal }: RequestInit): Promise<Response> {
+  const get = url.startsWith('https:') ? getSecure : getPlain;
+  const sent = { ...Object.fromEntries(new Headers(headers)), ...navigation };
+  return new Promise((resolve, reject) => {
+    get(url, { headers: sent, ...(signal && { signal }) }, (incoming) => {
+      const { statusCode: status = 0, rawHeaders } = incoming;
+      const names = rawHeaders.filter((_text, index) => index % 2 === 0);
+      const received = names.map((name, index) => [name, rawHeaders[index * 2 + 1] ?? ''] as const);
+      try {
+        const body = [204, 205, 304].includes(status) ? null : (Readable.toWeb(incoming) as ReadableStream);
+        const response = new Response(body, { status, headers: received.map(([...pair]) => pair) });
+        resolve(Object.defineProperty(response, 'url', { value: url }));
+      } catch (error) {
+        incoming.destroy();
+        reject(error as Error); // No status or header of HTTP.
+      }
+    }).on('error', reject);
+  });
 }

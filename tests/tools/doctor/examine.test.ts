@@ -32,7 +32,10 @@ describe('a provider without a mistake', () => {
         expect.stringMatching(/^https:\/\/[\da-f]{40}\.extensions\.allizom\.org\/acme$/),
       ]),
     );
-    expect(at('/authorize').map(({ origin }) => origin)).toEqual([null, null]);
+    expect(at('/authorize').map(({ origin, mode }) => [origin, mode])).toEqual([
+      [null, 'navigate'],
+      [null, 'navigate'],
+    ]);
     expect(requests.filter(({ headers }) => headers.has('cookie'))).toEqual([]);
     expect(requests.every(({ url }) => url.origin === issuer)).toBe(true);
   });
@@ -99,6 +102,41 @@ describe('a provider without a mistake', () => {
     expect(bad(report)).toEqual([expect.objectContaining({ code: 'not-checked' })]);
     expect(report.outlook).toEqual({ chrome: 'unknown', firefox: 'unknown' });
     expect(requests.map(({ url }) => url.pathname)).not.toContain('/authorize');
+  });
+
+  test('is asked for an ID token, if it answers with that itself', async () => {
+    const inFragment = (request: SentRequest) => {
+      const answer = redirectBack('login_required')(request) as Response;
+      const location = answer.headers.get('location')?.replace('?', '#') ?? '';
+      return new Response(null, { status: 302, headers: { location } });
+    };
+    const settings = { responseType: 'id_token', apiToken: 'id_token' };
+    const { report, requests } = await examine(
+      { answers: { [`${issuer}/authorize`]: inFragment } },
+      settings,
+    );
+    const pages = requests.filter(({ url }) => url.pathname === '/authorize');
+    expect(pages.map(({ parameters }) => parameters.get('response_type'))).toEqual(['id_token', 'id_token']);
+    expect(report.outlook).toEqual({ chrome: 'works', firefox: 'works' });
+  });
+
+  test('may refuse a made-up code as forbidden, by an error of OAuth', async () => {
+    const answers = { [`${issuer}/token`]: oauthError('invalid_code', '', 403) };
+    const document = { token_endpoint_auth_methods_supported: ['client_secret_basic'] };
+    const { report } = await examine({ answers, document });
+    // What the endpoint shows counts for more than what the document lists.
+    expect(bad(report)).toEqual([]);
+  });
+
+  test('may have its sign-in page on another host that the configuration names', async () => {
+    const authorization_endpoint = 'https://login.other.example/authorize';
+    const answers = { [authorization_endpoint]: redirectBack('login_required') };
+    const document = { authorization_endpoint };
+    const named = { metadata: { authorization_endpoint } };
+    expect((await examine({ answers, document }, named)).report.outlook).toEqual({
+      chrome: 'works',
+      firefox: 'works',
+    });
   });
 
   test('may answer access_denied or with a code, because both come after its checks', async () => {

@@ -22,9 +22,10 @@ const [provider] = readConfig({
   providers: [{ id: 'acme', name: 'Acme', issuer, clientId: 'client' }],
 }).providers;
 
+/** Examines the provider, prints the report, and expects that no other host has been asked. */
 async function print(replaced: Replaced): Promise<string> {
   if (provider === undefined) throw new Error('The configuration has no provider.');
-  const { fetch } = createHealthyProvider(replaced);
+  const { fetch, requests } = createHealthyProvider(replaced);
   const report = await examineProvider({
     provider,
     profileName: null,
@@ -33,6 +34,7 @@ async function print(replaced: Replaced): Promise<string> {
     knownProviders: {},
     network: { fetch, nowMs: Date.now },
   });
+  expect(requests.filter(({ url }) => url.origin !== issuer)).toEqual([]);
   const whole = toReport('my.json', 'online', [report]);
   return `${printReport(whole).join('\n')}\n${JSON.stringify(whole)}`;
 }
@@ -42,9 +44,27 @@ const harmless = /^[\x20-\x7e\n…]*$/;
 const evil = '\u001b[31m\u001b]8;;https://evil.example\u0007\u202e\u200b\r\n\u0000“é';
 const discovery = `${issuer}/.well-known/openid-configuration`;
 
+const elsewhere = (origin: string) => ({
+  issuer: origin,
+  authorization_endpoint: `${origin}/authorize`,
+  token_endpoint: `${origin}/token`,
+  jwks_uri: `${origin}/keys`,
+});
+
 test.each<[string, Replaced]>([
   ['the issuer', { document: { issuer: `https://evil.example/${evil}` } }],
   ['an endpoint', { document: { userinfo_endpoint: `https://evil.example/${evil}` } }],
+  ['an issuer of another host, with its endpoints', { document: elsewhere('https://evil.example') }],
+  ['an issuer on this computer, with its endpoints', { document: elsewhere('http://127.0.0.1:8080') }],
+  [
+    'a pushed request elsewhere',
+    {
+      document: {
+        require_pushed_authorization_requests: true,
+        pushed_authorization_request_endpoint: 'https://evil.example/par',
+      },
+    },
+  ],
   ['a host', { document: { token_endpoint: `https://${'a'.repeat(5000)}.example/token` } }],
   ['scopes', { document: { scopes_supported: ['openid', evil], grant_types_supported: [evil] } }],
   ['algorithms', { document: { id_token_signing_alg_values_supported: [evil, evil.repeat(1000)] } }],
@@ -67,13 +87,13 @@ test.each<[string, Replaced]>([
     { answers: { [`${issuer}/authorize`]: redirect(`https://evil.example/?error=${evil}`.slice(0, 30)) } },
   ],
   ['no text at all', { answers: { [discovery]: json(null) } }],
-])('prints nothing harmful of %s', async (_where, replaced) => {
+])('prints nothing harmful of %s, and asks no other host', async (_where, replaced) => {
   const text = await print(replaced);
   expect(text).toMatch(harmless);
   expect(text.length).toBeLessThan(20_000);
 });
 
-test('prints nothing harmful of any document, and never fails', async () => {
+test('prints nothing harmful of any document, asks no other host, and never fails', async () => {
   const members = Object.keys({
     issuer: 1,
     authorization_endpoint: 1,
@@ -88,6 +108,7 @@ test('prints nothing harmful of any document, and never fails', async () => {
   const value = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.webUrl(),
+    fc.constantFrom('https://evil.example/a', 'http://localhost:8080/a', `${issuer}/a`),
     fc.constant(undefined),
     fc.array(fc.string({ unit: 'binary' })),
     fc.boolean(),

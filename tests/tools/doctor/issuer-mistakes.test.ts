@@ -1,4 +1,4 @@
-import { broken, testMistakes, type Mistake } from '../../support/doctor-scene.ts';
+import { broken, testMistakes } from '../../support/doctor-scene.ts';
 import { issuer, json, redirectBack, type Replaced } from '../../support/healthy-provider.ts';
 
 const entra = 'https://login.microsoftonline.com';
@@ -18,7 +18,7 @@ const documentAt = (address: string, named: string): Replaced => ({
   },
 });
 
-const issuerMistakes: Mistake[] = [
+testMistakes('issuer', broken, [
   {
     title: 'a slash that the provider does not write',
     settings: { issuer: `${issuer}/` },
@@ -27,7 +27,6 @@ const issuerMistakes: Mistake[] = [
       text: /names the issuer "https:\/\/id\.acme\.example", and "https:\/\/id\.acme\.example\/" is configured/,
       remedy: /write "issuer": "https:\/\/id\.acme\.example"\./,
     },
-    ...broken,
   },
   {
     title: 'a slash that the configuration lacks',
@@ -36,7 +35,6 @@ const issuerMistakes: Mistake[] = [
       answers: { [`${issuer}/authorize`]: redirectBack('login_required', { iss: `${issuer}/` }) },
     },
     finds: { code: 'issuer-mismatch', text: /names the issuer/, remedy: /"https:\/\/id\.acme\.example\/"/ },
-    ...broken,
   },
   {
     title: 'an authorization endpoint as the issuer',
@@ -47,13 +45,11 @@ const issuerMistakes: Mistake[] = [
       text: /no discovery document: ".*HTTP 404.*openid-connect\/auth\//,
       remedy: /Write "issuer": "https:\/\/id\.acme\.example\/realms\/acme"/,
     },
-    ...broken,
   },
   {
     title: 'the path of nothing as the issuer',
     settings: { issuer: 'https://other.acme.example/nothing' },
     finds: { code: 'discovery-missing', text: /no discovery document/, remedy: /Correct "issuer"/ },
-    ...broken,
   },
   {
     title: 'Entra with "common"',
@@ -64,7 +60,6 @@ const issuerMistakes: Mistake[] = [
       text: /stands for many tenants/,
       remedy: /"issuerTemplate": "https:\/\/login\.microsoftonline\.com\/\{tenantid\}\/v2\.0"/,
     },
-    ...broken,
   },
   {
     title: 'External ID with its subdomain',
@@ -79,7 +74,6 @@ const issuerMistakes: Mistake[] = [
       remedy:
         /"issuer": "https:\/\/1{8}.*v2\.0", "discoveryUrl": "https:\/\/contoso\..*openid-configuration", "origins": \["https:\/\/id\.acme\.example","https:\/\/contoso\.ciamlogin\.com"\]/,
     },
-    ...broken,
   },
   {
     title: 'B2C with the path of its policy',
@@ -94,8 +88,5 @@ const issuerMistakes: Mistake[] = [
       remedy:
         /"discoveryUrl": "https:\/\/t\.b2clogin\.com\/t\.onmicrosoft\.com\/B2C_1_in\/v2\.0\/\.well-known/,
     },
-    ...broken,
   },
-];
-
-testMistakes('issuer', issuerMistakes);
+]);

@@ -1,5 +1,5 @@
 import { exportJWK, generateKeyPair } from 'jose';
-import { broken, testMistakes, type Mistake } from '../../support/doctor-scene.ts';
+import { broken, testMistakes } from '../../support/doctor-scene.ts';
 import { issuer, json, publicKey, redirect } from '../../support/healthy-provider.ts';
 
 const smallRsa = {
@@ -21,49 +21,40 @@ const smallRsa = {
 };
 const ellipticKey = await exportJWK((await generateKeyPair('ES256', { extractable: true })).publicKey);
 
-const keyMistakes: Mistake[] = [
+testMistakes('keys', broken, [
   {
     title: 'no keys',
     replaced: { keys: [] },
     finds: { code: 'keys-unusable', text: /publishes no keys/ },
-    ...broken,
   },
   {
     title: 'keys of another kind',
     replaced: { keys: [ellipticKey, { kty: 'oct', k: 'c2VjcmV0' }] },
     finds: { code: 'keys-unusable', text: /None of the 2 keys .* signed with "RS256"/ },
-    ...broken,
   },
   {
     title: 'keys for encryption alone',
     replaced: { keys: [{ ...publicKey, use: 'enc' }] },
     finds: { code: 'keys-unusable', text: /None of the 1 keys/ },
-    ...broken,
   },
   {
     title: 'a key of too few bits',
     replaced: { keys: [smallRsa] },
     finds: { code: 'keys-unusable', text: /None of the 1 keys/, remedy: /2048 bits/ },
-    ...broken,
   },
   {
     title: 'no key set',
     replaced: { answers: { [`${issuer}/keys`]: json({ keys: 'none' }) } },
     finds: { code: 'keys-unusable', text: /the answer is not a key set/ },
-    ...broken,
   },
   {
     title: 'keys over the cap',
     replaced: { answers: { [`${issuer}/keys`]: () => new Response(' '.repeat(300_000)) } },
     finds: { code: 'keys-unusable', text: /larger than 262144 bytes/ },
-    ...broken,
   },
   {
     title: 'keys that redirect',
     replaced: { answers: { [`${issuer}/keys`]: redirect('/jwks.json') } },
     finds: { code: 'keys-unusable', text: /redirects to "https:\/\/id\.acme\.example\/jwks\.json"/ },
-    ...broken,
   },
-];
-
-testMistakes('keys', keyMistakes);
+]);

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig, type Config } from '../../../src/config/config.ts';
 import { FileError } from '../../../tools/build/parse-json.ts';
 import { runDoctor, type DoctorOptions } from '../../../tools/doctor.ts';
-import { examinePolicyText, type KnownIds } from '../../../tools/doctor/examine-policy.ts';
+import { examinePolicyText, type KnownIds } from '../../../tools/doctor/policy.ts';
 import { printPolicy } from '../../../tools/doctor/print-policy.ts';
 import type { Report } from '../../../tools/doctor/report.ts';
 

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { words } from '../../../src/session/detail.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
-import { explainUnreachable } from '../../../tools/doctor/unreachable.ts';
+import { readFailure } from '../../../tools/doctor/failure.ts';
+
+const notRedirected = { redirectedTo: () => null };
 
 /** As Node's fetch fails. */
 function failure(code: string, ...others: string[]): ProblemError {
@@ -31,7 +33,8 @@ test.each([
     /later/,
   ],
 ])('explains %s', (error, certainty, text, remedy) => {
-  expect(explainUnreachable(error, {})).toEqual({
+  expect(readFailure(error, notRedirected, {})).toMatchObject({
+    kind: 'unanswered',
     certainty,
     text: expect.stringMatching(text),
     remedy: expect.stringMatching(remedy),
@@ -40,10 +43,10 @@ test.each([
 
 test('a proxy that Node does not use says nothing about a browser', () => {
   const error = failure('ENOTFOUND');
-  expect(explainUnreachable(error, { HTTPS_PROXY: 'http://proxy.example' })).toMatchObject({
+  expect(readFailure(error, notRedirected, { HTTPS_PROXY: 'http://proxy.example' })).toMatchObject({
     certainty: 'only-here',
     remedy: expect.stringContaining('NODE_USE_ENV_PROXY=1'),
   });
   const used = { HTTPS_PROXY: 'http://proxy.example', NODE_USE_ENV_PROXY: '1' };
-  expect(explainUnreachable(error, used).certainty).toBe('certain');
+  expect(readFailure(error, notRedirected, used).certainty).toBe('certain');
 });

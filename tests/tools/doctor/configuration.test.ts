@@ -1,20 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
 import { examineProvider } from '../../../tools/doctor/examine.ts';
-import { recognize, type KnownProvider } from '../../../tools/doctor/known-provider.ts';
-import { listErrors } from '../../../tools/doctor/obstacles.ts';
-import { printReport } from '../../../tools/doctor/print.ts';
+import type { Profile } from '../../../src/providers/profile.ts';
+import { isDetour, recognize, toParts } from '../../../tools/doctor/configuration.ts';
+import { listErrors, printReport } from '../../../tools/doctor/print.ts';
 import { toReport } from '../../../tools/doctor/report.ts';
 import { createHealthyProvider, issuer } from '../../support/healthy-provider.ts';
 
 const identity = { key: 'AAAA', browser_specific_settings: { gecko: { id: 'acme@acme.example' } } };
-const nothingKnown = { registration: { console: 'Console', steps: [] }, limits: [], facts: [] };
+const nothingKnown = { registration: { console: 'Console', steps: [] }, limits: [], facts: [], asks: [] };
 
-const tenants: KnownProvider = {
+const tenants: Profile = {
+  asks: [],
   use: 'preset',
   title: 'Acme Directory',
   settings: { refreshTokenSeconds: 86_400, trustedAudiences: 'any' },
   issuers: {
+    example: '',
     patterns: [/^https:\/\/login\.acme\.example\/(?!common)/],
     mistakes: [{ pattern: /\/authorize$/, advice: 'That is an endpoint.' }],
   },
@@ -36,27 +38,27 @@ const tenants: KnownProvider = {
     { how: 'from memory', text: 'ID tokens have no "email_verified".', date: '2026-11' },
   ],
 };
-const manyTenants: KnownProvider = {
+const manyTenants: Profile = {
   ...nothingKnown,
   use: 'preset',
   title: 'Acme Directory, many tenants',
   settings: { issuerTemplate: 'https://login.acme.example/{tenantid}/v2.0', scope: 'openid email' },
-  issuers: { patterns: [/^https:\/\/login\.acme\.example\/common/], mistakes: [] },
+  issuers: { example: '', patterns: [/^https:\/\/login\.acme\.example\/common/], mistakes: [] },
   limits: [{ kind: 'scope-refused', text: 'An unknown scope is refused.' }],
 };
-const refused: KnownProvider = {
+const refused: Profile = {
   ...nothingKnown,
   use: 'refused',
   title: 'Octo',
   refusal: 'Octo issues no ID token. Put a broker between.',
-  issuers: { patterns: [/^https:\/\/octo\.example/], mistakes: [] },
+  issuers: { example: '', patterns: [/^https:\/\/octo\.example/], mistakes: [] },
 };
-const anywhere: KnownProvider = {
+const anywhere: Profile = {
   ...nothingKnown,
   use: 'preset',
   title: 'Self-hosted',
   settings: {},
-  issuers: { patterns: [], mistakes: [] },
+  issuers: { example: '', patterns: [], mistakes: [] },
 };
 const knownProviders = { tenants, 'many-tenants': manyTenants, refused, anywhere };
 
@@ -94,6 +96,28 @@ describe('recognize', () => {
   ])('knows %s with the profile %s as %s', (written, profileName, name) => {
     expect(recognize({ issuer: written }, profileName, knownProviders)?.name).toBe(name);
   });
+});
+
+const usual = { responseType: 'code', userApi: null, deviceFlow: 'off', metadata: null } as const;
+
+test.each([
+  ['the code flow', {}, ['id-token', 'code', 'window']],
+  ['an ID token from the page', { responseType: 'id_token' }, ['id-token', 'window']],
+  ['plain OAuth 2', { userApi: {} }, ['code', 'window']],
+  ['a device flow in place of the window', { deviceFlow: 'only' }, ['id-token']],
+  ['a device flow beside the window', { deviceFlow: 'fallback' }, ['id-token', 'code', 'window']],
+] as const)('%s has the parts that the doctor checks', (_flow, settings, parts) => {
+  expect(toParts({ ...usual, ...settings })).toEqual(parts);
+});
+
+test.each([
+  [{}, false],
+  [{ metadata: { userinfo_endpoint: null } }, false],
+  [{ metadata: { token_endpoint: 'https://relay.acme.example/token/acme' } }, true],
+  [{ deviceFlow: 'fallback' }, true],
+  [{ responseType: 'id_token' }, true],
+] as const)('%j is another way than the code flow at the provider: %s', (settings, detour) => {
+  expect(isDetour({ ...usual, ...settings })).toBe(detour);
 });
 
 describe('without asking the provider, the doctor recognizes', () => {

@@ -1,16 +1,16 @@
 // Examines an administrator's policy before a browser has it, with the reader of the extension.
 
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { toBuiltParts } from '../../src/config/built-parts.ts';
 import { deviceFlowRule, idTokenRule, userApiRule, type PartRule } from '../../src/config/config.ts';
-import { quote } from '../../src/config/describe.ts';
+import { formatPath, type Path } from '../../src/config/config-error.ts';
+import { describe, quote } from '../../src/config/describe.ts';
 import { isObject } from '../../src/config/object-schema.ts';
 import { policyTextKey } from '../../src/config/policy-schema.ts';
 import { readPolicy, type Policy } from '../../src/config/policy.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
 import { FileError } from '../build/parse-json.ts';
-import { readText } from '../build/read-text.ts';
-import { findWrongTypes } from './managed-types.ts';
+import { readJson, readText } from '../build/read-text.ts';
 import { isPolicy, parsePolicyFile, type FoundPolicy, type PolicyFile } from './policy-forms.ts';
 import type { ExtensionIds } from './targets.ts';
 
@@ -185,4 +185,65 @@ function toPartRules(built: Config): readonly PartRule[] {
     ...(usesIdTokenResponse ? [idTokenRule] : []),
     ...(usesDeviceFlow ? [deviceFlowRule] : []),
   ];
+}
+
+// Chrome and Edge do not hand over to an extension what has another type than its schema of policies. They leave out a whole
+// list with such a value in it, and say nothing to the extension.
+
+const schemaFile = 'src/public/managed-schema.json';
+
+/** A schema as Chromium understands it. */
+interface ManagedSchema {
+  readonly type: string;
+  readonly properties?: Readonly<Record<string, ManagedSchema>>;
+  readonly additionalProperties?: ManagedSchema;
+  readonly items?: ManagedSchema;
+}
+
+/**
+ * One line for each value of `policy` that has another type than the schema, beginning with its path. A key that the schema
+ * does not have is left to the reader of the policy. Throws a `FileError` if the schema cannot be read.
+ */
+function findWrongTypes(policy: unknown): readonly string[] {
+  const schema = readJson(join(root, schemaFile), schemaFile) as ManagedSchema;
+  return findIn(policy, schema, []).map(
+    ([path, value, type]) =>
+      `${formatPath(path) || 'policy'}: ${describe(value)}; Chrome and Edge hand over only ${article(type)} here, and leave out ` +
+      'the whole list in which it stands; write the policy as one text in "json"',
+  );
+}
+
+type WrongType = readonly [path: Path, value: unknown, type: string];
+
+function findIn(value: unknown, schema: ManagedSchema, path: Path): readonly WrongType[] {
+  if (!hasType(value, schema.type)) return [[path, value, schema.type]];
+  const { items } = schema;
+  if (Array.isArray(value)) {
+    return items === undefined ? [] : value.flatMap((item, index) => findIn(item, items, [...path, index]));
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => {
+    const known = Object.hasOwn(schema.properties ?? {}, key) ? schema.properties?.[key] : undefined;
+    // Where keys are listed, the schema of all others is for mistakes.
+    const own = known ?? (schema.properties === undefined ? schema.additionalProperties : undefined);
+    return own === undefined ? [] : findIn(member, own, [...path, key]);
+  });
+}
+
+function hasType(value: unknown, type: string): boolean {
+  switch (type) {
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isObject(value);
+    case 'integer':
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+function article(type: string): string {
+  if (type === 'string') return 'a text';
+  return type === 'array' ? 'a list' : /^[aio]/.test(type) ? `an ${type}` : `a ${type}`;
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { everywhere, type Finding } from '../../../tools/doctor/finding.ts';
-import { describeObstacles } from '../../../tools/doctor/obstacles.ts';
-import { printReport } from '../../../tools/doctor/print.ts';
+import type { Finding } from '../../../tools/doctor/finding.ts';
+import { describeObstacles, printReport } from '../../../tools/doctor/print.ts';
 import { toReport, type ProviderReport, type Report } from '../../../tools/doctor/report.ts';
 
 function reportWith(...findings: readonly Finding[]): Report {
@@ -17,11 +16,21 @@ function reportWith(...findings: readonly Finding[]): Report {
   return toReport('my.json', 'online', [acme]);
 }
 
-const inFirefox: Finding = {
-  ...everywhere('error', 'origin-refused', 'The token endpoint refuses requests.', 'Allow any origin.'),
-  targets: ['firefox'],
+const refusedScope: Finding = {
+  code: 'scope',
+  severity: 'warning',
+  targets: 'all',
+  text: 'The provider may refuse a scope.',
+  remedy: null,
 };
-const report = reportWith(everywhere('warning', 'scope', 'The provider may refuse a scope.'), inFirefox);
+const inFirefox: Finding = {
+  code: 'origin-refused',
+  severity: 'error',
+  targets: ['firefox'],
+  text: 'The token endpoint refuses requests.',
+  remedy: 'Allow any origin.',
+};
+const report = reportWith(refusedScope, inFirefox);
 
 test('an error is described in the words of the doctor, with what to do', async () => {
   const lines = await describeObstacles(Promise.resolve(report), 'firefox');
