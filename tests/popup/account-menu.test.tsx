@@ -219,7 +219,7 @@ describe.each([
 test('an item that is chosen by keyboard sends its command', () => {
   const { observer } = renderMenu();
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter']) pressKey(key);
-  expect(observer.commands).toEqual([{ type: 'sign-out', everywhere: true }]);
+  expect(observer.commands).toEqual([{ type: 'prepare' }, { type: 'sign-out', everywhere: true }]);
 });
 
 describe('the menu', () => {

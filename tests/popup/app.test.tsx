@@ -404,7 +404,7 @@ describe('the signed-in screen', () => {
     fireEvent.click(button);
     expect(button.getAttribute('aria-expanded')).toBe('true');
     fireEvent.click(within(screen.getByRole('menu')).getByRole('menuitem', { name: text.signedIn.signOut }));
-    expect(observer.commands).toEqual([{ type: 'sign-out', everywhere: false }]);
+    expect(observer.commands).toEqual([{ type: 'prepare' }, { type: 'sign-out', everywhere: false }]);
     expect(screen.queryByRole('menu')).toBeNull();
   });
 

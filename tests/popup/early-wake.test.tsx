@@ -5,7 +5,7 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Command } from '../../src/session/commands.ts';
 import { english as text } from '../support/english.ts';
-import { ada, nobody, toView } from '../support/fake-observer.ts';
+import { ada, adaSignedIn, nobody, toView } from '../support/fake-observer.ts';
 import { renderPopup } from '../support/render-popup.tsx';
 
 /** The time of the events, which the document takes from its clock. */
@@ -36,6 +36,12 @@ test.each<[string, (element: Element) => void]>([
 ])('the worker is woken when %s the button of a provider', (_title, reach) => {
   const { commands } = setUp();
   reach(continueAs());
+  expect(types(commands)).toEqual(['prepare']);
+});
+
+test('the worker is woken when the pointer comes to the button of the menu with the sign-out', () => {
+  const { commands } = renderPopup(toView(adaSignedIn)).observer;
+  fireEvent.pointerOver(document.querySelector('#account-button')!);
   expect(types(commands)).toEqual(['prepare']);
 });
 

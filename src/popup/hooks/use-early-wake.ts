@@ -1,4 +1,5 @@
-// Wakes the worker when the person is about to sign in: it takes about as long to start as a mouse button is held down.
+// Wakes the worker when the person is about to sign in or out: it takes about as long to start as a mouse button is held down.
+// And a popup that closes right after the click takes a command with it whose worker Firefox still has to start.
 
 import { type SyntheticEvent, useRef } from 'react';
 import type { SessionObserver } from '../../bridge/session/observer.ts';
@@ -7,13 +8,17 @@ import type { SessionObserver } from '../../bridge/session/observer.ts';
 const pauseMs = 1_000;
 
 /**
- * Handlers that tell the worker when the pointer or the focus reaches the button of a provider, at most once in a second. A
- * tap on a touchpad is down and up at once, and a keyboard has neither.
+ * Handlers that tell the worker when the pointer or the focus reaches the button of a provider or of the account menu, at
+ * most once in a second. A tap on a touchpad is down and up at once, and a keyboard has neither.
  */
 export function useEarlyWake(observer: Pick<SessionObserver, 'send'>) {
   const lastAtMs = useRef(-pauseMs);
   const wake = ({ target, timeStamp }: SyntheticEvent) => {
-    if (!(target as Element).closest('[data-provider]') || timeStamp - lastAtMs.current < pauseMs) return;
+    if (
+      !(target as Element).closest('[data-provider], #account-button') ||
+      timeStamp - lastAtMs.current < pauseMs
+    )
+      return;
     lastAtMs.current = timeStamp;
     void observer.send({ type: 'prepare' });
   };
