@@ -47,7 +47,7 @@ export interface PageEvidence {
   readonly quoted: string;
   /** What to do about an endpoint that does not answer; otherwise empty. */
   readonly remedy: string;
-  /** What became of a redirect URI that nobody has registered, where the other got a page; otherwise null. */
+  /** What became of a made-up redirect URI, where the own one got a page; otherwise null. */
   readonly madeUp: 'refused' | 'alike' | null;
 }
 
