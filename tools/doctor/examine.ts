@@ -180,7 +180,7 @@ async function examineAnswers(
   ];
 }
 
-/** A host of which nobody but the provider has spoken. The evidence is its origin. */
+/** A host that only the discovery document names. The evidence is its origin. */
 const notContactedRow = row.warning<string>(
   'not-checked',
   () => true,

@@ -9,6 +9,7 @@ import { isObject } from '../../src/config/object-schema.ts';
 import { policyTextKey } from '../../src/config/policy-schema.ts';
 import { readPolicy, type Policy } from '../../src/config/policy.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';
+import { parseObject } from '../../src/oidc/json-object.ts';
 import { FileError } from '../build/parse-json.ts';
 import { readJson, readText } from '../build/read-text.ts';
 import { isPolicy, parsePolicyFile, type FoundPolicy, type PolicyFile } from './policy-forms.ts';
@@ -156,25 +157,15 @@ function examineOne(
   };
 }
 
-/** The ids of the providers that a policy names, also if it has mistakes. */
+/** The ids of the providers that a policy names, also if it has mistakes. Its reader names those. */
 function findIds(policy: unknown): readonly string[] {
   const members = isObject(policy) ? policy : {};
   const text = members[policyTextKey];
-  const { providers } = typeof text === 'string' ? readMembers(text) : members;
+  const { providers } = typeof text === 'string' ? (parseObject(text) ?? {}) : members;
   const list: readonly unknown[] = Array.isArray(providers) ? providers : [];
   return list.flatMap((provider) =>
     isObject(provider) && typeof provider['id'] === 'string' ? [provider['id']] : [],
   );
-}
-
-function readMembers(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    // The reader of the policy names this mistake.
-    return {};
-  }
 }
 
 /** The rules of the parts that the build has, as its worker has them. */

@@ -16,12 +16,13 @@ import { idTokenFlow, readIdTokenResponse } from '../../src/oidc/id-token-flow.t
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { findOAuthError, isInteractionRequired } from '../../src/oidc/rejection.ts';
 import { ProblemError, type Diagnosis } from '../../src/session/problem.ts';
+import { toChromeUri } from '../redirect-uris.ts';
 import { entraRows, namesUnknownRedirectUri } from './entra.ts';
 import { readFailure, type Failure } from './failure.ts';
 import { quoteAnswer, quoteProblem, type Finding } from './finding.ts';
 import { judgePage } from './page-findings.ts';
 import type { Target } from './targets.ts';
-import { createPageWorld, type DoctorWorld, type Gate } from './world.ts';
+import { createPageWorld, type Gate } from './world.ts';
 
 /** What came of an authorization request. */
 export interface PageEvidence {
@@ -46,7 +47,7 @@ export interface PageEvidence {
   readonly quoted: string;
   /** What to do about an endpoint that does not answer; otherwise empty. */
   readonly remedy: string;
-  /** What became of a redirect URI that nobody has registered, where the other got a page; otherwise null. */
+  /** What became of a made-up redirect URI, where the own one got a page; otherwise null. */
   readonly madeUp: 'refused' | 'alike' | null;
 }
 
@@ -63,10 +64,8 @@ export async function examinePage(
   const ask = (asked: Target) => askPage(gate, provider, metadata, asked);
   const evidence = await ask(target);
   if (!isPlainPage(evidence)) return judgePage(evidence);
-  const madeUp = await ask({
-    ...target,
-    redirectUri: `https://${makeUpId()}.chromiumapp.org/${provider.id}`,
-  });
+  const redirectUri = toChromeUri(makeUpId(), provider.id);
+  const madeUp = await ask({ ...target, redirectUri });
   const isRefused = judgePage(madeUp).some(({ code }) => code === 'redirect-uri-unknown');
   return judgePage({ ...evidence, madeUp: isRefused ? 'refused' : 'alike' });
 }
@@ -107,12 +106,11 @@ async function askPage(
   };
   const create = () =>
     withDiagnosis(registration, () => createRequest(client, metadata, redirectUri, { prompt: 'none' }, null));
-  const request = await create().catch((error: unknown) => toProblemError(error));
+  const request = await create().catch(toProblemError);
   if (request instanceof ProblemError) {
-    const { kind } = readFailure(request, world);
     const { diagnosis } = request;
-    const failed = kind === 'not-contacted' ? kind : 'not-pushed';
-    return { ...nothing, kind: failed, diagnosis, quoted: quoteProblem(request) };
+    const kind = readFailure(request, world).kind === 'not-contacted' ? 'not-contacted' : 'not-pushed';
+    return { ...nothing, kind, diagnosis, quoted: quoteProblem(request) };
   }
   try {
     const page = await client.fetchPage(request.url);
@@ -120,18 +118,14 @@ async function askPage(
     const { status, text } = page;
     const { error, description } = findError(page) ?? { error: '', description: '' };
     const quoted = error === '' ? `HTTP ${status}` : quoteAnswer(`${error}: ${description}`);
-    return {
-      ...nothing,
-      kind: 'page',
-      text,
-      status,
-      error,
-      diagnosis: readCause(page, registration),
-      quoted,
-    };
+    const diagnosis = readCause(page, registration);
+    return { ...nothing, kind: 'page', text, status, error, diagnosis, quoted };
   } catch (error) {
     const address = world.redirectedTo();
-    if (address === null) return { ...nothing, ...readPageFailure(error, world) };
+    if (address === null) {
+      const { kind, text: quoted, remedy } = readFailure(error, world);
+      return { ...nothing, kind, quoted, remedy };
+    }
     if (address.split(/[?#]/, 1)[0] === redirectUri) {
       const answer = await readAnswer(client, metadata, request, address).catch(toProblemError);
       return { ...nothing, kind: 'answered', ...readRefusal(answer) };
@@ -145,11 +139,6 @@ async function askPage(
 function toProblemError(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   throw error;
-}
-
-function readPageFailure(error: unknown, world: DoctorWorld) {
-  const { kind, text, remedy } = readFailure(error, world);
-  return { kind, quoted: text, remedy };
 }
 
 /** The cause that a page names, or that its status suggests; null if there is none. */

@@ -12,7 +12,7 @@ import { createSecret } from '../../src/oidc/redirect.ts';
 import { readFailure, type Failure } from './failure.ts';
 import { quoteAnswer } from './finding.ts';
 import type { Target } from './targets.ts';
-import { createDoctorWorld, type WorldParts } from './world.ts';
+import { createDoctorWorld, type Gate } from './world.ts';
 
 /** An answer to a made-up code. */
 export interface TokenAnswer {
@@ -36,12 +36,12 @@ export interface TokenEvidence {
 
 /** Sends the made-up code from a target. */
 export async function askToken(
-  parts: WorldParts,
+  gate: Gate,
   provider: Provider,
   metadata: Metadata,
   target: Target,
 ): Promise<TokenEvidence> {
-  const ask = (origin: string | null) => sendCode(parts, provider, metadata, target.redirectUri, origin);
+  const ask = (origin: string | null) => sendCode(gate, provider, metadata, target.redirectUri, origin);
   const answer = await ask(target.origin);
   // A firewall refuses other programs too, whatever their origin.
   const isRefusedAnyway = isBareRefusal(answer) && isBareRefusal(await ask(null));
@@ -49,13 +49,13 @@ export async function askToken(
 }
 
 async function sendCode(
-  parts: WorldParts,
+  gate: Gate,
   provider: Provider,
   metadata: Metadata,
   redirectUri: string,
   origin: string | null,
 ): Promise<TokenAnswer | Failure> {
-  const world = createDoctorWorld(parts, origin);
+  const world = createDoctorWorld(gate, origin);
   const client = createProviderClient(world, provider);
   try {
     const { status, text } = await redeemMadeUpCode(client, metadata, redirectUri);

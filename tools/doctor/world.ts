@@ -56,10 +56,7 @@ export interface DoctorWorld extends World {
 }
 
 /** Creates a world whose POST requests have this `Origin`; null for none. A browser's GET requests have none. */
-export function createDoctorWorld(
-  { fetch: send, nowMs }: WorldParts,
-  origin: string | null = null,
-): DoctorWorld {
+export function createDoctorWorld({ fetch: send, nowMs }: Gate, origin: string | null = null): DoctorWorld {
   let redirectedTo: string | null = null;
   return {
     nowMs,
