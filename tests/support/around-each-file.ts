@@ -1,8 +1,10 @@
 // Runs around each file of the unit tests. A worker runs many files in one process, so what one file leaves in the globals
-// changes the files after it: then a run depends on the order of its files.
+// changes the files after it: then a run depends on the order of its files. So does what a worker of the extension still does.
 
 import { afterAll } from 'vitest';
-import { countCryptography } from './rest.ts';
+import { Life } from './mortal.ts';
+import { countCryptography, rest } from './rest.ts';
+import { endTimers } from './timers-of-file.ts';
 
 /** Objects whose members tests replace, besides the globals themselves. */
 const names = [
@@ -51,7 +53,10 @@ const environment = { ...process.env };
 const listenersBefore = new Map(listeners());
 const stopCounting = countCryptography();
 
-afterAll(() => {
+afterAll(async () => {
+  // The next file would take their steps and timers for its own.
+  await rest({ steps: () => Life.steps });
+  endTimers();
   stopCounting();
   const changed = objects.flatMap(([name, object], index) =>
     findChanged(before[index] ?? new Map(), describe(object)).map((key) => `${name}.${String(key)}`),

@@ -6,6 +6,8 @@ import type { WorkerBrowser } from '../../src/background/worker.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 
 export class Life {
+  /** The steps of all lives in this process. */
+  static steps = 0;
   /** The steps so far: each call counts once before it begins and once before it returns. */
   steps = 0;
   /** Resolves when the life ends. */
@@ -34,6 +36,7 @@ export class Life {
   /** Resolves, or never if this was the last step. */
   private step(): Promise<void> {
     this.steps += 1;
+    Life.steps += 1;
     if (this.steps >= this.lastStep) this.end();
     return this.over ? new Promise(() => undefined) : Promise.resolve();
   }
