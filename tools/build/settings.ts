@@ -89,7 +89,7 @@ export function extension(options: ExtensionOptions): UserConfig {
         // options on to a bundler of its own, which would print that it does not know this one.
         ...(live !== 'served' && { checks: { bundlerTimings: false } }),
         ...(live
-          ? { input: galleryPages }
+          ? { input: galleryPage }
           : {
               output: {
                 // With one character beyond Latin-1, Chromium keeps a whole script in two bytes for each character.
@@ -102,9 +102,9 @@ export function extension(options: ExtensionOptions): UserConfig {
   };
 }
 
-const galleryPages = ['index.html', 'face.html'].map((page) => resolve(root, 'src/gallery', page));
+const galleryPage = resolve(root, 'src/gallery/index.html');
 
-/** Vite's settings for the gallery alone, as web pages at `/src/gallery/`. */
+/** Vite's settings for the gallery alone, as a web page at `/src/gallery/index.html`. */
 export function gallery(outDir: string): UserConfig {
   const manifest = readVersionedManifest();
   return {
@@ -115,7 +115,7 @@ export function gallery(outDir: string): UserConfig {
       outDir,
       emptyOutDir: true,
       target: [...toBuildTarget(manifest, 'chrome'), ...toBuildTarget(manifest, 'firefox')],
-      rolldownOptions: { input: galleryPages },
+      rolldownOptions: { input: galleryPage },
     },
   };
 }

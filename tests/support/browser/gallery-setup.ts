@@ -4,7 +4,7 @@ import type { Page } from 'puppeteer-core';
 import { onTestFinished } from 'vitest';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { toQuery, type Look } from '../../../src/gallery/address.ts';
+import { toBareQuery, type Address } from '../../../src/gallery/address.ts';
 import type { Face } from '../../../src/gallery/face-view.ts';
 import { toFaces } from '../../../src/gallery/faces.ts';
 import { FaceObserver } from '../../../src/gallery/observer.ts';
@@ -61,10 +61,10 @@ export async function showFace(
   page: Page,
   gallery: ServedGallery,
   { id }: Pick<Face, 'id'>,
-  look: Partial<Look> = {},
+  look: Partial<Address> = {},
 ): Promise<void> {
-  const address = `${gallery.address}face.html${toQuery({ face: id }, look)}`;
-  if (!page.url().startsWith(`${gallery.address}face.html`)) await page.goto(address);
+  const address = `${gallery.address}${toBareQuery({ ...look, face: id })}`;
+  if (!page.url().startsWith(gallery.address)) await page.goto(address);
   await page.evaluate(
     async (next, face) => {
       if (location.href !== next) {
