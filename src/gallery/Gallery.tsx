@@ -43,7 +43,7 @@ function Gallery() {
         <Choice name="language" of={languageNames} address={address} onChange={change} />
         <Choice name="text" of={textSizes} address={address} onChange={change} />
       </div>
-      <h1>{face === undefined ? 'There is no such face' : `${face.group}: ${face.title}`}</h1>
+      <h1>{face?.title ?? 'There is no such face'}</h1>
       {shownThemes.map((theme) => {
         const source = toBareQuery({ ...address, theme });
         return (

@@ -11,7 +11,7 @@ import { createText } from '../popup/i18n/text.ts';
 import { TextContext } from '../popup/i18n/use-text.ts';
 import { createCodeScreen } from '../popup/screens/SigningInByCode.tsx';
 import { readAddress } from './address.ts';
-import type { Face } from './face-view.ts';
+import type { Face } from './face.ts';
 import { toFaces } from './faces.ts';
 import { features } from './features.tsx';
 import { toLookUpIn } from './languages.ts';

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { toBareQuery, type Address } from '../../../src/gallery/address.ts';
-import type { Face } from '../../../src/gallery/face-view.ts';
+import type { Face } from '../../../src/gallery/face.ts';
 import { toFaces } from '../../../src/gallery/faces.ts';
 import { FaceObserver } from '../../../src/gallery/observer.ts';
 import { App } from '../../../src/popup/App.tsx';
