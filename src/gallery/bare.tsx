@@ -15,7 +15,7 @@ import type { Face } from './face.ts';
 import { toFaces } from './faces.ts';
 import { features } from './features.tsx';
 import { toLookUpIn } from './languages.ts';
-import { FaceObserver } from './observer.ts';
+import { toObserver } from './observer.ts';
 import picture from './person.svg?no-inline';
 
 /** Renders the face into `container`. Throws an Error if there is none with its id. */
@@ -42,7 +42,7 @@ export function showFace(container: Element): void {
         <TextContext value={text}>
           <FeatureContext value={() => features[face.feature ?? 'empty']}>
             <App
-              observer={new FaceObserver(face.view, face.refusal)}
+              observer={toObserver(face)}
               openedAtMs={Date.now() - (face.openedMsAgo ?? 0)}
               toCodeScreen={createCodeScreen(createCodeText(lookUp))}
             />
