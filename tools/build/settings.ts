@@ -89,7 +89,7 @@ export function extension(options: ExtensionOptions): UserConfig {
         // options on to a bundler of its own, which would print that it does not know this one.
         ...(live !== 'served' && { checks: { bundlerTimings: false } }),
         ...(live
-          ? { input: galleryPage }
+          ? { input: galleryPages }
           : {
               output: {
                 // With one character beyond Latin-1, Chromium keeps a whole script in two bytes for each character.
@@ -102,7 +102,8 @@ export function extension(options: ExtensionOptions): UserConfig {
   };
 }
 
-const galleryPage = resolve(root, 'src/gallery/index.html');
+/** A list, because CRXJS leaves out a page that is named alone. */
+const galleryPages = [resolve(root, 'src/gallery/index.html')];
 
 /** Vite's settings for the gallery alone, as a web page at `/src/gallery/index.html`. */
 export function gallery(outDir: string): UserConfig {
@@ -115,7 +116,7 @@ export function gallery(outDir: string): UserConfig {
       outDir,
       emptyOutDir: true,
       target: [...toBuildTarget(manifest, 'chrome'), ...toBuildTarget(manifest, 'firefox')],
-      rolldownOptions: { input: galleryPage },
+      rolldownOptions: { input: galleryPages },
     },
   };
 }
