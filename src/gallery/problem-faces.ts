@@ -51,19 +51,19 @@ export const problemFaces = problemCodes.flatMap((code): readonly Row[] => {
   const problem = { code, detail: details[code] };
   const returning: Row = [
     `${code}-returning`,
-    `${code}, a person returns`,
+    `Problem: ${code}, a person returns`,
     { ...signedOut, problem, lastAccount },
   ];
   // A session that has ended leaves an account, whose provider may no longer be configured.
   if (code === 'expired') {
     const gone = { ...lastAccount, providerId: 'gone' };
     const session = { ...signedOut, problem, lastAccount: gone };
-    return [['expired-signed-out', 'expired, the provider is gone', session], returning];
+    return [['expired-signed-out', 'Problem: expired, the provider is gone', session], returning];
   }
   return [
-    [`${code}-signed-out`, `${code}, signed out`, { ...signedOut, problem }],
+    [`${code}-signed-out`, `Problem: ${code}, signed out`, { ...signedOut, problem }],
     returning,
-    [`${code}-signed-in`, `${code}, signed in`, { ...adaSignedIn, problem }],
+    [`${code}-signed-in`, `Problem: ${code}, signed in`, { ...adaSignedIn, problem }],
   ];
 });
 
