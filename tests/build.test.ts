@@ -171,7 +171,7 @@ describe.each([
     const files = await readdir(join(folder, browser), { recursive: true });
     const own = files.map((file) => file.replaceAll('\\', '/')).filter((file) => !file.includes('feature'));
     expect(own.filter((file) => /gallery|person/.test(file))).toEqual([]);
-    expect(await readScripts(browser)).not.toContain('Gallery of the popup');
+    expect(await readScripts(browser)).not.toContain('There is no face');
   });
 
   test('loads the feature apart from the popup, which does not wait for it', async () => {

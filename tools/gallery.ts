@@ -1,11 +1,11 @@
-// Builds the gallery of the popup's views and serves it to this computer, as web pages.
+// Builds the gallery of the popup's views and serves it to this computer, as a web page.
 
 import { preview } from 'vite';
 import { runBuild } from './build/run-build.ts';
 import { gallery } from './build/settings.ts';
 
 export interface ServedGallery {
-  /** The URL of the folder with `index.html` and `face.html`. It ends with a slash. */
+  /** The page's URL, without a query. */
   readonly address: string;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export async function serveGallery(outDir: string): Promise<ServedGallery> {
     logLevel: 'warn',
   });
   return {
-    address: new URL('src/gallery/', server.resolvedUrls?.local[0]).href,
+    address: new URL('src/gallery/index.html', server.resolvedUrls?.local[0]).href,
     close: () => server.close(),
   };
 }

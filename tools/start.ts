@@ -101,7 +101,7 @@ async function takePictureOfStarting({ name, home }: ExtensionBrowser): Promise<
     await buildGallery(outDir);
     const gallery = await serveGallery(outDir);
     try {
-      await home.goto(`${gallery.address}face.html?face=starting`);
+      await home.goto(`${gallery.address}?face=starting&bare`);
       const face = await home.waitForSelector('[data-face] body');
       await face?.screenshot({ path: path as `${string}.png` });
     } finally {

@@ -1,150 +1,83 @@
-// Shows all views of the popup side by side, each in a frame: light and dark, in any language, at any text size. The
-// settings are in the URL, so that it can be shared.
+// The page with the bar: steps through all faces, each in a frame as wide as the popup. Its address names what it shows, so
+// that it can be shared.
 
-import { type ReactNode, useEffect, useId, useState } from 'react';
-import { directions, type Look, readLook, textSizes, themes, toQuery } from './address.ts';
-import type { Face } from './face-view.ts';
+import './gallery.css';
+import { StrictMode, useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { type Address, readAddress, textSizes, themes, toBareQuery, toQuery } from './address.ts';
 import { toFaces } from './faces.ts';
 import { languageNames } from './languages.ts';
 
 const faces = toFaces(Date.now(), '');
+const ids = faces.map(({ id }) => id);
 
-/** The themes that the setting `system` shows. */
-const sideBySide = ['light', 'dark'] as const;
+export function showGallery(container: Element): void {
+  createRoot(container).render(
+    <StrictMode>
+      <Gallery />
+    </StrictMode>,
+  );
+}
 
-export function Gallery() {
-  const [parameters] = useState(() => new URLSearchParams(location.search));
-  const [look, setLook] = useState(() => readLook(parameters));
-  const [query, setQuery] = useState(() => parameters.get('filter') ?? '');
+function Gallery() {
+  const [address, setAddress] = useState(() => readAddress(location.search));
+  useEffect(() => history.replaceState(null, '', toQuery(address)), [address]);
 
-  useEffect(() => {
-    const kept: Readonly<Record<string, string>> = query === '' ? {} : { filter: query };
-    history.replaceState(null, '', `${location.pathname}${toQuery(kept, look)}`);
-  }, [look, query]);
-
-  const change = (changes: Partial<Look>) => setLook((before) => ({ ...before, ...changes }));
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = faces.filter(({ id, group, title }) => {
-    const text = `${id} ${group} ${title}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-  const groups = [...new Set(found.map(({ group }) => group))];
-  const shownThemes = look.theme === 'system' ? sideBySide : [look.theme];
+  const change = (changes: Partial<Address>) => setAddress((before) => ({ ...before, ...changes }));
+  const step = (by: number) =>
+    change({ face: ids.at((ids.indexOf(address.face) + by) % ids.length) ?? address.face });
+  const face = faces.find(({ id }) => id === address.face);
+  const shownThemes = address.theme === 'system' ? (['light', 'dark'] as const) : [address.theme];
 
   return (
     <main>
-      <header>
-        <h1>Gallery of the popup</h1>
-        <search>
-          <label>
-            Filter
-            <input type="search" value={query} onChange={(event) => setQuery(event.target.value)} />
-          </label>
-          <Choice label="Theme" value={look.theme} onChoose={(theme) => change({ theme })} of={themes} />
-          <Choice
-            label="Language"
-            value={look.language}
-            onChoose={(language) => change({ language })}
-            of={languageNames}
+      <div className="bar">
+        <button type="button" onClick={() => step(-1)}>
+          Previous
+        </button>
+        <button type="button" onClick={() => step(1)}>
+          Next
+        </button>
+        <Choice name="face" of={ids} address={address} onChange={change} />
+        <Choice name="theme" of={themes} address={address} onChange={change} />
+        <Choice name="language" of={languageNames} address={address} onChange={change} />
+        <Choice name="text" of={textSizes} address={address} onChange={change} />
+      </div>
+      <h1>{face?.title ?? 'There is no such face'}</h1>
+      {shownThemes.map((theme) => {
+        const source = toBareQuery({ ...address, theme });
+        return (
+          // A new frame for each face, because one that moves on would leave each face in the browser's history.
+          // oxlint-disable-next-line react/iframe-missing-sandbox -- the frame shows a page of this project
+          <iframe
+            key={source}
+            title={`The popup, ${theme}`}
+            src={source}
+            onLoad={({ currentTarget }) => followHeight(currentTarget)}
           />
-          <Choice
-            label="Text in percent"
-            value={look.text}
-            onChoose={(text) => change({ text })}
-            of={textSizes}
-          />
-          <Choice
-            label="Direction"
-            value={look.direction}
-            onChoose={(direction) => change({ direction })}
-            of={directions}
-          />
-        </search>
-        <details>
-          <summary>Forced colours</summary>
-          <p>
-            The browser forces colours for all views at once. Chromium: in the developer tools, Rendering,
-            “Emulate CSS media feature forced-colors”. Firefox: in the settings, “Manage colours”, “Always”.
-          </p>
-        </details>
-        <output>
-          {found.length} of {faces.length} views
-        </output>
-      </header>
-      {groups.map((group) => (
-        <Group key={group} title={group}>
-          {found
-            .filter((face) => face.group === group)
-            .map((face) => (
-              <FaceFigure key={face.id} face={face} look={look} shownThemes={shownThemes} />
-            ))}
-        </Group>
-      ))}
+        );
+      })}
     </main>
   );
 }
 
-interface ChoiceProps<Value> {
-  readonly label: string;
-  readonly of: readonly Value[];
-  readonly value: Value;
-  readonly onChoose: (value: Value) => void;
+interface ChoiceProps<Name extends keyof Address> {
+  readonly name: Name;
+  readonly of: readonly Address[Name][];
+  readonly address: Address;
+  readonly onChange: (changes: Partial<Address>) => void;
 }
 
-function Choice<Value extends string | number>({ label, of, value, onChoose }: ChoiceProps<Value>) {
+function Choice<Name extends keyof Address>({ name, of, address, onChange }: ChoiceProps<Name>) {
   return (
     <label>
-      {label}
-      <select
-        value={value}
-        onChange={({ target }) => {
-          const chosen = of[target.selectedIndex];
-          if (chosen !== undefined) onChoose(chosen);
-        }}
-      >
+      {name}
+      <select value={address[name]} onChange={({ target }) => onChange({ [name]: of[target.selectedIndex] })}>
         {of.map((option) => (
           <option key={option}>{option}</option>
         ))}
       </select>
     </label>
-  );
-}
-
-function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  const id = useId();
-  return (
-    <section aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
-      <div className="faces">{children}</div>
-    </section>
-  );
-}
-
-interface FaceFigureProps {
-  readonly face: Face;
-  readonly look: Look;
-  readonly shownThemes: readonly Look['theme'][];
-}
-
-function FaceFigure({ face: { id, title }, look, shownThemes }: FaceFigureProps) {
-  return (
-    <figure>
-      <figcaption>
-        <a href={`./face.html${toQuery({ face: id }, look)}`}>{title}</a> <code>{id}</code>
-      </figcaption>
-      <div className="frames">
-        {shownThemes.map((theme) => (
-          // oxlint-disable-next-line react/iframe-missing-sandbox -- the frame shows a page of this project
-          <iframe
-            key={theme}
-            title={`${title}, ${theme}`}
-            src={`./face.html${toQuery({ face: id }, { ...look, theme })}`}
-            loading="lazy"
-            onLoad={({ currentTarget }) => followHeight(currentTarget)}
-          />
-        ))}
-      </div>
-    </figure>
   );
 }
 

@@ -1,6 +1,6 @@
-// The providers and people of the faces.
+// The providers, people and problems that several faces share.
 
-import type { Profile } from '../session/session.ts';
+import { toAccountHint, toSignedIn, type Profile } from '../session/session.ts';
 
 export const demo = { id: 'demo', name: 'Demo provider', endsSession: false };
 export const endsSession = { ...demo, endsSession: true };
@@ -37,3 +37,9 @@ export const longest: Profile = {
   email: 'maximiliana.theodora.wolfeschlegelsteinhausenbergerdorff@a-rather-long-department.example.org',
 };
 export const rightToLeft: Profile = { ...ada, name: 'نجيب محفوظ', email: 'naguib@example.com' };
+
+export const lastAccount = toAccountHint(ada);
+export const adaSignedIn = toSignedIn(ada, Date.parse('2026-11-02T09:41:00Z'));
+
+/** The problem of a command that the worker does not answer. */
+export const unreachable = { code: 'worker-unreachable', detail: null } as const;

@@ -2,16 +2,26 @@
 
 import { words } from '../session/detail.ts';
 import type { Problem } from '../session/problem.ts';
-import { signedOut, type DeviceCode, type SignedIn, type SigningIn } from '../session/session.ts';
-import { inGroup, show, unreachable, type Face } from './face-view.ts';
-import { details } from './problems.ts';
+import { signedOut, type DeviceCode, type SigningIn } from '../session/session.ts';
+import { adaSignedIn, unreachable } from './examples.ts';
+import type { Row } from './face.ts';
+import { details } from './problem-faces.ts';
+
+const cancelled = { code: 'cancelled', detail: null } as const;
+
+const windowInTheWay: Problem = {
+  code: 'timed-out',
+  detail: details['timed-out'],
+  window: 'left-open',
+};
 
 const windowMissing: Problem = {
   code: 'sign-in-page-failed',
   detail: words`No window proves to be the one of this sign-in.`,
 };
 
-export function signingInFaces(nowMs: number, adaSignedIn: SignedIn): readonly Face[] {
+/** `nowMs` is the time for which the titles are true, in milliseconds since the epoch. */
+export function signingInFaces(nowMs: number): readonly Row[] {
   const signingIn: SigningIn = {
     status: 'signing-in',
     providerId: 'demo',
@@ -20,85 +30,80 @@ export function signingInFaces(nowMs: number, adaSignedIn: SignedIn): readonly F
     startedAtMs: nowMs,
     before: signedOut,
   };
-  const late = { ...signingIn, startedAtMs: nowMs - 60_000 };
+  const overSession = { ...signingIn, before: adaSignedIn };
+  const startedAtMs = nowMs - 60_000;
+  const late = { ...signingIn, startedAtMs };
+
   const device: DeviceCode = {
     userCode: 'WDJB-MJHT',
     verificationUri: 'https://id.example.com/device',
     expiresAtMs: nowMs + 14 * 60_000,
   };
-  return inGroup('Signing in', {
-    'signing-in': { title: 'The window has opened, perhaps behind others', ...show(signingIn) },
-    'signing-in-late': { title: 'The window has not appeared', ...show(late) },
-    'signing-in-over-session': {
-      title: 'With another account, over a session',
-      ...show({ ...signingIn, before: adaSignedIn }),
-    },
-    'signing-in-over-session-late': {
-      title: 'With another account, over a session, the window has not appeared',
-      ...show({ ...late, before: adaSignedIn }),
-    },
-    'signing-in-code-pending': {
-      title: 'With a code, which the provider has yet to issue',
-      ...show({ ...signingIn, device: null }),
-    },
-    'signing-in-code': { title: 'With a code', ...show({ ...signingIn, device }) },
-    'signing-in-code-long': {
-      title: 'With a code as long as any, on a host with a long name',
-      ...show({
-        ...signingIn,
-        device: {
-          userCode: 'QWRT-YPSD-FGHJ-KLZX-CVBN-MQWR-TY',
-          verificationUri: 'https://sign-in.accounts.a-rather-long-department.example.org/device',
-          expiresAtMs: nowMs + 1_800_000,
-        },
-      }),
-    },
-    'signing-in-code-ends': {
-      title: 'With a code that ends soon',
-      ...show({ ...signingIn, device: { ...device, expiresAtMs: nowMs + 20_000 } }),
-    },
-    'signing-in-code-over-session': {
-      title: 'With a code for another account, over a session',
-      ...show({ ...signingIn, device, before: adaSignedIn }),
-    },
-    'signing-in-code-refused': {
-      title: 'With a code, and every command is refused: click Cancel',
-      ...show({ ...signingIn, device }),
-      refusal: unreachable,
-    },
-    'just-cancelled': {
-      title: 'Just cancelled',
-      ...show({ ...signedOut, problem: { code: 'cancelled', detail: null } }),
-    },
-    'cancelled-window-left': {
-      title: 'Cancelled, and the window may still be open',
-      ...show({ ...signedOut, problem: { code: 'cancelled', detail: null, window: 'left-open' } }),
-    },
-    'timed-out-window-left': {
-      title: 'An earlier window is in the way',
-      ...show({
-        ...signedOut,
-        problem: { code: 'timed-out', detail: details['timed-out'], window: 'left-open' },
-      }),
-    },
-    'signing-in-window-not-opened': {
-      title: 'The window has not opened yet: click the first button',
-      ...show(signingIn),
-      refusal: windowMissing,
-    },
-    'signing-in-window-not-found': {
-      title: 'The window is not found: click the first button',
-      ...show(signingIn),
-      refusal: { ...windowMissing, window: 'left-open' },
-    },
-    'signing-in-late-refused': {
-      title: 'The window has not appeared, and every command is refused: click a button',
-      ...show(late),
-      refusal: { ...unreachable, detail: words`The worker sent no valid reply.` },
-    },
-    'just-cancelled-over-session': {
-      title: 'Just cancelled, over a session',
-      ...show({ ...adaSignedIn, problem: { code: 'cancelled', detail: null } }),
-    },
-  });
+  const longDevice: DeviceCode = {
+    userCode: 'QWRT-YPSD-FGHJ-KLZX-CVBN-MQWR-TY',
+    verificationUri: 'https://sign-in.accounts.a-rather-long-department.example.org/device',
+    expiresAtMs: nowMs + 30 * 60_000,
+  };
+  const endingDevice = { ...device, expiresAtMs: nowMs + 20_000 };
+  const byCode = { ...signingIn, device };
+
+  return [
+    ['signing-in', 'The window has opened, perhaps behind others', signingIn],
+    ['signing-in-late', 'The window has not appeared', late],
+    ['signing-in-over-session', 'With another account, over a session', overSession],
+    [
+      'signing-in-over-session-late',
+      'With another account, over a session, the window has not appeared',
+      { ...overSession, startedAtMs },
+    ],
+    [
+      'signing-in-code-pending',
+      'With a code, which the provider has yet to issue',
+      { ...signingIn, device: null },
+    ],
+    ['signing-in-code', 'With a code', byCode],
+    [
+      'signing-in-code-long',
+      'With a code as long as any, on a host with a long name',
+      { ...signingIn, device: longDevice },
+    ],
+    ['signing-in-code-ends', 'With a code that ends soon', { ...signingIn, device: endingDevice }],
+    [
+      'signing-in-code-over-session',
+      'With a code for another account, over a session',
+      { ...overSession, device },
+    ],
+    [
+      'signing-in-code-refused',
+      'With a code, and every command is refused: click Cancel',
+      byCode,
+      { refusal: unreachable },
+    ],
+    ['just-cancelled', 'Just cancelled', { ...signedOut, problem: cancelled }],
+    [
+      'cancelled-window-left',
+      'Cancelled, and the window may still be open',
+      { ...signedOut, problem: { ...cancelled, window: 'left-open' } },
+    ],
+    ['timed-out-window-left', 'An earlier window is in the way', { ...signedOut, problem: windowInTheWay }],
+    [
+      'signing-in-window-not-opened',
+      'The window has not opened yet: click the first button',
+      signingIn,
+      { refusal: windowMissing },
+    ],
+    [
+      'signing-in-window-not-found',
+      'The window is not found: click the first button',
+      signingIn,
+      { refusal: { ...windowMissing, window: 'left-open' } },
+    ],
+    [
+      'signing-in-late-refused',
+      'The window has not appeared, and every command is refused: click a button',
+      late,
+      { refusal: { ...unreachable, detail: details['worker-unreachable'] } },
+    ],
+    ['just-cancelled-over-session', 'Just cancelled, over a session', { ...adaSignedIn, problem: cancelled }],
+  ];
 }

@@ -1,20 +1,19 @@
 import { expect, test } from 'vitest';
-import { plainLook, readLook, toQuery, type Look } from '../../src/gallery/address.ts';
+import { isBare, readAddress, toBareQuery, toQuery, type Address } from '../../src/gallery/address.ts';
 
-test.each<[string, Look]>([
-  ['', plainLook],
-  ['theme=dark', { ...plainLook, theme: 'dark' }],
-  ['language=de&text=200', { ...plainLook, language: 'de', text: 200 }],
-  ['direction=rtl', { ...plainLook, direction: 'rtl' }],
-  ['theme=pink&text=7&direction=up', plainLook],
-])('readLook reads the query «%s»', (query, look) => {
-  expect(readLook(new URLSearchParams(query))).toEqual(look);
+const plain: Address = { face: 'starting', theme: 'system', language: 'en', text: 100 };
+
+test.each<[string, Address]>([
+  ['', plain],
+  ['?face=first-run&theme=dark', { ...plain, face: 'first-run', theme: 'dark' }],
+  ['?language=de&text=200', { ...plain, language: 'de', text: 200 }],
+  ['?theme=pink&text=7', plain],
+])('the query «%s» is read, with defaults for what is missing or invalid', (query, address) => {
+  expect(readAddress(query)).toEqual(address);
 });
 
-test('toQuery writes what readLook reads, without the default values', () => {
-  const look: Look = { theme: 'light', language: 'pseudo', text: 150, direction: 'ltr' };
-  const query = toQuery({ face: 'first-run' }, look);
-  expect(readLook(new URLSearchParams(query))).toEqual(look);
-  expect(new URLSearchParams(query).get('face')).toBe('first-run');
-  expect(toQuery({}, plainLook)).toBe('');
+test.each([toQuery, toBareQuery])('an address is read as $name has written it', (write) => {
+  const address: Address = { face: 'first-run', theme: 'light', language: 'pt_BR', text: 150 };
+  expect(readAddress(write(address))).toEqual(address);
+  expect(isBare(write(address))).toBe(write === toBareQuery);
 });

@@ -102,9 +102,10 @@ export function extension(options: ExtensionOptions): UserConfig {
   };
 }
 
-const galleryPages = ['index.html', 'face.html'].map((page) => resolve(root, 'src/gallery', page));
+/** A list, because CRXJS leaves out a page that is named alone. */
+const galleryPages = [resolve(root, 'src/gallery/index.html')];
 
-/** Vite's settings for the gallery alone, as web pages at `/src/gallery/`. */
+/** Vite's settings for the gallery alone, as a web page at `/src/gallery/index.html`. */
 export function gallery(outDir: string): UserConfig {
   const manifest = readVersionedManifest();
   return {

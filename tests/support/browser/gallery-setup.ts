@@ -4,10 +4,10 @@ import type { Page } from 'puppeteer-core';
 import { onTestFinished } from 'vitest';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { toQuery, type Look } from '../../../src/gallery/address.ts';
-import type { Face } from '../../../src/gallery/face-view.ts';
+import { toBareQuery, type Address } from '../../../src/gallery/address.ts';
+import type { Face } from '../../../src/gallery/face.ts';
 import { toFaces } from '../../../src/gallery/faces.ts';
-import { FaceObserver } from '../../../src/gallery/observer.ts';
+import { toObserver } from '../../../src/gallery/observer.ts';
 import { App } from '../../../src/popup/App.tsx';
 import { TextContext } from '../../../src/popup/i18n/use-text.ts';
 import { createCodeScreen } from '../../../src/popup/screens/SigningInByCode.tsx';
@@ -26,14 +26,13 @@ export const kindsOfFaces: readonly Face[] = [
 ].toReversed();
 
 /** Describes the view's elements without their words. */
-function toKind({ view, refusal, feature }: Face): string {
-  const observer = new FaceObserver(view, refusal);
-  const app = createElement(App, { observer, toCodeScreen: createCodeScreen(englishCode) });
+function toKind(face: Face): string {
+  const app = createElement(App, { observer: toObserver(face), toCodeScreen: createCodeScreen(englishCode) });
   const markup = renderToStaticMarkup(createElement(TextContext, { value: english }, app));
   const elements = [...markup.matchAll(/<(\w+)[^>]*>/g)].map(([tag, name]) =>
     [name, /class="[^"]*"/.exec(tag), /role="[^"]*"/.exec(tag)].join(' '),
   );
-  return [feature, refusal?.code, ...elements].join('\n');
+  return [face.feature, face.refusal?.code, ...elements].join('\n');
 }
 
 /** Serves a production build of the gallery as long as this worker runs. */
@@ -61,10 +60,10 @@ export async function showFace(
   page: Page,
   gallery: ServedGallery,
   { id }: Pick<Face, 'id'>,
-  look: Partial<Look> = {},
+  look: Partial<Address> = {},
 ): Promise<void> {
-  const address = `${gallery.address}face.html${toQuery({ face: id }, look)}`;
-  if (!page.url().startsWith(`${gallery.address}face.html`)) await page.goto(address);
+  const address = `${gallery.address}${toBareQuery({ ...look, face: id })}`;
+  if (!page.url().startsWith(gallery.address)) await page.goto(address);
   await page.evaluate(
     async (next, face) => {
       if (location.href !== next) {

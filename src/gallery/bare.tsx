@@ -1,0 +1,72 @@
+// The bare page: renders the face that the address names, as the popup's own page would. To show another one without
+// loading the page again, change the address and dispatch a `popstate` event.
+
+import '../popup/popup.css';
+import { StrictMode, useEffect } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from '../popup/App.tsx';
+import { FeatureContext } from '../popup/feature-context.ts';
+import { createCodeText } from '../popup/i18n/code-text.ts';
+import { createText } from '../popup/i18n/text.ts';
+import { TextContext } from '../popup/i18n/use-text.ts';
+import { createCodeScreen } from '../popup/screens/SigningInByCode.tsx';
+import { readAddress } from './address.ts';
+import type { Face } from './face.ts';
+import { toFaces } from './faces.ts';
+import { features } from './features.tsx';
+import { toLookUpIn } from './languages.ts';
+import { toObserver } from './observer.ts';
+import picture from './person.svg?no-inline';
+
+/** Renders the face into `container`. Throws an Error if there is none with its id. */
+export function showFace(container: Element): void {
+  const root = createRoot(container);
+
+  const show = () => {
+    const address = readAddress(location.search);
+    const faces = toFaces(Date.now(), new URL(picture, location.href).href);
+    const face = faces.find(({ id }) => id === address.face);
+    if (face === undefined) throw new Error(`There is no face "${address.face}": see src/gallery/faces.ts.`);
+
+    const lookUp = toLookUpIn(address.language);
+    const text = createText(lookUp);
+    const { documentElement: page } = document;
+    page.lang = lookUp('language');
+    page.dir = lookUp('direction');
+    page.style.colorScheme = address.theme === 'system' ? '' : address.theme;
+    page.style.fontSize = address.text === 100 ? '' : `${address.text}%`;
+    document.title = text.product;
+
+    root.render(
+      <StrictMode key={location.search}>
+        <TextContext value={text}>
+          <FeatureContext value={() => features[face.feature ?? 'empty']}>
+            <App
+              observer={toObserver(face)}
+              openedAtMs={Date.now() - (face.openedMsAgo ?? 0)}
+              toCodeScreen={createCodeScreen(createCodeText(lookUp))}
+            />
+          </FeatureContext>
+        </TextContext>
+        <Shown face={face} />
+      </StrictMode>,
+    );
+  };
+
+  addEventListener('popstate', show);
+  show();
+}
+
+/** Stops the animations at `openedMsAgo`, then sets `data-face` on the page, which tests wait for. */
+function Shown({ face: { id, openedMsAgo } }: { readonly face: Face }) {
+  useEffect(() => {
+    if (openedMsAgo !== undefined) {
+      for (const animation of document.getAnimations()) {
+        animation.pause();
+        animation.currentTime = openedMsAgo;
+      }
+    }
+    document.documentElement.dataset['face'] = id;
+  }, [id, openedMsAgo]);
+  return null;
+}
