@@ -17,9 +17,9 @@ import { createKeepAlive } from './keep-alive.ts';
 import { listen } from './listeners.ts';
 import { createPlaces } from './persistence.ts';
 import { createAuthWindow, type AuthWindow } from './provider/auth-window.ts';
-import { expectIdentity } from './provider/silent-flow.ts';
+import { requireIdentity } from './provider/silent-flow.ts';
 import { createManagedStorage } from './policy/managed-storage.ts';
-import { createPolicy, type InForce } from './policy/policy.ts';
+import { createPolicy, type InForce } from './policy/policy-in-force.ts';
 import { createProviderAccess } from './provider/provider-access.ts';
 import { createProviders } from './provider/providers.ts';
 import { createSignIn } from './provider/sign-in.ts';
@@ -83,7 +83,7 @@ export function startWorker(
   const browser = withDeadlines(given);
   const places = createPlaces(browser.storage, async () => (await policy.ready()).persistence);
   const { local, memory, area } = places;
-  const redirectUri = (providerId: ProviderId) => expectIdentity(browser).getRedirectURL(providerId);
+  const redirectUri = (providerId: ProviderId) => requireIdentity(browser).getRedirectURL(providerId);
   const signInUri = (provider: Provider) =>
     optionalParts.toSignInUri?.(redirectUri(provider.id), provider) ?? redirectUri(provider.id);
   const flowOf = (provider: Provider) => toFlow(provider, optionalParts);

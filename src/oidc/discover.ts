@@ -11,8 +11,8 @@ import { trusted, words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { isSecureUrl } from '../session/secure-url.ts';
 import type { ProviderClient } from './provider-client.ts';
-import { expectJson } from './exchange.ts';
-import { expectTenant, isAdvertisable, type ExpectedIssuer } from './issuer.ts';
+import { readJsonAnswer } from './exchange.ts';
+import { withTenantOfToken, isAdvertisable, type ExpectedIssuer } from './issuer.ts';
 
 const endpoint = once(() => v.pipe(v.string(), v.check(isSecureUrl)));
 
@@ -109,7 +109,7 @@ export async function requestDocument({ provider, options }: ProviderClient): Pr
   const { issuer, discoveryUrl } = provider;
   const url = discoveryUrl ?? toDiscoveryUrl(issuer);
   const response = await options[oauth.customFetch](url, { headers: { accept: 'application/json' } });
-  return expectJson(words`discovery`, trusted(url), response);
+  return readJsonAnswer(words`discovery`, trusted(url), response);
 }
 
 /** The address of the discovery document (Discovery section 4). */
@@ -189,7 +189,7 @@ export async function requestKeys({ options }: ProviderClient, { jwks_uri: url }
   if (url === undefined) return { keys: [] };
   const response = await options[oauth.customFetch](url, {});
   // The answer has come, so the configuration has its host. The path is the provider's.
-  return readKeys(await expectJson(words`keys`, trusted(new URL(url).host), response));
+  return readKeys(await readJsonAnswer(words`keys`, trusted(new URL(url).host), response));
 }
 
 /** Validates a key set, from the provider or from the cache. Throws `response-rejected`. */
@@ -234,7 +234,7 @@ function toUsable(
     (alg) => !/^(none$|HS)/i.test(alg),
   );
   const usable = {
-    ...expectTenant(metadata),
+    ...withTenantOfToken(metadata),
     id_token_signing_alg_values_supported: asymmetric.length > 0 ? asymmetric : ['RS256'],
   };
   if (leftOutEndpoints.length === 0) return usable;

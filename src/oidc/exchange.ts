@@ -158,7 +158,7 @@ export function createExchange(
  * Parses the JSON body of a successful response of `place`, which is named in the problem; otherwise throws the code of
  * {@link toUnreadableCode}.
  */
-export async function expectJson(step: Detail, place: Detail, response: Response): Promise<unknown> {
+export async function readJsonAnswer(step: Detail, place: Detail, response: Response): Promise<unknown> {
   if (!response.ok) {
     throw new ProblemError(toUnreadableCode(response), words`${step}: HTTP ${response.status} at ${place}`);
   }

@@ -7,7 +7,7 @@ import { detectWrongClock } from './clock.ts';
 import type { Metadata } from './discover.ts';
 import type { Flow } from './flow.ts';
 import { readFragment } from './fragment.ts';
-import { checkClaims, expectClaims, type KeySource } from './id-token.ts';
+import { checkClaims, validatedClaims, type KeySource } from './id-token.ts';
 import { toResponseMetadata } from './issuer.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { expectSameIssuer, toProviderProfile, verifyIdentity, type SignedInTokens } from './redeem.ts';
@@ -98,7 +98,7 @@ export function verifyIdTokenResponse(
       expectedNonce: request.nonce,
       ...(provider.maxAgeSeconds !== null && { maxAge: provider.maxAgeSeconds }),
     });
-    const claims = expectClaims(tokenResponse);
+    const claims = validatedClaims(tokenResponse);
     checkClaims(client, claims);
     const identity = await verifyIdentity(client, metadata, keys, request.nonce, claims, response);
     expectSameIssuer(parameters, identity);

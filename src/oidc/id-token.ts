@@ -29,14 +29,14 @@ export async function checkIdToken(
   client: ProviderClient,
   tokenResponse: oauth.TokenEndpointResponse,
 ): Promise<oauth.IDToken> {
-  const claims = expectClaims(tokenResponse);
+  const claims = validatedClaims(tokenResponse);
   await checkAccessTokenHash(tokenResponse, claims);
   checkClaims(client, claims);
   return claims;
 }
 
 /** The claims of the ID token in a token response that oauth4webapi has processed. Throws `response-rejected`. */
-export function expectClaims(tokenResponse: oauth.TokenEndpointResponse): oauth.IDToken {
+export function validatedClaims(tokenResponse: oauth.TokenEndpointResponse): oauth.IDToken {
   const claims = oauth.getValidatedIdTokenClaims(tokenResponse);
   if (claims === undefined) throw reject(words`missing`);
   // oauth4webapi decodes what has spaces in it, which is no JWT (RFC 7515 section 2). An API may get this token.

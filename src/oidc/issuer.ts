@@ -44,12 +44,12 @@ export function isAdvertisable({ issuer, issuerTemplate }: Provider, advertised:
  * The metadata that expect of an ID token the issuer of its tenant, if they name a template: the claim `tid` is a GUID,
  * and `iss` is the template filled with it.
  */
-export function expectTenant(metadata: Metadata): Metadata {
+export function withTenantOfToken(metadata: Metadata): Metadata {
   return withExpectedIssuer(metadata, (claims) => fillTemplate(metadata.issuer, claims));
 }
 
 /** The same metadata, which expect of an ID token the very `issuer` of the session that is renewed. */
-export function expectSameTenant(metadata: Metadata, issuer: string): Metadata {
+export function withTenantOfSession(metadata: Metadata, issuer: string): Metadata {
   return withExpectedIssuer(metadata, (claims) => {
     const filled = fillTemplate(metadata.issuer, claims);
     return claims['iss'] === filled ? issuer : filled;

@@ -9,7 +9,7 @@ import { redeemCodeBy, type Identification } from './redeem.ts';
 import { withStandardAnswers } from './token-answer.ts';
 import { toTokenSet, type AccessTokenSet } from './tokens.ts';
 import { words } from '../session/detail.ts';
-import { requestUser } from './user-api.ts';
+import { requestUser } from './request-user.ts';
 
 /**
  * How long an access token is used without a question if it has neither a lifetime nor a refresh token. Then the user API

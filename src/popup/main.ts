@@ -1,6 +1,6 @@
 // The popup's entry point. It imports little: React comes after the first paint.
 
-import { direction, firstRead, language } from './first-read.ts';
+import { direction, firstRead, language } from './early-reads.ts';
 import { lookUp } from './i18n/locale.ts';
 import { createText } from './i18n/text.ts';
 import { openPopup } from './open-popup.ts';

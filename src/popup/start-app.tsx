@@ -8,7 +8,7 @@ import { observeSession } from '../bridge/session/observer.ts';
 import { nextPaint, wellAfterPaint } from './after-paint.ts';
 import { App } from './App.tsx';
 import { FeatureContext } from './feature-context.ts';
-import { firstRead, language } from './first-read.ts';
+import { firstRead, language } from './early-reads.ts';
 import { createCodeText } from './i18n/code-text.ts';
 import { lookUp } from './i18n/locale.ts';
 import type { Text } from './i18n/text.ts';

@@ -226,11 +226,11 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
 
   async "key in the browser's memory: after a failure the second caller gets one"() {
     const memory = new FakeStorageArea();
-    const { expect: expectKey } = browserKey(memory);
+    const { expect: getKey } = browserKey(memory);
     memory.failure = failure;
-    await expect(expectKey()).rejects.toBe(failure);
+    await expect(getKey()).rejects.toBe(failure);
     memory.failure = null;
-    const [one, other] = await Promise.all([expectKey(), expectKey()]);
+    const [one, other] = await Promise.all([getKey(), getKey()]);
     expect(one).toBe(other);
   },
 

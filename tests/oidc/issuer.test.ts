@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
 import { discover, readMetadata } from '../../src/oidc/discover.ts';
 import { findFailedClaim } from '../../src/oidc/claim-error.ts';
-import { expectSameTenant, isIssuerOf } from '../../src/oidc/issuer.ts';
+import { withTenantOfSession, isIssuerOf } from '../../src/oidc/issuer.ts';
 import { requestUserInfo } from '../../src/oidc/redeem.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import {
@@ -178,7 +178,7 @@ test.each<[string, Record<string, unknown>, string]>([
   const { tokens, issuer: first } = await provider.signIn();
   script.claims = { ...script.claims, nonce: undefined, ...claims };
   const { client } = provider;
-  const metadata = expectSameTenant(await discover(client), first);
+  const metadata = withTenantOfSession(await discover(client), first);
   const jwks = { keys: [{ kty: 'EC', ...signingKey.jwk }] };
   const keys = { current: () => Promise.resolve(jwks), refetch: () => Promise.resolve(jwks) };
   const refreshToken = tokens.refreshToken ?? '';
@@ -192,7 +192,7 @@ test('a renewed ID token that is signed by the key of another tenant is rejected
   const { tokens, issuer: first } = await provider.signIn();
   expect(decodeJwt(tokens.idToken ?? '')).toMatchObject({ tid: contoso });
   script.claims = { ...script.claims, nonce: undefined };
-  const metadata = expectSameTenant(await discover(provider.client), first);
+  const metadata = withTenantOfSession(await discover(provider.client), first);
   const jwks = { keys: [{ kty: 'EC', ...signingKey.jwk, issuer: issuerOf(fabrikam) }] };
   const keys = { current: () => Promise.resolve(jwks), refetch: () => Promise.resolve(jwks) };
   const refreshToken = tokens.refreshToken ?? '';
@@ -228,6 +228,6 @@ test('the metadata of a provider with one issuer are unchanged for a renewal', (
     jwks_uri: `${issuer}/keys`,
   };
   const metadata = readMetadata(document, scripted);
-  expect(expectSameTenant(metadata, issuer)).toBe(metadata);
+  expect(withTenantOfSession(metadata, issuer)).toBe(metadata);
   expect(Object.getOwnPropertySymbols(metadata)).toEqual([]);
 });

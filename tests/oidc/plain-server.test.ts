@@ -9,7 +9,7 @@ import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { renewTokens } from '../../src/oidc/renew.ts';
 import { withStandardAnswers } from '../../src/oidc/token-answer.ts';
 import { toApiToken } from '../../src/oidc/tokens.ts';
-import { isTokenRefused, requestUser } from '../../src/oidc/user-api.ts';
+import { isTokenRefused, requestUser } from '../../src/oidc/request-user.ts';
 import { startPlainServer, type PlainServer, type PlainShape } from '../support/plain-server.ts';
 
 const redirectUri = 'https://extension.chromiumapp.org/plain';

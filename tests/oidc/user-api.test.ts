@@ -3,7 +3,7 @@ import type { Provider } from '../../src/config/provider.ts';
 import { generateDpopKey } from '../../src/oidc/dpop.ts';
 import { maxBodyBytes } from '../../src/oidc/body.ts';
 import type { TokenSet } from '../../src/oidc/tokens.ts';
-import { isTokenRefused, readMember, readUser, requestUser } from '../../src/oidc/user-api.ts';
+import { isTokenRefused, readMember, readUser, requestUser } from '../../src/oidc/request-user.ts';
 import { fc } from '../support/property.ts';
 import {
   createScriptedProvider,

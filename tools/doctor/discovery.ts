@@ -13,7 +13,7 @@ import {
   type DiscoveryDocument,
   type Metadata,
 } from '../../src/oidc/discover.ts';
-import { expectJson } from '../../src/oidc/exchange.ts';
+import { readJsonAnswer } from '../../src/oidc/exchange.ts';
 import { isAdvertisable } from '../../src/oidc/issuer.ts';
 import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
 import { trusted, words } from '../../src/session/detail.ts';
@@ -81,7 +81,11 @@ async function searchDocument(client: ProviderClient): Promise<OtherDocument | n
 /** Returns the issuer that a document names; null if there is no such document. */
 async function readIssuer({ options }: ProviderClient, url: string): Promise<string | null> {
   try {
-    const document = await expectJson(words`discovery`, trusted(url), await options[customFetch](url, {}));
+    const document = await readJsonAnswer(
+      words`discovery`,
+      trusted(url),
+      await options[customFetch](url, {}),
+    );
     const { issuer, token_endpoint: endpoint } = (document ?? {}) as Members;
     return typeof issuer === 'string' && typeof endpoint === 'string' ? issuer : null;
   } catch {

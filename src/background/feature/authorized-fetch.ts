@@ -44,7 +44,7 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
   /** The session with fresh tokens, or with tokens that still work if they cannot be renewed. */
   const findSession = async (world: ProviderClient['world']) => {
     try {
-      return await renewal.expectFresh();
+      return await renewal.getFresh();
     } catch (error) {
       const stored = await vault.read();
       if (stored !== null && world.nowMs() < stored.tokens.expiresAtMs) return stored;
@@ -53,7 +53,7 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
   };
 
   /** The provider of the person, with the settings of now, if its token may go with the request. */
-  const expectClient = (person: Profile, request: Request): ProviderClient => {
+  const clientFor = (person: Profile, request: Request): ProviderClient => {
     const client = providers.get(person.providerId)?.client;
     if (client === undefined) throw signedOut();
     expectAllowed(client.provider, request);
@@ -61,7 +61,7 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
   };
 
   const fetchAs = async (person: Profile, request: Request, signal: AbortSignal): Promise<Response> => {
-    const { world } = expectClient(person, request);
+    const { world } = clientFor(person, request);
     const { origin } = new URL(request.url);
     const body = await readBody(request);
     const sendAs = async (found: Promise<VaultSession | null>) => {
@@ -69,7 +69,7 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
       // The vault switches users slightly before the session does.
       if (session === null || !isSamePerson(session.profile, person)) throw signedOut();
       // A policy may have changed meanwhile.
-      const client = expectClient(person, request);
+      const client = clientFor(person, request);
       return { session, response: await send(client, session, request, body, signal) };
     };
 

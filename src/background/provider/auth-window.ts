@@ -7,7 +7,7 @@ import { words } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import { createFlowQueue } from './flow-queue.ts';
 import { createOwnWindows, type Evidence, type OwnWindow, type Tab } from './own-windows.ts';
-import { expectIdentity, followSilently, toUnsent, type FlowBrowser } from './silent-flow.ts';
+import { requireIdentity, followSilently, toUnsent, type FlowBrowser } from './silent-flow.ts';
 import { createStoredWindow } from './stored-window.ts';
 
 /** The parts of the browser that the window uses. Each is asked for at its first use, because that takes a browser time. */
@@ -105,7 +105,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
     const launchNow = async () => {
       ownWindows.expect(flow.window);
       try {
-        return await expectIdentity(browser).launchWebAuthFlow({ url, interactive: true });
+        return await requireIdentity(browser).launchWebAuthFlow({ url, interactive: true });
       } finally {
         ownWindows.forget(flow.window);
       }
@@ -120,7 +120,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
       current = flow;
       wanted = window;
       try {
-        return expectUrl(await Promise.race([launch(flow, url), flow.cancelled]));
+        return requireUrl(await Promise.race([launch(flow, url), flow.cancelled]));
       } finally {
         if (current === flow) {
           current = null;
@@ -132,7 +132,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
     async openSilently(url) {
       // In Firefox it could replace the cookies of the login that the person is busy with.
       if (current !== null) throw toUnsent();
-      return expectUrl(await followSilently(browser, url));
+      return requireUrl(await followSilently(browser, url));
     },
 
     async show() {
@@ -163,7 +163,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
   };
 }
 
-function expectUrl(responseUrl: string): string {
+function requireUrl(responseUrl: string): string {
   if (!responseUrl) throw new ProblemError('unexpected', words`The sign-in window ended with no URL.`);
   return responseUrl;
 }

@@ -92,23 +92,23 @@ export function createProviderAccess(
     return requestMetadata();
   };
 
-  const expectMetadata = async () => {
+  const loadMetadata = async () => {
     await recall();
     return (await expect(() => newest.metadata, requestMetadataFirst)).metadata;
   };
 
-  const expectKeys = async () => {
+  const loadKeys = async () => {
     await recall();
     return (await expect(() => newest.keys, request)).keys;
   };
 
   return {
     client,
-    metadata: expectMetadata,
+    metadata: loadMetadata,
     known: () => newest.metadata?.metadata ?? null,
     recall,
     keys: {
-      current: expectKeys,
+      current: loadKeys,
       async refetch() {
         return (await request()).keys;
       },

@@ -28,14 +28,14 @@ export interface FlowBrowser {
 const silentTimeoutMs = 15_000;
 
 /** The browser's sign-in window. Throws {@link ProblemError} `not-supported` where there is none. */
-export function expectIdentity<Identity>({ identity }: { readonly identity?: Identity }): Identity {
+export function requireIdentity<Identity>({ identity }: { readonly identity?: Identity }): Identity {
   if (!identity) throw new ProblemError('not-supported');
   return identity;
 }
 
 /** Resolves with the URL that ends the flow. Throws {@link ProblemError}: `expired` if the provider shows a page. */
 export async function followSilently(browser: FlowBrowser, url: string): Promise<string> {
-  const launched = expectIdentity(browser).launchWebAuthFlow({
+  const launched = requireIdentity(browser).launchWebAuthFlow({
     url,
     interactive: false,
     // Chromium can limit a silent flow. Firefox refuses a flow with a member that it does not know.

@@ -4,7 +4,7 @@
 import * as v from 'valibot';
 import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
-import type { InForce } from '../policy/policy.ts';
+import type { InForce } from '../policy/policy-in-force.ts';
 import { settledSession, type ProviderId } from '../../session/session.ts';
 import type { Records } from '../vault/records.ts';
 import type { SignInFlow } from './sign-in-flow.ts';

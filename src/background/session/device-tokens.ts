@@ -10,7 +10,7 @@ import { words } from '../../session/detail.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignInResult } from '../provider/sign-in.ts';
-import { carefully } from './careful-sign-in.ts';
+import { revokeOnFailure } from './revoke-on-failure.ts';
 import type { Revocations } from './revocations.ts';
 
 export interface DeviceTokensParts {
@@ -73,7 +73,7 @@ async function ask(
   const dpopKey = wantsDpop(client.provider, metadata) ? await newKey() : null;
   const identification = (client.provider.userApi && byUserApi) ?? byIdToken;
   const asked = requestDeviceTokens(client, metadata, keys, grant, identification, dpopKey);
-  const answer = await carefully(revocations, access, asked);
+  const answer = await revokeOnFailure(revocations, access, asked);
   return answer.outcome === 'signed-in' ? { ...answer, result: { ...answer.result, dpopKey } } : answer;
 }
 

@@ -1,7 +1,7 @@
 // The ways to new tokens: the refresh token, then silent sign-in; and silent sign-in ahead of time for refresh tokens
 // with a fixed lifetime. Plain OAuth 2 has no silent sign-in: there an access token without a refresh token is checked.
 
-import { expectSameTenant } from '../../oidc/issuer.ts';
+import { withTenantOfSession } from '../../oidc/issuer.ts';
 import { findOAuthError, isInteractionRequired, isTransient } from '../../oidc/rejection.ts';
 import { renewTokens } from '../../oidc/renew.ts';
 import { isStale, type AccessTokenSet } from '../../oidc/tokens.ts';
@@ -12,7 +12,7 @@ import type { SignIn } from '../provider/sign-in.ts';
 import { hasCome } from '../record/pause.ts';
 import type { FormerToken, Tried } from '../record/step.ts';
 import type { RenewedTokens, Vault, VaultSession } from '../vault/vault.ts';
-import { carefully } from './careful-sign-in.ts';
+import { revokeOnFailure } from './revoke-on-failure.ts';
 import type { OauthTokens } from './oauth-tokens.ts';
 import type { Revocations } from './revocations.ts';
 
@@ -108,7 +108,7 @@ async function redeemRefreshToken(
   const { vault, revocations, nowMs } = parts;
   const { profile, dpopKey, authenticatedAtMs, originalClaims } = session;
   const { client, keys } = access;
-  const metadata = expectSameTenant(await access.metadata(), session.issuer);
+  const metadata = withTenantOfSession(await access.metadata(), session.issuer);
   // If that cannot be stored, nothing may be sent: the answer could not be stored either. Without a network the token stays
   // here.
   const sent = { renewalSentAtMs: nowMs() };
@@ -117,7 +117,7 @@ async function redeemRefreshToken(
   const redeem = findOauth(parts, access)?.renew ?? renewTokens;
   const authentication = { subject: profile.subject, claims: originalClaims };
   const redeemed = redeem(client, metadata, keys, tokens, authentication, dpopKey);
-  const renewal = await carefully(revocations, access, redeemed);
+  const renewal = await revokeOnFailure(revocations, access, redeemed);
   if (renewal.outcome === 'refused') return { outcome: 'failed', problem: null };
   if (renewal.outcome === 'renewed') {
     const renewed = { tokens: renewal.tokens, dpopKey, authenticatedAtMs, originalClaims };

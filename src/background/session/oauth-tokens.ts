@@ -5,7 +5,7 @@ import { uncheckedLifetimeSeconds } from '../../oidc/oauth-flow.ts';
 import { renewTokens } from '../../oidc/renew.ts';
 import { withStandardAnswers } from '../../oidc/token-answer.ts';
 import { unknownLifetimeSeconds } from '../../oidc/tokens.ts';
-import { isTokenRefused, requestUser } from '../../oidc/user-api.ts';
+import { isTokenRefused, requestUser } from '../../oidc/request-user.ts';
 import type { ProviderClient } from '../../oidc/provider-client.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';

@@ -6,7 +6,7 @@ import { readClaims } from '../../oidc/unverified-claims.ts';
 import { trusted, words, type Detail } from '../../session/detail.ts';
 import { problem, toProblem, type Problem } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
-import type { InForce } from '../policy/policy.ts';
+import type { InForce } from '../policy/policy-in-force.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { Grant } from '../record/record.ts';
 

@@ -3,7 +3,7 @@
 import type { BoardStore } from '../../bridge/session/board.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { InForce } from '../policy/policy.ts';
+import type { InForce } from '../policy/policy-in-force.ts';
 import type { Records } from '../vault/records.ts';
 import { findSessionEnd, toPolicyProblem } from './permission.ts';
 import type { SignInFlow } from './sign-in-flow.ts';

@@ -34,7 +34,7 @@ export function createPopupOpened(parts: PopupOpenedParts): () => Promise<void> 
 
   /** Renews stale tokens. A repeated notice is dismissed only after that, because the renewal may replace it. */
   const keepFresh = async (isRepeated: boolean) => {
-    await parts.renewal.expectFresh();
+    await parts.renewal.getFresh();
     if (isRepeated) await dismissNotice();
     await parts.completeProfile();
   };

@@ -24,10 +24,10 @@ export interface Renewal {
    * has ended here too, or because the tokens could not be renewed this time, and then it stays as it is. In the pause
    * that follows, this throws the same code without a try.
    */
-  expectFresh(): Promise<VaultSession | null>;
+  getFresh(): Promise<VaultSession | null>;
   /**
    * The session with other tokens than those of `refused`, which an API rejected before they expired. They are
-   * renewed once for all callers. Throws as {@link expectFresh} does.
+   * renewed once for all callers. Throws as {@link getFresh} does.
    */
   replace(refused: VaultSession): Promise<VaultSession | null>;
 }
@@ -102,7 +102,7 @@ export function createRenewal(parts: RenewalParts): Renewal {
     return renewal;
   };
 
-  const expectUsable = async (refused: VaultSession | null) => {
+  const getUsable = async (refused: VaultSession | null) => {
     const session = await vault.read();
     const access = session === null ? undefined : providers.get(session.profile.providerId);
     if (session === null || access === undefined) return session;
@@ -117,11 +117,11 @@ export function createRenewal(parts: RenewalParts): Renewal {
   };
 
   return {
-    expectFresh: () => expectUsable(null),
+    getFresh: () => getUsable(null),
     async replace(refused) {
       // A renewal that is running may bring other tokens, or may have found the refused ones fresh.
-      const current = await expectUsable(refused);
-      return isSameTokens(current, refused) ? expectUsable(refused) : current;
+      const current = await getUsable(refused);
+      return isSameTokens(current, refused) ? getUsable(refused) : current;
     },
   };
 }

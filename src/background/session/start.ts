@@ -13,7 +13,7 @@ import {
   type SignedOut,
 } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { InForce } from '../policy/policy.ts';
+import type { InForce } from '../policy/policy-in-force.ts';
 import type { CodeSignIn } from '../record/record.ts';
 import type { Records } from '../vault/records.ts';
 import { findSessionEnd, isClientOf } from './permission.ts';

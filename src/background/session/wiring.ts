@@ -5,7 +5,7 @@ import type { StorageArea } from '../../bridge/storage-item.ts';
 import { isIssuerOf } from '../../oidc/issuer.ts';
 import type { ProviderId, Session } from '../../session/session.ts';
 import { noteMoves, type Journal } from '../journal.ts';
-import type { InForce } from '../policy/policy.ts';
+import type { InForce } from '../policy/policy-in-force.ts';
 import type { AuthWindow } from '../provider/auth-window.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
@@ -16,8 +16,8 @@ import type { Records } from '../vault/records.ts';
 import type { Vault } from '../vault/vault.ts';
 import { createAutoSignIn } from './auto-sign-in.ts';
 import { createBeginSession } from './begin-session.ts';
-import { createCarefulSignIn } from './careful-sign-in.ts';
-import { createCommandHandler, type HandleCommand } from './commands.ts';
+import { createRevokingSignIn } from './revoke-on-failure.ts';
+import { createCommandHandler, type HandleCommand } from './execute-command.ts';
 import { createCompleteProfile } from './complete-profile.ts';
 import { createCurrentUser, type CurrentUser } from './current-user.ts';
 import type { OauthTokens } from './oauth-tokens.ts';
@@ -104,7 +104,7 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
     // A revocation may have waited for it.
     if (before.status === 'signing-in' && session.status !== 'signing-in') revocations.run();
   });
-  const inWindow = createCarefulSignIn(surroundings.createSignIn(revocations.settled), revocations);
+  const inWindow = createRevokingSignIn(surroundings.createSignIn(revocations.settled), revocations);
   const device = surroundings.createDeviceSignIn?.({ ...surroundings, store, revocations, signIn: inWindow });
   const signIn = device ?? inWindow;
   const shownNotice = createShownNotice(store);
@@ -112,7 +112,7 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   const renewals = createRenewal(base);
   const renewal: Renewal = {
     ...renewals,
-    expectFresh: tracked(tasks, renewals.expectFresh),
+    getFresh: tracked(tasks, renewals.getFresh),
     replace: tracked(tasks, renewals.replace),
   };
   const completeProfile = createCompleteProfile(base);

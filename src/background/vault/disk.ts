@@ -125,13 +125,10 @@ export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts
 }
 
 /** The record as it is stored; null for nothing at all. */
-async function toEnvelope(
-  record: WorkerRecord,
-  expectKey: () => Promise<CryptoKey>,
-): Promise<Envelope | null> {
+async function toEnvelope(record: WorkerRecord, getKey: () => Promise<CryptoKey>): Promise<Envelope | null> {
   const { isSignedOutOnPurpose } = record;
   if (isEmpty(record) && !isSignedOutOnPurpose) return null;
-  const sealed = isEmpty(record) ? null : await seal(await expectKey(), recordName, serializeRecord(record));
+  const sealed = isEmpty(record) ? null : await seal(await getKey(), recordName, serializeRecord(record));
   return { revision: crypto.randomUUID(), isSignedOutOnPurpose, sealed };
 }
 

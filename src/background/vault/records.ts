@@ -61,14 +61,14 @@ export function createRecords(parts: DiskParts): Records {
     for (const listener of listeners) listener(record, before.record);
   };
 
-  const expectStored = async (): Promise<Stored> => {
+  const loadStored = async (): Promise<Stored> => {
     stored ??= await disk.load();
     known = stored;
     return stored;
   };
 
   const store = async (told: readonly Told[]): Promise<Held> => {
-    const before = await expectStored();
+    const before = await loadStored();
     const next = stepAll(before, told);
     if (next.record === before.record) return before;
     const isPassing = told.every(({ event }) => passing.includes(event.type));
@@ -92,7 +92,7 @@ export function createRecords(parts: DiskParts): Records {
 
   /** The record. If it can't be read, it counts as it was read last, or else as `otherwise` says. */
   const view = async (otherwise: (error: unknown) => Held): Promise<Held> =>
-    stepAll(await expectStored().catch((error: unknown) => known ?? otherwise(error)), unstored);
+    stepAll(await loadStored().catch((error: unknown) => known ?? otherwise(error)), unstored);
 
   const viewAnyhow = () => view(() => nothingHeld);
 

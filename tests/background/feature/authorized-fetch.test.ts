@@ -458,7 +458,7 @@ test('a request is refused while the vault already holds the next person’s tok
     currentUser,
     providers: new Map([[provider.id, { client } as ProviderAccess]]),
     vault: { read: find },
-    renewal: { expectFresh: find, replace: find },
+    renewal: { getFresh: find, replace: find },
   });
   await expect(authorizedFetch(new Request(things))).rejects.toMatchObject({ reason: 'signed-out' });
   expect(requests).toEqual([]);

@@ -7,7 +7,7 @@ import { trusted, words } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import type { Profile } from '../session/session.ts';
 import { findExclusion } from './allowed.ts';
-import { expectJson } from './exchange.ts';
+import { readJsonAnswer } from './exchange.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { toProblemErrors } from './rejection.ts';
 import { requestResource } from './resource.ts';
@@ -72,7 +72,7 @@ async function requestAnswer(
       cause: new TokenRefusedError(),
     });
   }
-  return expectJson(words`user API`, trusted(url), response);
+  return readJsonAnswer(words`user API`, trusted(url), response);
 }
 
 /** Reads the members that the configuration names. Throws `response-rejected` if there is no subject. */

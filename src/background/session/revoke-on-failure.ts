@@ -6,7 +6,7 @@ import type { SignIn } from '../provider/sign-in.ts';
 import type { Revocations } from './revocations.ts';
 
 /** Settles as `result` does. If that fails with a refresh token behind its error, the token is queued first. */
-export async function carefully<T>(
+export async function revokeOnFailure<T>(
   revocations: Pick<Revocations, 'drop'>,
   access: ProviderAccess,
   result: Promise<T>,
@@ -21,10 +21,10 @@ export async function carefully<T>(
 }
 
 /** The same sign-in. If it fails with a refresh token behind its error, that token is queued before it throws. */
-export function createCarefulSignIn(signIn: SignIn, revocations: Pick<Revocations, 'drop'>): SignIn {
+export function createRevokingSignIn(signIn: SignIn, revocations: Pick<Revocations, 'drop'>): SignIn {
   return {
     inWindow: (access, options, isWanted) =>
-      carefully(revocations, access, signIn.inWindow(access, options, isWanted)),
-    silently: (access, options) => carefully(revocations, access, signIn.silently(access, options)),
+      revokeOnFailure(revocations, access, signIn.inWindow(access, options, isWanted)),
+    silently: (access, options) => revokeOnFailure(revocations, access, signIn.silently(access, options)),
   };
 }
