@@ -10,12 +10,25 @@ import { fromBase64Url, toBase64Url } from './base64url.ts';
 import { ClaimError, type ClaimFailure, type FailedClaim } from './claim-error.ts';
 import { futureToleranceSeconds, type ProviderClient } from './provider-client.ts';
 import type { Keys, Metadata } from './discover.ts';
+import { isTemplate } from './issuer.ts';
 import { toProblemErrors } from './rejection.ts';
 
 /** The provider's keys: cached ones, and fresh ones if those do not fit. */
 export interface KeySource {
   current(): Promise<Keys>;
   refetch(): Promise<Keys>;
+}
+
+/** The keys that may sign for the tenant. A key with an `issuer` of its own signs for that one alone, as at Entra. */
+export function toTenantKeys(keys: KeySource, metadata: Metadata, issuer: string): KeySource {
+  if (!isTemplate(metadata.issuer)) return keys;
+  const accepted: readonly unknown[] = [undefined, metadata.issuer, issuer];
+  const maySign = (key: Readonly<Record<string, unknown>>) => accepted.includes(key['issuer']);
+  const filter = (all: Keys): Keys => ({ keys: all.keys.filter((key) => maySign({ ...key })) });
+  return {
+    current: async () => filter(await keys.current()),
+    refetch: async () => filter(await keys.refetch()),
+  };
 }
 
 /** The token is issued for this request, so an older one belongs to another. */

@@ -7,8 +7,6 @@ import { tenantPlaceholder } from '../config/url.ts';
 import { words } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
 import { ClaimError } from './claim-error.ts';
-import type { Keys, Metadata } from './discover.ts';
-import type { KeySource } from './id-token.ts';
 import { rejectRedirect } from './redirect.ts';
 
 // oauth4webapi exports this hook without a type.
@@ -19,6 +17,11 @@ declare module 'oauth4webapi' {
 }
 
 type Claims = Readonly<Record<string, unknown>>;
+
+/** Metadata, as far as they name the provider's issuer or its template. */
+interface WithIssuer {
+  readonly issuer: string;
+}
 
 /** Returns the issuer expected of an ID token. Throws `response-rejected`. */
 export type ExpectedIssuer = (idToken: { readonly claims: Claims }) => string;
@@ -44,12 +47,15 @@ export function isAdvertisable({ issuer, issuerTemplate }: Provider, advertised:
  * The metadata that expect of an ID token the issuer of its tenant, if they name a template: the claim `tid` is a GUID,
  * and `iss` is the template filled with it.
  */
-export function withTenantOfToken(metadata: Metadata): Metadata {
+export function withTenantOfToken<Metadata extends WithIssuer>(metadata: Metadata): Metadata {
   return withExpectedIssuer(metadata, (claims) => fillTemplate(metadata.issuer, claims));
 }
 
 /** The same metadata, which expect of an ID token the very `issuer` of the session that is renewed. */
-export function withTenantOfSession(metadata: Metadata, issuer: string): Metadata {
+export function withTenantOfSession<Metadata extends WithIssuer>(
+  metadata: Metadata,
+  issuer: string,
+): Metadata {
   return withExpectedIssuer(metadata, (claims) => {
     const filled = fillTemplate(metadata.issuer, claims);
     return claims['iss'] === filled ? issuer : filled;
@@ -60,30 +66,26 @@ export function withTenantOfSession(metadata: Metadata, issuer: string): Metadat
  * The metadata for the check of an authorization response, whose `iss` (RFC 9207) is the issuer of a tenant. The caller
  * must compare it with that of the ID token. Throws `response-rejected`.
  */
-export function toResponseMetadata(metadata: Metadata, issuer: string | null): Metadata {
+export function toResponseMetadata<Metadata extends WithIssuer>(
+  metadata: Metadata,
+  issuer: string | null,
+): Metadata {
   if (!isTemplate(metadata.issuer) || issuer === null) return metadata;
   if (!isOfTenant(metadata.issuer, issuer)) throw rejectRedirect(words`the issuer of no tenant [iss]`);
   return { ...metadata, issuer };
 }
 
-/** The keys that may sign for the tenant. A key with an `issuer` of its own signs for that one alone, as at Entra. */
-export function toTenantKeys(keys: KeySource, metadata: Metadata, issuer: string): KeySource {
-  if (!isTemplate(metadata.issuer)) return keys;
-  const accepted: readonly unknown[] = [undefined, metadata.issuer, issuer];
-  const maySign = (key: Claims) => accepted.includes(key['issuer']);
-  const filter = (all: Keys): Keys => ({ keys: all.keys.filter((key) => maySign({ ...key })) });
-  return {
-    current: async () => filter(await keys.current()),
-    refetch: async () => filter(await keys.refetch()),
-  };
-}
-
-function withExpectedIssuer(metadata: Metadata, toIssuer: (claims: Claims) => string): Metadata {
+function withExpectedIssuer<Metadata extends WithIssuer>(
+  metadata: Metadata,
+  toIssuer: (claims: Claims) => string,
+): Metadata {
   if (!isTemplate(metadata.issuer)) return metadata;
-  return { ...metadata, [expectedIssuer]: ({ claims }) => toIssuer(claims) };
+  const expected: ExpectedIssuer = ({ claims }) => toIssuer(claims);
+  return { ...metadata, [expectedIssuer]: expected };
 }
 
-function isTemplate(issuer: string): boolean {
+/** Whether metadata name a template that each tenant's issuer fills. */
+export function isTemplate(issuer: string): boolean {
   return issuer.includes(tenantPlaceholder);
 }
 

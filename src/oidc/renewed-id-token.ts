@@ -4,8 +4,7 @@
 import * as oauth from 'oauth4webapi';
 import { words } from '../session/detail.ts';
 import type { ProblemError } from '../session/problem.ts';
-import { checkIdToken, verifySignature, type KeySource } from './id-token.ts';
-import { toTenantKeys } from './issuer.ts';
+import { checkIdToken, verifySignature, toTenantKeys, type KeySource } from './id-token.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { Metadata } from './discover.ts';
 import { findChange, hasSameAuthTime, type Authentication } from './original-claims.ts';

@@ -11,24 +11,10 @@ import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
 import { hasCome } from '../record/pause.ts';
 import type { FormerToken, Tried } from '../record/step.ts';
-import type { RenewedTokens, Vault, VaultSession } from '../vault/vault.ts';
+import type { Vault, VaultSession } from '../vault/vault.ts';
 import { revokeOnFailure } from './revoke-on-failure.ts';
-import type { OauthTokens } from './oauth-tokens.ts';
+import type { Ended, OauthTokens, Renewed } from './oauth-tokens.ts';
 import type { Revocations } from './revocations.ts';
-
-/** New tokens of the same person. */
-export interface Renewed {
-  readonly outcome: 'renewed';
-  readonly renewed: RenewedTokens;
-  readonly former: FormerToken;
-}
-
-/** The session is over. */
-export interface Ended {
-  readonly outcome: 'ended';
-  readonly problem: ProblemError;
-  readonly former: FormerToken;
-}
 
 /** The vault holds another session or none, so nothing was sent. */
 interface Overtaken {

@@ -10,8 +10,21 @@ import type { ProviderClient } from '../../oidc/provider-client.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { FormerToken } from '../record/step.ts';
-import type { VaultSession } from '../vault/vault.ts';
-import type { Ended, Renewed } from './new-tokens.ts';
+import type { RenewedTokens, VaultSession } from '../vault/vault.ts';
+
+/** New tokens of the same person. */
+export interface Renewed {
+  readonly outcome: 'renewed';
+  readonly renewed: RenewedTokens;
+  readonly former: FormerToken;
+}
+
+/** The session is over. */
+export interface Ended {
+  readonly outcome: 'ended';
+  readonly problem: ProblemError;
+  readonly former: FormerToken;
+}
 
 export interface OauthTokens {
   /** As `renewTokens`. An ID token in the answer is ignored. */
