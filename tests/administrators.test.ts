@@ -126,14 +126,10 @@ describe('docs/administrators.md', () => {
   const unwrapped = page.replaceAll(/\s+/g, ' ');
 
   test('shows a report as the extension writes it', () => {
-    const atMs = (time: string) => Date.parse(`2026-03-02T${time}Z`);
     const report = toReport(
-      [
-        { atMs: atMs('09:00:00'), what: 'policy', result: 'applied' },
-        { atMs: atMs('09:29:58'), what: 'policy', result: 'refused' },
-      ],
+      ['2026-03-02T09:00:00.000Z policy: applied', '2026-03-02T09:29:58.000Z policy: refused'],
       {
-        nowMs: atMs('09:30:00'),
+        nowMs: Date.parse('2026-03-02T09:30:00Z'),
         product: 'Latchkey',
         version: '1.0.0',
         extensionId: 'mccmlgehmoicaeilcpoogfaohefhnoia',

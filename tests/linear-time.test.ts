@@ -4,7 +4,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseEntries } from '../src/bridge/report/entries.ts';
 import { readDiagnosis } from '../src/oidc/diagnosis.ts';
 import { readKeys, readMetadata } from '../src/oidc/discover.ts';
 import { readFragment } from '../src/oidc/fragment.ts';
@@ -157,7 +156,6 @@ const readers: readonly [name: string, parts: readonly string[], read: (text: st
       ),
   ],
   ['keys', ['EC '], (text) => readKeys({ keys: text.split(' ').map((kty) => ({ kty })) })],
-  ['the journal', ['x '], (text) => parseEntries(text.split(' ').map((what) => ({ what })))],
 ];
 
 const cases = readers.flatMap(([name, parts, read]) => parts.map((part) => ({ name, part, read })));

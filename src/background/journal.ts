@@ -1,63 +1,61 @@
 // Notes what the worker does, for the report that support can ask for. No other part waits for it or reads it.
 
-import * as v from 'valibot';
 import { shortPause } from '../concurrency/pause.ts';
 import { singleFlight } from '../concurrency/single-flight.ts';
-import { journalKey, maxEntries, parseEntries, type Entry, type Note } from '../bridge/report/entries.ts';
-import { createStorageItem, type StorageArea } from '../bridge/storage-item.ts';
+import { createJournalItem, maxLines } from '../bridge/report/journal-lines.ts';
+import type { StorageArea } from '../bridge/storage-item.ts';
 import type { OptionalEndpoint } from '../oidc/discover.ts';
+import { trusted, words, type Detail } from '../session/detail.ts';
+import { providerIdOf, settledSession, type ProviderId } from '../session/session.ts';
 import type { SessionListener } from './session/store.ts';
-import { providerIdOf, settledSession, type ProviderId, type Session } from '../session/session.ts';
 
 export interface Journal {
   /** Notes one step with the present time. Never throws. */
-  note(note: Note): void;
+  note(step: Detail): void;
   /** The same for a step that is worth a write of the storage only together with the next one. */
-  noteWithNext(note: Note): void;
+  noteWithNext(step: Detail): void;
 }
 
 /**
- * A journal that keeps the newest entries in `area`, and hands each one to `print`. The storage is written when
- * `mayBegin` resolves. One that fails is tried again with the next note.
+ * A journal that keeps the newest lines in `area`, and hands each one to `print`. The storage is written when
+ * `mayBegin` resolves. A write that fails is tried again with the next note.
  */
 export function createJournal(
   area: StorageArea,
   nowMs: () => number,
-  print?: (entry: Entry) => void,
+  print: (line: string) => void = () => undefined,
   mayBegin = shortPause,
 ): Journal {
-  // Which of them are entries is checked where they are shown: each worker that starts reads them, and nobody waits there.
-  const item = createStorageItem<readonly unknown[]>(area, journalKey, v.array(v.unknown()));
-  /** The stored entries; null until they are read. */
-  let stored: readonly unknown[] | null = null;
-  /** Notes that are not stored yet. A worker that starts has better to do than to check them. */
-  let waiting: readonly object[] = [];
+  const item = createJournalItem(area);
+  /** The stored lines; null until they are read. */
+  let stored: readonly string[] | null = null;
+  /** Lines that are not stored yet. */
+  let waiting: readonly string[] = [];
 
-  /** Writes the waiting entries, and those that come meanwhile with the next write. */
+  /** Writes the waiting lines, and those that come meanwhile with the next write. */
   const write = singleFlight(async () => {
     // The same storage writes the board, for which a person waits.
     await mayBegin();
     while (waiting.length > 0) {
       stored ??= (await item.read()) ?? [];
       const written = waiting;
-      // Only the words and numbers of the schema pass, whatever the types were made to believe.
-      const entries = [...stored, ...parseEntries(written)].slice(-maxEntries);
-      await item.write(entries);
-      stored = entries;
-      waiting = waiting.filter((noted) => !written.includes(noted));
+      const lines = [...stored, ...written].slice(-maxLines);
+      await item.write(lines);
+      stored = lines;
+      waiting = waiting.filter((line) => !written.includes(line));
     }
   });
 
-  const noteWithNext = (note: Note) => {
-    const noted = { ...note, atMs: nowMs() };
-    if (print !== undefined) parseEntries([noted]).forEach(print);
-    waiting = [...waiting, noted].slice(-maxEntries);
+  const noteWithNext = (step: Detail) => {
+    const line = `${new Date(nowMs()).toISOString()} ${step}`;
+    print(line);
+    waiting = [...waiting, line].slice(-maxLines);
   };
 
   return {
     noteWithNext,
-    note(note) {
-      noteWithNext(note);
+    note(step) {
+      noteWithNext(step);
       write()
         // A write that was just ending has not seen this note.
         .then(() => (waiting.length > 0 ? write() : undefined))
@@ -67,17 +65,26 @@ export function createJournal(
   };
 }
 
-/** The providers that are offered now, in their order. */
+/** The providers that are offered now. A line names one by its position, counted from one; 0 if it is not among them. */
 type Offered = ReadonlyMap<ProviderId, unknown>;
 
-/**
- * A subscriber that notes each move of the session. A provider is noted by its position among those `offered` then,
- * counted from one; 0 if it is not among them.
- */
+const toPosition = (offered: Offered, id: ProviderId) => [...offered.keys()].indexOf(id) + 1;
+
+/** A subscriber that notes each move of the session between two statuses, or to another problem. */
 export function noteMoves(journal: Journal, offered: Offered, nowMs: () => number): SessionListener {
-  return (session, before) => {
-    const note = toStateNote(session, before, [...offered.keys()], nowMs());
-    if (note !== null) journal.note(note);
+  return (after, before) => {
+    const { problem } = settledSession(after);
+    const isMove = after.status !== before.status;
+    if (!isMove && settledSession(before).problem?.code === problem?.code) return;
+    const session = after.status === 'signed-out' ? before : after;
+    const parts = [
+      words`state: ${trusted(before.status)} -> ${trusted(after.status)}`,
+      session.status !== 'signed-out' && words`provider ${toPosition(offered, providerIdOf(session))}`,
+      problem !== null && trusted(problem.code),
+      problem?.diagnosis !== undefined && trusted(problem.diagnosis.cause),
+      before.status === 'signing-in' && isMove && words`after ${nowMs() - before.startedAtMs} ms`,
+    ];
+    journal.note(trusted(parts.filter(Boolean).join(', ')));
   };
 }
 
@@ -87,29 +94,9 @@ export function noteLeftOut(
   offered: Offered,
 ): (providerId: ProviderId, endpoints: readonly OptionalEndpoint[]) => void {
   return (providerId, endpoints) => {
-    const provider = [...offered.keys()].indexOf(providerId) + 1;
-    for (const endpoint of endpoints) journal.note({ what: 'endpoint-left-out', provider, endpoint });
-  };
-}
-
-/** The note of a move; null if neither the status nor the problem has changed. */
-function toStateNote(
-  after: Session,
-  before: Session,
-  ids: readonly ProviderId[],
-  nowMs: number,
-): Note | null {
-  const [from, to] = [before.status, after.status];
-  const { problem } = settledSession(after);
-  if (from === to && settledSession(before).problem?.code === problem?.code) return null;
-  const session = after.status === 'signed-out' ? before : after;
-  return {
-    what: 'state',
-    from,
-    to,
-    provider: session.status === 'signed-out' ? null : ids.indexOf(providerIdOf(session)) + 1,
-    problem: problem?.code ?? null,
-    cause: problem?.diagnosis?.cause ?? null,
-    tookMs: before.status === 'signing-in' && from !== to ? nowMs - before.startedAtMs : null,
+    for (const endpoint of endpoints)
+      journal.note(
+        words`endpoint-left-out: ${trusted(endpoint)}, provider ${toPosition(offered, providerId)}`,
+      );
   };
 }

@@ -1,6 +1,6 @@
 // The listeners of the worker. An event that wakes a worker reaches only those that are there when its script has run.
 
-import type { Note } from '../bridge/report/entries.ts';
+import { trusted, words } from '../session/detail.ts';
 import { serveFetches, type AuthorizedFetch } from '../bridge/fetch/serve-fetch.ts';
 import { serveLines } from '../bridge/line/serve-lines.ts';
 import { serveCommands } from '../bridge/session/messages.ts';
@@ -29,7 +29,7 @@ export function listen(
   const { start, onBrowserStarted, onHostsAllowed } = session;
   // A failure is reported to the next page that asks.
   const run = (work: () => Promise<void>) => void work().catch(() => undefined);
-  const note = (event: BrowserEvent) => journal.note({ what: 'browser-event', event });
+  const note = (event: BrowserEvent) => journal.note(words`browser-event: ${trusted(event)}`);
 
   serveLines(scope, runtime.getURL('').slice(0, -1), {
     command: serveCommands(session.handle),
@@ -59,9 +59,10 @@ export function listen(
   });
 }
 
-type BrowserEvent = Extract<Note, { readonly what: 'browser-event' }>['event'];
+type Installation = 'install' | 'update' | 'browser-update';
+type BrowserEvent = Installation | 'startup' | 'update-available' | 'hosts-allowed';
 
-function toInstallation(reason: string): 'install' | 'update' | 'browser-update' | null {
+function toInstallation(reason: string): Installation | null {
   if (reason === 'install' || reason === 'update') return reason;
   // Chromium says `chrome_update`, Firefox `browser_update`.
   return reason.endsWith('_update') ? 'browser-update' : null;

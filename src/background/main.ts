@@ -1,14 +1,13 @@
 // The worker's entry point.
 
 import { browser } from '../bridge/browser.ts';
-import type { Entry } from '../bridge/report/entries.ts';
 import startFeature from '../feature/worker.ts';
 import { startInBrowser } from './start-in-browser.ts';
 
 /** Prints the journal to the worker's console. */
-function print(entry: Entry): void {
+function print(line: string): void {
   // oxlint-disable-next-line no-console -- development only
-  console.debug('Latchkey journal:', entry);
+  console.debug('Latchkey journal:', line);
 }
 
 // A production build does not contain it.

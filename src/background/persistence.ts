@@ -1,6 +1,6 @@
 // Where the worker keeps the session: on the device, or in the browser's memory.
 
-import { journalKey } from '../bridge/report/entries.ts';
+import { journalKey } from '../bridge/report/journal-lines.ts';
 import { readTogether, type ManyItemsArea } from '../bridge/read-together.ts';
 import { boardKey } from '../bridge/session/board-key.ts';
 import type { StorageArea } from '../bridge/storage-item.ts';

@@ -10,7 +10,6 @@ import {
   usesUserApi,
 } from 'latchkey:config';
 import { browser } from '../bridge/browser.ts';
-import type { Entry } from '../bridge/report/entries.ts';
 import { deviceFlowRule, idTokenRule, userApiRule, type PartRule } from '../config/config.ts';
 import { toSignInUri } from '../config/loopback.ts';
 import { toMatchPattern } from '../config/origins.ts';
@@ -33,12 +32,12 @@ const partRules: readonly PartRule[] = [
 /**
  * Starts the worker for the configured providers, and in it the feature's own part. Call it before the script of the
  * worker has run to its end, because the browser calls only the listeners that are there by then. `own` is the browser, or
- * a part of it. Each entry of the journal is handed to `print`.
+ * a part of it. Each line of the journal is handed to `print`.
  */
 export function startInBrowser(
   own: WorkerBrowser,
   startFeature: StartFeature,
-  print?: (entry: Entry) => void,
+  print?: (line: string) => void,
 ): void {
   startWorker(
     own,

@@ -1,13 +1,13 @@
 // The worker, built of its parts. All listeners are registered before startWorker returns: an event that wakes a
 // worker reaches only the listeners that are there by then.
 
-import type { Entry } from '../bridge/report/entries.ts';
 import { createWorkersBoard } from '../bridge/session/board.ts';
 import { shortPause } from '../concurrency/pause.ts';
 import type { PolicyReading } from '../config/policy.ts';
 import type { Config, Provider } from '../config/provider.ts';
 import type { World } from '../oidc/exchange.ts';
 import { codeFlow, type Flow } from '../oidc/flow.ts';
+import { words } from '../session/detail.ts';
 import type { ProviderId } from '../session/session.ts';
 import { createAuthorizedFetch } from './feature/authorized-fetch.ts';
 import { startFeatureWorker, type StartFeature } from './feature/feature-worker.ts';
@@ -62,8 +62,8 @@ export interface WorkerOutlets {
   readonly readPolicy: (policy: unknown) => PolicyReading;
   /** Gets the mistakes of a policy that is not used. */
   readonly warn?: (problems: readonly string[]) => void;
-  /** Gets each entry of the journal. */
-  readonly print?: ((entry: Entry) => void) | undefined;
+  /** Gets each line of the journal. */
+  readonly print?: ((line: string) => void) | undefined;
   /** Puts off what nobody waits for. */
   readonly mayBegin?: () => Promise<void>;
 }
@@ -91,8 +91,8 @@ export function startWorker(
   // Any call of the browser's API keeps the worker alive, also one that fails.
   const tasks = createTasks(createKeepAlive(() => browser.runtime.getPlatformInfo().catch(() => undefined)));
   const journal = createJournal(area, nowMs, print, mayBegin);
-  journal.noteWithNext({ what: 'worker-started' });
-  const withDatabase = inTime(openDatabase(() => journal.note({ what: 'database-begun-anew' })));
+  journal.noteWithNext(words`worker-started`);
+  const withDatabase = inTime(openDatabase(() => journal.note(words`database-begun-anew`)));
   const boards = createWorkersBoard(area);
   const network = toTrackedWorld(world, tasks);
   const { offered: providers, ...allProviders } = createProviders(config.providers, (provider) =>

@@ -3,7 +3,8 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Provider } from '../../src/config/provider.ts';
-import { readEntries, toReport } from '../../src/bridge/report/report.ts';
+import { createJournalItem } from '../../src/bridge/report/journal-lines.ts';
+import { toReport } from '../../src/bridge/report/report.ts';
 import { settledSession } from '../../src/session/session.ts';
 import { byCode, deviceScript } from '../support/device-scene.ts';
 import { isLong } from '../support/extent.ts';
@@ -230,7 +231,7 @@ afterEach(() => void vi.useRealTimers());
 async function expectClosed({ worker }: Scene, seen: readonly unknown[] = []): Promise<void> {
   await rest(worker);
   const board = worker.readBoard();
-  const report = toReport(await readEntries(worker.area), {
+  const report = toReport((await createJournalItem(worker.area).read()) ?? [], {
     nowMs: 0,
     product: '',
     version: '',

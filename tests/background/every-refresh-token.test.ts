@@ -1,9 +1,9 @@
 // Each refresh token that was ever received is in use, queued for revocation, revoked, or replaced by the provider.
 
 import { describe, expect, test } from 'vitest';
-import { parseEntries } from '../../src/bridge/report/entries.ts';
 import type { Provider } from '../../src/config/provider.ts';
 import { ProblemError } from '../../src/session/problem.ts';
+import { journalOf } from '../support/journal-of.ts';
 import { deferred } from '../support/deferred.ts';
 import {
   adaIsSignedIn,
@@ -247,9 +247,7 @@ test('the same person at two clients of one issuer has two accounts: one replace
 describe('the tries of a revocation', () => {
   /** How many tries the journal says have failed. */
   const failures = (worker: Worker) =>
-    parseEntries(worker.local.items.get('journal')).filter(
-      (entry) => entry.what === 'revocation' && entry.result === 'failed',
-    ).length;
+    journalOf(worker.local).filter((line) => line === 'revocation: failed').length;
 
   const lookFiveTimes = async (worker: Worker) => {
     for (let looks = 1; looks <= 5; looks += 1) {

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { maxLateMs, maxWaitMs } from '../../src/background/policy/managed-storage.ts';
 import type { Board } from '../../src/bridge/session/board.ts';
-import { parseEntries } from '../../src/bridge/report/entries.ts';
+import { journalOf } from '../support/journal-of.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
 import { sent } from '../support/fault-scene.ts';
@@ -52,7 +52,7 @@ async function pass(worker: Managed, ms: number): Promise<void> {
 }
 
 function notesOf({ area }: Managed) {
-  return parseEntries(area.items.get('journal')).filter(({ what }) => what === 'policy');
+  return journalOf(area).filter((line) => line.startsWith('policy'));
 }
 
 describe('a worker that starts for the first time', () => {
@@ -67,7 +67,7 @@ describe('a worker that starts for the first time', () => {
       managedBy: 'Acme IT',
       providers: [{ id: 'scripted' }],
     });
-    await expect.poll(() => notesOf(worker)).toMatchObject([{ result: 'applied' }]);
+    await expect.poll(() => notesOf(worker)).toEqual(['policy: applied']);
   });
 
   test('never offers what a policy excludes that comes 4 s late', async () => {
@@ -195,7 +195,7 @@ describe('a worker that starts for the first time', () => {
     });
     expect(worker.readBoard()?.policyProblem).toContain(refusal);
     expect(worker.warnings.join()).toContain(refusal);
-    await expect.poll(() => notesOf(worker)).toMatchObject([{ result: 'refused' }]);
+    await expect.poll(() => notesOf(worker)).toEqual(['policy: refused']);
     worker.managed.change(onlyOther);
     worker.restartWorker();
     await open(worker);
@@ -232,7 +232,7 @@ describe('a worker that remembers a policy', () => {
     worker.managed.change(onlyOther);
     await pass(worker, 1);
     for (const board of [...written, worker.readBoard()]) expect(idsOf(board)).toEqual(['other']);
-    expect(notesOf(worker)).toMatchObject([{ result: 'applied' }]);
+    expect(notesOf(worker)).toEqual(['policy: applied']);
   });
 
   test('gives it up when two workers in turn have found none for longer than one takes to arrive', async () => {
@@ -249,7 +249,7 @@ describe('a worker that remembers a policy', () => {
     await pass(worker, maxWaitMs);
     expect(worker.readBoard()?.managed).toBe(false);
     expect(idsOf(worker.readBoard())).toEqual(['scripted', 'other']);
-    await expect.poll(() => notesOf(worker)).toMatchObject([{ result: 'applied' }, { result: 'none' }]);
+    await expect.poll(() => notesOf(worker)).toEqual(['policy: applied', 'policy: none']);
   });
 
   test('keeps it if it was missed once and has come again since', async () => {

@@ -1,9 +1,9 @@
 // The pause after a renewal: no matter who asks, and how often, the provider is asked again only when it is over.
 
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { parseEntries } from '../../src/bridge/report/entries.ts';
 import { words } from '../../src/session/detail.ts';
 import { ProblemError } from '../../src/session/problem.ts';
+import { journalOf } from '../support/journal-of.ts';
 import {
   adaIsSignedIn,
   expectSession,
@@ -44,7 +44,7 @@ async function expectRefusal(worker: Worker, code: string): Promise<void> {
 /** The renewals in the journal. It is written while the worker does other things. */
 async function noted(worker: Worker): Promise<readonly unknown[]> {
   await rest(worker);
-  return parseEntries(worker.local.items.get('journal')).filter(({ what }) => what === 'renewal');
+  return journalOf(worker.local).filter((line) => line.startsWith('renewal'));
 }
 
 /** Counts the writes of the record from now on. */

@@ -1,6 +1,7 @@
 // Which configuration is in force: the one of the build, or that with the administrator's policy laid over it. The last
 // good policy is remembered, so that a worker that starts knows the settings at once.
 
+import { words } from '../../session/detail.ts';
 import type { StorageArea } from '../../bridge/storage-item.ts';
 import { createQueue } from '../../concurrency/queue.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
@@ -175,7 +176,7 @@ function createSettings(
     if (before.problem === problem) return;
     // A return to the former policy is a change too: the problem is gone.
     set({ ...before, problem });
-    journal.note({ what: 'policy', result: 'refused' });
+    journal.note(words`policy: refused`);
     warn(problems);
   };
 
@@ -191,7 +192,7 @@ function createSettings(
         const problems = take(policy);
         if (problems !== null) return refuse(problems);
         if (!isFirst || policy !== null)
-          journal.note({ what: 'policy', result: policy === null ? 'none' : 'applied' });
+          journal.note(policy === null ? words`policy: none` : words`policy: applied`);
       }
       return remembered.keep(policy);
     },

@@ -2,7 +2,7 @@
 
 import { joinScopes } from '../../oidc/scope.ts';
 import type { Command, Reply } from '../../session/commands.ts';
-import { words } from '../../session/detail.ts';
+import { trusted, words } from '../../session/detail.ts';
 import { problem, ProblemError } from '../../session/problem.ts';
 import { settledSession } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
@@ -90,7 +90,7 @@ export function createCommandHandler(parts: CommandParts): HandleCommand {
 
   return async (command) => {
     // A page sends it whenever the pointer comes near.
-    if (command.type !== 'prepare') parts.journal.note({ what: 'command', command: command.type });
+    if (command.type !== 'prepare') parts.journal.note(words`command: ${trusted(command.type)}`);
     // A sign-out is done even if nothing is known of the session.
     await parts.start().catch((error: unknown) => {
       if (command.type !== 'sign-out') throw error;

@@ -4,7 +4,7 @@ import { toProviderOrigins } from '../../config/origins.ts';
 import { findRetryAfterMs, isUnsent } from '../../oidc/exchange.ts';
 import { findOAuthError } from '../../oidc/rejection.ts';
 import { isStale } from '../../oidc/tokens.ts';
-import { words } from '../../session/detail.ts';
+import { trusted, words } from '../../session/detail.ts';
 import { ProblemError, toProblem, type Problem, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
@@ -73,7 +73,7 @@ export function createRenewal(parts: RenewalParts): Renewal {
   const renewAndReport = async (session: VaultSession, access: ProviderAccess, isRefused: boolean) => {
     const startedAtMs = nowMs();
     const note = (problem: ProblemCode | null) =>
-      journal.note({ what: 'renewal', problem, tookMs: nowMs() - startedAtMs });
+      journal.note(words`renewal: ${trusted(problem ?? 'done')}, after ${nowMs() - startedAtMs} ms`);
     const result = await renew(session, access, isRefused).catch(async (error: unknown) => {
       const problem = toProblem(error);
       note(problem.code);

@@ -1,5 +1,6 @@
 // Revokes the tokens that no session uses. The person doesn't wait for it.
 
+import { trusted, words } from '../../session/detail.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
 import { withTimeout } from '../../concurrency/timeout.ts';
 import type { DroppedToken } from '../../oidc/dropped-token.ts';
@@ -120,13 +121,13 @@ async function revoke({ records, knownProviders, journal }: RevocationsParts, de
     return;
   }
   if (!access.client.world.isOnline()) {
-    journal.note({ what: 'revocation', result: 'failed' });
+    journal.note(words`revocation: failed`);
     return;
   }
   // Counted before it is sent, so that a request that kills the worker is not repeated for ever.
   const { record } = await records.tell({ type: 'revocation-sent', token });
   if (!dueDebts(record).some((due) => due.token === token)) return;
   const result = await sendRevocation(access, debt);
-  journal.note({ what: 'revocation', result: result === 'unsent' ? 'failed' : result });
+  journal.note(words`revocation: ${trusted(result === 'unsent' ? 'failed' : result)}`);
   await records.tell({ type: 'revocation-answered', token, result });
 }

@@ -1,6 +1,7 @@
 // A sign-out: this device first, then the revocations, then, if the person asked for it, the session at the provider.
 
 import { withTimeout } from '../../concurrency/timeout.ts';
+import { trusted, words } from '../../session/detail.ts';
 import { ProblemError, toProblem } from '../../session/problem.ts';
 import { settledSession, type ProviderId, type Session, type SignedOut } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
@@ -56,7 +57,7 @@ export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
       (cause: unknown) => new ProblemError('storage-failed', null, { cause }),
     );
     const outcome = await withTimeout(ended, patienceMs, () => 'late' as const);
-    journal.note({ what: 'device-signed-out', result: outcome === 'done' ? 'done' : 'failed' });
+    journal.note(outcome === 'done' ? words`device-signed-out: done` : words`device-signed-out: failed`);
     if (outcome === 'done') return { problem: null, isRemembered: true };
     const marked = signOutMark.write((await stored)?.id ?? true).then(...asBoolean);
     const problem = outcome === 'late' ? new ProblemError('storage-failed') : outcome;
@@ -68,7 +69,7 @@ export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
     // Somebody may be signing in again before the provider's metadata has come.
     const isWanted = () => isEnding(store.current());
     const status = await parts.signOutWindow.open(access, idToken, isWanted);
-    journal.note({ what: 'provider-session', result: status });
+    journal.note(words`provider-session: ${trusted(status)}`);
     const { id: providerId } = access.client.provider;
     await store.dispatch({ type: 'provider-session-reported', providerSession: { providerId, status } });
     parts.reopenPopup.show();

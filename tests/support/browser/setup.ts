@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { inject, onTestFinished, vi } from 'vitest';
-import type { Entry } from '../../../src/bridge/report/entries.ts';
 import type { Board } from '../../../src/bridge/session/board.ts';
 import type { ProblemCode } from '../../../src/session/problem.ts';
 import type { ExtensionBrowser, ExtensionBrowserOptions } from '../../../tools/browser/extension-browser.ts';
@@ -252,7 +251,7 @@ export function expireTokens(): void {
 /** Reads the storage area that the extension's pages can read. */
 export function readStorage({
   browser,
-}: Extension): Promise<{ readonly board?: Board; readonly journal?: readonly Entry[] }> {
+}: Extension): Promise<{ readonly board?: Board; readonly journal?: readonly string[] }> {
   return browser.evaluateInExtension(async () => {
     const { chrome } = globalThis as unknown as {
       chrome: { storage: { local: { get(): Promise<object> } } };
@@ -264,5 +263,8 @@ export function readStorage({
 /** When the workers started that the journal knows, in milliseconds since the epoch. */
 export async function readWorkerStarts(extension: Extension): Promise<readonly number[]> {
   const { journal = [] } = await readStorage(extension);
-  return journal.filter(({ what }) => what === 'worker-started').map(({ atMs }) => atMs);
+  return journal
+    .map((line) => line.split(' '))
+    .filter(([, step]) => step === 'worker-started')
+    .map(([time = '']) => Date.parse(time));
 }

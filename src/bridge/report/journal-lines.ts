@@ -1,0 +1,30 @@
+// The worker's journal as it's stored: the newest lines, oldest first. The worker writes each line as a detail, out of its own
+// words, codes and numbers, so no line contains personal data or a secret.
+
+import * as v from 'valibot';
+import { once } from '../../concurrency/once.ts';
+import { createStorageItem, type StorageArea, type StorageItem } from '../storage-item.ts';
+
+/** The storage key of the journal, in the same area as the board. */
+export const journalKey = 'journal';
+/** The journal's maximum length: some days of ordinary use, and still readable as a whole. */
+export const maxLines = 60;
+
+/** A time, a word that says what happened, and more words and numbers. */
+const linePattern = /^\d{4}-\d\d-\d\dT[\d:.]{12}Z [a-z-]+(?:: [\w:>, -]{1,150})?$/;
+
+const linesSchema = once(() =>
+  v.pipe(
+    v.array(v.unknown()),
+    v.transform((stored) => stored.slice(-maxLines).filter(isLine)),
+  ),
+);
+
+/** The stored journal. A reader gets the newest {@link maxLines}, without what is no line. */
+export function createJournalItem(area: StorageArea): StorageItem<readonly string[]> {
+  return createStorageItem(area, journalKey, linesSchema());
+}
+
+function isLine(value: unknown): value is string {
+  return typeof value === 'string' && linePattern.test(value);
+}
