@@ -11,7 +11,7 @@ function Placeholder() {
   return (
     <p
       style={{
-        margin: '0.25rem 20px 1.25rem',
+        margin: '0.25rem 0 0',
         padding: '2rem 16px',
         border: '1px dashed',
         borderRadius: '0.5rem',

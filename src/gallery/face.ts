@@ -10,7 +10,7 @@ interface Further {
   /** The problem with which commands are refused: "Show the window" if it is about the window, otherwise all. */
   readonly refusal?: Problem | undefined;
   /** The feature to mount. By default the feature area is empty. */
-  readonly feature?: 'tall' | 'failing' | undefined;
+  readonly feature?: 'plain' | 'tall' | 'failing' | undefined;
   /** Stops all animations at this time after the popup was opened. */
   readonly openedMsAgo?: number | undefined;
 }

@@ -111,6 +111,7 @@ function signedInFaces(picture: string): readonly Row[] {
       adaSignedIn,
       { managed: true, managedBy: 'Acme IT' },
     ],
+    ['signed-in-plain-feature', 'Plain HTML as a feature', adaSignedIn, { feature: 'plain' }],
     ['signed-in-tall-feature', 'A tall feature', adaSignedIn, { feature: 'tall' }],
     ['signed-in-failing-feature', 'A feature that throws', adaSignedIn, { feature: 'failing' }],
   ];

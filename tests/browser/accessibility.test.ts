@@ -186,9 +186,11 @@ async function findKeyboardFaults(page: Page): Promise<readonly string[]> {
 function watchFocus(): number {
   const toTag = (element: Element) => element.outerHTML.slice(0, 120);
   const isRightToLeft = document.documentElement.dir === 'rtl';
-  const focusable = 'a[href], button, input, select, summary, [tabindex]';
+  const focusable = 'a[href], button, input, select, textarea, summary, [tabindex]';
+  // Of radio buttons, Tab reaches the checked one.
+  const unreached = ':disabled, [type="radio"]:not(:checked)';
   const stops = [...document.querySelectorAll<HTMLElement>(focusable)].filter(
-    (element) => element.tabIndex >= 0 && element.checkVisibility(),
+    (element) => element.tabIndex >= 0 && element.checkVisibility() && !element.matches(unreached),
   );
   // Firefox also stops at elements that scroll.
   const scrollers = [...document.querySelectorAll('main, main *')].filter(

@@ -68,11 +68,11 @@ class Region extends Component<RegionProps, { readonly hasFailed: boolean }> {
 function Stopped({ onTryAgain }: { readonly onTryAgain: () => void }) {
   const text = useText();
   return (
-    <div className="stopped">
+    <>
       <p role="alert">{text.feature.stopped}</p>
       <button type="button" onClick={onTryAgain}>
         {text.feature.tryAgain}
       </button>
-    </div>
+    </>
   );
 }
