@@ -272,10 +272,13 @@ describe('a worker that remembers a policy', () => {
     await worker.boardWhere((board) => idsOf(board)?.join() === 'scripted');
   });
 
-  test('keeps the last good one when a wrong one comes, and says where the mistake is', async () => {
+  test.each([
+    ['a wrong one', misspelled],
+    ['what Chromium leaves of one whose text is an object', { version: 1 }],
+  ])('keeps the last good one when %s comes, and says where the mistake is', async (_what, wrong) => {
     const worker = setUpManaged(onlyScripted);
     await worker.signIn();
-    worker.managed.change(misspelled);
+    worker.managed.change(wrong);
     const board = await worker.boardWhere(({ policyProblem }) => policyProblem !== undefined);
     expect(board).toMatchObject({ managedBy: 'Acme IT', session: { status: 'signed-in' } });
     expect(idsOf(board)).toEqual(['scripted']);
