@@ -12,4 +12,4 @@ function print(entry: Entry): void {
 }
 
 // A production build does not contain it.
-startInBrowser(browser, startFeature, import.meta.env.DEV ? print : undefined);
+startInBrowser(browser, startFeature, 'confined', import.meta.env.DEV ? print : undefined);

@@ -33,11 +33,13 @@ const partRules: readonly PartRule[] = [
 /**
  * Starts the worker for the configured providers, and in it the feature's own part. Call it before the script of the
  * worker has run to its end, because the browser calls only the listeners that are there by then. `own` is the browser, or
- * a part of it. Each entry of the journal is handed to `print`.
+ * a part of it. Each entry of the journal is handed to `print`. `redirects` says whether the content security policy is the one
+ * of the build, which keeps them to the configured hosts.
  */
 export function startInBrowser(
   own: WorkerBrowser,
   startFeature: StartFeature,
+  redirects?: 'confined',
   print?: (entry: Entry) => void,
 ): void {
   startWorker(
@@ -49,6 +51,7 @@ export function startInBrowser(
       randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
       isOnline: () => navigator.onLine,
       mayReach,
+      redirects,
       // oxlint-disable-next-line no-console -- no page shows it, and a developer looks there
       warn: (line) => console.warn(line),
     },
