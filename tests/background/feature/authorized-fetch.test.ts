@@ -544,6 +544,24 @@ test('a response after a redirect to a foreign origin is refused and not read', 
   await cancelled.promise;
 });
 
+test.each<[string, RequestInit, RequestRedirect]>([
+  ['with a body is not followed', { method: 'POST', body: 'x' }, 'manual'],
+  ['with a header of its own is not followed', { headers: { 'x-key': 'x' } }, 'manual'],
+  ['with neither is followed', { headers: { Accept: 'text/plain' } }, 'follow'],
+])(
+  'the redirect of a request %s, which could take what it carries to any host',
+  async (_what, init, redirect) => {
+    const { worker } = await signedIn();
+    worker.api.answer = heldBack;
+    const refusal = await worker.fetch(things, init).then(
+      () => null,
+      ({ reason }: { reason: string }) => reason,
+    );
+    expect(worker.api.calls.map((call) => call.init.redirect)).toEqual([redirect]);
+    expect(refusal).toBe(redirect === 'manual' ? 'redirect-refused' : null);
+  },
+);
+
 test('a redirect is passed on if the caller asks for redirect: manual', async () => {
   const { worker } = await signedIn();
   worker.api.answer = heldBack;
