@@ -268,7 +268,7 @@ test.each<[string, unknown, string]>([
   ['a text beside other keys', { version: 1, json: '{}', locked: true }, 'json: expected the policy as JSON'],
   [
     'a text without the version, which a browser would keep that leaves the text out',
-    { json: JSON.stringify(policy()) },
+    { json: JSON.stringify(policy({ id: 'acme' })) },
     'json: expected the policy as JSON',
   ],
 ])('%s is refused', (_what, json, problem) => {
