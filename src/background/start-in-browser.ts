@@ -46,7 +46,8 @@ export function startInBrowser(
     own,
     self,
     {
-      fetch: (url, init) => fetch(url, init),
+      // Bound now: in Firefox each page of the extension can replace the one of this window, and would hear tokens.
+      fetch: fetch.bind(self),
       nowMs: () => Date.now(),
       randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
       isOnline: () => navigator.onLine,
