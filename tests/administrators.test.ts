@@ -229,7 +229,7 @@ describe('the template for group policies', () => {
     expect(keys.map((key) => `HKEY_LOCAL_MACHINE\\${key}`.toLowerCase()).toSorted()).toEqual(
       [...registry.keys()].map((key) => key.toLowerCase()).toSorted(),
     );
-    expect(all(admx, /valueName="([^"]+)"/g)).toEqual(Array(3).fill(['version', 'json']).flat());
+    expect(all(admx, /valueName="([^"]+)"/g)).toEqual([1, 2, 3].flatMap(() => ['version', 'json']));
     expect(all(admx, /<enabledValue>\s*<decimal value="([^"]+)"/g)).toEqual(['1', '1', '1']);
   });
 
