@@ -29,9 +29,12 @@ export function readSourceFiles(root: string): Files {
   return new Map(files.map((file) => [file, readFileSync(join(root, file))]));
 }
 
-/** The files that are new or changed since the last commit, relative to `root`. Throws an Error without git. */
+/**
+ * The files below `root` that are new or changed since the last commit, relative to the repository. Of a new folder only its
+ * name. Throws an Error without git.
+ */
 export function listUncommitted(root: string): readonly string[] {
-  const states = runGit(root, 'status', '--porcelain', '-z', '--no-renames', '--untracked-files=all');
+  const states = runGit(root, 'status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal', '.');
   // Two letters and a blank stand before each path.
   return states.map((state) => state.slice(3));
 }
