@@ -30,13 +30,14 @@ function at(value: unknown, ...path: readonly string[]): unknown {
 const unescapeXml = (text: string) =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 
-/** The values named "json" under each key of a registry file. */
+/** The values under each key of a registry file. */
 function readRegistry(text: string): ReadonlyMap<string, unknown> {
   const keys = [...text.matchAll(/^\[(.+)\]\n((?:.+\n)+)/gm)];
   return new Map(
     keys.map(([, key = '', values = '']) => {
       const [, written = ''] = /^"json"="(.*)"$/m.exec(values) ?? [];
-      return [key, { json: written.replace(/\\(["\\])/g, '$1') }];
+      const [, version] = /^"version"=dword:(\d+)$/m.exec(values) ?? [];
+      return [key, { version: Number(version), json: written.replace(/\\(["\\])/g, '$1') }];
     }),
   );
 }
@@ -47,8 +48,10 @@ const mobileconfig = parsePlist(read('macos.mobileconfig')) as {
 };
 const intuneValues = [...read('intune.txt').matchAll(/<data id="json" value="([^"]*)"\/>/g)];
 
-const [, scriptKey = '', scriptValue = ''] =
-  /^\$key = 'HKLM:\\(.*)'$[^]*-Name 'json' -Value '(.*)'$/m.exec(read('intune.txt')) ?? [];
+const [, scriptKey = '', scriptVersion, scriptValue = ''] =
+  /^\$key = 'HKLM:\\(.*)'$[^]*-Name 'version' -Value (\d+) -Type DWord$[^]*-Name 'json' -Value '(.*)'$/m.exec(
+    read('intune.txt'),
+  ) ?? [];
 
 /** Keeps the policy in a payload, and leaves out the members of the payload's own form. */
 const isOwn = ([key]: readonly [string, unknown]) => !key.startsWith('Payload');
@@ -58,12 +61,12 @@ const contentOf = (payload: Members | undefined) =>
 const samples: readonly (readonly [string, unknown])[] = [
   ...[...registry].map(([key, policy]) => [`windows.reg, ${key}`, policy] as const),
   ...intuneValues.map(
-    ([, json = ''], index) => [`intune.txt, ${index + 1}`, { json: unescapeXml(json) }] as const,
+    ([, json = ''], index) => [`intune.txt, ${index + 1}`, { version: 1, json: unescapeXml(json) }] as const,
   ),
-  ['intune.txt, the script', { json: scriptValue }],
+  ['intune.txt, the script', { version: Number(scriptVersion), json: scriptValue }],
   [
     'latchkey.adml',
-    { json: unescapeXml(/Example: (.*)<\/string>/.exec(read('en-US/latchkey.adml'))?.[1] ?? '') },
+    { version: 1, json: unescapeXml(/Example: (.*)<\/string>/.exec(read('en-US/latchkey.adml'))?.[1] ?? '') },
   ],
   ['administrators.md', JSON.parse(/```json\n([^]*?)```/.exec(page)?.[1] ?? '')],
   ['macos.plist', parsePlist(read('macos.plist'))],
@@ -222,7 +225,8 @@ describe('the template for group policies', () => {
     expect(keys.map((key) => `HKEY_LOCAL_MACHINE\\${key}`.toLowerCase()).toSorted()).toEqual(
       [...registry.keys()].map((key) => key.toLowerCase()).toSorted(),
     );
-    expect(all(admx, /valueName="([^"]+)"/g)).toEqual(['json', 'json', 'json']);
+    expect(all(admx, /valueName="([^"]+)"/g)).toEqual([1, 2, 3].flatMap(() => ['version', 'json']));
+    expect(all(admx, /<enabledValue>\s*<decimal value="([^"]+)"/g)).toEqual(['1', '1', '1']);
   });
 
   test('has the part that Intune does not import between two comments, and is a template without it', () => {

@@ -13,7 +13,7 @@ import type { BundledPackage } from './build/bundled-packages.ts';
 import { FileError } from './build/parse-json.ts';
 import { readConfigFile, toConfigPath } from './build/read-config.ts';
 import { readPackage, readVersionedManifest } from './build/read-manifest.ts';
-import { readSourceFiles } from './build/read-sources.ts';
+import { listUncommitted, readSourceFiles } from './build/read-sources.ts';
 import { readJson, readText } from './build/read-text.ts';
 import { type Lockfile, toSbom } from './build/sbom.ts';
 import { type Files, readFolder, toZip } from './build/zip.ts';
@@ -125,7 +125,7 @@ function withoutKey(files: Files): Files {
 }
 
 /**
- * The sources that addons.mozilla.org asks for: every file that git knows or would add, with the configuration of these
+ * The sources that addons.mozilla.org asks for: every file that git knows, with the configuration of these
  * packages in `src/config.json`, and how to build them.
  */
 function readSources(config: Uint8Array): Files {
@@ -197,6 +197,15 @@ export function describeUnjustified(document: string): readonly string[] {
   );
 }
 
+/** Lines about files that the last commit does not have so. */
+export function describeUncommitted(files: readonly string[]): readonly string[] {
+  if (files.length === 0) return [];
+  return [
+    `Not committed: ${files.join(', ')}. The packages may need them, and the sources leave out what git does not know. ` +
+      'Commit what belongs to the project, and pack again.',
+  ];
+}
+
 /** The id of this project, which each copy has until `npm run rename` gives it another. */
 const ownId = 'latchkey@latchkey.example';
 
@@ -217,6 +226,7 @@ if (isCommand(import.meta.url)) {
       console.log(`${relative(root, path)}  ${bytes} bytes  SHA-256 ${sha256}`);
     }
     const further = [
+      ...describeUncommitted(listUncommitted(root)),
       ...describeIdentity(readIdentity()),
       ...describeOpenQuestions(),
       ...describeNext(options),

@@ -13,7 +13,7 @@ import { expectNoOptions, isCommand, runCommand, UsageError } from './command.ts
 type Environment = Readonly<Record<string, string | undefined>>;
 type Relay = (request: Request) => Promise<Response>;
 
-/** A client has 10 s to send its request. Node would look only every 30 s. */
+/** A client has 10 s to send its headers; the relay itself gives the body as long. Node would look only every 30 s. */
 const timeouts = { requestTimeout: 10_000, connectionsCheckingInterval: 1000 };
 
 export interface RelayServer {

@@ -33,7 +33,7 @@ export const aboutPolicy: About<typeof policyEntries> & Readonly<Record<typeof p
   autoSignIn:
     '"popup": a person who is signed in at the first provider is signed in without a click when the popup opens. "startup": also when the browser starts. No window opens. Default: "off".',
   managedBy: 'The organization, as the popup names it: 1 to 60 characters.',
-  json: 'The whole policy as one text of JSON, in place of all other keys: for values that have no key of one type here, such as null.',
+  json: 'The whole policy as one text of JSON, in place of all other keys but "version": for values that have no key of one type here, such as null.',
 };
 
 export const aboutProvider: About<typeof providerEntries> = {

@@ -11,4 +11,4 @@ function print(line: string): void {
 }
 
 // A production build does not contain it.
-startInBrowser(browser, startFeature, import.meta.env.DEV ? print : undefined);
+startInBrowser(browser, startFeature, 'confined', import.meta.env.DEV ? print : undefined);

@@ -32,22 +32,26 @@ const partRules: readonly PartRule[] = [
 /**
  * Starts the worker for the configured providers, and in it the feature's own part. Call it before the script of the
  * worker has run to its end, because the browser calls only the listeners that are there by then. `own` is the browser, or
- * a part of it. Each line of the journal is handed to `print`.
+ * a part of it. Each line of the journal is handed to `print`. `redirects` says whether the content security policy is the one
+ * of the build, which keeps them to the configured hosts.
  */
 export function startInBrowser(
   own: WorkerBrowser,
   startFeature: StartFeature,
+  redirects?: 'confined',
   print?: (line: string) => void,
 ): void {
   startWorker(
     own,
     self,
     {
-      fetch: (url, init) => fetch(url, init),
+      // Bound now: in Firefox each page of the extension can replace the one of this window, and would hear tokens.
+      fetch: fetch.bind(self),
       nowMs: () => Date.now(),
       randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
       isOnline: () => navigator.onLine,
       mayReach,
+      redirects,
       // oxlint-disable-next-line no-console -- no page shows it, and a developer looks there
       warn: (line) => console.warn(line),
     },

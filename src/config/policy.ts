@@ -70,14 +70,17 @@ export function readPolicy(json: unknown, built: Config, partRules: readonly Par
 
 type Members = Readonly<Record<string, unknown>>;
 
-const notJson = `expected the policy as JSON, such as {"version":1,"providers":[{"id":"acme"}]}, and no other key beside "${policyTextKey}"`;
+const notJson = `expected the policy as JSON, such as {"version":1,"providers":[{"id":"acme"}]}, and beside "${policyTextKey}" the key "version" alone, with 1`;
 const nothingLeft = 'found an empty list; expected a provider, because "locked" removes the others';
 
-/** The policy's keys, also if they are written as one text; null if that is not JSON. */
+/**
+ * The policy's keys, also if they are written as one text; null if that is not JSON, or stands without the version. A browser
+ * leaves out a text of a wrong type, and only the version then tells this policy from none.
+ */
 function toKeys(json: unknown): unknown {
   if (!isObject(json) || !Object.hasOwn(json, policyTextKey)) return json ?? undefined;
-  const { [policyTextKey]: text, ...others } = json;
-  if (typeof text !== 'string' || Object.keys(others).length > 0) return null;
+  const { [policyTextKey]: text, version, ...others } = json;
+  if (typeof text !== 'string' || version !== 1 || Object.keys(others).length > 0) return null;
   try {
     return JSON.parse(text) as unknown;
   } catch {

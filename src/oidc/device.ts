@@ -3,6 +3,7 @@
 // provider gives to us alone over TLS, takes their place. So the ID token says nothing of a nonce.
 
 import * as oauth from 'oauth4webapi';
+import { toProviderOrigins } from '../config/origins.ts';
 import type { Provider } from '../config/provider.ts';
 import { parseUrl } from '../session/parse-url.ts';
 import { words, type Detail } from '../session/detail.ts';
@@ -169,14 +170,19 @@ function toParameters(provider: Provider, additionalScope: string): Record<strin
   };
 }
 
-/** Checks what the provider wants the person to see. Each text of it is shown, or opened in a tab. */
+/**
+ * Checks what the provider wants the person to see. Each text of it is shown, or opened in a tab. Its page is on the provider's
+ * own hosts, lest the person enter the code of another client at another provider. `origins` of the configuration names more.
+ */
 function toGrant(
-  { world }: ProviderClient,
+  { world, provider }: ProviderClient,
   { device_code: deviceCode, user_code: userCode, ...answer }: oauth.DeviceAuthorizationResponse,
 ): DeviceGrant {
+  const origins = toProviderOrigins({ ...provider, apiOrigins: [] });
   const uri = toShownUri(answer.verification_uri);
   if (!userCodePattern.test(userCode)) throw reject(words`the code for the person cannot be shown`);
   if (uri === null) throw reject(words`the address for the person is not an https URL`);
+  if (!origins.includes(uri.origin)) throw reject(words`its page is on a host that is not in "origins"`);
   const complete = toShownUri(answer.verification_uri_complete ?? '');
   const page = complete !== null && complete.origin === uri.origin ? complete : uri;
   const shown = `${userCode} ${page.href} ${decodeURIComponentSafely(page.href)}`;

@@ -110,7 +110,8 @@ function findCause(text: string): Cause | null {
 
 function readError(text: string): ReportedError | null {
   const { error, error_description: description } = parseObject(text) ?? {};
-  return typeof error === 'string' ? { error, description: String(description) } : null;
+  if (typeof error !== 'string') return null;
+  return { error, description: typeof description === 'string' ? description : '' };
 }
 
 function readParameters(parameters: URLSearchParams): ReportedError | null {

@@ -14,6 +14,8 @@ export interface World {
   readonly isOnline: () => boolean;
   /** Whether the extension has permission for a host: in Firefox a person can revoke it. */
   readonly mayReach: (origin: string) => Promise<boolean>;
+  /** Set if the content security policy keeps redirects to the configured hosts. Others have to be left alone. */
+  readonly redirects?: 'confined' | undefined;
   /** Writes on the console, for developers. Missing where there is none. */
   readonly warn?: (line: string) => void;
 }
@@ -48,8 +50,8 @@ export interface Exchange {
    */
   readonly fetchAtOnce: Exchange['fetch'];
   /**
-   * Fetches a page without cookies, whatever its status, and follows redirects. Returns null if they lead
-   * beyond the configured hosts. Throws {@link ProblemError} like `fetch`.
+   * Fetches a page without cookies, whatever its status, and follows redirects that are confined. Returns null for others,
+   * and if they lead beyond the configured hosts. Throws {@link ProblemError} like `fetch`.
    */
   readonly fetchPage: (url: string) => Promise<FetchedPage | null>;
 }
@@ -148,8 +150,9 @@ export function createExchange(
         return { status: response.status, url: response.url || url, text };
       };
       const page = await send(url, request, 'manual', toPage);
-      // A manual redirect hides its target, so follow it; the browser blocks hosts without permission.
-      return page ?? send(url, request, 'follow', toPage).catch(() => null);
+      if (page !== null || world.redirects !== 'confined') return page;
+      // A manual redirect hides its target, so follow it.
+      return send(url, request, 'follow', toPage).catch(() => null);
     },
   };
 }

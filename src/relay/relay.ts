@@ -23,6 +23,8 @@ export interface RelayOptions {
 
 /** More than any code, verifier and refresh token need together. */
 const maxRequestBytes = 8 * 1024;
+/** A client that sends its request more slowly holds a connection for nothing. */
+const requestTimeoutMs = 10_000;
 /** Far more than any token response needs. */
 const maxAnswerBytes = 256 * 1024;
 /** The extension waits as long. A browser stops its worker after 30 s without an answer. */
@@ -108,11 +110,13 @@ async function readRequest(
   // Its proof names the relay's address, so the provider would refuse it.
   if (headers.has('dpop')) return invalid('The relay forwards no DPoP proofs; set "dpop" to "off".');
   try {
-    const text = await readText(body, maxRequestBytes);
+    const deadline = AbortSignal.timeout(requestTimeoutMs);
+    const inTime = body?.pipeThrough(new TransformStream(), { signal: deadline }) ?? null;
+    const text = await readText(inTime, maxRequestBytes);
     if (text !== null) return readForm(text, purpose, provider);
     return refuse(413, 'invalid_request', `The body is larger than ${maxRequestBytes} bytes.`);
   } catch {
-    // It is no UTF-8, or the connection failed. The error may quote it.
+    // It is no UTF-8, took too long, or the connection failed. The error may quote it.
     return invalid('The request could not be read.');
   }
 }

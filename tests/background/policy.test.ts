@@ -272,6 +272,14 @@ describe('a worker that remembers a policy', () => {
     await worker.boardWhere((board) => idsOf(board)?.join() === 'scripted');
   });
 
+  test('keeps the last good one when Chromium has left out all but the version, and says so', async () => {
+    const worker = setUpManaged(onlyScripted);
+    await open(worker);
+    worker.managed.change({ version: 1 });
+    const board = await worker.boardWhere(({ policyProblem }) => policyProblem !== undefined);
+    expect(idsOf(board)).toEqual(['scripted']);
+  });
+
   test('keeps the last good one when a wrong one comes, and says where the mistake is', async () => {
     const worker = setUpManaged(onlyScripted);
     await worker.signIn();

@@ -141,8 +141,10 @@ describe('a policy', () => {
   });
 
   test('may be one text of JSON', () => {
-    const json = JSON.stringify(policy({ id: 'acme', trustedAudiences: 'any' }, { locked: true }));
-    expect(read({ json }).providers).toMatchObject([{ id: 'acme', trustedAudiences: 'any' }]);
+    const text = JSON.stringify(policy({ id: 'acme', trustedAudiences: 'any' }, { locked: true }));
+    expect(read({ version: 1, json: text }).providers).toMatchObject([
+      { id: 'acme', trustedAudiences: 'any' },
+    ]);
   });
 });
 
@@ -262,8 +264,13 @@ test.each<[string, unknown, string]>([
     { version: 1, providers: [], managedBy: 'a\nb' },
     'managedBy: found "a\\nb"; expected',
   ],
-  ['a text that is not JSON', { json: '{"version":' }, 'json: expected the policy as JSON'],
-  ['a text beside other keys', { json: '{}', locked: true }, 'json: expected the policy as JSON'],
+  ['a text that is not JSON', { version: 1, json: '{"version":' }, 'json: expected the policy as JSON'],
+  ['a text beside other keys', { version: 1, json: '{}', locked: true }, 'json: expected the policy as JSON'],
+  [
+    'a text without the version, which a browser would keep that leaves the text out',
+    { json: JSON.stringify(policy({ id: 'acme' })) },
+    'json: expected the policy as JSON',
+  ],
 ])('%s is refused', (_what, json, problem) => {
   const problems = problemsOf(json);
   expect(problems).toHaveLength(1);

@@ -106,13 +106,19 @@ describe('requestDeviceGrant', () => {
     expect(grant.shown.verificationUri).toBe(opened);
   });
 
-  test.each([
-    'http://localhost:8080/device',
-    'http://127.0.0.1/device',
-    'https://www.provider.example/device',
-  ])('accepts a page at %s', async (uri) => {
-    expect((await withDevice({ verification_uri: uri }).grant()).shown.verificationUri).toBe(uri);
-  });
+  test.each(['http://localhost:8080', 'http://127.0.0.1', 'https://www.provider.example'])(
+    'accepts a page at %s, if "origins" names the host',
+    async (origin) => {
+      const uri = `${origin}/device`;
+      const answers = { '/device': { ...issued, verification_uri: uri } };
+      const { grant } = setUp(undefined, { answers, provider: { origins: [origin] } });
+      expect((await grant()).shown.verificationUri).toBe(uri);
+      await expect(withDevice({ verification_uri: uri }).grant()).rejects.toMatchObject({
+        code: 'response-rejected',
+        detail: 'device code: its page is on a host that is not in "origins"',
+      });
+    },
+  );
 
   test.each<[string, object]>([
     ['no code for the person', { user_code: undefined }],

@@ -75,6 +75,22 @@ test('an opaque redirect is rejected as provider-misconfigured', async () => {
   await expect(exchange.fetch(`${origin}/`, {})).rejects.toMatchObject({ code: 'provider-misconfigured' });
 });
 
+test.each([
+  ['is followed where the content security policy confines it', 'confined', ['manual', 'follow']],
+  ['is left alone elsewhere, as in an extension with another policy', undefined, ['manual']],
+] as const)('the redirect of a page %s', async (_what, redirects, asked) => {
+  const seen: unknown[] = [];
+  const exchange = exchangeWith(
+    (_url, init) => {
+      seen.push(init.redirect);
+      return Promise.resolve(new Response(null, { status: 302 }));
+    },
+    { redirects },
+  );
+  expect(await exchange.fetchPage(`${origin}/`)).toBeNull();
+  expect(seen).toEqual(asked);
+});
+
 test('a 204 response is returned without a body', async () => {
   const exchange = exchangeWith(() => Promise.resolve(new Response(null, { status: 204 })));
   expect(await exchange.fetch(`${origin}/`, {})).toMatchObject({ status: 204, body: null });

@@ -153,7 +153,7 @@ test.each([
   });
   const response = await post('/token/acme', redemption);
   expect([response.status, await response.json()]).toMatchObject([504, { error: 'temporarily_unavailable' }]);
-  expect(timeout.mock.calls).toEqual([[25_000]]);
+  expect(timeout.mock.lastCall).toEqual([25_000]);
 });
 
 function aborted(signal: AbortSignal): Promise<never> {

@@ -1,6 +1,6 @@
 // Each request that the relay refuses, and what it forwards of the others.
 
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import {
   acme,
   chromiumOrigin,
@@ -10,6 +10,8 @@ import {
   renewal,
   revocation,
 } from '../support/relay-scene.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 const form = (fields: Record<string, string | undefined>) =>
   Object.fromEntries(
@@ -41,6 +43,25 @@ test('a code is forwarded to the configured endpoint, with the secret and withou
     authorization: `Basic ${basic}`,
     'content-type': 'application/x-www-form-urlencoded',
   });
+});
+
+test('a body that does not end is given up after 10 s, on any server', async () => {
+  const deadline = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(deadline.signal);
+  const { send, forwarded } = createRelayScene();
+  const cancelled = vi.fn<() => void>();
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new Uint8Array([0x61])),
+    cancel: cancelled,
+  });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const init = { method: 'POST', headers, body, duplex: 'half' };
+  const answering = send(new Request('https://relay.example/token/acme', init));
+  deadline.abort();
+  await expectRefused(answering, 400, 'invalid_request');
+  expect(timeout.mock.calls).toEqual([[10_000]]);
+  expect(cancelled).toHaveBeenCalledOnce();
+  expect(forwarded).toEqual([]);
 });
 
 test('the secret is sent in the form where client_secret_post is configured', async () => {

@@ -273,6 +273,7 @@ export function createScriptedProvider(script: Script = {}): ScriptedProvider {
     nowMs: () => nowMs() + (script.deviceAheadMs ?? 0),
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
     isOnline: script.isOnline ?? (() => true),
+    redirects: 'confined',
     mayReach: () => Promise.resolve(script.isForbidden !== true),
     async fetch(url, init) {
       const { pathname } = new URL(url);

@@ -47,6 +47,8 @@ export interface WorkerSetup {
   readonly mayBegin?: () => Promise<void>;
   /** Makes the worker's asynchronous calls of the browser. */
   readonly runCall?: RunCall;
+  /** Null as in an extension that has a content security policy of its own. */
+  readonly redirects?: 'confined' | null;
 }
 
 export function setUpWorker({
@@ -61,6 +63,7 @@ export function setUpWorker({
   manner = mannerOfRun,
   mayBegin = soon,
   runCall,
+  redirects = 'confined',
 }: WorkerSetup = {}) {
   globalThis.indexedDB = new IDBFactory();
   const fake = createFakeBrowser({ ...(managed !== undefined && { managed }), manner });
@@ -71,6 +74,7 @@ export function setUpWorker({
   const told: string[] = [];
   const world: World = {
     ...provider.client.world,
+    redirects: redirects ?? undefined,
     warn: (line) => void told.push(line),
     isOnline: () => network.isOnline,
     fetch: (url, init) =>

@@ -7,14 +7,15 @@ import { FileError } from './parse-json.ts';
 import type { Files } from './zip.ts';
 
 /**
- * Reads every file of the project at `root` that git knows or would add. A link to a file is read as that file.
+ * Reads every file of the project at `root` that git knows, and no other: what only lies there may be a secret. A link to a file
+ * is read as that file.
  *
  * Throws a {@link FileError} for a folder that git lists as if it were a file: a link to one, a submodule, or a repository of
  * its own. Throws an Error without git.
  */
 export function readSourceFiles(root: string): Files {
   // Git also knows files that are deleted here.
-  const files = listFiles(root).filter((file) => existsSync(join(root, file)));
+  const files = runGit(root, 'ls-files', '-z').filter((file) => existsSync(join(root, file)));
   const folders = files.filter((file) => statSync(join(root, file)).isDirectory());
   if (folders.length > 0) {
     throw new FileError(
@@ -28,9 +29,20 @@ export function readSourceFiles(root: string): Files {
   return new Map(files.map((file) => [file, readFileSync(join(root, file))]));
 }
 
-function listFiles(root: string): readonly string[] {
+/**
+ * The files below `root` that are new or changed since the last commit, relative to the repository. Of a new folder only its
+ * name. Throws an Error without git.
+ */
+export function listUncommitted(root: string): readonly string[] {
+  const states = runGit(root, 'status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal', '.');
+  // Two letters and a blank stand before each path.
+  return states.map((state) => state.slice(3));
+}
+
+/** What git lists, in the files below `root`. */
+function runGit(root: string, ...args: readonly string[]): readonly string[] {
   try {
-    const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    const listed = execFileSync('git', args, {
       cwd: root,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -94,6 +94,14 @@ interface Evidence extends Recognized {
   readonly request: 'accepted' | 'not-known';
 }
 
+const loopbackRow = row.warning<Provider>(
+  'loopback-redirect',
+  ({ firefoxRedirect }) => firefoxRedirect === 'loopback',
+  'In any browser, a page and a program on the same computer can together get tokens of this client for whoever is signed in at the ' +
+    'provider: a redirect to http://127.0.0.1 goes to whichever program listens there.',
+  'Build for Firefox with a configuration of its own, whose "clientId" has this redirect URI, and register it for no other client.',
+);
+
 const rows: readonly Row<Evidence>[] = [
   row.error(
     'provider-refused',
@@ -182,7 +190,8 @@ export function examineConfiguration(
   profileName: string | null,
   request: Evidence['request'],
 ): readonly Finding[] {
-  if (recognized === null) return [];
+  const loopback = findAll([loopbackRow], provider);
+  if (recognized === null) return loopback;
   const { known } = recognized;
   const preset = toSettings(known);
   const withinScope = preset.scope?.split(' ') ?? provider.scope.split(' ');
@@ -196,7 +205,11 @@ export function examineConfiguration(
     furtherScopes: provider.scope.split(' ').filter((name) => !withinScope.includes(name)),
     missing: profileName === null ? findMissing(provider, preset) : [],
   };
-  return [...findAll(rows, evidence), ...known.limits.flatMap((limit) => findAll([limitRow], limit))];
+  return [
+    ...loopback,
+    ...findAll(rows, evidence),
+    ...known.limits.flatMap((limit) => findAll([limitRow], limit)),
+  ];
 }
 
 /** Settings of the profile with rows of their own, or that discovery explains better. */

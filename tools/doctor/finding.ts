@@ -11,6 +11,7 @@ export const findingCodes = [
   'email-unverified',
   'refresh-token-seconds',
   'profile-settings',
+  'loopback-redirect',
   'limit',
   'provider-unreachable',
   'discovery',

@@ -64,34 +64,41 @@ const registryKeys = [
   ],
 ] as const;
 
-/** The begin of a line with the text of a policy. */
-const registryBegin = `"${policyTextKey}"=`;
-
 /** A file of the Windows registry. A key of another form, and a value with another name, are left out. */
 function fromRegistry(text: string, fileName: string): PolicyFile {
-  const found: FoundPolicy[] = [];
+  const policies = new Map<string, FoundPolicy & { readonly policy: Members }>();
   let key = '';
   for (const [index, line] of text.split(/\r\n|[\n\r]/).entries()) {
     const trimmed = line.trim();
     if (trimmed.startsWith('[') && trimmed.endsWith(']')) key = trimmed.slice(1, -1);
-    if (!trimmed.startsWith(registryBegin)) continue;
+    const name = [policyTextKey, 'version'].find((one) => trimmed.startsWith(`"${one}"=`));
+    if (name === undefined) continue;
     for (const [browser, pattern] of registryKeys) {
       const [, extensionId] = pattern.exec(key) ?? [];
       if (extensionId === undefined) continue;
-      const json = readRegistryText(trimmed, `${fileName}:${index + 1}`);
-      found.push({ browser, extensionId, policy: { [policyTextKey]: json } });
+      const written = trimmed.slice(trimmed.indexOf('=') + 1);
+      const value =
+        name === policyTextKey
+          ? readRegistryText(written, `${fileName}:${index + 1}`)
+          : readRegistryNumber(written);
+      policies.set(key, { browser, extensionId, policy: { ...policies.get(key)?.policy, [name]: value } });
     }
   }
-  if (found.length > 0) return { form: 'a file of the Windows registry', found };
+  if (policies.size > 0) return { form: 'a file of the Windows registry', found: [...policies.values()] };
   throw new FileError([
     `${fileName}: found no policy of an extension; expected a key that ends in \\3rdparty\\extensions\\<id>\\policy, or ` +
-      '\\3rdparty\\Extensions\\<id> for Firefox, and in it "json"="…", all in one line',
+      '\\3rdparty\\Extensions\\<id> for Firefox, and in it "version"=dword:00000001 and "json"="…", each in one line',
   ]);
 }
 
+/** The number of a value; NaN if it is none. */
+function readRegistryNumber(written: string): number {
+  return Number.parseInt(/^dword:([\da-f]{8})$/i.exec(written)?.[1] ?? '', 16);
+}
+
 /** The text of a value. Throws a {@link FileError} for one that Windows would not read as a whole. */
-function readRegistryText(line: string, place: string): string {
-  const [, escaped] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(line.slice(registryBegin.length)) ?? [];
+function readRegistryText(written: string, place: string): string {
+  const [, escaped] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(written) ?? [];
   if (escaped !== undefined) return escaped.replace(/\\(["\\])/g, '$1');
   throw new FileError([
     `${place}: "${policyTextKey}": found a value that Windows does not read as one text; expected "…" in one line, and in it \\" for ` +

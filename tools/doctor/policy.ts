@@ -200,7 +200,7 @@ function findWrongTypes(policy: unknown): readonly string[] {
   return findIn(policy, schema, []).map(
     ([path, value, type]) =>
       `${formatPath(path) || 'policy'}: ${describe(value)}; Chrome and Edge hand over only ${article(type)} here, and leave out ` +
-      'the whole list in which it stands; write the policy as one text in "json"',
+      'the whole list in which it stands; write the policy as one text in "json", beside "version"',
   );
 }
 

@@ -117,7 +117,8 @@ async function askPage(
     if (page === null) return nothing;
     const { status, text } = page;
     const { error, description } = findError(page) ?? { error: '', description: '' };
-    const quoted = error === '' ? `HTTP ${status}` : quoteAnswer(`${error}: ${description}`);
+    const said = description === '' ? error : `${error}: ${description}`;
+    const quoted = error === '' ? `HTTP ${status}` : quoteAnswer(said);
     const diagnosis = readCause(page, registration);
     return { ...nothing, kind: 'page', text, status, error, diagnosis, quoted };
   } catch (error) {

@@ -33,7 +33,8 @@ export interface AuthorizedFetchParts {
  * - `origin-not-allowed`: the URL is outside the provider's `apiOrigins`; nothing was sent;
  * - `authorization-header`, `body-too-large`: the request cannot be sent as it is; nothing was sent;
  * - `renewal-failed`: no token can be had now; the session stays as it is;
- * - `redirect-refused`: the response came from another origin, or the token is bound to a key and the API redirects.
+ * - `redirect-refused`: the response came from another origin, or the API redirects and the token is bound to a key. Where no
+ *   content security policy confines redirects, neither may the request have a body or headers of its own.
  */
 export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFetch {
   const { start, currentUser, providers, vault, renewal } = parts;
@@ -149,8 +150,10 @@ async function send(
 ): Promise<Response> {
   const { world, provider } = client;
   const { url, method, redirect, cache, integrity } = request;
-  // A DPoP proof names one URL, and Chromium would forward it to wherever a redirect leads.
-  const stopsRedirect = tokens.type === 'DPoP' && redirect === 'follow';
+  // A DPoP proof names one URL. And the browser sends a body and headers to wherever a redirect leads.
+  const isBound =
+    tokens.type === 'DPoP' || (world.redirects !== 'confined' && (body !== null || hasOwnHeaders(request)));
+  const stopsRedirect = isBound && redirect === 'follow';
   const response = await requestResource(client, tokens, dpopKey, request, (headers) =>
     world.fetch(url, {
       method,
@@ -168,7 +171,7 @@ async function send(
   if (stopsRedirect && response.type === 'opaqueredirect') {
     throw new FetchRefused(
       'redirect-refused',
-      'The API redirects, and a DPoP-bound token works for one URL only. Request the final URL.',
+      'The API redirects, and the body, the headers or the DPoP proof of the request are for one URL only. Request the final URL.',
     );
   }
   if (response.redirected && !provider.apiOrigins.includes(new URL(response.url).origin)) {
@@ -179,6 +182,13 @@ async function send(
     );
   }
   return response;
+}
+
+/** Headers that say nothing but the form of the request and of its answer. */
+const formHeaders: readonly string[] = ['accept', 'accept-language', 'content-language', 'content-type'];
+
+function hasOwnHeaders({ headers }: Request): boolean {
+  return [...headers.keys()].some((name) => !formHeaders.includes(name));
 }
 
 /** Whether the API refused the token. After a redirect to another origin the browser had not sent it. */

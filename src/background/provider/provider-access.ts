@@ -17,7 +17,8 @@ export interface ProviderAccess {
   readonly client: ProviderClient;
   /**
    * The keys, fetched only if the cached copy is older than a day. If they cannot be fetched because the provider
-   * does not answer, a copy of up to 30 days is used, which can only reject more.
+   * does not answer, a copy of up to 30 days is used. A key that the provider has withdrawn is accepted as long as the copy
+   * with it is used.
    */
   readonly keys: KeySource;
   /**

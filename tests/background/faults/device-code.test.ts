@@ -12,6 +12,7 @@ import {
   status,
 } from '../../support/fault-scene.ts';
 import { rest } from '../../support/rest.ts';
+import { issuer } from '../../support/scripted-provider.ts';
 
 test('F64: the code ends before the person has entered it', async () => {
   for (const token of [pending, refusal('expired_token')]) {
@@ -76,7 +77,7 @@ test('F69: the provider wants to show a secret, or a page without TLS', async ()
           '/device': {
             device_code: deviceCode,
             user_code: 'A',
-            verification_uri: 'https://a.example',
+            verification_uri: `${issuer}/device-page`,
             expires_in: 60,
             ...hostile,
           },

@@ -544,6 +544,37 @@ test('a response after a redirect to a foreign origin is refused and not read', 
   await cancelled.promise;
 });
 
+test.each<[string, RequestInit, WorkerSetup, RequestRedirect]>([
+  [
+    'with a body is not followed in an extension with a policy of its own',
+    { method: 'POST', body: 'x' },
+    { redirects: null },
+    'manual',
+  ],
+  [
+    'with a header of its own is not followed there',
+    { headers: { 'x-key': 'x' } },
+    { redirects: null },
+    'manual',
+  ],
+  ['with neither is followed there', { headers: { Accept: 'text/plain' } }, { redirects: null }, 'follow'],
+  [
+    'with a body is followed where the policy keeps it to configured hosts',
+    { method: 'POST', body: 'x' },
+    {},
+    'follow',
+  ],
+])('the redirect of a request %s', async (_what, init, setup, redirect) => {
+  const { worker } = await signedIn({}, setup);
+  worker.api.answer = heldBack;
+  const refusal = await worker.fetch(things, init).then(
+    () => null,
+    ({ reason }: { reason: string }) => reason,
+  );
+  expect(worker.api.calls.map((call) => call.init.redirect)).toEqual([redirect]);
+  expect(refusal).toBe(redirect === 'manual' ? 'redirect-refused' : null);
+});
+
 test('a redirect is passed on if the caller asks for redirect: manual', async () => {
   const { worker } = await signedIn();
   worker.api.answer = heldBack;

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { FileError } from '../../../tools/build/parse-json.ts';
-import { readSourceFiles } from '../../../tools/build/read-sources.ts';
+import { listUncommitted, readSourceFiles } from '../../../tools/build/read-sources.ts';
+import { describeUncommitted } from '../../../tools/package.ts';
 
 const project = resolve(import.meta.dirname, '../../..');
 
@@ -21,40 +22,57 @@ function makeCheckout(folder = makeFolder()): string {
   return folder;
 }
 
-test('the sources are the files that git would add, with their content', () => {
+test('the sources are the files that git knows, with their content, and what is not committed is named', () => {
   const root = makeCheckout();
   mkdirSync(join(root, 'src'));
   writeFileSync(join(root, 'src/a.ts'), 'a();');
-  writeFileSync(join(root, 'ignored.log'), '');
-  writeFileSync(join(root, '.gitignore'), '*.log');
+  commitIn(root);
+  writeFileSync(join(root, 'src/a.ts'), 'b();');
+  writeFileSync(join(root, 'src/secret'), 'hunter2');
   const files = readSourceFiles(root);
-  expect([...files.keys()].toSorted()).toEqual(['.gitignore', 'main.ts', 'src/a.ts']);
-  expect(String(files.get('src/a.ts'))).toBe('a();');
+  expect([...files.keys()].toSorted()).toEqual(['main.ts', 'src/a.ts']);
+  expect(String(files.get('src/a.ts'))).toBe('b();');
+  expect(listUncommitted(root).toSorted()).toEqual(['src/a.ts', 'src/secret']);
+  expect(describeUncommitted(listUncommitted(root)).join()).toContain('src/secret');
+  expect(describeUncommitted([])).toEqual([]);
 });
+
+test.each(['.env', '.env.local', 'key.pem', 'relay.json'])(
+  'git does not add %s, which may hold a secret',
+  (file) => {
+    const root = makeCheckout();
+    copyFileSync(join(project, '.gitignore'), join(root, '.gitignore'));
+    writeFileSync(join(root, file), 'hunter2');
+    commitIn(root);
+    expect(readSourceFiles(root).has(file)).toBe(false);
+  },
+);
 
 test('the sources leave out a linked node_modules, as they do a folder of that name', () => {
   const root = makeCheckout();
   copyFileSync(join(project, '.gitignore'), join(root, '.gitignore'));
   symlinkSync(makeFolder(), join(root, 'node_modules'), 'junction');
+  commitIn(root);
   expect([...readSourceFiles(root).keys()].toSorted()).toEqual(['.gitignore', 'main.ts']);
 });
 
 test.each([
   ['a link to a folder', 'shared', (path: string) => symlinkSync(makeFolder(), path, 'junction')],
-  ['a repository of its own', 'shared/', (path: string) => void commitIn(makeCheckout(path))],
+  ['a repository of its own', 'shared', (path: string) => void commitIn(makeCheckout(path))],
 ])('the sources refuse %s in one sentence that names it', (_what, name, put) => {
   const root = makeCheckout();
   put(join(root, 'shared'));
+  commitIn(root);
   expect(() => readSourceFiles(root)).toThrow(FileError);
   expect(() => readSourceFiles(root)).toThrow(
     `${name}: found a linked folder, a submodule or another git repository, whose files git does not list; put the files `,
   );
 });
 
-/** Git takes a repository for a folder until it has a commit. */
+/** Commits everything. Git takes a repository for a folder until it has a commit. */
 function commitIn(root: string): void {
   const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@acme.example'];
-  execFileSync('git', ['-C', root, 'add', '.']);
+  execFileSync('git', ['-C', root, 'add', '.'], { stdio: 'ignore' });
   execFileSync('git', ['-C', root, ...who, 'commit', '--quiet', '--message', 'first']);
 }
 

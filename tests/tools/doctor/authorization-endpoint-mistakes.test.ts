@@ -62,6 +62,11 @@ testMistakes('authorization endpoint', broken, [
     finds: { code: 'client-unknown', text: /does not know this client ID/, remedy: /"clientId"/ },
   },
   {
+    title: 'a client ID that is refused without a description',
+    replaced: page(oauthError('invalid_client')),
+    finds: { code: 'client-unknown', text: /: "invalid_client"\.$/ },
+  },
+  {
     title: 'a scope that the provider refuses',
     replaced: page(redirectBack('invalid_scope', { error_description: 'offline_access is unknown' })),
     finds: { code: 'scope', severity: 'error', text: /refuses the scope.*offline_access is unknown/ },

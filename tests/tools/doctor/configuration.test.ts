@@ -166,6 +166,11 @@ describe('without asking the provider, the doctor recognizes', () => {
       { code: 'scope', severity: 'warning', text: expect.stringContaining('"profile", "offline_access"') },
     ],
     [
+      'a redirect URI at which another program may listen, of a provider that it does not know',
+      { issuer: 'https://id.acme.example', firefoxRedirect: 'loopback' },
+      { code: 'loopback-redirect', severity: 'warning', targets: 'all' },
+    ],
+    [
       'a provider that cannot work',
       { issuer: 'https://octo.example' },
       { code: 'provider-refused', severity: 'error', text: refused.refusal },

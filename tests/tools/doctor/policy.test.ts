@@ -134,7 +134,7 @@ describe('a policy with a mistake', () => {
       { version: 1, locked: true, providers: [] },
       /^providers: found an empty list/,
     ],
-    ['a text that is not JSON', { json: '{' }, /^json: expected the policy as JSON/],
+    ['a text that is not JSON', { version: 1, json: '{' }, /^json: expected the policy as JSON/],
   ])('names %s, in each form', (_mistake, policy, problem) => {
     for (const file of [policy, inChromium({ [chromeId]: policy }), inFirefox({ [firefoxId]: policy })]) {
       const [examined] = examine(file).report.policies;
@@ -149,18 +149,18 @@ describe('a policy with a mistake', () => {
     const policy = { version: 1, providers: [{ id: 'acme', audience: null, allowed: { verified: [true] } }] };
     expect(examine(inChromium({ [chromeId]: policy })).report.policies[0]?.problems).toEqual([
       expect.stringMatching(
-        /^providers\[0\]\.audience: found null; Chrome and Edge hand over only a text here.*"json"$/,
+        /^providers\[0\]\.audience: found null; Chrome and Edge hand over only a text here.*"json", beside "version"$/,
       ),
       expect.stringMatching(/^providers\[0\]\.allowed\.verified\[0\]: found true; .* only a text here/),
     ]);
     expect(examine(inFirefox({ [firefoxId]: policy })).report.policies[0]?.problems).toEqual([]);
-    const asText = inChromium({ [chromeId]: { json: JSON.stringify(policy) } });
+    const asText = inChromium({ [chromeId]: { version: 1, json: JSON.stringify(policy) } });
     expect(examine(asText).report.policies[0]?.problems).toEqual([]);
   });
 
   test('says that a provider which the build does not have has to be complete', () => {
     const policy = { version: 1, providers: [{ id: 'acne' }] };
-    for (const file of [policy, { json: JSON.stringify(policy) }]) {
+    for (const file of [policy, { version: 1, json: JSON.stringify(policy) }]) {
       const { report } = examine(file);
       expect(report.policies).toMatchObject([{ newIds: ['acne'], settings: null }]);
       expect(printPolicy(report).join('\n')).toContain('The build has no provider "acne".');
@@ -276,6 +276,12 @@ describe('a file without a policy for the extension', () => {
       expect.stringMatching(/^policy\.json:4: "json": found a value that Windows does not read as one text/),
     ]);
   });
+});
+
+test('a .reg file is refused without the version beside the text', () => {
+  const { report } = examine(readSample('windows.reg').replaceAll('"version"=dword:00000001\n', ''));
+  for (const { problems } of report.policies)
+    expect(problems).toEqual([expect.stringMatching(/^json: expected .* beside "json" the key "version"/)]);
 });
 
 describe('a hostile file', () => {
