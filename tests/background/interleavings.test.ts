@@ -62,6 +62,16 @@ const once: readonly (Row & { readonly because: string })[] = [
     ],
   },
   {
+    because: 'a sign-out while the session of an automatic sign-in is stored is overtaken by it',
+    state: 'signed out, to be signed in when the popup opens',
+    events: [
+      { event: 'open', at: 0 },
+      // The first use of the database after this one stores the session.
+      { event: 'show window', at: 'network /token returns' },
+      { event: 'sign out', at: 'database begins' },
+    ],
+  },
+  {
     because: 'a revocation that waits revokes the grant of a later session of the same account',
     state: 'signed out with a revocation pending',
     events: [
