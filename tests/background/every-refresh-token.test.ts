@@ -101,19 +101,6 @@ describe('a sign-in that is refused after its tokens have come', () => {
 });
 
 describe('a renewal that a sign-out overtook', () => {
-  test('has its refresh token revoked at once, without another look at the popup', async () => {
-    const { worker, script, clock } = await signedIn();
-    clock.nowMs += hour;
-    const late = deferred<Response>();
-    script.answers = { '/token': () => late.promise };
-    await open(worker);
-    await expect.poll(() => sent(worker, 'refresh_token')).toEqual(['refresh-1']);
-    await signOut(worker);
-    await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
-    late.resolve(Response.json({ access_token: 'late', token_type: 'Bearer', refresh_token: 'late' }));
-    await expect.poll(() => revoked(worker)).toEqual(['refresh-1', 'late']);
-  });
-
   test('has its refresh token revoked at once if another person has signed in', async () => {
     const { worker, script, clock } = await signedIn();
     clock.nowMs += hour;

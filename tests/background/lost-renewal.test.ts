@@ -1,8 +1,6 @@
 // A renewal whose answer never arrives, or cannot be used.
 
 import { describe, expect, test } from 'vitest';
-import { words } from '../../src/session/detail.ts';
-import { ProblemError } from '../../src/session/problem.ts';
 import { deferred } from '../support/deferred.ts';
 import {
   adaIsSignedIn,
@@ -144,18 +142,6 @@ test('a lost answer and a person who is still signed in at the provider cost not
   await expect.poll(() => worker.silence.urls).toHaveLength(1);
   await expect.poll(() => renewalSentAtMs(worker)).toBeNull();
   await expectSession(worker, adaIsSignedIn);
-});
-
-test('a refresh token is not sent while the vault could not store the answer', async () => {
-  const { worker, clock } = await signedIn();
-  clock.nowMs += hour;
-  worker.disk.failure = new ProblemError('storage-failed', words`QuotaExceededError`);
-  await open(worker);
-  await expectSession(worker, { status: 'signed-in', problem: { code: 'storage-failed' } });
-  expect(sent(worker, 'refresh_token')).toEqual([]);
-  worker.disk.failure = null;
-  worker.script.token = { id_token: undefined };
-  await openUntil({ worker, clock }, adaIsSignedIn);
 });
 
 describe('a renewed ID token', () => {
@@ -309,7 +295,8 @@ describe('a renewed ID token', () => {
   });
 });
 
-test.each<[string, () => Response]>([
+test.each<[string, () => Response | Promise<Response>]>([
+  ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['are gone', () => status(404)],
   ['are not a key set', () => Response.json({ keys: 'x' })],
 ])('a replaced refresh token is kept while the keys of the provider %s', async (_title, answer) => {

@@ -111,17 +111,6 @@ describe('the window of a sign-in', () => {
     await worker.send({ type: 'sign-in', providerId: 'scripted' });
     first.appear();
     await expect.poll(() => first.isOpen).toBe(false);
-    worker.approve(await worker.nextWindow());
-    const { session } = await worker.boardWhere(isSettled);
-    expect(session).toMatchObject({ status: 'signed-in', problem: null });
-  });
-
-  test('opens once a cancelled one has ended, in a browser that has one flow at a time', async () => {
-    const { worker, window: first } = await starting();
-    await worker.send({ type: 'cancel' });
-    await worker.send({ type: 'sign-in', providerId: 'scripted' });
-    first.appear();
-    await expect.poll(() => first.isOpen).toBe(false);
     const second = await worker.nextWindow();
     worker.approve(second);
     expect((await worker.boardWhere(isSettled)).session).toMatchObject({

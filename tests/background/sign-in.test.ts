@@ -239,19 +239,6 @@ test('a cancelled sign-in closes its window and shows a notice', async () => {
   expect(worker.memory.items.has('auth-window')).toBe(false);
 });
 
-test('a sign-in that is cancelled before its window appears closes the window when it appears', async () => {
-  const worker = setUpWorker();
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  const window = await worker.nextWindow();
-  await worker.send({ type: 'cancel' });
-  const closed = new Promise<void>((resolve) =>
-    worker.browser.windows.onRemoved.addListener(() => resolve()),
-  );
-  window.appear();
-  await closed;
-  expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'cancelled' } });
-});
-
 test('a person who finishes a cancelled sign-in is not signed in, and no token request is sent', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'sign-in', providerId: 'scripted' });

@@ -93,6 +93,13 @@ test("a closed window leaves the provider's session open, and the board says so 
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', providerSession: null });
 });
 
+test('a second sign-out leaves the page open on which the first one ends the session', async () => {
+  const { worker, window } = await leaving();
+  await worker.send(signOutEverywhere);
+  expect(window.isOpen).toBe(true);
+  expect(worker.readBoard()?.session).toMatchObject(waiting);
+});
+
 test('a provider without a logout page leaves its session open', async () => {
   const worker = await signedIn({});
   await worker.send(signOutEverywhere);

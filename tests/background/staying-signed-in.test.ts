@@ -1,13 +1,11 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
 import { signedOut } from '../../src/session/session.ts';
-import { deferred } from '../support/deferred.ts';
 import { adaIsSignedIn, openUntil } from '../support/fault-scene.ts';
 import { isInner } from '../support/extent.ts';
 import { listRemains } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
-import { apiOrigin } from '../support/scripted-api.ts';
-import { createSigningKey, provider as scripted, type Script } from '../support/scripted-provider.ts';
+import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
 /** A script with a clock that the test moves, also for the provider's tokens. */
@@ -62,18 +60,6 @@ test('a lost board is written again from the vault', async () => {
   await worker.send({ type: 'open' });
   expect(worker.readBoard()?.session.status).toBe('signed-in');
 });
-
-test.each([['not a board'], [{ version: 99 }], [{ version: 1, session: { status: 'root' } }], [null]])(
-  'a board that reads %j is written again',
-  async (stored) => {
-    const worker = setUpWorker();
-    await worker.signIn();
-    worker.local.items.set('board', stored);
-    worker.restartWorker();
-    await worker.send({ type: 'open' });
-    expect(worker.readBoard()?.session.status).toBe('signed-in');
-  },
-);
 
 test('a lost vault ends the session as expired, with the last account', async () => {
   const worker = setUpWorker();
@@ -145,31 +131,6 @@ test('stale tokens are renewed when a page opens, once for all pages', async () 
     .toContain('refresh-2');
 });
 
-test("a replaced refresh token is kept when the provider's new keys cannot be fetched", async () => {
-  const { clock, script } = withClock();
-  const worker = setUpWorker({ script });
-  await worker.signIn();
-  clock.nowMs += 10 * minutes;
-  script.signingKey = await createSigningKey('key-2');
-  script.claims = { nonce: undefined };
-  script.token = { refresh_token: 'refresh-2' };
-  script.answers = { '/keys': () => Promise.reject(new TypeError('Failed to fetch')) };
-  await worker.send({ type: 'open' });
-  await expect.poll(() => worker.provider.paths().at(-1)).toBe('/keys');
-
-  delete script.answers;
-  await expect
-    .poll(async () => {
-      clock.nowMs += 10 * minutes;
-      await worker.send({ type: 'open' });
-      return renewals(worker)
-        .map(({ parameters }) => parameters.get('refresh_token'))
-        .slice(0, 2);
-    })
-    .toEqual(['refresh-1', 'refresh-2']);
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
-});
-
 test.each<[string, Response | (() => Promise<Response>), string]>([
   ['answers with 503', new Response('', { status: 503 }), 'provider-unreachable'],
   ['answers with 429', new Response('', { status: 429 }), 'provider-unreachable'],
@@ -195,59 +156,6 @@ test.each<[string, Response | (() => Promise<Response>), string]>([
   delete script.answers;
   script.claims = { nonce: undefined };
   await openUntil({ worker, clock }, adaIsSignedIn);
-});
-
-test('a late renewal of one person delays no request of the next one, and gives them no problem', async () => {
-  const { clock, script } = withClock();
-  const worker = setUpWorker({ script, providers: [{ ...scripted, apiOrigins: [apiOrigin] }] });
-  await worker.signIn();
-  clock.nowMs += 60 * minutes;
-  const late = deferred<Response>();
-  script.answers = {
-    '/token': async () =>
-      worker.provider.requests.at(-1)?.parameters.get('refresh_token') === 'refresh-1'
-        ? late.promise
-        : Response.json(await worker.provider.tokenAnswer()),
-  };
-  await worker.send({ type: 'open' });
-  await expect.poll(() => renewals(worker)).toHaveLength(1);
-
-  script.claims = { sub: 'grace' };
-  script.token = { refresh_token: 'grace' };
-  await worker.send({ type: 'use-another-account' });
-  worker.approve(await worker.nextWindow());
-  await worker.boardWhere(({ session }) => session.status === 'signed-in');
-  clock.nowMs += 60 * minutes;
-  expect((await worker.fetch(`${apiOrigin}/things`)).status).toBe(200);
-  expect(renewals(worker)).toHaveLength(2);
-
-  late.reject(new TypeError('Failed to fetch'));
-  await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({ profile: { subject: 'grace' }, problem: null });
-});
-
-test("the late end of one person's session does not end that of the next one", async () => {
-  const { clock, script } = withClock();
-  script.claims = { hd: 'acme.example' };
-  const worker = setUpWorker({ script, providers: [{ ...scripted, allowed: { hd: ['acme.example'] } }] });
-  await worker.signIn();
-  clock.nowMs += 60 * minutes;
-  const late = deferred<Response>();
-  script.answers = { '/token': () => late.promise };
-  await worker.send({ type: 'open' });
-  await expect.poll(() => renewals(worker)).toHaveLength(1);
-  script.claims = { hd: 'other.example', nonce: undefined };
-  const isNoLongerAllowed = await worker.provider.tokenAnswer();
-
-  delete script.answers;
-  script.claims = { hd: 'acme.example', sub: 'grace' };
-  script.token = { refresh_token: 'grace' };
-  await worker.send({ type: 'use-another-account' });
-  worker.approve(await worker.nextWindow());
-  await worker.boardWhere(({ session }) => session.status === 'signed-in');
-  late.resolve(Response.json(isNoLongerAllowed));
-  await rest(worker);
-  expect(worker.readBoard()?.session).toMatchObject({ profile: { subject: 'grace' }, problem: null });
 });
 
 test('a refused refresh token ends the session as expired, with the last account', async () => {
@@ -285,14 +193,6 @@ test('a session without a refresh token stays signed in', async () => {
   worker.restartWorker();
   await worker.send({ type: 'open' });
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
-});
-
-test('a provider with a changed configuration does not keep its old session', async () => {
-  const worker = setUpWorker();
-  await worker.signIn();
-  worker.restartWorker({ clientId: 'another-client' });
-  await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: { code: 'expired' } });
 });
 
 describe('a build with another persistence', () => {

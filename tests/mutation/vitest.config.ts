@@ -16,7 +16,6 @@ export default defineConfig({
     include: [`tests/${folder}/**/*.test.{ts,tsx}`],
     exclude: [
       'tests/background/{interleavings,kept,killed}.test.ts',
-      'tests/background/faults/worker-killed.test.ts',
       'tests/background/feature/nothing-left.test.ts',
       // Compares files with the source.
       'tests/config/schema.test.ts',

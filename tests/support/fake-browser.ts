@@ -16,7 +16,7 @@ import { createFakeWindows, toEvent } from './fake-windows.ts';
 import { createWayToWorker } from './port-pair.ts';
 
 export { FakeManagedStorage, FakeStorageArea, type Manner } from './fake-storage.ts';
-export type { FakeWindow } from './fake-windows.ts';
+export type { FakeForeignWindow, FakeWindow } from './fake-windows.ts';
 
 const extensionId = 'abcdefghijklmnopabcdefghijklmnop';
 export const ownOrigin = `chrome-extension://${extensionId}`;

@@ -18,6 +18,7 @@ interface Holder {
 interface HeldSession {
   readonly providerId: string;
   readonly subject: string;
+  readonly startedAtMs: number;
   /** Null if the API gets the ID token. */
   readonly accessToken: string | null;
   readonly refreshToken: string | null;
@@ -67,25 +68,30 @@ async function onDisk<T>(
 }
 
 export function readHeld(worker: Holder): Promise<Held> {
-  return onDisk(worker, async (database, key) => {
-    const envelope = (await database.get('vault', recordName)) as Envelope | undefined;
-    const isSignedOutOnPurpose = envelope?.isSignedOutOnPurpose === true;
-    if (key === null) return { ...nothingHeld, isSignedOutOnPurpose };
-    const record = await open(key, recordName, envelope?.sealed ?? undefined);
-    const { session, codeSignIn, debts } = parseRecord(record);
-    return {
-      session: session === null ? null : toHeldSession(session),
-      debts: debts.map(({ token, providerId, tries }) => ({ token, providerId, tries })),
-      isSignedOutOnPurpose,
-      deviceCode: codeSignIn?.grant.deviceCode ?? null,
-    };
-  });
+  return onDisk(worker, readHeldFrom);
 }
 
-function toHeldSession({ profile: { providerId, subject }, tokens, renewalSentAtMs }: SignedIn): HeldSession {
+/** The same, with a connection and the vault's key. */
+export async function readHeldFrom(database: Database, key: CryptoKey | null): Promise<Held> {
+  const envelope = (await database.get('vault', recordName)) as Envelope | undefined;
+  const isSignedOutOnPurpose = envelope?.isSignedOutOnPurpose === true;
+  if (key === null) return { ...nothingHeld, isSignedOutOnPurpose };
+  const record = await open(key, recordName, envelope?.sealed ?? undefined);
+  const { session, codeSignIn, debts } = parseRecord(record);
+  return {
+    session: session === null ? null : toHeldSession(session),
+    debts: debts.map(({ token, providerId, tries }) => ({ token, providerId, tries })),
+    isSignedOutOnPurpose,
+    deviceCode: codeSignIn?.grant.deviceCode ?? null,
+  };
+}
+
+function toHeldSession(session: SignedIn): HeldSession {
+  const { profile, startedAtMs, tokens, renewalSentAtMs } = session;
+  const { providerId, subject } = profile;
   const { refreshToken, idToken } = tokens;
   const accessToken = tokens.type === 'id_token' ? null : tokens.accessToken;
-  return { providerId, subject, accessToken, refreshToken, idToken, renewalSentAtMs };
+  return { providerId, subject, startedAtMs, accessToken, refreshToken, idToken, renewalSentAtMs };
 }
 
 /** Where the key is, and the names of all records and other keys on the disk, whether the key opens them or not. */

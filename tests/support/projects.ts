@@ -33,7 +33,6 @@ const kept = 'tests/background/kept.test.ts';
 const wide = [
   'administrators',
   'background/{closed-details,interleavings,killed}',
-  'background/faults/worker-killed',
   'background/feature/nothing-left',
   'background/record/walk',
   'bridge/fetch/fetch-behaviour',

@@ -6,7 +6,6 @@ import {
   expectSession,
   expectSignInToWork,
   expectUpdate,
-  expired,
   hour,
   interrupted,
   open,
@@ -14,17 +13,7 @@ import {
   signingIn,
 } from '../../support/fault-scene.ts';
 
-test('F8: the browser is restarted', async () => {
-  const kept = await signedIn();
-  kept.worker.restartBrowser();
-  await open(kept.worker);
-  await expectSession(kept.worker, adaIsSignedIn);
-  const inMemory = await signedIn({}, { persistence: 'browser' });
-  inMemory.worker.restartBrowser();
-  await open(inMemory.worker);
-  await expectSession(inMemory.worker, { status: 'signed-out', problem: null });
-  expect(inMemory.worker.windows).toHaveLength(1);
-});
+// F8: the browser is restarted: tests/background/staying-signed-in.test.ts.
 
 test('F9: the browser crashes and leaves a sign-in behind', async () => {
   const { worker, clock } = await signingIn();
@@ -53,13 +42,6 @@ test('F36: the extension is disabled and enabled', async () => {
   await expectSession(worker, adaIsSignedIn);
 });
 
-test('F37: an update changes the client or the issuer', async () => {
-  for (const change of [{ clientId: 'another' }, { issuer: 'https://another.example' }]) {
-    const { worker } = await signedIn();
-    worker.restartWorker(change);
-    await open(worker);
-    await expectSession(worker, expired);
-  }
-});
+// F37: an update changes the client or the issuer: tests/background/every-refresh-token.test.ts.
 
 // F38: a managed policy changes: tests/background/policy.test.ts.

@@ -1,24 +1,10 @@
 // Pages send commands at the same time or twice, and other senders try to.
 
 import { expect, test } from 'vitest';
-import {
-  adaIsSignedIn,
-  expectSession,
-  sent,
-  setUpScene,
-  signedIn,
-  signOut,
-} from '../../support/fault-scene.ts';
+import { adaIsSignedIn, expectSession, sent, signedIn, signOut } from '../../support/fault-scene.ts';
 import { settled } from '../../support/port-pair.ts';
 
-test('F10: two pages start a sign-in', async () => {
-  const { worker } = setUpScene();
-  const click = () => worker.send({ type: 'sign-in', providerId: 'scripted' });
-  expect(await Promise.all([click(), click()])).toEqual([{ ok: true }, { ok: true }]);
-  worker.approve(await worker.nextWindow());
-  await expectSession(worker, adaIsSignedIn);
-  expect(worker.windows).toHaveLength(1);
-});
+// F10: two pages start a sign-in: tests/background/sign-in.test.ts.
 
 // F43: the popup closes in mid-flow: tests/browser/sign-in.test.ts closes it.
 

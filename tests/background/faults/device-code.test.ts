@@ -48,15 +48,7 @@ test('F66: the network or the provider fails while the worker asks for the token
   }
 });
 
-test('F67: the worker is killed while it waits for the person', async () => {
-  const { worker, pass, agree } = await showingCode();
-  worker.restartWorker({ deviceFlow: 'only' });
-  agree();
-  await open(worker);
-  await rest(worker);
-  await pass(5);
-  await expectSession(worker, adaIsSignedIn);
-});
+// F67: the worker is killed while it waits for the person: tests/background/device-sign-in.test.ts.
 
 test('F68: the worker is killed before the provider has issued a code', async () => {
   const { worker, script } = await showingCode(pending, {

@@ -10,31 +10,14 @@ import {
   hour,
   html,
   open,
-  openUntil,
   sent,
-  setUpScene,
   signedIn,
 } from '../../support/fault-scene.ts';
 import { issuer, type Answer } from '../../support/scripted-provider.ts';
 
-test('F19: the device is offline at the start', async () => {
-  const { worker } = setUpScene();
-  worker.network.isOnline = false;
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  await expectSession(worker, { status: 'signed-out', problem: { code: 'offline' } });
-  expect(worker.windows).toEqual([]);
-});
+// F19: the device is offline at the start: tests/background/sign-in.test.ts.
 
-test('F20: the device is offline at a renewal', async () => {
-  const { worker, script, clock } = await signedIn();
-  clock.nowMs += hour;
-  worker.network.isOnline = false;
-  await open(worker);
-  await expectSession(worker, { status: 'signed-in', problem: { code: 'offline' } });
-  worker.network.isOnline = true;
-  script.claims = { nonce: undefined };
-  await openUntil({ worker, clock }, adaIsSignedIn);
-});
+// F20: the device is offline at a renewal: tests/background/renewal-pause.test.ts.
 
 test('F21: a captive portal answers with its own page', async () => {
   await expectSignInToFail(discovery, html, 'provider-unreachable');

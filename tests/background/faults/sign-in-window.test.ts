@@ -4,48 +4,20 @@ import { expect, test } from 'vitest';
 import {
   adaIsSignedIn,
   expectSession,
-  expectSignInToWork,
-  open,
   sent,
   setUpScene,
-  signedIn,
   signingIn,
   signOut,
 } from '../../support/fault-scene.ts';
 import { issuer, provider as scripted } from '../../support/scripted-provider.ts';
 
-test('F39: the person closes the window', async () => {
-  const { worker, window } = await signingIn(await signedIn());
-  window.close();
-  await expectSession(worker, { ...adaIsSignedIn, problem: { code: 'cancelled' } });
-});
+// F39: the person closes the window: tests/background/sign-in.test.ts.
 
-test('F40: the browser closes the window on an error page', async () => {
-  const { worker, window } = await signingIn();
-  window.fail('Authorization page could not be loaded.');
-  await expectSession(worker, { status: 'signed-out', problem: { code: 'sign-in-page-failed' } });
-  await expectSignInToWork({ worker });
-});
+// F40: the browser closes the window on an error page: tests/background/sign-in.test.ts.
 
-test('F41: the window never appears', async () => {
-  const { worker } = setUpScene();
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  const hung = await worker.nextWindow();
-  expect(await worker.send({ type: 'show-window' })).toMatchObject({ ok: false });
-  await worker.send({ type: 'cancel' });
-  await expectSession(worker, { status: 'signed-out', problem: { code: 'cancelled' } });
-  hung.redirect(worker.provider.approve(hung.url));
-  await open(worker);
-  await expectSession(worker, { status: 'signed-out' });
-  expect(sent(worker, 'code')).toEqual([]);
-  await expectSignInToWork({ worker });
-});
+// F41: the window never appears: tests/background/sign-in.test.ts and own-window.test.ts.
 
-test('F42: the window is behind others', async () => {
-  const { worker, window } = await signingIn();
-  expect(await worker.send({ type: 'show-window' })).toEqual({ ok: true });
-  expect(window.focused).toBe(1);
-});
+// F42: the window is behind others: tests/background/sign-in.test.ts.
 
 test('F49: an old redirect is replayed', async () => {
   const first = await signingIn();

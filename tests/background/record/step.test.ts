@@ -87,18 +87,6 @@ test('a debt that an event leaves out is a debt still', () => {
   expect(conserve(record, { record: { ...record, debts: [] } }, 8).debts).toEqual(record.debts);
 });
 
-test.each([
-  ['nothing was sent', 'unsent', null],
-  ['the provider has answered', 'answered', null],
-  ['no answer has come', 'unanswered', 7],
-] as const)('after a renewal that failed, the note that the token was sent: %s', (_title, request, left) => {
-  const sent = { type: 'renewal-tried', cause: session, tried: { renewalSentAtMs: 7 } } as const;
-  const failure = { code: 'timed-out', request, retryAfterMs: 0 } as const;
-  const failed = { type: 'renewal-failed', cause: session, failure } as const;
-  const noted = step(step({ ...emptyRecord, session }, sent, 8), failed, 8);
-  expect(noted.session?.renewalSentAtMs).toBe(left);
-});
-
 describe('an event that could not be stored', () => {
   test('leaves the token of a sign-in, of which the person was told that it has failed', () => {
     const leftOver = toLeftOver({ type: 'granted', session });

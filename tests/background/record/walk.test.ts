@@ -26,15 +26,3 @@ test(
   },
   isLong ? 600_000 : 60_000,
 );
-
-test('the random numbers do not begin to repeat themselves within all steps of a run', () => {
-  const random = randomNumbers(readSeed());
-  const next = () => [random(), random()] as const;
-  // A pair that comes again would begin a circle. It is compared with all that follow, up to the next power of two.
-  let [one, other] = next();
-  for (let drawn = 1; drawn < 16 * steps; drawn += 1) {
-    const [first, second] = next();
-    if (first === one && second === other) expect.fail(`the same after ${2 * drawn} numbers`);
-    if ((drawn & (drawn - 1)) === 0) [one, other] = [first, second];
-  }
-});

@@ -119,14 +119,3 @@ test('a late result says that its session is gone, and changes nothing but debts
   const { debts } = (await records.read()).record;
   expect(debts.map(({ token }) => token)).toEqual(['refresh', 'refresh-2']);
 });
-
-test('a try and its failure are noted, and the end of the session leaves its token as a debt if it still works', async () => {
-  const session = await begin();
-  expect(await vault.note(session, { renewalSentAtMs: 7 })).toBe('kept');
-  await vault.fail(session, failure);
-  const noted = await vault.read();
-  expect(noted).toMatchObject({ renewalSentAtMs: 7, pause: { lengthMs: 10_000, failure: 'timed-out' } });
-  expect(await vault.expire(session, 'works')).toBe('ended');
-  expect(await vault.read()).toBeNull();
-  expect((await records.read()).record.debts).toMatchObject([{ token: 'refresh' }]);
-});

@@ -1,39 +1,12 @@
-// The events that can happen to the worker at any moment.
+// The events that can happen to the worker at any moment, and the states that they find it in.
 
 import type { Command } from '../../../src/session/commands.ts';
-import { apiOrigin } from '../scripted-api.ts';
-import { otherApiOrigin, otherProvider } from './providers.ts';
-import { timeLimits } from './still-time.ts';
-import type { Person } from './ledger.ts';
-import type { OwnWindow, Windows } from './own-windows.ts';
-import type { ManagedPolicy, Stage } from './stage.ts';
+import type { Person } from './provider.ts';
+import { codePauseSeconds } from './provider.ts';
+import type { OwnWindow, Rule, Stage, Way } from './stage.ts';
 
 /** Finds out how it would happen now; null if it cannot. Nothing happens before the result is called. */
 type Happen = (stage: Stage) => (() => void | Promise<void>) | null;
-
-const command =
-  (sent: Command): Happen =>
-  (stage) =>
-  () =>
-    void stage.send(sent);
-
-/** Something happens to the newest window with this status. */
-const withWindow =
-  (status: OwnWindow['status'], act: (windows: Windows, own: OwnWindow, stage: Stage) => void): Happen =>
-  (stage) => {
-    const own = stage.windows.newest(status);
-    if (own === undefined) return null;
-    return () => {
-      stage.wake();
-      act(stage.windows, own, stage);
-    };
-  };
-
-/** The provider's page ends: this person agreed, or confirmed the end of the session. */
-const agree = (person: Person) => (windows: Windows, own: OwnWindow, stage: Stage) => {
-  stage.wishes.noteAgreed(person);
-  windows.redirect(own, stage.provider.approve(own.window.url, person));
-};
 
 const always =
   (act: (stage: Stage) => void | Promise<void>): Happen =>
@@ -41,167 +14,190 @@ const always =
   () =>
     act(stage);
 
-/** The person enters the code that is shown. */
-const withCode =
-  (person: Person | null): Happen =>
-  (stage) => {
-    if (stage.shownCode() === null || stage.gates.isAnswering()) return null;
-    return () => stage.enterCode(person);
-  };
+const command = (sent: Command) => always((stage) => stage.send(sent));
 
-/** The administrator's policy becomes this one. */
-const policy =
-  (next: ManagedPolicy): Happen =>
-  (stage) =>
-    stage.policy().rule === next.rule ? null : () => stage.changePolicy(next);
-
-/** Something that may fail a request or a revocation, which is tried again later. */
-const disturbing = (act: (stage: Stage) => void): Happen =>
+/** Something that fails what is tried at that moment, and what is tried again later. */
+const disturbing = (act: (stage: Stage) => void) =>
   always((stage) => {
     stage.isDisturbed = true;
     act(stage);
   });
 
+/** Something happens to our newest window that is open, or that is yet to appear. */
+const withWindow =
+  (status: 'launched' | 'open', act: (stage: Stage, own: OwnWindow) => void): Happen =>
+  (stage) => {
+    const own = stage.window(status);
+    if (own === undefined) return null;
+    return () => {
+      stage.wake();
+      act(stage, own);
+    };
+  };
+
+/** Time passes only while the browser owes the worker no answer, because it answers at once. */
+const withCode =
+  (act: (stage: Stage) => void): Happen =>
+  (stage) =>
+    stage.shownCode() === null || stage.gates.isAnswering() ? null : () => act(stage);
+
+const agrees = (person: Person) => withWindow('open', (stage, own) => stage.agree(own, person));
+const entersCode = (person: Person | null) => withCode((stage) => stage.enterCode(person));
+const policy =
+  (rule: Rule): Happen =>
+  (stage) =>
+    stage.rule === rule ? null : () => stage.changePolicy(rule);
+const dies: Happen = (stage) => (stage.life === null ? null : () => stage.kill());
+
 export const events = {
   open: command({ type: 'open' }),
-  'sign in': always((stage) => void stage.send(stage.signIn)),
-  'sign in with the other provider': (stage) =>
-    stage.providers.includes(otherProvider)
-      ? () => void stage.send({ type: 'sign-in', providerId: otherProvider.id })
-      : null,
+  'sign in': command({ type: 'sign-in', providerId: 'scripted' }),
   'use another account': command({ type: 'use-another-account' }),
-  'request scope': always((stage) => stage.askForScope('calendar')),
-  'another page requests scope': always((stage) => stage.askForScope('contacts')),
+  'request scope': command({ type: 'request-scope', scope: 'calendar' }),
   cancel: command({ type: 'cancel' }),
   'show window': command({ type: 'show-window' }),
   'sign out': command({ type: 'sign-out', everywhere: false }),
   'sign out everywhere': command({ type: 'sign-out', everywhere: true }),
-  'window appears': withWindow('launched', (windows, own) => windows.show(own)),
-  'Ada agrees': withWindow('shown', agree('ada')),
-  'Grace agrees': withWindow('shown', agree('grace')),
-  'Ada is signed in without a page': withWindow('launched', agree('ada')),
-  'Ada enters the code': withCode('ada'),
-  'Grace enters the code': withCode('grace'),
-  'person denies the code': withCode(null),
-  // Longer than a browser takes.
-  'five seconds pass': (stage) => (stage.gates.isAnswering() ? null : () => stage.letPausePass()),
-  'person closes window': withWindow('shown', (windows, own) => windows.close(own)),
-  'page cannot be loaded': withWindow('launched', (windows, own) =>
-    windows.fail(own, 'Authorization page could not be loaded.'),
-  ),
+  'window appears': withWindow('launched', (stage, own) => stage.show(own)),
+  'Ada agrees': agrees('ada'),
+  'Grace agrees': agrees('grace'),
+  'Ada is signed in without a page': withWindow('launched', (stage, own) => stage.agree(own, 'ada')),
+  'person closes window': withWindow('open', (_stage, { window }) => window.close()),
+  'page cannot be loaded': withWindow('launched', (_stage, { window }) => window.cannotLoad()),
   'another popup opens': always((stage) => stage.openOtherWindow()),
-  'feature requests': always((stage) => stage.request(apiOrigin)),
-  'feature requests another API': always((stage) => stage.request(otherApiOrigin)),
+  'Ada enters the code': entersCode('ada'),
+  'Grace enters the code': entersCode('grace'),
+  'person denies the code': entersCode(null),
+  'five seconds pass': withCode((stage) => stage.letPass(codePauseSeconds * 1_000)),
+  'feature requests': always((stage) => stage.request()),
   'API refuses the tokens': always((stage) => {
-    stage.provider.refuseTokens();
-    stage.refusals += 1;
-    stage.request(apiOrigin);
+    stage.provider.refuseAccessTokens();
+    stage.request();
   }),
-  'APIs refuse every token': always((stage) => {
-    stage.provider.troubles.add('APIs refuse every token');
+  'provider ends the grants': disturbing(({ provider }) => {
+    provider.revoke('refresh-ada-1');
   }),
-  'network fails': disturbing((stage) => {
-    stage.setOnline(false);
-  }),
-  'metadata and keys cannot be had': always((stage) => {
-    stage.provider.troubles.add('metadata and keys cannot be had');
-  }),
-  'UserInfo asks to be left alone': always((stage) => {
-    stage.provider.troubles.add('UserInfo asks to be left alone');
-  }),
-  'hidden pages fail': disturbing((stage) => {
-    stage.provider.troubles.add('hidden pages fail');
-  }),
-  'hidden pages hang': disturbing((stage) => {
-    stage.provider.troubles.add('hidden pages hang');
-  }),
-  'no refresh tokens are issued': always((stage) => {
-    stage.provider.troubles.add('no refresh tokens are issued');
-  }),
-  'request times out'(stage) {
-    const limit = timeLimits.findLast(({ signal }) => !signal.aborted);
-    if (limit === undefined) return null;
-    return () => {
-      stage.isDisturbed = true;
-      limit.abort(new DOMException('The operation timed out.', 'TimeoutError'));
-    };
-  },
-  'a moment passes': always(async (stage) => void (await stage.letMomentPass())),
-  // Likewise.
-  'a minute passes': (stage) =>
-    stage.gates.isAnswering() ? null : disturbing((disturbed) => disturbed.letMinutePass())(stage),
-  'provider repeats its input': disturbing((stage) => {
-    stage.provider.mood = 'repeats its input';
-  }),
-  'provider issues an ID token out of time': disturbing((stage) => {
-    stage.provider.mood = 'issues an ID token out of time';
-  }),
-  'provider renews with the tokens of another person': disturbing((stage) => {
-    stage.provider.mood = 'renews with the tokens of another person';
-  }),
+  'Ada signs in at the provider': always(({ provider }) => void (provider.person = 'ada')),
+  'Grace signs in at the provider': always(({ provider }) => void (provider.person = 'grace')),
+  'provider issues an old ID token': disturbing(({ provider }) => void (provider.isNextTokenOld = true)),
+  'network fails': disturbing((stage) => void (stage.isOnline = false)),
+  'network is back': always((stage) => void (stage.isOnline = true)),
+  'an hour passes': always((stage) => void (stage.nowMs += 60 * 60_000)),
   'hosts are allowed': always((stage) => {
     stage.wake();
     stage.fake.allowHosts();
   }),
-  'policy excludes the provider': policy({ rule: 'nothing is offered' }),
-  'policy names another client': policy({ rule: 'another client is used' }),
-  'policy is mistaken': (stage) =>
-    // The one before it stays in force.
-    stage.isExcluded() ? null : policy({ rule: 'it is mistaken' })(stage),
-  'policy signs in when the popup opens': policy({ rule: 'sign in when the popup opens' }),
-  'policy signs in when the browser starts': policy({ rule: 'sign in when the browser starts' }),
-  'policy is removed': policy({}),
+  'policy excludes the provider': policy('nothing is offered'),
+  'policy signs in when the popup opens': policy('sign in when the popup opens'),
+  'policy is removed': policy('none'),
   'update is offered': always((stage) => {
     stage.wake();
     stage.fake.closePopup();
     stage.fake.offerUpdate();
   }),
-  'worker dies': (stage) => (stage.life === null ? null : () => stage.kill()),
-  'a page opens and starts another worker': (stage) =>
-    stage.life === null ? null : () => stage.startBeside(),
+  'worker dies': dies,
   'browser restarts': always((stage) => stage.restartBrowser()),
 } satisfies Record<string, Happen>;
 
 export type EventName = keyof typeof events;
 
-/** Today's worker takes this in its stride only after few events: see `besideOrders`. */
-export const besides: EventName = 'a page opens and starts another worker';
-
-/** A sign-out before them is forgotten today. */
-const forgetful: readonly EventName[] = [
-  'policy signs in when the popup opens',
-  'policy signs in when the browser starts',
+/** These lead to states. */
+const onlyBefore: readonly EventName[] = [
+  'network is back',
+  'provider ends the grants',
+  'Ada signs in at the provider',
+  'Grace signs in at the provider',
 ];
 
-/** All events. */
-export const allNames = Object.keys(events) as EventName[];
+/** Few states lead on to these, and most faults show after them. */
+const mostly: readonly EventName[] = ['window appears', 'Ada agrees', 'Grace agrees', 'Ada enters the code'];
 
-/** A request beside this one uses the old tokens with the new settings today. */
-const careless: EventName = 'policy names another client';
+const often: readonly EventName[] = [
+  'open',
+  'sign in',
+  'cancel',
+  'sign out',
+  'feature requests',
+  'provider issues an old ID token',
+  'worker dies',
+];
 
-/** The events that the search tries alone. */
-export const singleNames: readonly EventName[] = allNames.filter(
-  (name) => name !== besides && !forgetful.includes(name),
-);
+const names = (Object.keys(events) as EventName[])
+  .filter((name) => !onlyBefore.includes(name))
+  .flatMap((name) => Array<EventName>(mostly.includes(name) ? 10 : often.includes(name) ? 4 : 1).fill(name));
 
-/** The events that the search tries after each other. */
-export const eventNames: readonly EventName[] = singleNames.filter((name) => name !== careless);
-
-/** The events of which nothing follows by itself: they change what follows from the next one. */
-export const circumstances: ReadonlySet<EventName> = new Set<EventName>([
-  'network fails',
-  'metadata and keys cannot be had',
-  'UserInfo asks to be left alone',
-  'hidden pages fail',
-  'hidden pages hang',
-  'no refresh tokens are issued',
-  'APIs refuse every token',
-  'provider repeats its input',
-  'provider issues an ID token out of time',
-  'provider renews with the tokens of another person',
-]);
-
-/** The events that can happen now. */
-export function possibleEvents(stage: Stage): ReadonlySet<EventName> {
-  return new Set(allNames.filter((name) => events[name](stage) !== null));
+/** The events that can happen now, each as often as it is worth. */
+export function possibleEvents(stage: Stage): EventName[] {
+  return names.filter((name) => events[name](stage) !== null);
 }
+
+const signedIn = ['sign in', 'window appears', 'Ada agrees'] as const;
+
+/** How the person signs in, and what has happened before, each when nothing moved. */
+export const states = {
+  'signed out': ['window', 'worker dies'],
+  'signed in as Ada': ['window', ...signedIn, 'worker dies'],
+  'signed in as Ada, tokens stale': ['window', ...signedIn, 'worker dies', 'an hour passes'],
+  'signed in as Ada, her grant ended, Grace at the provider': [
+    'window',
+    ...signedIn,
+    'worker dies',
+    'an hour passes',
+    'provider ends the grants',
+    'Grace signs in at the provider',
+  ],
+  'signed out with a revocation pending': [
+    'window',
+    ...signedIn,
+    'network fails',
+    'sign out',
+    'worker dies',
+    'network is back',
+  ],
+  'signing in, no window yet': ['window', 'sign in'],
+  'signing in, window open': ['window', 'sign in', 'window appears'],
+  'signing in with a window that its worker did not outlive': [
+    'window',
+    'sign in',
+    'window appears',
+    'worker dies',
+  ],
+  'signing in again after a cancel, no window yet': ['window', 'sign in', 'cancel', 'sign in'],
+  'changing from Ada to another account, window open': [
+    'window',
+    ...signedIn,
+    'use another account',
+    'window appears',
+  ],
+  'changing from Ada to another account, window open, tokens stale': [
+    'window',
+    ...signedIn,
+    'an hour passes',
+    'use another account',
+    'window appears',
+  ],
+  'asking Ada for more scope, window open': ['window', ...signedIn, 'request scope', 'window appears'],
+  'signed out everywhere, window open': ['window', ...signedIn, 'sign out everywhere', 'window appears'],
+  'signing in after signing out everywhere, no window yet': [
+    'window',
+    ...signedIn,
+    'sign out everywhere',
+    'sign in',
+  ],
+  'signed out, to be signed in when the popup opens': [
+    'window',
+    'policy signs in when the popup opens',
+    'worker dies',
+    'Ada signs in at the provider',
+  ],
+  'showing a code': ['code', 'sign in'],
+  'showing a code that its worker did not outlive': ['code', 'sign in', 'worker dies'],
+  'changing from Ada to another account, showing a code': [
+    'code',
+    'sign in',
+    'Ada enters the code',
+    'use another account',
+  ],
+} as const satisfies Record<string, readonly [Way, ...EventName[]]>;
+
+export type StateName = keyof typeof states;

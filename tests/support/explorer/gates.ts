@@ -3,7 +3,6 @@
 
 /** The life of one worker. When it ends, no call of it begins any more and none returns. */
 export interface WorkerLife {
-  readonly number: number;
   isOver: boolean;
 }
 
@@ -32,10 +31,8 @@ export interface Gates {
   end(life: WorkerLife): void;
   /** Whether nothing is waiting. */
   isIdle(): boolean;
-  /** The calls that passed a gate, in order, and among them the writes. */
-  readonly passed: string[];
-  /** Whether a call with this name waits to begin. */
-  isAbout(name: string): boolean;
+  /** The calls that have passed a gate, in order: `storage.local.set board begins`. */
+  readonly passed: readonly string[];
   /** Whether the browser has yet to answer a call that it answers at once, if it is not broken. */
   isAnswering(): boolean;
 }
@@ -99,7 +96,6 @@ export function createGates(): Gates {
     isIdle: () => waiting.length === 0,
     isAnswering: () =>
       waiting.some(({ label }) => !label.startsWith('network') && label !== 'identity.launchWebAuthFlow'),
-    isAbout: (name) => waiting.some(({ label, phase }) => phase === 'begins' && label === name),
   };
 }
 

@@ -1,652 +1,450 @@
-// A worker in its browser, with everything around it in the hands of the explorer: storage, database, network, windows,
-// clock, life and death.
+// A worker in its browser, with everything around it in the hands of the search: storage, database, network, windows, clock,
+// life and death.
 
 import 'fake-indexeddb/auto';
-import { soon } from '../soon.ts';
+import { IDBFactory } from 'fake-indexeddb';
+import { createDeviceSignIn } from '../../../src/background/session/device-sign-in.ts';
+import { createDatabase, type Database, type WithDatabase } from '../../../src/background/vault/database.ts';
+import { deviceKey } from '../../../src/background/vault/vault-key.ts';
 import { startWorker } from '../../../src/background/worker.ts';
-import { parseBoard, type Board } from '../../../src/bridge/session/board.ts';
 import type { PolicyReading } from '../../../src/config/policy.ts';
-import type { Config, Provider } from '../../../src/config/provider.ts';
+import type { Provider } from '../../../src/config/provider.ts';
 import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
+import type { World } from '../../../src/oidc/exchange.ts';
 import type { Command, Reply } from '../../../src/session/commands.ts';
-import { createFakeBrowser, FakeManagedStorage, type Manner } from '../fake-browser.ts';
-import { askForScope, createAsked, isRunBy, noteBoard, type Asked } from './asked.ts';
-import { createCountingProvider, type CountingProvider } from './counting-provider.ts';
-import { createGates, quiet, randomNumbers, type Gates, type WorkerLife } from './gates.ts';
-import { readHeld, type Held } from './held.ts';
-import { createLedger, setReceived, type Ledger, type Person } from './ledger.ts';
-import { createSearchDatabase, type Stored } from './search-database.ts';
-import { Windows } from './own-windows.ts';
-import { provider, toOptionalParts } from './providers.ts';
-import { passMinute, runTimers, strayRejections } from './still-time.ts';
-import { Wishes } from './wishes.ts';
-import { toWorkerBrowser, toWorkerWorld } from './worker-calls.ts';
+import { ProblemError } from '../../../src/session/problem.ts';
+import type { Session } from '../../../src/session/session.ts';
+import {
+  createFakeBrowser,
+  FakeManagedStorage,
+  type FakeForeignWindow,
+  type FakeWindow,
+  type Manner,
+} from '../fake-browser.ts';
+import { readHeldFrom, type Held } from '../held.ts';
+import { apiOrigin } from '../scripted-api.ts';
+import { provider as scripted } from '../scripted-provider.ts';
+import { soon } from '../soon.ts';
+import { toGatedBrowser } from './gated-browser.ts';
+import { createGates, quiet, randomNumbers, type WorkerLife } from './gates.ts';
+import { codePauseSeconds, CountingProvider, type Person } from './provider.ts';
+import { forgetTime, passMinute, runTimers, strayRejections } from './still-time.ts';
 
-/** Everything that outlives a worker. */
-export interface Remains {
-  readonly providers: readonly Provider[];
-  readonly persistence: Config['persistence'];
-  readonly local: ReadonlyMap<string, unknown>;
-  readonly memory: ReadonlyMap<string, unknown>;
-  readonly stored: Stored;
-  readonly ledger: Ledger | null;
-  readonly person: Person | null;
-  readonly policy: ManagedPolicy;
-  readonly nowMs: number;
-}
+/** How the person signs in: in a window, or with a code that they enter elsewhere. */
+export type Way = 'window' | 'code';
 
-/** A browser in which the extension has never been. */
-export const nothing: Remains = {
-  providers: [provider],
-  persistence: 'device',
-  local: new Map(),
-  memory: new Map(),
-  stored: new Map(),
-  ledger: null,
-  person: null,
-  policy: {},
-  nowMs: 1_800_000_000_000,
-};
+/** The administrator's policy. */
+export type Rule = 'none' | 'nothing is offered' | 'sign in when the popup opens';
 
-/**
- * What befalls a call: a write fails, before or after it is done; the browser rejects a call that is no write; a call never
- * settles, and does nothing; the provider acts on a request, and its answer never arrives.
- */
-export const faultKinds = ['fails', 'is done and fails', 'is rejected', 'hangs', 'loses its answer'] as const;
-
+/** One write, request or use of the database goes wrong: it isn't done, or it is done and its answer is lost. */
 export interface Fault {
-  readonly what: (typeof faultKinds)[number];
-  /** The call, by its name, or by its number among those of which {@link isHeld} says that the worker bears it, from 1. */
-  readonly of: number | string;
-  /** How many calls of that name go well before. */
-  readonly skips?: number | undefined;
-  /** How many calls of that name it befalls then; one by default. */
-  readonly times?: number | undefined;
+  readonly what: 'fails' | 'is done and fails';
+  /** Its number among all of them, from 1. */
+  readonly of: number;
 }
 
-/**
- * The faults that today's worker takes in its stride. Of the others, tests/background/interleavings.test.ts has one row
- * each. Only the requests have a deadline, and the end of a request of a feature is the feature's affair.
- */
-function isHeld(what: Fault['what'], label: string): boolean {
-  switch (what) {
-    case 'hangs':
-      return /^(network (?!\/things)|action|runtime)/.test(label);
-    case 'is rejected':
-      return label !== 'storage.managed.get' && label !== 'windows.remove';
-    case 'fails':
-    case 'is done and fails':
-    case 'loses its answer':
-      return true;
-  }
-}
-
-/** The calls so far that a fault can befall, by name. */
-export type Calls = Readonly<Record<Fault['what'], readonly string[]>>;
-
-/** The administrator's policy; empty if there is none. */
-export interface ManagedPolicy {
-  readonly rule?:
-    | 'nothing is offered'
-    | 'another client is used'
-    | 'it is mistaken'
-    | 'sign in when the popup opens'
-    | 'sign in when the browser starts';
-}
-
-function readPolicy(
-  { rule }: ManagedPolicy,
-  built: readonly Provider[],
-  persistence: Config['persistence'],
-): PolicyReading {
-  const read = (providers: readonly Provider[], autoSignIn: 'off' | 'popup' | 'startup' = 'off') =>
-    ({ outcome: 'read', policy: { providers, persistence, managedBy: null, autoSignIn } }) as const;
-  switch (rule) {
-    case 'nothing is offered':
-      return read([]);
-    case 'another client is used':
-      return read(built.map((one) => ({ ...one, clientId: `${one.clientId}-of-policy` })));
-    case 'it is mistaken':
-      return { outcome: 'refused', problems: ['a mistake'] };
-    case 'sign in when the popup opens':
-      return read(built, 'popup');
-    case 'sign in when the browser starts':
-      return read(built, 'startup');
-    default:
-      return read(built);
-  }
-}
-
-/** Something that a page waits for. */
-interface Awaited {
-  readonly what: string;
-  readonly kind: 'command' | 'request' | 'scope';
+/** A sign-in or sign-out window of ours. */
+export interface OwnWindow {
+  readonly window: FakeWindow;
+  /** The worker that waits for its end. */
   readonly life: WorkerLife;
-  status: 'waiting' | 'settled';
-  /** Why it failed; null if it did not. */
-  failure: string | null;
+  /** Whether it has appeared when its worker was dead, so that no worker can know of it. */
+  isUnknown: boolean;
+  isOver: boolean;
 }
 
-export interface StageOptions {
-  readonly manner: Manner;
-  /** Called after each write of the board or the vault. */
-  readonly onWritten?: (stage: Stage, held: Held) => void;
-  readonly onFault?: (label: string) => void;
+/** Something that the person or a page has asked for, and waits for. */
+interface Asked {
+  readonly what: Command['type'] | 'fetch';
+  readonly life: WorkerLife;
+  readonly reply: () => Reply | 'settled' | null;
 }
-
-/** Far more than the worker takes until nothing moves any more. */
-const maxTurns = 1_000;
 
 /** Longer than the worker waits before it looks again; shorter than any time limit. */
 const momentMs = 2_000;
 
-/** Longer than the worker waits for a hidden page. */
-const hiddenPageMs = 16_000;
+/** Far more than the worker takes until nothing moves any more. */
+const maxTurns = 1_000;
 
-/** The pause between two requests for the tokens of a code. */
-const codePauseMs = 5_000;
+/** Calls of which the order matters to nobody. They pass no gate, so that the steps are those that matter. */
+const ungatedCalls =
+  /^(i18n|extension|management)\.|^runtime\.getPlatformInfo$|^[\w.]+ (journal|toolbar|policy)$/;
 
-/** The pause after a silent renewal that failed. */
-const silentPauseMs = 60_000;
+/** The calls that a fault can befall. */
+const mayFail = /^(network|database$|storage\.\w+\.(set|remove))/;
 
 export class Stage {
-  readonly managed;
-  readonly fake;
-  readonly gates: Gates = createGates();
-  readonly provider: CountingProvider;
-  readonly wishes = new Wishes();
-  readonly windows = new Windows(this.wishes);
-  readonly asked: Asked = createAsked();
-  /** The replies that the pages wait for. */
-  readonly awaited: Awaited[] = [];
-  /** All texts that left the worker: what it stored and answered. */
-  readonly told: { readonly where: string; readonly text: string }[] = [];
-  fault: Fault | null = null;
-  /** How often the network has gone or come back. */
-  private networkChanges = 0;
+  readonly fake: ReturnType<typeof createFakeBrowser>;
+  readonly gates = createGates();
+  readonly provider = new CountingProvider(() => this.nowMs);
+  readonly own: OwnWindow[] = [];
+  /** The windows of other sites, which nobody may touch. */
+  readonly others: FakeForeignWindow[] = [];
+  readonly asked: Asked[] = [];
+  /** The sign-ins that the board has shown as cancelled, by the time of their start. */
+  readonly cancelled = new Set<number>();
+  rule: Rule = 'none';
   isOnline = true;
   /** Whether something has happened that may fail what is tried once. */
   isDisturbed = false;
-  /** How often the APIs have refused the tokens of then. */
-  refusals = 0;
-  /** How often a silent renewal was tried again too soon after one that failed. */
-  hastyRenewals = 0;
-  /** The tokens of sign-ins during whose redemption a token of the same client was revoked. */
-  readonly disturbed = new Set<string>();
-  /** Whether a write of the session went wrong. */
-  private isSessionLost = false;
-  nowMs: number;
+  nowMs = 1_800_000_000_000;
   /** The worker that is running; null while it is asleep. */
   life: WorkerLife | null = null;
-  readonly onWindowCreated = new Set<(window: { id: number; type: string }) => void>();
-  readonly random = randomNumbers(1);
-  /** The last refresh token of each session in the vault. */
-  readonly kept = new Map<string, string | null>();
-  readonly providers: readonly Provider[];
-  private readonly persistence: Config['persistence'];
-  private readonly database;
-  private readonly reader;
-  private readonly options: StageOptions;
-  private lives = 0;
+  fault: Fault | null = null;
+  /** The names of the calls that a fault could befall. */
+  readonly faultyCalls: string[] = [];
+  /** Called after each write of the board, and each use of the database. */
+  onWritten: (held: Held) => void = () => undefined;
+  private readonly managed: FakeManagedStorage;
+  private readonly providers: readonly Provider[];
+  private readonly withDatabase: WithDatabase;
   private feature: FeatureWorkerProps | null = null;
-  private hasReloaded = false;
-  /** The workers that another one was started beside. */
-  private readonly older: WorkerLife[] = [];
-  private readonly calls = new Map<Fault['what'], string[]>();
-  /** How many calls of the name of the fault there were. */
-  private named = 0;
-  private hangingPages = 0;
-  /** Whether a minute has passed since the last silent renewal. */
-  private isMinutePassed = false;
-  /** The last silent renewal, and what has happened before it. */
-  private lastRenewal = { atMs: -Infinity, life: 0, wishes: 0, issued: 0, networkChanges: 0 };
-  private lastBoard: { readonly stored: unknown; readonly board: Board | null } = {
-    stored: null,
-    board: null,
+  private reloads = 0;
+  /** How many calls are being made. */
+  private working = 0;
+  private calls = 0;
+  private readonly random = randomNumbers(1);
+  private shown: Session | null = null;
+  private board: { readonly stored: unknown; readonly session: Session | null } = {
+    stored: undefined,
+    session: null,
   };
-  private lastHeld: { readonly version: number; readonly key: unknown; readonly held: Promise<Held> } | null =
-    null;
-  /** The refresh tokens in the answers to each worker's requests, arrived or not. */
-  private readonly issuedTo = new Map<WorkerLife, string[]>();
+  /** How many transactions have begun to write. */
+  private writes = 0;
+  private known: { readonly writes: number; readonly held: Promise<Held> } | null = null;
 
-  constructor(remains: Remains, options: StageOptions = { manner: 'chromium' }) {
-    this.options = options;
-    this.managed = new FakeManagedStorage(options.manner);
-    this.fake = createFakeBrowser({ managed: this.managed, manner: options.manner });
+  constructor(manner: Manner, way: Way) {
+    forgetTime();
+    this.managed = new FakeManagedStorage(manner);
     // A policy is there at once or not at all.
     this.managed.installType = 'development';
-    this.managed.policy = { ...remains.policy };
-    this.providers = remains.providers;
-    this.persistence = remains.persistence;
-    this.nowMs = remains.nowMs;
-    this.provider = createCountingProvider(() => this.nowMs, remains.ledger);
-    this.provider.person = remains.person;
-    this.database = createSearchDatabase(remains.stored, {
-      before: (label) => this.beforeWrite(label),
-      after: async (label) => {
-        this.gates.passed.push(`${label} written`);
-        if (label.includes('vault: ')) await this.look();
-        this.afterWrite(label);
-      },
-    });
-    this.reader = this.database.connect();
-    for (const [key, value] of remains.local) this.fake.local.items.set(key, value);
-    for (const [key, value] of remains.memory) this.fake.memory.items.set(key, value);
-    this.fake.silence.answer = (url) => this.openHiddenPage(url);
-  }
-
-  /** A copy of what would be left if the worker and its windows were gone. The journal is left out: nobody reads it. */
-  async remains(): Promise<Remains> {
-    return {
-      providers: this.providers,
-      persistence: this.persistence,
-      local: new Map([...this.fake.local.items].filter(([key]) => key !== 'journal')),
-      memory: new Map(this.fake.memory.items),
-      stored: await this.database.stored(),
-      ledger: createLedger(this.provider.ledger),
-      person: this.provider.person,
-      policy: this.policy(),
-      nowMs: this.nowMs,
+    this.fake = createFakeBrowser({ managed: this.managed, manner });
+    this.fake.silence.answer = (url) => {
+      const { person } = this.provider;
+      if (person === null) return Promise.reject(new Error('User interaction required.'));
+      return Promise.resolve(this.provider.approve(url, person));
     };
+    this.providers = [{ ...scripted, apiOrigins: [apiOrigin], deviceFlow: way === 'code' ? 'only' : 'off' }];
+    globalThis.indexedDB = new IDBFactory();
+    this.withDatabase = createDatabase();
   }
 
-  /** The sign-in at the first provider. */
-  get signIn(): Command {
-    return { type: 'sign-in', providerId: this.providers[0]?.id ?? '' };
-  }
-
-  board(): Board | null {
-    const area = this.persistence === 'device' ? this.fake.local : this.fake.memory;
-    const stored = area.items.get('board');
+  /** The session that the board shows. */
+  session(): Session | null {
+    const stored = this.fake.local.items.get('board');
     // A write stores another object.
-    if (stored !== this.lastBoard.stored) this.lastBoard = { stored, board: parseBoard(stored) };
-    return this.lastBoard.board;
+    if (stored !== this.board.stored)
+      this.board = { stored, session: this.fake.readBoard()?.session ?? null };
+    return this.board.session;
   }
 
-  /** The content of the vault. It is opened again only after a write. */
+  /** What the record holds. It is read again only after a write. */
   held(): Promise<Held> {
-    const [version, key] = [this.database.version(), this.fake.memory.items.get('vault-key')];
-    if (this.lastHeld?.version !== version || this.lastHeld.key !== key) {
-      this.lastHeld = { version, key, held: readHeld(this.reader, this.fake.memory, this.persistence) };
-    }
-    return this.lastHeld.held;
+    if (this.known?.writes !== this.writes) this.known = { writes: this.writes, held: this.readHeld() };
+    return this.known.held;
   }
 
-  // Events of the worker's life.
+  private async readHeld(): Promise<Held> {
+    const key = await deviceKey(this.withDatabase).find();
+    return this.withDatabase((database) => readHeldFrom(database, key));
+  }
 
   /** Starts a worker unless one is running, as a browser does for each event. */
   wake(): WorkerLife {
     if (this.life !== null) return this.life;
-    const life = { number: (this.lives += 1), isOver: false };
+    const life = { isOver: false };
     this.life = life;
-    this.issuedTo.set(life, []);
-    this.forgetListeners();
     startWorker(
-      toWorkerBrowser(this, life),
+      toGatedBrowser(this.fake.browser, (path, [argument], effect) =>
+        this.call(life, toChannel(path), toLabel(path, argument), effect),
+      ),
       this.fake.scope,
-      toWorkerWorld(this, life),
-      () => {
-        const withDatabase = this.database.connect();
-        return (use) => this.run(life, 'database', 'database', () => withDatabase(use));
-      },
-      { providers: this.providers, persistence: this.persistence },
+      this.toWorld(life),
+      () => (use) =>
+        this.call(life, 'database', 'database', () =>
+          this.withDatabase((database) => use(this.watch(database))),
+        ),
+      { providers: this.providers, persistence: 'device' },
       (props) => {
         this.feature = props;
       },
-      {
-        readPolicy: (policy) => readPolicy(policy as ManagedPolicy, this.providers, this.persistence),
-        mayBegin: soon,
-      },
-      toOptionalParts(this.providers),
+      { readPolicy: () => this.readPolicy(), mayBegin: soon },
+      { createDeviceSignIn: createDeviceSignIn(() => true, null) },
     );
     return life;
   }
 
-  /** Whether a policy excludes the providers. */
-  isExcluded(): boolean {
-    return this.policy().rule === 'nothing is offered';
-  }
-
-  policy(): ManagedPolicy {
-    return this.managed.policy;
-  }
-
-  /** The administrator changes the policy. The browser wakes the worker to tell it. */
-  changePolicy(policy: ManagedPolicy): void {
-    this.wake();
-    // The window of a sign-in is to be closed then, as after a cancel.
-    const isEnd = policy.rule === 'nothing is offered' || policy.rule === 'another client is used';
-    if (isEnd) this.wishes.endSignIns();
-    this.isDisturbed = true;
-    this.managed.change({ ...policy });
-  }
-
-  /** A page that opens starts another worker. The one before hears of nothing new, and goes on with its work, until {@link endOlder}. */
-  startBeside(): void {
-    if (this.life !== null) this.older.push(this.life);
-    this.isDisturbed = true;
-    this.life = null;
-    this.forgetListeners();
-    this.send({ type: 'open' });
-  }
-
-  /** Kills the workers that another one was started beside. */
-  async endOlder(): Promise<void> {
-    for (const life of this.older.splice(0)) await this.killOne(life);
-  }
-
-  /** Kills all workers. */
+  /** The browser stops the worker, in the middle of its work or at its rest. */
   async kill(): Promise<void> {
-    await this.endOlder();
     if (this.life === null) return;
-    const { life } = this;
-    this.life = null;
-    this.forgetListeners();
-    await this.killOne(life);
-  }
-
-  /** Of the tokens that a worker had, it answers only for those that it had stored. */
-  private async killOne(life: WorkerLife): Promise<void> {
+    this.endLife(this.life);
     this.isDisturbed = true;
-    this.gates.end(life);
-    const { lasting, queued } = await this.held();
-    const lost = (this.issuedTo.get(life) ?? []).filter((name) => name !== lasting && !queued.includes(name));
-    setReceived(this.provider.ledger, lost, false);
+    const { session, debts } = await this.held();
+    const kept = [session?.refreshToken, ...debts.map(({ token }) => token)];
+    for (const [token, one] of this.provider.issued) {
+      if (one.status === 'live' && !kept.includes(token)) one.arrival = 'lost';
+    }
   }
 
-  /** Closes the browser and opens it again: its memory is empty, and its windows are gone. */
+  /** Closes the browser and opens it again. */
   async restartBrowser(): Promise<void> {
     await this.kill();
-    this.windows.forgetAll();
-    this.fake.memory.items.clear();
-    // The key of the vault dies with the browser, as the configuration asks.
-    const { ledger } = this.provider;
-    if (this.persistence === 'browser') setReceived(ledger, ledger.refreshTokens.keys(), false);
+    this.fake.endBrowser();
+    for (const own of this.own) own.isOver = true;
+    this.others.length = 0;
     this.wake();
     this.fake.startUp();
   }
 
-  /** The worker with this life reloads the extension. It answers for all tokens that it had or was about to get. */
-  reload(life: WorkerLife): void {
-    this.isDisturbed = true;
-    setReceived(this.provider.ledger, this.issuedTo.get(life) ?? [], true);
-    for (const one of [...this.older.splice(0), life]) this.gates.end(one);
-    this.life = null;
-    this.forgetListeners();
-    this.hasReloaded = true;
-  }
-
-  /** Starts the worker of the new version after a reload; false if there was none. */
-  finishReload(): boolean {
-    if (!this.hasReloaded) return false;
-    this.hasReloaded = false;
-    // Chromium clears it with the extension's context.
-    this.fake.memory.items.clear();
+  /** The administrator changes the policy. The browser wakes the worker to tell it. */
+  changePolicy(rule: Rule): void {
     this.wake();
-    this.fake.install('update');
-    return true;
+    this.isDisturbed = true;
+    this.rule = rule;
+    this.managed.change({ rule });
   }
 
-  send(command: Command): Promise<Reply> {
+  send(command: Command): void {
     const life = this.wake();
-    const session = this.board()?.session ?? null;
-    const noteReply = this.wishes.note(command, {
-      session,
-      isRunning: isRunBy(life, this.asked, session),
-      isExcluded: this.isExcluded(),
-      life,
-      nowMs: this.nowMs,
-    });
-    // Without a time limit of the page's.
-    const reply = new Promise<Reply>((resolve) => {
-      const onMessage = (message: unknown) => resolve(message as Reply);
-      this.fake.commandLine('command', command, [], { onMessage, onLost: () => undefined });
-    });
-    this.follow('command', command.type, life, reply);
-    const noteIfAlive = (answer: Reply) => {
+    let reply: Reply | null = null;
+    this.asked.push({ what: command.type, life, reply: () => reply });
+    const onMessage = (message: unknown) => {
       // The time limits of a dead worker still run out here.
-      if (!life.isOver) noteReply(answer);
+      if (!life.isOver) reply = message as Reply;
     };
-    reply.then(noteIfAlive, () => undefined);
-    return reply;
+    // Without a time limit of the page's.
+    this.fake.commandLine('command', command, [], { onMessage, onLost: () => undefined });
   }
 
-  /** A page asks for more scope. */
-  askForScope(scope: string): void {
+  /** A feature requests something of its API. */
+  request(): void {
     const life = this.wake();
-    const area = this.persistence === 'device' ? this.fake.local : this.fake.memory;
-    const answer = askForScope(this.asked, scope, area, (command) => this.send(command));
-    this.follow('scope', `a page's request of ${scope}`, life, answer);
+    let isSettled = false;
+    const settle = () => void (isSettled = true);
+    this.asked.push({ what: 'fetch', life, reply: () => (isSettled ? 'settled' : null) });
+    this.feature?.fetch(`${apiOrigin}/things`).then(settle, settle);
   }
 
-  /** A feature requests something of an API. */
-  request(origin: string): void {
-    const life = this.wake();
-    const work = this.feature?.fetch(`${origin}/things`).then((response) => response.text());
-    this.follow('request', "a feature's request", life, work ?? Promise.reject(new Error('no feature')));
+  /** The newest of our windows that is open, or that is yet to appear. */
+  window(status: 'launched' | 'open'): OwnWindow | undefined {
+    return this.own.findLast(({ isOver, window }) => !isOver && window.isOpen === (status === 'open'));
+  }
+
+  show(own: OwnWindow): void {
+    own.isUnknown = own.life.isOver;
+    own.window.appear();
+  }
+
+  agree({ window }: OwnWindow, person: Person): void {
+    window.redirect(this.provider.approve(window.url, person));
+  }
+
+  openOtherWindow(): void {
+    this.wake();
+    this.others.push(this.fake.openForeignWindow('https://elsewhere.example/'));
   }
 
   /** The user code that the board shows; null if it shows none. */
   shownCode(): string | null {
-    const session = this.board()?.session;
+    const session = this.session();
     return (session?.status === 'signing-in' && session.device?.userCode) || null;
   }
 
   /** The person enters the code that is shown; null for somebody who does not agree. Then the worker asks again. */
   enterCode(person: Person | null): void {
     this.provider.enterCode(this.shownCode() ?? '', person);
-    if (person !== null) this.wishes.noteAgreed(person);
-    this.letPausePass();
+    this.letPass(codePauseSeconds * 1_000);
   }
 
-  /** The worker asks the provider again, because the pause between two requests is over. */
-  letPausePass(): void {
-    this.nowMs += codePauseMs;
-    runTimers(codePauseMs);
+  /** Lets time pass, in which timers run. */
+  letPass(ms: number): void {
+    this.nowMs += ms;
+    runTimers(ms);
   }
 
-  /** A page of somebody else opens a window. */
-  openOtherWindow(): void {
-    this.wake();
-    const id = this.windows.openOther();
-    for (const listener of this.onWindowCreated) listener({ id, type: 'popup' });
+  /** Lets a minute pass, in which all time limits end. */
+  letMinutePass(): void {
+    this.nowMs += 60_000;
+    passMinute();
   }
 
   /** Resolves when the worker has done what it can, timers that are due included, until a gate opens. */
   async rest(): Promise<void> {
     runTimers(0);
-    await this.quiet();
-    while (this.finishReload()) await this.quiet();
+    do await quiet();
+    while (this.working > 0);
     this.nowMs += 1;
-  }
-
-  private async quiet(): Promise<void> {
-    for (let turn = 0; turn < 100; turn += 1) {
-      await quiet();
-      if (!this.database.isBusy()) return;
-    }
-    strayRejections.push('the database is stuck');
-  }
-
-  /** A moment passes, in which short timers run. Whether something waits at the gates then. */
-  async letMomentPass(): Promise<boolean> {
-    this.nowMs += momentMs;
-    runTimers(momentMs);
+    if (this.fake.shown.reloads === this.reloads) return;
+    this.reload();
     await this.rest();
-    return !this.gates.isIdle();
   }
 
-  /** Lets the time limit of hidden pages that hang pass; false if there are none. */
-  endHangs(): boolean {
-    if (this.hangingPages === 0) return false;
-    this.hangingPages = 0;
-    this.nowMs += hiddenPageMs;
-    runTimers(hiddenPageMs);
-    return true;
-  }
-
-  setOnline(isOnline: boolean): void {
-    if (isOnline !== this.isOnline) this.networkChanges += 1;
-    this.isOnline = isOnline;
-  }
-
-  /** A minute passes, in which timers run and requests time out. */
-  letMinutePass(): void {
-    this.nowMs += 60_000;
-    // The pause after a failed renewal counts from before its page, which may wait for longer than the minute.
-    this.lastRenewal = { ...this.lastRenewal, atMs: -Infinity };
-    this.isMinutePassed = true;
-    passMinute();
-  }
-
-  /** Lets all calls pass, in their order, until nothing moves any more. */
+  /** Opens all gates until nothing moves any more, also after a moment. */
   async drain(): Promise<void> {
     for (let turn = 0; turn < maxTurns; turn += 1) {
       await this.rest();
-      if (!this.gates.openAll() && !(await this.letMomentPass())) return;
+      if (!this.gates.openAll() && !(await this.movesSoon())) return;
     }
     strayRejections.push('the worker never comes to rest');
   }
 
-  // Reports of the worker's calls.
-
-  /** Runs a call of a worker between two gates. */
-  run<T>(life: WorkerLife, channel: string, label: string, effect: () => Promise<T>): Promise<T> {
-    const act = () => (this.befalls('hangs', label) ? new Promise<never>(() => undefined) : effect());
-    return this.gates.run(life, channel, label, act);
+  /** Lets a moment pass. Whether something waits at the gates then. */
+  async movesSoon(): Promise<boolean> {
+    this.letPass(momentMs);
+    await this.rest();
+    return !this.gates.isIdle();
   }
 
-  /** The calls since {@link expectFault}. */
-  callsSoFar(): Calls {
-    const of = (what: Fault['what']) => [...(this.calls.get(what) ?? [])];
-    return {
-      fails: of('fails'),
-      'is done and fails': of('is done and fails'),
-      'is rejected': of('is rejected'),
-      hangs: of('hangs'),
-      'loses its answer': of('loses its answer'),
-    };
-  }
-
-  /** From now on this befalls a call. */
-  expectFault(fault: Fault | null): void {
-    this.calls.clear();
-    this.named = 0;
-    this.fault = fault;
-  }
-
-  /** Whether this befalls the call that is made now. */
-  befalls(what: Fault['what'], label: string): boolean {
-    const calls = this.calls.get(what) ?? [];
-    if (isHeld(what, label)) calls.push(label);
-    this.calls.set(what, calls);
-    if (this.fault?.what !== what || !this.isMeant(this.fault, label, calls.length)) return false;
+  /** The worker has reloaded the extension. It answers for all tokens that it has got or was about to get. */
+  private reload(): void {
+    this.reloads = this.fake.shown.reloads;
     this.isDisturbed = true;
-    if (label.includes('vault: put record')) this.isSessionLost = true;
-    this.options.onFault?.(label);
-    return true;
+    for (const one of this.provider.issued.values()) {
+      if (one.arrival === 'on its way') one.arrival = 'received';
+    }
+    if (this.life !== null) this.endLife(this.life);
+    // Chromium clears it with the extension's context.
+    this.fake.memory.items.clear();
+    this.wake();
+    this.fake.install('update');
   }
 
-  /** Whether the fault is to befall this call, the one with this number. */
-  private isMeant({ what, of, skips = 0, times = 1 }: Fault, label: string, number: number): boolean {
-    if (typeof of === 'number') return isHeld(what, label) && number === of;
-    // A transaction may write several records.
-    if (!label.split(', ').includes(of)) return false;
-    this.named += 1;
-    return this.named > skips && this.named <= skips + times;
+  private endLife(life: WorkerLife): void {
+    this.gates.end(life);
+    this.life = null;
+    this.fake.stopWorker();
   }
 
-  beforeWrite(label: string): void {
-    if (this.befalls('fails', label)) throw new DOMException(label, 'QuotaExceededError');
+  /** Makes a call of a worker between two gates. */
+  private async call<T>(
+    life: WorkerLife,
+    channel: string,
+    label: string,
+    effect: () => Promise<T>,
+  ): Promise<T> {
+    if (ungatedCalls.test(label)) {
+      // The journal is for support, and grows with each step.
+      const result = label.endsWith('.set journal') ? ({} as T) : await effect();
+      return life.isOver ? new Promise(() => undefined) : result;
+    }
+    const isFlow = label === 'identity.launchWebAuthFlow';
+    this.calls += 1;
+    // An area answers its calls in their order. A browser has no such order for flows, nor for requests.
+    const own = isFlow || label.startsWith('network') ? `call ${this.calls}` : channel;
+    return this.gates.run(life, own, label, async () => {
+      if (isFlow) return this.launch(life, effect);
+      this.working += 1;
+      try {
+        return await this.perform(label, effect);
+      } finally {
+        this.working -= 1;
+      }
+    });
   }
 
-  beforeCall(label: string): void {
-    if (this.befalls('is rejected', label)) throw new Error(label);
+  private async perform<T>(label: string, effect: () => Promise<T>): Promise<T> {
+    if (mayFail.test(label)) this.faultyCalls.push(label);
+    const isMeant = mayFail.test(label) && this.faultyCalls.length === this.fault?.of;
+    if (isMeant) this.isDisturbed = true;
+    if (isMeant && this.fault?.what === 'fails') throw toFailure(label);
+    const result = await effect();
+    if (label === 'database' || label === 'storage.local.set board') await this.look();
+    if (isMeant) throw toFailure(label);
+    return result;
   }
 
-  afterWrite(label: string): void {
-    if (this.befalls('is done and fails', label)) throw new DOMException(label, 'UnknownError');
+  /** The same database, whose writes are counted. */
+  private watch(database: Database): Database {
+    return new Proxy(database, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== 'function') return member;
+        return (...args: readonly unknown[]): unknown => {
+          if (args[1] === 'readwrite') this.writes += 1;
+          return Reflect.apply(member, target, args);
+        };
+      },
+    });
   }
 
-  async afterStored(label: string, items: unknown): Promise<void> {
-    this.told.push({ where: label, text: JSON.stringify(items) });
-    if (label.endsWith(' board')) await this.look();
+  private async launch<T>(life: WorkerLife, effect: () => Promise<T>): Promise<T> {
+    const known = this.fake.windows.length;
+    const done = effect();
+    for (const window of this.fake.windows.slice(known)) {
+      const own: OwnWindow = { window, life, isUnknown: false, isOver: false };
+      this.own.push(own);
+      const end = () => void (own.isOver = true);
+      done.then(end, end);
+    }
+    return done;
   }
 
   /** Looks at what a write has left. */
   private async look(): Promise<void> {
-    noteBoard(this.asked, this.board()?.session ?? null, this.life);
-    const { onWritten } = this.options;
-    if (onWritten !== undefined) onWritten(this, await this.held());
+    const [before, session] = [this.shown, this.session()];
+    this.shown = session;
+    const isCancelled =
+      before?.status === 'signing-in' &&
+      session !== null &&
+      session.status !== 'signing-in' &&
+      session.problem?.code === 'cancelled';
+    if (isCancelled) this.cancelled.add(before.startedAtMs);
+    this.onWritten(await this.held());
   }
 
-  /** The provider has put these refresh tokens into an answer. */
-  issue(life: WorkerLife, names: readonly string[]): void {
-    this.issuedTo.get(life)?.push(...names);
-  }
-
-  /** The id of the window that the next worker would know. */
-  storedWindow(): unknown {
-    return this.fake.memory.items.get('auth-window');
-  }
-
-  /** The refresh tokens that the provider has put into answers to this worker. */
-  issuedToWorker(): readonly string[] {
-    return this.life === null ? [] : (this.issuedTo.get(this.life) ?? []);
-  }
-
-  private async openHiddenPage(url: string): Promise<string> {
-    this.noteHiddenPage();
-    const { provider: at } = this;
-    if (at.troubles.has('hidden pages fail')) throw new Error('Authorization page could not be loaded.');
-    if (at.troubles.has('hidden pages hang')) {
-      this.hangingPages += 1;
-      return new Promise(() => undefined);
-    }
-    const answer = at.approveSilently(url);
-    if (answer === null) throw new Error('User interaction required.');
-    return answer;
-  }
-
-  private noteHiddenPage(): void {
-    // An automatic sign-in has a hidden page too.
-    if (this.board()?.session.status !== 'signed-in') return;
-    const { lastRenewal: last, nowMs: atMs } = this;
-    const now = {
-      atMs,
-      life: this.life?.number ?? 0,
-      wishes: this.wishes.last().number,
-      issued: this.provider.ledger.accessTokens.size,
-      // A pause after one ends when the network is back.
-      networkChanges: this.networkChanges,
+  /** The world as the worker with this life sees it. */
+  private toWorld(life: WorkerLife): World {
+    return {
+      nowMs: () => this.nowMs,
+      isOnline: () => this.isOnline,
+      mayReach: () => Promise.resolve(true),
+      randomBytes: (length) => Uint8Array.from({ length }, () => Math.floor(this.random() * 256)),
+      fetch: async (url, init) => {
+        const label = `network ${new URL(url).pathname}`;
+        const { issued } = this.provider;
+        let brought: string[] = [];
+        const mark = (arrival: 'received' | 'lost') => {
+          for (const token of brought) issued.get(token)!.arrival = arrival;
+        };
+        try {
+          const response = await this.call(life, label, label, async () => {
+            if (!this.isOnline) throw toFailure(label);
+            const known = issued.size;
+            const answer = this.provider.fetch(url, init);
+            brought = [...issued.keys()].slice(known);
+            return answer;
+          });
+          mark('received');
+          return response;
+        } catch (error) {
+          mark('lost');
+          throw error;
+        }
+      },
     };
-    const isRepeated =
-      now.life === last.life &&
-      now.wishes === last.wishes &&
-      now.issued === last.issued &&
-      now.networkChanges === last.networkChanges;
-    // The pause is part of the session, so one that cannot be written has none.
-    const hasPause = !this.isSessionLost;
-    if (isRepeated && hasPause && atMs - last.atMs < silentPauseMs) this.hastyRenewals += 1;
-    this.lastRenewal = this.isMinutePassed ? { ...now, atMs: -Infinity } : now;
-    this.isMinutePassed = false;
   }
 
-  private forgetListeners(): void {
-    this.fake.stopWorker();
-    this.onWindowCreated.clear();
+  private readPolicy(): PolicyReading {
+    const providers = this.rule === 'nothing is offered' ? [] : this.providers;
+    const autoSignIn = this.rule === 'sign in when the popup opens' ? 'popup' : 'off';
+    return { outcome: 'read', policy: { providers, persistence: 'device', managedBy: null, autoSignIn } };
   }
+}
 
-  private follow(kind: Awaited['kind'], what: string, life: WorkerLife, work: Promise<unknown>): void {
-    const one: Awaited = { what, kind, life, status: 'waiting', failure: null };
-    this.awaited.push(one);
-    const settle = (result: unknown) => {
-      one.status = 'settled';
-      this.told.push({ where: `the answer to ${what}`, text: JSON.stringify(result) ?? '' });
-    };
-    work.then(settle, (error: unknown) => {
-      one.failure = error instanceof Error ? error.message : String(error);
-      settle(one.failure);
-    });
-  }
+/** A channel is a queue: of the calls of `storage.local`, only the first one begins or returns next. */
+function toChannel(path: string): string {
+  return path.slice(0, path.lastIndexOf('.'));
+}
+
+/** The name of a call, with the items of a storage. */
+function toLabel(path: string, argument: unknown): string {
+  if (!path.startsWith('storage.') || argument === undefined) return path;
+  const isItems = typeof argument === 'object' && !Array.isArray(argument);
+  const items = isItems ? Object.keys(argument ?? {}) : [argument].flat();
+  return `${path} ${items.join(' and ')}`;
+}
+
+function toFailure(label: string): Error {
+  if (label === 'database') return new ProblemError('storage-failed');
+  return label.startsWith('network') ? new TypeError('Failed to fetch') : new Error(label);
 }

@@ -40,14 +40,6 @@ const importKey = crypto.subtle.importKey.bind(crypto.subtle) as (
 ) => Promise<CryptoKey>;
 const importedKeys = new Map<string, Promise<CryptoKey>>();
 
-/** Generated ahead, because that takes another thread. More than one order uses. */
-const bindingKeys = await Promise.all(
-  Array.from({ length: 16 }, () =>
-    crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify']),
-  ),
-);
-let bindingKeysUsed = 0;
-
 /** The operations of `crypto.subtle` that the worker uses, without another thread. */
 const promptCrypto = {
   async digest(algorithm: AlgorithmIdentifier, data: Bytes) {
@@ -80,9 +72,8 @@ const promptCrypto = {
     const object = toKeyObject(key);
     return format === 'raw' ? toArrayBuffer(object.export()) : object.export({ format });
   },
-  /** Keys for sealing, and keys that tokens are bound to. */
-  async generateKey(algorithm: AlgorithmIdentifier, extractable: boolean, usages: KeyUsage[]) {
-    if (nameOf(algorithm) === 'ECDSA') return bindingKeys[(bindingKeysUsed += 1) % bindingKeys.length];
+  /** Keys for sealing. */
+  async generateKey(_algorithm: AlgorithmIdentifier, extractable: boolean, usages: KeyUsage[]) {
     return importKey('raw', randomBytes(32), 'AES-GCM', extractable, usages);
   },
   /** The provider publishes one key, and each worker imports it. */
@@ -95,13 +86,7 @@ const promptCrypto = {
 };
 
 /** The open time limits of the worker's requests, in the order in which they began. */
-export const timeLimits: AbortController[] = [];
-
-/** A request that was answered has no time limit any more. */
-export function forgetTimeLimit(signal: AbortSignal | null | undefined): void {
-  const index = timeLimits.findIndex((limit) => limit.signal === signal);
-  if (index >= 0) timeLimits.splice(index, 1);
-}
+const timeLimits: AbortController[] = [];
 
 /** Lets the timers of the next milliseconds run. */
 export function runTimers(ms: number): void {

@@ -1,0 +1,236 @@
+// A provider in memory, and an API behind it. Each code and token that it issues is another one, and it counts what becomes of
+// them. It rotates refresh tokens and ends a grant whose spent token comes again (RFC 9700 section 4.14.2). The revocation of a
+// token ends the person's others too, as RFC 7009 section 2.1 allows.
+
+import { KeyObject, sign } from 'node:crypto';
+import { apiOrigin } from '../scripted-api.ts';
+import { createSigningKey, issuer } from '../scripted-provider.ts';
+
+export type Person = 'ada' | 'grace';
+
+/** A refresh token. */
+interface Issued {
+  readonly person: Person;
+  /** `spent`: it was exchanged for the next one. */
+  status: 'live' | 'spent' | 'revoked';
+  /** Whether a worker has got it and answers for it. `lost`: its answer was lost, or its worker died before it was stored. */
+  arrival: 'on its way' | 'received' | 'lost';
+}
+
+interface DeviceCode {
+  readonly userCode: string;
+  readonly endsAtMs: number;
+  answer: Person | 'pending' | 'denied' | 'used';
+}
+
+const accessSeconds = 300;
+const codeSeconds = 120;
+/** The pause between two requests for the tokens of a code. */
+export const codePauseSeconds = 5;
+
+const signingKey = await createSigningKey();
+const privateKey = KeyObject.from(signingKey.privateKey);
+
+const metadata = {
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  jwks_uri: `${issuer}/keys`,
+  userinfo_endpoint: `${issuer}/userinfo`,
+  device_authorization_endpoint: `${issuer}/device`,
+  revocation_endpoint: `${issuer}/revoke`,
+  end_session_endpoint: `${issuer}/end-session`,
+  id_token_signing_alg_values_supported: ['ES256'],
+  authorization_response_iss_parameter_supported: true,
+};
+
+export class CountingProvider {
+  /** The person who is signed in at the provider in this browser; null for nobody. */
+  person: Person | null = null;
+  /** Whether the next ID token was issued a day ago. */
+  isNextTokenOld = false;
+  readonly issued = new Map<string, Issued>();
+  /** The spent refresh tokens that came again. */
+  readonly reused = new Set<string>();
+  private readonly codes = new Map<string, { readonly person: Person; readonly nonce: string }>();
+  private readonly deviceCodes = new Map<string, DeviceCode>();
+  /** The access tokens that the API takes. */
+  private readonly accepted = new Set<string>();
+  private readonly nowMs: () => number;
+
+  constructor(nowMs: () => number) {
+    this.nowMs = nowMs;
+  }
+
+  /** Answers a request of the worker. */
+  fetch(url: string, { headers, body }: RequestInit): Response {
+    const { origin, pathname } = new URL(url);
+    const accessToken = new Headers(headers).get('authorization')?.replace(/^\w+ /, '') ?? '';
+    const sent = body instanceof URLSearchParams ? body : new URLSearchParams();
+    if (origin === apiOrigin)
+      return new Response(null, { status: this.accepted.has(accessToken) ? 200 : 401 });
+    switch (pathname) {
+      case '/.well-known/openid-configuration':
+        return Response.json(metadata);
+      case '/keys':
+        return Response.json({ keys: [signingKey.jwk] });
+      case '/token':
+        return this.answerToken(sent);
+      case '/device':
+        return this.issueDeviceCode();
+      case '/userinfo':
+        // The picture, which the ID token lacks.
+        return Response.json({ sub: accessToken.split('-')[1], picture: 'https://pictures.example/1.png' });
+      case '/revoke':
+        this.revoke(sent.get('token') ?? '');
+        return new Response(null);
+      default:
+        return new Response('not found', { status: 404 });
+    }
+  }
+
+  /** Where `url` leads after `person` has agreed, or has confirmed the end of the session. */
+  approve(url: string, person: Person): string {
+    const sent = new URL(url).searchParams;
+    const end = sent.get('post_logout_redirect_uri');
+    const redirect = new URL(end ?? sent.get('redirect_uri') ?? '');
+    redirect.searchParams.set('state', sent.get('state') ?? '');
+    this.person = end === null ? person : null;
+    if (end !== null) return redirect.href;
+    const code = `code-${sent.get('nonce')}`;
+    this.codes.set(code, { person, nonce: sent.get('nonce') ?? '' });
+    redirect.searchParams.set('code', code);
+    redirect.searchParams.set('iss', issuer);
+    return redirect.href;
+  }
+
+  /** A person enters a user code, and agrees; null for somebody who does not. */
+  enterCode(userCode: string, person: Person | null): void {
+    const code = [...this.deviceCodes.values()].find((one) => one.userCode === userCode);
+    if (code?.answer === 'pending') code.answer = person ?? 'denied';
+  }
+
+  /** The API refuses the access tokens that have been issued so far. */
+  refuseAccessTokens(): void {
+    this.accepted.clear();
+  }
+
+  /** Revokes a token and the others of its person. */
+  revoke(token: string): void {
+    const person = this.ownerOf(token);
+    for (const one of this.issued.values()) {
+      if (one.person === person && one.status === 'live') one.status = 'revoked';
+    }
+  }
+
+  ownerOf(token: string | null): Person | null {
+    return this.issued.get(token ?? '')?.person ?? null;
+  }
+
+  isLive(token: string): boolean {
+    return this.issued.get(token)?.status === 'live';
+  }
+
+  /**
+   * The live tokens that a worker has received and that nobody answers for: neither they nor another token of their person
+   * is among `kept`.
+   */
+  findLost(kept: readonly string[]): string[] {
+    const owners = kept.map((token) => this.ownerOf(token));
+    return [...this.issued].flatMap(([token, { status, arrival, person }]) =>
+      status === 'live' && arrival === 'received' && !owners.includes(person) ? [token] : [],
+    );
+  }
+
+  private answerToken(sent: URLSearchParams): Response {
+    switch (sent.get('grant_type')) {
+      case 'refresh_token':
+        return this.renew(sent.get('refresh_token') ?? '');
+      case 'urn:ietf:params:oauth:grant-type:device_code':
+        return this.redeemDeviceCode(sent.get('device_code') ?? '');
+      default: {
+        const name = sent.get('code') ?? '';
+        const code = this.codes.get(name);
+        this.codes.delete(name);
+        return code === undefined ? refuse('invalid_grant') : this.issue(code.person, code.nonce);
+      }
+    }
+  }
+
+  private renew(token: string): Response {
+    const found = this.issued.get(token);
+    if (found?.status === 'live') {
+      found.status = 'spent';
+      return this.issue(found.person);
+    }
+    if (found?.status === 'spent') {
+      this.reused.add(token);
+      this.revoke(token);
+    }
+    return refuse('invalid_grant');
+  }
+
+  private issueDeviceCode(): Response {
+    const number = this.deviceCodes.size + 1;
+    const endsAtMs = this.nowMs() + codeSeconds * 1_000;
+    this.deviceCodes.set(`device-code-${number}`, {
+      userCode: `CODE-${number}`,
+      endsAtMs,
+      answer: 'pending',
+    });
+    return Response.json({
+      device_code: `device-code-${number}`,
+      user_code: `CODE-${number}`,
+      verification_uri: `${issuer}/device-page`,
+      expires_in: codeSeconds,
+      interval: codePauseSeconds,
+    });
+  }
+
+  private redeemDeviceCode(name: string): Response {
+    const code = this.deviceCodes.get(name);
+    if (code === undefined || code.answer === 'used') return refuse('invalid_grant');
+    if (code.answer === 'denied') return refuse('access_denied');
+    if (this.nowMs() >= code.endsAtMs) return refuse('expired_token');
+    if (code.answer === 'pending') return refuse('authorization_pending');
+    const person = code.answer;
+    code.answer = 'used';
+    return this.issue(person);
+  }
+
+  private issue(person: Person, nonce?: string): Response {
+    const number = this.issued.size + 1;
+    const issuedAtSeconds = Math.floor(this.nowMs() / 1_000) - (this.isNextTokenOld ? 24 * 60 * 60 : 0);
+    this.isNextTokenOld = false;
+    this.accepted.add(`access-${person}-${number}`);
+    this.issued.set(`refresh-${person}-${number}`, { person, status: 'live', arrival: 'on its way' });
+    return Response.json({
+      access_token: `access-${person}-${number}`,
+      refresh_token: `refresh-${person}-${number}`,
+      token_type: 'Bearer',
+      expires_in: accessSeconds,
+      id_token: signToken({
+        iss: issuer,
+        sub: person,
+        aud: 'client',
+        iat: issuedAtSeconds,
+        exp: issuedAtSeconds + accessSeconds,
+        nonce,
+        name: person,
+        email: `${person}@example.com`,
+      }),
+    });
+  }
+}
+
+function refuse(error: string): Response {
+  return Response.json({ error }, { status: 400 });
+}
+
+/** Signs an ID token without another thread. */
+function signToken(claims: object): string {
+  const toText = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const signed = `${toText({ alg: 'ES256', kid: signingKey.jwk.kid })}.${toText(claims)}`;
+  const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+  return `${signed}.${signature.toString('base64url')}`;
+}

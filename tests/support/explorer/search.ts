@@ -1,0 +1,169 @@
+// Orders of events, chosen by chance from a seed: in some state, at some steps, with some write or request that goes wrong. Each
+// one runs to its end, and what must hold is compared with what does.
+
+import type { Manner } from '../fake-browser.ts';
+import { finish, type Ending } from './aftermath.ts';
+import { events, possibleEvents, states, type EventName, type StateName } from './events.ts';
+import { randomNumbers, type Policy } from './gates.ts';
+import { checkIdle, checkWritten, describe, invariants, type Violation } from './invariants.ts';
+import { Stage, type Fault } from './stage.ts';
+import { strayRejections } from './still-time.ts';
+
+/** An event, and when it happens. */
+interface Timed {
+  /** Its name, or its place among those that are possible then, from 0 to 1. */
+  readonly event: EventName | number;
+  /** After so many steps, or when a call passes a gate: `storage.local.set board begins`. In any case when nothing moves. */
+  readonly at: number | string;
+}
+
+export interface Order {
+  readonly manner: Manner;
+  readonly state: StateName;
+  readonly events: readonly Timed[];
+  /** Which of the calls that wait passes next. */
+  readonly policy: Policy;
+  readonly fault: Fault | null;
+  readonly ending: Ending;
+}
+
+export interface Outcome {
+  readonly violations: readonly Violation[];
+  /** What has happened, step by step, for people. */
+  readonly story: readonly string[];
+  /** The same order, whose events have their names. */
+  readonly order: Order;
+}
+
+/** Far more than any order takes. */
+const maxSteps = 2_000;
+
+/** Runs one order. The same order has the same outcome each time. Time must stand still: `stopTime`. */
+export async function runOrder(order: Order): Promise<Outcome> {
+  const [way, ...before] = states[order.state];
+  const stage = new Stage(order.manner, way);
+  await begin(stage, before);
+  const violations: Violation[] = [];
+  const story: string[] = [];
+  const happened: Timed[] = [];
+  stage.onWritten = (held) => {
+    const state = describe(stage, held);
+    if (!story.at(-1)?.endsWith(state)) story.push(`after "${stage.gates.passed.at(-1)}", ${state}`);
+    violations.push(...checkWritten(stage, held));
+  };
+  stage.faultyCalls.length = 0;
+  stage.fault = order.fault;
+  const rest = [...order.events];
+  let since = stage.gates.passed.length;
+  for (let steps = 0; steps < maxSteps; steps += 1) {
+    await stage.rest();
+    const [next] = rest;
+    const passed = stage.gates.passed.slice(since);
+    const isDue = typeof next?.at === 'number' ? passed.length >= next.at : passed.includes(next?.at ?? '');
+    if (next !== undefined && (isDue || stage.gates.isIdle())) {
+      // A row whose moment never comes proves nothing.
+      if (!isDue && typeof next.at === 'string') throw new Error(`This never came: ${next.at}.`);
+      rest.shift();
+      since = stage.gates.passed.length;
+      const event = toName(stage, next.event);
+      happened.push({ event, at: next.at });
+      story.push(`${event}, ${passed.length === 0 ? 'at once' : `after "${passed.at(-1)}"`}`);
+      await events[event](stage)?.();
+    } else if (!stage.gates.openNext(order.policy) && !(await stage.movesSoon())) break;
+  }
+  if (!stage.gates.isIdle()) violations.push({ invariant: 'settles', detail: 'the worker never rests' });
+  const { fault } = stage;
+  if (fault !== null) story.push(`"${stage.faultyCalls[fault.of - 1] ?? 'no call'}" ${fault.what}`);
+  stage.fault = null;
+  story.push('nothing moves any more; then what is natural happens');
+  violations.push(...checkIdle(stage, await stage.held()));
+  violations.push(...(await finish(stage, order.ending)));
+  for (const reason of strayRejections) {
+    violations.push({ invariant: 'settles', detail: `a rejection that nobody handles: ${String(reason)}` });
+  }
+  return { violations, story, order: { ...order, events: happened } };
+}
+
+/** Brings a new worker into a state. */
+async function begin(stage: Stage, before: readonly EventName[]): Promise<void> {
+  stage.wake();
+  stage.fake.install();
+  await stage.drain();
+  // Metadata and keys are in the cache, as they are whenever a popup was open before.
+  for (const event of ['open', ...before] as const) {
+    const happens = events[event](stage);
+    if (happens === null) throw new Error(`Not possible here: ${event}.`);
+    await happens();
+    await stage.drain();
+  }
+  // A revocation that has failed is tried again when a page opens.
+  stage.isDisturbed = before.includes('network fails');
+}
+
+function toName(stage: Stage, event: EventName | number): EventName {
+  if (typeof event !== 'number') return event;
+  const possible = possibleEvents(stage);
+  return possible[Math.floor(event * possible.length)]!;
+}
+
+/** An order by chance. */
+function createOrder(random: () => number): Order {
+  const below = (limit: number) => Math.floor(random() * limit);
+  const pick = <T>(all: readonly T[]): T => all[below(all.length)]!;
+  const count = pick([1, 2, 2, 2, 3]);
+  // Some work takes few steps, and some begins with the start of a worker.
+  const within = pick([8, 25, 60]);
+  const kinds = ['fails', 'is done and fails'] as const;
+  return {
+    manner: pick(['chromium', 'firefox']),
+    state: pick(Object.keys(states) as StateName[]),
+    events: Array.from({ length: count }, (_, index) => ({
+      event: random(),
+      at: index === 0 ? 0 : below(within),
+    })),
+    policy: pick(['oldest', 'newest', { seed: below(2 ** 31) }]),
+    fault: random() < 0.3 ? { what: pick(kinds), of: 1 + below(15) } : null,
+    ending: pick(['agrees', 'closes']),
+  };
+}
+
+/** Runs so many orders. Resolves with a short order that violates something, as a text, and with the events that there were. */
+export async function search(
+  seed: number,
+  count: number,
+): Promise<{ readonly found: string | null; readonly met: ReadonlySet<EventName | number> }> {
+  const random = randomNumbers(seed);
+  const met = new Set<EventName | number>();
+  for (let number = 0; number < count; number += 1) {
+    const outcome = await runOrder(createOrder(random));
+    if (outcome.violations.length > 0) return { found: tell(await shrink(outcome)), met };
+    for (const { event } of outcome.order.events) met.add(event);
+  }
+  return { found: null, met };
+}
+
+/** The same violation with fewer events, and without a fault or a rare order of calls, if that is possible. */
+async function shrink(outcome: Outcome): Promise<Outcome> {
+  const { order, violations } = outcome;
+  const shorter: Order[] = order.events.map((one) => ({
+    ...order,
+    events: order.events.filter((other) => other !== one),
+  }));
+  if (order.fault !== null) shorter.push({ ...order, fault: null });
+  if (order.policy !== 'oldest') shorter.push({ ...order, policy: 'oldest' });
+  for (const one of shorter) {
+    const shown = await runOrder(one);
+    if (shown.violations[0]?.invariant === violations[0]?.invariant) return shrink(shown);
+  }
+  return outcome;
+}
+
+/** Tells the steps of an order, and how to run it alone. */
+export function tell({ order, violations, story }: Outcome): string {
+  const [first] = violations;
+  const title =
+    first === undefined ? 'Nothing is violated.' : `${invariants[first.invariant]} Broken: ${first.detail}.`;
+  return [title, `${order.manner}, ${order.state}`, ...story, `As a row: ${JSON.stringify(order)}`].join(
+    '\n  ',
+  );
+}
