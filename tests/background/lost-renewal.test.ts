@@ -367,7 +367,7 @@ describe("Ada's renewal that is still on its way when Grace is signed in", () =>
   ])("does not change Grace's session when it %s", async (_title, fail) => {
     const { worker, answer } = await late();
     answer.resolve(fail());
-    await expect.poll(() => JSON.stringify(worker.local.items.get('journal'))).toContain('"what":"renewal"');
+    await expect.poll(() => JSON.stringify(worker.local.items.get('journal'))).toContain(' renewal: ');
     worker.restartWorker();
     await open(worker);
     await expectSession(worker, { status: 'signed-in', profile: { subject: 'grace' }, problem: null });
