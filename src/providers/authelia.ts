@@ -28,8 +28,20 @@ export default {
       'Copy "client_id" to "clientId".',
     ],
   },
-  limits: [{ kind: 'no-logout', text: 'There is no page that ends the session by a request of a client.' }],
+  limits: [
+    { kind: 'no-logout', text: 'There is no page that ends the session by a request of a client.' },
+    {
+      kind: 'other',
+      text: '"Use another account" leads to the account that is signed in at Authelia. The person signs out there first.',
+    },
+  ],
   facts: [
+    {
+      how: "read in the provider's documents",
+      text: '"select_account" is accepted without an effect. "login" asks for the password of the account that is signed in.',
+      source: 'https://github.com/authelia/authelia/blob/master/internal/oidc/util.go',
+      date: '2026-09',
+    },
     {
       how: 'from memory',
       text: 'A public client is described in the configuration file. Nobody has tried it here.',

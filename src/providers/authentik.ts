@@ -5,7 +5,7 @@ import type { Profile } from './profile.ts';
 export default {
   use: 'preset',
   title: 'authentik',
-  settings: {},
+  settings: { otherAccountPrompt: 'login' },
   asks: [
     {
       setting: 'issuer',
@@ -53,6 +53,13 @@ export default {
       how: "read in the provider's documents",
       text: 'Ending a session that has ended leads to the sign-in page.',
       source: 'https://github.com/goauthentik/authentik/issues/24012',
+      date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: '"login" asks the person to sign in again. Older versions ignore "select_account".',
+      source:
+        'https://github.com/goauthentik/authentik/blob/main/authentik/providers/oauth2/views/authorize.py',
       date: '2026-09',
     },
     {

@@ -5,7 +5,7 @@ import type { Profile } from './profile.ts';
 export default {
   use: 'preset',
   title: 'Azure AD B2C',
-  settings: { refreshTokenSeconds: 86_400 },
+  settings: { otherAccountPrompt: 'login', refreshTokenSeconds: 86_400 },
   asks: [
     {
       setting: 'issuer',
@@ -76,6 +76,12 @@ export default {
       text: 'Refresh tokens of a single-page application live 24 hours.',
       source: 'https://learn.microsoft.com/azure/active-directory-b2c/tokens-overview',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: '"login" is the only prompt that a user flow shows a page for.',
+      source: 'https://learn.microsoft.com/azure/active-directory-b2c/authorization-code-flow',
+      date: '2026-09',
     },
     {
       how: 'from memory',

@@ -37,8 +37,18 @@ export default {
       kind: 'other',
       text: 'Errors of the token endpoint come with status 200. Latchkey does not take one for a success, but names it less exactly.',
     },
+    {
+      kind: 'other',
+      text: 'Casdoor reads no prompt, so "Use another account" cannot make it ask who signs in.',
+    },
   ],
   facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'The sign-in page reads no prompt.',
+      source: 'https://github.com/casdoor/casdoor',
+      date: '2026-09',
+    },
     {
       how: 'from memory',
       text: 'Errors come with status 200. Nobody has tried it here.',

@@ -42,8 +42,18 @@ export default {
       kind: 'other',
       text: 'Dex is a broker: whether a refresh token comes depends on the connector behind it.',
     },
+    {
+      kind: 'other',
+      text: 'Without sessions Dex reads no prompt, so "Use another account" cannot make the provider behind it ask who signs in.',
+    },
   ],
   facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'A prompt is read only with sessions on, which they are not by default.',
+      source: 'https://github.com/dexidp/dex/pull/4674',
+      date: '2026-09',
+    },
     {
       how: 'from memory',
       text: 'A public client is described in the configuration file. Nobody has tried it here.',

@@ -8,6 +8,7 @@ export default {
   settings: {
     issuer: 'https://discord.com',
     scope: 'openid identify email',
+    otherAccountPrompt: 'consent',
     metadata: { revocation_endpoint: 'https://discord.com/api/oauth2/token/revoke' },
   },
   asks: [],
@@ -36,6 +37,10 @@ export default {
       kind: 'other',
       text: 'Discord publishes a discovery document, but its documents describe no OpenID Connect. It may change without a notice.',
     },
+    {
+      kind: 'other',
+      text: 'Discord documents no prompt for another account, so "Use another account" shows the page of the one that is signed in.',
+    },
   ],
   facts: [
     {
@@ -49,6 +54,12 @@ export default {
       text: 'The metadata for OAuth 2 name clients without a secret ("none"), S256 and an endpoint for revocation.',
       source: 'https://discord.com/.well-known/oauth-authorization-server',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The documented prompts are "none" and "consent".',
+      source: 'https://discord.com/developers/docs/topics/oauth2',
+      date: '2026-09',
     },
     {
       how: 'from memory',

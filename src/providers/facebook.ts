@@ -1,30 +1,87 @@
-// Facebook Login.
+// Facebook Login: sign-in with an ID token alone.
 
 import type { Profile } from './profile.ts';
 
 export default {
-  use: 'refused',
+  use: 'preset',
   title: 'Facebook',
-  refusal:
-    'Facebook names no token endpoint that a client without a secret can use. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider.',
+  settings: {
+    issuer: 'https://www.facebook.com',
+    scope: 'openid email public_profile',
+    responseType: 'id_token',
+    apiToken: 'id_token',
+  },
+  asks: [],
   issuers: {
     example: 'https://www.facebook.com',
     patterns: [/^https:\/\/([^/]+\.)?facebook\.com(\/|$)/],
-    mistakes: [],
+    mistakes: [
+      {
+        pattern: /^https:\/\/([^/]+\.)?facebook\.com\/.*/,
+        advice: 'The issuer is "https://www.facebook.com", without a path or a slash.',
+      },
+      {
+        pattern: /^https:\/\/((?!www\.)[^/]+\.)?facebook\.com/,
+        advice: 'The issuer is "https://www.facebook.com".',
+      },
+    ],
   },
   registration: {
-    console: 'Meta for Developers, "My Apps"',
-    steps: ['Register the callback of your broker there. Nothing of the extension is registered.'],
+    console: 'Meta for Developers, "My Apps", "Facebook Login"',
+    steps: [
+      'Create an app, and add "Facebook Login" for the web.',
+      'Add {redirectUri:chrome} and {redirectUri:firefox} to "Valid OAuth Redirect URIs".',
+      'Use no client secret: the sign-in needs none.',
+      'Copy "App ID" to "clientId".',
+      'Let your API verify the ID token: its audience is the app id.',
+    ],
   },
   limits: [
-    { kind: 'secret-wanted', text: 'The classic code flow wants a client secret.' },
-    { kind: 'other', text: 'The discovery document names no token endpoint. Redirects end in "#_=_".' },
+    {
+      kind: 'no-refresh-token',
+      text: 'There is no refresh token. Whether Facebook renews the sign-in silently is not known: if not, the person signs in again when the ID token ends.',
+    },
+    {
+      kind: 'secret-wanted',
+      text: "The sign-in asks for an ID token alone. For Facebook's own APIs a relay is needed: docs/relay.md.",
+    },
+    {
+      kind: 'scope-refused',
+      text: 'The scope for name and picture is "public_profile". "profile" is refused.',
+    },
+    { kind: 'no-logout', text: 'There is no page that ends the session at Facebook.' },
+    {
+      kind: 'verified-email-missing',
+      text: 'Whether ID tokens say that an e-mail is verified is not known.',
+    },
+    {
+      kind: 'other',
+      text: 'Whether the answer repeats "state" in the fragment is not known. Without it Latchkey rejects the sign-in.',
+    },
   ],
   facts: [
     {
+      how: "read in the provider's documents",
+      text: 'The discovery document names an authorization endpoint, keys, RS256 and the response types "id_token" and "token id_token", and no token endpoint.',
+      source: 'https://www.facebook.com/.well-known/openid-configuration/',
+      date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A code flow with PKCE is described too. On 18 July 2023 it was "still in testing".',
+      source: 'https://developers.facebook.com/docs/facebook-login/guides/advanced/oidc-token',
+      date: '2026-09',
+    },
+    {
+      how: 'read in another project',
+      text: 'The zkLogin of Sui signs people in with "response_type=id_token" and a nonce.',
+      source: 'https://docs.sui.io/guides/developer/cryptography/zklogin-integration',
+      date: '2026-09',
+    },
+    {
       how: 'from memory',
-      text: 'The discovery document names no token endpoint, and redirects end in "#_=_".',
-      date: '2026-11-22',
+      text: 'The scope "profile" is refused. Nobody has tried it here.',
+      date: '2026-11-23',
     },
   ],
 } satisfies Profile;

@@ -5,7 +5,7 @@ import type { Profile } from './profile.ts';
 export default {
   use: 'preset',
   title: 'FusionAuth',
-  settings: {},
+  settings: { otherAccountPrompt: 'login' },
   asks: [
     {
       setting: 'issuer',
@@ -52,6 +52,13 @@ export default {
       source:
         'https://github.com/nextauthjs/next-auth/blob/v4/packages/next-auth/src/providers/fusionauth.ts',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: '"select_account" is ignored.',
+      source:
+        'https://github.com/FusionAuth/fusionauth-site/blob/main/astro/src/content/docs/lifecycle/authenticate-users/oauth/prompt.mdx',
+      date: '2026-09',
     },
     {
       how: 'from memory',

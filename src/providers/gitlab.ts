@@ -5,7 +5,7 @@ import type { Profile } from './profile.ts';
 export default {
   use: 'preset',
   title: 'GitLab',
-  settings: { issuer: 'https://gitlab.com', scope: 'openid profile email' },
+  settings: { issuer: 'https://gitlab.com', scope: 'openid profile email', otherAccountPrompt: 'login' },
   asks: [],
   issuers: {
     example: 'https://gitlab.com',
@@ -48,6 +48,13 @@ export default {
       text: 'The discovery document is below the address of the instance.',
       source: 'https://docs.gitlab.com/integration/openid_connect_provider/',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: '"select_account" is not set up, and ends in an error. "login" works.',
+      source:
+        'https://gitlab.com/gitlab-org/gitlab/-/blob/master/config/initializers/doorkeeper_openid_connect.rb',
+      date: '2026-09',
     },
     {
       how: 'from memory',

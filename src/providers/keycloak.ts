@@ -5,7 +5,7 @@ import type { Profile } from './profile.ts';
 export default {
   use: 'preset',
   title: 'Keycloak',
-  settings: {},
+  settings: { otherAccountPrompt: 'login' },
   asks: [
     {
       setting: 'issuer',
@@ -63,6 +63,12 @@ export default {
       text: 'The rule holds for the endpoints for tokens, UserInfo, revocation, logout and pushed requests.',
       source: 'https://github.com/l10178/idaas-book/pull/241',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: '"select_account" is not supported.',
+      source: 'https://github.com/keycloak/keycloak/issues/42064',
+      date: '2026-09',
     },
     {
       how: 'from memory',

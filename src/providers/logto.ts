@@ -5,7 +5,7 @@ import type { Profile } from './profile.ts';
 export default {
   use: 'preset',
   title: 'Logto',
-  settings: { signInPrompt: 'consent' },
+  settings: { signInPrompt: 'consent', otherAccountPrompt: 'login consent' },
   asks: [
     { setting: 'issuer', expected: 'the issuer of your tenant, such as "https://<tenant>.logto.app/oidc"' },
   ],
@@ -45,6 +45,12 @@ export default {
       text: 'Single-page and native applications have no secret. They use PKCE, and the origin is checked.',
       source: 'https://docs.logto.io/integrate-logto/application-data-structure',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The server knows the prompts "none", "login" and "consent". "select_account" ends in an error.',
+      source: 'https://github.com/logto-io/logto/blob/master/packages/core/src/oidc/init.ts',
+      date: '2026-09',
     },
   ],
 } satisfies Profile;

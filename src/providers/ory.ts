@@ -5,7 +5,7 @@ import type { Profile } from './profile.ts';
 export default {
   use: 'preset',
   title: 'Ory',
-  settings: {},
+  settings: { otherAccountPrompt: 'login' },
   asks: [
     {
       setting: 'issuer',
@@ -34,6 +34,12 @@ export default {
   },
   limits: [{ kind: 'other', text: 'A refresh token that is used twice ends the whole session.' }],
   facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'Before June 2026 "select_account" was refused with "invalid_request"; since then it asks for a login.',
+      source: 'https://github.com/ory/docs/pull/2606',
+      date: '2026-09',
+    },
     {
       how: 'from memory',
       text: 'A client without a secret uses the authentication method "none". Nobody has tried it here.',

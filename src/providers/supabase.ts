@@ -32,6 +32,10 @@ export default {
       text: 'A project that signs with HS256 issues no ID token. It needs an asymmetric signing key.',
     },
     { kind: 'other', text: 'The OAuth server is in beta.' },
+    {
+      kind: 'other',
+      text: 'The server reads no prompt, so "Use another account" works only if your consent page offers it.',
+    },
   ],
   facts: [
     {
@@ -45,6 +49,12 @@ export default {
       text: 'A project can be an OAuth 2.1 and OpenID Connect provider.',
       source: 'https://supabase.com/docs/guides/auth/oauth-server',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The authorization endpoint reads no prompt.',
+      source: 'https://github.com/supabase/auth/tree/bc32168e',
+      date: '2026-09',
     },
   ],
 } satisfies Profile;

@@ -1,30 +1,81 @@
-// Twitch.
+// Twitch: sign-in with an ID token alone.
 
 import type { Profile } from './profile.ts';
 
 export default {
-  use: 'refused',
+  use: 'preset',
   title: 'Twitch',
-  refusal:
-    'Twitch redeems a code only with a client secret, which an extension cannot keep. Put a broker between that you have or can host (such as Keycloak, Auth0, Dex or Zitadel), and name the broker as the provider. Without a broker, use the token relay of docs/relay.md, and no profile.',
+  settings: {
+    issuer: 'https://id.twitch.tv/oauth2',
+    scope: 'openid user:read:email',
+    responseType: 'id_token',
+    apiToken: 'id_token',
+    authorizationParameters: {
+      claims: '{"id_token":{"email":null,"email_verified":null,"picture":null,"preferred_username":null}}',
+    },
+  },
+  asks: [],
   issuers: {
     example: 'https://id.twitch.tv/oauth2',
     patterns: [/^https:\/\/([^/]+\.)?twitch\.tv(\/|$)/],
-    mistakes: [],
+    mistakes: [
+      {
+        pattern: /^https:\/\/id\.twitch\.tv\/oauth2\/.*/,
+        advice: 'The issuer is "https://id.twitch.tv/oauth2", without a slash at the end.',
+      },
+      {
+        pattern: /^https:\/\/([^/]+\.)?twitch\.tv(?!\/oauth2)/,
+        advice: 'The issuer is "https://id.twitch.tv/oauth2".',
+      },
+    ],
   },
   registration: {
     console: 'Twitch Developer Console, "Applications"',
-    steps: ['Register the callback of your broker there. Nothing of the extension is registered.'],
+    steps: [
+      'Register an application, and add {redirectUri:chrome} and {redirectUri:firefox} to "OAuth Redirect URLs".',
+      'Choose the client type "Public", and create no secret.',
+      'Copy "Client ID" to "clientId".',
+      'Let your API verify the ID token: its audience is the client id.',
+    ],
   },
   limits: [
-    { kind: 'secret-wanted', text: 'The code flow wants a client secret.' },
-    { kind: 'other', text: 'The token response has "scope" as a list, where the standard wants a text.' },
+    {
+      kind: 'no-refresh-token',
+      text: 'There is no refresh token. Whether Twitch renews the sign-in silently is not known: if not, the person signs in again when the ID token ends.',
+    },
+    {
+      kind: 'secret-wanted',
+      text: "A code needs a client secret. So the sign-in asks for an ID token alone, and for Twitch's own APIs a relay is needed: docs/relay.md.",
+    },
+    { kind: 'no-logout', text: 'There is no page that ends the session at Twitch.' },
+    {
+      kind: 'other',
+      text: 'Whether the answer repeats "state" in the fragment was not tried. Without it Latchkey rejects the sign-in.',
+    },
   ],
   facts: [
     {
+      how: "read in the provider's documents",
+      text: 'The implicit flow with "response_type=id_token" serves applications without a server. "claims" asks for email, email_verified, picture and preferred_username.',
+      source: 'https://dev.twitch.tv/docs/authentication/getting-tokens-oidc',
+      date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The token endpoint takes "client_secret_post" alone.',
+      source: 'https://dev.twitch.tv/docs/authentication/getting-tokens-oidc',
+      date: '2026-09',
+    },
+    {
+      how: 'read in another project',
+      text: 'The zkLogin of Sui signs people in with "response_type=id_token" and a nonce.',
+      source: 'https://docs.sui.io/guides/developer/cryptography/zklogin-integration',
+      date: '2026-09',
+    },
+    {
       how: 'from memory',
-      text: 'The code flow wants a client secret, and "scope" comes as a list.',
-      date: '2026-11-22',
+      text: 'An application has a client type, "Public" or "Confidential". Nobody has tried it here.',
+      date: '2026-11-23',
     },
   ],
 } satisfies Profile;

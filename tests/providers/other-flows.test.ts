@@ -134,6 +134,66 @@ describe('google', async () => {
   });
 });
 
+const hosts = {
+  facebook: {
+    document: {
+      issuer: 'https://www.facebook.com',
+      authorization_endpoint: 'https://facebook.com/dialog/oauth/',
+      jwks_uri: 'https://www.facebook.com/.well-known/oauth/openid/jwks/',
+      id_token_signing_alg_values_supported: ['RS256'],
+    },
+    scopes: ['openid', 'email', 'public_profile'],
+    claims: () => ({ name: 'Ada Lovelace', email: 'ada@example.com' }),
+    profile: { name: 'Ada Lovelace', email: 'ada@example.com', emailVerified: false },
+  },
+  twitch: {
+    document: {
+      issuer: 'https://id.twitch.tv/oauth2',
+      authorization_endpoint: 'https://id.twitch.tv/oauth2/authorize',
+      token_endpoint: 'https://id.twitch.tv/oauth2/token',
+      userinfo_endpoint: 'https://id.twitch.tv/oauth2/userinfo',
+      jwks_uri: 'https://id.twitch.tv/oauth2/keys',
+      id_token_signing_alg_values_supported: ['RS256'],
+    },
+    scopes: ['openid', 'user:read:email'],
+    // Only those that are asked for.
+    claims(sent: URLSearchParams) {
+      const { id_token: asked } = JSON.parse(sent.get('claims') ?? '{}') as { id_token?: object };
+      const known = { preferred_username: 'ada', email: 'ada@example.com', email_verified: true };
+      return Object.fromEntries(Object.entries(known).filter(([claim]) => claim in (asked ?? {})));
+    },
+    profile: { name: 'ada', email: 'ada@example.com', emailVerified: true },
+  },
+};
+
+test.each(Object.entries(hosts))(
+  '%s: a person signs in with an ID token, without a secret',
+  async (name, { document, scopes, claims, profile: expected }) => {
+    const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'RS256', use: 'sig' };
+    const client = connect(configure(name), {
+      [`${document.issuer}/.well-known/openid-configuration`]: () => Response.json(document),
+      [document.jwks_uri]: () => Response.json({ keys: [jwk] }),
+    });
+    const { profile, tokens } = await signIn(idTokenFlow, client, async ({ href, searchParams: sent }) => {
+      expect(href).toMatch(document.authorization_endpoint);
+      expect(sent.get('response_type')).toBe('id_token');
+      expect(sent.get('scope')?.split(' ')).toEqual(scopes);
+      const idToken = await new SignJWT({ ...claims(sent), nonce: sent.get('nonce') ?? undefined })
+        .setProtectedHeader({ alg: 'RS256', kid: 'key-1' })
+        .setIssuer(document.issuer)
+        .setAudience(clientId)
+        .setSubject('1815')
+        .setIssuedAt()
+        .setExpirationTime('1h')
+        .sign(privateKey);
+      return `${chrome}#${new URLSearchParams({ state: sent.get('state') ?? '', id_token: idToken })}`;
+    });
+    expect(profile).toMatchObject({ subject: '1815', ...expected });
+    expect(tokens).toMatchObject({ type: 'id_token', refreshToken: null });
+  },
+);
+
 const users = {
   x: { data: { id: '1815', name: 'Ada Lovelace', username: 'ada' } },
   spotify: { id: '1815', display_name: 'Ada Lovelace', email: 'ada@example.com', images: [] },

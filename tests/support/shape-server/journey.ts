@@ -39,9 +39,9 @@ export async function takeJourney(
   return {
     signIn: 'signed-in',
     userInfo: await readUserInfo(scene, signedIn),
-    anotherAccount: await signInAgain(scene, 'select_account'),
+    anotherAccount: await chooseAnother(scene, signedIn),
     ...(await renewTwice(scene, signedIn)),
-    silentSignIn: await signInAgain(scene, 'none'),
+    silentSignIn: await signInSilently(scene),
     revocation: await revoke(scene, signedIn),
     logout: logOut(scene, signedIn),
     leftOut: metadata.leftOutEndpoints ?? [],
@@ -61,8 +61,15 @@ async function signIn(
   return redeemCode(client, metadata, keysOf(client, metadata), request, parameters);
 }
 
-async function signInAgain(scene: Scene, prompt: 'none' | 'select_account'): Promise<string> {
-  const result = await signIn(scene, { prompt }).catch(toCode);
+async function chooseAnother(scene: Scene, { claims }: RedeemedTokens): Promise<string> {
+  const result = await signIn(scene, { prompt: 'select_account' }).catch(toCode);
+  if (result === null) return 'page shown';
+  if (typeof result === 'string') return result;
+  return result.claims.sub === claims.sub ? 'same account' : 'signed-in';
+}
+
+async function signInSilently(scene: Scene): Promise<string> {
+  const result = await signIn(scene, { prompt: 'none' }).catch(toCode);
   if (result === null) return 'page shown';
   return typeof result === 'string' ? result : 'signed-in';
 }

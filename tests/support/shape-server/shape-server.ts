@@ -23,6 +23,8 @@ export interface ShapeServer {
 
 interface Grant {
   readonly sent: URLSearchParams;
+  /** Who signed in. */
+  readonly sub: string;
   status: 'usable' | 'spent';
 }
 
@@ -33,9 +35,10 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
     shape.discoveryUrl ?? `${document.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const codes = new Map<string, Grant>();
   const refreshTokens = new Map<string, Grant>();
-  const accessTokens = new Set<string>();
+  const accessTokens = new Map<string, string>();
   const subject = { name, email: 'ada@example.com', email_verified: true };
-  let hasSession = false;
+  /** Who has a session; null if there is none. */
+  let session: 'ada' | 'asa' | null = null;
   let count = 0;
 
   const issue = (kind: string) => `${kind}-${(count += 1)}`;
@@ -46,11 +49,11 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
       { status: shape.errorStatus ?? 400 },
     );
 
-  async function answerWithTokens(sent: URLSearchParams): Promise<Response> {
+  async function answerWithTokens({ sent, sub }: Grant): Promise<Response> {
     const nowSeconds = Math.floor(Date.now() / 1000);
     const idToken = await new SignJWT({
       iss: shape.tokenIssuer ?? document.issuer,
-      sub: 'ada',
+      sub,
       aud: clientId,
       iat: nowSeconds,
       exp: nowSeconds + 300,
@@ -61,10 +64,10 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
       .setProtectedHeader({ alg: 'RS256', kid: 'key-1' })
       .sign(privateKey);
     const accessToken = issue('access');
-    accessTokens.add(accessToken);
+    accessTokens.set(accessToken, sub);
     const refreshToken = issue('refresh');
     const isOffline = shape.isOffline?.(sent) ?? scopesOf(sent).includes('offline_access');
-    if (isOffline) refreshTokens.set(refreshToken, { sent, status: 'usable' });
+    if (isOffline) refreshTokens.set(refreshToken, { sent, sub, status: 'usable' });
     return Response.json({
       ...((shape.grantsAccess?.(sent) ?? true) && { access_token: accessToken }),
       token_type: 'Bearer',
@@ -82,7 +85,7 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
       const grant = refreshTokens.get(form.get('refresh_token') ?? '');
       if (grant?.status !== 'usable') return deny('invalid_grant');
       grant.status = 'spent';
-      return answerWithTokens(grant.sent);
+      return answerWithTokens(grant);
     }
     const grant = codes.get(form.get('code') ?? '');
     const challenge = createHash('sha256')
@@ -94,14 +97,12 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
       form.get('redirect_uri') === grant.sent.get('redirect_uri');
     if (grant === undefined || !isRight) return deny('invalid_grant');
     grant.status = 'spent';
-    return answerWithTokens(grant.sent);
+    return answerWithTokens(grant);
   }
 
   function answerUserInfo(headers: Headers): Response {
-    const token = headers.get('authorization')?.replace('Bearer ', '') ?? '';
-    return accessTokens.has(token)
-      ? Response.json({ sub: 'ada', ...subject })
-      : new Response(null, { status: 401 });
+    const sub = accessTokens.get(headers.get('authorization')?.replace('Bearer ', '') ?? '');
+    return sub === undefined ? new Response(null, { status: 401 }) : Response.json({ sub, ...subject });
   }
 
   const routes: Record<string, (form: URLSearchParams, headers: Headers) => Response | Promise<Response>> = {
@@ -123,12 +124,15 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
     }
     const prompts = sent.get('prompt')?.split(' ') ?? [];
     const error =
-      findError(shape, sent, prompts) ?? (prompts.includes('none') && !hasSession ? 'login_required' : null);
+      findError(shape, sent, prompts) ??
+      (prompts.includes('none') && session === null ? 'login_required' : null);
     if (prompts.includes('none') && shape.silent === 'ignored') return null;
     if (error === null) {
-      hasSession = true;
+      if (session === null) session = 'ada';
+      // The person takes another account wherever the provider asks.
+      else if (prompts.some((prompt) => asksWho.includes(prompt) && knows(shape, prompt))) session = 'asa';
       const code = issue('code');
-      codes.set(code, { sent, status: 'usable' });
+      codes.set(code, { sent, sub: session, status: 'usable' });
       back.searchParams.set('code', code);
     } else back.searchParams.set('error', error);
     return `${back.href}${shape.fragment ?? ''}`;
@@ -145,7 +149,7 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
     );
     const state = sent.get('state');
     if (repeatsState && state !== null) back.searchParams.set('state', state);
-    hasSession = false;
+    session = null;
     return back.href;
   }
 
@@ -181,7 +185,14 @@ function findError(shape: Shape, sent: URLSearchParams, prompts: readonly string
   if (sent.get('response_type') !== 'code') return 'unsupported_response_type';
   if (sent.get('code_challenge_method') !== 'S256') return 'invalid_request';
   if (scopesOf(sent).some((scope) => shape.scopes?.includes(scope) === false)) return 'invalid_scope';
-  return prompts.some((prompt) => shape.prompts?.includes(prompt) === false) ? 'invalid_request' : null;
+  if (shape.otherPrompts === 'ignored') return null;
+  return prompts.every((prompt) => knows(shape, prompt)) ? null : 'invalid_request';
+}
+
+const asksWho = ['login', 'select_account'];
+
+function knows(shape: Shape, prompt: string): boolean {
+  return (shape.prompts ?? ['none', 'login', 'consent', 'select_account']).includes(prompt);
 }
 
 function scopesOf(sent: URLSearchParams): readonly string[] {

@@ -23,8 +23,10 @@ export interface Shape {
   readonly keyMembers?: Readonly<Record<string, unknown>>;
   /** The scopes that it knows. Any other is answered with `invalid_scope`. Default: it ignores others. */
   readonly scopes?: readonly string[];
-  /** The prompts that it knows. Any other is answered with `invalid_request`. Default: any. */
+  /** The prompts that it knows. Default: those of OpenID Connect Core 3.1.2.1. */
   readonly prompts?: readonly string[];
+  /** What it does with any other prompt. Default: it answers `invalid_request`. */
+  readonly otherPrompts?: 'ignored';
   /** Whether it answers a request with a refresh token. Default: with the scope `offline_access`. */
   readonly isOffline?: (sent: URLSearchParams) => boolean;
   /** Whether the token response has an access token. Default: always. */
@@ -71,7 +73,8 @@ export interface DiscoveryDocument {
 /** How the steps of a session end. A text that is not listed is the code of a problem. */
 export interface Outcome {
   readonly signIn: 'signed-in' | (string & {});
-  readonly anotherAccount: 'signed-in' | (string & {});
+  /** `same account`: the provider does not ask who it is. */
+  readonly anotherAccount: 'signed-in' | 'same account' | (string & {});
   /** `none`: there is no refresh token. */
   readonly renewal: 'renewed' | 'none' | (string & {});
   /** A refresh token that was used already. */

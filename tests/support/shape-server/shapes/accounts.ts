@@ -17,6 +17,7 @@ export const accounts: readonly Shape[] = [
     }),
     scopes: ['openid', 'profile', 'email'],
     isOffline: () => true,
+    prompts: ['none', 'login', 'consent'],
     expected: { logout: 'none' },
   },
   {
@@ -36,7 +37,8 @@ export const accounts: readonly Shape[] = [
     unlistedRevocation: 'https://discord.com/api/oauth2/token/revoke',
     scopes: ['openid', 'identify', 'email'],
     isOffline: () => true,
-    expected: { logout: 'none' },
+    prompts: ['none', 'consent'],
+    expected: { anotherAccount: 'same account', logout: 'none' },
   },
   {
     profile: 'huggingface',

@@ -105,6 +105,7 @@ export const microsoft: readonly Shape[] = [
     claims: { emails: ['ada@example.com'], email: undefined, email_verified: undefined },
     grantsAccess: (sent) => sent.get('scope')?.includes('client-1') ?? false,
     origin: 'required',
+    prompts: ['none', 'login'],
     expected: { ...day, userInfo: 'none' },
   },
 ];

@@ -26,6 +26,8 @@ export const servers: readonly Shape[] = [
     ),
     claims: { azp: 'client-1' },
     origin: 'listed',
+    prompts: ['none', 'login', 'consent'],
+    otherPrompts: 'ignored',
   },
   {
     profile: 'zitadel',
@@ -55,6 +57,8 @@ export const servers: readonly Shape[] = [
     }),
     claims: { aud: ['client-1'] },
     response: { token_type: 'bearer' },
+    // As before June 2026.
+    prompts: ['none', 'login', 'consent'],
   },
   {
     profile: 'authentik',
@@ -72,6 +76,8 @@ export const servers: readonly Shape[] = [
         logout: '/acme/end-session/',
       },
     ),
+    prompts: ['none', 'login', 'consent'],
+    otherPrompts: 'ignored',
   },
   {
     profile: 'authelia',
@@ -86,7 +92,9 @@ export const servers: readonly Shape[] = [
       par: '/api/oidc/pushed-authorization-request',
       sendsIssuer: true,
     }),
-    expected: { logout: 'none' },
+    prompts: ['none', 'login', 'consent'],
+    otherPrompts: 'ignored',
+    expected: { anotherAccount: 'same account', logout: 'none' },
   },
   {
     profile: 'dex',
@@ -101,7 +109,14 @@ export const servers: readonly Shape[] = [
     response: { token_type: 'bearer' },
     // Dex has no session of its own.
     silent: 'ignored',
-    expected: { silentSignIn: 'page shown', revocation: 'unsupported', logout: 'none' },
+    prompts: [],
+    otherPrompts: 'ignored',
+    expected: {
+      anotherAccount: 'same account',
+      silentSignIn: 'page shown',
+      revocation: 'unsupported',
+      logout: 'none',
+    },
   },
   {
     profile: 'fusionauth',
@@ -118,6 +133,8 @@ export const servers: readonly Shape[] = [
       logout: '/oauth2/logout',
     }),
     fragment: '#_=_',
+    prompts: ['none', 'login'],
+    otherPrompts: 'ignored',
     expected: { revocation: 'unsupported' },
   },
   {
@@ -132,6 +149,8 @@ export const servers: readonly Shape[] = [
       logout: '/api/logout',
     }),
     errorStatus: 200,
-    expected: { spentToken: 'response-rejected', revocation: 'unsupported' },
+    prompts: [],
+    otherPrompts: 'ignored',
+    expected: { anotherAccount: 'same account', spentToken: 'response-rejected', revocation: 'unsupported' },
   },
 ];

@@ -101,6 +101,7 @@ export const services: readonly Shape[] = [
     }),
     isOffline: (sent) => sent.get('prompt') === 'consent',
     origin: 'listed',
+    prompts: ['none', 'login', 'consent'],
   },
   {
     profile: 'salesforce',
@@ -137,7 +138,9 @@ export const services: readonly Shape[] = [
     scopes: ['openid', 'profile', 'email', 'phone'],
     isOffline: () => true,
     response: { token_type: 'bearer' },
-    expected: { revocation: 'unsupported', logout: 'none' },
+    prompts: [],
+    otherPrompts: 'ignored',
+    expected: { anotherAccount: 'same account', revocation: 'unsupported', logout: 'none' },
   },
   {
     profile: 'clerk',
