@@ -22,6 +22,15 @@ test('there are pages, and each belongs to a profile', () => {
   expect(files.toSorted()).toEqual([...pages.keys()].toSorted());
 });
 
+test('the README counts the providers with settings, and those that are refused', () => {
+  const readme = readFileSync(resolve(root, 'README.md'), 'utf8');
+  const refused = documented.filter(({ profile }) => profile.use === 'refused').length;
+  const counted = /\*\*Settings for (\d+) providers\*\*, and the reason why (\d+) others/.exec(readme);
+  // A team's own README says something else.
+  if (counted === null) return;
+  expect(counted.slice(1).map(Number)).toEqual([documented.length - refused, refused]);
+});
+
 test('tools/providers.ts writes the pages to where they are', async () => {
   const project = mkdtempSync(join(tmpdir(), 'latchkey-pages-'));
   onTestFinished(() => rmSync(project, { recursive: true, force: true }));
