@@ -17,7 +17,7 @@ export default {
     patterns: [/^https:\/\/([^/]+\.)?facebook\.com(\/|$)/],
     mistakes: [
       {
-        pattern: /^https:\/\/([^/]+\.)?facebook\.com\/.*/,
+        pattern: /^https:\/\/([^/]+\.)?facebook\.com\//,
         advice: 'The issuer is "https://www.facebook.com", without a path or a slash.',
       },
       {
