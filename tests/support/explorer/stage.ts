@@ -389,6 +389,8 @@ export class Stage {
       session.status !== 'signing-in' &&
       session.problem?.code === 'cancelled';
     if (isCancelled) this.cancelled.add(before.startedAtMs);
+    // Another one that has begun in the same millisecond.
+    else if (session?.status === 'signing-in') this.cancelled.delete(session.startedAtMs);
     this.onWritten(await this.held());
   }
 
