@@ -101,6 +101,8 @@ async function takePictureOfStarting({ name, home }: ExtensionBrowser): Promise<
     await buildGallery(outDir);
     const gallery = await serveGallery(outDir);
     try {
+      // As wide as the popup.
+      await home.setViewport({ width: 360, height: 600 });
       await home.goto(`${gallery.address}?face=starting&bare`);
       const face = await home.waitForSelector('[data-face] body');
       await face?.screenshot({ path: path as `${string}.png` });
