@@ -12,12 +12,7 @@ import { readTitles } from './support/test-titles.ts';
 const root = resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 
-const claims = [
-  'docs/security.md',
-  'docs/supply-chain.md',
-  'docs/store/data.md',
-  'docs/upgrading.md',
-].flatMap((document) =>
+const claims = ['docs/security.md', 'docs/supply-chain.md', 'docs/store/data.md'].flatMap((document) =>
   [...read(document).matchAll(/`(tests\/[^`]+)` «([^»]*)»/g)].map(
     ([, file = '', title = '']) => [file, title, document] as const,
   ),
