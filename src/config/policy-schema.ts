@@ -4,7 +4,7 @@
 import * as v from 'valibot';
 import { once } from '../concurrency/once.ts';
 import { isObject, listOf } from './object-schema.ts';
-import { matching } from './schema.ts';
+import { matching } from './text-schema.ts';
 
 /**
  * The list is required. A browser leaves out a key whose value has a wrong type, and so a list with one mistake: a policy

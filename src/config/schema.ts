@@ -6,11 +6,8 @@ import * as v from 'valibot';
 import { checkIssuerTemplate } from './issuer-template.ts';
 import { once } from '../concurrency/once.ts';
 import { listOf, object, plainObject } from './object-schema.ts';
+import { checkedString, matching, text } from './text-schema.ts';
 import { checkEndpoint, checkIssuer, checkOrigin } from './url.ts';
-import { describeInvisible } from './visible.ts';
-
-/** The longest text of a configuration, in UTF-16 code units. Most of them become part of a URL. */
-const maxTextLength = 2000;
 
 const endpoint = () => checkedString('an endpoint, such as "https://id.example.com/token"', checkEndpoint);
 const optionalEndpoint = () =>
@@ -99,8 +96,10 @@ export const userApiEntries = once(() => ({
   subject: memberPath(),
   name: v.nullish(memberPath(), null),
   email: v.nullish(memberPath(), null),
+  /** The member that is `true` if the person owns the email. */
   emailVerified: v.nullish(memberPath(), null),
   picture: v.nullish(memberPath(), null),
+  /** Additional headers of the request. */
   headers: v.optional(
     v.pipe(
       plainObject('an object with a string for each header'),
@@ -113,21 +112,25 @@ export const userApiEntries = once(() => ({
   ),
 }));
 
-export const providerEntries = once(() => ({
+/** The provider, and the kind of client that the extension is there. */
+const clientEntries = () => ({
   id: matching(
     /^[a-z\d-]{1,40}$/,
     '1 to 40 characters of a-z, 0-9 and "-", because the id is part of the redirect URI',
   ),
   name: matching(/^\S(.{0,98}\S)?$/, 'the name on the sign-in button, 1 to 100 characters on one line'),
   profile: v.nullish(matching(/^[a-z\d-]{1,40}$/, 'the name of a profile, such as "entra", or null'), null),
+  /** Exactly as written, because issuers are compared as strings. */
   issuer: checkedString(
     'the issuer, exactly as the provider writes it in its discovery document',
     checkIssuer,
   ),
+  /** Where the discovery document is; null for the place below `issuer` (OpenID Connect Discovery 1.0, section 4). */
   discoveryUrl: v.nullish(
     checkedString('the address of the discovery document, or null', checkEndpoint),
     null,
   ),
+  /** The issuer of each tenant, with `{tenantid}` in place of the tenant; null if there is one issuer. */
   issuerTemplate: v.nullish(
     checkedString('the issuer with "{tenantid}" in place of the tenant, or null', checkIssuerTemplate),
     null,
@@ -138,18 +141,32 @@ export const providerEntries = once(() => ({
     'the id of the public client, as the provider shows it, 1 to 250 characters',
   ),
   // Only user-api.ts knows whether "openid" must be there.
+  /** Names separated by spaces; empty only with `userApi`. */
   scope: v.optional(matching(scopePattern, expectedScope), 'openid profile email offline_access'),
+  /** Origins of the provider's endpoints, apart from the issuer's. */
   origins: origins(),
+  /** Origins of the APIs to which the feature's requests carry the `apiToken`. */
   apiOrigins: origins(),
+  /** The token that the feature's requests carry; `id_token` exactly if `responseType` is, where an API takes one. */
   apiToken: v.optional(
     v.picklist(['access_token', 'id_token'], '"access_token" or "id_token"'),
     'access_token',
   ),
+  /**
+   * The sign-in page answers with a code, to be redeemed for tokens (OpenID Connect Core 3.1), or with the ID token itself
+   * and no other token (3.2).
+   */
   responseType: v.optional(v.picklist(['code', 'id_token'], '"code" or "id_token"'), 'code'),
+  /** The redirect URI in Firefox: the extension's own host, or an address on this device that Firefox takes instead. */
   firefoxRedirect: v.optional(
     v.picklist(['extensions.allizom.org', 'loopback'], '"extensions.allizom.org" or "loopback"'),
     'extensions.allizom.org',
   ),
+});
+
+/** What is asked of the provider, and what is accepted. */
+const requestEntries = () => ({
+  /** Additional parameters for every authorization request. */
   authorizationParameters: v.optional(
     v.pipe(
       plainObject('an object with a string for each parameter'),
@@ -157,9 +174,12 @@ export const providerEntries = once(() => ({
     ),
     {},
   ),
+  /** The `prompt` of a sign-in in a window; null for none. */
   signInPrompt: v.nullish(prompt(), null),
+  /** The `prompt` for another account; null for `select_account`, and what `signInPrompt` names besides. */
   otherAccountPrompt: v.nullish(prompt(), null),
   // RFC 8707, section 2.
+  /** The API that the access token is for (RFC 8707). */
   resource: v.nullish(
     matching(
       /^[A-Za-z][A-Za-z\d+.-]*:[^#\s]+$/,
@@ -167,17 +187,23 @@ export const providerEntries = once(() => ({
     ),
     null,
   ),
+  /** The same, for providers that use `audience` instead of `resource`. */
   audience: v.nullish(matching(/\S/, 'the name of the API at the provider'), null),
+  /** Maximum age of the person's authentication at the provider; null accepts any. */
   maxAgeSeconds: v.nullish(seconds(), null),
+  /** Lifetime of the refresh tokens, counted from the sign-in even if they are renewed; null if unlimited. */
   refreshTokenSeconds: v.nullish(seconds(), null),
+  /** Accepted authentication contexts (`acr`), separated by spaces; null requests none. */
   acrValues: v.nullish(
     matching(/^[!-~]+( [!-~]+)*$/, 'authentication contexts separated by single spaces'),
     null,
   ),
+  /** Audiences that an ID token may name beside the client; `any` leaves the choice to the provider. */
   trustedAudiences: v.optional(
     v.union([v.literal('any'), listOf(matching(/\S/, 'an audience'), 0, 1000, audiences)], audiences),
     [],
   ),
+  /** Rules for who may sign in: each named claim must equal or contain one of its values. */
   allowed: v.optional(
     v.pipe(
       plainObject('an object with a list of values for each claim'),
@@ -185,18 +211,34 @@ export const providerEntries = once(() => ({
     ),
     {},
   ),
+  /** When to push the authorization request (RFC 9126): `auto` if the provider requires it. */
   par: v.optional(v.picklist(['auto', 'always', 'off'], '"auto", "always" or "off"'), 'auto'),
+  /** When to bind tokens to a key with DPoP (RFC 9449): `auto` if the provider supports it. */
   dpop: v.optional(v.picklist(['off', 'auto', 'required'], '"off", "auto" or "required"'), 'off'),
+  /**
+   * When the person signs in with a code, on a page that they open themselves (RFC 8628): `fallback` where the browser has
+   * no sign-in window, `only` always.
+   */
   deviceFlow: v.optional(v.picklist(['off', 'fallback', 'only'], '"off", "fallback" or "only"'), 'off'),
   logoutParameters: v.optional(object('an object of parameter names', logoutEntries()), {}),
+  /**
+   * Overrides the discovery document; null for an endpoint that is not to be used. With every endpoint that a sign-in
+   * needs, discovery is not needed: `authorization_endpoint`, `jwks_uri` unless there is a `userApi`, and, to redeem a code,
+   * `token_endpoint`.
+   */
   metadata: v.nullish(object('an object of endpoints', metadataEntries()), null),
+  /** Says who has signed in, at a provider without ID tokens (plain OAuth 2); null for OpenID Connect. */
   userApi: v.nullish(object('an object with "url" and "subject"', userApiEntries()), null),
-}));
+});
+
+export const providerEntries = once(() => ({ ...clientEntries(), ...requestEntries() }));
 
 export const configEntries = once(() => ({
   $schema: v.exactOptional(v.string('the path of the JSON Schema')),
   providers: listOf(object('a provider object', providerEntries()), 1, 100, 'a list of 1 to 100 providers'),
+  /** `device`: the session survives a browser restart. `browser`: it is kept in memory only. */
   persistence: v.optional(v.picklist(['device', 'browser'], '"device" or "browser"'), 'device'),
+  /** Origins that a managed policy may use in addition to the providers'. */
   policyOrigins: origins(),
 }));
 
@@ -205,30 +247,4 @@ export const configSchema = once(() => object('an object with "providers"', conf
 function logoutParameter(standardName: string) {
   const expected = `the name of a parameter, such as "${standardName}", or null`;
   return v.optional(v.nullable(matching(/^[A-Za-z\d._-]+$/, expected)), standardName);
-}
-
-export function matching(pattern: RegExp, expected: string) {
-  return v.pipe(text(expected), v.regex(pattern, expected));
-}
-
-function checkedString(expected: string, check: (text: string) => string | null) {
-  return v.pipe(text(expected), checkWith(check));
-}
-
-/** A text that a person can read as it is. */
-function text(expected: string) {
-  return v.pipe(v.string(expected), checkWith(checkReadable));
-}
-
-function checkReadable(written: string): string | null {
-  if (written.length > maxTextLength) return `at most ${maxTextLength} characters`;
-  const found = describeInvisible(written);
-  return found && `visible characters only, but ${found}`;
-}
-
-function checkWith(check: (text: string) => string | null) {
-  return v.rawCheck<string>(({ dataset, addIssue }) => {
-    const expectation = dataset.typed ? check(dataset.value) : null;
-    if (expectation !== null) addIssue({ message: expectation });
-  });
 }

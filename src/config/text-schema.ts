@@ -1,0 +1,35 @@
+// Schemas of texts, whose mistakes say what the configuration expects.
+
+import * as v from 'valibot';
+import { describeInvisible } from './visible.ts';
+
+/** The longest text of a configuration, in UTF-16 code units. Most of them become part of a URL. */
+const maxTextLength = 2000;
+
+/** A text of this form. */
+export function matching(pattern: RegExp, expected: string) {
+  return v.pipe(text(expected), v.regex(pattern, expected));
+}
+
+/** A text that `check` finds no fault with; it returns what was expected. */
+export function checkedString(expected: string, check: (text: string) => string | null) {
+  return v.pipe(text(expected), checkWith(check));
+}
+
+/** A text that a person can read as it is. */
+export function text(expected: string) {
+  return v.pipe(v.string(expected), checkWith(checkReadable));
+}
+
+function checkReadable(written: string): string | null {
+  if (written.length > maxTextLength) return `at most ${maxTextLength} characters`;
+  const found = describeInvisible(written);
+  return found && `visible characters only, but ${found}`;
+}
+
+function checkWith(check: (text: string) => string | null) {
+  return v.rawCheck<string>(({ dataset, addIssue }) => {
+    const expectation = dataset.typed ? check(dataset.value) : null;
+    if (expectation !== null) addIssue({ message: expectation });
+  });
+}
