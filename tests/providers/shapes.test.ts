@@ -95,6 +95,13 @@ test('entra-organizations: an ID token of a tenant that did not sign it is rejec
   }
 });
 
+test('authelia: "allowed" with an e-mail lets nobody in, because ID tokens have none', async () => {
+  const shape = shapeOf('authelia');
+  const provider = { ...configure(shape), allowed: { email: ['ada@example.com'] } };
+  const outcome = await takeJourney(shape, provider);
+  expect(outcome.signIn).toBe('not-permitted');
+});
+
 test('azure-b2c: a sign-in whose scope brings no access token is rejected', async () => {
   const shape = shapeOf('azure-b2c');
   const outcome = await takeJourney(shape, { ...configure(shape), scope: 'openid offline_access' });

@@ -185,6 +185,8 @@ function findError(shape: Shape, sent: URLSearchParams, prompts: readonly string
   if (sent.get('response_type') !== 'code') return 'unsupported_response_type';
   if (sent.get('code_challenge_method') !== 'S256') return 'invalid_request';
   if (scopesOf(sent).some((scope) => shape.scopes?.includes(scope) === false)) return 'invalid_scope';
+  const asksConsent = shape.offlineConsent === true && scopesOf(sent).includes('offline_access');
+  if (asksConsent && prompts.includes('none')) return 'consent_required';
   if (shape.otherPrompts === 'ignored') return null;
   return prompts.every((prompt) => knows(shape, prompt)) ? null : 'invalid_request';
 }

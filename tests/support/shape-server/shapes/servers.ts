@@ -94,7 +94,9 @@ export const servers: readonly Shape[] = [
     }),
     prompts: ['none', 'login', 'consent'],
     otherPrompts: 'ignored',
-    expected: { anotherAccount: 'same account', logout: 'none' },
+    claims: { email: undefined, email_verified: undefined },
+    offlineConsent: true,
+    expected: { anotherAccount: 'same account', silentSignIn: 'person needed', logout: 'none' },
   },
   {
     profile: 'dex',
