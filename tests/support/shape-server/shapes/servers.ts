@@ -78,6 +78,8 @@ export const servers: readonly Shape[] = [
     ),
     prompts: ['none', 'login', 'consent'],
     otherPrompts: 'ignored',
+    offlineConsent: true,
+    expected: { silentSignIn: 'person needed' },
   },
   {
     profile: 'authelia',
