@@ -44,10 +44,7 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
   const issue = (kind: string) => `${kind}-${(count += 1)}`;
 
   const deny = (error: string) =>
-    Response.json(
-      { error, error_description: 'The shape server refuses.' },
-      { status: shape.errorStatus ?? 400 },
-    );
+    Response.json({ error, error_description: 'The shape server refuses.' }, { status: 400 });
 
   async function answerWithTokens({ sent, sub }: Grant): Promise<Response> {
     const nowSeconds = Math.floor(Date.now() / 1000);

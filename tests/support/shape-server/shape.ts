@@ -42,8 +42,6 @@ export interface Shape {
   readonly silent?: 'ignored';
   /** Whether `offline_access` makes it ask for consent each time, so that it answers `none` with `consent_required`. */
   readonly offlineConsent?: true;
-  /** The status of an error of the token endpoint. Default 400. */
-  readonly errorStatus?: 200;
   /** The parameters of the logout page. Default: those of the standard. */
   readonly logout?: { readonly required: readonly string[]; readonly repeatsState: boolean };
   /** Where the outcome is another than the usual one. */

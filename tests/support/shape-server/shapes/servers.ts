@@ -152,9 +152,9 @@ export const servers: readonly Shape[] = [
       userInfo: '/api/userinfo',
       logout: '/api/logout',
     }),
-    errorStatus: 200,
+    silent: 'ignored',
     prompts: [],
     otherPrompts: 'ignored',
-    expected: { anotherAccount: 'same account', spentToken: 'response-rejected', revocation: 'unsupported' },
+    expected: { anotherAccount: 'same account', silentSignIn: 'page shown', revocation: 'unsupported' },
   },
 ];
