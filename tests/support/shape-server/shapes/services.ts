@@ -156,8 +156,7 @@ export const services: readonly Shape[] = [
       userInfo: '/oauth/userinfo',
       revoke: '/oauth/token/revoke',
     }),
-    scopes: ['openid', 'profile', 'email', 'public_metadata', 'private_metadata'],
-    isOffline: () => true,
+    scopes: ['openid', 'profile', 'email', 'public_metadata', 'private_metadata', 'offline_access'],
     expected: { logout: 'none' },
   },
   {
