@@ -69,7 +69,7 @@ export default {
     {
       how: "read in the provider's documents",
       text: 'The logout page knows "id_token_hint", "post_logout_redirect_uri" and "state".',
-      source: 'https://github.com/casdoor/casdoor/blob/master/controllers/account.go',
+      source: 'https://github.com/casdoor/casdoor',
       date: '2026-09',
     },
     {

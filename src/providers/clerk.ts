@@ -36,7 +36,7 @@ export default {
     { kind: 'no-logout', text: 'There is no page that ends the session at Clerk.' },
     {
       kind: 'other',
-      text: 'Access tokens last a day, and refresh tokens never end. Whoever is to lose access must be signed out at Clerk.',
+      text: 'Access tokens last a day, and refresh tokens never end.',
     },
   ],
   facts: [
