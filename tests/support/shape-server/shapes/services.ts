@@ -84,7 +84,6 @@ export const services: readonly Shape[] = [
         par: '/par',
       },
     ),
-    origin: 'listed',
   },
   {
     profile: 'logto',
