@@ -196,7 +196,13 @@ test.each(Object.entries(hosts))(
 
 const users = {
   x: { data: { id: '1815', name: 'Ada Lovelace', username: 'ada' } },
-  spotify: { id: '1815', display_name: 'Ada Lovelace', email: 'ada@example.com', images: [] },
+  spotify: {
+    id: 'ada',
+    account_id: '1815',
+    display_name: 'Ada Lovelace',
+    email: 'ada@example.com',
+    images: [],
+  },
 };
 
 test.each(Object.entries(users))('%s: a person signs in, and the tokens are renewed', async (name, user) => {
