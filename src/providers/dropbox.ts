@@ -42,6 +42,18 @@ export default {
       text: 'Offline access is asked for with "token_access_type=offline", not with a scope.',
     },
     { kind: 'no-logout', text: 'There is no page that ends the session at Dropbox.' },
+    {
+      kind: 'no-revocation',
+      text: 'No endpoint revokes a refresh token. A sign-out deletes it on this device only.',
+    },
+    {
+      kind: 'other',
+      text: 'ID tokens have "given_name" and "family_name" but no "name". Latchkey joins the two.',
+    },
+    {
+      kind: 'other',
+      text: 'UserInfo likely answers to POST alone. Latchkey asks by GET, and then shows what the ID token says.',
+    },
   ],
   facts: [
     {
@@ -55,6 +67,12 @@ export default {
       text: 'PKCE serves applications that cannot keep a secret.',
       source: 'https://dropbox.tech/developers/now-available--scoped-apps-and-enhanced-permissions',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'ID tokens have "given_name" and "family_name", and no "name". The discovery document names no endpoint for revocation.',
+      source: 'https://www.dropbox.com/.well-known/openid-configuration',
+      date: '2026-09',
     },
     {
       how: 'from memory',

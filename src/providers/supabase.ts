@@ -41,7 +41,7 @@ export default {
       text: 'No endpoint revokes a refresh token. A sign-out deletes it on this device only.',
     },
     { kind: 'no-logout', text: 'There is no page that ends the session at Supabase.' },
-    { kind: 'other', text: 'A silent sign-in meets your consent page, unless that answers at once.' },
+    { kind: 'other', text: 'Whether a silent sign-in succeeds depends on your consent page.' },
   ],
   facts: [
     {

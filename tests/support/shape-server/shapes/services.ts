@@ -181,10 +181,11 @@ export const services: readonly Shape[] = [
       keys: '/.well-known/jwks',
       userInfo: '/oauth2/v2/user_profile',
       revoke: '/oauth2/revoke',
+      logout: '/logout',
     }),
     scopes: ['openid', 'profile', 'email', 'offline'],
     isOffline: (sent) => sent.get('scope')?.endsWith(' offline') ?? false,
-    expected: { logout: 'none' },
+    logout: { required: ['redirect'], repeatsState: false },
   },
   {
     profile: 'descope',
