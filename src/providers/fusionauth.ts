@@ -54,6 +54,10 @@ export default {
       kind: 'origin-checked',
       text: 'Where "Authorized request origin URLs" lists origins, Firefox cannot sign in, because its origin is random in each installation.',
     },
+    {
+      kind: 'no-revocation',
+      text: 'No endpoint revokes a refresh token. A sign-out deletes it on this device only.',
+    },
   ],
   facts: [
     {
@@ -81,6 +85,12 @@ export default {
       how: "read in the provider's documents",
       text: 'Refresh tokens are generated only if the application says so. The list of request origins may be empty, and the redirect URLs serve the logout too.',
       source: 'https://fusionauth.io/docs/get-started/core-concepts/applications',
+      date: '2026-09',
+    },
+    {
+      how: 'read in another project',
+      text: 'The discovery document names no endpoint for revocation.',
+      source: 'https://github.com/Shopify/react-native-app-auth/blob/main/docs/config-examples/fusionauth.md',
       date: '2026-09',
     },
     {

@@ -53,6 +53,18 @@ test.each(shapes)('$profile: a person signs in, stays signed in and signs out', 
   expect(await takeJourney(shape, configure(shape))).toEqual(expectedOf(shape));
 });
 
+test.each(shapes)('$profile: the page names what the session lacks', async (shape) => {
+  const { revocation, logout } = await takeJourney(shape, configure(shape));
+  const kinds = presetOf(shape.profile).limits.map(({ kind }) => kind);
+  expect({
+    'no-revocation': kinds.includes('no-revocation'),
+    'no-logout': kinds.includes('no-logout'),
+  }).toEqual({
+    'no-revocation': revocation === 'unsupported',
+    'no-logout': logout === 'none',
+  });
+});
+
 const shapeOf = (name: string): Shape => {
   const shape = shapes.find(({ profile }) => profile === name);
   if (shape === undefined) throw new Error(`There is no shape "${name}".`);
