@@ -77,11 +77,11 @@ export function toForms(firefoxRedirect: Provider['firefoxRedirect'] = 'extensio
 }
 
 /** Fills the placeholders of a step in the registration of a profile. */
-export function fillStep(step: string, { redirectUris, origin }: Registered): string {
+export function fillStep(step: string, registered: Registered): string {
   return step
-    .replaceAll('{redirectUri:chrome}', redirectUris.chrome)
-    .replaceAll('{redirectUri:firefox}', redirectUris.firefox)
-    .replaceAll('{origin:chrome}', origin);
+    .replaceAll('{redirectUri:chrome}', registered.redirectUris.chrome)
+    .replaceAll('{redirectUri:firefox}', registered.redirectUris.firefox)
+    .replaceAll('{origin:chrome}', registered.origin);
 }
 
 /**
