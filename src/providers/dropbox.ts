@@ -70,14 +70,19 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'ID tokens have "given_name" and "family_name", and no "name". The discovery document names no endpoint for revocation.',
-      source: 'https://www.dropbox.com/.well-known/openid-configuration',
+      text: 'UserInfo gives given_name, family_name, email and email_verified, and no name. It repeats what the ID token says.',
+      source: 'https://github.com/dropbox/dropbox-api-spec/blob/main/openid.stone',
       date: '2026-09',
     },
     {
       how: 'from memory',
       text: 'The endpoints for tokens and keys are on www.dropbox.com and api.dropboxapi.com. Nobody has tried it here.',
       date: '2026-11-22',
+    },
+    {
+      how: 'from memory',
+      text: 'UserInfo is asked by POST, like every route of the API, and the discovery document names no endpoint for revocation.',
+      date: '2026-11-23',
     },
   ],
 } satisfies Profile;

@@ -52,7 +52,7 @@ export default {
     { kind: 'no-refresh-token', text: 'Without "Generate refresh tokens" there is no refresh token.' },
     {
       kind: 'origin-checked',
-      text: 'Where "Authorized request origin URLs" lists origins, Firefox cannot sign in, because its origin is random in each installation.',
+      text: 'Where "Authorized request origin URLs" lists whole origins, Firefox cannot sign in, because its origin is random in each installation.',
     },
     {
       kind: 'no-revocation',

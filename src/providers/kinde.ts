@@ -47,19 +47,13 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'The logout page is "https://<business>.kinde.com/logout", with the parameter "redirect".',
-      source: 'https://docs.kinde.com/build/set-up-options/logout-redirect-urls/',
-      date: '2026-09',
-    },
-    {
-      how: "read in the provider's documents",
       text: 'Refresh tokens are replaced when used, and live 15 days.',
       source: 'https://docs.kinde.com/build/tokens/refresh-tokens/',
       date: '2026-09',
     },
     {
       how: 'from memory',
-      text: 'The discovery document names the logout page. Nobody has tried it here.',
+      text: 'The logout page is "https://<business>.kinde.com/logout", with the parameter "redirect", and the discovery document names it. Nobody has tried it here.',
       date: '2026-11-23',
     },
   ],
