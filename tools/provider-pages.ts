@@ -3,6 +3,7 @@
 import { format, type FormatConfig } from 'oxfmt';
 import type { Ask, Fact, Limit, PresetProfile, Profile, Settings } from '../src/providers/profile.ts';
 import type { NamedProfile } from './build/profiles.ts';
+import { fillStep, toForms, type Registered } from './redirect-uris.ts';
 
 /** Where the pages are. */
 export const pagesFolder = 'docs/providers';
@@ -24,6 +25,7 @@ export async function toPages(
 }
 
 function toPage({ name, profile }: NamedProfile): string {
+  const forms = toFormsAsCode(profile.use === 'preset' ? profile.settings : {});
   return join([
     `# ${profile.title}`,
     `<!-- Made from src/providers/${name}.ts. Change that file, then run: npx tsx tools/providers.ts -->`,
@@ -32,7 +34,7 @@ function toPage({ name, profile }: NamedProfile): string {
     '## What to register',
     `Place: ${profile.registration.console}.`,
     profile.registration.steps
-      .map((step, index) => `${index + 1}. ${toText(fillPlaceholders(step))}`)
+      .map((step, index) => `${index + 1}. ${toText(fillStep(step, forms))}`)
       .join('\n'),
     ...(profile.use === 'preset' ? [addresses] : []),
     ...toLimits(profile),
@@ -195,11 +197,13 @@ function toKnown({ facts }: Profile): string {
     .join(', ');
 }
 
-function fillPlaceholders(step: string): string {
-  return step
-    .replaceAll('{redirectUri:chrome}', '`https://<extension id>.chromiumapp.org/<id>`')
-    .replaceAll('{redirectUri:firefox}', '`https://<hash of the gecko id>.extensions.allizom.org/<id>`')
-    .replaceAll('{origin:chrome}', '`chrome-extension://<extension id>`');
+/** What to register with these settings, as code. */
+function toFormsAsCode({ firefoxRedirect }: Settings): Registered {
+  const { redirectUris, origin } = toForms(firefoxRedirect);
+  return {
+    redirectUris: { chrome: code(redirectUris.chrome), firefox: code(redirectUris.firefox) },
+    origin: code(origin),
+  };
 }
 
 /** Markdown takes "<…>" outside of code for HTML, so a quoted value that has it becomes code. */

@@ -43,10 +43,45 @@ export function toChromeUri(extensionId: string, providerId: string): string {
   return `https://${extensionId}.chromiumapp.org/${providerId}`;
 }
 
+/** The `Origin` of the extension's requests, in a browser with Chromium's engine that knows it under this id. */
+export function toChromeOrigin(extensionId: string): string {
+  return `chrome-extension://${extensionId}`;
+}
+
 /** The redirect URI in Firefox, of an extension with this `browser_specific_settings.gecko.id`. */
 export function toFirefoxUri(geckoId: string, { id, firefoxRedirect }: RedirectedProvider): string {
-  const hash = createHash('sha1').update(geckoId).digest('hex');
-  return toSignInUri(`https://${hash}.extensions.allizom.org/${id}`, { firefoxRedirect });
+  return toSignInUri(`https://${hashGeckoId(geckoId)}.extensions.allizom.org/${id}`, { firefoxRedirect });
+}
+
+function hashGeckoId(geckoId: string): string {
+  return createHash('sha1').update(geckoId).digest('hex');
+}
+
+/** What a step of a profile's registration has placeholders for; see `Registration` in src/providers/profile.ts. */
+export interface Registered {
+  readonly redirectUris: { readonly chrome: string; readonly firefox: string };
+  readonly origin: string;
+}
+
+/** The forms of what is to be registered for a provider, with "<…>" in place of what differs from build to build. */
+export function toForms(firefoxRedirect: Provider['firefoxRedirect'] = 'extensions.allizom.org'): Registered {
+  const [extensionId, geckoId, id] = ['<extension id>', '<gecko id>', '<id>'];
+  const firefox = toFirefoxUri(geckoId, { id, firefoxRedirect });
+  return {
+    redirectUris: {
+      chrome: toChromeUri(extensionId, id),
+      firefox: firefox.replace(hashGeckoId(geckoId), '<hash of the gecko id>'),
+    },
+    origin: toChromeOrigin(extensionId),
+  };
+}
+
+/** Fills the placeholders of a step in the registration of a profile. */
+export function fillStep(step: string, registered: Registered): string {
+  return step
+    .replaceAll('{redirectUri:chrome}', registered.redirectUris.chrome)
+    .replaceAll('{redirectUri:firefox}', registered.redirectUris.firefox)
+    .replaceAll('{origin:chrome}', registered.origin);
 }
 
 /**

@@ -32,5 +32,10 @@ export default {
       text: 'The answer comes by "form_post" if name or e-mail is asked for, and the secret is a JWT signed with ES256.',
       date: '2026-11-22',
     },
+    {
+      how: 'from memory',
+      text: 'An ID token comes only with the response type "code id_token".',
+      date: '2026-11-23',
+    },
   ],
 } satisfies Profile;

@@ -26,5 +26,10 @@ export default {
       text: 'The code flow wants a client secret, and a refresh token the scope "offline_access".',
       date: '2026-11-22',
     },
+    {
+      how: 'from memory',
+      text: 'Whether a client without a secret works could not be found.',
+      date: '2026-11-23',
+    },
   ],
 } satisfies Profile;

@@ -52,6 +52,10 @@ export default {
       kind: 'other',
       text: 'Without "audience" the access token is not a JWT, and your API cannot verify it.',
     },
+    {
+      kind: 'refresh-token-ends',
+      text: 'Refresh tokens that rotate end 30 days after the sign-in by default, and renewing them adds nothing. Set "refreshTokenSeconds" to 2592000, and Latchkey signs in silently before.',
+    },
   ],
   facts: [
     {
@@ -83,6 +87,12 @@ export default {
       how: 'read in another project',
       text: 'An extension\'s origin belongs into "Allowed Origins (CORS)".',
       source: 'https://github.com/auth0-community/auth0-chrome/issues/12',
+      date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The absolute lifetime of a rotating refresh token is 30 days by default, and rotation does not extend it.',
+      source: 'https://auth0.com/docs/secure/tokens/refresh-tokens/configure-refresh-token-expiration',
       date: '2026-09',
     },
   ],

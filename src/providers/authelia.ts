@@ -24,7 +24,6 @@ export default {
       'List {redirectUri:chrome} and {redirectUri:firefox} under "redirect_uris".',
       'Set "require_pkce: true" and "pkce_challenge_method: S256".',
       'List the scopes openid, profile, email and offline_access, and the grant types authorization_code and refresh_token.',
-      'Add {origin:chrome} to "cors.allowed_origins", or allow the origins of all clients\' redirect URIs.',
       'Copy "client_id" to "clientId".',
     ],
   },
@@ -34,12 +33,49 @@ export default {
       kind: 'other',
       text: '"Use another account" leads to the account that is signed in at Authelia. The person signs out there first.',
     },
+    {
+      kind: 'other',
+      text: 'With "offline_access" Authelia asks for consent at each sign-in, so there is no silent sign-in.',
+    },
+    {
+      kind: 'refresh-token-ends',
+      text: 'A refresh token lives 90 minutes unless "lifespans" says otherwise. After a longer pause the person signs in again.',
+    },
+    {
+      kind: 'other',
+      text: 'ID tokens name no e-mail and no groups without a "claims_policy", so an "allowed" with one of them lets nobody in.',
+    },
   ],
   facts: [
     {
       how: "read in the provider's documents",
       text: '"select_account" is accepted without an effect. "login" asks for the password of the account that is signed in.',
       source: 'https://github.com/authelia/authelia/blob/master/internal/oidc/util.go',
+      date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'No origin is refused.',
+      source: 'https://github.com/authelia/authelia/blob/master/internal/middlewares/cors.go',
+      date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The scope "offline_access" wants explicit consent each time.',
+      source: 'https://github.com/authelia/authelia/blob/master/internal/oidc/util.go',
+      date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Refresh tokens live 90 minutes by default.',
+      source:
+        'https://github.com/authelia/authelia/blob/master/docs/content/configuration/identity-providers/openid-connect/provider.md',
+      date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'ID tokens hold the standard claims only where a "claims_policy" names them.',
+      source: 'https://www.authelia.com/integration/openid-connect/openid-connect-1.0-claims/',
       date: '2026-09',
     },
     {

@@ -29,6 +29,7 @@ export default {
     steps: [
       'Create an OAuth2/OpenID provider with the client type "Public", and an application for it.',
       'Add {redirectUri:chrome} and {redirectUri:firefox} to "Redirect URIs", compared strictly.',
+      'In a version that keeps redirect URIs for the logout apart, add both there too.',
       'Add the scope mapping "offline_access" under "Advanced protocol settings".',
       'Choose a signing key, because without one the tokens are signed with a secret.',
       'Copy "Client ID" to "clientId".',
@@ -41,6 +42,10 @@ export default {
       text: 'Without the scope mapping "offline_access" there is no refresh token.',
     },
     { kind: 'other', text: 'Ending a session that has ended already leads to the sign-in page.' },
+    {
+      kind: 'other',
+      text: 'With "offline_access" authentik asks for consent at each sign-in, so there is no silent sign-in.',
+    },
   ],
   facts: [
     {
@@ -60,6 +65,19 @@ export default {
       text: '"login" asks the person to sign in again. Older versions ignore "select_account".',
       source:
         'https://github.com/goauthentik/authentik/blob/main/authentik/providers/oauth2/views/authorize.py',
+      date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: '"offline_access" adds the prompt "consent", and "none" with it is answered with "consent_required".',
+      source: 'https://github.com/goauthentik/authentik/issues/8660',
+      date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Newer versions keep the redirect URIs for the logout apart, and refuse one that is not among them.',
+      source:
+        'https://github.com/goauthentik/authentik/blob/main/authentik/providers/oauth2/views/end_session.py',
       date: '2026-09',
     },
     {

@@ -35,11 +35,16 @@ export default {
   limits: [
     {
       kind: 'other',
-      text: 'Errors of the token endpoint come with status 200. Latchkey does not take one for a success, but names it less exactly.',
+      text: 'Casdoor reads no prompt, so "Use another account" cannot make it ask who signs in.',
     },
     {
+      kind: 'no-revocation',
+      text: 'No endpoint revokes a refresh token. A sign-out deletes it on this device only.',
+    },
+    { kind: 'other', text: 'A silent sign-in meets the sign-in page, and so never succeeds.' },
+    {
       kind: 'other',
-      text: 'Casdoor reads no prompt, so "Use another account" cannot make it ask who signs in.',
+      text: 'Before 20 May 2025 errors of the token endpoint came with status 200. Latchkey does not take one for a success, but names it less exactly.',
     },
   ],
   facts: [
@@ -50,8 +55,26 @@ export default {
       date: '2026-09',
     },
     {
+      how: "read in the provider's documents",
+      text: 'A code with PKCE needs no secret, the ID token is the access token too, and a refresh token is deleted once it was used.',
+      source: 'https://github.com/casdoor/casdoor/blob/master/object/token_oauth.go',
+      date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Errors of the token endpoint come with status 400 or 401 since 20 May 2025.',
+      source: 'https://github.com/casdoor/casdoor/pull/3807',
+      date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The logout page knows "id_token_hint", "post_logout_redirect_uri" and "state".',
+      source: 'https://github.com/casdoor/casdoor',
+      date: '2026-09',
+    },
+    {
       how: 'from memory',
-      text: 'Errors come with status 200. Nobody has tried it here.',
+      text: 'Nobody has tried it here.',
       date: '2026-11-22',
     },
   ],

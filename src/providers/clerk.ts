@@ -5,7 +5,7 @@ import type { Profile } from './profile.ts';
 export default {
   use: 'preset',
   title: 'Clerk',
-  settings: { scope: 'openid profile email' },
+  settings: {},
   asks: [
     {
       setting: 'issuer',
@@ -28,14 +28,15 @@ export default {
     steps: [
       'Add an OAuth application, and switch "Public" on.',
       'Add {redirectUri:chrome} and {redirectUri:firefox} to "Redirect URIs".',
-      'Select the scopes openid, profile and email.',
+      'Select the scopes openid, profile, email and offline_access.',
       'Copy "Client ID" to "clientId".',
     ],
   },
   limits: [
+    { kind: 'no-logout', text: 'There is no page that ends the session at Clerk.' },
     {
       kind: 'other',
-      text: 'Whether a refresh token comes without "offline_access" is not documented where it was looked up.',
+      text: 'Access tokens last a day, and refresh tokens never end.',
     },
   ],
   facts: [
@@ -44,6 +45,12 @@ export default {
       text: 'A public client exchanges its code with PKCE and without a secret.',
       source: 'https://clerk.com/docs/guides/configure/auth-strategies/oauth/how-clerk-implements-oauth',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: '"offline_access" is among the scopes. Access tokens last a day, refresh tokens never end.',
+      source: 'https://clerk.com/docs/guides/configure/auth-strategies/oauth/how-clerk-implements-oauth',
+      date: '2026-09',
     },
     {
       how: 'from memory',

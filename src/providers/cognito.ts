@@ -58,6 +58,14 @@ export default {
       kind: 'other',
       text: 'The logout page has parameters of its own, and does not say which session it ended.',
     },
+    {
+      kind: 'refresh-token-ends',
+      text: 'Refresh tokens end 30 days after the sign-in by default. Set "refreshTokenSeconds" to 2592000, and Latchkey signs in silently before.',
+    },
+    {
+      kind: 'other',
+      text: 'A prompt works in the managed login only. The classic hosted UI reads none, so there is no silent sign-in, and "Use another account" cannot make it ask who signs in.',
+    },
   ],
   facts: [
     {
@@ -70,6 +78,19 @@ export default {
       how: 'read in another project',
       text: 'The discovery document names "end_session_endpoint".',
       source: 'https://github.com/ITfoxtec/FoxIDs/issues/961',
+      date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The managed login reads "prompt", the classic hosted UI does not.',
+      source: 'https://docs.aws.amazon.com/cognito/latest/developerguide/authorization-endpoint.html',
+      date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Refresh tokens live 30 days by default.',
+      source:
+        'https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-refresh-token.html',
       date: '2026-09',
     },
     {

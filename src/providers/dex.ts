@@ -33,7 +33,10 @@ export default {
     ],
   },
   limits: [
-    { kind: 'no-logout', text: 'There is no page that ends the session at Dex.' },
+    {
+      kind: 'no-logout',
+      text: 'Unless sessions are on (DEX_SESSIONS_ENABLED=true, after 2.45.1), there is no page that ends the session at Dex.',
+    },
     {
       kind: 'no-revocation',
       text: 'No endpoint revokes a refresh token. A sign-out deletes it on this device only.',
@@ -44,13 +47,14 @@ export default {
     },
     {
       kind: 'other',
-      text: 'Without sessions Dex reads no prompt, so "Use another account" cannot make the provider behind it ask who signs in.',
+      text: 'Unless sessions are on, Dex reads no prompt, so "Use another account" cannot make the provider behind it ask who signs in.',
     },
+    { kind: 'other', text: 'Unless sessions are on, a silent sign-in meets a page, and so never succeeds.' },
   ],
   facts: [
     {
       how: "read in the provider's documents",
-      text: 'A prompt is read only with sessions on, which they are not by default.',
+      text: 'Since 1 April 2026 there is a logout page, and a prompt is read, both with DEX_SESSIONS_ENABLED=true. It is off by default.',
       source: 'https://github.com/dexidp/dex/pull/4674',
       date: '2026-09',
     },

@@ -51,7 +51,7 @@ export default {
     },
     {
       how: "read in the provider's documents",
-      text: 'The metadata for OAuth 2 name clients without a secret ("none"), S256 and an endpoint for revocation.',
+      text: 'The metadata for OAuth 2 name clients without a secret ("none"), S256 alone and an endpoint for revocation.',
       source: 'https://discord.com/.well-known/oauth-authorization-server',
       date: '2026-11-22',
     },
@@ -63,7 +63,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'An ID token comes with the scope "openid". Nobody has tried it here.',
+      text: 'An ID token comes with the scope "openid". ID tokens were seen with the issuer "https://discord.com", a list as "aud", and "at_hash". Nobody has tried it here.',
       date: '2026-11-22',
     },
   ],

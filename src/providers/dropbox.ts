@@ -42,6 +42,18 @@ export default {
       text: 'Offline access is asked for with "token_access_type=offline", not with a scope.',
     },
     { kind: 'no-logout', text: 'There is no page that ends the session at Dropbox.' },
+    {
+      kind: 'no-revocation',
+      text: 'No endpoint revokes a refresh token. A sign-out deletes it on this device only.',
+    },
+    {
+      kind: 'other',
+      text: 'ID tokens have "given_name" and "family_name" but no "name". Latchkey joins the two.',
+    },
+    {
+      kind: 'other',
+      text: 'UserInfo likely answers to POST alone. Latchkey asks by GET, and then shows what the ID token says.',
+    },
   ],
   facts: [
     {
@@ -57,9 +69,20 @@ export default {
       date: '2026-11-22',
     },
     {
+      how: "read in the provider's documents",
+      text: 'UserInfo gives given_name, family_name, email and email_verified, and no name. It repeats what the ID token says.',
+      source: 'https://github.com/dropbox/dropbox-api-spec/blob/main/openid.stone',
+      date: '2026-09',
+    },
+    {
       how: 'from memory',
       text: 'The endpoints for tokens and keys are on www.dropbox.com and api.dropboxapi.com. Nobody has tried it here.',
       date: '2026-11-22',
+    },
+    {
+      how: 'from memory',
+      text: 'UserInfo is asked by POST, like every route of the API, and the discovery document names no endpoint for revocation.',
+      date: '2026-11-23',
     },
   ],
 } satisfies Profile;

@@ -26,8 +26,9 @@ export default {
     console: 'FusionAuth admin, "Applications"',
     steps: [
       'Create an application, and set "Client Authentication" to "Not required when using PKCE" and "PKCE" to "Required".',
-      'Enable the grants "Authorization Code" and "Refresh Token".',
-      'Add {redirectUri:chrome} and {redirectUri:firefox} to "Authorized redirect URLs".',
+      'Enable the grants "Authorization Code" and "Refresh Token", and "Generate refresh tokens".',
+      'Add {redirectUri:chrome} and {redirectUri:firefox} to "Authorized redirect URLs". A sign-out returns to one of them too.',
+      'Leave "Authorized request origin URLs" empty, or add {origin:chrome} to it.',
       'Under "JWT", choose an RS256 key for ID tokens, because the default is HS256.',
       'Set "Issuer" of the tenant to its https address, and copy it to "issuer".',
       'Under "System", add {origin:chrome} to the allowed origins of the CORS filter.',
@@ -44,6 +45,19 @@ export default {
       kind: 'other',
       text: 'With several tenants the discovery document is at an address with "?tenantId=<id>". Set "discoveryUrl" to it.',
     },
+    {
+      kind: 'other',
+      text: 'Before 1.60.0 no prompt is read: a silent sign-in meets a page, and "Use another account" cannot make it ask who signs in.',
+    },
+    { kind: 'no-refresh-token', text: 'Without "Generate refresh tokens" there is no refresh token.' },
+    {
+      kind: 'origin-checked',
+      text: 'Where "Authorized request origin URLs" lists whole origins, Firefox cannot sign in, because its origin is random in each installation.',
+    },
+    {
+      kind: 'no-revocation',
+      text: 'No endpoint revokes a refresh token. A sign-out deletes it on this device only.',
+    },
   ],
   facts: [
     {
@@ -58,6 +72,25 @@ export default {
       text: '"select_account" is ignored.',
       source:
         'https://github.com/FusionAuth/fusionauth-site/blob/main/astro/src/content/docs/lifecycle/authenticate-users/oauth/prompt.mdx',
+      date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: '"prompt" is read since 1.60.0.',
+      source:
+        'https://github.com/FusionAuth/fusionauth-site/blob/main/astro/src/content/docs/lifecycle/authenticate-users/oauth/prompt.mdx',
+      date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Refresh tokens are generated only if the application says so. The list of request origins may be empty, and the redirect URLs serve the logout too.',
+      source: 'https://fusionauth.io/docs/get-started/core-concepts/applications',
+      date: '2026-09',
+    },
+    {
+      how: 'read in another project',
+      text: 'The discovery document names no endpoint for revocation.',
+      source: 'https://github.com/Shopify/react-native-app-auth/blob/main/docs/config-examples/fusionauth.md',
       date: '2026-09',
     },
     {

@@ -42,7 +42,7 @@ export default {
   registration: {
     console: 'GitHub, "Developer settings", "OAuth Apps"',
     steps: [
-      'Register an OAuth app, and tick "Enable Device Flow".',
+      'Register an OAuth app, or a GitHub App with "Expire user authorization tokens", and tick "Enable Device Flow".',
       'Write any address of yours as its callback: {redirectUri:chrome} or {redirectUri:firefox} will do, because the device flow does not use it.',
       'Create no client secret.',
       'Copy "Client ID" to "clientId".',
@@ -59,13 +59,18 @@ export default {
     },
     {
       kind: 'no-refresh-token',
-      text: 'The tokens of an OAuth app do not end, and there is no refresh token.',
+      text: 'The tokens of an OAuth app do not end, and there is no refresh token. Those of a GitHub App end.',
     },
     {
       kind: 'no-revocation',
       text: 'Revoking a token needs the client secret. A sign-out deletes it on this device only.',
     },
     { kind: 'no-logout', text: 'There is no page that ends the session at GitHub.' },
+    { kind: 'other', text: 'The e-mail is missing if the person keeps it private.' },
+    {
+      kind: 'other',
+      text: 'A GitHub App with expiring tokens is better than an OAuth app: its tokens last 8 hours, and its refresh token 6 months, without a secret if it came by the device flow.',
+    },
   ],
   facts: [
     {
@@ -79,6 +84,13 @@ export default {
       text: 'The device flow exists for applications without a browser.',
       source: 'https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'A GitHub App that lets its tokens expire gives a refresh token. Renewing one that came by the device flow needs no secret.',
+      source:
+        'https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/refreshing-user-access-tokens',
+      date: '2026-09',
     },
     {
       how: 'from memory',

@@ -45,5 +45,17 @@ export default {
         'https://huggingface.co/spaces/templates/gradio-oauth/blame/16e86209e52cf26cc9101011f85a90d82c4f0d8c/auth.py',
       date: '2026-11-22',
     },
+    {
+      how: "read in the provider's documents",
+      text: 'The discovery document lists the grant "refresh_token". Whether one comes is not known.',
+      source: 'https://huggingface.co/.well-known/openid-configuration',
+      date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The device flow without a secret is documented.',
+      source: 'https://huggingface.co/docs/hub/oauth',
+      date: '2026-09',
+    },
   ],
 } satisfies Profile;

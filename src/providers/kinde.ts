@@ -5,7 +5,10 @@ import type { Profile } from './profile.ts';
 export default {
   use: 'preset',
   title: 'Kinde',
-  settings: { scope: 'openid profile email offline' },
+  settings: {
+    scope: 'openid profile email offline',
+    logoutParameters: { idToken: null, clientId: null, redirectUri: 'redirect', state: null },
+  },
   asks: [
     { setting: 'issuer', expected: 'the domain of your business, such as "https://<business>.kinde.com"' },
   ],
@@ -26,6 +29,14 @@ export default {
   },
   limits: [
     { kind: 'scope-refused', text: 'The scope for a refresh token is "offline", not "offline_access".' },
+    {
+      kind: 'refresh-token-ends',
+      text: 'A refresh token lives 15 days, and its successor as long. After a longer pause the person signs in again.',
+    },
+    {
+      kind: 'other',
+      text: 'If there is no logout page in the discovery document, set it: "metadata": { "end_session_endpoint": "https://<business>.kinde.com/logout" }.',
+    },
   ],
   facts: [
     {
@@ -35,9 +46,15 @@ export default {
       date: '2026-11-22',
     },
     {
+      how: "read in the provider's documents",
+      text: 'Refresh tokens are replaced when used, and live 15 days.',
+      source: 'https://docs.kinde.com/build/tokens/refresh-tokens/',
+      date: '2026-09',
+    },
+    {
       how: 'from memory',
-      text: 'The parameters of the logout page were not looked up. Nobody has tried it here.',
-      date: '2026-11-22',
+      text: 'The logout page is "https://<business>.kinde.com/logout", with the parameter "redirect", and the discovery document names it. Nobody has tried it here.',
+      date: '2026-11-23',
     },
   ],
 } satisfies Profile;

@@ -32,6 +32,14 @@ export default {
       kind: 'no-refresh-token',
       text: 'A refresh token comes only with the prompt "consent", which the profile asks for at each sign-in in a window. With "Always issue refresh token" on, set "signInPrompt" to null.',
     },
+    {
+      kind: 'origin-checked',
+      text: 'Logto refuses an origin that "CORS allowed origins" does not list. It compares whole origins and knows no "*", so Firefox cannot sign in: its origin is random in each installation.',
+    },
+    {
+      kind: 'other',
+      text: 'Whether Logto takes a redirect URI with a wildcard, such as "moz-extension://*/", was not tried.',
+    },
   ],
   facts: [
     {
@@ -50,6 +58,12 @@ export default {
       how: "read in the provider's documents",
       text: 'The server knows the prompts "none", "login" and "consent". "select_account" ends in an error.',
       source: 'https://github.com/logto-io/logto/blob/master/packages/core/src/oidc/init.ts',
+      date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The guide for Chrome extensions says to list the origin "chrome-extension://<extension id>".',
+      source: 'https://docs.logto.io/quick-starts/chrome-extension',
       date: '2026-09',
     },
   ],

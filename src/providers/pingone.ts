@@ -30,11 +30,10 @@ export default {
       'Add an application of the type "Single-Page".',
       'Add {redirectUri:chrome} and {redirectUri:firefox} to "Redirect URIs" and to "Signoff URLs".',
       'Tick the grant type "Refresh Token", and give the application the scopes profile, email and offline_access.',
-      'If "CORS" is limited, add {origin:chrome}. The origin in Firefox is random, so it needs any origin.',
       'Copy "Client ID" to "clientId".',
     ],
   },
-  limits: [{ kind: 'origin-checked', text: 'An application may allow certain origins only.' }],
+  limits: [],
   facts: [
     {
       how: "read in the provider's documents",
@@ -49,6 +48,12 @@ export default {
       source:
         'https://docs.pingidentity.com/integrations/pingone/pingone_integration_kit/pf_p1_ik_creating_an_openid_connect_connection.html',
       date: '2026-11-22',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Requests with tokens are taken from all origins. The "CORS" of an application is for requests with the cookies of a session, which Latchkey never sends.',
+      source: 'https://developer.pingidentity.com/pingone-api/platform/applications/applications-1.html',
+      date: '2026-09',
     },
     {
       how: 'from memory',

@@ -42,8 +42,20 @@ export default {
       'Copy "Consumer Key" to "clientId".',
     ],
   },
-  limits: [],
+  limits: [
+    {
+      kind: 'origin-checked',
+      text: '"CORS" in Setup takes the origins of extensions since version 53 of the API, each of them whole. The origin in Firefox is random in each installation, so the APIs refuse it there, and perhaps UserInfo. Whether the token endpoint checks it is not known.',
+    },
+  ],
   facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'The list takes "chrome-extension://" with an id and "moz-extension://" with a UUID since API version 53. An origin that is not listed gets status 403.',
+      source:
+        'https://developer.salesforce.com/docs/atlas.en-us.236.0.api_asynch.meta/api_asynch/extend_code_cors.htm',
+      date: '2026-09',
+    },
     {
       how: 'from memory',
       text: 'The scopes "refresh_token" and "offline_access" mean the same.',

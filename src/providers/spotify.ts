@@ -15,7 +15,7 @@ export default {
     },
     userApi: {
       url: 'https://api.spotify.com/v1/me',
-      subject: 'id',
+      subject: 'account_id',
       name: 'display_name',
       email: 'email',
       emailVerified: null,
@@ -48,8 +48,30 @@ export default {
     },
     { kind: 'no-logout', text: 'There is no page that ends the session at Spotify.' },
     { kind: 'verified-email-missing', text: 'The user API does not say whether the e-mail is verified.' },
+    {
+      kind: 'other',
+      text: 'In development mode an app has 5 users at most, each listed, and its owner needs Premium. To leave it, Spotify wants 250,000 monthly users.',
+    },
   ],
   facts: [
+    {
+      how: "read in the provider's documents",
+      text: '"account_id" never changes, and identifies people rather than "id", since May 2026.',
+      source: 'https://developer.spotify.com/documentation/web-api/references/changes/may-2026',
+      date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'In development mode an app has 5 users, and stops when its owner has no Premium.',
+      source: 'https://developer.spotify.com/documentation/web-api/tutorials/february-2026-migration-guide',
+      date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Extended quota wants 250,000 monthly users.',
+      source: 'https://developer.spotify.com/documentation/web-api/concepts/quota-modes',
+      date: '2026-09',
+    },
     {
       how: 'from memory',
       text: 'The code flow with PKCE needs no secret, and gives a refresh token without a scope for it. There is no ID token. Nobody has tried it here.',

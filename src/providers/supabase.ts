@@ -29,13 +29,19 @@ export default {
   limits: [
     {
       kind: 'no-id-token',
-      text: 'A project that signs with HS256 issues no ID token. It needs an asymmetric signing key.',
+      text: 'In a project that signs with HS256 the sign-in fails as a whole. It needs an asymmetric signing key.',
     },
     { kind: 'other', text: 'The OAuth server is in beta.' },
     {
       kind: 'other',
       text: 'The server reads no prompt, so "Use another account" works only if your consent page offers it.',
     },
+    {
+      kind: 'no-revocation',
+      text: 'No endpoint revokes a refresh token. A sign-out deletes it on this device only.',
+    },
+    { kind: 'no-logout', text: 'There is no page that ends the session at Supabase.' },
+    { kind: 'other', text: 'Whether a silent sign-in succeeds depends on your consent page.' },
   ],
   facts: [
     {
@@ -54,6 +60,18 @@ export default {
       how: "read in the provider's documents",
       text: 'The authorization endpoint reads no prompt.',
       source: 'https://github.com/supabase/auth/tree/bc32168e',
+      date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The discovery document names neither an endpoint for revocation nor a logout page. With HS256 a token request with "openid" is refused.',
+      source: 'https://github.com/supabase/auth/tree/bc32168e',
+      date: '2026-09',
+    },
+    {
+      how: "read in the provider's documents",
+      text: '"offline_access" is accepted since 30 July 2026. A refresh token comes without it too.',
+      source: 'https://github.com/supabase/auth/pull/2630',
       date: '2026-09',
     },
   ],

@@ -31,6 +31,14 @@ export default {
       kind: 'other',
       text: 'The reference describes the token endpoint with a secret. That it takes a public client was read in another project only.',
     },
+    {
+      kind: 'no-revocation',
+      text: 'No endpoint revokes a refresh token. A sign-out deletes it on this device only.',
+    },
+    {
+      kind: 'no-logout',
+      text: 'There is no page that ends the session at AuthKit by a request of a client, as far as is documented.',
+    },
   ],
   facts: [
     {

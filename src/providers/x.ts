@@ -7,7 +7,7 @@ export default {
   title: 'X',
   settings: {
     issuer: 'https://x.com',
-    scope: 'users.read tweet.read offline.access',
+    scope: 'users.read users.email tweet.read offline.access',
     origins: ['https://api.x.com'],
     metadata: {
       authorization_endpoint: 'https://x.com/i/oauth2/authorize',
@@ -15,10 +15,10 @@ export default {
       revocation_endpoint: 'https://api.x.com/2/oauth2/revoke',
     },
     userApi: {
-      url: 'https://api.x.com/2/users/me?user.fields=profile_image_url',
+      url: 'https://api.x.com/2/users/me?user.fields=profile_image_url,confirmed_email',
       subject: 'data.id',
       name: 'data.name',
-      email: null,
+      email: 'data.confirmed_email',
       emailVerified: null,
       picture: 'data.profile_image_url',
       headers: {},
@@ -34,6 +34,7 @@ export default {
     console: 'X Developer Portal, the app, "User authentication settings"',
     steps: [
       'Choose the type "Native App", which is a public client.',
+      'Switch "Request email from users" on.',
       'Add {redirectUri:chrome} and {redirectUri:firefox} to "Callback URI".',
       'Copy "Client ID" of OAuth 2.0 to "clientId".',
     ],
@@ -44,9 +45,18 @@ export default {
       text: 'X is plain OAuth 2. Its user API says who signed in, and nothing signs that answer.',
     },
     { kind: 'no-logout', text: 'There is no page that ends the session at X.' },
-    { kind: 'other', text: 'The user API gives no e-mail.' },
+    {
+      kind: 'verified-email-missing',
+      text: 'The user API gives an e-mail that the person confirmed, and none without one. No member of it says so, so Latchkey takes it as not verified.',
+    },
   ],
   facts: [
+    {
+      how: "read in the provider's documents",
+      text: 'The user API gives "confirmed_email" with the scope "users.email".',
+      source: 'https://docs.x.com/x-api/users/get-my-user',
+      date: '2026-09',
+    },
     {
       how: 'from memory',
       text: 'A public client with PKCE gets a refresh token with the scope "offline.access". There is no ID token. Nobody has tried it here.',

@@ -195,8 +195,14 @@ test.each(Object.entries(hosts))(
 );
 
 const users = {
-  x: { data: { id: '1815', name: 'Ada Lovelace', username: 'ada' } },
-  spotify: { id: '1815', display_name: 'Ada Lovelace', email: 'ada@example.com', images: [] },
+  x: { data: { id: '1815', name: 'Ada Lovelace', username: 'ada', confirmed_email: 'ada@example.com' } },
+  spotify: {
+    id: 'ada',
+    account_id: '1815',
+    display_name: 'Ada Lovelace',
+    email: 'ada@example.com',
+    images: [],
+  },
 };
 
 test.each(Object.entries(users))('%s: a person signs in, and the tokens are renewed', async (name, user) => {
@@ -231,7 +237,12 @@ test.each(Object.entries(users))('%s: a person signs in, and the tokens are rene
     if (sent.has('nonce') || sent.get('scope')?.includes('openid') === true) throw new Error('invalid_scope');
     return `${chrome}?state=${sent.get('state')}&code=code-1`;
   });
-  expect(profile).toMatchObject({ subject: '1815', name: 'Ada Lovelace', emailVerified: false });
+  expect(profile).toMatchObject({
+    subject: '1815',
+    name: 'Ada Lovelace',
+    email: 'ada@example.com',
+    emailVerified: false,
+  });
   if (tokens.type === 'id_token' || tokens.refreshToken === null)
     throw new Error('There is no refresh token.');
 

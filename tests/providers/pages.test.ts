@@ -5,9 +5,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { FormatConfig } from 'oxfmt';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
 import { loadProfiles } from '../../tools/build/profiles.ts';
 import { pagesFolder, toExample, toFlow, toPages } from '../../tools/provider-pages.ts';
+import { toRegister } from '../../tools/doctor/report.ts';
+import { toExtensionIds, toTargets } from '../../tools/doctor/targets.ts';
 import { writePages } from '../../tools/providers.ts';
+import { describeRedirectUris, type ExtensionIdentity } from '../../tools/redirect-uris.ts';
+import { acme } from '../support/samples.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = resolve(root, pagesFolder);
@@ -43,6 +48,36 @@ test('tools/providers.ts writes the pages to where they are', async () => {
 
 test.each(files)('docs/providers/%s says what the profiles say; tools/providers.ts writes it', (file) => {
   expect(readFileSync(resolve(folder, file), 'utf8')).toBe(pages.get(file));
+});
+
+describe.each(
+  documented.flatMap(({ name, profile }) => (profile.use === 'preset' ? [{ name, profile }] : [])),
+)('the page of $name', ({ name, profile: { settings, registration } }) => {
+  const manifest = JSON.parse(readFileSync(resolve(root, 'manifest.json'), 'utf8')) as ExtensionIdentity;
+  const [provider] = readConfig({
+    providers: [{ ...acme, id: 'own', firefoxRedirect: settings.firefoxRedirect }],
+  }).providers;
+  if (provider === undefined) throw new Error('There is no provider.');
+  const targets = toTargets(toExtensionIds(manifest), provider, null);
+
+  /** An address of this extension, in the form that a page has for every extension. */
+  const toForm = (address: string) =>
+    address
+      .replace(/[a-p]{32}/, '<extension id>')
+      .replace(/[\da-f]{40}/, '<hash of the gecko id>')
+      .replace(/own$/, '<id>');
+
+  test.each(targets)('names what the build and the doctor say for $name', (target) => {
+    const page = pages.get(`${name}.md`);
+    expect(page).toContain(`\`${toForm(target.redirectUri)}\``);
+    const printed = describeRedirectUris(manifest, [provider], ['chrome', 'firefox']).join('\n');
+    expect(printed).toContain(` ${target.redirectUri}`);
+    const steps = toRegister(targets, registration).steps.join('\n');
+    expect(steps).toContain(target.redirectUri);
+    if (target.name !== 'chrome') return;
+    const registered = page?.split('## What to register')[1]?.split('## ')[0];
+    expect(registered?.includes(toForm(target.origin))).toBe(steps.includes(target.origin));
+  });
 });
 
 test.each([

@@ -53,18 +53,39 @@ test.each(shapes)('$profile: a person signs in, stays signed in and signs out', 
   expect(await takeJourney(shape, configure(shape))).toEqual(expectedOf(shape));
 });
 
+test.each(shapes)('$profile: the page names what the session lacks', async (shape) => {
+  const { revocation, logout } = await takeJourney(shape, configure(shape));
+  const kinds = presetOf(shape.profile).limits.map(({ kind }) => kind);
+  expect({
+    'no-revocation': kinds.includes('no-revocation'),
+    'no-logout': kinds.includes('no-logout'),
+  }).toEqual({
+    'no-revocation': revocation === 'unsupported',
+    'no-logout': logout === 'none',
+  });
+});
+
 const shapeOf = (name: string): Shape => {
   const shape = shapes.find(({ profile }) => profile === name);
   if (shape === undefined) throw new Error(`There is no shape "${name}".`);
   return shape;
 };
 
-test.each(['keycloak', 'pingone', 'logto'])(
+test.each(['keycloak', 'logto'])(
   '%s: an origin that is not registered ends the sign-in as a mistake of the configuration',
   async (name) => {
     const firefox = 'moz-extension://11111111-2222-4333-8444-555555555555';
     const outcome = await takeJourney(shapeOf(name), configure(shapeOf(name)), firefox);
     expect(outcome.signIn).toBe('provider-misconfigured');
+  },
+);
+
+test.each(['pingone', 'authelia'])(
+  '%s: a person signs in from an origin that is not registered',
+  async (name) => {
+    const firefox = 'moz-extension://11111111-2222-4333-8444-555555555555';
+    const shape = shapeOf(name);
+    expect(await takeJourney(shape, configure(shape), firefox)).toEqual(expectedOf(shape));
   },
 );
 
@@ -93,6 +114,13 @@ test('entra-organizations: an ID token of a tenant that did not sign it is rejec
     const outcome = await takeJourney({ ...shape, ...change }, configure(shape));
     expect(outcome.signIn).toBe('response-rejected');
   }
+});
+
+test('authelia: "allowed" with an e-mail lets nobody in, because ID tokens have none', async () => {
+  const shape = shapeOf('authelia');
+  const provider = { ...configure(shape), allowed: { email: ['ada@example.com'] } };
+  const outcome = await takeJourney(shape, provider);
+  expect(outcome.signIn).toBe('not-permitted');
 });
 
 test('azure-b2c: a sign-in whose scope brings no access token is rejected', async () => {

@@ -2,6 +2,7 @@
 
 import type { Fact, Profile } from '../../src/providers/profile.ts';
 import { holdsIn, type Finding, type TargetName } from './finding.ts';
+import { fillStep } from '../redirect-uris.ts';
 import { isBroken, type PolicyReport } from './policy.ts';
 import type { Target } from './targets.ts';
 
@@ -58,16 +59,18 @@ export function toRegister(
     Object.fromEntries(targets.map((target) => [target.name, toValue(target)]));
   const redirectUris: Register['redirectUris'] = entries(({ redirectUri }) => redirectUri);
   const origins: Register['origins'] = entries(({ name, origin }) => (name === 'firefox' ? '*' : origin));
-  const fill = (step: string) =>
-    step
-      .replaceAll('{redirectUri:chrome}', redirectUris.chrome ?? 'the redirect URI of Chrome')
-      .replaceAll('{redirectUri:firefox}', redirectUris.firefox ?? 'the redirect URI of Firefox')
-      .replaceAll('{origin:chrome}', origins.chrome ?? 'the origin of the extension in Chrome');
+  const registered = {
+    redirectUris: {
+      chrome: redirectUris.chrome ?? 'the redirect URI of Chrome',
+      firefox: redirectUris.firefox ?? 'the redirect URI of Firefox',
+    },
+    origin: origins.chrome ?? 'the origin of the extension in Chrome',
+  };
   return {
     redirectUris,
     origins,
     console: registration?.console ?? null,
-    steps: registration?.steps.map(fill) ?? [],
+    steps: registration?.steps.map((step) => fillStep(step, registered)) ?? [],
   };
 }
 

@@ -5,6 +5,7 @@ import {
   type ExtensionIdentity,
   type RedirectedProvider,
   toChromeExtensionId,
+  toChromeOrigin,
   toChromeUri,
   toFirefoxUri,
 } from '../redirect-uris.ts';
@@ -56,7 +57,7 @@ export function toTargets(
 }
 
 function toChromium(name: TargetName, extensionId: string, { id }: RedirectedProvider): Target {
-  return { name, redirectUri: toChromeUri(extensionId, id), origin: `chrome-extension://${extensionId}` };
+  return { name, redirectUri: toChromeUri(extensionId, id), origin: toChromeOrigin(extensionId) };
 }
 
 function toFirefox(firefoxId: string, provider: RedirectedProvider): Target {

@@ -12,6 +12,7 @@ import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '..
 import { createProviderClient, type ProviderClient } from '../../../src/oidc/provider-client.ts';
 import { redeemCode, requestUserInfo, type RedeemedTokens } from '../../../src/oidc/redeem.ts';
 import { renewTokens } from '../../../src/oidc/renew.ts';
+import { isInteractionRequired } from '../../../src/oidc/rejection.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import type { Outcome, Shape } from './shape.ts';
 import { chromeOrigin, createShapeServer, redirectUri, type ShapeServer } from './shape-server.ts';
@@ -69,9 +70,11 @@ async function chooseAnother(scene: Scene, { claims }: RedeemedTokens): Promise<
 }
 
 async function signInSilently(scene: Scene): Promise<string> {
-  const result = await signIn(scene, { prompt: 'none' }).catch(toCode);
-  if (result === null) return 'page shown';
-  return typeof result === 'string' ? result : 'signed-in';
+  try {
+    return (await signIn(scene, { prompt: 'none' })) === null ? 'page shown' : 'signed-in';
+  } catch (error) {
+    return isInteractionRequired(error) ? 'person needed' : toCode(error);
+  }
 }
 
 async function readUserInfo(

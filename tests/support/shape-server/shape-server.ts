@@ -44,10 +44,7 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
   const issue = (kind: string) => `${kind}-${(count += 1)}`;
 
   const deny = (error: string) =>
-    Response.json(
-      { error, error_description: 'The shape server refuses.' },
-      { status: shape.errorStatus ?? 400 },
-    );
+    Response.json({ error, error_description: 'The shape server refuses.' }, { status: 400 });
 
   async function answerWithTokens({ sent, sub }: Grant): Promise<Response> {
     const nowSeconds = Math.floor(Date.now() / 1000);
@@ -185,6 +182,8 @@ function findError(shape: Shape, sent: URLSearchParams, prompts: readonly string
   if (sent.get('response_type') !== 'code') return 'unsupported_response_type';
   if (sent.get('code_challenge_method') !== 'S256') return 'invalid_request';
   if (scopesOf(sent).some((scope) => shape.scopes?.includes(scope) === false)) return 'invalid_scope';
+  const asksConsent = shape.offlineConsent === true && scopesOf(sent).includes('offline_access');
+  if (asksConsent && prompts.includes('none')) return 'consent_required';
   if (shape.otherPrompts === 'ignored') return null;
   return prompts.every((prompt) => knows(shape, prompt)) ? null : 'invalid_request';
 }

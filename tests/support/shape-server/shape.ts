@@ -40,8 +40,8 @@ export interface Shape {
   readonly origin?: 'listed' | 'required';
   /** `ignored`: shows its page although the request has `prompt=none`. */
   readonly silent?: 'ignored';
-  /** The status of an error of the token endpoint. Default 400. */
-  readonly errorStatus?: 200;
+  /** Whether `offline_access` makes it ask for consent each time, so that it answers `none` with `consent_required`. */
+  readonly offlineConsent?: true;
   /** The parameters of the logout page. Default: those of the standard. */
   readonly logout?: { readonly required: readonly string[]; readonly repeatsState: boolean };
   /** Where the outcome is another than the usual one. */
@@ -79,7 +79,7 @@ export interface Outcome {
   readonly renewal: 'renewed' | 'none' | (string & {});
   /** A refresh token that was used already. */
   readonly spentToken: 'refused' | 'none' | (string & {});
-  readonly silentSignIn: 'signed-in' | 'page shown' | (string & {});
+  readonly silentSignIn: 'signed-in' | 'page shown' | 'person needed' | (string & {});
   /** `none`: there is no endpoint. */
   readonly userInfo: 'read' | 'none' | (string & {});
   readonly revocation: 'revoked' | 'unsupported' | 'none' | (string & {});

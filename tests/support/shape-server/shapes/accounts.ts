@@ -38,6 +38,7 @@ export const accounts: readonly Shape[] = [
     scopes: ['openid', 'identify', 'email'],
     isOffline: () => true,
     prompts: ['none', 'consent'],
+    claims: { aud: ['client-1'] },
     expected: { anotherAccount: 'same account', logout: 'none' },
   },
   {
@@ -70,6 +71,7 @@ export const accounts: readonly Shape[] = [
     scopes: ['openid', 'profile', 'email'],
     isOffline: (sent) => sent.get('token_access_type') === 'offline',
     response: { token_type: 'bearer' },
+    claims: { name: undefined, given_name: 'Ada', family_name: 'Lovelace' },
     expected: { revocation: 'unsupported', logout: 'none' },
   },
 ];

@@ -78,6 +78,8 @@ export const servers: readonly Shape[] = [
     ),
     prompts: ['none', 'login', 'consent'],
     otherPrompts: 'ignored',
+    offlineConsent: true,
+    expected: { silentSignIn: 'person needed' },
   },
   {
     profile: 'authelia',
@@ -94,7 +96,9 @@ export const servers: readonly Shape[] = [
     }),
     prompts: ['none', 'login', 'consent'],
     otherPrompts: 'ignored',
-    expected: { anotherAccount: 'same account', logout: 'none' },
+    claims: { email: undefined, email_verified: undefined },
+    offlineConsent: true,
+    expected: { anotherAccount: 'same account', silentSignIn: 'person needed', logout: 'none' },
   },
   {
     profile: 'dex',
@@ -148,9 +152,9 @@ export const servers: readonly Shape[] = [
       userInfo: '/api/userinfo',
       logout: '/api/logout',
     }),
-    errorStatus: 200,
+    silent: 'ignored',
     prompts: [],
     otherPrompts: 'ignored',
-    expected: { anotherAccount: 'same account', spentToken: 'response-rejected', revocation: 'unsupported' },
+    expected: { anotherAccount: 'same account', silentSignIn: 'page shown', revocation: 'unsupported' },
   },
 ];

@@ -84,7 +84,6 @@ export const services: readonly Shape[] = [
         par: '/par',
       },
     ),
-    origin: 'listed',
   },
   {
     profile: 'logto',
@@ -156,8 +155,7 @@ export const services: readonly Shape[] = [
       userInfo: '/oauth/userinfo',
       revoke: '/oauth/token/revoke',
     }),
-    scopes: ['openid', 'profile', 'email', 'public_metadata', 'private_metadata'],
-    isOffline: () => true,
+    scopes: ['openid', 'profile', 'email', 'public_metadata', 'private_metadata', 'offline_access'],
     expected: { logout: 'none' },
   },
   {
@@ -183,10 +181,11 @@ export const services: readonly Shape[] = [
       keys: '/.well-known/jwks',
       userInfo: '/oauth2/v2/user_profile',
       revoke: '/oauth2/revoke',
+      logout: '/logout',
     }),
     scopes: ['openid', 'profile', 'email', 'offline'],
     isOffline: (sent) => sent.get('scope')?.endsWith(' offline') ?? false,
-    expected: { logout: 'none' },
+    logout: { required: ['redirect'], repeatsState: false },
   },
   {
     profile: 'descope',
