@@ -71,7 +71,7 @@ function toStatus(profile: Profile): string {
   if (profile.use === 'refused') return `**It cannot be used directly.** ${toText(profile.refusal)}`;
   return isTried(profile)
     ? 'Somebody has signed in here with Latchkey: [below](#where-this-comes-from).'
-    : '**Nobody has signed in here with Latchkey yet.** The settings follow what was read or is remembered: ' +
+    : '**No one has signed in here with Latchkey yet.** The settings follow what was read or is remembered: ' +
         `[below](#where-this-comes-from). ${toTested(profile.settings)}`;
 }
 
@@ -85,7 +85,7 @@ function toTested(settings: Settings): string {
 function toTrust(profiles: readonly NamedProfile[]): string {
   const tried = profiles.filter(({ profile }) => isTried(profile)).map(({ profile }) => profile.title);
   return tried.length === 0
-    ? '**Nobody has signed in at any of them with Latchkey yet.** "Known" says how: read in the provider\'s documents, read in another project, or from memory. If you try one, please write down the result as a fact of its profile.'
+    ? '**No one has signed in at any of them with Latchkey yet.** "Known" says how: read in the provider\'s documents, read in another project, or from memory. If you try one, please write down the result as a fact of its profile.'
     : `Somebody has signed in with Latchkey at: ${tried.join(', ')}. "Known" says how the rest is known.`;
 }
 
@@ -197,7 +197,7 @@ function toKnown({ facts }: Profile): string {
     .join(', ');
 }
 
-/** What to register with these settings, as code. */
+/** The settings to register, as code. */
 function toFormsAsCode({ firefoxRedirect }: Settings): Registered {
   const { redirectUris, origin } = toForms(firefoxRedirect);
   return {

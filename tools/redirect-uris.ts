@@ -57,7 +57,7 @@ function hashGeckoId(geckoId: string): string {
   return createHash('sha1').update(geckoId).digest('hex');
 }
 
-/** What a step of a profile's registration has placeholders for; see `Registration` in src/providers/profile.ts. */
+/** The values for the placeholders in a profile's steps; see `Registration` in src/providers/profile.ts. */
 export interface Registered {
   readonly redirectUris: { readonly chrome: string; readonly firefox: string };
   readonly origin: string;

@@ -164,7 +164,7 @@ const clientEntries = () => ({
   ),
 });
 
-/** What is asked of the provider, and what is accepted. */
+/** The requests to the provider, and the answers that are accepted. */
 const requestEntries = () => ({
   /** Additional parameters for every authorization request. */
   authorizationParameters: v.optional(

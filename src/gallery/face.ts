@@ -5,7 +5,7 @@ import type { Problem } from '../session/problem.ts';
 import type { Session } from '../session/session.ts';
 import { demo } from './examples.ts';
 
-/** What a face has besides its session. */
+/** The parts of a face besides its session. */
 interface Further {
   /** The problem with which commands are refused: "Show the window" if it is about the window, otherwise all. */
   readonly refusal?: Problem | undefined;

@@ -172,7 +172,7 @@ function toParameters(provider: Provider, additionalScope: string): Record<strin
 
 /**
  * Checks what the provider wants the person to see. Each text of it is shown, or opened in a tab. Its page is on the provider's
- * own hosts, lest the person enter the code of another client at another provider. `origins` of the configuration names more.
+ * own hosts, so that no one enters the code of another client at another provider. `origins` of the configuration names more.
  */
 function toGrant(
   { world, provider }: ProviderClient,

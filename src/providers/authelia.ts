@@ -43,7 +43,7 @@ export default {
     },
     {
       kind: 'other',
-      text: 'ID tokens name no e-mail and no groups without a "claims_policy", so an "allowed" with one of them lets nobody in.',
+      text: 'ID tokens name no e-mail and no groups without a "claims_policy", so with one of them in "allowed", no one can sign in.',
     },
   ],
   facts: [
@@ -80,7 +80,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'A public client is described in the configuration file. Nobody has tried it here.',
+      text: 'A public client is described in the configuration file. Not tried here.',
       date: '2026-11-22',
     },
   ],

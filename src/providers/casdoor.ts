@@ -74,7 +74,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'Nobody has tried it here.',
+      text: 'Not tried here.',
       date: '2026-11-22',
     },
   ],

@@ -54,7 +54,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'The issuer is the address of the Frontend API. Nobody has tried it here.',
+      text: 'The issuer is the address of the Frontend API. Not tried here.',
       date: '2026-11-22',
     },
   ],

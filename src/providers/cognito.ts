@@ -95,7 +95,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'An unknown scope is refused with "invalid_scope". Nobody has tried it here.',
+      text: 'An unknown scope is refused with "invalid_scope". Not tried here.',
       date: '2026-11-22',
     },
   ],

@@ -60,7 +60,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'A public client is described in the configuration file. Nobody has tried it here.',
+      text: 'A public client is described in the configuration file. Not tried here.',
       date: '2026-11-22',
     },
   ],

@@ -63,7 +63,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'An ID token comes with the scope "openid". ID tokens were seen with the issuer "https://discord.com", a list as "aud", and "at_hash". Nobody has tried it here.',
+      text: 'An ID token comes with the scope "openid". ID tokens were seen with the issuer "https://discord.com", a list as "aud", and "at_hash". Not tried here.',
       date: '2026-11-22',
     },
   ],

@@ -76,7 +76,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'The endpoints for tokens and keys are on www.dropbox.com and api.dropboxapi.com. Nobody has tried it here.',
+      text: 'The endpoints for tokens and keys are on www.dropbox.com and api.dropboxapi.com. Not tried here.',
       date: '2026-11-22',
     },
     {

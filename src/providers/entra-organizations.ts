@@ -80,7 +80,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'ID tokens have no "email_verified". Nobody has tried it here.',
+      text: 'ID tokens have no "email_verified". Not tried here.',
       date: '2026-11-22',
     },
   ],

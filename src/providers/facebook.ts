@@ -80,7 +80,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'The scope "profile" is refused. Nobody has tried it here.',
+      text: 'The scope "profile" is refused. Not tried here.',
       date: '2026-11-23',
     },
   ],

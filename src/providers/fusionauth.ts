@@ -95,7 +95,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'The default issuer is "acme.com", and the default signature HS256. Nobody has tried it here.',
+      text: 'The default issuer is "acme.com", and the default signature HS256. Not tried here.',
       date: '2026-11-22',
     },
   ],

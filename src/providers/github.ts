@@ -94,7 +94,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'The token endpoint answers an error with status 200, and JSON only if "Accept" asks for it. Nobody has tried it here.',
+      text: 'The token endpoint answers an error with status 200, and JSON only if "Accept" asks for it. Not tried here.',
       date: '2026-11-22',
     },
   ],

@@ -58,7 +58,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'A scope that is not ticked fails with "invalid_scope". Nobody has tried it here.',
+      text: 'A scope that is not ticked fails with "invalid_scope". Not tried here.',
       date: '2026-11-22',
     },
   ],

@@ -40,7 +40,7 @@ export default {
     },
     {
       how: 'read in another project',
-      text: 'An old example left "openid" out because the nonce was not repeated then. Nobody has tried it here.',
+      text: 'An old example left "openid" out because the nonce was not repeated then. Not tried here.',
       source:
         'https://huggingface.co/spaces/templates/gradio-oauth/blame/16e86209e52cf26cc9101011f85a90d82c4f0d8c/auth.py',
       date: '2026-11-22',

@@ -53,7 +53,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'The logout page is "https://<business>.kinde.com/logout", with the parameter "redirect", and the discovery document names it. Nobody has tried it here.',
+      text: 'The logout page is "https://<business>.kinde.com/logout", with the parameter "redirect", and the discovery document names it. Not tried here.',
       date: '2026-11-23',
     },
   ],

@@ -48,7 +48,7 @@ export default {
   facts: [
     {
       how: 'from memory',
-      text: 'The issuer is that of the organization, or ends in "/oauth2/default" or the id of another authorization server. Nobody has tried it here.',
+      text: 'The issuer is that of the organization, or ends in "/oauth2/default" or the id of another authorization server. Not tried here.',
       date: '2026-11-22',
     },
   ],

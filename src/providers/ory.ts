@@ -42,7 +42,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'A client without a secret uses the authentication method "none". Nobody has tried it here.',
+      text: 'A client without a secret uses the authentication method "none". Not tried here.',
       date: '2026-11-22',
     },
   ],

@@ -57,7 +57,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'Other regions end in .eu, .ca, .asia or .com.au. Nobody has tried it here.',
+      text: 'Other regions end in .eu, .ca, .asia or .com.au. Not tried here.',
       date: '2026-11-22',
     },
   ],

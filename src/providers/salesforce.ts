@@ -75,7 +75,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'The issuer is the address of My Domain. Nobody has tried it here.',
+      text: 'The issuer is the address of My Domain. Not tried here.',
       date: '2026-11-22',
     },
   ],

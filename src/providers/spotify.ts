@@ -74,7 +74,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'The code flow with PKCE needs no secret, and gives a refresh token without a scope for it. There is no ID token. Nobody has tried it here.',
+      text: 'The code flow with PKCE needs no secret, and gives a refresh token without a scope for it. There is no ID token. Not tried here.',
       date: '2026-11-22',
     },
   ],

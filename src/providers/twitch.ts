@@ -74,7 +74,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'An application has a client type, "Public" or "Confidential". Nobody has tried it here.',
+      text: 'An application has a client type, "Public" or "Confidential". Not tried here.',
       date: '2026-11-23',
     },
   ],

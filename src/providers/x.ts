@@ -59,7 +59,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'A public client with PKCE gets a refresh token with the scope "offline.access". There is no ID token. Nobody has tried it here.',
+      text: 'A public client with PKCE gets a refresh token with the scope "offline.access". There is no ID token. Not tried here.',
       date: '2026-11-22',
     },
   ],

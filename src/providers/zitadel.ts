@@ -54,7 +54,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'A refresh token needs the grant type and "offline_access". Nobody has tried it here.',
+      text: 'A refresh token needs the grant type and "offline_access". Not tried here.',
       date: '2026-11-22',
     },
   ],

@@ -51,7 +51,7 @@ export function measurePopup(onStop: OnStop, browser: BrowserName): Promise<read
               name,
               session === 'found'
                 ? timeOf(name)
-                : `shows that nobody is signed in, after ${timeOf(name).toFixed(0)} ms`,
+                : `shows that no one is signed in, after ${timeOf(name).toFixed(0)} ms`,
             ]),
         ),
       });

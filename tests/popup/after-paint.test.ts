@@ -61,7 +61,7 @@ describe('nextPaint', () => {
   });
 });
 
-test('what nobody waits for runs once, after all that waits for the paint', async () => {
+test('what can wait runs once, after all that waits for the paint', async () => {
   const order: string[] = [];
   wellAfterPaint(() => order.push('last'));
   void nextPaint().then(() => order.push('first'));

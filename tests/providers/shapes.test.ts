@@ -116,7 +116,7 @@ test('entra-organizations: an ID token of a tenant that did not sign it is rejec
   }
 });
 
-test('authelia: "allowed" with an e-mail lets nobody in, because ID tokens have none', async () => {
+test('authelia: "allowed" with an e-mail lets no one in, because ID tokens have none', async () => {
   const shape = shapeOf('authelia');
   const provider = { ...configure(shape), allowed: { email: ['ada@example.com'] } };
   const outcome = await takeJourney(shape, provider);

@@ -2,7 +2,7 @@
 
 import { journalKey } from '../../src/bridge/report/journal-lines.ts';
 
-/** What the stored lines say after their times, oldest first. */
+/** The stored lines without their times, oldest first. */
 export function journalOf(area: { readonly items: ReadonlyMap<string, unknown> }): string[] {
   const lines = (area.items.get(journalKey) ?? []) as readonly string[];
   return lines.map((line) => line.slice(line.indexOf(' ') + 1));

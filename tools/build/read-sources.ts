@@ -39,7 +39,7 @@ export function listUncommitted(root: string): readonly string[] {
   return states.map((state) => state.slice(3));
 }
 
-/** What git lists, in the files below `root`. */
+/** The files below `root` that git lists. */
 function runGit(root: string, ...args: readonly string[]): readonly string[] {
   try {
     const listed = execFileSync('git', args, {

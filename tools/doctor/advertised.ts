@@ -24,7 +24,7 @@ const listsSchema = v.object({
   token_endpoint_auth_methods_supported: names,
 });
 
-/** What the provider says about itself, beside what the configuration asks of it. */
+/** The provider's metadata, beside the needs of the configuration. */
 interface Evidence extends v.InferOutput<typeof listsSchema> {
   readonly provider: Provider;
   readonly metadata: Metadata;
@@ -57,7 +57,7 @@ const idTokenRows: readonly Row<Evidence>[] = [
   row.warning(
     'no-id-token',
     ({ scopes_supported: listed }) => lacks(listed, 'openid'),
-    'The provider does not list the scope "openid", so it may issue no ID token, and nobody could sign in.',
+    'The provider does not list the scope "openid", so it may issue no ID token, and no one could sign in.',
     'Look in its documents for OpenID Connect.',
   ),
   row.warning(
@@ -65,7 +65,7 @@ const idTokenRows: readonly Row<Evidence>[] = [
     ({ provider, claims_supported: listed }) =>
       provider.allowed['email'] !== undefined && lacks(listed, 'email_verified'),
     '"allowed" asks for "email", which counts only with the claim "email_verified", and the provider does not list that.',
-    'If its ID tokens have none, nobody can sign in: use another claim in "allowed".',
+    'If its ID tokens have none, no one can sign in: use another claim in "allowed".',
   ),
 ];
 

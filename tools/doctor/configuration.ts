@@ -1,4 +1,4 @@
-// What is known of a provider without asking it: its settings, and the profile by which it is recognized.
+// The facts about a provider that need no request: its settings, and the profile by which it is recognized.
 
 import type { Limit, Profile, Settings } from '../../src/providers/profile.ts';
 import { toProviderOrigins } from '../../src/config/origins.ts';
@@ -33,12 +33,12 @@ export function recognize(
   return matching.find(({ known }) => findAdvice(known, issuer) === null) ?? matching[0] ?? null;
 }
 
-/** What to write in place of a mistaken issuer; null if none is known. */
+/** The right issuer in place of a mistaken one; null if it isn't known. */
 function findAdvice({ issuers }: Profile, issuer: string): string | null {
   return issuers.mistakes.find(({ pattern }) => pattern.test(issuer))?.advice ?? null;
 }
 
-/** The origins that somebody has named: the configuration, or the profile of the provider. */
+/** The origins that the configuration or the provider's profile names. */
 export function toNamedOrigins(provider: Provider, recognized: Recognized | null): readonly string[] {
   const { origins = [], metadata } = recognized === null ? {} : toSettings(recognized.known);
   const endpoints = Object.values({ ...metadata, ...provider.metadata }).filter(
@@ -82,7 +82,7 @@ interface Evidence extends Recognized {
   readonly provider: Provider;
   /** The settings of the profile; empty if the provider cannot work. */
   readonly preset: Settings;
-  /** What to write in place of the issuer; null if it is no known mistake. */
+  /** The right issuer; null if this one is no known mistake. */
   readonly advice: string | null;
   /** The kinds of the profile's limits. */
   readonly limits: readonly Limit['kind'][];
@@ -97,7 +97,7 @@ interface Evidence extends Recognized {
 const loopbackRow = row.warning<Provider>(
   'loopback-redirect',
   ({ firefoxRedirect }) => firefoxRedirect === 'loopback',
-  'In any browser, a page and a program on the same computer can together get tokens of this client for whoever is signed in at the ' +
+  'In any browser, a page and a program on the same computer can together get tokens of this client for anyone who is signed in at the ' +
     'provider: a redirect to http://127.0.0.1 goes to whichever program listens there.',
   'Build for Firefox with a configuration of its own, whose "clientId" has this redirect URI, and register it for no other client.',
 );
@@ -121,7 +121,7 @@ const rows: readonly Row<Evidence>[] = [
   ),
   row.error(
     'issuer-template',
-    // With endpoints of its own the issuer is compared with that of the ID token all the same.
+    // With endpoints of its own the issuer is still compared with that of the ID token.
     ({ provider: { issuerTemplate, metadata }, preset, advice }) =>
       typeof preset.issuerTemplate === 'string' &&
       issuerTemplate === null &&
@@ -139,7 +139,7 @@ const rows: readonly Row<Evidence>[] = [
       provider.allowed['email'] !== undefined &&
       limits.includes('verified-email-missing'),
     ({ known }) =>
-      `"allowed" asks for "email", and ${known.title} does not say which addresses are verified: nobody could sign in.`,
+      `"allowed" asks for "email", and ${known.title} does not say which addresses are verified, so no one could sign in.`,
     'Use another claim in "allowed".',
   ),
   row.warning(

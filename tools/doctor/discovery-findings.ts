@@ -136,7 +136,7 @@ function describeMismatch({ named, configured }: IssuerEvidence): string {
 /** A host with an endpoint that a sign-in needs, and that the extension may not reach. */
 export interface HostEvidence {
   readonly origin: string;
-  /** What `origins` would have to be for a sign-in. */
+  /** The `origins` that a sign-in needs. */
   readonly origins: readonly string[];
 }
 

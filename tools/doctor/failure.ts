@@ -11,7 +11,7 @@ export interface Failure {
   readonly kind: 'not-contacted' | 'redirected' | 'unanswered' | 'unusable';
   /** The reason as a sentence, or in quotation marks the address of a redirect or what is unusable. */
   readonly text: string;
-  /** What to do about an endpoint that does not answer; otherwise empty. */
+  /** Advice about an endpoint that does not answer; otherwise empty. */
   readonly remedy: string;
   /** `certain`: a browser would not get an answer either. */
   readonly certainty: 'certain' | 'only-here';

@@ -1,4 +1,4 @@
-// What the doctor can find, and the loop over the tables in which its findings stand.
+// The doctor's findings, and the loop over the tables in which its findings stand.
 
 import { isErrorAnswer } from '../../src/oidc/rejection.ts';
 import type { ProblemError } from '../../src/session/problem.ts';

@@ -50,7 +50,7 @@ interface Register {
   readonly steps: readonly string[];
 }
 
-/** What to register for these targets, with the steps of a profile. */
+/** The registration for these targets, with the steps of a profile. */
 export function toRegister(
   targets: readonly Target[],
   registration: Profile['registration'] | null,

@@ -1,5 +1,5 @@
 // Sends the authorization request of each browser with `prompt=none` and without cookies. A provider that accepts it
-// redirects to the redirect URI and says that nobody is signed in; one that does not know the redirect URI shows a page.
+// redirects to the redirect URI and says that no one is signed in; one that does not know the redirect URI shows a page.
 
 import type { Provider } from '../../src/config/provider.ts';
 import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
@@ -24,7 +24,7 @@ import { judgePage } from './page-findings.ts';
 import type { Target } from './targets.ts';
 import { createPageWorld, type Gate } from './world.ts';
 
-/** What came of an authorization request. */
+/** The outcome of an authorization request. */
 export interface PageEvidence {
   readonly provider: Provider;
   readonly target: Target;
@@ -45,15 +45,15 @@ export interface PageEvidence {
   readonly diagnosis: Diagnosis | null;
   /** The answer, to be printed. */
   readonly quoted: string;
-  /** What to do about an endpoint that does not answer; otherwise empty. */
+  /** Advice about an endpoint that does not answer; otherwise empty. */
   readonly remedy: string;
-  /** What became of a made-up redirect URI, where the own one got a page; otherwise null. */
+  /** The outcome for a made-up redirect URI, if the extension's own one got a page; otherwise null. */
   readonly madeUp: 'refused' | 'alike' | null;
 }
 
 /**
  * Sends the request for a target, and judges the answer. If the provider shows a page in place of one, asks once more with a
- * redirect URI that nobody has registered: if it refuses that one, it accepts the other.
+ * redirect URI that isn't registered: if it refuses that one, it accepts the other.
  */
 export async function examinePage(
   gate: Gate,

@@ -26,7 +26,7 @@ export interface TokenAnswer {
   readonly quoted: string;
 }
 
-/** What the token endpoint did with the made-up code of a target. */
+/** The token endpoint's answer to the made-up code of a target. */
 export interface TokenEvidence {
   readonly target: Target;
   readonly answer: TokenAnswer | Failure;

@@ -1,5 +1,5 @@
 // The doctor's network: requests as the extension sends them, with the `Origin` of a browser and redirects in sight, to the
-// hosts that somebody has configured.
+// hosts that the configuration names.
 
 import { get as getPlain } from 'node:http';
 import { get as getSecure } from 'node:https';

@@ -1,4 +1,4 @@
-// What a page and the worker tell each other for one request of a feature. The page sends the request. The worker sends `head`, and
+// The messages between a page and the worker for one request of a feature. The page sends the request. The worker sends `head`, and
 // then a chunk of the body each time that the page says `read`, with `end` after the last one; or a failure in place of any of
 // these. No message has a field for a token.
 

@@ -39,7 +39,7 @@ export function serveFetches(authorizedFetch: AuthorizedFetch, keepAlive: KeepAl
 
     const end = () => {
       ended.abort();
-      // Nobody is left to report a failed cancel to.
+      // A failed cancel can't be reported to anyone.
       body?.cancel().catch(() => undefined);
       reading.end();
     };

@@ -9,7 +9,7 @@ import { createLife, createWatch, type Locks } from './life.ts';
 /** The page's last message. */
 export const over = 'over';
 
-/** What a page may ask the worker for. */
+/** The services that a page may ask the worker for. */
 export type Desk = 'command' | 'fetch';
 
 /** Why a line has ended: the worker was not there, or it was and has gone. */

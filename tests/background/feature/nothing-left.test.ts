@@ -91,7 +91,7 @@ describe.each(uses)('a feature that %s', (_title, use) => {
     expect(worker.wayToWorker.openPorts.size).toBe(0);
     // The page's own lock, and the wait for the worker's.
     expect(worker.page.count()).toBeLessThanOrEqual(2);
-    // What has waited for its time may call the browser and the database, which takes turns of the real event loop.
+    // A step that has waited for its time may call the browser and the database, which takes turns of the real event loop.
     const pass = async () => {
       await rest(worker);
       await vi.advanceTimersByTimeAsync(60_000);

@@ -1,4 +1,4 @@
-// What must hold: some of it after each write, all of it when nothing moves any more.
+// The invariants: some hold after each write, all of it at rest.
 
 import { settledSession } from '../../../src/session/session.ts';
 import type { Held } from '../held.ts';
@@ -8,13 +8,13 @@ export const invariants = {
   person: "The board's person is the record's.",
   wish: 'Whoever has signed out stays signed out.',
   answers: 'Every command is answered, and every request of a feature is settled.',
-  settles: 'No sign-in is shown that nobody runs.',
+  settles: 'No sign-in is shown that is not running.',
   tokens: 'Each refresh token that was received is held, queued for revocation or revoked.',
   live: 'The refresh token of the session was neither spent nor revoked, and none is sent again.',
   queue: 'A refresh token that nobody uses is revoked as soon as the provider can be reached.',
   windows: 'At most one window of ours is open, and only while the board shows its flow.',
   others: "No other's window is raised or closed.",
-  cancelled: 'Nobody is signed in by a sign-in that was shown as cancelled.',
+  cancelled: 'A sign-in that was shown as cancelled signs no one in.',
   policy: 'No session and no sign-in of a provider that the policy excludes stays.',
   next: 'The next sign-in and sign-out work.',
 } as const;
@@ -24,7 +24,7 @@ export interface Violation {
   readonly detail: string;
 }
 
-/** The subject of the person whom the board shows, also under a running sign-in. */
+/** The subject of the person on the board, also under a running sign-in. */
 function shownPerson(stage: Stage): string | null {
   const session = stage.session();
   const settled = session === null ? null : settledSession(session);
@@ -40,7 +40,7 @@ export function describe(stage: Stage, { session, debts }: Held): string {
 }
 
 /**
- * After a write. In the middle of a move board and record may differ in two ways: one of them knows nobody (a sign-out, or the
+ * After a write. In the middle of a move board and record may differ in two ways: one of them has no session (a sign-out, or the
  * end of a session, has reached only one of them), or the board shows the very sign-in whose person is in the record already.
  * A board that shows one person while the record holds another is wrong at any time.
  */
@@ -62,7 +62,7 @@ export function checkIdle(stage: Stage, held: Held): Violation[] {
   ];
 }
 
-/** When nothing moves any more, no window is open, and a page has been opened since. */
+/** At rest, no window is open, and a page has been opened since. */
 export async function checkAtRest(stage: Stage): Promise<Violation[]> {
   const held = await stage.held();
   const { session } = held;

@@ -45,7 +45,7 @@ const metadata = {
 };
 
 export class CountingProvider {
-  /** The person who is signed in at the provider in this browser; null for nobody. */
+  /** The person who is signed in at the provider in this browser; null for no one. */
   person: Person | null = null;
   /** Whether the next ID token was issued a day ago. */
   isNextTokenOld = false;
@@ -104,7 +104,7 @@ export class CountingProvider {
     return redirect.href;
   }
 
-  /** A person enters a user code, and agrees; null for somebody who does not. */
+  /** A person enters a user code, and agrees; null for a person who does not. */
   enterCode(userCode: string, person: Person | null): void {
     const code = [...this.deviceCodes.values()].find((one) => one.userCode === userCode);
     if (code?.answer === 'pending') code.answer = person ?? 'denied';
@@ -132,7 +132,7 @@ export class CountingProvider {
   }
 
   /**
-   * The live tokens that a worker has received and that nobody answers for: neither they nor another token of their person
+   * The live tokens that a worker has received and that are not accounted for: neither they nor another token of their person
    * is among `kept`.
    */
   findLost(kept: readonly string[]): string[] {

@@ -29,7 +29,7 @@ export interface Order {
 
 export interface Outcome {
   readonly violations: readonly Violation[];
-  /** What has happened, step by step, for people. */
+  /** The steps so far, for people. */
   readonly story: readonly string[];
   /** The same order, whose events have their names. */
   readonly order: Order;
@@ -75,11 +75,11 @@ export async function runOrder(order: Order): Promise<Outcome> {
   const { fault } = stage;
   if (fault !== null) story.push(`"${stage.faultyCalls[fault.of - 1] ?? 'no call'}" ${fault.what}`);
   stage.fault = null;
-  story.push('nothing moves any more; then what is natural happens');
+  story.push('the worker rests; then what is natural happens');
   violations.push(...checkIdle(stage, await stage.held()));
   violations.push(...(await finish(stage, order.ending)));
   for (const reason of strayRejections) {
-    violations.push({ invariant: 'settles', detail: `a rejection that nobody handles: ${String(reason)}` });
+    violations.push({ invariant: 'settles', detail: `an unhandled rejection: ${String(reason)}` });
   }
   return { violations, story, order: { ...order, events: happened } };
 }

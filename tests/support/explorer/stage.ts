@@ -63,10 +63,10 @@ interface Asked {
 /** Longer than the worker waits before it looks again; shorter than any time limit. */
 const momentMs = 2_000;
 
-/** Far more than the worker takes until nothing moves any more. */
+/** Far more than the worker takes until it rests. */
 const maxTurns = 1_000;
 
-/** Calls of which the order matters to nobody. They pass no gate, so that the steps are those that matter. */
+/** Calls whose order doesn't matter. They pass no gate, so that the steps are those that matter. */
 const ungatedCalls =
   /^(i18n|extension|management)\.|^runtime\.getPlatformInfo$|^[\w.]+ (journal|toolbar|policy)$/;
 
@@ -78,7 +78,7 @@ export class Stage {
   readonly gates = createGates();
   readonly provider = new CountingProvider(() => this.nowMs);
   readonly own: OwnWindow[] = [];
-  /** The windows of other sites, which nobody may touch. */
+  /** The windows of other sites, which must be left alone. */
   readonly others: FakeForeignWindow[] = [];
   readonly asked: Asked[] = [];
   /** The sign-ins that the board has shown as cancelled, by the time of their start. */
@@ -138,7 +138,7 @@ export class Stage {
     return this.board.session;
   }
 
-  /** What the record holds. It is read again only after a write. */
+  /** The contents of the record. They are read again only after a write. */
   held(): Promise<Held> {
     if (this.known?.writes !== this.writes) this.known = { writes: this.writes, held: this.readHeld() };
     return this.known.held;
@@ -279,7 +279,7 @@ export class Stage {
     await this.rest();
   }
 
-  /** Opens all gates until nothing moves any more, also after a moment. */
+  /** Opens all gates until the worker rests, also after a moment. */
   async drain(): Promise<void> {
     for (let turn = 0; turn < maxTurns; turn += 1) {
       await this.rest();

@@ -25,7 +25,7 @@ export interface Shape {
   readonly scopes?: readonly string[];
   /** The prompts that it knows. Default: those of OpenID Connect Core 3.1.2.1. */
   readonly prompts?: readonly string[];
-  /** What it does with any other prompt. Default: it answers `invalid_request`. */
+  /** The answer to any other prompt. Default: it answers `invalid_request`. */
   readonly otherPrompts?: 'ignored';
   /** Whether it answers a request with a refresh token. Default: with the scope `offline_access`. */
   readonly isOffline?: (sent: URLSearchParams) => boolean;

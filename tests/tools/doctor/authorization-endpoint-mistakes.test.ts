@@ -100,7 +100,7 @@ testMistakes('authorization endpoint', open, [
     finds: { code: 'redirect-uri-unclear', text: /cannot be seen from outside/ },
   },
   {
-    title: 'a provider that shows its sign-in page with an error status to everybody',
+    title: 'a provider that shows its sign-in page with an error status to everyone',
     replaced: page(html('Sign in', 401)),
     finds: { code: 'redirect-uri-unclear', text: /cannot be seen from outside/ },
   },

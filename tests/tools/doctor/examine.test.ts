@@ -124,7 +124,7 @@ describe('a provider without a mistake', () => {
     const answers = { [`${issuer}/token`]: oauthError('invalid_code', '', 403) };
     const document = { token_endpoint_auth_methods_supported: ['client_secret_basic'] };
     const { report } = await examine({ answers, document });
-    // What the endpoint shows counts for more than what the document lists.
+    // The endpoint's behaviour counts for more than the document's list.
     expect(bad(report)).toEqual([]);
   });
 
