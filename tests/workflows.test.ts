@@ -35,12 +35,27 @@ test.each(workflows)('%s uses each action by the hash of a commit, and names its
   expect(actions.filter((action) => !/^[\w./-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
 });
 
-test.each(workflows)('%s may read the repository, and nothing else', (_file, text) => {
+test.each(workflows)('%s may read the repository, and nothing else', (file, text) => {
   expect(text).toContain('\npermissions:\n  contents: read\n');
-  expect(text.match(/permissions:/g)).toHaveLength(1);
-  expect(text).not.toMatch(/\bsecrets\.|pull_request_target|: write\b/);
+  const others = matches(
+    file === 'package.yml' ? withoutAttest(text) : text,
+    /^ +(permissions:|[\w-]+: write)/gm,
+  );
+  expect(others).toEqual([]);
+  expect(text).not.toMatch(/\bsecrets\.|pull_request_target/);
   const checkouts = matches(text, /uses: (actions\/checkout)@/g);
   expect(matches(text, /(persist-credentials: false)/g)).toHaveLength(checkouts.length);
+});
+
+const attest = /^ {2}attest:\n(?: {4}.*\n)+/m;
+const withoutAttest = (text: string) => text.replace(attest, '');
+
+test('the job that signs what was packed runs no command, and may do nothing else', ({ skip }) => {
+  skip(!isUsed, 'This copy of the project has no workflows for GitHub.');
+  const job = readFileSync(join(folder, 'package.yml'), 'utf8').match(attest)?.[0] ?? '';
+  expect(matches(job, /^ +([\w-]+): write$/gm)).toEqual(['id-token', 'attestations']);
+  expect(matches(job, /\buses: ([\w/-]+)@/g)).toEqual(['actions/download-artifact', 'actions/attest']);
+  expect(job).not.toMatch(/\brun:/);
 });
 
 test.each(workflows)('%s runs commands that package.json has', (_file, text) => {
