@@ -16,18 +16,30 @@ const files = {
     import { test } from 'vitest';
     import { skipIfLacking } from ${machine};
     test('needs a browser', (context) => skipIfLacking(context, 'There is no browser.'));
-    test('passes', () => undefined);`,
+    test('passes', ({ expect }) => expect(1).toBe(1));`,
   'tests/oidc/reasonless.test.ts': `
     import { describe, test } from 'vitest';
     test.skip('is not finished', () => undefined);
     describe.skip('A part', () => test('is not finished', () => undefined));
     test.todo('is to be written');
     test('has an empty reason', ({ skip }) => skip(''));
-    test('passes', () => undefined);`,
+    test('passes', ({ expect }) => expect(1).toBe(1));`,
+  'tests/bridge/lacking-assertions.test.ts': `
+    import { test } from 'vitest';
+    test('passes whatever happens', () => undefined);`,
+  'tests/bridge/claimed.test.ts': `
+    import { describe, test } from 'vitest';
+    describe('a part', () => test('holds one', ({ expect }) => expect(1).toBe(1)));
+    test.skip('holds another', () => undefined);`,
+  'docs/security.md': `
+    - A claim: \`tests/bridge/claimed.test.ts\` «holds %s».
+    - A claim: \`tests/bridge/claimed.test.ts\` «holds another».
+    - A claim: \`tests/bridge/claimed.test.ts\` «one».
+    - A claim: \`tests/bridge/elsewhere.test.ts\` «is in a file that this run leaves out».`,
   'tests/oidc/elsewhere.test.ts': `
     import { test } from 'vitest';
     test('starts the Finder', ({ skip }) => skip(true, 'Only on a Mac.'));
-    test('passes', () => undefined);`,
+    test('passes', ({ expect }) => expect(1).toBe(1));`,
 };
 
 let folder: string;
@@ -92,9 +104,10 @@ test.concurrent('without CI, what did not run is named with its reason, and fail
   ]);
 });
 
-test.concurrent('with CI, a test that the machine lacks something for fails the run', async () => {
+test.concurrent('with CI, a test that the machine lacks something for fails the run, and one that asserts nothing', async () => {
   const { exitCode, output, notRun } = await run('test', 'true', 'lacking');
   expect(exitCode, `The output:\n${output}`).toBe(1);
+  expect(output).toMatch(/ FAIL .*lacking-assertions\.test\.ts > passes whatever happens/);
   expect(output).toContain('This machine cannot run the test, and CI is set. There is no browser.');
   expect(notRun).toEqual([]);
 });
@@ -109,4 +122,13 @@ test.concurrent('with CI, a shorter run fails neither for these nor for a test t
   const { exitCode, output, notRun } = await run('test', 'true', 'reasonless', 'elsewhere');
   expect(exitCode, `The output:\n${output}`).toBe(0);
   expect(notRun).toEqual([doesNotApply, ['   `npm run test:long` runs them.', ...reasonless].join('\n')]);
+});
+
+test.concurrent('a claim of a document fails the run if its test is not there, or did not run', async () => {
+  const { exitCode, output } = await run('long', '', 'claimed');
+  expect(exitCode, `The output:\n${output}`).toBe(1);
+  const unheld = ['holds another', 'one'].map(
+    (title) => `\n   docs/security.md: tests/bridge/claimed.test.ts «${title}»`,
+  );
+  expect(output).toContain(` Claims whose test did not run${unheld.join('')}\n\n`);
 });

@@ -45,6 +45,7 @@ test('"popup" waits for the popup', async () => {
 test('"startup" signs the person in when the extension is installed or the browser starts', async () => {
   const worker = setUpAuto('startup');
   await signedIn(worker);
+  expect(tries(worker)).toBe(1);
 });
 
 test('"off" leaves it to the person', async () => {

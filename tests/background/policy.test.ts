@@ -269,7 +269,8 @@ describe('a worker that remembers a policy', () => {
     await open(worker);
     worker.managed.policy = onlyScripted;
     worker.restartBrowser();
-    await worker.boardWhere((board) => idsOf(board)?.join() === 'scripted');
+    const board = await worker.boardWhere((changed) => idsOf(changed)?.join() === 'scripted');
+    expect(board.policyProblem).toBeUndefined();
   });
 
   test('keeps the last good one when Chromium has left out all but the version, and says so', async () => {
@@ -505,7 +506,8 @@ describe('a policy that changes', () => {
     worker.managed.change({ ...onlyScripted, locked: false });
     await worker.boardWhere((board) => idsOf(board)?.length === 2);
     worker.approve(window);
-    await worker.boardWhere(({ session }) => session.status === 'signed-in');
+    const { session } = await worker.boardWhere((board) => board.session.status !== 'signing-in');
+    expect(session.status).toBe('signed-in');
   });
 
   test('has no sign-in with a provider that it excludes', async () => {

@@ -73,7 +73,8 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
     const controller = new AbortController();
     const pauses = [pause(1e6, controller.signal), pause(1e6, controller.signal)];
     controller.abort();
-    await Promise.all([...pauses, pause(1e6, controller.signal)]);
+    const ended = Promise.all([...pauses, pause(1e6, controller.signal)]);
+    await expect(ended).resolves.toHaveLength(3);
   },
 
   async 'life: the second caller shares the lock of the first'() {

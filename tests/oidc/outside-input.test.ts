@@ -176,7 +176,8 @@ test('readEndSessionResponse confirms only our exact state', () =>
     fc.oneof(withOneMistake(`${redirectUri}?state=${request.state}`), fc.string(), webUrl),
     async (url) => {
       const read = readEndSessionResponse({ ...request, stateParameter: 'state' }, redirectUri, url);
-      if (read === 'confirmed') expect(new URL(url).searchParams.getAll('state')).toEqual([request.state]);
+      const isOurs = () => new URL(url).searchParams.getAll('state').join() === request.state;
+      expect(read === 'unconfirmed' || isOurs()).toBe(true);
     },
   ));
 
@@ -204,8 +205,8 @@ test('discover rejects any bytes', () =>
 test('readKeys accepts only a list of keys', () =>
   check(fc.oneof(anything, fc.record({ keys: anything })), async (json) => {
     const read = await resultOf(() => readKeys(json));
-    if (!(read instanceof ProblemError))
-      for (const key of read.keys) expect(key.kty).toEqual(expect.any(String));
+    const keys = read instanceof ProblemError ? [] : read.keys;
+    expect(keys.every(({ kty }) => typeof kty === 'string')).toBe(true);
   }));
 
 const key = await createSigningKey();

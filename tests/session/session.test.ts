@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { problem } from '../../src/session/problem.ts';
 import {
   signedOut,
@@ -189,11 +189,6 @@ describe('transition', () => {
       transition(session, event);
       expect(session).toEqual(before);
     }
-  });
-
-  test('has a session that narrows by its status', () => {
-    expectTypeOf<Extract<Session, { status: 'signed-in' }>>().toEqualTypeOf<SignedIn>();
-    expectTypeOf<Session['status']>().toEqualTypeOf<'signed-out' | 'signing-in' | 'signed-in'>();
   });
 });
 

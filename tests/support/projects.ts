@@ -117,8 +117,8 @@ export function unitTests(extent: Extent, env: Environment): TestProjectInlineCo
       // A hook does a part of the work of its tests. Vitest gives it 10 s by default.
       hookTimeout: unitTimeoutMs(extent),
       env,
-      // Unit tests wait for milliseconds.
-      expect: { poll: { timeout: pollTimeoutMs, interval: 2 } },
+      // A browser test may also assert by waiting for a text. Unit tests wait for milliseconds.
+      expect: { requireAssertions: true, poll: { timeout: pollTimeoutMs, interval: 2 } },
     },
   };
 }
@@ -161,6 +161,7 @@ function loneTest(name: string, file: string, groupOrder: number): TestProjectIn
       include: [file],
       testTimeout: 600_000,
       hookTimeout: 600_000,
+      expect: { requireAssertions: true },
       sequence: { groupOrder },
     },
   };
