@@ -11,6 +11,7 @@ import { FakeManagedStorage, type FakeWindow } from '../support/fake-browser.ts'
 import { mannerOfRun } from '../support/fake-storage.ts';
 import { hour } from '../support/fault-scene.ts';
 import { issuer, type Script } from '../support/scripted-provider.ts';
+import { readSeed } from '../support/seed.ts';
 import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
 /** The calls of the browser that these scenes make. A call that is not listed, or that no scene makes, fails a test. */
@@ -456,6 +457,9 @@ describe('a call that fails', () => {
     }
   });
 
+  /** The worker hardly differs in Firefox, so a run like Firefox tries every second call. The seed says which. */
+  const isTried = (index: number) => mannerOfRun === 'chromium' || (index + readSeed()) % 2 === 0;
+
   const ways = ['rejects', 'hangs'] as const;
   const rows = ways.flatMap((way) => Object.entries(scenes).map(([title, scene]) => ({ way, title, scene })));
 
@@ -463,7 +467,8 @@ describe('a call that fails', () => {
     'and $way leaves $title in a state that the person understands',
     async ({ way, title, scene }) => {
       const faults: [string, readonly string[]][] = [];
-      for (const [call, times] of made.get(title) ?? []) {
+      for (const [index, [call, times]] of [...(made.get(title) ?? [])].entries()) {
+        if (!isTried(index)) continue;
         for (let count = 1; count <= (isAside(call) ? 1 : times); count += 1) {
           forgetTime();
           const failure = { way, call, count };

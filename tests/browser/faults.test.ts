@@ -159,7 +159,7 @@ async function setSiteAccess(
   await page.close();
 }
 
-test.runIf(browserName === 'chrome')(
+test.runIf(browserName === 'chrome' && isLong)(
   'F57: the popup names a host that the person has withheld, a click asks for it, and all is well once it is allowed in the settings',
   async () => {
     const extension = await setUpExtension({ provider: { cors: false } });
@@ -194,7 +194,7 @@ async function expectBegunAnew(extension: Extension): Promise<void> {
 
 const journalOf = async (extension: Extension) => JSON.stringify(await readStorage(extension));
 
-test.runIf(isOfThisBrowser(0))(
+test.runIf(isLong)(
   'F34: a database of a newer version is begun anew, the popup offers the account, and the journal says so',
   async () => {
     const extension = await setUpExtension();
@@ -220,7 +220,7 @@ test.runIf(isOfThisBrowser(0))(
   },
 );
 
-test.runIf(isOfThisBrowser(1))(
+test.runIf(isLong)(
   'F34: a database whose files are damaged is begun anew, and the popup offers the account',
   async () => {
     const extension = await setUpExtension();

@@ -3,7 +3,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { asa, marisol } from '../../tools/demo-provider/people.ts';
 import {
   approve,
-  browserName,
   popupWith,
   popupWithProblem,
   press,
@@ -32,8 +31,8 @@ test('the popup shows who is signed in while the worker sleeps, and its commands
   await popup.waitForSelector('main[data-status="signed-out"]');
 });
 
-// Chromium keeps an idle worker for 30 s, which only the long run has time for.
-test.runIf(browserName === 'firefox' || isLong)(
+// Chromium keeps an idle worker for 30 s, and Firefox as long as its settings say.
+test.runIf(isLong)(
   'after the browser has ended the idle worker, the popup shows the session before the next one starts, the feature gets data and a click works',
   async () => {
     const timeout = 60_000;
@@ -184,7 +183,8 @@ test.runIf(isOfThisBrowser(0))('a session with persistence `browser` ends with t
   await popupWith(extension, 'signed-out');
 });
 
-test.runIf(isOfThisBrowser(1))(
+// It waits until the next renewal may begin.
+test.runIf(isLong)(
   'a session stays while the browser is offline, and all goes on when the network is back',
   async () => {
     const extension = await setUpExtension({ provider: { accessTokenSeconds: 3 }, feature: 'sample' });

@@ -19,6 +19,7 @@ import {
   untilStale,
 } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
+import { isLong } from '../support/extent.ts';
 
 /**
  * Reads what the browser shows at the button, in a page of the extension. No browser reports the icon, so it comes from the
@@ -146,7 +147,7 @@ const colorOf = ({ browser }: Extension) =>
     (globalThis as unknown as WithBadge).chrome.action.getBadgeBackgroundColor({}),
   );
 
-test.runIf(isOfThisBrowser(0))(
+test.runIf(isLong)(
   "a feature's badge stays until the red ! replaces it, which leaves the badge empty, and the feature may set it again",
   async () => {
     const extension = await setUpExtension({ provider: { accessTokenSeconds: soonStaleSeconds } });
