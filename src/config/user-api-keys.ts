@@ -2,7 +2,7 @@
 
 import type { Mistake, Path } from './config-error.ts';
 import { droppedNames, isSecret, keysOf, memberOf, secretRefusal, unknownKeys } from './keys.ts';
-import { userApiEntries } from './schema.ts';
+import { userApiEntries } from './endpoint-schema.ts';
 
 /** Returns one mistake for each key of a provider's `userApi` that is not allowed. */
 export function findUserApiKeyMistakes(provider: unknown, path: Path): Mistake[] {

@@ -1,0 +1,67 @@
+// Reads the comment above each setting in the schemas of the configuration and of a policy.
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { policyEntries } from '../src/config/policy-schema.ts';
+import { logoutEntries, metadataEntries, userApiEntries } from '../src/config/endpoint-schema.ts';
+import { configEntries, providerEntries } from '../src/config/schema.ts';
+
+/** What the comment above a setting says. */
+export interface SettingComment {
+  readonly text: string;
+  /** The setting as it stands in a file, with others that it needs: members of an object in JSON. */
+  readonly example: string | null;
+  /** Where more is said: a page and a heading there, as in `docs/feature.md#What a feature gets`. */
+  readonly more: string | null;
+}
+
+type Comments = ReadonlyMap<string, SettingComment>;
+
+const parts = ['schema', 'request-schema', 'endpoint-schema', 'policy-schema']
+  .map((name) => readFileSync(resolve(import.meta.dirname, `../src/config/${name}.ts`), 'utf8'))
+  .join('\n')
+  .split(/^(?:export )?const (\w+Entries) = /m);
+
+/** The comments in the object of a constant, and after it, by the key or constant that follows each. */
+function readComments(constant: string): Comments {
+  const part = parts[parts.indexOf(constant) + 1] ?? '';
+  const found = part.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*(?:export const )?([$\w]+)/g);
+  return new Map([...found].map(([, comment = '', key = '']) => [key, parseComment(comment)]));
+}
+
+function parseComment(comment: string): SettingComment {
+  const [text = '', ...tags] = comment
+    .replaceAll(/^ *\* ?/gm, '')
+    .split(/^@/m)
+    .map(toLine);
+  const find = (name: string) =>
+    tags.find((tag) => tag.startsWith(`${name} `))?.slice(name.length + 1) ?? null;
+  return { text, example: find('example'), more: find('see') };
+}
+
+function toLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+const comments = new Map<unknown, Comments>([
+  [configEntries(), readComments('configEntries')],
+  [
+    providerEntries(),
+    new Map(
+      ['clientEntries', 'requestEntries', 'answerEntries', 'endpointEntries'].flatMap((constant) => [
+        ...readComments(constant),
+      ]),
+    ),
+  ],
+  [metadataEntries(), readComments('metadataEntries')],
+  [logoutEntries(), readComments('logoutEntries')],
+  [userApiEntries(), readComments('userApiEntries')],
+  [policyEntries(), readComments('policyEntries')],
+]);
+
+/** Returns the comment above `key` in an object of the schemas, such as `configEntries()`. Throws if there is none. */
+export function findComment(entries: unknown, key: string): SettingComment {
+  const comment = comments.get(entries)?.get(key);
+  if (comment === undefined) throw new Error(`"${key}" has no comment in src/config that describes it.`);
+  return comment;
+}
