@@ -2,7 +2,7 @@
 
 import { ConfigError } from '../src/config/config-error.ts';
 import { allRules, readConfig, type Config } from '../src/config/config.ts';
-import { isObject } from '../src/config/object-schema.ts';
+import { isObject } from '../src/config/value-schema.ts';
 import { readPolicy } from '../src/config/policy.ts';
 import { applyProfiles } from '../src/config/profiles.ts';
 import { profiles } from './build/profiles.ts';

@@ -2,7 +2,7 @@
 // extension refuses a provider that names one.
 
 import type { Mistake } from './config-error.ts';
-import { isObject } from './object-schema.ts';
+import { isObject } from './value-schema.ts';
 
 /** A configuration whose providers have the settings of their profiles. */
 export interface Applied {

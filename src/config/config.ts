@@ -11,8 +11,7 @@ import { findCodeMistakes, findIdTokenMistakes } from './response-type.ts';
 import type { Config, Provider } from './provider.ts';
 import { configSchema } from './schema.ts';
 import { checkEndpoint, checkIssuer } from './url.ts';
-import { findUserApiKeyMistakes } from './user-api-keys.ts';
-import { findScopeMistakes, findUserApiMistakes } from './user-api.ts';
+import { findScopeMistakes, findUserApiKeyMistakes, findUserApiMistakes } from './user-api.ts';
 
 export type { Config, Provider } from './provider.ts';
 

@@ -2,8 +2,7 @@
 
 import * as v from 'valibot';
 import { once } from '../concurrency/once.ts';
-import { listOf, object, plainObject } from './object-schema.ts';
-import { checkedString, matching } from './text-schema.ts';
+import { checkedString, listOf, matching, object, plainObject } from './value-schema.ts';
 import { checkEndpoint } from './url.ts';
 
 const endpoint = () => checkedString('an endpoint, such as "https://id.example.com/token"', checkEndpoint);

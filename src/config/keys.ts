@@ -5,7 +5,7 @@ import type { Mistake, Path } from './config-error.ts';
 import { findNearest } from './nearest.ts';
 import { logoutEntries, metadataEntries } from './endpoint-schema.ts';
 import { configEntries, providerEntries } from './schema.ts';
-import { isObject } from './object-schema.ts';
+import { isObject } from './value-schema.ts';
 
 const perSignIn = 'the extension sets it for each sign-in';
 const previousPerson = 'the extension sets it to the person who was signed in';

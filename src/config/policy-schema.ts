@@ -4,8 +4,7 @@
 
 import * as v from 'valibot';
 import { once } from '../concurrency/once.ts';
-import { isObject, listOf } from './object-schema.ts';
-import { matching } from './text-schema.ts';
+import { isObject, listOf, matching } from './value-schema.ts';
 
 /**
  * The list is required. A browser leaves out a key whose value has a wrong type, and so a list with one mistake: a policy

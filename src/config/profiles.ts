@@ -6,7 +6,7 @@ import { profileOf, type Applied } from './apply.ts';
 import type { Mistake, Path } from './config-error.ts';
 import { quote } from './describe.ts';
 import { findNearest } from './nearest.ts';
-import { isObject } from './object-schema.ts';
+import { isObject } from './value-schema.ts';
 
 /** Where the profiles come from. */
 export interface Profiles {

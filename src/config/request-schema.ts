@@ -1,8 +1,7 @@
 // The valibot schema of a provider's settings for requests to it, and for the answers that are accepted.
 
 import * as v from 'valibot';
-import { listOf, plainObject } from './object-schema.ts';
-import { matching, text } from './text-schema.ts';
+import { listOf, matching, plainObject, text } from './value-schema.ts';
 
 const maxSeconds = 100 * 365 * 24 * 60 * 60;
 const wholeSeconds = `a whole number of seconds, 0 to ${maxSeconds} (100 years)`;

@@ -3,13 +3,11 @@
 // for editors, in managed-schema.json, and in docs/configuration-reference.md, with its example and link.
 
 import * as v from 'valibot';
-import { checkIssuerTemplate } from './issuer-template.ts';
 import { once } from '../concurrency/once.ts';
 import { endpointEntries } from './endpoint-schema.ts';
-import { listOf, object } from './object-schema.ts';
 import { answerEntries, requestEntries } from './request-schema.ts';
-import { checkedString, matching } from './text-schema.ts';
-import { checkEndpoint, checkIssuer, checkOrigin } from './url.ts';
+import { checkEndpoint, checkIssuer, checkIssuerTemplate, checkOrigin } from './url.ts';
+import { checkedString, listOf, matching, object } from './value-schema.ts';
 
 const origin = () => checkedString('an origin, such as "https://api.example.com"', checkOrigin);
 const origins = () =>

@@ -4,7 +4,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { policyEntries, policyTextKey } from '../../src/config/policy-schema.ts';
-import { object } from '../../src/config/object-schema.ts';
+import { object } from '../../src/config/value-schema.ts';
 import { providerEntries } from '../../src/config/schema.ts';
 import { findComment } from '../../tools/setting-comments.ts';
 
