@@ -1,12 +1,12 @@
-// Makes the reference of the configuration: the settings, their defaults and their members from src/config/schema.json, which
-// is generated from the schema of the reader, and what a value has to be from the reader's own words.
+// Makes the reference of the configuration: the settings with their descriptions, defaults and members from
+// src/config/schema.json, which is generated from the schema of the reader, examples and links from the comments there, and what
+// a value has to be from the reader's own words.
 
 import { relative } from 'node:path/posix';
 import { format, type FormatConfig } from 'oxfmt';
 import { ConfigError } from '../src/config/config-error.ts';
 import { readConfig } from '../src/config/config.ts';
 import schema from '../src/config/schema.json' with { type: 'json' };
-import { logoutEntries, metadataEntries, userApiEntries } from '../src/config/endpoint-schema.ts';
 import { configEntries, providerEntries } from '../src/config/schema.ts';
 import { toAnchor } from './anchor.ts';
 import { findComment } from './setting-comments.ts';
@@ -26,18 +26,12 @@ export const referencePage = 'docs/configuration-reference.md';
 /** The part of a JSON Schema that the page shows. */
 interface JsonSchema {
   readonly type?: string;
+  readonly description?: string;
   readonly default?: unknown;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly anyOf?: readonly JsonSchema[];
 }
-
-/** The settings that consist of further ones. */
-const memberEntries: Readonly<Record<string, object>> = {
-  logoutParameters: logoutEntries(),
-  metadata: metadataEntries(),
-  userApi: userApiEntries(),
-};
 
 /** An object of settings. */
 interface Level {
@@ -66,7 +60,7 @@ const providerLevel: Level = {
 export async function toReferencePage(style: FormatConfig): Promise<string> {
   const page = [
     '# Configuration reference',
-    '<!-- Made from src/config/schema.json and the comments in the schemas beside it. After a change, run: npx vitest run --project unit tests/config -u; npx tsx tools/configuration.ts -->',
+    '<!-- Made from src/config/schema.json and the schemas beside it. After a change, run: npx vitest run --project unit tests/config -u; npx tsx tools/configuration.ts -->',
     'Every setting of `src/config.json`, in the order of the schema. [configuration.md](configuration.md) explains how they work ' +
       'together: the flows, profiles, and what to register. For editors, `"$schema": "./config/schema.json"` at the top of the ' +
       'file names the schema, and they then complete and check the settings.',
@@ -86,14 +80,15 @@ export async function toReferencePage(style: FormatConfig): Promise<string> {
 function toSections({ object, entries, toConfig, findUse }: Level): string[] {
   return Object.entries(object.properties ?? {}).flatMap(([name, setting]) => {
     if (name === '$schema') return [];
-    const { text, example, more } = findComment(entries, name);
-    if (example === null) throw new Error(`"${name}" has no example in src/config.`);
-    const use = findUse(name, JSON.parse(`{${example}}`) as Readonly<Record<string, unknown>>);
-    if (use.flows.length === 0) throw new Error(`The example of "${name}" is refused: ${example}`);
-    const own = memberEntries[name];
+    const { example, more } = findComment(entries, name);
+    const members = JSON.parse(`{${example ?? ''}}`) as Readonly<Record<string, unknown>>;
+    const use = findUse(name, members);
+    if (example === null || !(name in members) || use.flows.length === 0)
+      throw new Error(`"${name}" has no example in src/config that the reader accepts.`);
+    const { description = '', anyOf: [form = setting] = [] } = setting;
     return [
       `### ${toCode(name)}`,
-      toText(text),
+      toText(description),
       [
         `- **Value**: ${toText(findExpectation(name, toConfig({ [name]: true })))}`,
         `- **Example**: ${toCode(example)}`,
@@ -102,14 +97,15 @@ function toSections({ object, entries, toConfig, findUse }: Level): string[] {
         `- **Policy**: ${toPolicy(use.policy)}`,
         ...(more === null ? [] : [`- **More**: ${toLink(more)}`]),
       ].join('\n'),
-      ...(own === undefined ? [] : [toMembers(setting.anyOf?.[0] ?? setting, own)]),
+      ...(form.properties === undefined ? [] : [toMembers(form)]),
     ];
   });
 }
 
-function toMembers(object: JsonSchema, entries: object): string {
-  const rows = Object.keys(object.properties ?? {}).map(
-    (name) => `| ${toCode(name)} | ${toText(findComment(entries, name).text)} | ${toDefault(object, name)} |`,
+function toMembers(object: JsonSchema): string {
+  const rows = Object.entries(object.properties ?? {}).map(
+    ([name, { description = '' }]) =>
+      `| ${toCode(name)} | ${toText(description)} | ${toDefault(object, name)} |`,
   );
   return ['| member | what it does | default |', '| --- | --- | --- |', ...rows].join('\n');
 }

@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { policyEntries } from '../src/config/policy-schema.ts';
 import { logoutEntries, metadataEntries, userApiEntries } from '../src/config/endpoint-schema.ts';
+import { policyEntries } from '../src/config/policy-schema.ts';
 import { configEntries, providerEntries } from '../src/config/schema.ts';
 
 /** What the comment above a setting says. */
@@ -17,15 +17,16 @@ export interface SettingComment {
 
 type Comments = ReadonlyMap<string, SettingComment>;
 
+/** The names of the constants that hold settings, each before the source from there to the next one. */
 const parts = ['schema', 'request-schema', 'endpoint-schema', 'policy-schema']
   .map((name) => readFileSync(resolve(import.meta.dirname, `../src/config/${name}.ts`), 'utf8'))
   .join('\n')
   .split(/^(?:export )?const (\w+Entries) = /m);
 
-/** The comments in the object of a constant, and after it, by the key or constant that follows each. */
-function readComments(constant: string): Comments {
-  const part = parts[parts.indexOf(constant) + 1] ?? '';
-  const found = part.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*(?:export const )?([$\w]+)/g);
+/** The comments in the objects of these constants, and after them, by the key or constant that follows each. */
+function readComments(...constants: readonly string[]): Comments {
+  const text = constants.map((constant) => parts[parts.indexOf(constant) + 1]).join('');
+  const found = text.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*(?:export const )?([$\w]+)/g);
   return new Map([...found].map(([, comment = '', key = '']) => [key, parseComment(comment)]));
 }
 
@@ -45,14 +46,7 @@ function toLine(text: string): string {
 
 const comments = new Map<unknown, Comments>([
   [configEntries(), readComments('configEntries')],
-  [
-    providerEntries(),
-    new Map(
-      ['clientEntries', 'requestEntries', 'answerEntries', 'endpointEntries'].flatMap((constant) => [
-        ...readComments(constant),
-      ]),
-    ),
-  ],
+  [providerEntries(), readComments('clientEntries', 'requestEntries', 'answerEntries', 'endpointEntries')],
   [metadataEntries(), readComments('metadataEntries')],
   [logoutEntries(), readComments('logoutEntries')],
   [userApiEntries(), readComments('userApiEntries')],
@@ -62,6 +56,6 @@ const comments = new Map<unknown, Comments>([
 /** Returns the comment above `key` in an object of the schemas, such as `configEntries()`. Throws if there is none. */
 export function findComment(entries: unknown, key: string): SettingComment {
   const comment = comments.get(entries)?.get(key);
-  if (comment === undefined) throw new Error(`"${key}" has no comment in src/config that describes it.`);
+  if (!comment?.text) throw new Error(`"${key}" has no comment in src/config that describes it.`);
   return comment;
 }

@@ -77,13 +77,12 @@ const manifestSchema = object('an object', {
 /** Parses the text of manifest.json, as {@link readManifest} does. */
 export function parseManifest(text: string): SourceManifest {
   const { value, placeOf } = parseJson(text, fileName);
-  const { success, issues = [] } = v.safeParse(manifestSchema, value);
-  if (success) return value as SourceManifest;
+  const { issues } = v.safeParse(manifestSchema, value);
+  if (issues === undefined) return value as SourceManifest;
+  const mistakes = issues.map(toMistake);
   throw new FileError(
-    issues
-      .map(toMistake)
-      .map(({ path, text: problem }) =>
-        [placeOf(path), formatPath(path), problem].filter((part) => part !== '').join(': '),
-      ),
+    mistakes.map(({ path, text: problem }) =>
+      [placeOf(path), formatPath(path), problem].filter((part) => part !== '').join(': '),
+    ),
   );
 }
