@@ -4,7 +4,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { reservedParameters } from '../../src/config/keys.ts';
 import { configSchema, providerEntries } from '../../src/config/schema.ts';
-import { findComment } from '../../tools/setting-comments.ts';
+import { findComment } from './setting-comments.ts';
 
 /**
  * Returns the JSON Schema of a configuration. Rules that exist only as code are checked by the reader alone.

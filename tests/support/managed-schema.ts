@@ -6,7 +6,7 @@ import type { GenericSchema } from 'valibot';
 import { policyEntries, policyTextKey } from '../../src/config/policy-schema.ts';
 import { object } from '../../src/config/value-schema.ts';
 import { providerEntries } from '../../src/config/schema.ts';
-import { findComment } from '../../tools/setting-comments.ts';
+import { findComment } from './setting-comments.ts';
 
 /** A schema as Chromium understands it. */
 export interface ManagedSchema {

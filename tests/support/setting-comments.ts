@@ -2,9 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { logoutEntries, metadataEntries, userApiEntries } from '../src/config/endpoint-schema.ts';
-import { policyEntries } from '../src/config/policy-schema.ts';
-import { configEntries, providerEntries } from '../src/config/schema.ts';
+import { logoutEntries, metadataEntries, userApiEntries } from '../../src/config/endpoint-schema.ts';
+import { policyEntries } from '../../src/config/policy-schema.ts';
+import { configEntries, providerEntries } from '../../src/config/schema.ts';
 
 /** What the comment above a setting says. */
 export interface SettingComment {
@@ -19,7 +19,7 @@ type Comments = ReadonlyMap<string, SettingComment>;
 
 /** The names of the constants that hold settings, each before the source from there to the next one. */
 const parts = ['schema', 'request-schema', 'endpoint-schema', 'policy-schema']
-  .map((name) => readFileSync(resolve(import.meta.dirname, `../src/config/${name}.ts`), 'utf8'))
+  .map((name) => readFileSync(resolve(import.meta.dirname, `../../src/config/${name}.ts`), 'utf8'))
   .join('\n')
   .split(/^(?:export )?const (\w+Entries) = /m);
 

@@ -1,11 +1,11 @@
 // Finds out how a setting can be used, by asking the reader of the configuration and that of a policy.
 
-import { ConfigError } from '../src/config/config-error.ts';
-import { allRules, readConfig, type Config } from '../src/config/config.ts';
-import { isObject } from '../src/config/value-schema.ts';
-import { readPolicy } from '../src/config/policy.ts';
-import { applyProfiles } from '../src/config/profiles.ts';
-import { profiles } from './build/profiles.ts';
+import { ConfigError } from '../../src/config/config-error.ts';
+import { allRules, readConfig, type Config } from '../../src/config/config.ts';
+import { isObject } from '../../src/config/value-schema.ts';
+import { readPolicy } from '../../src/config/policy.ts';
+import { applyProfiles } from '../../src/config/profiles.ts';
+import { profiles } from '../../tools/build/profiles.ts';
 
 /** The flows in which a person signs in, by the setting that chooses them. */
 export const flows = ['code', 'id-token', 'oauth', 'device'] as const;

@@ -1,14 +1,12 @@
-// Makes the reference of the configuration: the settings with their descriptions, defaults and members from
-// src/config/schema.json, which is generated from the schema of the reader, examples and links from the comments there, and what
-// a value has to be from the reader's own words.
+// Generates the reference of the configuration: the settings with their descriptions, defaults and members from the JSON Schema
+// for editors, examples and links from the comments, and what a value has to be from the reader's own words.
 
 import { relative } from 'node:path/posix';
-import { format, type FormatConfig } from 'oxfmt';
-import { ConfigError } from '../src/config/config-error.ts';
-import { readConfig } from '../src/config/config.ts';
-import schema from '../src/config/schema.json' with { type: 'json' };
-import { configEntries, providerEntries } from '../src/config/schema.ts';
+import { ConfigError } from '../../src/config/config-error.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { configEntries, providerEntries } from '../../src/config/schema.ts';
 import { toAnchor } from './anchor.ts';
+import { toConfigJsonSchema } from './json-schema.ts';
 import { findComment } from './setting-comments.ts';
 import {
   acme,
@@ -20,14 +18,12 @@ import {
   type Use,
 } from './setting-uses.ts';
 
-/** Where the page is. */
-export const referencePage = 'docs/configuration-reference.md';
-
 /** The part of a JSON Schema that the page shows. */
 interface JsonSchema {
   readonly type?: string;
   readonly description?: string;
   readonly default?: unknown;
+  readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly anyOf?: readonly JsonSchema[];
@@ -42,6 +38,8 @@ interface Level {
   readonly findUse: (name: string, example: Readonly<Record<string, unknown>>) => Use;
 }
 
+const schema = toConfigJsonSchema() as JsonSchema;
+
 const topLevel: Level = {
   object: schema,
   entries: configEntries(),
@@ -50,17 +48,17 @@ const topLevel: Level = {
 };
 
 const providerLevel: Level = {
-  object: schema.properties.providers.items,
+  object: schema.properties?.['providers']?.items ?? {},
   entries: providerEntries(),
   toConfig: (settings) => ({ providers: [{ ...acme, ...settings }] }),
   findUse: findProviderUse,
 };
 
-/** Returns the text of {@link referencePage}, formatted in `style`. */
-export async function toReferencePage(style: FormatConfig): Promise<string> {
-  const page = [
+/** Returns the text of docs/configuration-reference.md, not yet formatted. */
+export function toReferencePage(): string {
+  return [
     '# Configuration reference',
-    '<!-- Made from src/config/schema.json and the schemas beside it. After a change, run: npx vitest run --project unit tests/config -u; npx tsx tools/configuration.ts -->',
+    '<!-- Generated from the schemas in src/config by tests/config/schema.test.ts. -->',
     'Every setting of `src/config.json`, in the order of the schema. [configuration.md](configuration.md) explains how they work ' +
       'together: the flows, profiles, and what to register. For editors, `"$schema": "./config/schema.json"` at the top of the ' +
       'file names the schema, and they then complete and check the settings.',
@@ -73,8 +71,6 @@ export async function toReferencePage(style: FormatConfig): Promise<string> {
     'The keys of each object in `providers`. `id`, `name`, `issuer` and `clientId` are enough for most providers, and a [profile](#profile) may bring the `issuer`.',
     ...toSections(providerLevel),
   ].join('\n\n');
-  const { code } = await format(referencePage, page, style);
-  return code;
 }
 
 function toSections({ object, entries, toConfig, findUse }: Level): string[] {
