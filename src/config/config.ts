@@ -2,17 +2,16 @@
 // same rules.
 
 import * as v from 'valibot';
-import { refuseProfiles, type ApplyProfiles } from './apply.ts';
 import { ConfigError, formatPath, type Mistake } from './config-error.ts';
 import { describe, quote, toMistake } from './describe.ts';
 import { findKeyMistakes, type KeyRule } from './keys.ts';
 import { toProviderOrigins } from './origins.ts';
+import { refuseProfiles, type ApplyProfiles } from './profiles.ts';
 import { findCodeMistakes, findIdTokenMistakes } from './response-type.ts';
 import type { Config, Provider } from './provider.ts';
 import { configSchema } from './schema.ts';
 import { checkEndpoint, checkIssuer } from './url.ts';
-import { findUserApiKeyMistakes } from './user-api-keys.ts';
-import { findScopeMistakes, findUserApiMistakes } from './user-api.ts';
+import { findScopeMistakes, findUserApiKeyMistakes, findUserApiMistakes } from './user-api.ts';
 
 export type { Config, Provider } from './provider.ts';
 

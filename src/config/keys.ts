@@ -3,8 +3,9 @@
 
 import type { Mistake, Path } from './config-error.ts';
 import { findNearest } from './nearest.ts';
-import { configEntries, logoutEntries, metadataEntries, providerEntries } from './schema.ts';
-import { isObject } from './object-schema.ts';
+import { logoutEntries, metadataEntries } from './endpoint-schema.ts';
+import { configEntries, providerEntries } from './schema.ts';
+import { isObject } from './value-schema.ts';
 
 const perSignIn = 'the extension sets it for each sign-in';
 const previousPerson = 'the extension sets it to the person who was signed in';

@@ -1,10 +1,10 @@
 // The valibot schema of a managed policy, without its providers' settings: those are the configuration's own.
-// managed-schema.json, for Chromium, is generated from this schema and the one of a provider.
+// managed-schema.json, for Chromium, is generated from this schema and the one of a provider, with the comment above each key
+// as its description.
 
 import * as v from 'valibot';
 import { once } from '../concurrency/once.ts';
-import { isObject, listOf } from './object-schema.ts';
-import { matching } from './text-schema.ts';
+import { isObject, listOf, matching } from './value-schema.ts';
 
 /**
  * The list is required. A browser leaves out a key whose value has a wrong type, and so a list with one mistake: a policy
@@ -14,21 +14,39 @@ const providerList =
   'a list of at most 100 provider objects, each with an "id"; a browser leaves the list out if a value in it has a wrong type';
 
 export const policyEntries = once(() => ({
+  /** The version of the form of this policy: 1. */
   version: v.literal(1, '1, the version of the form of this policy'),
+  /**
+   * The providers in the order of their buttons. One with the "id" of a provider that the extension was built with
+   * replaces the settings that it names; any other is whole. Required, and may be empty.
+   */
   providers: listOf(
     v.custom<Readonly<Record<string, unknown>>>(isObject, 'a provider object'),
     0,
     100,
     providerList,
   ),
+  /** Whether only the providers of this policy are offered. Without it, the others of the build follow. */
   locked: v.optional(v.boolean('true or false'), false),
+  /**
+   * "device": the session survives a browser restart. "browser": it is kept in memory and ends when the browser closes.
+   * Without it, as the extension was built.
+   */
   persistence: v.exactOptional(v.picklist(['device', 'browser'], '"device" or "browser"')),
+  /**
+   * "popup": a person who is signed in at the first provider is signed in without a click when the popup opens.
+   * "startup": also when the browser starts. No window opens. Default: "off".
+   */
   autoSignIn: v.optional(v.picklist(['off', 'popup', 'startup'], '"off", "popup" or "startup"'), 'off'),
+  /** The organization, as the popup names it: 1 to 60 characters. */
   managedBy: v.nullish(
     matching(/^\S(.{0,58}\S)?$/, 'the name of the organization, 1 to 60 characters on one line'),
     null,
   ),
 }));
 
-/** The whole policy as one text, for values that a browser's own form of a policy cannot express. */
+/**
+ * The whole policy as one text of JSON, in place of all other keys but "version": for values that have no key of one type
+ * here, such as null.
+ */
 export const policyTextKey = 'json';

@@ -10,7 +10,7 @@ import { once } from '../concurrency/once.ts';
 import { configuredOrigins } from './origins.ts';
 import { policyEntries, policyTextKey } from './policy-schema.ts';
 import type { Config, Provider } from './provider.ts';
-import { isObject, object } from './object-schema.ts';
+import { isObject, object } from './value-schema.ts';
 
 /** The configuration with a policy laid over it. */
 export interface Policy extends Pick<Config, 'providers' | 'persistence'> {

@@ -1,12 +1,11 @@
-// Lays the settings of each provider over those of the profile that it names. The build does so, because no profile is
-// part of the extension.
+// Lays the settings of each provider over those of the profile that it names. Only the build does so: no profile is part of the
+// extension, and its readers refuse a provider that names one.
 
 import type { PresetProfile, Profile } from '../providers/profile.ts';
-import { profileOf, type Applied } from './apply.ts';
 import type { Mistake, Path } from './config-error.ts';
 import { quote } from './describe.ts';
 import { findNearest } from './nearest.ts';
-import { isObject } from './object-schema.ts';
+import { isObject } from './value-schema.ts';
 
 /** Where the profiles come from. */
 export interface Profiles {
@@ -14,6 +13,33 @@ export interface Profiles {
   /** Returns null if there is no profile with this name. */
   find(name: string): Profile | null;
 }
+
+/** A configuration whose providers have the settings of their profiles. */
+interface Applied {
+  /** The configuration, not yet validated. */
+  readonly json: unknown;
+  /** Names that are unknown or refused, and settings that a profile asks the team for. */
+  readonly mistakes: readonly Mistake[];
+  /** Names the profile that a mistake comes from, if the configuration itself does not have the value. */
+  explain(mistake: Mistake): Mistake;
+}
+
+/** Lays the settings of each provider over those of its profile. Never throws. */
+export type ApplyProfiles = (json: unknown) => Applied;
+
+/** For a reader without profiles. */
+export const refuseProfiles: ApplyProfiles = (json) => {
+  const providers: unknown = isObject(json) ? json['providers'] : [];
+  const mistakes = (Array.isArray(providers) ? providers : []).flatMap((provider: unknown, index) =>
+    profileOf(provider) === null
+      ? []
+      : {
+          path: ['providers', index, 'profile'],
+          text: 'refused: profiles are applied when the extension is built; write the settings here',
+        },
+  );
+  return { json, mistakes, explain: (mistake) => mistake };
+};
 
 /**
  * Applies the profiles. A provider's own setting wins over that of its profile. Objects, such as
@@ -88,4 +114,10 @@ function lookUp(json: unknown, path: Path): unknown {
     if (Array.isArray(value)) return typeof key === 'number' ? (value[key] as unknown) : undefined;
     return isObject(value) && Object.hasOwn(value, key) ? value[String(key)] : undefined;
   }, json);
+}
+
+/** The name of a provider's profile; null if it has none, or something that is not a text. */
+export function profileOf(provider: unknown): string | null {
+  const name = isObject(provider) && Object.hasOwn(provider, 'profile') ? provider['profile'] : null;
+  return typeof name === 'string' ? name : null;
 }

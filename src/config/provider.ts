@@ -1,8 +1,9 @@
-// The configuration after validation: every value checked, every default filled in. What each setting means stands beside it
-// in schema.ts.
+// The configuration after validation: every value checked, every default filled in. What each setting means stands above it
+// in schema.ts, request-schema.ts and endpoint-schema.ts.
 
 import type * as v from 'valibot';
-import type { configSchema, logoutEntries, userApiEntries } from './schema.ts';
+import type { logoutEntries, userApiEntries } from './endpoint-schema.ts';
+import type { configSchema } from './schema.ts';
 
 type ReadonlyDeep<T> = T extends object ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> } : T;
 

@@ -29,6 +29,19 @@ function expectIssuerOf(address: string, wellKnown: number): string {
     : `only the issuer: "${[origin, ...path].join('/')}"`;
 }
 
+const someTenant = '00000000-0000-4000-8000-000000000000';
+
+/** Checks a template: an issuer with the placeholder as one part of its path. */
+export function checkIssuerTemplate(text: string): string | null {
+  const [before = '', after = '', ...more] = text.split(tenantPlaceholder);
+  const hasTenant = /^https?:\/\/[^/]+\//.test(before) && before.endsWith('/') && /^(\/|$)/.test(after);
+  if (!hasTenant || more.length > 0 || !text.includes(tenantPlaceholder)) {
+    return `an issuer with "${tenantPlaceholder}" as one part of its path, such as "https://login.microsoftonline.com/${tenantPlaceholder}/v2.0"`;
+  }
+  if (after.includes('/.well-known')) return 'only the issuer, without "/.well-known/…"';
+  return checkIssuer(text.replace(tenantPlaceholder, someTenant));
+}
+
 /** Checks an endpoint (RFC 6749, section 3.1), which may have a query. */
 export function checkEndpoint(text: string): string | null {
   return text.includes('#') ? 'a URL without a fragment' : checkUrl(text);

@@ -1,8 +1,10 @@
-// The rules for a provider with a user API, which is one without ID tokens (plain OAuth 2), and the rule that any other
-// requests them.
+// The rules for a provider with a user API, which is one without ID tokens (plain OAuth 2), the rule that any other
+// requests them, and the keys that a user API may have.
 
 import type { Mistake, Path } from './config-error.ts';
 import { describe } from './describe.ts';
+import { userApiEntries } from './endpoint-schema.ts';
+import { droppedNames, isSecret, keysOf, memberOf, secretRefusal, unknownKeys } from './keys.ts';
 import type { Provider } from './provider.ts';
 import { expectedScope, scopePattern } from './schema.ts';
 
@@ -144,4 +146,61 @@ function findRepeatedHeaders({ userApi }: Concerned): Mistake[] {
 
 function requestsIdToken(scope: string): boolean {
   return scope.split(' ').includes('openid');
+}
+
+/** Returns one mistake for each key of a provider's `userApi` that is not allowed. */
+export function findUserApiKeyMistakes(provider: unknown, path: Path): Mistake[] {
+  const userApi = memberOf(provider, 'userApi');
+  const headers = memberOf(userApi, 'headers');
+  const headersPath = [...path, 'userApi', 'headers'];
+  return [
+    ...unknownKeys(userApi, [...path, 'userApi'], userApiEntries()),
+    ...refusedHeaders(headers, headersPath),
+    ...droppedNames(headers, headersPath, 'not a header name'),
+  ];
+}
+
+/** Headers that the worker or the browser sets itself, or that would change what the request is. */
+const ownHeaders: readonly string[] = [
+  'authorization',
+  'dpop',
+  'cookie',
+  'cookie2',
+  'set-cookie',
+  'host',
+  'origin',
+  'referer',
+  'user-agent',
+  'accept-encoding',
+  'connection',
+  'date',
+  'expect',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'via',
+];
+const ownHeaderPrefixes = [
+  'access-control-',
+  'content-',
+  'if-',
+  'proxy-',
+  'sec-',
+  'x-forwarded-',
+  'x-http-method',
+];
+
+function refusedHeaders(headers: unknown, path: Path): Mistake[] {
+  return keysOf(headers).flatMap((name) => {
+    const refusal = explainHeaderRefusal(name.toLowerCase());
+    return refusal === null ? [] : { path: [...path, name], text: refusal };
+  });
+}
+
+function explainHeaderRefusal(name: string): string | null {
+  if (isSecret(name) || /token|api-?key/.test(name)) return secretRefusal;
+  const isOwn = ownHeaders.includes(name) || ownHeaderPrefixes.some((prefix) => name.startsWith(prefix));
+  return isOwn ? 'refused: the extension or the browser sets it; remove it' : null;
 }

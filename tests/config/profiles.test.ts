@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { readConfig, type Provider } from '../../src/config/config.ts';
-import type { ApplyProfiles } from '../../src/config/apply.ts';
-import { applyProfiles } from '../../src/config/profiles.ts';
+import { applyProfiles, type ApplyProfiles } from '../../src/config/profiles.ts';
 import type { PresetProfile, Profile } from '../../src/providers/profile.ts';
 import { parseConfig } from '../../tools/build/parse-config.ts';
 import { acme, problemsOf as configProblemsOf } from '../support/samples.ts';

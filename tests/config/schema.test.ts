@@ -1,27 +1,24 @@
-// Keeps src/config/schema.json and src/public/managed-schema.json in step with the reader.
-// After changing a schema or a description, update the files with `npx vitest run tests/config -u`.
+// Keeps src/config/schema.json, src/public/managed-schema.json and docs/configuration-reference.md in step with the reader.
+// After changing a schema or a description, update the files with `npx vitest run --project unit tests/config -u`.
 
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { format, type FormatConfig } from 'oxfmt';
 import { expect, test } from 'vitest';
+import { toReferencePage } from '../support/configuration-page.ts';
 import { toConfigJsonSchema } from '../support/json-schema.ts';
 import { toManagedSchema } from '../support/managed-schema.ts';
 
-const schemaPath = resolve(import.meta.dirname, '../../src/config/schema.json');
+const root = resolve(import.meta.dirname, '../..');
 
-test('the JSON Schema for editors matches the schema of the reader', async () => {
-  const text = JSON.stringify(toConfigJsonSchema());
-  const style = JSON.parse(await readFile('.oxfmtrc.json', 'utf8')) as FormatConfig;
-  const { code } = await format(schemaPath, text, style);
-  await expect(code).toMatchFileSnapshot(schemaPath);
-});
-
-test('the managed schema for Chromium matches the schema of the reader', async () => {
-  const path = resolve(import.meta.dirname, '../../src/public/managed-schema.json');
-  const text = JSON.stringify(toManagedSchema());
-  const style = JSON.parse(await readFile('.oxfmtrc.json', 'utf8')) as FormatConfig;
-  const { code } = await format(path, text, style);
+test.each([
+  ['src/config/schema.json', () => JSON.stringify(toConfigJsonSchema())],
+  ['src/public/managed-schema.json', () => JSON.stringify(toManagedSchema())],
+  ['docs/configuration-reference.md', toReferencePage],
+])('%s says what the schema of the reader says', async (file, generate) => {
+  const path = resolve(root, file);
+  const style = JSON.parse(await readFile(resolve(root, '.oxfmtrc.json'), 'utf8')) as FormatConfig;
+  const { code } = await format(path, generate(), style);
   await expect(code).toMatchFileSnapshot(path);
 });
 

@@ -1,31 +1,10 @@
-// Generates the JSON Schema for editors: the structure of the reader's schema, plus the descriptions that
-// editors show for each key.
+// Generates the JSON Schema for editors: the structure of the reader's schema, with the comment above each key, which editors
+// show.
 
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { reservedParameters } from '../../src/config/keys.ts';
-import {
-  configEntries,
-  configSchema,
-  logoutEntries,
-  metadataEntries,
-  providerEntries,
-  userApiEntries,
-} from '../../src/config/schema.ts';
-import {
-  aboutConfig,
-  aboutLogout,
-  aboutMetadata,
-  aboutProvider,
-  aboutUserApi,
-} from '../../tools/setting-texts.ts';
-
-const described = new Map<unknown, Readonly<Record<string, string>>>([
-  [configEntries(), aboutConfig],
-  [providerEntries(), aboutProvider],
-  [logoutEntries(), aboutLogout],
-  [metadataEntries(), aboutMetadata],
-  [userApiEntries(), aboutUserApi],
-]);
+import { configSchema, providerEntries } from '../../src/config/schema.ts';
+import { findComment } from './setting-comments.ts';
 
 /**
  * Returns the JSON Schema of a configuration. Rules that exist only as code are checked by the reader alone.
@@ -36,19 +15,17 @@ export function toConfigJsonSchema(): JsonSchema {
     ignoreActions: ['raw_check'],
     overrideSchema: ({ valibotSchema, jsonSchema }) => {
       if (!('entries' in valibotSchema)) return jsonSchema;
-      const texts = described.get(valibotSchema.entries);
-      if (texts === undefined)
-        throw new Error('An object of the schema has no descriptions; add them to `described`.');
+      const { entries } = valibotSchema;
       const properties = Object.entries(jsonSchema.properties ?? {}).map(([key, property]) => [
         key,
-        { description: texts[key], ...withHints(key, property as JsonSchema) },
+        { description: findComment(entries, key).text, ...withHints(key, property as JsonSchema) },
       ]);
       const object = {
         ...jsonSchema,
         properties: Object.fromEntries(properties),
         additionalProperties: false,
       };
-      return valibotSchema.entries === providerEntries() ? withProfile(object) : object;
+      return entries === providerEntries() ? withProfile(object) : object;
     },
   });
   return {

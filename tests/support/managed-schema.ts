@@ -4,9 +4,9 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { policyEntries, policyTextKey } from '../../src/config/policy-schema.ts';
-import { object } from '../../src/config/object-schema.ts';
+import { object } from '../../src/config/value-schema.ts';
 import { providerEntries } from '../../src/config/schema.ts';
-import { aboutPolicy, aboutProvider } from '../../tools/setting-texts.ts';
+import { findComment } from './setting-comments.ts';
 
 /** A schema as Chromium understands it. */
 export interface ManagedSchema {
@@ -27,20 +27,14 @@ const unknownKeys: ManagedSchema = { type: 'string' };
 export function toManagedSchema(): ManagedSchema {
   // The extension has no profiles: the build applies them.
   const { profile: _profile, ...entries } = providerEntries();
-  const provider = withDescriptions(toManaged(toPlainSchema(object('', entries))), aboutProvider);
-  const { properties = {} } = toManaged(toPlainSchema(object('', policyEntries())));
-  const described = withDescriptions(
-    {
-      type: 'object',
-      properties: {
-        ...properties,
-        providers: { type: 'array', items: provider },
-        [policyTextKey]: { type: 'string' },
-      },
-    },
-    aboutPolicy,
-  );
-  return { ...described, title: 'Policy' };
+  const provider = withDescriptions(toManaged(toPlainSchema(object('', entries))), providerEntries());
+  const policy = withDescriptions(toManaged(toPlainSchema(object('', policyEntries()))), policyEntries());
+  const properties = {
+    ...policy.properties,
+    providers: { ...policy.properties?.['providers'], type: 'array', items: provider },
+    [policyTextKey]: { type: 'string', description: findComment(policyEntries(), 'policyTextKey').text },
+  };
+  return { type: 'object', properties, title: 'Policy' };
 }
 
 function toPlainSchema(schema: GenericSchema): JsonSchema {
@@ -51,10 +45,10 @@ function toPlainSchema(schema: GenericSchema): JsonSchema {
   });
 }
 
-function withDescriptions(schema: ManagedSchema, texts: Readonly<Record<string, string>>): ManagedSchema {
+function withDescriptions(schema: ManagedSchema, entries: object): ManagedSchema {
   const properties = Object.entries(schema.properties ?? {}).map(([key, property]) => [
     key,
-    { ...property, description: texts[key] },
+    { ...property, description: findComment(entries, key).text },
   ]);
   return { ...schema, properties: Object.fromEntries(properties) };
 }

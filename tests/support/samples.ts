@@ -2,7 +2,7 @@
 
 import { ConfigError } from '../../src/config/config-error.ts';
 import { readConfig } from '../../src/config/config.ts';
-import type { ApplyProfiles } from '../../src/config/apply.ts';
+import type { ApplyProfiles } from '../../src/config/profiles.ts';
 
 export const acme = { id: 'acme', name: 'Acme', issuer: 'https://id.acme.example', clientId: 'abc' };
 

@@ -1,9 +1,11 @@
 // Reads manifest.json, and the version from package.json.
 
 import { resolve } from 'node:path';
-import { findManifestMistakes } from '../../src/config/check-manifest.ts';
+import * as v from 'valibot';
 import { formatPath } from '../../src/config/config-error.ts';
+import { toMistake } from '../../src/config/describe.ts';
 import type { Manifest, SourceManifest } from '../../src/config/manifest.ts';
+import { object } from '../../src/config/value-schema.ts';
 import { FileError, parseJson } from './parse-json.ts';
 import { readText } from './read-text.ts';
 
@@ -50,11 +52,34 @@ function isBrowserVersion(version: string): boolean {
   );
 }
 
+const worker = 'the path of the worker\'s module, "src/background/main.ts"';
+const chromeVersion = 'the oldest version of Chrome, such as "148"';
+const firefoxVersion = 'the oldest version of Firefox, such as "142.0"';
+const firefoxId = 'the id for Firefox, such as "sign-in@acme.example"';
+const firefox =
+  'the settings for Firefox, such as { "gecko": { "id": "sign-in@acme.example", "strict_min_version": "142.0" } }';
+
+const version = (expected: string) => v.pipe(v.string(expected), v.regex(/^\d/, expected));
+
+/** The members that the build needs. The browsers and the stores check the others. */
+const manifestSchema = object('an object', {
+  name: v.string('the name of the extension'),
+  version: v.optional(v.never('no version, because the build takes it from package.json; remove this key')),
+  background: v.object({ service_worker: v.string(worker) }, worker),
+  minimum_chrome_version: version(chromeVersion),
+  key: v.exactOptional(v.string('a public key in base64')),
+  browser_specific_settings: v.object(
+    { gecko: v.object({ id: v.string(firefoxId), strict_min_version: version(firefoxVersion) }, firefox) },
+    firefox,
+  ),
+});
+
 /** Parses the text of manifest.json, as {@link readManifest} does. */
 export function parseManifest(text: string): SourceManifest {
   const { value, placeOf } = parseJson(text, fileName);
-  const mistakes = findManifestMistakes(value);
-  if (mistakes.length === 0) return value as SourceManifest;
+  const { issues } = v.safeParse(manifestSchema, value);
+  if (issues === undefined) return value as SourceManifest;
+  const mistakes = issues.map(toMistake);
   throw new FileError(
     mistakes.map(({ path, text: problem }) =>
       [placeOf(path), formatPath(path), problem].filter((part) => part !== '').join(': '),

@@ -2,10 +2,9 @@
 // if it were corrected, so that one run finds most mistakes.
 
 import { customFetch } from 'oauth4webapi';
-import { checkIssuerTemplate } from '../../src/config/issuer-template.ts';
+import { checkIssuer, checkIssuerTemplate, tenantPlaceholder } from '../../src/config/url.ts';
 import { toProviderOrigins } from '../../src/config/origins.ts';
 import type { Provider } from '../../src/config/provider.ts';
-import { checkIssuer, tenantPlaceholder } from '../../src/config/url.ts';
 import {
   isPushed,
   readMetadata,

@@ -2,7 +2,7 @@
 // Windows registry.
 
 import { policyEntries, policyTextKey } from '../../src/config/policy-schema.ts';
-import { isObject } from '../../src/config/object-schema.ts';
+import { isObject } from '../../src/config/value-schema.ts';
 import { FileError, parseJson } from '../build/parse-json.ts';
 
 /** The browsers that read a policy: `chromium` for Chrome, Edge and all others with that engine, `any` if the file names none. */

@@ -5,7 +5,7 @@ import { toBuiltParts } from '../../src/config/built-parts.ts';
 import { deviceFlowRule, idTokenRule, userApiRule, type PartRule } from '../../src/config/config.ts';
 import { formatPath, type Path } from '../../src/config/config-error.ts';
 import { describe, quote } from '../../src/config/describe.ts';
-import { isObject } from '../../src/config/object-schema.ts';
+import { isObject } from '../../src/config/value-schema.ts';
 import { policyTextKey } from '../../src/config/policy-schema.ts';
 import { readPolicy, type Policy } from '../../src/config/policy.ts';
 import type { Config, Provider } from '../../src/config/provider.ts';

@@ -1,44 +1,64 @@
-// Makes the reference of the configuration: the settings, their defaults and their members from src/config/schema.json, which
-// is generated from the schema of the reader, and what a value has to be from the reader's own words.
+// Generates the reference of the configuration: the settings with their descriptions, defaults and members from the JSON Schema
+// for editors, examples and links from the comments, and what a value has to be from the reader's own words.
 
-import { format, type FormatConfig } from 'oxfmt';
-import { ConfigError } from '../src/config/config-error.ts';
-import { readConfig } from '../src/config/config.ts';
-import schema from '../src/config/schema.json' with { type: 'json' };
+import { relative } from 'node:path/posix';
+import { ConfigError } from '../../src/config/config-error.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { configEntries, providerEntries } from '../../src/config/schema.ts';
 import { toAnchor } from './anchor.ts';
-import { aboutConfig, aboutLogout, aboutMetadata, aboutProvider, aboutUserApi } from './setting-texts.ts';
-import { configUses, flows, providerUses, type FlowName, type Use } from './setting-uses.ts';
-
-/** Where the page is. */
-export const referencePage = 'docs/configuration-reference.md';
+import { toConfigJsonSchema } from './json-schema.ts';
+import { findComment } from './setting-comments.ts';
+import {
+  acme,
+  findConfigUse,
+  findProviderUse,
+  flows,
+  type FlowName,
+  type PolicyUse,
+  type Use,
+} from './setting-uses.ts';
 
 /** The part of a JSON Schema that the page shows. */
 interface JsonSchema {
   readonly type?: string;
+  readonly description?: string;
   readonly default?: unknown;
+  readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly anyOf?: readonly JsonSchema[];
 }
-type Texts = Readonly<Record<string, string>>;
 
-const top: JsonSchema = schema;
-const provider: JsonSchema = schema.properties.providers.items;
+/** An object of settings. */
+interface Level {
+  readonly object: JsonSchema;
+  readonly entries: object;
+  /** A configuration with the given settings of this object. */
+  readonly toConfig: (settings: object) => object;
+  readonly findUse: (name: string, example: Readonly<Record<string, unknown>>) => Use;
+}
 
-/** The texts of the settings that consist of further ones. */
-const memberTexts: Readonly<Record<string, Texts>> = {
-  logoutParameters: aboutLogout,
-  metadata: aboutMetadata,
-  userApi: aboutUserApi,
+const schema = toConfigJsonSchema() as JsonSchema;
+
+const topLevel: Level = {
+  object: schema,
+  entries: configEntries(),
+  toConfig: (settings) => ({ providers: [acme], ...settings }),
+  findUse: findConfigUse,
 };
 
-const example = { id: 'acme', name: 'Acme', issuer: 'https://id.acme.example', clientId: 'latchkey' };
+const providerLevel: Level = {
+  object: schema.properties?.['providers']?.items ?? {},
+  entries: providerEntries(),
+  toConfig: (settings) => ({ providers: [{ ...acme, ...settings }] }),
+  findUse: findProviderUse,
+};
 
-/** Returns the text of {@link referencePage}, formatted in `style`. */
-export async function toReferencePage(style: FormatConfig): Promise<string> {
-  const page = [
+/** Returns the text of docs/configuration-reference.md, not yet formatted. */
+export function toReferencePage(): string {
+  return [
     '# Configuration reference',
-    '<!-- Made from src/config/schema.json, tools/setting-texts.ts and tools/setting-uses.ts. After a change, run: npx vitest run --project unit tests/config -u; npx tsx tools/configuration.ts -->',
+    '<!-- Generated from the schemas in src/config by tests/config/schema.test.ts. -->',
     'Every setting of `src/config.json`, in the order of the schema. [configuration.md](configuration.md) explains how they work ' +
       'together: the flows, profiles, and what to register. For editors, `"$schema": "./config/schema.json"` at the top of the ' +
       'file names the schema, and they then complete and check the settings.',
@@ -46,50 +66,42 @@ export async function toReferencePage(style: FormatConfig): Promise<string> {
       `**device** flow. [Which flow](configuration.md#which-flow) says which one a provider needs. **Policy** says whether an administrator ` +
       'may set it in a [managed policy](administrators.md), and **Default** what holds without it.',
     '## Top level',
-    ...toSections(top, aboutConfig, configUses, (wrong) => ({ providers: [example], ...wrong })),
+    ...toSections(topLevel),
     '## A provider',
     'The keys of each object in `providers`. `id`, `name`, `issuer` and `clientId` are enough for most providers, and a [profile](#profile) may bring the `issuer`.',
-    ...toSections(provider, aboutProvider, providerUses, (wrong) => ({
-      providers: [{ ...example, ...wrong }],
-    })),
+    ...toSections(providerLevel),
   ].join('\n\n');
-  const { code } = await format(referencePage, page, style);
-  return code;
 }
 
-/** `toConfig` makes a configuration with the given settings of this object. */
-function toSections(
-  object: JsonSchema,
-  texts: Texts,
-  uses: Readonly<Record<string, Use>>,
-  toConfig: (settings: object) => object,
-): string[] {
+function toSections({ object, entries, toConfig, findUse }: Level): string[] {
   return Object.entries(object.properties ?? {}).flatMap(([name, setting]) => {
     if (name === '$schema') return [];
-    const use = uses[name];
-    const text = texts[name];
-    if (use === undefined || text === undefined)
-      throw new Error(`"${name}" has no description in tools/setting-texts.ts and tools/setting-uses.ts.`);
-    const own = memberTexts[name];
+    const { example, more } = findComment(entries, name);
+    const members = JSON.parse(`{${example ?? ''}}`) as Readonly<Record<string, unknown>>;
+    const use = findUse(name, members);
+    if (example === null || !(name in members) || use.flows.length === 0)
+      throw new Error(`"${name}" has no example in src/config that the reader accepts.`);
+    const { description = '', anyOf: [form = setting] = [] } = setting;
     return [
       `### ${toCode(name)}`,
-      toText(text),
+      toText(description),
       [
         `- **Value**: ${toText(findExpectation(name, toConfig({ [name]: true })))}`,
-        `- **Example**: ${toCode(`${toJson(name)}: ${toJson(use.example[name])}`)}`,
+        `- **Example**: ${toCode(example)}`,
         `- **Default**: ${toDefault(object, name)}`,
         `- **Flow**: ${toFlows(use.flows)}`,
         `- **Policy**: ${toPolicy(use.policy)}`,
-        ...(use.more === null ? [] : [`- **More**: ${toLink(use.more)}`]),
+        ...(more === null ? [] : [`- **More**: ${toLink(more)}`]),
       ].join('\n'),
-      ...(own === undefined ? [] : [toMembers(setting.anyOf?.[0] ?? setting, own)]),
+      ...(form.properties === undefined ? [] : [toMembers(form)]),
     ];
   });
 }
 
-function toMembers(object: JsonSchema, texts: Texts): string {
-  const rows = Object.keys(object.properties ?? {}).map(
-    (name) => `| ${toCode(name)} | ${toText(texts[name] ?? '')} | ${toDefault(object, name)} |`,
+function toMembers(object: JsonSchema): string {
+  const rows = Object.entries(object.properties ?? {}).map(
+    ([name, { description = '' }]) =>
+      `| ${toCode(name)} | ${toText(description)} | ${toDefault(object, name)} |`,
   );
   return ['| member | what it does | default |', '| --- | --- | --- |', ...rows].join('\n');
 }
@@ -125,7 +137,7 @@ function toFlows(used: readonly FlowName[]): string {
   return used.length === flows.length ? 'every' : used.map((flow) => flowWords[flow]).join(', ');
 }
 
-function toPolicy(policy: Use['policy']): string {
+function toPolicy(policy: PolicyUse): string {
   switch (policy) {
     case 'yes':
       return 'yes';
@@ -140,10 +152,10 @@ function toPolicy(policy: Use['policy']): string {
   }
 }
 
-/** A link to the heading, by the name that it has on GitHub. */
+/** A link from docs/ to the heading, by the name that it has on GitHub. */
 function toLink(more: string): string {
   const [file = '', heading = ''] = more.split('#');
-  return `[${heading}](${file}#${toAnchor(heading)})`;
+  return `[${heading}](${relative('docs', file)}#${toAnchor(heading)})`;
 }
 
 /** Shows what is quoted as code. Words on the screen stay as they are. */

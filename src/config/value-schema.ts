@@ -1,4 +1,4 @@
-// Schemas of texts, whose mistakes say what the configuration expects.
+// Schemas of texts, lists and objects, whose mistakes say what the configuration expects.
 
 import * as v from 'valibot';
 import { describeInvisible } from './visible.ts';
@@ -32,4 +32,37 @@ function checkWith(check: (text: string) => string | null) {
     const expectation = dataset.typed ? check(dataset.value) : null;
     if (expectation !== null) addIssue({ message: expectation });
   });
+}
+
+export function listOf<const Item extends v.GenericSchema>(
+  item: Item,
+  min: number,
+  max: number,
+  expected: string,
+) {
+  return v.pipe(v.array(item, expected), v.minLength(min, expected), v.maxLength(max, expected));
+}
+
+export function object<const Entries extends v.ObjectEntries>(expected: string, entries: Entries) {
+  return v.pipe(
+    plainObject(expected),
+    v.object(entries, ({ path }) => expectedAt(entries, path?.[0].key)),
+  );
+}
+
+/** Describes a missing value like a wrong one. */
+function expectedAt(entries: v.ObjectEntries, key: unknown): string {
+  const entry = typeof key === 'string' ? entries[key] : undefined;
+  return entry !== undefined && 'message' in entry && typeof entry.message === 'string'
+    ? entry.message
+    : 'a value';
+}
+
+/** Unlike `v.object`, rejects arrays. */
+export function plainObject(expected: string) {
+  return v.custom<Readonly<Record<string, unknown>>>(isObject, expected);
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

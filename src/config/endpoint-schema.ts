@@ -1,0 +1,150 @@
+// The valibot schema of a provider's settings for its endpoints: which ones it has, and how they are used.
+
+import * as v from 'valibot';
+import { once } from '../concurrency/once.ts';
+import { checkedString, listOf, matching, object, plainObject } from './value-schema.ts';
+import { checkEndpoint } from './url.ts';
+
+const endpoint = () => checkedString('an endpoint, such as "https://id.example.com/token"', checkEndpoint);
+const optionalEndpoint = () =>
+  v.exactOptional(
+    v.nullable(checkedString('an endpoint, such as "https://id.example.com/token", or null', checkEndpoint)),
+  );
+
+/** Public-key algorithms only: `none` and `HS…` prove nothing to a client without a secret. */
+const signingAlgorithm = () =>
+  matching(/^([RPE]S(256|384|512)|Ed25519|EdDSA)$/, 'a public-key algorithm, such as "RS256" or "ES256"');
+
+/** The metadata that may be configured, by its names in discovery. */
+export const metadataEntries = once(() => ({
+  /** The sign-in page. */
+  authorization_endpoint: v.exactOptional(endpoint()),
+  /** Exchanges authorization codes and refresh tokens for tokens. */
+  token_endpoint: v.exactOptional(endpoint()),
+  /** The keys for verifying ID tokens. */
+  jwks_uri: v.exactOptional(endpoint()),
+  /** Provides a name, email or picture missing from the ID token. */
+  userinfo_endpoint: optionalEndpoint(),
+  /** Revokes the session's token at sign-out (RFC 7009). */
+  revocation_endpoint: optionalEndpoint(),
+  /** The page that ends the session at the provider (RP-Initiated Logout). */
+  end_session_endpoint: optionalEndpoint(),
+  /** Receives pushed authorization requests (PAR, RFC 9126). */
+  pushed_authorization_request_endpoint: optionalEndpoint(),
+  /** Issues the codes of "deviceFlow" (RFC 8628). */
+  device_authorization_endpoint: optionalEndpoint(),
+  /** The accepted signature algorithms of ID tokens. */
+  id_token_signing_alg_values_supported: v.exactOptional(
+    listOf(signingAlgorithm(), 1, 20, 'a list of 1 to 20 algorithms, such as ["RS256"]'),
+  ),
+}));
+
+/** The parameters of the end-session request (RP-Initiated Logout 1.0, section 2), by what they carry. */
+export const logoutEntries = once(() => ({
+  /** Carries the ID token, which identifies the session to end. */
+  idToken: logoutParameter('id_token_hint'),
+  /** Carries the client id. */
+  clientId: logoutParameter('client_id'),
+  /** Carries the address to return to, which must be registered at the provider. */
+  redirectUri: logoutParameter('post_logout_redirect_uri'),
+  /**
+   * Carries a random value, which the provider must repeat. If it is null, any return to the address counts as the end.
+   */
+  state: logoutParameter('state'),
+}));
+
+const memberPath = () =>
+  matching(
+    /^[\w-]{1,60}(\.[\w-]{1,60}){0,7}$/,
+    'the path of a member of the answer, such as "id", "data.id" or "images.0.url"',
+  );
+
+/** The API that says who has signed in, at a provider without ID tokens. */
+export const userApiEntries = once(() => ({
+  /**
+   * Answers a GET request with the access token in JSON. Its host is the issuer's, or one of "origins" or "apiOrigins".
+   */
+  url: checkedString(
+    'the address of the API that says who has signed in, such as "https://api.example.com/user"',
+    checkEndpoint,
+  ),
+  /**
+   * The permanent id of the person at the provider, a string or a whole number. Never a name or an email: those can pass
+   * to another person.
+   */
+  subject: memberPath(),
+  /** The name to show. */
+  name: v.nullish(memberPath(), null),
+  /** The email to show. */
+  email: v.nullish(memberPath(), null),
+  /** A member that is true if the person owns the email. "allowed" needs it for "email". */
+  emailVerified: v.nullish(memberPath(), null),
+  /** The https: URL of a picture. */
+  picture: v.nullish(memberPath(), null),
+  /** Additional headers of the request, such as the version of the API. Nothing secret. */
+  headers: v.optional(
+    v.pipe(
+      plainObject('an object with a string for each header'),
+      v.record(
+        matching(/^[A-Za-z\d-]{1,60}$/, 'a header name of letters, digits and "-"'),
+        matching(/^[!-~]([ -~]{0,198}[!-~])?$/, '1 to 200 ASCII characters'),
+      ),
+    ),
+    {},
+  ),
+}));
+
+export const endpointEntries = () => ({
+  /**
+   * When to push the authorization request (PAR, RFC 9126), which adds a round trip before the window opens. "auto": if
+   * the provider requires it. "always": with a plain request as fallback unless the provider requires it. "off": never.
+   * @example "par": "always"
+   */
+  par: v.optional(v.picklist(['auto', 'always', 'off'], '"auto", "always" or "off"'), 'auto'),
+  /**
+   * When to bind tokens to a key that cannot leave the browser (DPoP, RFC 9449). "off": never, for APIs that accept only
+   * Bearer. "auto": if the provider supports it. "required": Bearer tokens are rejected.
+   * @example "dpop": "auto"
+   * @see docs/troubleshooting.md#An API that refuses a feature
+   */
+  dpop: v.optional(v.picklist(['off', 'auto', 'required'], '"off", "auto" or "required"'), 'off'),
+  /**
+   * When the person signs in with a code, on a page of the provider that they open themselves (RFC 8628). "off": never.
+   * "fallback": where the browser has no sign-in window. "only": always, for a provider whose public clients may not use
+   * anything else, such as GitHub.
+   * @example "deviceFlow": "only"
+   * @see docs/configuration.md#The device flow
+   */
+  deviceFlow: v.optional(v.picklist(['off', 'fallback', 'only'], '"off", "fallback" or "only"'), 'off'),
+  /**
+   * The names of the parameters of the end-session request, by what they carry; null for one that is not sent. The
+   * standard names are the defaults.
+   * @example "logoutParameters": { "redirectUri": "logout_uri", "idToken": null }
+   * @see docs/configuration.md#Signing out at the provider
+   */
+  logoutParameters: v.optional(object('an object of parameter names', logoutEntries()), {}),
+  /**
+   * Endpoints of a provider without discovery, or overrides for its discovery document; null for an endpoint that is not
+   * to be used. With "authorization_endpoint", "token_endpoint" and "jwks_uri", the document is not fetched; with
+   * "userApi", without "jwks_uri"; with the "responseType" "id_token", without "token_endpoint".
+   * @example "metadata": { "token_endpoint": "https://login.tenant.example/token" },
+   * "origins": ["https://login.tenant.example"]
+   * @see docs/configuration.md#Where the values go
+   */
+  metadata: v.nullish(object('an object of endpoints', metadataEntries()), null),
+  /**
+   * For a provider without ID tokens (plain OAuth 2, such as GitHub, X or Spotify): the API that says who has signed in.
+   * Its answer is not signed. Each member but "url" and "headers" is the path of a member of the answer, such as "id",
+   * "data.id" or "images.0.url".
+   * @example "userApi": { "url": "https://id.acme.example/me", "subject": "id" }, "scope": "user:read",
+   * "metadata": { "authorization_endpoint": "https://id.acme.example/authorize",
+   * "token_endpoint": "https://id.acme.example/token" }
+   * @see docs/configuration.md#Providers without ID tokens
+   */
+  userApi: v.nullish(object('an object with "url" and "subject"', userApiEntries()), null),
+});
+
+function logoutParameter(standardName: string) {
+  const expected = `the name of a parameter, such as "${standardName}", or null`;
+  return v.optional(v.nullable(matching(/^[A-Za-z\d._-]+$/, expected)), standardName);
+}

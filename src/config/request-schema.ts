@@ -1,0 +1,163 @@
+// The valibot schema of a provider's settings for requests to it, and for the answers that are accepted.
+
+import * as v from 'valibot';
+import { listOf, matching, plainObject, text } from './value-schema.ts';
+
+const maxSeconds = 100 * 365 * 24 * 60 * 60;
+const wholeSeconds = `a whole number of seconds, 0 to ${maxSeconds} (100 years)`;
+const seconds = () =>
+  v.pipe(
+    v.number(wholeSeconds),
+    v.integer(wholeSeconds),
+    v.minValue(0, wholeSeconds),
+    v.maxValue(maxSeconds, wholeSeconds),
+  );
+
+/** OpenID Connect Core, section 3.1.2.1. */
+const prompt = () =>
+  matching(
+    /^(?!none\b)[a-z_]{1,40}( (?!none\b)[a-z_]{1,40}){0,4}$/,
+    'what the provider shows, separated by single spaces, such as "consent", "login" or "select_account"; not "none"',
+  );
+
+const allowedValue = 'a string, a number, true or false';
+const exact = `a number of at most ${Number.MAX_SAFE_INTEGER}, because larger ones are rounded`;
+/** Rounded numbers would be equal although the provider's are different. */
+const exactNumber = () =>
+  v.pipe(v.number(), v.minValue(Number.MIN_SAFE_INTEGER, exact), v.maxValue(Number.MAX_SAFE_INTEGER, exact));
+const allowedValues = () =>
+  listOf(
+    v.union([text(allowedValue), exactNumber(), v.boolean()], allowedValue),
+    1,
+    1000,
+    'a list of 1 to 1000 values, such as ["example.com"]',
+  );
+
+const audiences = '"any" or a list of audiences, such as ["123456789", "another-client"]';
+
+/** What the requests ask for. */
+export const requestEntries = () => ({
+  /**
+   * The token that the APIs of "apiOrigins" take as Bearer. "id_token" exactly where "responseType" is "id_token": such
+   * an API must check its issuer, audience, signature and expiry.
+   * @example "apiToken": "id_token", "responseType": "id_token"
+   * @see docs/configuration.md#A provider that wants a secret
+   */
+  apiToken: v.optional(
+    v.picklist(['access_token', 'id_token'], '"access_token" or "id_token"'),
+    'access_token',
+  ),
+  /**
+   * What the sign-in page answers with. "code": a code, which is redeemed for tokens (authorization code flow with PKCE).
+   * "id_token": the ID token itself and no other token (implicit flow), for a provider that redeems a code only with a
+   * client secret, such as Google.
+   * @example "responseType": "id_token"
+   * @see docs/configuration.md#A provider that wants a secret
+   */
+  responseType: v.optional(v.picklist(['code', 'id_token'], '"code" or "id_token"'), 'code'),
+  /**
+   * The redirect URI in Firefox. "extensions.allizom.org": the extension's own host there. "loopback":
+   * http://127.0.0.1/mozoauth2/…, for a provider that accepts only hosts that you own, such as Google. Firefox requests
+   * neither of them.
+   * @example "firefoxRedirect": "loopback"
+   * @see docs/configuration.md#The redirect URI in Firefox
+   */
+  firefoxRedirect: v.optional(
+    v.picklist(['extensions.allizom.org', 'loopback'], '"extensions.allizom.org" or "loopback"'),
+    'extensions.allizom.org',
+  ),
+  /**
+   * Additional parameters of the authorization request, such as "ui_locales" or a provider's own. Parameters that the
+   * extension sets itself are refused.
+   * @example "authorizationParameters": { "ui_locales": "de" }
+   * @see docs/administrators.md#The policy
+   */
+  authorizationParameters: v.optional(
+    v.pipe(
+      plainObject('an object with a string for each parameter'),
+      v.record(matching(/^[A-Za-z\d._-]+$/, 'a name of letters, digits, ".", "_" and "-"'), text('a string')),
+    ),
+    {},
+  ),
+  /**
+   * The "prompt" of each sign-in in a window, such as "consent" at a provider that issues refresh tokens only then.
+   * Silent sign-in always uses "none".
+   * @example "signInPrompt": "consent"
+   * @see docs/troubleshooting.md#Sessions that end too early
+   */
+  signInPrompt: v.nullish(prompt(), null),
+  /**
+   * The "prompt" of "Use another account". Without this key: "select_account", and "signInPrompt" besides. Some providers
+   * want "login".
+   * @example "otherAccountPrompt": "login"
+   */
+  otherAccountPrompt: v.nullish(prompt(), null),
+  /**
+   * The API that the access token is for, as an absolute URI (RFC 8707).
+   * @example "resource": "https://api.acme.example"
+   * @see docs/troubleshooting.md#An API that refuses a feature
+   */
+  resource: v.nullish(
+    matching(
+      /^[A-Za-z][A-Za-z\d+.-]*:[^#\s]+$/,
+      'an absolute URI without a fragment, such as "https://api.example.com"',
+    ),
+    null,
+  ),
+  /**
+   * The API that the access token is for, at providers that use "audience" instead of "resource".
+   * @example "audience": "acme-api"
+   * @see docs/troubleshooting.md#An API that refuses a feature
+   */
+  audience: v.nullish(matching(/\S/, 'the name of the API at the provider'), null),
+});
+
+/** The answers that are accepted. */
+export const answerEntries = () => ({
+  /**
+   * Maximum age, in seconds, of the person's authentication at the provider ("max_age"). If it is older, the provider
+   * asks the person to sign in again, and the extension checks "auth_time".
+   * @example "maxAgeSeconds": 3600
+   */
+  maxAgeSeconds: v.nullish(seconds(), null),
+  /**
+   * Lifetime of the provider's refresh tokens in seconds, counted from the sign-in even if they are renewed (86400 for
+   * single-page applications at Microsoft Entra). The extension signs in silently before they end.
+   * @example "refreshTokenSeconds": 86400
+   * @see docs/troubleshooting.md#Sessions that end too early
+   */
+  refreshTokenSeconds: v.nullish(seconds(), null),
+  /**
+   * Accepted authentication contexts ("acr_values"), separated by single spaces. "acr" in the ID token must be one of
+   * them.
+   * @example "acrValues": "phr"
+   */
+  acrValues: v.nullish(
+    matching(/^[!-~]+( [!-~]+)*$/, 'authentication contexts separated by single spaces'),
+    null,
+  ),
+  /**
+   * Further audiences ("aud") that an ID token may name beside this client, or "any" for a provider whose list changes,
+   * such as Zitadel. "azp" must then be this client. Without this key, an ID token with a further audience is rejected.
+   * @example "trustedAudiences": ["123456789"]
+   * @see docs/configuration.md#Further audiences
+   */
+  trustedAudiences: v.optional(
+    v.union([v.literal('any'), listOf(matching(/\S/, 'an audience'), 0, 1000, audiences)], audiences),
+    [],
+  ),
+  /**
+   * Who may sign in: a list of allowed values for each named claim of the ID token, which must equal or contain one of
+   * them. "email" only matches if it is verified, whatever the case of its letters; the case counts for every other
+   * claim. Without this key, everyone may sign in.
+   * @example "allowed": { "hd": ["acme.example"] }
+   * @see docs/configuration.md#Who may sign in
+   */
+  allowed: v.optional(
+    v.pipe(
+      plainObject('an object with a list of values for each claim'),
+      v.record(matching(/^\S{1,200}$/, 'a claim name'), allowedValues()),
+    ),
+    {},
+  ),
+});
