@@ -22,11 +22,30 @@ export async function bufferBody(response: Response, host: Detail): Promise<Buff
   const bytes = response.body === null ? null : await readBytes(response.body.getReader(), host);
   const { status, statusText } = response;
   const headers = withoutLongChallenge(response.headers);
-  return {
-    response: new Response(bytes, { status, statusText, headers }),
-    // A copy of the response would have to be read as a stream.
-    text: bytes === null ? '' : new TextDecoder().decode(bytes),
-  };
+  // A copy of the response would have to be read as a stream.
+  const received = bytes === null ? '' : new TextDecoder().decode(bytes);
+  const text = withoutConversions(received);
+  return { response: new Response(text === received ? bytes : text, { status, statusText, headers }), text };
+}
+
+/** The members that JavaScript calls to make a text or a number of an object. */
+const conversions = ['toString', 'valueOf'];
+
+/**
+ * JSON without members that make their object unusable where a text or a number is expected: the conversion would throw. No
+ * provider needs them. Any other text stays as it is.
+ */
+function withoutConversions(text: string): string {
+  // Escaped or not.
+  if (!/toString|valueOf|\\u/.test(text)) return text;
+  try {
+    return JSON.stringify(
+      JSON.parse(text, (name, value: unknown) => (conversions.includes(name) ? undefined : value)),
+    );
+  } catch (error) {
+    // Too deep for it, so no answer of a provider.
+    return error instanceof SyntaxError ? text : '';
+  }
 }
 
 /** The bytes; null without any, because statuses such as 204 do not allow even an empty body. */

@@ -68,7 +68,7 @@ export function requestDeviceGrant(
   return toProblemErrors(client, words`device code`, async () => {
     const { device_authorization_endpoint: endpoint } = metadata;
     // oauth4webapi says that it is missing; the exchange rejects a host that is not configured.
-    if (endpoint !== undefined && !isSecureUrl(String(endpoint))) {
+    if (endpoint !== undefined && !(typeof endpoint === 'string' && isSecureUrl(endpoint))) {
       throw new ProblemError('provider-misconfigured', words`device code: its endpoint is not an https URL`);
     }
     try {

@@ -6,6 +6,7 @@ import type { _expectedIssuer as expectedIssuer } from 'oauth4webapi';
 import * as v from 'valibot';
 import type { Provider } from '../config/provider.ts';
 import { toProviderOrigins } from '../config/origins.ts';
+import { isObject } from '../config/value-schema.ts';
 import { once } from '../concurrency/once.ts';
 import { trusted, words, type Detail } from '../session/detail.ts';
 import { ProblemError } from '../session/problem.ts';
@@ -128,7 +129,7 @@ function toDiscoveryUrl(issuer: string): string {
 export function readMetadata(document: DiscoveryDocument, provider: Provider): Metadata {
   const configured = readConfigured(provider);
   if (configured !== null) return toUsable(configured, provider);
-  const members = withoutNull({ ...(document as object), ...provider.metadata });
+  const members = withoutNull({ ...toMembers(document), ...provider.metadata });
   const malformed = optionalEndpoints.filter(
     (name) => members[name] !== undefined && !v.is(endpoint(), members[name]),
   );
@@ -146,6 +147,11 @@ export function readMetadata(document: DiscoveryDocument, provider: Provider): M
     );
   }
   return toUsable(result.output, provider, malformed);
+}
+
+/** The members of the document; none if it is no object. To spread a long text or list would take a while. */
+export function toMembers(document: DiscoveryDocument): Readonly<Record<string, unknown>> {
+  return isObject(document) ? document : {};
 }
 
 /** The member and its fault. The message of the issue would quote the value. */

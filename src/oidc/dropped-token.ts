@@ -61,7 +61,7 @@ export async function readDroppedToken(response: Response): Promise<DroppedToken
   const answer = parseObject(await response.text());
   const { refresh_token: refreshToken, id_token: idToken } = answer ?? {};
   if (typeof refreshToken !== 'string' || refreshToken === '') return null;
-  const { iss, sub } = readClaims(String(idToken)) ?? {};
+  const { iss, sub } = (typeof idToken === 'string' && readClaims(idToken)) || {};
   return {
     refreshToken,
     issuer: typeof iss === 'string' ? iss : null,

@@ -121,6 +121,7 @@ function toLine(claim: unknown, maxLength: number): string | null {
   return line === '' ? null : Array.from(line).slice(0, maxLength).join('');
 }
 
+/** As the browser reads it, which leaves out line breaks: they could hide a token. */
 function toPicture(claim: unknown): string | null {
-  return typeof claim === 'string' && claim.length <= 2048 && isSecureUrl(claim) ? claim : null;
+  return typeof claim === 'string' && claim.length <= 2048 && isSecureUrl(claim) ? new URL(claim).href : null;
 }

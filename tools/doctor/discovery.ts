@@ -9,6 +9,7 @@ import {
   isPushed,
   readMetadata,
   requestDocument,
+  toMembers,
   type DiscoveryDocument,
   type Metadata,
 } from '../../src/oidc/discover.ts';
@@ -94,7 +95,7 @@ async function readIssuer({ options }: ProviderClient, url: string): Promise<str
 
 /** Reads the document with corrected settings. Throws a `ProblemError` if no setting could help. */
 function readDocument(provider: Provider, document: DiscoveryDocument) {
-  const members = { ...(document as object) } as Members;
+  const members = toMembers(document);
   const issuer = compareIssuer(provider, members);
   const endpoints: Members = { ...members, ...provider.metadata };
   const missing = findMissingOrigins(issuer.corrected, endpoints);

@@ -135,8 +135,9 @@ function toFound(browser: PolicyBrowser, extensions: Members): readonly FoundPol
 function fromProfile({ PayloadContent: payloads }: Members): PolicyFile | null {
   if (!Array.isArray(payloads)) return null;
   const found = payloads.filter(isObject).flatMap((payload): readonly FoundPolicy[] => {
-    const type = String(payload['PayloadType']);
-    const [, extensionId] = /^com\.(?:google\.Chrome|microsoft\.Edge)\.extensions\.(.+)$/.exec(type) ?? [];
+    const { PayloadType: type = '' } = payload;
+    const named = /^com\.(?:google\.Chrome|microsoft\.Edge)\.extensions\.(.+)$/;
+    const [, extensionId] = (typeof type === 'string' && named.exec(type)) || [];
     if (extensionId !== undefined) {
       return [{ browser: 'chromium', extensionId, policy: withoutPayloadKeys(payload) }];
     }
