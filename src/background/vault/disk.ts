@@ -7,8 +7,8 @@ import { parseRecord, serializeRecord } from '../record/parse.ts';
 import { emptyRecord, isEmpty, type WorkerRecord } from '../record/record.ts';
 import { step } from '../record/step.ts';
 import { strict, type Database, type Envelope, type SealedRecord, type WithDatabase } from './database.ts';
-import { open, seal } from './seal.ts';
-import type { KeyPlace } from './vault-key.ts';
+import { generateKey, open, seal } from './seal.ts';
+import { vaultKeyName, type KeyPlace } from './vault-key.ts';
 
 /** Names the record, also when it is sealed. */
 export const recordName = 'record';
@@ -71,16 +71,21 @@ export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts
   ): Promise<Stored> => {
     const place = await decidePlace();
     const envelope = await toEnvelope(record, () => keys[place].expect());
+    // Files keep deleted records. The next key in the place of this one makes them unreadable where the file is overwritten, as
+    // in Firefox. Chromium's files keep the old key too.
+    const nextKey = envelope?.sealed || place === 'browser' ? null : await generateKey(false);
     await withDatabase(async (database) => {
       const transaction = database.transaction(['vault', 'keys'], 'readwrite', options);
       const [records, pairs] = [transaction.objectStore('vault'), transaction.objectStore('keys')];
       const found = (await records.get(recordName)) as Partial<Envelope> | undefined;
       if ((found?.revision ?? null) !== revision)
         throw new Overtaken('storage-failed', words`another worker has written`);
+      const hasKey = (await pairs.count(vaultKeyName)) > 0;
       await Promise.all([
         envelope === null ? records.delete(recordName) : records.put(envelope, recordName),
         ...former.map((name) => records.delete(name)),
         pairs.delete(allDpopNames()),
+        nextKey && hasKey && pairs.put(nextKey, vaultKeyName),
         dpopKey && pairs.put(dpopKey, record.session?.dpopKey ?? ''),
         transaction.done,
       ]);

@@ -18,10 +18,8 @@ export interface KeyPlace {
   remove(): Promise<void>;
 }
 
-/** `device`: a non-extractable key in the database, beside the records. They last until the person signs out. */
+/** `device`: a non-extractable key in the database, beside the records. When the last record goes, the next key takes its place. */
 export function deviceKey(withDatabase: WithDatabase): KeyPlace {
-  /** By connection: a database that was deleted has another one, and another key. */
-  const known = new WeakMap<Database, CryptoKey>();
   const toKey = (stored: CryptoKey | CryptoKeyPair | undefined) =>
     stored !== undefined && 'algorithm' in stored ? stored : null;
   const read = async (database: Database) => toKey(await database.get('keys', vaultKeyName));
@@ -34,18 +32,10 @@ export function deviceKey(withDatabase: WithDatabase): KeyPlace {
     return key;
   };
   return {
-    expect: () =>
-      withDatabase(async (database) => {
-        const key = known.get(database) ?? (await read(database)) ?? (await create(database));
-        known.set(database, key);
-        return key;
-      }),
+    // Read each time: another worker may have replaced it.
+    expect: () => withDatabase(async (database) => (await read(database)) ?? (await create(database))),
     find: () => withDatabase(read),
-    remove: () =>
-      withDatabase((database) => {
-        known.delete(database);
-        return database.delete('keys', vaultKeyName);
-      }),
+    remove: () => withDatabase((database) => database.delete('keys', vaultKeyName)),
   };
 }
 

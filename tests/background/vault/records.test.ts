@@ -249,6 +249,23 @@ describe('the key', () => {
     await expect(crypto.subtle.exportKey('raw', key)).rejects.toThrow('key is not extractable');
   });
 
+  test('is replaced when the last record goes, so that nothing opens what a file keeps', async () => {
+    const records = startRecords();
+    const readKey = async () =>
+      (await withDatabase((database) => database.get('keys', 'vault-key'))) as CryptoKey;
+    await records.dispatch(granted);
+    const envelope = (await withDatabase((database) => database.get('vault', recordName))) as Envelope;
+    const kept = envelope.sealed ?? undefined;
+    await records.dispatch(signedOut);
+    // The token to revoke is still sealed under it.
+    expect(await open(await readKey(), recordName, kept)).not.toBeNull();
+    await records.dispatch({ type: 'revocation-answered', token: 'marked-refresh', result: 'done' });
+    expect(await open(await readKey(), recordName, kept)).toBeNull();
+    // Another worker of the same browser goes on with the next key.
+    await records.dispatch(granted);
+    expect((await stored()).session).toEqual(session);
+  });
+
   test("is in the browser's memory alone with that persistence, so the record ends with the browser", async () => {
     place = 'browser';
     await startRecords().dispatch(granted);
