@@ -97,10 +97,16 @@ function isTried({ facts }: Profile): boolean {
   return facts.some(({ how }) => how === 'tried');
 }
 
-function toConfiguration(name: string, { settings, asks, title }: PresetProfile): string[] {
+/** A provider for the configuration, with "<…>" in place of what only the team knows. */
+export function toExampleProvider(name: string, { asks, title }: PresetProfile) {
   const own = Object.fromEntries(asks.map((ask) => [ask.setting, toExample(ask)]));
   const [shortName = ''] = title.split(',');
-  const example = { id: name, name: shortName, profile: name, ...own, clientId: '<client id>' };
+  return { id: name, name: shortName, profile: name, ...own, clientId: '<client id>' };
+}
+
+function toConfiguration(name: string, profile: PresetProfile): string[] {
+  const { settings, asks } = profile;
+  const example = toExampleProvider(name, profile);
   return [
     '## Configuration',
     `\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``,

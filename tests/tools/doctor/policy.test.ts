@@ -345,6 +345,7 @@ describe('npm run doctor -- --policy', () => {
     edgeId: null,
     ids: { chromeId, firefoxId },
     policyPath: null,
+    question: null,
   };
 
   function write(name: string, content: unknown): string {
