@@ -7,6 +7,7 @@ import { readDemonstrated, startDemo } from './demo.ts';
 import { PortTakenError } from './demo-provider/loopback.ts';
 import { startDemoProvider } from './demo-provider/provider.ts';
 import { examineConfig } from './doctor/examine.ts';
+import { answerQuestion, type Question } from './doctor/needs.ts';
 import { examinePolicy, isBroken } from './doctor/policy.ts';
 import { printReport } from './doctor/print.ts';
 import type { Report } from './doctor/report.ts';
@@ -24,10 +25,12 @@ export interface DoctorOptions {
   readonly ids: ExtensionIds | null;
   /** The file of an administrator's policy to examine, or null. */
   readonly policyPath: string | null;
+  /** What to answer from the profiles, without a configuration; null to examine the configuration. */
+  readonly question: Question | null;
 }
 
 const known =
-  'Known are --json, --offline, --policy <file>, --chrome-id <id>, --edge-id <id> and --firefox-id <id>';
+  'Known are --json, --offline, --policy <file>, --chrome-id <id>, --edge-id <id>, --firefox-id <id>, --list, and --provider <profile> with --issuer <url>';
 
 const chromiumIdForm = /^[a-p]{32}$/;
 
@@ -48,16 +51,34 @@ export function readDoctorOptions(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): DoctorOptions {
   if (args.length === 0) {
-    const options = ['json', 'offline', 'policy', 'chrome_id', 'edge_id', 'firefox_id'];
+    const options = [
+      'json',
+      'offline',
+      'policy',
+      'chrome_id',
+      'edge_id',
+      'firefox_id',
+      'list',
+      'provider',
+      'issuer',
+    ];
     refuseOptionsKeptByNpm(options, '--json --offline', environment);
   }
-  const { json, offline, policy: policyPath = null, ...given } = parseOptions(args);
+  const { json, offline, policy: policyPath = null, list, provider, issuer, ...given } = parseOptions(args);
   for (const [name, form, expected] of idForms) {
     const id = given[name];
     if (id === undefined || (form.test(id) && id.length <= 80)) continue;
     throw new UsageError(`--${name} is ${JSON.stringify(id)}; expected ${expected}.`);
   }
   if (policyPath === '') throw new UsageError('--policy is ""; expected the path of a policy.');
+  if ((list || provider !== undefined) && (json || offline || policyPath !== null)) {
+    throw new UsageError(
+      '--list and --provider answer without a configuration, so --json, --offline and --policy do not fit.',
+    );
+  }
+  if (provider === undefined ? issuer !== undefined : list) {
+    throw new UsageError('Write --list, or --provider <profile> with --issuer <url>.');
+  }
   const { 'chrome-id': chromeId = null, 'edge-id': edgeId = null, 'firefox-id': firefoxId = null } = given;
   return {
     format: json ? 'json' : 'text',
@@ -65,15 +86,20 @@ export function readDoctorOptions(
     edgeId,
     ids: chromeId === null && firefoxId === null ? null : { chromeId, firefoxId },
     policyPath,
+    question: list
+      ? { kind: 'list' }
+      : provider === undefined
+        ? null
+        : { kind: 'needs', name: provider, issuer: issuer ?? null },
   };
 }
 
 function parseOptions(args: readonly string[]) {
   const [flag, text] = [{ type: 'boolean', default: false } as const, { type: 'string' } as const];
-  const ids = { 'chrome-id': text, 'edge-id': text, 'firefox-id': text };
+  const texts = { policy: text, 'chrome-id': text, 'edge-id': text, 'firefox-id': text };
+  const asked = { list: flag, provider: text, issuer: text };
   try {
-    return parseArgs({ args: [...args], options: { json: flag, offline: flag, policy: text, ...ids } })
-      .values;
+    return parseArgs({ args: [...args], options: { json: flag, offline: flag, ...texts, ...asked } }).values;
   } catch {
     throw new UsageError(`Unknown option: ${args.join(' ')}. ${known}.`);
   }
@@ -84,13 +110,14 @@ function parseOptions(args: readonly string[]) {
  * with the report. Throws an Error if a sign-in cannot work, or the extension would not use the policy.
  */
 export async function runDoctor(
-  { format, mode, edgeId, ids, policyPath }: DoctorOptions,
+  { format, mode, edgeId, ids, policyPath, question }: DoctorOptions,
   onStop: OnStop,
   log: (text: string) => void,
   start: typeof startDemoProvider = startDemoProvider,
 ): Promise<void> {
-  const { config, demo } = readDemonstrated();
   const knownIds = { ...(ids ?? toExtensionIds(readIdentity())), edgeId };
+  if (question !== null) return log(answerQuestion(question, knownIds).join('\n'));
+  const { config, demo } = readDemonstrated();
   const policy = policyPath === null ? null : examinePolicy(policyPath, config, knownIds);
   if (mode === 'online' && demo !== null && (ids !== null || knownIds.chromeId !== null)) {
     const redirectUris = toTargets(knownIds, demo, edgeId).map(({ redirectUri }) => redirectUri);

@@ -4,6 +4,7 @@ import { format, type FormatConfig } from 'oxfmt';
 import type { Ask, Fact, Limit, PresetProfile, Profile, Settings } from '../src/providers/profile.ts';
 import type { NamedProfile } from './build/profiles.ts';
 import { fillStep, toForms, type Registered } from './redirect-uris.ts';
+import { toRedemption } from './token-origins.ts';
 
 /** Where the pages are. */
 export const pagesFolder = 'docs/providers';
@@ -36,7 +37,7 @@ function toPage({ name, profile }: NamedProfile): string {
     profile.registration.steps
       .map((step, index) => `${index + 1}. ${toText(fillStep(step, forms))}`)
       .join('\n'),
-    ...(profile.use === 'preset' ? [addresses] : []),
+    ...(profile.use === 'preset' ? [addresses, toRedemption(profile).text] : []),
     ...toLimits(profile),
     '## Where this comes from',
     table(['fact', 'how', 'date'], profile.facts.map(toFactRow)),
@@ -55,7 +56,10 @@ function toList(profiles: readonly NamedProfile[]): string {
       'A provider without a profile works too, if it follows OpenID Connect.',
     toTrust(profiles),
     '## Providers with a profile',
-    table(['profile', 'provider', 'signs in with', 'known', 'not as usual'], usable.map(toRow)),
+    table(
+      ['profile', 'provider', 'signs in with', 'redeems a code in', 'known', 'not as usual'],
+      usable.map(toRow),
+    ),
     '## Providers that cannot be used directly',
     'Their profile is refused, with the reason and the alternative. A broker is an OpenID provider of your own, or of a ' +
       'service, that signs people in with the other provider and keeps the secret.',
@@ -93,10 +97,16 @@ function isTried({ facts }: Profile): boolean {
   return facts.some(({ how }) => how === 'tried');
 }
 
-function toConfiguration(name: string, { settings, asks, title }: PresetProfile): string[] {
+/** A provider for the configuration, with "<…>" in place of what only the team knows. */
+export function toExampleProvider(name: string, { asks, title }: PresetProfile) {
   const own = Object.fromEntries(asks.map((ask) => [ask.setting, toExample(ask)]));
   const [shortName = ''] = title.split(',');
-  const example = { id: name, name: shortName, profile: name, ...own, clientId: '<client id>' };
+  return { id: name, name: shortName, profile: name, ...own, clientId: '<client id>' };
+}
+
+function toConfiguration(name: string, profile: PresetProfile): string[] {
+  const { settings, asks } = profile;
+  const example = toExampleProvider(name, profile);
   return [
     '## Configuration',
     `\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``,
@@ -137,6 +147,7 @@ function toRow({ name, profile }: NamedProfile): string[] {
     `[\`${name}\`](${name}.md)`,
     profile.title,
     flow,
+    toRedemption(profile).short,
     toKnown(profile),
     notes.size === 0 ? '–' : [...notes].join(', '),
   ];

@@ -26,6 +26,7 @@ export default {
       'List the scopes openid, profile, email and offline_access, and the grant types authorization_code and refresh_token.',
       'Copy "client_id" to "clientId".',
     ],
+    origins: 'any',
   },
   limits: [
     { kind: 'no-logout', text: 'There is no page that ends the session by a request of a client.' },

@@ -34,6 +34,7 @@ export default {
       'Under "System", add {origin:chrome} to the allowed origins of the CORS filter.',
       'Copy "Client Id" to "clientId".',
     ],
+    origins: 'listed-or-any',
   },
   limits: [
     {

@@ -28,6 +28,7 @@ export default {
       'Copy "Application ID" to "clientId".',
       'For an instance of your own, set "issuer" to its address.',
     ],
+    origins: 'any',
   },
   limits: [
     {

@@ -38,6 +38,7 @@ export default {
       'Under "Advanced", set "Proof Key for Code Exchange Code Challenge Method" to "S256".',
       'Copy "Client ID" to "clientId".',
     ],
+    origins: 'listed-or-any',
   },
   limits: [
     {

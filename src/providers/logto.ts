@@ -26,6 +26,7 @@ export default {
       'Copy "App ID" to "clientId".',
       'Copy "Issuer endpoint" to "issuer".',
     ],
+    origins: 'listed',
   },
   limits: [
     {

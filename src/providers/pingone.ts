@@ -32,6 +32,7 @@ export default {
       'Tick the grant type "Refresh Token", and give the application the scopes profile, email and offline_access.',
       'Copy "Client ID" to "clientId".',
     ],
+    origins: 'any',
   },
   limits: [],
   facts: [

@@ -74,6 +74,11 @@ export interface Registration {
    * `{origin:chrome}`. There is none for the origin in Firefox, which is random in each installation.
    */
   readonly steps: readonly string[];
+  /**
+   * The origins that the token endpoint takes. `listed`: those of a list without wildcards; `listed-or-any`: the list can
+   * also allow every origin. Missing if that is not known.
+   */
+  readonly origins?: 'any' | 'listed' | 'listed-or-any';
 }
 
 /** Something that does not work, or is weaker than elsewhere. */

@@ -52,7 +52,8 @@ test.each(files)('docs/providers/%s says what the profiles say; tools/providers.
 
 describe.each(
   documented.flatMap(({ name, profile }) => (profile.use === 'preset' ? [{ name, profile }] : [])),
-)('the page of $name', ({ name, profile: { settings, registration } }) => {
+)('the page of $name', ({ name, profile }) => {
+  const { settings } = profile;
   const manifest = JSON.parse(readFileSync(resolve(root, 'manifest.json'), 'utf8')) as ExtensionIdentity;
   const [provider] = readConfig({
     providers: [{ ...acme, id: 'own', firefoxRedirect: settings.firefoxRedirect }],
@@ -72,7 +73,9 @@ describe.each(
     expect(page).toContain(`\`${toForm(target.redirectUri)}\``);
     const printed = describeRedirectUris(manifest, [provider], ['chrome', 'firefox']).join('\n');
     expect(printed).toContain(` ${target.redirectUri}`);
-    const steps = toRegister(targets, registration).steps.join('\n');
+    const { redemption, steps: filled } = toRegister(targets, profile);
+    const steps = filled.join('\n');
+    expect(page).toContain(redemption);
     expect(steps).toContain(target.redirectUri);
     if (target.name !== 'chrome') return;
     const registered = page?.split('## What to register')[1]?.split('## ')[0];

@@ -112,7 +112,7 @@ describe('expectWorkable', () => {
     profile: null,
     outlook: {},
     findings: [found],
-    register: { redirectUris: {}, origins: {}, console: null, steps: [] },
+    register: { redirectUris: {}, origins: {}, console: null, steps: [], redemption: null },
   };
   const reportOf = (...providers: ProviderReport[]) => toReport('my.json', 'offline', providers);
 

@@ -34,7 +34,7 @@ export function recognize(
 }
 
 /** The right issuer in place of a mistaken one; null if it isn't known. */
-function findAdvice({ issuers }: Profile, issuer: string): string | null {
+export function findAdvice({ issuers }: Profile, issuer: string): string | null {
   return issuers.mistakes.find(({ pattern }) => pattern.test(issuer))?.advice ?? null;
 }
 

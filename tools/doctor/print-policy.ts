@@ -30,11 +30,11 @@ function printOne(policy: ExaminedPolicy, ids: KnownIds): readonly string[] {
 const maxShown = 10;
 
 const notUsed =
-  'Of a policy with a mistake the extension uses nothing: what was in force before stays so, and at a first start no provider is offered.';
+  'The extension uses nothing of a policy with a mistake: the settings before it stay in force, and a first start offers no provider.';
 
 function describeNew(newIds: readonly string[]): string {
   const ids = newIds.slice(0, maxShown).map(quote).join(', ');
-  return `The build has no provider ${ids}. A policy may bring one, and then it has to be complete: "id", "name", "issuer" and "clientId". To change a provider of the build, use its "id".`;
+  return `The build has no provider ${ids}. A policy may bring one, but it must be complete: "id", "name", "issuer" and "clientId". To change a provider of the build, use its "id".`;
 }
 
 function printAddressee({ browser, addressee, extensionId }: ExaminedPolicy, ids: KnownIds): string[] {
@@ -43,22 +43,25 @@ function printAddressee({ browser, addressee, extensionId }: ExaminedPolicy, ids
   const options = isFirefox ? '--firefox-id' : '--chrome-id or --edge-id';
   switch (addressee) {
     case 'own':
-      return printSaid('ok', 'The id is that of this extension.');
+      return printSaid('ok', 'The ID is that of this extension.');
     case 'unknown':
       return extensionId === null
         ? printSaid('note', 'The file does not say which extension it is for.')
-        : printSaid('note', `Whether the id is right is not known. Name the extension's own: ${options}.`);
+        : printSaid(
+            'note',
+            `The doctor doesn't know whether the ID is right. Name the extension's own: ${options}.`,
+          );
     case 'placeholder':
       return printSaid(
         'error',
-        `The id is still the placeholder of the sample. Put the id of the extension there${own.length > 0 ? `, such as ${own.join(' or ')}` : ''}. ` +
-          'A store may have given it another: see "The ids" in docs/administrators.md.',
+        `The ID is still the placeholder of the sample. Put the extension's ID there${own.length > 0 ? `, such as ${own.join(' or ')}` : ''}. ` +
+          'A store may have given it another: see "The IDs" in docs/administrators.md.',
       );
     case 'other':
       return printSaid(
         'error',
-        `The id is another extension's: this one has ${own.join(' or ')}. No browser would hand the policy over to it. ` +
-          `If a store gave it the id of the file, name that: ${options}.`,
+        `The ID is another extension's: this one has ${own.join(' or ')}. No browser would give it this policy. ` +
+          `If a store gave it the ID in the file, name that: ${options}.`,
       );
   }
 }
@@ -82,7 +85,7 @@ function printSettings({
       : wrap(`Not offered: ${notOffered.map(({ id, name }) => `${name} (${id})`).join(', ')}`, '    ')),
     `    persistence: ${persistence}`,
     `    autoSignIn: ${autoSignIn}`,
-    `    managedBy: ${managedBy ?? 'nobody is named'}`,
+    `    managedBy: ${managedBy ?? 'not set'}`,
   ];
 }
 
@@ -93,8 +96,8 @@ function describeAllowed(allowed: Allowed): string {
     ([claim, values]) => `${quoteVisibly(claim)} is ${joinValues(values)}`,
   );
   return rules.length === 0
-    ? 'Everybody may sign in whom the provider signs in.'
-    : `Only people may sign in whose ${rules.join(', and ')}.`;
+    ? 'Anyone with an account at the provider may sign in.'
+    : `A person may sign in only if ${rules.join(', and ')}.`;
 }
 
 function joinValues(values: Allowed[string]): string {
@@ -109,6 +112,6 @@ function printBeside(beside: readonly string[]): readonly string[] {
   const ids = beside.slice(0, maxShown).map(quote).join(', ');
   return printSaid(
     'note',
-    `The file has a policy like this for ${ids} too. If that is this extension, from a store, name the id: --chrome-id, --edge-id or --firefox-id.`,
+    `The file has a policy like this for ${ids} too. If that is this extension, from a store, name the ID: --chrome-id, --edge-id or --firefox-id.`,
   );
 }

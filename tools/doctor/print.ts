@@ -54,9 +54,20 @@ function printProvider(provider: ProviderReport, mode: Report['mode']): readonly
       ? []
       : outlooks.map(([target, value]) => `  ${`${targetTitles[target]}:`.padEnd(15)}${titles[value]}`)),
     ...findings.flatMap((finding) => printFinding(finding, outlooks.length)),
-    ...(findings.some(({ code }) => code === 'provider-refused') ? [] : printRegister(id, register)),
+    ...(findings.some(({ code }) => code === 'provider-refused')
+      ? []
+      : printRegister(id, leaveOutSeen(register, findings))),
     ...(mode === 'offline' ? printFacts(profile) : []),
   ];
+}
+
+/** Leaves out what the profile knows of the token endpoint, if the endpoint itself has shown it. */
+function leaveOutSeen(
+  register: ProviderReport['register'],
+  findings: readonly Finding[],
+): ProviderReport['register'] {
+  const isSeen = findings.some(({ code }) => code === 'token-endpoint' || code === 'origin-refused');
+  return isSeen ? { ...register, redemption: null } : register;
 }
 
 /** The lines of one finding. `targetCount` is how many targets there are. */
@@ -67,9 +78,10 @@ function printFinding(finding: Finding, targetCount: number): readonly string[] 
   return printSaid(severity, `${place}${text}`, remedy);
 }
 
-function printRegister(
+/** The lines about what to register for a provider. */
+export function printRegister(
   providerId: string,
-  { redirectUris, origins, console, steps }: ProviderReport['register'],
+  { redirectUris, origins, console, steps, redemption }: ProviderReport['register'],
 ): string[] {
   const line = ([target, value]: [string, string]) =>
     `    ${`${targetTitles[target as TargetName]}:`.padEnd(15)}${value}`;
@@ -82,6 +94,7 @@ function printRegister(
     ...wrap(storesDiffer, '    '),
     '  Origins to allow, if the provider has a list of them (CORS, "web origins"):',
     ...Object.entries(origins).map(([target, origin]) => line([target, explainOrigin(origin)])),
+    ...(redemption === null ? [] : wrap(redemption, '    ')),
     ...(steps.length === 0 ? [] : [`  Steps in ${console ?? 'the console of the provider'}:`]),
     ...steps.flatMap((step, index) => printStep(step, index + 1)),
   ];

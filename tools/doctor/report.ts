@@ -3,6 +3,7 @@
 import type { Fact, Profile } from '../../src/providers/profile.ts';
 import { holdsIn, type Finding, type TargetName } from './finding.ts';
 import { fillStep } from '../redirect-uris.ts';
+import { toRedemption } from '../token-origins.ts';
 import { isBroken, type PolicyReport } from './policy.ts';
 import type { Target } from './targets.ts';
 
@@ -48,13 +49,12 @@ interface Register {
   /** The place where to register; null if the provider is not recognized. */
   readonly console: string | null;
   readonly steps: readonly string[];
+  /** In which browsers a code can be redeemed, in words; null if the provider is not recognized. */
+  readonly redemption: string | null;
 }
 
 /** The registration for these targets, with the steps of a profile. */
-export function toRegister(
-  targets: readonly Target[],
-  registration: Profile['registration'] | null,
-): Register {
+export function toRegister(targets: readonly Target[], profile: Profile | null): Register {
   const entries = (toValue: (target: Target) => string) =>
     Object.fromEntries(targets.map((target) => [target.name, toValue(target)]));
   const redirectUris: Register['redirectUris'] = entries(({ redirectUri }) => redirectUri);
@@ -69,8 +69,9 @@ export function toRegister(
   return {
     redirectUris,
     origins,
-    console: registration?.console ?? null,
-    steps: registration?.steps.map((step) => fillStep(step, registered)) ?? [],
+    console: profile?.registration.console ?? null,
+    steps: profile?.registration.steps.map((step) => fillStep(step, registered)) ?? [],
+    redemption: profile && toRedemption(profile).text,
   };
 }
 

@@ -19,6 +19,7 @@ const online: DoctorOptions = {
   edgeId: null,
   ids: null,
   policyPath: null,
+  question: null,
 };
 
 async function useConfig(text: string): Promise<void> {
@@ -125,6 +126,13 @@ describe('npm run doctor', () => {
     );
   });
 
+  test('answers about a profile without a configuration', async () => {
+    await useConfig('no JSON');
+    const { printed, error } = await run({ ...online, question: { kind: 'list' } });
+    expect(printed).toMatch(/^keycloak +Keycloak/m);
+    expect(error).toBeNull();
+  });
+
   test('says in words what it found, and what to register', async () => {
     await useDemoProvider([own.chrome]);
     const { printed } = await run({ ...online, format: 'text' });
@@ -196,11 +204,11 @@ describe('npm run doctor for an extension that another project builds', () => {
 });
 
 describe('readDoctorOptions', () => {
-  const none = { format: 'text', mode: 'online', edgeId: null, ids: null, policyPath: null };
+  const none = { format: 'text', mode: 'online', edgeId: null, ids: null, policyPath: null, question: null };
   const id = 'abcdefghijklmnop'.repeat(2);
   const guid = '{01234567-89ab-cdef-0123-456789abcdef}';
   const knownOptions =
-    'Known are --json, --offline, --policy <file>, --chrome-id <id>, --edge-id <id> and --firefox-id <id>.';
+    'Known are --json, --offline, --policy <file>, --chrome-id <id>, --edge-id <id>, --firefox-id <id>, --list, and --provider <profile> with --issuer <url>.';
 
   test.each([
     [[], none],
@@ -210,6 +218,8 @@ describe('readDoctorOptions', () => {
     [['--firefox-id', 'a@b'], { ...none, ids: { chromeId: null, firefoxId: 'a@b' } }],
     [['--chrome-id', id, '--firefox-id', guid], { ...none, ids: { chromeId: id, firefoxId: guid } }],
     [['--policy', 'policy.json'], { ...none, policyPath: 'policy.json' }],
+    [['--list'], { ...none, question: { kind: 'list' } }],
+    [['--provider', 'okta'], { ...none, question: { kind: 'needs', name: 'okta', issuer: null } }],
   ])('reads %j', (args, options) => {
     expect(readDoctorOptions(args, {})).toEqual(options);
   });
@@ -218,6 +228,12 @@ describe('readDoctorOptions', () => {
     [['--online'], `Unknown option: --online. ${knownOptions}`],
     [['acme'], `Unknown option: acme. ${knownOptions}`],
     [['--policy'], `Unknown option: --policy. ${knownOptions}`],
+    [['--issuer', 'https://acme.auth0.com/'], 'Write --list, or --provider <profile> with --issuer <url>.'],
+    [['--list', '--provider', 'okta'], 'Write --list, or --provider <profile> with --issuer <url>.'],
+    [
+      ['--list', '--json'],
+      '--list and --provider answer without a configuration, so --json, --offline and --policy do not fit.',
+    ],
     [['--policy', ''], '--policy is ""; expected the path of a policy.'],
     [
       ['--edge-id', 'acme'],

@@ -86,7 +86,7 @@ describe('a sample of docs/administrators', () => {
     (file) => {
       const { report } = examine(readFileSync(join(samples, file), 'utf8'));
       expect(new Set(report.policies.map(({ addressee }) => addressee))).toEqual(new Set(['placeholder']));
-      expect(printPolicy(report).join('\n')).toMatch(/error +The id is still the placeholder of the sample/);
+      expect(printPolicy(report).join('\n')).toMatch(/error +The ID is still the placeholder of the sample/);
     },
   );
 
@@ -183,7 +183,7 @@ describe('the extension that a policy is for', () => {
     const { report } = examine(inChromium({ [other]: good }), { ...ids, edgeId: null });
     expect(report.policies).toMatchObject([{ extensionId: other, addressee: 'other', problems: [] }]);
     const printed = printPolicy(report).join(' ').replaceAll(/\s+/g, ' ');
-    expect(printed).toContain(`The id is another extension's: this one has ${chromeId}.`);
+    expect(printed).toContain(`The ID is another extension's: this one has ${chromeId}.`);
     expect(printed).toContain('name that: --chrome-id or --edge-id');
   });
 
@@ -196,7 +196,7 @@ describe('the extension that a policy is for', () => {
   test('is not known for Chromium without a key in manifest.json', () => {
     const { report } = examine(inChromium({ [chromeId]: good }), { ...ids, chromeId: null, edgeId: null });
     expect(report.policies[0]?.addressee).toBe('unknown');
-    expect(printPolicy(report).join('\n')).toContain('Whether the id is right is not known');
+    expect(printPolicy(report).join('\n')).toContain('whether the ID is right');
   });
 
   test('is found among the others of a browser’s file, which are left alone', () => {
@@ -345,6 +345,7 @@ describe('npm run doctor -- --policy', () => {
     edgeId: null,
     ids: { chromeId, firefoxId },
     policyPath: null,
+    question: null,
   };
 
   function write(name: string, content: unknown): string {
@@ -401,10 +402,9 @@ Policy
   note     The file does not say which extension it is for.
   ok       The extension would use it:
     1.  Acme (acme)  https://id.acme.example
-        Only people may sign in whose "hd" is "acme.example" or "acme.test", and "groups" is
-        "staff".
+        A person may sign in only if "hd" is "acme.example" or "acme.test", and "groups" is "staff".
     2.  Other (other)  https://id.other.example
-        Everybody may sign in whom the provider signs in.
+        Anyone with an account at the provider may sign in.
     persistence: device
     autoSignIn: off
     managedBy: Acme IT

@@ -11,7 +11,7 @@ function reportWith(...findings: readonly Finding[]): Report {
     profile: null,
     outlook: { chrome: 'works', firefox: 'works' },
     findings,
-    register: { redirectUris: {}, origins: {}, console: null, steps: [] },
+    register: { redirectUris: {}, origins: {}, console: null, steps: [], redemption: null },
   };
   return toReport('my.json', 'online', [acme]);
 }

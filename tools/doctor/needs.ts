@@ -1,0 +1,104 @@
+// What a provider needs, before there is a configuration for it: by its profile, and without asking it.
+
+import { findNearest } from '../../src/config/nearest.ts';
+import { checkIssuer } from '../../src/config/url.ts';
+import type { PresetProfile } from '../../src/providers/profile.ts';
+import { loadProfiles, type NamedProfile } from '../build/profiles.ts';
+import { toExampleProvider, toFlow } from '../provider-pages.ts';
+import { toRedemption } from '../token-origins.ts';
+import { findAdvice, recognize } from './configuration.ts';
+import { printSaid, wrap } from './lines.ts';
+import { printRegister } from './print.ts';
+import { toRegister } from './report.ts';
+import { toTargets, type ExtensionIds } from './targets.ts';
+
+/** A question about profiles. */
+export type Question =
+  | { readonly kind: 'list' }
+  | { readonly kind: 'needs'; readonly name: string; readonly issuer: string | null };
+
+/** The extension to register. */
+interface KnownExtension extends ExtensionIds {
+  readonly edgeId: string | null;
+}
+
+/** The lines of the answer. Throws an Error of one line if the question cannot be answered. */
+export function answerQuestion(question: Question, extension: KnownExtension): readonly string[] {
+  const profiles = loadProfiles();
+  return question.kind === 'list' ? listProviders(profiles) : describeNeeds(question, extension, profiles);
+}
+
+function listProviders(profiles: readonly NamedProfile[]): readonly string[] {
+  const rows = profiles.map(({ name, profile }) =>
+    profile.use === 'refused'
+      ? [name, profile.title, 'cannot be used directly', '–']
+      : [name, profile.title, toFlow(profile.settings), toRedemption(profile).short],
+  );
+  const table = [['profile', 'provider', 'signs in with', 'redeems a code in'], ...rows];
+  const widths = [0, 1, 2].map((column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0)));
+  return table.map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+}
+
+function describeNeeds(
+  { name, issuer }: Extract<Question, { kind: 'needs' }>,
+  extension: KnownExtension,
+  profiles: readonly NamedProfile[],
+): readonly string[] {
+  const profile = findPreset(name, profiles);
+  const mistake = findIssuerMistake(name, profile, issuer, profiles);
+  if (mistake !== null) throw new Error(`--issuer: ${mistake}`);
+  const example = toExampleProvider(name, profile);
+  const provider = issuer === null || 'issuer' in profile.settings ? example : { ...example, issuer };
+  const { firefoxRedirect = 'extensions.allizom.org' } = profile.settings;
+  const targets = toTargets(extension, { id: name, firefoxRedirect }, extension.edgeId);
+  return [
+    `${profile.title} (profile ${JSON.stringify(name)}), signs in with: ${toFlow(profile.settings)}`,
+    ...(profile.settings.scope === undefined ? [] : wrap(`Scope: ${profile.settings.scope}`, '  ')),
+    ...profile.limits.flatMap(({ text }) => printSaid('note', text)),
+    ...printRegister(name, toRegister(targets, profile)),
+    '',
+    'For "providers" in src/config.json, with your values in place of "<…>":',
+    ...JSON.stringify(provider, null, 2).split('\n'),
+    '',
+    'Then run `npm run doctor`, which asks the provider.',
+  ];
+}
+
+function findPreset(name: string, profiles: readonly NamedProfile[]): PresetProfile {
+  const found = profiles.find((named) => named.name === name)?.profile;
+  if (found?.use === 'preset') return found;
+  if (found !== undefined)
+    throw new Error(`--provider: ${found.title} can't be used directly. ${found.refusal}`);
+  const names = profiles.map((named) => named.name);
+  const nearest = findNearest(name, names);
+  const advice =
+    nearest === undefined ? '--list shows all profiles.' : `Did you mean ${JSON.stringify(nearest)}?`;
+  throw new Error(`--provider: there is no profile ${JSON.stringify(name)}. ${advice}`);
+}
+
+/** What is wrong with an issuer for this profile; null if nothing is. */
+function findIssuerMistake(
+  name: string,
+  profile: PresetProfile,
+  issuer: string | null,
+  profiles: readonly NamedProfile[],
+): string | null {
+  const { settings, asks, title, issuers } = profile;
+  if (issuer === null) {
+    const ask = asks.find(({ setting }) => setting === 'issuer');
+    return ask === undefined ? null : `missing; expected ${ask.expected}.`;
+  }
+  const found = `found ${JSON.stringify(issuer)};`;
+  const isOwn = issuer === settings.issuer || issuers.patterns.some((pattern) => pattern.test(issuer));
+  const known = Object.fromEntries(profiles.map((named) => [named.name, named.profile]));
+  const other = isOwn ? null : recognize({ issuer }, null, known);
+  if (other !== null)
+    return `${found} that is an issuer of ${other.known.title}: use --provider ${other.name}.`;
+  const advice = findAdvice(profile, issuer);
+  if (advice !== null) return `${found} that is not an issuer of ${title}. ${advice}`;
+  if (settings.issuer !== undefined && settings.issuer !== issuer) {
+    return `${found} the profile ${JSON.stringify(name)} allows only ${JSON.stringify(settings.issuer)}. Leave out --issuer.`;
+  }
+  const fault = checkIssuer(issuer);
+  return fault === null ? null : `${found} expected ${fault}.`;
+}
