@@ -230,9 +230,7 @@ const signIn = (script: Script) => resultOf(() => createScriptedProvider(script)
 
 test('a token response is rejected or signs in the subject of the ID token', () =>
   check(
-    withOneChange({}, ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope'])
-      // oauth4webapi converts an invalid lifetime to a string for its message, which fails for this one.
-      .filter(({ expires_in }) => !JSON.stringify(expires_in ?? null).includes('"toString"')),
+    withOneChange({}, ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope']),
     async (token) => {
       const signedIn = await signIn({ token });
       if (signedIn instanceof ProblemError) return;

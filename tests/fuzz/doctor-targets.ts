@@ -1,0 +1,179 @@
+// What the doctor reads of a provider, and whether it comes to the same verdict as the worker.
+
+import { createAuthorizationRequest } from '../../src/oidc/authorize.ts';
+import { discover, requestKeys } from '../../src/oidc/discover.ts';
+import { createProviderClient } from '../../src/oidc/provider-client.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { ProblemError } from '../../src/session/problem.ts';
+import { examineProvider } from '../../tools/doctor/examine.ts';
+import { printReport } from '../../tools/doctor/print.ts';
+import { toReport } from '../../tools/doctor/report.ts';
+import type { FindingCode } from '../../tools/doctor/finding.ts';
+import { createHealthyProvider, issuer } from '../support/healthy-provider.ts';
+import { createScriptedProvider, createSigningKey, redirectUri } from '../support/scripted-provider.ts';
+import { toResponse } from './answers.ts';
+import { foreignText } from './outcome.ts';
+import type { Target } from './targets.ts';
+
+const { providers } = readConfig({
+  providers: [{ id: 'acme', name: 'Acme', issuer, clientId: 'client' }],
+});
+const provider = providers[0]!;
+const signingKey = await createSigningKey('key-1', 'RS256');
+const identity = { key: 'AAAA', browser_specific_settings: { gecko: { id: 'acme@acme.example' } } };
+
+/** What the doctor may print: printable ASCII, and the characters of its own sentences. */
+const harmless = /^[\x20-\x7e\n…“”’×–]*$/;
+
+type Answers = Readonly<Record<string, () => Response>>;
+
+/** The codes of the errors that the doctor finds at a provider with these answers. */
+async function findErrors(answers: Answers): Promise<readonly FindingCode[]> {
+  const { fetch, requests } = createHealthyProvider({ answers });
+  const network = { fetch, nowMs: Date.now };
+  const report = await examineProvider({
+    provider,
+    profileName: null,
+    identity,
+    edgeId: null,
+    knownProviders: {},
+    network,
+  });
+  const strays = requests.filter(({ url }) => url.origin !== issuer);
+  if (strays.length > 0) throw new Error(`The doctor asks ${strays[0]?.url.href}`);
+  const printed = printReport(toReport('my.json', 'online', [report])).join('\n');
+  if (!harmless.test(printed))
+    throw new Error(`The doctor prints ${JSON.stringify(printed.match(/[^\x20-\x7e\n…“”’×–]/g))}`);
+  if (printed.length > 30_000) throw new Error(`The doctor prints ${printed.length} characters.`);
+  return report.findings.filter(({ severity }) => severity === 'error').map(({ code }) => code);
+}
+
+/** How the worker gets on with the same provider, as far as its request or its keys. */
+async function findRefusal(answers: Answers, end: 'request' | 'keys'): Promise<ProblemError | null> {
+  const world = {
+    fetch: createHealthyProvider({ answers }).fetch,
+    nowMs: Date.now,
+    randomBytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
+    isOnline: () => true,
+    redirects: 'confined' as const,
+    mayReach: () => Promise.resolve(true),
+  };
+  const client = createProviderClient(world, provider);
+  try {
+    const metadata = await discover(client);
+    await createAuthorizationRequest(client, metadata, redirectUri, {}, null);
+    if (end === 'keys') await requestKeys(client, metadata);
+    return null;
+  } catch (error) {
+    if (error instanceof ProblemError && error.code !== 'unexpected') return error;
+    throw error;
+  }
+}
+
+/** The doctor's errors about the document, and about the keys. */
+const verdicts: Readonly<Record<'request' | 'keys', readonly FindingCode[]>> = {
+  request: [
+    'provider-unreachable',
+    'discovery-missing',
+    'discovery-redirects',
+    'discovery-unusable',
+    'issuer-mismatch',
+    'issuer-template',
+    'host-missing',
+  ],
+  keys: ['keys-unusable'],
+};
+
+const document = {
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  jwks_uri: `${issuer}/keys`,
+  userinfo_endpoint: `${issuer}/userinfo`,
+  scopes_supported: ['openid', 'email', foreignText],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
+  id_token_signing_alg_values_supported: ['RS256'],
+  token_endpoint_auth_methods_supported: ['none'],
+  require_pushed_authorization_requests: false,
+  dpop_signing_alg_values_supported: ['ES256'],
+};
+const json = (body: unknown, status = 200) => JSON.stringify({ status, headers: {}, json: body });
+
+const discovery = `${issuer}/.well-known/openid-configuration`;
+const keys = `${issuer}/keys`;
+
+/** The doctor's verdict on an answer, beside how the worker gets on with it. Where it accepts it, `isOfUse` says for what. */
+const compared = (
+  name: string,
+  end: 'request' | 'keys',
+  seeds: readonly string[],
+  isOfUse: (answer: () => Response) => Promise<boolean>,
+): Target => ({
+  name,
+  seeds,
+  async run(input) {
+    const answer = () => toResponse(input.replaceAll('$MODULUS', signingKey.jwk.n ?? ''));
+    const answers = { [end === 'keys' ? keys : discovery]: answer };
+    const [refusal, errors] = [await findRefusal(answers, end), await findErrors(answers)];
+    const isFound = errors.some((code) => verdicts[end].includes(code));
+    if (isFound ? refusal === null && (await isOfUse(answer)) : refusal !== null) {
+      throw new Error(
+        `The worker: ${refusal?.message ?? 'accepts it'}. The doctor: ${errors.join() || 'no error'}.`,
+      );
+    }
+    return `${refusal?.message ?? 'accepted'}: ${errors.join()}`;
+  },
+});
+
+/** Whether the worker verifies an ID token with these keys. */
+async function verifies(answer: () => Response): Promise<boolean> {
+  const metadata = { id_token_signing_alg_values_supported: ['RS256'] };
+  const signedIn = createScriptedProvider({ signingKey, metadata, answers: { '/keys': answer } }).signIn();
+  return signedIn.then(
+    () => true,
+    () => false,
+  );
+}
+
+const asked = (name: string, path: string, seeds: readonly string[]): Target => ({
+  name,
+  seeds,
+  run: async (input) => (await findErrors({ [`${issuer}${path}`]: () => toResponse(input) })).join(),
+});
+
+export const doctorTargets: readonly Target[] = [
+  compared(
+    'discovery, by worker and doctor',
+    'request',
+    [
+      json(document),
+      json({ ...document, issuer: `${issuer}/` }),
+      json({ ...document, jwks_uri: 'https://keys.acme.example/keys' }),
+      json({}, 404),
+    ],
+    () => Promise.resolve(true),
+  ),
+  compared(
+    'keys, by worker and doctor',
+    'keys',
+    [json({ keys: [{ ...signingKey.jwk, n: '$MODULUS' }] }), json({ keys: [] })],
+    verifies,
+  ),
+  asked('token endpoint, by the doctor', '/token', [
+    json({ error: 'invalid_grant', error_description: foreignText }, 400),
+    json({ error: 'invalid_client' }, 401),
+    json({ access_token: foreignText }),
+  ]),
+  asked('sign-in page, by the doctor', '/authorize', [
+    JSON.stringify({
+      status: 302,
+      headers: { location: `${redirectUri}?error=login_required&state=x` },
+      text: '',
+    }),
+    JSON.stringify({
+      status: 400,
+      headers: { 'content-type': 'text/html' },
+      text: `<p>${foreignText} redirect_uri</p>`,
+    }),
+  ]),
+];

@@ -1,0 +1,407 @@
+// What a provider answers or redirects with: the input takes the place of one answer in a flow that otherwise goes well.
+
+import { ProblemError } from '../../src/session/problem.ts';
+import type { Profile } from '../../src/session/session.ts';
+import { createAuthorizationRequest, readAuthorizationResponse } from '../../src/oidc/authorize.ts';
+import { requestDeviceGrant, requestDeviceTokens } from '../../src/oidc/device.ts';
+import { diagnose } from '../../src/oidc/diagnose.ts';
+import { discover, requestKeys } from '../../src/oidc/discover.ts';
+import { generateDpopKey } from '../../src/oidc/dpop.ts';
+import { createEndSessionRequest, readEndSessionResponse, revokeToken } from '../../src/oidc/end.ts';
+import type { KeySource } from '../../src/oidc/id-token.ts';
+import { idTokenFlow } from '../../src/oidc/id-token-flow.ts';
+import { oauthFlow } from '../../src/oidc/oauth-flow.ts';
+import type { ProviderClient } from '../../src/oidc/provider-client.ts';
+import { parseObject } from '../../src/oidc/json-object.ts';
+import { byIdToken, requestUserInfo } from '../../src/oidc/redeem.ts';
+import { renewTokens } from '../../src/oidc/renew.ts';
+import { issued } from '../support/device-scene.ts';
+import {
+  createScriptedProvider,
+  issuer,
+  plainSettings,
+  plainUser,
+  redirectUri,
+  signIdToken,
+  type Script,
+} from '../support/scripted-provider.ts';
+import { toResponse } from './answers.ts';
+import { expectOwnWords, foreignText } from './outcome.ts';
+import type { Target } from './targets.ts';
+
+const token = {
+  access_token: `${foreignText}-access`,
+  token_type: 'Bearer',
+  expires_in: 300,
+  refresh_token: `${foreignText}-refresh`,
+  id_token: '$ID_TOKEN',
+  scope: 'openid profile',
+};
+const metadata = {
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  jwks_uri: `${issuer}/keys`,
+  userinfo_endpoint: `${issuer}/userinfo`,
+  revocation_endpoint: `${issuer}/revoke`,
+  end_session_endpoint: `${issuer}/logout`,
+  device_authorization_endpoint: `${issuer}/device`,
+  pushed_authorization_request_endpoint: `${issuer}/par`,
+};
+const json = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) =>
+  JSON.stringify({ status, headers, json: body });
+const error = (name: string, status = 400) =>
+  json({ error: name, error_description: foreignText, error_uri: `${issuer}/${foreignText}` }, status);
+const html = (status: number) =>
+  JSON.stringify({
+    status,
+    headers: { 'content-type': 'text/html' },
+    text: `<p>${foreignText} redirect_uri client_id</p>`,
+  });
+
+const failures = [
+  error('invalid_grant'),
+  error('invalid_client', 401),
+  error('temporarily_unavailable', 503),
+  json({}, 401, {
+    'www-authenticate': `DPoP error="use_dpop_nonce", error_description="${foreignText}"`,
+    'dpop-nonce': foreignText,
+  }),
+  json({}, 429, { 'retry-after': '7', date: 'Tue, 01 Jan 2030 12:00:00 GMT' }),
+  html(200),
+  html(502),
+];
+
+/** The person of a result, as far as a page sees them: short single lines, of the subject that was asked about. */
+function describe({ subject, name, email, picture }: Profile): string {
+  const shown = [name, email, picture].filter((text) => text !== null);
+  if (
+    subject.length > 255 ||
+    shown.some((text) => text.length > 2_000 || /[\p{Cc}\u2028\u2029]/u.test(text))
+  ) {
+    throw new Error(`A profile that no page can show: ${JSON.stringify(shown).slice(0, 200)}`);
+  }
+  return `a person with ${JSON.stringify([name, email, picture].map((text) => text !== null))}`;
+}
+
+const keysOf = (client: ProviderClient): KeySource => {
+  const refetch = async () => requestKeys(client, await discover(client));
+  return { current: refetch, refetch };
+};
+
+/** A flow in which the input is the answer at `path`. */
+function answered(
+  name: string,
+  path: string,
+  seeds: readonly string[],
+  script: Script,
+  run: (provider: ReturnType<typeof createScriptedProvider>) => Promise<string>,
+): Target {
+  return {
+    name,
+    seeds: [...seeds, ...failures],
+    async run(text) {
+      const provider = createScriptedProvider({
+        ...script,
+        metadata: { ...metadata, ...script.metadata },
+        answers: {
+          ...script.answers,
+          [path]: async () => {
+            const { id_token: idToken } = (await provider.tokenAnswer()) as { readonly id_token: string };
+            return toResponse(text.replaceAll('$ID_TOKEN', idToken));
+          },
+        },
+      });
+      const result = await run(provider);
+      return `${result} after ${[...new Set(provider.paths())].join(' ')}`;
+    },
+  };
+}
+
+const signedIn = async ({ signIn }: ReturnType<typeof createScriptedProvider>) => {
+  const { profile, tokens } = await signIn();
+  if (profile.subject !== 'ada') throw new Error(`Signed in ${profile.subject}`);
+  return `${describe(profile)} and ${JSON.stringify([tokens.refreshToken !== null, Number.isFinite(tokens.expiresAtMs)])}`;
+};
+
+const tokens = {
+  type: 'Bearer',
+  accessToken: `${foreignText}-0`,
+  expiresAtMs: 0,
+  refreshToken: `${foreignText}-0`,
+  idToken: null,
+} as const;
+const dpopKey = await generateDpopKey();
+const asDevice = {
+  metadata: { device_authorization_endpoint: `${issuer}/device` },
+  claims: { nonce: undefined },
+  provider: { deviceFlow: 'only' },
+} satisfies Script;
+const noKeys = { current: () => Promise.resolve({ keys: [] }), refetch: () => Promise.resolve({ keys: [] }) };
+
+const redirected = (
+  name: string,
+  seeds: readonly string[],
+  run: (responseUrl: string, provider: ReturnType<typeof createScriptedProvider>) => Promise<string>,
+): Target => ({
+  name,
+  seeds,
+  run: (text) => run(text, createScriptedProvider({ metadata })),
+});
+
+export const providerTargets: readonly Target[] = [
+  answered(
+    'token answer',
+    '/token',
+    [json(token), json({ ...token, token_type: 'bearer', expires_in: '300' })],
+    {},
+    signedIn,
+  ),
+  answered(
+    'token answer with DPoP',
+    '/token',
+    [json({ ...token, token_type: 'DPoP' })],
+    { provider: { dpop: 'required' } },
+    async ({ signIn }) => describe((await signIn(dpopKey)).profile),
+  ),
+  answered(
+    'keys',
+    '/keys',
+    [
+      json({
+        keys: [
+          {
+            kty: 'EC',
+            crv: 'P-256',
+            alg: 'ES256',
+            use: 'sig',
+            kid: 'key-1',
+            x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+            y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+          },
+        ],
+      }),
+    ],
+    {},
+    signedIn,
+  ),
+  answered(
+    'UserInfo',
+    '/userinfo',
+    [
+      json({
+        sub: 'ada',
+        picture: `${issuer}/${foreignText}.png`,
+        email: 'ada@example.com',
+        email_verified: true,
+        address: { locality: foreignText },
+      }),
+    ],
+    {},
+    async ({ client }) => {
+      const profile = await requestUserInfo(client, await discover(client), tokens, { sub: 'ada' });
+      if (profile.subject !== 'ada') throw new Error(`It is about ${profile.subject}`);
+      return describe(profile);
+    },
+  ),
+  answered(
+    'pushed request',
+    '/par',
+    [json({ request_uri: `urn:${foreignText}`, expires_in: 60 }, 201)],
+    // Not by the configuration alone, with which a request that can't be pushed is sent in the URL.
+    { metadata: { require_pushed_authorization_requests: true } },
+    async ({ client }) => {
+      const { url } = await createAuthorizationRequest(client, await discover(client), redirectUri, {}, null);
+      const names = [...new URL(url).searchParams.keys()].join();
+      if (names !== 'client_id,request_uri') throw new Error(`It asks for ${url}`);
+      return 'a reference';
+    },
+  ),
+  answered(
+    'renewal',
+    '/token',
+    [json({ ...token, id_token: undefined }), json({ ...token, refresh_token: undefined })],
+    {},
+    async ({ client }) => {
+      const renewal = await renewTokens(client, await discover(client), keysOf(client), tokens, {
+        subject: 'ada',
+        claims: null,
+      });
+      if (renewal.outcome === 'renewed')
+        return `renewed ${JSON.stringify([renewal.tokens.refreshToken !== null, renewal.tokens.idToken !== null])}`;
+      expectOwnWords(JSON.stringify([renewal.problem.code, renewal.problem.detail]));
+      return `${renewal.outcome}: ${renewal.problem.message}`;
+    },
+  ),
+  answered(
+    'discovery, for a code',
+    '/.well-known/openid-configuration',
+    [json(metadata)],
+    { ...asDevice, answers: { '/device': issued } },
+    async ({ client }) => (await requestDeviceGrant(client, await discover(client))).shown.userCode,
+  ),
+  answered(
+    'device code',
+    '/device',
+    [
+      json(issued),
+      json({ ...issued, verification_uri_complete: `${issuer}/device-page?user_code=WDJB-MJHT` }),
+    ],
+    asDevice,
+    async ({ client }) => {
+      const { shown, intervalSeconds } = await requestDeviceGrant(client, await discover(client));
+      if (new URL(shown.verificationUri).origin !== issuer)
+        throw new Error(`It opens ${shown.verificationUri}`);
+      if (shown.userCode.length > 40 || intervalSeconds < 1 || intervalSeconds > 60)
+        throw new Error('A code that no page can show.');
+      return 'a code';
+    },
+  ),
+  answered(
+    'device tokens',
+    '/token',
+    [json(token), error('authorization_pending'), error('slow_down')],
+    asDevice,
+    async ({ client }) => {
+      const answer = await requestDeviceTokens(
+        client,
+        await discover(client),
+        keysOf(client),
+        { deviceCode: foreignText },
+        byIdToken,
+      );
+      return answer.outcome === 'signed-in' ? describe(answer.result.profile) : answer.outcome;
+    },
+  ),
+  answered(
+    'user API',
+    '/user',
+    [json({ ...plainUser, avatar_url: `${issuer}/${foreignText}` })],
+    { provider: plainSettings, token: { id_token: undefined } },
+    async (provider) => {
+      const known = await discover(provider.client);
+      const request = await oauthFlow.createRequest(provider.client, known, redirectUri, {}, null);
+      const { profile } = await oauthFlow.complete(
+        provider.client,
+        known,
+        noKeys,
+        request,
+        provider.approve(request.url),
+        null,
+      );
+      return describe(profile);
+    },
+  ),
+  answered(
+    'revocation',
+    '/revoke',
+    [JSON.stringify({ status: 200, headers: {}, text: '' })],
+    {},
+    async ({ client }) => {
+      const outcome = await revokeToken(client, await discover(client), 'refresh-1');
+      return JSON.stringify(outcome ?? null);
+    },
+  ),
+  answered(
+    'sign-in page',
+    '/authorize',
+    [
+      html(400),
+      JSON.stringify({
+        status: 302,
+        headers: { location: `${redirectUri}?error=login_required&error_description=${foreignText}` },
+        text: '',
+      }),
+    ],
+    {},
+    async ({ client }) => {
+      const used = await discover(client);
+      const found = await diagnose(client, used, redirectUri, () => discover(client));
+      if (found === null) return 'no diagnosis';
+      throw found;
+    },
+  ),
+  {
+    name: 'ID token',
+    seeds: [
+      JSON.stringify({
+        claims: {
+          email: 'eve@example.com',
+          auth_time: 1,
+          acr: '1',
+          amr: ['pwd'],
+          azp: 'client',
+          at_hash: foreignText,
+        },
+        header: { typ: 'JWT' },
+      }),
+      JSON.stringify({
+        claims: { given_name: 'Ada', family_name: foreignText, name: null, picture: `${issuer}/x.png` },
+      }),
+      'eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJ4In0.c2ln',
+    ],
+    async run(text) {
+      const changed = parseObject(text);
+      const { signIn } = createScriptedProvider({
+        metadata,
+        // A text that is no JSON stands for the token as it is.
+        idToken: (own) =>
+          changed === null
+            ? text
+            : signIdToken({ ...own, ...(changed['claims'] as object) }, undefined, {
+                ...(changed['header'] as object),
+              }).catch(() => text),
+      });
+      const { profile } = await signIn();
+      return describe(profile);
+    },
+  },
+  redirected(
+    'redirect with a code',
+    [
+      `${redirectUri}?code=code-1&state=$STATE&iss=${encodeURIComponent(issuer)}`,
+      `${redirectUri}?error=access_denied&error_description=${foreignText}&state=$STATE&iss=${encodeURIComponent(issuer)}`,
+    ],
+    async (text, { client }) => {
+      const known = await discover(client);
+      const request = await createAuthorizationRequest(client, known, redirectUri, {}, null);
+      const url = text.replaceAll('$STATE', request.state);
+      const parameters = await readAuthorizationResponse(client, known, request, url);
+      const { searchParams } = new URL(url);
+      if (!url.startsWith(redirectUri) || searchParams.getAll('state').join() !== request.state)
+        throw new Error('A redirect of another request.');
+      return `a code ${parameters.size}`;
+    },
+  ),
+  redirected(
+    'redirect with an ID token',
+    [
+      `${redirectUri}#id_token=$ID_TOKEN&state=$STATE`,
+      `${redirectUri}#error=access_denied&state=$STATE&error_description=${foreignText}`,
+    ],
+    async (text, provider) => {
+      const { client } = provider;
+      const known = await discover(client);
+      const request = await idTokenFlow.createRequest(client, known, redirectUri, {}, null);
+      const approved = new URL(await provider.approveWithIdToken(request.url)).hash;
+      const idToken = new URLSearchParams(approved.slice(1)).get('id_token') ?? '';
+      const url = text.replaceAll('$STATE', request.state).replaceAll('$ID_TOKEN', idToken);
+      const { profile } = await idTokenFlow.complete(client, known, keysOf(client), request, url, null);
+      return describe(profile);
+    },
+  ),
+  redirected(
+    'redirect of a sign-out',
+    [`${redirectUri}?state=$STATE`, `${redirectUri}?error=${foreignText}`],
+    async (text, { client }) => {
+      const request = createEndSessionRequest(client, await discover(client), { redirectUri, idToken: null });
+      if (request === null) throw new ProblemError('provider-misconfigured');
+      const stateParameter = 'state';
+      return readEndSessionResponse(
+        { ...request, stateParameter },
+        redirectUri,
+        text.replaceAll('$STATE', request.state),
+      );
+    },
+  ),
+];

@@ -1,0 +1,322 @@
+// Everything that comes from outside and is parsed: what a provider sends, and what this page lists.
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { takeOver } from '../../src/background/record/former-version.ts';
+import { parseRecord, serializeRecord } from '../../src/background/record/parse.ts';
+import { emptyRecord } from '../../src/background/record/record.ts';
+import { parseRequest, parseWorkerMessage } from '../../src/bridge/fetch/protocol.ts';
+import { parseBoard } from '../../src/bridge/session/board.ts';
+import { allRules, readConfig } from '../../src/config/config.ts';
+import { readPolicy } from '../../src/config/policy.ts';
+import { parseCommand } from '../../src/session/commands.ts';
+import { parseConfig } from '../../tools/build/parse-config.ts';
+import { FileError } from '../../tools/build/parse-json.ts';
+import { examinePolicyText } from '../../tools/doctor/policy.ts';
+import {
+  acme,
+  createRelayScene,
+  redemption,
+  renewal,
+  revocation,
+  tokenResponse,
+} from '../support/relay-scene.ts';
+import { toResponse } from './answers.ts';
+import { doctorTargets } from './doctor-targets.ts';
+import { foreignText } from './outcome.ts';
+import { providerTargets } from './provider-targets.ts';
+
+/** A parser, or a flow around one, of which the fuzzer changes one input. */
+export interface Target {
+  readonly name: string;
+  /** Inputs as they really come. */
+  readonly seeds: readonly string[];
+  /**
+   * Gives it an input. Resolves with what became of it, in words that differ only where the code goes another way. Throws a
+   * `ProblemError` for a problem, and anything else for a fault.
+   */
+  run(input: string): Promise<string>;
+}
+
+const root = resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
+
+/** What JSON can hold comes as JSON; the browser clones anything else of a message, which is no object that we send. */
+function parsed(name: string, seeds: readonly unknown[], run: (value: unknown) => string): Target {
+  return {
+    name,
+    seeds: seeds.map((seed) => JSON.stringify(seed)),
+    async run(input) {
+      let value: unknown = input;
+      try {
+        value = JSON.parse(input);
+      } catch {
+        // A text.
+      }
+      return run(value);
+    },
+  };
+}
+
+/** What the first mistake is, without its place and without what it quotes and counts. */
+const plain = ([first = '']: readonly string[]) =>
+  first
+    .replace(/^.*?: (?=found|missing|unknown|duplicate|not JSON)/, '')
+    .replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.e+]*/g, '…')
+    .replace(/;.*/s, '')
+    .slice(0, 40);
+
+const built = readConfig({
+  providers: [
+    {
+      id: 'acme',
+      name: 'Acme',
+      issuer: 'https://id.acme.example',
+      clientId: 'client',
+      allowed: { hd: ['acme.example'] },
+    },
+    {
+      id: 'other',
+      name: 'Other',
+      issuer: 'https://other.example',
+      clientId: 'client',
+      apiOrigins: ['https://api.acme.example'],
+    },
+  ],
+  policyOrigins: ['https://tenant.example'],
+});
+const policies = [
+  {
+    version: 1,
+    locked: true,
+    managedBy: 'Acme',
+    autoSignIn: 'popup',
+    persistence: 'browser',
+    providers: [{ id: 'acme', allowed: { hd: ['acme.example'] } }],
+  },
+  {
+    version: 1,
+    providers: [
+      {
+        id: 'new',
+        name: 'New',
+        issuer: 'https://tenant.example/a',
+        clientId: 'c',
+        metadata: { end_session_endpoint: 'https://tenant.example/out' },
+      },
+    ],
+  },
+  { version: 1, json: JSON.stringify({ version: 1, providers: [] }) },
+];
+const ids = { chromeId: 'mccmlgehmoicaeilcpoogfaohefhnoia', edgeId: null, firefoxId: 'acme@acme.example' };
+
+const profile = {
+  providerId: 'acme',
+  subject: 'ada',
+  name: 'Ada',
+  email: 'ada@acme.example',
+  emailVerified: true,
+  picture: null,
+};
+const tokens = { type: 'Bearer', accessToken: 'a', expiresAtMs: 1, refreshToken: 'r', idToken: null };
+const session = {
+  id: 's',
+  issuer: 'https://id.acme.example',
+  clientId: 'client',
+  profile,
+  startedAtMs: 1,
+  authenticatedAtMs: 1,
+  generation: 1,
+  tokens,
+  additionalScope: '',
+  originalClaims: null,
+  dpopKey: null,
+};
+const debt = {
+  providerId: 'acme',
+  issuer: 'https://id.acme.example',
+  clientId: 'client',
+  subject: 'ada',
+  token: 'r',
+  queuedAtMs: 1,
+  payableSinceMs: null,
+  tries: 0,
+};
+
+const secrets = [acme.clientSecret, foreignText];
+
+export const targets: readonly Target[] = [
+  ...providerTargets,
+  ...doctorTargets,
+  {
+    name: 'configuration',
+    seeds: ['src/config.json', 'tools/demo-provider/config.json'].map(read),
+    async run(input) {
+      try {
+        const { providers } = parseConfig(input, 'config.json');
+        return `read ${providers.map((one) => [one.responseType, one.userApi !== null, one.deviceFlow].join()).join(' ')}`;
+      } catch (error) {
+        if (!(error instanceof FileError)) throw error;
+        return plain(error.message.split('\n'));
+      }
+    },
+  },
+  parsed('policy', policies, (value) => {
+    const reading = readPolicy(value, built, allRules);
+    if (reading.outcome === 'refused') return plain(reading.problems);
+    const hosts = reading.policy.providers
+      .flatMap(({ issuer, origins }) => [issuer, ...origins])
+      .map((url) => new URL(url).host);
+    const strays = hosts.filter(
+      (host) => !['id.acme.example', 'other.example', 'tenant.example'].includes(host),
+    );
+    if (strays.length > 0) throw new Error(`A policy names the hosts ${strays.join()}`);
+    return `read ${reading.policy.providers.length}`;
+  }),
+  {
+    name: 'policy file',
+    seeds: [
+      'linux-chromium.json',
+      'google-admin-console.json',
+      'firefox-policies.json',
+      'intune.txt',
+      'macos.plist',
+      'macos.mobileconfig',
+      'windows.reg',
+    ].map((file) => read(`docs/administrators/${file}`)),
+    async run(input) {
+      try {
+        const { report } = examinePolicyText(input, 'policy', built, ids);
+        return `${report.form}: ${plain(report.policies.flatMap(({ problems }) => problems))}`;
+      } catch (error) {
+        if (!(error instanceof FileError)) throw error;
+        return plain(error.message.split('\n'));
+      }
+    },
+  },
+  parsed(
+    'command',
+    [
+      { type: 'sign-in', providerId: 'acme' },
+      { type: 'sign-out', everywhere: true },
+      { type: 'open' },
+      { type: 'request-scope', scope: 'a b' },
+      { type: 'cancel' },
+    ],
+    (value) => String(parseCommand(value)?.type),
+  ),
+  parsed(
+    'message of a feature’s fetch',
+    [
+      {
+        url: 'https://api.example/',
+        method: 'GET',
+        headers: [['accept', '*/*']],
+        body: null,
+        cache: 'default',
+        redirect: 'follow',
+        integrity: '',
+      },
+    ],
+    (value) => String(parseRequest(value) !== null),
+  ),
+  parsed(
+    'message of the worker',
+    [
+      { type: 'end' },
+      { type: 'failed', name: 'TypeError', message: 'x' },
+      {
+        type: 'head',
+        status: 200,
+        statusText: '',
+        headers: [],
+        url: '',
+        redirected: false,
+        responseType: 'basic',
+        hasBody: true,
+      },
+    ],
+    (value) => String(parseWorkerMessage(value)?.type),
+  ),
+  parsed(
+    'stored board',
+    [
+      {
+        version: 1,
+        session: { status: 'signed-in', profile, sinceMs: 1, additionalScope: '', problem: null },
+        providers: [{ id: 'acme', name: 'Acme', endsSession: true }],
+        managed: false,
+      },
+      {
+        version: 1,
+        session: {
+          status: 'signed-out',
+          problem: { code: 'expired', detail: null },
+          lastAccount: null,
+          providerSession: null,
+        },
+        providers: [],
+        managed: true,
+        managedBy: 'Acme',
+      },
+    ],
+    (value) => String(parseBoard(value)?.session.status),
+  ),
+  parsed(
+    'stored record',
+    [
+      { session, codeSignIn: null, debts: [debt], lasting: null },
+      { debts: [debt, debt], later: { a: 1 } },
+    ],
+    (value) => {
+      const record = parseRecord(value);
+      const again = parseRecord(JSON.parse(JSON.stringify(serializeRecord(record))));
+      if (JSON.stringify(again.session) !== JSON.stringify(record.session))
+        throw new Error('The record is another one after it is stored.');
+      return `${record.session === null ? 'no session' : record.session.tokens.type}, ${Math.min(record.debts.length, 3)}`;
+    },
+  ),
+  parsed(
+    'record of an earlier version',
+    [{ session, 'revocation:1': { ...debt, refreshToken: 'r', endedAtMs: 1 } }],
+    (value) => {
+      const former = new Map(Object.entries(value ?? {}));
+      const record = takeOver(emptyRecord, former, [], 1);
+      return `${record.session === null}, ${Math.min(record.debts.length, 3)}`;
+    },
+  ),
+  {
+    name: 'request to the relay',
+    seeds: [redemption, renewal, revocation].map((form) =>
+      String(new URLSearchParams({ ...form, ...('code' in form && { code: foreignText }) })),
+    ),
+    async run(input) {
+      const { post, log } = createRelayScene();
+      const path = input.includes('grant_type') ? '/token/acme' : '/revoke/acme';
+      const { status } = await post(path, input);
+      if (secrets.some((secret) => JSON.stringify(log).includes(secret)))
+        throw new Error(`In the log: ${JSON.stringify(log)}`);
+      return `${path} ${status} ${JSON.stringify(log.map(({ error }) => error))}`;
+    },
+  },
+  {
+    name: 'answer to the relay',
+    seeds: [
+      JSON.stringify({ status: 200, headers: {}, json: { ...tokenResponse, refresh_token: 'r' } }),
+      JSON.stringify({
+        status: 400,
+        headers: { 'retry-after': '1' },
+        json: { error: 'invalid_grant', error_description: 'x' },
+      }),
+    ],
+    async run(input) {
+      const { post, log } = createRelayScene({
+        answer: () => toResponse(input.replaceAll('$SECRET', acme.clientSecret)),
+      });
+      const response = await post('/token/acme', redemption);
+      const text = `${await response.text()} ${JSON.stringify([...response.headers])} ${JSON.stringify(log)}`;
+      if (text.includes(acme.clientSecret)) throw new Error(`The client secret is answered: ${text}`);
+      return `${response.status} ${JSON.stringify(log.map(({ error }) => error !== null))}`;
+    },
+  },
+];
