@@ -19,6 +19,7 @@ const folder = 'node_modules/.cache/fuzz';
 const kept = JSON.parse(readFileSync(corpus, 'utf8')) as Readonly<Record<string, readonly string[]>>;
 
 const minutes = 10;
+const basesOfEach = 8;
 const longMs = 100;
 
 interface Fault {
@@ -88,8 +89,11 @@ const finds = new Map<string, readonly string[]>();
 
 test.runIf(isLong).each(targets)('$name: no changed input has a fault', async (target) => {
   const random = randomNumbers(readSeed());
+  /** The first input with each outcome, to keep. */
   const pool: string[] = [];
-  const outcomes = new Set<string>();
+  /** Some more of each, to go on from. */
+  const bases: string[] = [];
+  const outcomes = new Map<string, number>();
   const kinds = new Map<string, Fault>();
   const add = async (input: string) => {
     const start = performance.now();
@@ -100,18 +104,20 @@ test.runIf(isLong).each(targets)('$name: no changed input has a fault', async (t
     if ('fault' in tried) {
       const kind = tried.fault.split('\n', 2).join();
       if (!kinds.has(kind)) kinds.set(kind, { ...tried, input: await shorten(target, input) });
-    } else if (!outcomes.has(tried.outcome)) {
-      outcomes.add(tried.outcome);
-      pool.push(input);
+      return;
     }
+    const count = outcomes.get(tried.outcome) ?? 0;
+    outcomes.set(tried.outcome, count + 1);
+    if (count === 0) pool.push(input);
+    if (count < basesOfEach) bases.push(input);
   };
   for (const input of [...target.seeds, ...(kept[target.name] ?? [])]) await add(input);
   const known = pool.length;
   const endMs = Date.now() + (minutes * 60_000) / targets.length;
   let tries = 0;
   while (Date.now() < endMs && kinds.size < 10) {
-    const base = pool[Math.floor(random() * pool.length)] ?? '';
-    await add(mutate(base, pool, random));
+    const base = bases[Math.floor(random() * bases.length)] ?? '';
+    await add(mutate(base, bases, random));
     tries += 1;
   }
   const shortened = await Promise.all(pool.slice(known).map((input) => shorten(target, input)));

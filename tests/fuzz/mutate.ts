@@ -34,7 +34,9 @@ const values: readonly unknown[] = [
   `\u0000\u001b[31m\u202e\u200b${foreignText}`,
   '\ud800',
   `${foreignText} `.repeat(600),
-  'a'.repeat(70_000),
+  // What patterns that try again and again take long for.
+  `${'a'.repeat(50_000)}!`,
+  `x${' '.repeat(50_000)}x`,
   [],
   {},
   [[]],
@@ -120,6 +122,8 @@ function mutateMember(root: unknown, others: unknown, random: Random): unknown {
     () => (holder[pick(random, placesIn(root))?.name ?? name] = old),
     () => (holder[name] = [old, old]),
     () => delete holder[name],
+    // Another host.
+    () => (holder[name] = typeof old === 'string' ? old.replace(/\/\/[^/]*/, '//evil.example') : old),
     () =>
       (holder[typeof old === 'string' ? name : foreignText] = mutateCharacters(
         typeof old === 'string' ? old : JSON.stringify(old ?? null),

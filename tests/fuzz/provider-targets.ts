@@ -191,6 +191,7 @@ export const providerTargets: readonly Target[] = [
     [
       json({
         sub: 'ada',
+        name: 'Ada Lovelace',
         picture: `${issuer}/${foreignText}.png`,
         email: 'ada@example.com',
         email_verified: true,

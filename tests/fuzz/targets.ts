@@ -106,6 +106,7 @@ const policies = [
       },
     ],
   },
+  { version: 1, providers: [{ id: 'new', name: 'New', issuer: 'https://tenant.example', clientId: 'c' }] },
   { version: 1, json: JSON.stringify({ version: 1, providers: [] }) },
 ];
 const ids = { chromeId: 'mccmlgehmoicaeilcpoogfaohefhnoia', edgeId: null, firefoxId: 'acme@acme.example' };
