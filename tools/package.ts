@@ -215,7 +215,7 @@ export function describeIdentity({
 }: ExtensionIdentity): readonly string[] {
   if (settings.gecko.id !== ownId) return [];
   return [
-    "The ids in manifest.json are Latchkey's own, which everybody has. `npm run rename` makes yours: do that before you upload.",
+    "The IDs in manifest.json are Latchkey's own, which everyone has. `npm run rename` makes yours: do that before you upload.",
   ];
 }
 

@@ -68,7 +68,7 @@ function toList(profiles: readonly NamedProfile[]): string {
 }
 
 const addresses =
-  '`npm run build` prints the redirect URIs with your ids. The ids of the stores differ from those of unpacked builds: ' +
+  '`npm run build` prints the redirect URIs with your IDs. The IDs of the stores differ from those of unpacked builds: ' +
   '[releasing.md](../releasing.md) says what to register for them.';
 
 function toStatus(profile: Profile): string {

@@ -122,7 +122,7 @@ export function describeRedirectUris(
 
 /** Says that a store's build has other redirect URIs, in a line to be printed. */
 export const storesDiffer =
-  'The Chrome Web Store and Edge Add-ons give the extension other ids, and so other redirect URIs: see docs/releasing.md.';
+  'The Chrome Web Store and Edge Add-ons give the extension other IDs, and so other redirect URIs: see docs/releasing.md.';
 
 /** Where the ids of the stores come from, in lines to be printed. */
 export const storeIds = `A store gives a new item an id of its own, and so another redirect URI:

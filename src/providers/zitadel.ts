@@ -42,7 +42,7 @@ export default {
   facts: [
     {
       how: "read in the provider's documents",
-      text: 'The audience always is a list of client ids and a project id.',
+      text: 'The audience always is a list of client IDs and a project ID.',
       source: 'https://github.com/zitadel/zitadel/issues/9200',
       date: '2026-11-22',
     },

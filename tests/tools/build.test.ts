@@ -89,6 +89,6 @@ test('npm run build names each folder, the redirect URIs of unpacked builds, and
     'dist/firefox',
     'Redirect URIs to register with the providers, for unpacked builds:',
     ...uris.flatMap(({ chrome, firefox }) => [`  Chrome, Edge: ${chrome}`, `  Firefox:      ${firefox}`]),
-    'The Chrome Web Store and Edge Add-ons give the extension other ids, and so other redirect URIs: see docs/releasing.md.',
+    'The Chrome Web Store and Edge Add-ons give the extension other IDs, and so other redirect URIs: see docs/releasing.md.',
   ]);
 });

@@ -67,7 +67,7 @@ describe('describeIdentity', () => {
 
   test('says that everybody has the id of a product without a name of its own, and what gives it one', () => {
     expect(describeIdentity(identityOf('latchkey@latchkey.example'))).toEqual([
-      expect.stringMatching(/^The ids in manifest\.json are Latchkey's own.*`npm run rename`/),
+      expect.stringMatching(/^The IDs in manifest\.json are Latchkey's own.*`npm run rename`/),
     ]);
   });
 
