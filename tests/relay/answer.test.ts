@@ -62,6 +62,7 @@ test.each([
 });
 
 test.each([
+  ['a choice of redirects', () => new Response(null, { status: 300 })],
   ['a redirect', () => new Response(null, { status: 307, headers: { location: 'https://evil.example' } })],
   [
     'a redirect that a browser hides',
@@ -69,9 +70,9 @@ test.each([
   ],
 ])('%s is not followed, and called by its name', async (_case, answer) => {
   const { status, body, forwarded } = await redeemAt(answer);
-  expect([status, body?.['error_description']]).toEqual([
+  expect([status, body]).toEqual([
     502,
-    'The provider redirects where it should answer.',
+    { error: 'server_error', error_description: 'The provider redirects where it should answer.' },
   ]);
   expect(forwarded).toHaveLength(1);
 });
@@ -96,6 +97,7 @@ test.each([
   ['a web page without a type', () => new Response(' <!doctype html>', { status: 400 })],
   ['a web page with 200', () => new Response('<html>')],
   ['a 404', () => new Response('', { status: 404 })],
+  ['a 404 with tokens', json(tokenResponse, { status: 404 })],
   ['a body that is no JSON', () => new Response('access_token=a&token_type=bearer')],
   ['a list', json([tokenResponse])],
   ['a text', json('access-1')],
@@ -103,9 +105,13 @@ test.each([
   ['an access token that is no text', json({ ...tokenResponse, access_token: { a: 1 } })],
   ['an ID token that is a list', json({ ...tokenResponse, id_token: ['a'] })],
   ['a lifetime that is no number', json({ ...tokenResponse, expires_in: 'soon' })],
+  ['a lifetime with a unit', json({ ...tokenResponse, expires_in: '300s' })],
+  ['a lifetime with a sign', json({ ...tokenResponse, expires_in: '+300' })],
   ['a negative lifetime', json({ ...tokenResponse, expires_in: -1 })],
   ['a scope that is an object', json({ ...tokenResponse, scope: {} })],
   ['an error that is an object', json({ error: { message: 'x' } })],
+  ['an error that begins with a line break', json({ error: '\nevil' })],
+  ['an error that ends with a quotation mark', json({ error: 'evil"' })],
   [
     'a token with a byte that is not UTF-8',
     () => new Response(Uint8Array.from('{"access_token":"access-1\u00ff"}', (char) => char.charCodeAt(0))),
@@ -116,7 +122,10 @@ test.each([
 ])('%s is answered with 502, and nothing of it', async (_case, answer) => {
   const { status, body, forwarded } = await redeemAt(answer);
   expect(status).toBe(502);
-  expect(Object.keys(body ?? {})).toEqual(['error', 'error_description']);
+  expect(body).toEqual({
+    error: expect.stringMatching(/^(?:server_error|temporarily_unavailable)$/),
+    error_description: expect.stringMatching(/^The .*\.$/),
+  });
   expect(JSON.stringify(body)).not.toMatch(/access-1|evil|secret \+/);
   expect(forwarded).toHaveLength(1);
 });
@@ -125,13 +134,32 @@ test.each([
   [429, '7', '7'],
   [503, 'Sun, 22 Nov 2026 11:00:00 GMT', 'Sun, 22 Nov 2026 11:00:00 GMT'],
   [503, 'soon <script>', null],
+  [503, 'in 7', null],
+  [503, '7 s', null],
+  [429, '120', '120'],
   [429, null, null],
 ])('a %i keeps its status and a readable Retry-After (%s)', async (status, sent, expected) => {
   const headers = sent === null ? undefined : { 'retry-after': sent };
   const answer = await redeemAt(() => new Response('', { status, ...(headers && { headers }) }));
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, expected]);
-  expect(answer.body).toMatchObject({ error: 'temporarily_unavailable' });
+  expect(answer.body).toEqual({
+    error: 'temporarily_unavailable',
+    error_description: 'The provider is not available.',
+  });
 });
+
+test('a provider that fails is not available', async () => {
+  const { body } = await redeemAt(() => new Response('', { status: 500 }));
+  expect(body).toMatchObject({ error: 'temporarily_unavailable' });
+});
+
+test.each(['a\u0007', '\u0007a', 'a'.repeat(1_001)])(
+  'a reason that no log could show is left out, and the error stays',
+  async (why) => {
+    const { body } = await redeemAt(json({ error: 'invalid_grant', error_description: why }));
+    expect(body).toEqual({ error: 'invalid_grant' });
+  },
+);
 
 test.each([
   ['headers never arrive', (signal: AbortSignal) => aborted(signal)],
@@ -205,6 +233,8 @@ test('the log has the provider, the status and a known error code, and nothing e
     json({ error: 'invalid_grant', error_description: 'of code-1' }, { status: 400 }),
     json({ error: 'code-1' }, { status: 400 }),
     json({ error: 'lower_case_refresh_token' }, { status: 400 }),
+    json({ error: 'bad_verification_code' }),
+    json({ error: 'temporarily_unavailable' }),
   ];
   const logs = await Promise.all(answers.map(async (answer) => (await redeemAt(answer)).log));
   const of = (status: number, error: string | null) => ({
@@ -213,13 +243,26 @@ test('the log has the provider, the status and a known error code, and nothing e
     status,
     error,
   });
-  expect(logs.flat()).toEqual([of(200, null), of(400, 'invalid_grant'), of(400, 'other'), of(400, 'other')]);
+  expect(logs.flat()).toEqual([
+    of(200, null),
+    of(400, 'invalid_grant'),
+    of(400, 'other'),
+    of(400, 'other'),
+    of(400, 'bad_verification_code'),
+    of(400, 'temporarily_unavailable'),
+  ]);
 });
 
 test('a revocation is answered without a body, whatever the provider adds', async () => {
   const { post } = createRelayScene({ answer: json(tokenResponse) });
   const answer = await post('/revoke/acme', revocation);
   expect([answer.status, await answer.text()]).toEqual([200, '']);
+  expect(answer.headers.get('content-type')).toBeNull();
+});
+
+test('a revocation that ends in a 404 has failed', async () => {
+  const { post } = createRelayScene({ answer: () => new Response('', { status: 404 }) });
+  expect((await post('/revoke/acme', revocation)).status).toBe(502);
 });
 
 test('a refused revocation is answered with the provider’s error', async () => {

@@ -35,9 +35,17 @@ test('a configuration gets its defaults, and its secret from the environment', (
   });
 });
 
-test('an endpoint on this computer may be http', () => {
-  const local = { ...provider, tokenEndpoint: 'http://localhost:4455/token' };
-  expect(mistakesIn({ providers: [local] })).toEqual([]);
+test.each(['localhost:4455', '127.0.0.1', '[::1]:80'])(
+  'an endpoint on this computer may be http: %s',
+  (host) => {
+    const local = { ...provider, tokenEndpoint: `http://${host}/token` };
+    expect(mistakesIn({ providers: [local] })).toEqual([]);
+  },
+);
+
+test('the shortest client ID and secret are accepted, and the other way to send them', () => {
+  const other = { ...provider, clientId: 'x', clientAuthentication: 'client_secret_post' };
+  expect(mistakesIn({ providers: [other] }, { LATCHKEY_RELAY_SECRET_ACME_1: '8 chars.' })).toEqual([]);
 });
 
 test.each([
@@ -66,6 +74,33 @@ test.each([
     { providers: [{ ...provider, tokenEndpoint: 'https://a:b@id.acme.example' }] },
     /tokenEndpoint/,
   ],
+  [
+    'a user name alone',
+    { providers: [{ ...provider, tokenEndpoint: 'https://a@id.acme.example' }] },
+    /tokenEndpoint/,
+  ],
+  [
+    'a password alone',
+    { providers: [{ ...provider, tokenEndpoint: 'https://:b@id.acme.example' }] },
+    /tokenEndpoint/,
+  ],
+  [
+    'a space before a URL',
+    { providers: [{ ...provider, tokenEndpoint: ' https://id.acme.example' }] },
+    /tokenEndpoint/,
+  ],
+  [
+    'a space in a URL',
+    { providers: [{ ...provider, tokenEndpoint: 'https://id.acme.example/ a' }] },
+    /tokenEndpoint: expected a URL/,
+  ],
+  ['an id that ends otherwise', { providers: [{ ...provider, id: 'acme_' }] }, /\.id: expected 1 to 40/],
+  [
+    'a space before a client ID',
+    { providers: [{ ...provider, clientId: ' x' }] },
+    /\.clientId: expected the client ID, as/,
+  ],
+  ['a provider that is a text', { providers: ['acme'] }, /^providers\[0\]: expected a provider object with/],
   [
     'a fragment',
     { providers: [{ ...provider, revocationEndpoint: 'https://id.acme.example/#' }] },

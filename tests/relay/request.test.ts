@@ -11,6 +11,8 @@ import {
   revocation,
 } from '../support/relay-scene.ts';
 
+const firefoxOrigin = 'moz-extension://0f3f2b1a-8d5e-4c1b-9a7e-1c2d3e4f5a6b';
+
 afterEach(() => vi.restoreAllMocks());
 
 const form = (fields: Record<string, string | undefined>) =>
@@ -21,11 +23,12 @@ const form = (fields: Record<string, string | undefined>) =>
 /** A form as it is forwarded to a provider that gets the client's id in the `Authorization` header. */
 const withoutClientId = ({ client_id: _clientId, ...fields }: Readonly<Record<string, string>>) => fields;
 
+/** A refusal says in a sentence what is wrong. */
 async function expectRefused(answering: Promise<Response>, status: number, error: string): Promise<string> {
   const answer = await answering;
-  const body = (await answer.json()) as Record<string, string>;
-  expect([answer.status, body['error']]).toEqual([status, error]);
-  return body['error_description'] ?? '';
+  const { error: code, error_description: why } = (await answer.json()) as Record<string, string>;
+  expect([answer.status, code, why]).toEqual([status, error, expect.stringMatching(/^[A-Z].*\.$/)]);
+  return why ?? '';
 }
 
 test('a code is forwarded to the configured endpoint, with the secret and without a redirect to follow', async () => {
@@ -128,6 +131,7 @@ test.each([
   '/tokens/acme',
   '/revoke/ACME',
   '/token/acme%2f',
+  '/at/token/acme',
 ])('the path %s does not exist', async (path) => {
   const { post, forwarded, log } = createRelayScene();
   await expectRefused(post(path, redemption), 404, 'invalid_request');
@@ -152,6 +156,7 @@ test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('%s is refused',
   const { send, forwarded } = createRelayScene();
   const answer = await send(new Request('https://relay.example/token/acme', { method }));
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+  await expectRefused(Promise.resolve(answer), 405, 'invalid_request');
   expect(forwarded).toEqual([]);
 });
 
@@ -161,6 +166,7 @@ test.each([
   'multipart/form-data; boundary=x',
   '',
   'application/x-www-form-urlencodedx',
+  'text/application/x-www-form-urlencoded',
 ])('a body of type "%s" is refused', async (type) => {
   const { post, forwarded } = createRelayScene();
   await expectRefused(post('/token/acme', redemption, { 'content-type': type }), 415, 'invalid_request');
@@ -177,6 +183,20 @@ const padded = (bytes: number) => {
   const text = new URLSearchParams(redemption).toString();
   return `${text}&x=${'x'.repeat(bytes - text.length - 3)}`;
 };
+
+test.each([
+  ['no code', { ...redemption, code: '' }, 'The parameter code is missing.'],
+  ['a code with a line break', { ...redemption, code: 'a\nb' }, 'The parameter code is malformed.'],
+])('a form with %s is told which parameter it is', async (_case, fields, why) => {
+  const { post } = createRelayScene();
+  expect(await expectRefused(post('/token/acme', fields), 400, 'invalid_request')).toBe(why);
+});
+
+test('the extension may have several redirect URIs, of other browsers too', async () => {
+  const provider = { redirectUris: ['https://other.extensions.allizom.org/acme', redirectUri] };
+  const { post } = createRelayScene({ provider });
+  expect((await post('/token/acme', redemption, { origin: chromiumOrigin })).status).toBe(200);
+});
 
 test('a body of 8 KiB is accepted, and one byte more is refused', async () => {
   const { post, forwarded } = createRelayScene();
@@ -271,8 +291,7 @@ test.each([
   ['an assertion', { ...redemption, assertion: 'a.b.c' }, 'invalid_request'],
 ])('a token request with %s is refused', async (_case, fields, error) => {
   const { post, forwarded } = createRelayScene();
-  const description = await expectRefused(post('/token/acme', form(fields)), 400, error);
-  expect(description).toMatch(/^[A-Z].*\.$/);
+  await expectRefused(post('/token/acme', form(fields)), 400, error);
   expect(forwarded).toEqual([]);
 });
 
@@ -297,10 +316,7 @@ test('a request that authenticates itself, or brings a DPoP proof, is refused', 
 
 test.each([
   ['of the extension in Chromium', chromiumOrigin],
-  [
-    'of any extension in Firefox, whose id differs everywhere',
-    'moz-extension://0f3f2b1a-8d5e-4c1b-9a7e-1c2d3e4f5a6b',
-  ],
+  ['of any extension in Firefox, whose id differs everywhere', firefoxOrigin],
 ])('the Origin %s is accepted', async (_case, origin) => {
   const { post } = createRelayScene();
   expect((await post('/token/acme', redemption, { origin })).status).toBe(200);
@@ -313,6 +329,9 @@ test.each([
   'null',
   '',
   `${chromiumOrigin}.evil.example`,
+  `https://evil.example/${chromiumOrigin}`,
+  `evil${firefoxOrigin}`,
+  `${firefoxOrigin}.evil.example`,
 ])('the Origin "%s" is refused', async (origin) => {
   const { post, forwarded } = createRelayScene();
   await expectRefused(post('/token/acme', redemption, { origin }), 403, 'unauthorized_client');
