@@ -177,6 +177,7 @@ const shortly: Readonly<Record<Limit['kind'], string | null>> = {
   'no-id-token': 'ID tokens need a setting',
   'no-refresh-token': 'refresh tokens need a setting',
   'refresh-token-ends': 'refresh tokens end early',
+  'loopback-redirect': 'a client of its own for Firefox',
   'no-revocation': 'no revocation',
   'no-logout': 'no logout page',
   'origin-checked': 'the origin must be registered',

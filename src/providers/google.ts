@@ -40,7 +40,7 @@ export default {
       'Create the consent screen with the scopes openid, profile and email.',
       'Use no client secret: the sign-in needs none.',
       'Copy "Client ID" to "clientId".',
-      'Let your API verify the ID token: its audience is the client id.',
+      'Let your API verify the ID token: its audience is the client ID.',
     ],
   },
   limits: [
@@ -53,6 +53,10 @@ export default {
       text: "A code needs a client secret, also with PKCE. So the sign-in asks for an ID token alone, and for Google's own APIs a relay is needed: docs/relay.md.",
     },
     { kind: 'no-logout', text: 'There is no page that ends the session at Google.' },
+    {
+      kind: 'loopback-redirect',
+      text: 'A page and a program on the same computer can together get tokens of a client with the loopback redirect. Create a client for Firefox alone.',
+    },
     {
       kind: 'other',
       text: 'To let in one organization only, check the claim "hd": "allowed": { "hd": ["example.com"] }.',
@@ -73,7 +77,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'The endpoints are on oauth2.googleapis.com, openidconnect.googleapis.com and www.googleapis.com. Nobody has tried the loopback redirect here.',
+      text: 'The endpoints are on oauth2.googleapis.com, openidconnect.googleapis.com and www.googleapis.com. The loopback redirect was not tried here.',
       date: '2026-11-22',
     },
   ],

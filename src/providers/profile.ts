@@ -93,6 +93,7 @@ export interface Limit {
     | 'origin-checked'
     | 'scope-refused'
     | 'verified-email-missing'
+    | 'loopback-redirect'
     | 'other';
   /** One or two sentences. */
   readonly text: string;

@@ -83,6 +83,35 @@ test.runIf(inChromium)(
   },
 );
 
+/** Chromium leaves out each value of a wrong type. Where `version` is left, something was there. */
+const emptied: readonly (readonly [what: string, policy: object])[] = [
+  ['whose "json" is an object', { version: 1, json: onlyDemo }],
+  ['whose "providers" are no list', { ...onlyDemo, providers: 'demo' }],
+  ['with nothing right but its version', { version: 1, managedBy: 7, locked: 'yes', providers: {} }],
+];
+
+test.runIf(inChromium)(
+  'Chromium: a policy that the browser empties opens nothing that the last good one closed; a file that it cannot read is no policy',
+  async () => {
+    const { setPolicy, launch } = await setUpManaged();
+    const browser = await launch();
+    onTestFinished(() => browser.close());
+    for (const [what, policy] of emptied) {
+      await setPolicy(onlyDemo);
+      const before = await untilOffered(browser, ['demo']);
+      await before.waitForSelector('[data-problem]', { hidden: true });
+      await setPolicy(policy);
+      await expect
+        .poll(() => contentOf(browser), { ...arrival, message: what })
+        .toContain('providers: missing');
+      expect(await offered(await browser.openPopup()), what).toEqual(['demo']);
+    }
+    // As docs/administrators.md says: no code can tell it from a policy that was taken away.
+    await setPolicy('unreadable');
+    await untilOffered(browser, ['place', 'demo']);
+  },
+);
+
 test.runIf(inChromium)(
   'Chromium: an unpacked copy keeps the policy over a restart, although the browser has it some seconds later',
   async () => {

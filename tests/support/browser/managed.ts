@@ -16,8 +16,8 @@ export interface ManagedExtension {
   /** The copy of the build. */
   readonly extensionDir: string;
   readonly redirectUri: string;
-  /** Writes the policy, in place of the one before; null removes it. */
-  setPolicy(policy: object | null): Promise<void>;
+  /** Writes the policy, in place of the one before; null removes it. Of an `unreadable` one the file is cut short. */
+  setPolicy(policy: object | 'unreadable' | null): Promise<void>;
 }
 
 const policyFolder = findPolicyFolder('chrome', inject('executablePath'));
@@ -79,9 +79,14 @@ async function forChromium(
     redirectUri,
     async setPolicy(policy) {
       if (policy === null) await rm(file, { force: true });
-      else await writeFile(file, JSON.stringify({ '3rdparty': { extensions: { [extensionId]: policy } } }));
+      else await writeFile(file, toText(policy, { '3rdparty': { extensions: { [extensionId]: policy } } }));
     },
   };
+}
+
+/** The text of a file with the policy. */
+function toText(policy: object | 'unreadable', file: object): string {
+  return policy === 'unreadable' ? JSON.stringify(file).slice(0, -2) : JSON.stringify(file);
 }
 
 /** The folders on the way to this one that do not exist, the innermost first. */
@@ -119,7 +124,7 @@ async function forFirefox(
     async setPolicy(policy) {
       if (policy === null) await rm(file, { force: true });
       else
-        await writeFile(file, JSON.stringify({ name: id, description: '', type: 'storage', data: policy }));
+        await writeFile(file, toText(policy, { name: id, description: '', type: 'storage', data: policy }));
     },
   };
 }
