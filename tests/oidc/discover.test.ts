@@ -263,6 +263,7 @@ test.each<[string, Response, string]>([
   ['truncated JSON', new Response('{"issuer":'), 'response-rejected'],
   ['an empty body', new Response(''), 'response-rejected'],
   ['a list', Response.json([]), 'provider-misconfigured'],
+  ['a text', Response.json('issuer'), 'provider-misconfigured'],
   ['null', Response.json(null), 'provider-misconfigured'],
 ])('discover rejects %s with the matching problem code', async (_title, answer, code) => {
   await expect(discovering({ answers: { [wellKnown]: answer } })).rejects.toMatchObject({ code });

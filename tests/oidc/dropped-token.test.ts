@@ -30,7 +30,7 @@ test.each<[string, Script]>([
   expect(findDroppedToken(await signInError(script))).toBeNull();
 });
 
-test.each([[undefined], ['x'], ['x.%.z'], ['x.bnVsbA.z']])(
+test.each([[undefined], ['x'], ['x.%.z'], ['x.bnVsbA.z'], [['x']], [{ toString: 1 }]])(
   'issuer and subject are unknown if the ID token is %j',
   async (id_token) => {
     expect(findDroppedToken(await signInError({ token: { id_token } }))).toEqual({
@@ -40,6 +40,12 @@ test.each([[undefined], ['x'], ['x.%.z'], ['x.bnVsbA.z']])(
     });
   },
 );
+
+test.each(['toString', 'valueOf'])('a lifetime with a member "%s" is only a wrong one', async (name) => {
+  const error = await signInError({ token: { expires_in: { [name]: 1 } } });
+  expect(error).toMatchObject({ code: 'response-rejected' });
+  expect(findDroppedToken(error)?.refreshToken).toBe('refresh-1');
+});
 
 test('the refresh token is found behind another error, and shown by neither', async () => {
   const error = await signInError({ claims: { nonce: 'another' } });

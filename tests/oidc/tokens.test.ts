@@ -111,6 +111,8 @@ describe('toProfile', () => {
     ['javascript:alert(1)', null],
     ['data:image/png;base64,AA', null],
     ['//pictures.example/a.png', null],
+    // The browser would leave the line break out.
+    ['https://pictures.example/a\n.png', 'https://pictures.example/a.png'],
     [longUrl(2048), longUrl(2048)],
     [longUrl(2049), null],
     [7, null],
