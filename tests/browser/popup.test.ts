@@ -206,6 +206,40 @@ test.runIf(isOfThisBrowser(1))(
   },
 );
 
+test.runIf(isLong).each(['offline', 'provider-misconfigured', 'not-permitted'] as const)(
+  'the notice of %s below a tall feature covers no control that has the focus',
+  async (code) => {
+    const extension = await setUpExtension();
+    const signedIn = {
+      ...toSignedIn(toProfile(asa), sinceMs),
+      problem: { code, detail: trusted('login.example answered 503') },
+    };
+    const popup = await show(extension, signedIn);
+    await popup.$eval('[data-region="feature"]', (region) => {
+      for (let row = 0; row < 30; row += 1) region.append(document.createElement('button'));
+      for (const button of region.querySelectorAll('button')) {
+        button.textContent = 'A control of the feature';
+        button.style.display = 'block';
+      }
+    });
+    const covered: (string | null)[] = [];
+    for (let step = 0; step < 30; step += 1) {
+      await pressKey(popup, 'Tab');
+      const found = await popup.evaluate(() => {
+        const focused = document.activeElement;
+        const notice = document.querySelector('.notice');
+        if (focused === null || notice === null || notice.contains(focused)) return null;
+        const [{ top, bottom }, edge] = [focused.getBoundingClientRect(), notice.getBoundingClientRect().top];
+        return bottom > edge
+          ? `${Math.round(top)} to ${Math.round(bottom)} behind ${Math.round(edge)}`
+          : null;
+      });
+      if (found !== null) covered.push(found);
+    }
+    expect(covered).toEqual([]);
+  },
+);
+
 // The test sends the clicks as events, which are the same in each browser.
 test.runIf(isOfThisBrowser(1))(
   'the second click of a double click does not press what has appeared under the pointer',
