@@ -219,17 +219,17 @@ describe('"Copied"', () => {
     );
   const press = (action: string) =>
     act(async () => void fireEvent.click(document.querySelector(`[data-action="${action}"]`) ?? document));
-  const { copy, copied } = text.problem;
-  const untouched = [copy, copy, text.report.copy];
+  const { copy, copyDetails, copied } = text.problem;
+  const untouched = [copy, copyDetails, text.report.copy];
 
   test('moves with the last copy', async () => {
     renderPopup(toView({ ...nobody, problem }));
     await press('copy-redirect-uri');
-    expect(readLabels()).toEqual([copied, copy, text.report.copy]);
+    expect(readLabels()).toEqual([copied, copyDetails, text.report.copy]);
     await press('copy-detail');
     expect(readLabels()).toEqual([copy, copied, text.report.copy]);
     await press('copy-report');
-    expect(readLabels()).toEqual([copy, copy, copied]);
+    expect(readLabels()).toEqual([copy, copyDetails, copied]);
   });
 
   test.each([

@@ -42,7 +42,7 @@ export function ProblemDetails({ problem, readReport }: ProblemDetailsProps) {
         {detail !== null && (
           <CopyButton
             key={codeAndDetail}
-            label={text.problem.copy}
+            label={text.problem.copyDetails}
             failed={text.problem.copyFailed}
             action="copy-detail"
             read={() => codeAndDetail}

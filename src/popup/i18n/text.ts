@@ -76,6 +76,7 @@ export function createText(lookUp: LookUp, language = lookUp('language') || 'en'
       windowLeftOpen: lookUp('problem_windowLeftOpen'),
       details: lookUp('problem_details'),
       copy: lookUp('problem_copy'),
+      copyDetails: lookUp('problem_copyDetails'),
       copied: lookUp('problem_copied'),
       copyFailed: lookUp('problem_copyFailed'),
       allowHosts: lookUp('problem_allowHosts'),

@@ -233,6 +233,7 @@ describe('the popup in English', () => {
         windowLeftOpen: 'The sign-in window may still be open. You can close it.',
         details: 'Details',
         copy: 'Copy',
+        copyDetails: 'Copy the details',
         copied: 'Copied',
         copyFailed: 'Select the text to copy it',
         allowHosts: 'Allow',
