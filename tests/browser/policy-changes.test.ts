@@ -104,7 +104,10 @@ test.runIf(inChromium)(
       await expect
         .poll(() => contentOf(browser), { ...arrival, message: what })
         .toContain('providers: missing');
-      expect(await offered(await browser.openPopup()), what).toEqual(['demo']);
+      expect({ what, offers: await offered(await browser.openPopup()) }).toEqual({
+        what,
+        offers: ['demo'],
+      });
     }
     // As docs/administrators.md says: no code can tell it from a policy that was taken away.
     await setPolicy('unreadable');
