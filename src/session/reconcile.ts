@@ -2,6 +2,7 @@
 
 import { problem } from './problem.ts';
 import {
+  afterFailure,
   isSamePerson,
   settledSession,
   signedOut,
@@ -32,7 +33,7 @@ export function reconcile(
   const before = settle(board && settledSession(board), stored, isSignedOutOnPurpose);
   if (board?.status !== 'signing-in' || stored?.startedAtMs === board.startedAtMs) return before;
   if (goesOn) return { ...board, before };
-  return before.problem === null ? { ...before, problem: problem('interrupted') } : before;
+  return before.problem === null ? afterFailure({ ...board, before }, problem('interrupted')) : before;
 }
 
 function settle(

@@ -70,7 +70,13 @@ export interface SignedIn {
   readonly profile: Profile;
   /** When the sign-in that began this session started, in milliseconds since the epoch. */
   readonly sinceMs: number;
-  readonly problem: Problem | null;
+  readonly problem: SignedInProblem | null;
+}
+
+/** A problem of a person who is still signed in. */
+export interface SignedInProblem extends Problem {
+  /** The sign-in that failed with it; missing if it is a problem of the session itself. */
+  readonly request?: SignInRequest;
 }
 
 export type Session = SignedOut | SigningIn | SignedIn;
@@ -88,6 +94,8 @@ export type SessionEvent =
   | { readonly type: 'device-code-changed'; readonly attempt: number; readonly device: DeviceCode | null }
   | { readonly type: 'sign-in-succeeded'; readonly attempt: number; readonly profile: Profile }
   | { readonly type: 'sign-in-failed'; readonly attempt: number; readonly problem: Problem }
+  /** The person has cancelled it in the popup, and needs no notice of it. */
+  | { readonly type: 'sign-in-cancelled'; readonly attempt: number }
   /** A sign-in has succeeded that no page has seen running. */
   | { readonly type: 'signed-in'; readonly profile: Profile; readonly sinceMs: number }
   | { readonly type: 'profile-completed'; readonly profile: Profile }
@@ -131,7 +139,9 @@ export function transition(session: Session, event: SessionEvent): Session {
       return toSignedIn(event.profile, session.startedAtMs);
     case 'sign-in-failed':
       if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;
-      return { ...session.before, problem: event.problem };
+      return afterFailure(session, event.problem);
+    case 'sign-in-cancelled':
+      return session.status === 'signing-in' && session.attempt === event.attempt ? session.before : session;
     case 'signed-in':
       return withSettled(session, (settled) =>
         settled.status === 'signed-out' ? toSignedIn(event.profile, event.sinceMs) : settled,
@@ -172,6 +182,13 @@ export function transition(session: Session, event: SessionEvent): Session {
 /** The session of `profile`, begun by a sign-in that started at `sinceMs`. */
 export function toSignedIn(profile: Profile, sinceMs: number): SignedIn {
   return { status: 'signed-in', profile, sinceMs, problem: null };
+}
+
+/** The session after a sign-in that has failed with `problem`. */
+export function afterFailure({ before, request }: SigningIn, problem: Problem): SignedOut | SignedIn {
+  return before.status === 'signed-in'
+    ? { ...before, problem: { ...problem, request } }
+    : { ...before, problem };
 }
 
 /** The session without a running sign-in: the session itself, or the one that a failed sign-in returns to. */

@@ -178,8 +178,7 @@ describe('the window of a sign-in', () => {
     expect(await worker.send({ type: 'show-window' })).toEqual({ ok: true });
     await worker.send({ type: 'cancel' });
     expect(window).toMatchObject({ focused: 1, isOpen: false });
-    expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'cancelled' } });
-    expect(worker.readBoard()?.session).not.toHaveProperty('problem.window');
+    expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
   });
 
   test('that carries nothing of the request is in doubt when a second one opens at the provider', async () => {
@@ -266,7 +265,7 @@ describe('the window of a sign-in', () => {
     const begun = worker.send({ type: 'sign-in', providerId: 'scripted' });
     await Promise.all([begun, worker.send({ type: 'cancel' })]);
     await rest(worker);
-    expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'cancelled' } });
+    expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
     expect(window.isOpen).toBe(false);
   });
 
@@ -292,8 +291,7 @@ describe('the window of a sign-in', () => {
     await worker.send({ type: 'sign-in', providerId: 'scripted' });
     await worker.send({ type: 'cancel' });
     const { session } = await worker.boardWhere(isSettled);
-    expect(session).toMatchObject({ problem: { code: 'cancelled' } });
-    expect(session).not.toHaveProperty('problem.window');
+    expect(session).toMatchObject({ status: 'signed-out', problem: null });
   });
 
   test('is looked for again after it has appeared, because its page may not have loaded', async () => {

@@ -45,7 +45,7 @@ test('a cancel before the session is stored wins, and the new tokens are revoked
   await expect.poll(revoked).toEqual(['refresh-2']);
   expect(worker.readBoard()?.session).toMatchObject({
     profile: { subject: 'ada' },
-    problem: { code: 'cancelled' },
+    problem: null,
   });
   worker.restartWorker();
   await worker.send({ type: 'open' });

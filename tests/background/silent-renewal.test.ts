@@ -421,6 +421,6 @@ test('a sign-in that is cancelled during discovery opens no window', async () =>
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
   await expect.poll(() => worker.provider.paths()).toHaveLength(1);
   await worker.send({ type: 'cancel' });
-  expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'cancelled' } });
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
   expect(worker.windows).toEqual([]);
 });

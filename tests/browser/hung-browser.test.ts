@@ -86,7 +86,6 @@ test.runIf(browserName === 'chrome' && isLong)(
     await startSignIn(extension);
     await letHang(extension, 'tabs.query');
     await press(await popupWith(extension, 'signing-in'), '[data-action="cancel"]');
-    const popup = await popupWithProblem(extension, 'cancelled');
-    expect(await popup.$('main[data-status="signed-out"]')).not.toBeNull();
+    await popupWithProblem(extension, 'cancelled');
   },
 );

@@ -77,16 +77,17 @@ test.runIf(isOfThisBrowser(1))(
   },
 );
 
-test('Cancel closes the window, and the popup says so in a quiet note', async () => {
+test('Cancel closes the window, and needs no notice', async () => {
   const extension = await setUpExtension();
   const window = await startSignIn(extension);
   const closed = new Promise((resolve) => window.once('close', resolve));
   await press(await popupWith(extension, 'signing-in'), '[data-action="cancel"]');
   await closed;
-  await popupWithProblem(extension, 'cancelled');
+  const popup = await popupWith(extension, 'signed-out');
+  expect(await popup.$('[data-problem]')).toBeNull();
 });
 
-test('closing the window cancels the sign-in too', async () => {
+test('closing the window cancels the sign-in too, and the popup says so in a quiet note', async () => {
   const extension = await setUpExtension();
   await startSignIn(extension);
   await extension.browser.closeSignInWindow();

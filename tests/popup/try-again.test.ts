@@ -21,7 +21,7 @@ describe('tryAgain', () => {
     const reply = deferred<Reply>();
     observer.reply = ({ type }) => (type === 'cancel' ? reply.promise : { ok: true });
     const result = tryAgain(observer, signingIn);
-    observer.show(toView({ ...nobody, problem: cancelled }));
+    observer.show(toView(nobody));
     await Promise.resolve();
     expect(observer.commands).toEqual([{ type: 'cancel' }]);
     reply.resolve({ ok: true });
@@ -29,12 +29,18 @@ describe('tryAgain', () => {
     expect(observer.commands).toEqual([{ type: 'cancel' }, { type: 'sign-in', providerId: 'demo' }]);
   });
 
+  test('starts a new sign-in also if the old window may still be open', async () => {
+    const observer = new FakeObserver(toView({ ...nobody, problem: { ...cancelled, window: 'left-open' } }));
+    await tryAgain(observer, signingIn);
+    expect(observer.commands).toEqual([{ type: 'cancel' }, signingIn.request]);
+  });
+
   test.each<SignInRequest>([
     { type: 'sign-in', providerId: 'other', hint: 'ada@example.com' },
     { type: 'use-another-account' },
     { type: 'request-scope', scope: 'notes.read' },
   ])('repeats what the person asked for: $type', async (request) => {
-    const observer = new FakeObserver(toView({ ...adaSignedIn, problem: cancelled }));
+    const observer = new FakeObserver(toView(adaSignedIn));
     await tryAgain(observer, { ...signingIn, request, before: adaSignedIn });
     expect(observer.commands).toEqual([{ type: 'cancel' }, request]);
   });
@@ -47,6 +53,12 @@ describe('tryAgain', () => {
   ])('starts nothing if the old attempt %s', async (_, session) => {
     const observer = new FakeObserver(toView(session));
     expect(await tryAgain(observer, signingIn)).toEqual({ ok: true });
+    expect(observer.commands).toEqual([{ type: 'cancel' }]);
+  });
+
+  test('starts nothing if the same person has just signed in again', async () => {
+    const observer = new FakeObserver(toView({ ...adaSignedIn, sinceMs: adaSignedIn.sinceMs + 1 }));
+    await tryAgain(observer, { ...signingIn, before: adaSignedIn });
     expect(observer.commands).toEqual([{ type: 'cancel' }]);
   });
 

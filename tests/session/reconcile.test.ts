@@ -58,7 +58,7 @@ test.each<[string, Session | null, StoredSession | null, Session]>([
     'keeps the old session if a second sign-in did not reach the record',
     signingIn(adaIn),
     stored(ada, 4999),
-    { ...adaIn, problem: interrupted },
+    { ...adaIn, problem: { ...interrupted, request: { type: 'sign-in', providerId: 'demo' } } },
   ],
   [
     'signs in the new person if a second sign-in reached the record',

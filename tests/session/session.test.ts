@@ -36,10 +36,11 @@ const signedIn: SignedIn = {
 };
 const cleanSignedIn: SignedIn = { ...signedIn, problem: null };
 const cleanNoted: SignedOut = { ...noted, problem: null };
+const request = { type: 'sign-in', providerId: 'demo' } as const;
 const signingIn = (before: SignedOut | SignedIn): SigningIn => ({
   status: 'signing-in',
   providerId: 'demo',
-  request: { type: 'sign-in', providerId: 'demo' },
+  request,
   attempt: 2,
   startedAtMs: 1000,
   before,
@@ -48,13 +49,14 @@ const signingIn = (before: SignedOut | SignedIn): SigningIn => ({
 const start: SessionEvent = {
   type: 'sign-in-started',
   providerId: 'demo',
-  request: { type: 'sign-in', providerId: 'demo' },
+  request,
   attempt: 2,
   startedAtMs: 1000,
 };
 const success: SessionEvent = { type: 'sign-in-succeeded', attempt: 2, profile: grace };
 const lateSuccess: SessionEvent = { type: 'sign-in-succeeded', attempt: 1, profile: grace };
 const failure: SessionEvent = { type: 'sign-in-failed', attempt: 2, problem: problem('denied') };
+const cancelled = { type: 'sign-in-cancelled', attempt: 2 } as const;
 const lateFailure: SessionEvent = { type: 'sign-in-failed', attempt: 1, problem: problem('denied') };
 const completed = {
   type: 'profile-completed',
@@ -144,8 +146,12 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
     'a failure over a session',
     signingIn(cleanSignedIn),
     failure,
-    { ...cleanSignedIn, problem: problem('denied') },
+    { ...cleanSignedIn, problem: { ...problem('denied'), request } },
   ],
+  ['a cancel', signingIn(cleanNoted), cancelled, cleanNoted],
+  ['a cancel over a session', signingIn(cleanSignedIn), cancelled, cleanSignedIn],
+  ['a cancel of an older attempt', signingIn(cleanNoted), { ...cancelled, attempt: 1 }, 'same'],
+  ['a cancel while signed out', cleanNoted, cancelled, 'same'],
   [
     'a profile over a session',
     signingIn(cleanSignedIn),

@@ -62,12 +62,16 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       newest = { attempt: session.attempt, access: null };
   });
 
-  /** Ends the attempt, unless it has begun to store its session. */
-  const end = async (attempt: number, reason: Problem): Promise<void> => {
+  /** Ends the attempt, unless it has begun to store its session. Without a problem, the person has cancelled it. */
+  const end = async (attempt: number, reason: Problem | null): Promise<void> => {
     const stored = beginSession.storing(attempt);
     if (stored !== null) return stored;
-    const failed = store.dispatch({ type: 'sign-in-failed', attempt, problem: reason });
-    await Promise.all([failed, authWindow.cancel()]);
+    const ended = store.dispatch(
+      reason === null
+        ? { type: 'sign-in-cancelled', attempt }
+        : { type: 'sign-in-failed', attempt, problem: reason },
+    );
+    await Promise.all([ended, authWindow.cancel()]);
   };
 
   return {
@@ -114,10 +118,10 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       const session = store.current();
       if (session.status !== 'signing-in') return authWindow.cancel();
       const isWindowLeft = authWindow.mayStayOpen();
-      const ended = end(session.attempt, {
-        ...problem('cancelled'),
-        ...(isWindowLeft && { window: 'left-open' }),
-      });
+      const ended = end(
+        session.attempt,
+        isWindowLeft ? { ...problem('cancelled'), window: 'left-open' } : null,
+      );
       // The page with the cancel button shows the notice at once.
       if (findAttempt(store, session.attempt) === null) parts.shownNotice.mark();
       await ended;

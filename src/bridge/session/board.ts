@@ -70,7 +70,7 @@ export function createBoardStore(area: BoardArea): BoardStore {
 
 const text = v.string();
 // The worker has written its details.
-const problem = v.object({
+const problemMembers = {
   code: v.picklist(problemCodes),
   detail: v.nullable(v.pipe(text as v.Schema<Detail>, v.maxLength(maxDetailLength))),
   diagnosis: v.exactOptional(
@@ -81,11 +81,11 @@ const problem = v.object({
     }),
   ),
   window: v.exactOptional(v.literal('left-open')),
-});
+};
 const settled = [
   v.object({
     status: v.literal('signed-out'),
-    problem: v.nullable(problem),
+    problem: v.nullable(v.object(problemMembers)),
     lastAccount: v.nullable(
       v.object({
         providerId: text,
@@ -103,7 +103,7 @@ const settled = [
     status: v.literal('signed-in'),
     profile: profileSchema,
     sinceMs: v.number(),
-    problem: v.nullable(problem),
+    problem: v.nullable(v.object({ ...problemMembers, request: v.exactOptional(signInRequestSchema) })),
   }),
 ] as const;
 const boardSchema: v.Schema<Board> = v.object({

@@ -13,7 +13,7 @@ import type { FeatureWorkerProps } from '../../../src/feature/feature-props.ts';
 import type { World } from '../../../src/oidc/exchange.ts';
 import type { Command, Reply } from '../../../src/session/commands.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
-import type { Session } from '../../../src/session/session.ts';
+import type { Session, SignedIn, SignedOut } from '../../../src/session/session.ts';
 import {
   createFakeBrowser,
   FakeManagedStorage,
@@ -387,7 +387,8 @@ export class Stage {
       before?.status === 'signing-in' &&
       session !== null &&
       session.status !== 'signing-in' &&
-      session.problem?.code === 'cancelled';
+      toBegin(session) === toBegin(before.before) &&
+      (session.problem === null || session.problem.code === 'cancelled');
     if (isCancelled) this.cancelled.add(before.startedAtMs);
     // Another one that has begun in the same millisecond.
     else if (session?.status === 'signing-in') this.cancelled.delete(session.startedAtMs);
@@ -449,4 +450,9 @@ function toLabel(path: string, argument: unknown): string {
 function toFailure(label: string): Error {
   if (label === 'database') return new ProblemError('storage-failed');
   return label.startsWith('network') ? new TypeError('Failed to fetch') : new Error(label);
+}
+
+/** When the person was signed in; null while nobody is. */
+function toBegin(session: SignedOut | SignedIn): number | null {
+  return session.status === 'signed-in' ? session.sinceMs : null;
 }
