@@ -47,6 +47,9 @@ const diagnosed = [
   ['provider-unreachable', words`login.example did not answer.`, 'network', 'guess'],
 ] as const;
 
+/** The codes with a face of their own for a person who stays signed in after another sign-in has failed. */
+const secondSignInCodes: readonly ProblemCode[] = ['denied', 'not-permitted', 'response-rejected'];
+
 export const problemFaces = problemCodes.flatMap((code): readonly Row[] => {
   const problem = { code, detail: details[code] };
   const returning: Row = [
@@ -64,6 +67,15 @@ export const problemFaces = problemCodes.flatMap((code): readonly Row[] => {
     [`${code}-signed-out`, `Problem: ${code}, signed out`, { ...signedOut, problem }],
     returning,
     [`${code}-signed-in`, `Problem: ${code}, signed in`, { ...adaSignedIn, problem }],
+    ...(secondSignInCodes.includes(code)
+      ? [
+          [
+            `${code}-second`,
+            `Problem: ${code}, after a sign-in with another account`,
+            { ...adaSignedIn, problem: { ...problem, request: { type: 'use-another-account' } } },
+          ] as const satisfies Row,
+        ]
+      : []),
   ];
 });
 

@@ -1,10 +1,9 @@
 // The popup: shows the board and sends commands. It stores nothing of the session and never sees a token.
 
 import type { BoardView, SessionObserver } from '../bridge/session/observer.ts';
-import type { Problem } from '../session/problem.ts';
-import type { Session } from '../session/session.ts';
+import type { Session, SignedInProblem } from '../session/session.ts';
 import { Notice } from './components/Notice.tsx';
-import { type Outcome, useActions } from './hooks/use-actions.ts';
+import { type Actions, type Outcome, useActions } from './hooks/use-actions.ts';
 import { useDoubleClickGuard } from './hooks/use-double-click-guard.ts';
 import { useEarlyWake } from './hooks/use-early-wake.ts';
 import { useHeadingFocus } from './hooks/use-heading-focus.ts';
@@ -13,6 +12,7 @@ import { useSession } from './hooks/use-session.ts';
 import type { Text } from './i18n/text.ts';
 import { useText } from './i18n/use-text.ts';
 import { toNoticeView } from './notice-view.ts';
+import { toDisplayName } from './person.ts';
 import { providerOf } from './provider-of.ts';
 import { toScreen, type ToCodeScreen } from './screens/to-screen.tsx';
 
@@ -29,7 +29,7 @@ export function App({ observer, openedAtMs = performance.timeOrigin, toCodeScree
   const view = useSession(observer);
   const { outcome, send, tryAgain, copyReport } = useActions(observer, view);
   const status = toStatus(view);
-  const problem = outcome?.type === 'refused' ? outcome.problem : toProblem(view);
+  const problem: SignedInProblem | null = outcome?.type === 'refused' ? outcome.problem : toProblem(view);
   useHeadingFocus();
   const early = useEarlyWake(observer);
   useDoubleClickGuard(`${status} ${problem?.code}`);
@@ -50,6 +50,7 @@ export function App({ observer, openedAtMs = performance.timeOrigin, toCodeScree
         outcome={outcome && toNote(text, outcome)}
         announcement={status === 'starting' ? '' : text.announcement(status)}
         onAllowHosts={() => void observer.allowHosts()}
+        failedSignIn={problem && toFailedSignIn(view, problem, send)}
         readReport={signedInWith === null ? observer.report : null}
       />
       {bottom}
@@ -61,9 +62,17 @@ function toStatus(view: BoardView): 'starting' | Session['status'] {
   return view.status === 'ready' ? view.board.session.status : view.status;
 }
 
-function toProblem(view: BoardView): Problem | null {
+function toProblem(view: BoardView): SignedInProblem | null {
   if (view.status === 'starting' || view.board.session.status === 'signing-in') return null;
   return view.board.session.problem;
+}
+
+/** Who is still signed in after the sign-in that failed with `problem`; null if they cancelled it, or none did. */
+function toFailedSignIn(view: BoardView, { code, request }: SignedInProblem, send: Actions['send']) {
+  if (view.status === 'starting' || view.board.session.status !== 'signed-in') return null;
+  if (request === undefined || code === 'cancelled') return null;
+  const { profile } = view.board.session;
+  return { person: toDisplayName(profile) ?? profile.subject, onTryAgain: () => send(request) };
 }
 
 /** The sentence about an outcome that is no problem. */

@@ -25,10 +25,10 @@ export function toFirstFace(board: Board, text: Text): ReactElement | null {
         profile={profile}
         providerName={name}
         isHidden={false}
-        avatar={<AvatarView profile={profile} loaded={null} />}
+        avatar={<AvatarView profile={profile} providerName={name} loaded={null} />}
         menu={<AccountMenuView text={text} items={toMenuItems(text, name, endsSession)} />}
         feature={
-          <FeatureRegion label={text.feature.label}>
+          <FeatureRegion label={text.product}>
             <EmptyBoundary />
           </FeatureRegion>
         }

@@ -3,13 +3,9 @@
 import { isSecureUrl } from '../session/secure-url.ts';
 import type { AccountHint } from '../session/session.ts';
 
-/** The name, else the e-mail address, else the subject, which every person has. */
-export function toDisplayName({
-  name,
-  email,
-  subject,
-}: Pick<AccountHint, 'name' | 'email' | 'subject'>): string {
-  return name?.trim() || email?.trim() || subject;
+/** The name, else the e-mail address; null if the provider tells neither. */
+export function toDisplayName({ name, email }: Pick<AccountHint, 'name' | 'email'>): string | null {
+  return name?.trim() || email?.trim() || null;
 }
 
 /**

@@ -47,6 +47,11 @@ export function isPassing(code: ProblemCode): code is PassingCode {
   return kinds[code] === 'passing';
 }
 
+/** Whether to try again may help after a problem with this code. If not, the words for it say so. */
+export function mayHelpToRetry(code: ProblemCode): boolean {
+  return code !== 'provider-misconfigured';
+}
+
 /**
  * A failure as the popup shows it. `detail` is for support: it names a host, a check or an error code of the standards.
  */

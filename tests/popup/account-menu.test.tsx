@@ -11,7 +11,7 @@ import { renderPopup, signingIn } from '../support/render-popup.tsx';
 afterEach(cleanup);
 
 const providers = [{ id: 'demo', name: 'Demo provider', endsSession: true }];
-const items = ['use-another-account', 'sign-out', 'sign-out-everywhere', 'copy-report'];
+const items = ['use-another-account', 'copy-report', 'sign-out', 'sign-out-everywhere'];
 
 const findButton = () => screen.getByRole('button', { name: text.signedIn.account });
 const findMenu = () => screen.getByRole('menu', { hidden: true });
@@ -65,7 +65,7 @@ const onTheButton: readonly Row[] = [
     press: [['ArrowUp']],
     isTaken: true,
     isOpen: true,
-    focus: 'copy-report',
+    focus: 'sign-out-everywhere',
   },
   ...(['Home', 'End', 'Escape', 's', 'PageDown'] as const).map((key) => ({
     when: `${key} is left to the browser`,
@@ -96,7 +96,7 @@ const inTheMenu: readonly Row[] = [
     press: atItem(2),
     isTaken: true,
     isOpen: true,
-    focus: 'sign-out',
+    focus: 'copy-report',
   },
   {
     when: 'ArrowDown goes from the last item to the first',
@@ -117,7 +117,7 @@ const inTheMenu: readonly Row[] = [
     press: [...atItem(1), ['ArrowUp']],
     isTaken: true,
     isOpen: true,
-    focus: 'copy-report',
+    focus: 'sign-out-everywhere',
   },
   {
     when: 'Home goes to the first item',
@@ -131,7 +131,7 @@ const inTheMenu: readonly Row[] = [
     press: [...atItem(1), ['End']],
     isTaken: true,
     isOpen: true,
-    focus: 'copy-report',
+    focus: 'sign-out-everywhere',
   },
   {
     when: 'a letter goes to the next item that begins with it',
@@ -149,7 +149,7 @@ const inTheMenu: readonly Row[] = [
   },
   {
     when: 'the same letter begins again at the top',
-    press: [...atItem(3), ['s']],
+    press: [...atItem(4), ['s']],
     isTaken: true,
     isOpen: true,
     focus: 'sign-out',
@@ -159,14 +159,14 @@ const inTheMenu: readonly Row[] = [
     press: [...atItem(2), ['x']],
     isTaken: true,
     isOpen: true,
-    focus: 'sign-out',
+    focus: 'copy-report',
   },
   {
     when: 'a shortcut of the browser is left to it',
     press: [...atItem(2), ['u', { ctrlKey: true }]],
     isTaken: false,
     isOpen: true,
-    focus: 'sign-out',
+    focus: 'copy-report',
   },
   {
     when: 'Escape closes it and returns to the button',
@@ -218,7 +218,7 @@ describe.each([
 
 test('an item that is chosen by keyboard sends its command', () => {
   const { observer } = renderMenu();
-  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter']) pressKey(key);
+  for (const key of ['ArrowUp', 'Enter']) pressKey(key);
   expect(observer.commands).toEqual([{ type: 'prepare' }, { type: 'sign-out', everywhere: true }]);
 });
 
@@ -234,11 +234,17 @@ describe('the menu', () => {
     expect(button.getAttribute('aria-expanded')).toBe('true');
   });
 
-  test('holds nothing but items, which the Tab key leaves out', () => {
+  test('holds items, which the Tab key leaves out, and a line above those that end the session', () => {
     renderMenu();
     const children = [...findMenu().children] as HTMLElement[];
-    expect(children.map(({ dataset }) => dataset['action'])).toEqual(items);
-    expect(children.map(({ role, tabIndex }) => `${role} ${tabIndex}`)).toEqual(
+    const [others, ends] = [items.slice(0, 2), items.slice(2)];
+    expect(children.map(({ tagName, dataset }) => dataset['action'] ?? tagName)).toEqual([
+      ...others,
+      'HR',
+      ...ends,
+    ]);
+    const buttons = children.filter(({ tagName }) => tagName !== 'HR');
+    expect(buttons.map(({ role, tabIndex }) => `${role} ${tabIndex}`)).toEqual(
       items.map(() => 'menuitem -1'),
     );
   });

@@ -111,7 +111,7 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
     await show({ ...nobody, problem: failed });
     expect(await reader.listen()).toEqual([
       polite(says('signed-out')),
-      assertive(...problemIn(text, failed), text.problem.details),
+      assertive(...problemIn(text, failed)),
     ]);
   });
 
@@ -120,7 +120,7 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
     observer.reply = () => refused(failed);
     for (let time = 0; time < 2; time += 1) {
       await press(continueWith);
-      expect(await reader.listen()).toEqual([assertive(...problemIn(text, failed), text.problem.details)]);
+      expect(await reader.listen()).toEqual([assertive(...problemIn(text, failed))]);
     }
   });
 
@@ -209,7 +209,7 @@ describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
     await reader.listen();
     await press(text.feature.tryAgain);
     expect(await reader.listen()).toEqual([
-      ['focus', `${text.feature.label}, region`],
+      ['focus', `${text.product}, region`],
       assertive(text.feature.stopped),
     ]);
   });

@@ -18,6 +18,7 @@ import {
 } from '../../src/session/problem.ts';
 import type { Session, SigningIn } from '../../src/session/session.ts';
 import { english as text, toRead } from '../support/english.ts';
+import { pressKey } from '../support/keyboard.ts';
 import { renderPopup } from '../support/render-popup.tsx';
 import { ada, adaSignedIn, FakeObserver, nobody, toView } from '../support/fake-observer.ts';
 
@@ -56,6 +57,18 @@ function renderView(view: BoardView, language: Text = text) {
 
 function renderSession(session: Session, changes?: Partial<Board>) {
   return renderView(toView(session, changes));
+}
+
+/** Signed out, with this number of providers. */
+function renderPlaces(count: number) {
+  // React warns about <search>, because happy-dom does not know that element.
+  vi.spyOn(console, 'error').mockReturnValue();
+  const places = Array.from({ length: count }, (_, index) => ({
+    id: `p${index}`,
+    name: `Place ${index}`,
+    endsSession: false,
+  }));
+  return renderSession(nobody, { providers: places });
 }
 
 /** The element's text, as a person reads it. */
@@ -107,10 +120,11 @@ describe('a problem', () => {
 
   test.each(cases)('$code says what happened and what to do, $session.status', ({ code, session }) => {
     const { container } = renderSession({ ...session, problem: { code, detail: null } });
-    const notice = screen.getByRole(noteCodes.includes(code) ? 'status' : 'alert');
-    expect([...container.querySelectorAll('[data-problem]')]).toEqual([notice]);
-    expect(notice.dataset['problem']).toBe(code);
-    expect(readText(notice)).toContain(
+    const message = screen.getByRole(noteCodes.includes(code) ? 'status' : 'alert');
+    const notices = [...container.querySelectorAll<HTMLElement>('[data-problem]')];
+    expect(notices).toEqual([message.closest('[data-problem]')]);
+    expect(notices[0]?.dataset['problem']).toBe(code);
+    expect(readText(message)).toContain(
       `${toRead(text.problem.whatHappened(code))} ${toRead(text.problem.whatToDo(code))}`,
     );
     expect(screen.queryByRole('button', { name: text.problem.copy })).toBeNull();
@@ -127,6 +141,35 @@ describe('a problem', () => {
   test('says so too to a signed-in person, whose next sign-in that window is in the way of', () => {
     renderSession({ ...adaSignedIn, problem: { code: 'timed-out', detail: null, window: 'left-open' } });
     expect(readText(screen.getByRole('alert'))).toContain(text.problem.windowLeftOpen);
+  });
+
+  test('of a sign-in with another account says who is still signed in, and offers to try it again', () => {
+    const request = { type: 'use-another-account' } as const;
+    const problem = { code: 'not-permitted', detail: null, request } as const;
+    const { observer } = renderSession({ ...adaSignedIn, problem });
+    expect(readText(screen.getByRole('alert'))).toContain('You’re still signed in as Ada Lovelace.');
+    fireEvent.click(screen.getByRole('button', { name: text.signingIn.tryAgain }));
+    expect(observer.commands).toEqual([request]);
+  });
+
+  test('of a sign-in with another account needs no button if the person closed the window', () => {
+    const problem = { code: 'cancelled', detail: null, request: { type: 'use-another-account' } } as const;
+    renderSession({ ...adaSignedIn, problem });
+    expect(screen.queryByRole('button', { name: text.signingIn.tryAgain })).toBeNull();
+  });
+
+  test('of the session itself offers no second try', () => {
+    renderSession({ ...adaSignedIn, problem: { code: 'not-permitted', detail: null } });
+    expect(screen.queryByRole('button', { name: text.signingIn.tryAgain })).toBeNull();
+  });
+
+  test.each([
+    ['offline', 'the sign-in', /^Continue with/],
+    ['provider-misconfigured', 'the report', /^Copy a report/],
+  ] as const)('%s makes %s the first choice', (code, _, name) => {
+    const { container } = renderSession({ ...nobody, problem: { code, detail: null } });
+    const choice = screen.getByRole('button', { name });
+    expect([...container.querySelectorAll('.primary')]).toEqual([choice]);
   });
 
   test.each(inlineCodes)('%s is one line while a person is signed in', (code) => {
@@ -230,29 +273,46 @@ describe('the signed-out screen', () => {
     [8, 'with a search'],
     [30, 'with a search'],
   ])('shows a button for each of %i providers, %s', (count, search) => {
-    // React warns about <search>, because happy-dom does not know that element.
-    vi.spyOn(console, 'error').mockReturnValue();
-    const places = Array.from({ length: count }, (_, index) => ({
-      id: `p${index}`,
-      name: `Place ${index}`,
-      endsSession: false,
-    }));
-    const { container } = renderSession(nobody, { providers: places });
-    expect(findActions({ container })).toEqual(places.map(({ id }) => id));
+    const { container } = renderPlaces(count);
+    expect(findActions({ container })).toEqual(Array.from({ length: count }, (_, index) => `p${index}`));
     expect(screen.getAllByRole('button').filter(({ className }) => className === 'primary')).toEqual([]);
     const fields = screen.queryAllByRole('searchbox', { name: text.signedOut.search });
     expect(fields).toHaveLength(search === 'with a search' ? 1 : 0);
   });
 
+  test('puts the focus in the search field, whose Enter key chooses the first match', () => {
+    const { observer } = renderPlaces(8);
+    const field = screen.getByRole('searchbox');
+    expect(document.activeElement).toBe(field);
+    const submit = () => fireEvent.submit(field.closest('form') ?? field);
+    submit();
+    fireEvent.change(field, { target: { value: 'place' } });
+    submit();
+    fireEvent.change(field, { target: { value: 'place 7' } });
+    submit();
+    const chosen = observer.commands.filter(({ type }) => type === 'sign-in');
+    expect(chosen).toEqual([
+      { type: 'sign-in', providerId: 'p0' },
+      { type: 'sign-in', providerId: 'p7' },
+    ]);
+  });
+
+  test('leads through the list by the arrow keys, from the search field and back', () => {
+    renderPlaces(8);
+    const focused = () => (document.activeElement as HTMLElement).dataset['provider'] ?? 'search';
+    const way = ['ArrowUp', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowUp'].map((key) => {
+      pressKey(key);
+      return focused();
+    });
+    expect(way).toEqual(['search', 'p0', 'p1', 'p0', 'search']);
+    screen.getByRole('button', { name: /Place 7/ }).focus();
+    expect(pressKey('ArrowDown')).toBe(false);
+    expect(pressKey('ArrowUp', { ctrlKey: true })).toBe(false);
+    expect(focused()).toBe('p7');
+  });
+
   test('cuts a long name in a list at its own end, whatever the direction of the language', () => {
-    // React warns about <search>, because happy-dom does not know that element.
-    vi.spyOn(console, 'error').mockReturnValue();
-    const places = Array.from({ length: 8 }, (_, index) => ({
-      id: `p${index}`,
-      name: 'X',
-      endsSession: false,
-    }));
-    const { container } = renderSession(nobody, { providers: places });
+    const { container } = renderPlaces(8);
     expect(container.querySelectorAll('.label[dir="auto"]')).toHaveLength(8);
   });
 
@@ -330,7 +390,7 @@ describe('the signing-in screen', () => {
 
   test('keeps the feature and the sign-out of a signed-in person in the document, hidden', () => {
     renderSession({ ...signingIn, before: adaSignedIn });
-    const region = screen.getByRole('region', { name: text.feature.label, hidden: true });
+    const region = screen.getByRole('region', { name: text.product, hidden: true });
     expect(region.dataset['region']).toBe('feature');
     const screenOfAda = region.closest<HTMLElement>('[hidden]');
     expect(screenOfAda?.className).toBe('signed-in');
@@ -342,7 +402,7 @@ describe('the signing-in screen', () => {
   test('mounts the feature anew for the same subject of another issuer', () => {
     const ofIssuer = (issuer: string) => ({ ...adaSignedIn, profile: { ...adaSignedIn.profile, issuer } });
     const { observer } = renderSession(ofIssuer('https://id.example/contoso'));
-    const region = screen.getByRole('region', { name: text.feature.label });
+    const region = screen.getByRole('region', { name: text.product });
     act(() => observer.show(toView(ofIssuer('https://id.example/fabrikam'))));
     expect(region.isConnected).toBe(false);
   });
@@ -359,11 +419,11 @@ describe('the signing-in screen', () => {
 
   test('keeps the feature mounted when another account signs in, and when that is cancelled', () => {
     const { observer } = renderSession(adaSignedIn);
-    const region = screen.getByRole('region', { name: text.feature.label });
+    const region = screen.getByRole('region', { name: text.product });
     act(() => observer.show(toView({ ...signingIn, before: adaSignedIn })));
     expect(region.isConnected).toBe(true);
     act(() => observer.show(toView({ ...adaSignedIn, problem: { code: 'cancelled', detail: null } })));
-    expect(screen.getByRole('region', { name: text.feature.label })).toBe(region);
+    expect(screen.getByRole('region', { name: text.product })).toBe(region);
   });
 });
 
@@ -384,7 +444,7 @@ describe('the signed-in screen', () => {
   test('shows the person by name and e-mail address, above the feature', () => {
     renderSession(adaSignedIn);
     expect(readPerson()).toEqual(['Ada Lovelace', 'ada@example.com']);
-    const region = screen.getByRole('region', { name: text.feature.label });
+    const region = screen.getByRole('region', { name: text.product });
     expect(region.dataset['region']).toBe('feature');
   });
 
@@ -395,7 +455,7 @@ describe('the signed-in screen', () => {
     expect(button.getAttribute('aria-expanded')).toBe('false');
     expect(screen.queryByRole('menu')).toBeNull();
     expect(screen.getByRole('menu', { hidden: true }).closest('[hidden]')?.className).toBe('panel');
-    expect(findActions({ container })).toEqual(['use-another-account', 'sign-out', 'copy-report']);
+    expect(findActions({ container })).toEqual(['use-another-account', 'copy-report', 'sign-out']);
   });
 
   test('signs out through the account menu', () => {
@@ -417,15 +477,30 @@ describe('the signed-in screen', () => {
     expect(readAccount()).toEqual([]);
     fireEvent.click(screen.getByRole('button', { name: text.signedIn.account }));
     const since = toRead(text.signedIn.since('Demo provider', adaSignedIn.sinceMs));
-    expect(readAccount()).toEqual(['Ada Lovelace', 'ada@example.com', since, ...more]);
+    expect(readAccount()).toEqual([since, ...more]);
     const [firstItem] = screen.getAllByRole('menuitem', { hidden: true });
     expect(readText(firstItem ?? null)).toBe('Use another account');
   });
 
   test.each([
-    ['e-mail address', { name: null }, 'ada@example.com'],
-    ['subject', { name: null, email: null }, 'subject-1'],
-  ])('shows a person without a name by %s, and the provider', (_, changes, name) => {
+    ['with a long name', { name: 'Ada King, Countess of Lovelace' }, ['Ada King, Countess of Lovelace']],
+    [
+      'with a long e-mail address',
+      { email: 'ada.lovelace@science.example' },
+      ['ada.lovelace@science.example'],
+    ],
+    ['without name and e-mail address', { name: null, email: null }, ['subject-1']],
+  ])('shows in the open menu what the header cannot show of a person %s', (_, changes, more) => {
+    renderSession({ ...adaSignedIn, profile: { ...ada, ...changes } });
+    fireEvent.click(screen.getByRole('button', { name: text.signedIn.account }));
+    const since = toRead(text.signedIn.since('Demo provider', adaSignedIn.sinceMs));
+    expect(readAccount()).toEqual([...more, since]);
+  });
+
+  test.each([
+    ['by e-mail address', { name: null }, 'ada@example.com'],
+    ['as signed in, without an e-mail address either', { name: null, email: null }, 'Signed in'],
+  ])('shows a person without a name %s, and the provider', (_, changes, name) => {
     renderSession({ ...adaSignedIn, profile: { ...ada, ...changes } });
     expect(readPerson()).toEqual([name, 'Demo provider']);
   });

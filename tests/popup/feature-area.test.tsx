@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve)));
-const findRegion = () => screen.getByRole('region', { name: text.feature.label });
+const findRegion = () => screen.getByRole('region', { name: text.product });
 const findTryAgain = () => screen.getByRole('button', { name: text.feature.tryAgain });
 
 async function tryAgain(): Promise<void> {

@@ -29,7 +29,7 @@ function readRules(): readonly Rule[] {
   sheet.replaceSync(readFileSync('src/popup/popup.css', 'utf8'));
   const toRules = (rules: CSSRuleList): readonly Rule[] =>
     [...rules].flatMap((rule) => {
-      if (rule instanceof CSSMediaRule) return toRules(rule.cssRules);
+      if (rule instanceof CSSMediaRule || rule instanceof CSSContainerRule) return toRules(rule.cssRules);
       return rule instanceof CSSStyleRule ? [{ selector: rule.selectorText, style: rule.style }] : [];
     });
   return toRules(sheet.cssRules);

@@ -55,17 +55,22 @@ export class ScreenReader {
 }
 
 function readRegions(): ReadonlyMap<Element, Pieces> {
-  const regions = [...document.querySelectorAll(liveSelector)].filter(isInTree);
-  return new Map(regions.map((region) => [region, readPieces(region)]));
+  const regions = [...document.querySelectorAll(liveSelector)].filter(
+    (region) => isInTree(region) && region.getAttribute('aria-live') !== 'off',
+  );
+  // A live region in another one speaks for itself.
+  const isOwn = (region: Element) => (parent: Element) => parent.closest(liveSelector) === region;
+  return new Map(regions.map((region) => [region, readPieces(region, isOwn(region))]));
 }
 
-function readPieces(region: Element): Pieces {
-  const walker = document.createTreeWalker(region, NodeFilter.SHOW_TEXT);
+/** The texts in `root`, of those elements that `isMeant` chooses. */
+function readPieces(root: Element, isMeant: (parent: Element) => boolean = () => true): Pieces {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const pieces = new Map<Node, string>();
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const text = node.textContent ?? '';
-    if (text.trim() !== '' && node.parentElement !== null && isInTree(node.parentElement))
-      pieces.set(node, text);
+    const parent = node.parentElement;
+    if (text.trim() !== '' && parent !== null && isInTree(parent) && isMeant(parent)) pieces.set(node, text);
   }
   return pieces;
 }

@@ -4,7 +4,12 @@ import { useState } from 'react';
 import type { Profile } from '../../session/session.ts';
 import { AvatarView } from '../views/AvatarView.tsx';
 
-export function Avatar({ profile }: { readonly profile: Profile }) {
+interface AvatarProps {
+  readonly profile: Profile;
+  readonly providerName: string;
+}
+
+export function Avatar({ profile, providerName }: AvatarProps) {
   const [loaded, setLoaded] = useState<string | null>(null);
   // The picture of the first face may have loaded before React was there to hear of it.
   const showIfLoaded = (picture: HTMLImageElement | null) => {
@@ -13,6 +18,7 @@ export function Avatar({ profile }: { readonly profile: Profile }) {
   return (
     <AvatarView
       profile={profile}
+      providerName={providerName}
       loaded={loaded}
       pictureRef={showIfLoaded}
       onLoad={setLoaded}

@@ -1,4 +1,4 @@
-// A button that copies a text, and shows the result as its label.
+// A button that copies a text, and shows the result as its label. A screen reader is told too.
 
 import { useEffect, useState } from 'react';
 import { copyText, onClipboardChange, type CopyResult } from '../clipboard.ts';
@@ -10,23 +10,30 @@ interface CopyButtonProps {
   readonly failed: string;
   /** The value of `data-action`. */
   readonly action?: string;
+  readonly look?: 'plain' | 'primary';
   /** Returns the text to copy. */
   readonly read: () => string | Promise<string>;
 }
 
-export function CopyButton({ label, failed, action, read }: CopyButtonProps) {
+export function CopyButton({ label, failed, action, look = 'plain', read }: CopyButtonProps) {
   const text = useText();
   const [result, setResult] = useState<CopyResult | null>(null);
   useEffect(() => (result === null ? undefined : onClipboardChange(() => setResult(null))), [result]);
 
+  const told = result === 'copied' ? text.problem.copied : failed;
   return (
-    <button
-      type="button"
-      className="plain"
-      data-action={action}
-      onClick={() => void copyText(read).then(setResult)}
-    >
-      {result === null ? label : result === 'copied' ? text.problem.copied : failed}
-    </button>
+    <>
+      <button
+        type="button"
+        className={look}
+        data-action={action}
+        onClick={() => void copyText(read).then(setResult)}
+      >
+        {result === null ? label : told}
+      </button>
+      <span className="visually-hidden" aria-live="polite">
+        {result !== null && told}
+      </span>
+    </>
   );
 }

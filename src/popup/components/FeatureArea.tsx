@@ -14,7 +14,7 @@ export function FeatureArea({ user }: { readonly user: Profile }) {
   // React delays the content that replaces one by up to 300 ms.
   const isMounted = useDeferredValue(true, false);
   return (
-    <Region label={text.feature.label} onTryAgain={() => setFeature(createFeature)}>
+    <Region label={text.product} onTryAgain={() => setFeature(createFeature)}>
       <Suspense>{isMounted && <Feature user={user} />}</Suspense>
     </Region>
   );

@@ -1,11 +1,12 @@
 // Shows messages in one place: a change of status, the result of an action, or a problem.
 
 import { useState } from 'react';
-import type { Problem } from '../../session/problem.ts';
+import { mayHelpToRetry, type Problem } from '../../session/problem.ts';
 import type { NoticeView } from '../notice-view.ts';
 import { gapAfter } from '../i18n/gap-after.ts';
 import { useText } from '../i18n/use-text.ts';
 import { StatusRegion } from '../views/StatusRegion.tsx';
+import { CopyButton } from './CopyButton.tsx';
 import { ProblemDetails } from './ProblemDetails.tsx';
 
 interface NoticeProps {
@@ -15,6 +16,8 @@ interface NoticeProps {
   /** Announced by screen readers when it changes, if there is nothing else in the status region. */
   readonly announcement: string;
   readonly onAllowHosts: () => void;
+  /** The person who is still signed in after a failed sign-in, and what tries it again; null after any other problem. */
+  readonly failedSignIn: { readonly person: string; readonly onTryAgain: () => void } | null;
   /** Null if the screen offers a report elsewhere. */
   readonly readReport: (() => Promise<string>) | null;
 }
@@ -41,14 +44,8 @@ export function Notice({ notice, outcome, announcement, ...actions }: NoticeProp
         {outcome !== null && <p className="card">{outcome}</p>}
       </StatusRegion>
       {alert !== null && (
-        <div
-          key={alert.code}
-          role="alert"
-          aria-atomic="false"
-          className="notice alert"
-          data-problem={alert.code}
-        >
-          <ProblemCard problem={alert} {...actions} />
+        <div key={alert.code} className="notice alert" data-problem={alert.code}>
+          <ProblemCard problem={alert} role="alert" {...actions} />
         </div>
       )}
     </>
@@ -59,27 +56,45 @@ function toShownCode(status: Exclude<NoticeView, { severity: 'alert' }> | null):
   return status?.severity === 'inline' ? status.code : status?.problem.code;
 }
 
-interface ProblemCardProps extends Pick<NoticeProps, 'onAllowHosts' | 'readReport'> {
+interface ProblemCardProps extends Pick<NoticeProps, 'onAllowHosts' | 'failedSignIn' | 'readReport'> {
   readonly problem: Problem;
+  /** Of the words alone: a screen reader would read the names of buttons in an alert with it. */
+  readonly role?: 'alert';
 }
 
-function ProblemCard({ problem, onAllowHosts, readReport }: ProblemCardProps) {
+function ProblemCard({ problem, role, onAllowHosts, failedSignIn, readReport }: ProblemCardProps) {
   const text = useText();
   const happened = text.problem.whatHappened(problem.code);
   const toDo = text.problem.whatToDo(problem.code);
+  const offersReport = readReport !== null && !mayHelpToRetry(problem.code);
   return (
     <div className="card">
-      <p>
+      <p role={role}>
         <strong>{happened}</strong>
         {gapAfter(happened) + toDo}
         {problem.window === 'left-open' && gapAfter(toDo) + text.problem.windowLeftOpen}
+        {failedSignIn && gapAfter(toDo) + text.signedIn.stillAs(failedSignIn.person)}
       </p>
+      {failedSignIn && (
+        <button type="button" data-action="try-again" onClick={failedSignIn.onTryAgain}>
+          {text.signingIn.tryAgain}
+        </button>
+      )}
+      {offersReport && (
+        <CopyButton
+          label={text.report.copy}
+          failed={text.report.failed}
+          action="copy-report"
+          look="primary"
+          read={readReport}
+        />
+      )}
       {problem.code === 'host-permission-missing' && (
         <button type="button" data-action="allow-hosts" onClick={onAllowHosts}>
           {text.problem.allowHosts}
         </button>
       )}
-      <ProblemDetails problem={problem} readReport={readReport} />
+      <ProblemDetails problem={problem} readReport={offersReport ? null : readReport} />
     </div>
   );
 }

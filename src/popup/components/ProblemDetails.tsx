@@ -18,8 +18,8 @@ export function ProblemDetails({ problem, readReport }: ProblemDetailsProps) {
   const register = diagnosis?.register ?? null;
   const codeAndDetail = `${code}: ${detail}`;
   return (
-    // Open in development builds, where the reader is the developer who fixes it.
-    <details open={import.meta.env.DEV}>
+    // Open in development builds, where the reader is the developer who fixes it. Its buttons speak for themselves.
+    <details open={import.meta.env.DEV} aria-live="off">
       <summary>{text.problem.details}</summary>
       {diagnosis !== null && <p>{text.diagnosis.sentence(diagnosis)}</p>}
       {register !== null && (

@@ -1,6 +1,6 @@
 // A button for each provider, and a search field if there are many.
 
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Board } from '../../bridge/session/observer.ts';
 import { findProviders } from '../find-providers.ts';
 import { useText } from '../i18n/use-text.ts';
@@ -23,18 +23,25 @@ export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderLis
   const isSearchable = providers.length >= minSearchableProviders;
   const found = isSearchable ? findProviders(providers, query) : providers;
 
-  function chooseOnlyOne(event: FormEvent): void {
+  const search = useRef<HTMLInputElement>(null);
+  // Where a hand would go first, unless the focus is elsewhere already.
+  useEffect(() => {
+    if (document.activeElement === document.body) search.current?.focus();
+  }, []);
+
+  function chooseFirst(event: FormEvent): void {
     event.preventDefault();
-    const [only, ...others] = found;
-    if (only !== undefined && others.length === 0) onChoose(only.id);
+    const [first] = found;
+    if (query.trim() !== '' && first !== undefined) onChoose(first.id);
   }
 
   return (
     <>
       {isSearchable && (
         <search>
-          <form onSubmit={chooseOnlyOne}>
+          <form onSubmit={chooseFirst}>
             <input
+              ref={search}
               type="search"
               aria-label={text.signedOut.search}
               placeholder={text.signedOut.search}
@@ -42,6 +49,7 @@ export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderLis
               spellCheck={false}
               value={query}
               onChange={(event) => setQuery(event.target.value)}
+              onKeyDown={moveFocus}
             />
           </form>
         </search>
@@ -54,6 +62,7 @@ export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderLis
               className={isFirstChoice && providers.length === 1 ? 'primary' : undefined}
               data-provider={id}
               onClick={() => onChoose(id)}
+              onKeyDown={moveFocus}
             >
               <Tile name={name} seed={id} shape="square" />
               {/* A long list is quicker to scan with the names alone. A title of the button would be read as well. */}
@@ -69,4 +78,17 @@ export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderLis
       </p>
     </>
   );
+}
+
+/** The arrow keys go through the list, and between it and the search field above. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+  const stops = [
+    ...document.querySelectorAll<HTMLElement>('.actions [type="search"], .providers [data-provider]'),
+  ];
+  const next = stops[stops.indexOf(event.currentTarget) + step];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
 }

@@ -52,16 +52,17 @@ export function createText(lookUp: LookUp, language = lookUp('language') || 'en'
       cancel: lookUp('signingIn_cancel'),
     },
     signedIn: {
+      title: lookUp('signedIn_title'),
       idle: (provider: string) => fill('signedIn_idle', provider),
       account: lookUp('signedIn_account'),
       since: (provider: string, sinceMs: number) =>
         fill('signedIn_since', provider, toDateAndTime(sinceMs, language)),
       signOut: lookUp('signedIn_signOut'),
       signOutEverywhere: (provider: string) => fill('signedIn_signOutEverywhere', provider),
+      stillAs: (person: string) => fill('signedIn_stillAs', person),
       still: (code: PassingCode, provider: string) => fill(`signedIn_still_${toKeyPart(code)}`, provider),
     },
     feature: {
-      label: lookUp('feature_label'),
       stopped: lookUp('feature_stopped'),
       tryAgain: lookUp('feature_tryAgain'),
     },

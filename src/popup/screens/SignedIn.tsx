@@ -55,7 +55,7 @@ export function SignedInScreen({
       profile={profile}
       providerName={providerName}
       isHidden={isHidden}
-      avatar={<Avatar profile={profile} />}
+      avatar={<Avatar profile={profile} providerName={providerName} />}
       menu={
         // Another key, so that a menu that was open when the screen was hidden does not come back open.
         <AccountMenu
@@ -84,15 +84,24 @@ interface AccountDetailsProps extends Pick<SignedInProps, 'providerName' | 'mana
 
 function AccountDetails({ profile, providerName, sinceMs, managed, managedBy }: AccountDetailsProps) {
   const text = useText();
+  const name = toDisplayName(profile);
   const email = toOtherEmail(profile);
   return (
     <>
-      <p className="whole-name" dir="auto">
-        {toDisplayName(profile)}
-      </p>
-      {email !== null && <p dir="auto">{email}</p>}
+      {name !== null && mayBeCut(name) && (
+        <p className="whole-name" dir="auto">
+          {name}
+        </p>
+      )}
+      {email !== null && mayBeCut(email) && <p dir="auto">{email}</p>}
+      {name === null && <p dir="auto">{profile.subject}</p>}
       <p>{text.signedIn.since(providerName, sinceMs)}</p>
       {managed && <p>{text.managed(managedBy)}</p>}
     </>
   );
+}
+
+/** Whether the header, which shows it too, may have too little space for all of it. */
+function mayBeCut(text: string): boolean {
+  return text.length > 24;
 }

@@ -9,6 +9,7 @@ import { ProviderList } from '../components/ProviderList.tsx';
 import { Tile } from '../components/Tile.tsx';
 import { toDisplayName } from '../person.ts';
 import { providerOf } from '../provider-of.ts';
+import { mayHelpToRetry } from '../../session/problem.ts';
 import type { Text } from '../i18n/text.ts';
 import { useText } from '../i18n/use-text.ts';
 
@@ -48,13 +49,22 @@ export function SignedOutActions({
 }: SignedOutActionsProps) {
   const text = useText();
   const { last, others } = toOptions(session, providers);
+  // The notice says that it won't help to try again, and offers what does.
+  const isFirstChoice = session.problem === null || mayHelpToRetry(session.problem.code);
   return (
     <div className="actions">
-      {last !== null && <LastAccount account={last} onCommand={onCommand} />}
+      {last !== null && (
+        <LastAccount
+          account={last}
+          providerName={providerOf(providers, last.providerId).name}
+          isFirstChoice={isFirstChoice}
+          onCommand={onCommand}
+        />
+      )}
       {others.length > 0 && (
         <ProviderList
           providers={others}
-          isFirstChoice={last === null}
+          isFirstChoice={isFirstChoice && last === null}
           onChoose={(providerId) => onCommand({ type: 'sign-in', providerId })}
         />
       )}
@@ -88,10 +98,12 @@ function toSentence(
 
 interface LastAccountProps {
   readonly account: AccountHint;
+  readonly providerName: string;
+  readonly isFirstChoice: boolean;
   readonly onCommand: (command: Command) => void;
 }
 
-function LastAccount({ account, onCommand }: LastAccountProps) {
+function LastAccount({ account, providerName, isFirstChoice, onCommand }: LastAccountProps) {
   const text = useText();
   const { providerId, email } = account;
   const name = toDisplayName(account);
@@ -102,14 +114,16 @@ function LastAccount({ account, onCommand }: LastAccountProps) {
       <div className="last-account">
         <button
           type="button"
-          className="primary"
+          className={isFirstChoice ? 'primary' : undefined}
           data-provider={providerId}
           title={detail ?? undefined}
           onClick={() => onCommand({ type: 'sign-in', providerId, ...(email !== null && { hint: email }) })}
         >
-          <Tile name={name} seed={account.subject} shape="round" />
-          <span className="label" title={detail === null ? name : undefined}>
-            {cutName(text.signedOut.continueAs(name))}
+          <Tile name={name ?? providerName} seed={account.subject} shape="round" />
+          <span className="label" title={detail === null ? (name ?? undefined) : undefined}>
+            {cutName(
+              name === null ? text.signedOut.continueWith(providerName) : text.signedOut.continueAs(name),
+            )}
           </span>
         </button>
         {/* On a shared device, the next person need not see who was here. */}
@@ -121,7 +135,7 @@ function LastAccount({ account, onCommand }: LastAccountProps) {
           onClick={() => onCommand({ type: 'sign-out', everywhere: false })}
         >
           <span title={text.signedOut.forgetAccount} aria-hidden="true">
-            <svg>
+            <svg viewBox="0 0 20 20">
               <path d="M6 6l8 8M14 6l-8 8" />
             </svg>
           </span>

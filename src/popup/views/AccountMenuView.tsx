@@ -16,11 +16,11 @@ export interface MenuItem {
 export function toMenuItems(text: Text, providerName: string, endsSession: boolean): readonly MenuItem[] {
   return [
     { action: 'use-another-account', label: text.signedOut.anotherAccount },
+    { action: 'copy-report', label: text.report.copy },
     { action: 'sign-out', label: text.signedIn.signOut },
     ...(endsSession
       ? [{ action: 'sign-out-everywhere', label: text.signedIn.signOutEverywhere(providerName) } as const]
       : []),
-    { action: 'copy-report', label: text.report.copy },
   ];
 }
 
@@ -53,7 +53,7 @@ export function AccountMenuView({ text, items, menu, onChoose, children }: Accou
       >
         {/* A title of the button itself would be read as well. */}
         <span title={text.signedIn.account} aria-hidden="true">
-          <svg>
+          <svg viewBox="0 0 20 20">
             <path d="M4 10h0M10 10h0M16 10h0" />
           </svg>
         </span>
@@ -70,7 +70,8 @@ export function AccountMenuView({ text, items, menu, onChoose, children }: Accou
           aria-describedby="account-details"
           onKeyDown={onKeyDown}
         >
-          {items.map(({ action, label }) => (
+          {items.map(({ action, label }) => [
+            action === 'sign-out' && <hr key="line" />,
             <button
               key={action}
               type="button"
@@ -80,8 +81,8 @@ export function AccountMenuView({ text, items, menu, onChoose, children }: Accou
               onClick={() => onChoose?.(action)}
             >
               {label}
-            </button>
-          ))}
+            </button>,
+          ])}
         </div>
       </div>
     </div>

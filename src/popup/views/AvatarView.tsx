@@ -7,6 +7,7 @@ import { toDisplayName, toShowablePicture } from '../person.ts';
 
 interface AvatarViewProps {
   readonly profile: Profile;
+  readonly providerName: string;
   /** The picture that has loaded. */
   readonly loaded: string | null;
   readonly onLoad?: (picture: string) => void;
@@ -15,13 +16,15 @@ interface AvatarViewProps {
   readonly onError?: () => void;
 }
 
-/** Shows the initials until the person's picture has loaded, or if there is none. */
-export function AvatarView({ profile, loaded, pictureRef, onLoad, onError }: AvatarViewProps) {
+/** Shows the initials, of the provider if the person has no name, until the person's picture has loaded. */
+export function AvatarView({ profile, providerName, loaded, pictureRef, onLoad, onError }: AvatarViewProps) {
   const picture = toShowablePicture(profile.picture);
   const isLoaded = picture !== null && loaded === picture;
   return (
     <span className="avatar">
-      {!isLoaded && <Tile name={toDisplayName(profile)} seed={profile.subject} shape="round" />}
+      {!isLoaded && (
+        <Tile name={toDisplayName(profile) ?? providerName} seed={profile.subject} shape="round" />
+      )}
       {picture !== null && (
         <img
           ref={pictureRef}

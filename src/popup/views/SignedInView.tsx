@@ -24,7 +24,7 @@ export function SignedInView({
   menu,
   feature,
 }: SignedInViewProps) {
-  const name = toDisplayName(profile);
+  const name = toDisplayName(profile) ?? text.signedIn.title;
   const detail = toOtherEmail(profile) ?? providerName;
   // While this screen is hidden, the visible one has the heading.
   const Heading = isHidden ? 'p' : 'h1';

@@ -218,9 +218,8 @@ describe('the popup in English', () => {
         tryAgain: 'Try again',
         cancel: 'Cancel',
       },
-      signedIn: { account: 'Account', signOut: 'Sign out' },
+      signedIn: { title: 'Signed in', account: 'Account', signOut: 'Sign out' },
       feature: {
-        label: 'Content',
         stopped: 'This part has stopped working. You’re still signed in.',
         tryAgain: 'Try again',
       },
