@@ -187,22 +187,27 @@ const steps: readonly (readonly [step: string, take: () => Promise<unknown>, tes
   ],
 ];
 
+/** Runs a command in the project, which must succeed. */
+async function expectGreen(commandLine: string): Promise<void> {
+  await expect(project.run(commandLine)).resolves.toBeUndefined();
+}
+
 describe('after each step of the documents the checks, the builds and the nearest tests are green:', () => {
   test.each(steps)('%s', async (_step, take, tests) => {
     await take();
-    await project.run('npm run fix');
-    await project.run('npm run check');
-    await project.run('npm run build');
-    await project.run(`npm run test:unit ${tests.join(' ')}`);
+    await expectGreen('npm run fix');
+    await expectGreen('npm run check');
+    await expectGreen('npm run build');
+    await expectGreen(`npm run test:unit ${tests.join(' ')}`);
   });
 });
 
 test('after all of them the unit tests are green', async () => {
-  await project.run('npm run test:unit');
+  await expectGreen('npm run test:unit');
 });
 
 test('after all of them the linter of addons.mozilla.org finds nothing new', async () => {
-  await project.run('npm run test:long -- --project unit tests/build.test.ts');
+  await expectGreen('npm run test:long -- --project unit tests/build.test.ts');
 });
 
 test('nothing that ships still bears the old name', () => {
