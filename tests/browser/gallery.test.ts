@@ -91,7 +91,7 @@ function measure(page: Page) {
     return {
       height: document.documentElement.offsetHeight,
       ends: {
-        primary: readEnd('button.primary'),
+        primary: readEnd('.actions .primary'),
         showWindow: readEnd('[data-action="show-window"]'),
         cancel: readEnd('[data-action="cancel"]'),
         account: readEnd('[aria-haspopup]'),
