@@ -2,20 +2,20 @@
 
 import { browserNames } from './browser/browsers.ts';
 import { readConfigFile } from './build/read-config.ts';
-import { runBuild } from './build/run-build.ts';
+import { runBuild, type BuildMode } from './build/run-build.ts';
 import { extension, type ExtensionOptions } from './build/settings.ts';
 import { expectNoOptions, isCommand, runCommand } from './command.ts';
 import { readIdentity } from './product.ts';
 import { describeRedirectUris, storesDiffer } from './redirect-uris.ts';
 
 export interface BuildOptions extends ExtensionOptions {
-  /** Keeps React's warnings, and names the file of the feature in the empty feature area. */
-  readonly development?: boolean;
+  /** `production` by default. */
+  readonly mode?: BuildMode;
 }
 
 /** Builds for one browser. Throws a `FileError` when the configuration or manifest.json is invalid. */
-export async function buildExtension({ development = false, ...options }: BuildOptions): Promise<void> {
-  await runBuild(extension(options), development ? 'development' : 'production');
+export async function buildExtension({ mode = 'production', ...options }: BuildOptions): Promise<void> {
+  await runBuild(extension(options), mode);
 }
 
 /** Builds for every browser. Calls `log` with each folder, and then with the redirect URIs to register. */

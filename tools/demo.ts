@@ -61,9 +61,10 @@ export function toBuildFolder(browser: BrowserName, demo: Provider | null): stri
     : `${browser}-${new URL(demo.issuer).port}`;
 }
 
-/** The options of a production build for a browser, with the folder that the browser then loads. */
+/** The options of the build for `npm start`, in a folder of its own: it's no build to ship. */
 export function toBuildOptions({ config, demo }: Demonstrated, browser: BrowserName) {
-  return { browser, config, outDir: resolve(root, 'dist', toBuildFolder(browser, demo)) };
+  const outDir = resolve(root, 'dist/start', toBuildFolder(browser, demo));
+  return { browser, config, mode: 'demonstration', outDir } as const;
 }
 
 function readPort(text: string): number {

@@ -1,27 +1,35 @@
 // The feature, mounted while a person is signed in. It is empty: put yours here.
 
+import { useEffect, useState } from 'react';
 import type { FeatureProps } from './feature-props.ts';
 
-export default function Feature(_props: FeatureProps) {
-  return import.meta.env.DEV ? <Placeholder /> : null;
+export default function Feature(props: FeatureProps) {
+  return import.meta.env.MODE === 'production' ? null : <Placeholder {...props} />;
 }
 
-/** Shows developers where the feature goes. Production builds do not contain it. */
-function Placeholder() {
+/** Shows developers where the feature goes, and an answer of the demo API. Production builds do not contain it. */
+function Placeholder({ fetch }: FeatureProps) {
+  const [answer, setAnswer] = useState<string | null>(null);
+  useEffect(() => {
+    const leave = new AbortController();
+    fetch('http://localhost:4455/api/me', { signal: leave.signal })
+      .then(async (response) => setAnswer(response.ok ? await response.text() : null))
+      // Without the demo provider there is nothing to show.
+      .catch(() => setAnswer(null));
+    return () => leave.abort();
+  }, [fetch]);
+
   return (
-    <p
-      style={{
-        margin: '0.25rem 0 0',
-        padding: '2rem 16px',
-        border: '1px dashed',
-        borderRadius: '0.5rem',
-        opacity: 0.7,
-        textAlign: 'center',
-      }}
-    >
-      Your feature goes here:
-      <br />
-      <code>src/feature/Feature.tsx</code>
-    </p>
+    <div style={{ padding: '0.5rem 1rem', border: '1px dashed', borderRadius: '0.5rem', opacity: 0.8 }}>
+      <p>
+        Your feature goes here: <code>src/feature/Feature.tsx</code>. Run <code>npm run dev</code> to see it
+        as you write it. <code>docs/feature.md</code> is the guide.
+      </p>
+      {answer !== null && (
+        <p>
+          The demo API answers its <code>fetch</code>: <code>{answer}</code>
+        </p>
+      )}
+    </div>
   );
 }

@@ -107,7 +107,7 @@ describe('toBuildFolder', () => {
     (port) => {
       const demonstrated = moveDemo(config, port);
       const options = toBuildOptions(demonstrated, 'firefox');
-      expect(options.outDir).toBe(resolve('dist', toBuildFolder('firefox', demonstrated.demo)));
+      expect(options.outDir).toBe(resolve('dist/start', toBuildFolder('firefox', demonstrated.demo)));
       expect(extension(options).build?.outDir).toBe(options.outDir);
     },
   );

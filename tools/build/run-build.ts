@@ -3,16 +3,19 @@
 import { build, type InlineConfig } from 'vite';
 import { createQueue } from '../../src/concurrency/queue.ts';
 
+/** A demonstration says in the empty feature area where the feature goes. It's what production is otherwise. */
+export type BuildMode = 'production' | 'demonstration';
+
 const queue = createQueue();
 
 /**
- * Builds with `settings`. Builds run one at a time: Vite and React read the mode from `NODE_ENV`, which belongs to the whole
- * process and gets its value back afterwards.
+ * Builds with `settings`. Builds run one at a time: Vite and React read from `NODE_ENV` that it is none for developers. That
+ * belongs to the whole process and gets its value back afterwards.
  */
-export function runBuild(settings: InlineConfig, mode: 'development' | 'production'): Promise<void> {
+export function runBuild(settings: InlineConfig, mode: BuildMode): Promise<void> {
   return queue(async () => {
     const before = process.env['NODE_ENV'];
-    process.env['NODE_ENV'] = mode;
+    process.env['NODE_ENV'] = 'production';
     try {
       await build({ ...settings, configFile: false, mode, logLevel: 'warn' });
     } finally {
