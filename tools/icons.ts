@@ -11,10 +11,11 @@ import { UsageError, expectNoOptions, isCommand, runCommand } from './command.ts
 export const iconSource = 'src/public/icons/latchkey.svg';
 
 const drawings = [
-  { name: 'latchkey', sizes: [16, 32, 48, 128], filter: 'none' },
-  // For the toolbar button, while signed out and while signing in.
-  { name: 'latchkey-signed-out', sizes: [16, 32], filter: 'grayscale(1) brightness(1.2)' },
-  { name: 'latchkey-signing-in', sizes: [16, 32], filter: 'opacity(0.5)' },
+  { name: 'latchkey', sizes: [16, 32, 48, 128], dot: null },
+  // For the toolbar button, while signed out and while signing in. A grey drawing would look switched off, and a faint one
+  // vanishes on a dark toolbar.
+  { name: 'latchkey-signed-out', sizes: [16, 32], dot: '#6b7280' },
+  { name: 'latchkey-signing-in', sizes: [16, 32], dot: '#f59e0b' },
 ];
 
 /**
@@ -65,10 +66,10 @@ export async function drawIcons(svg: string, log: (line: string) => void): Promi
   try {
     const page = await browser.newPage();
     const icons: Change[] = [];
-    for (const { name, sizes, filter } of drawings) {
+    for (const { name, sizes, dot } of drawings) {
       for (const size of sizes) {
         await page.setViewport({ width: size, height: size });
-        await page.setContent(toIconPage(svg, size, filter));
+        await page.setContent(toIconPage(svg, size, dot));
         await page
           .evaluate(() => document.images[0]?.decode())
           .catch((error: unknown) => {
@@ -84,11 +85,18 @@ export async function drawIcons(svg: string, log: (line: string) => void): Promi
   }
 }
 
-/** A page of `size` pixels with the drawing in its middle. An image, unlike the SVG itself, always keeps its shape. */
-export function toIconPage(svg: string, size: number, filter: string): string {
+/**
+ * A page of `size` pixels with the drawing in its middle, and a dot of the colour `dot` in a corner. An image, unlike the
+ * SVG itself, always keeps its shape.
+ */
+export function toIconPage(svg: string, size: number, dot: string | null): string {
   const source = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
-  const style = `body{margin:0}img{display:block;width:${size}px;height:${size}px;object-fit:contain;filter:${filter}}`;
-  return `<style>${style}</style><img src="${source}">`;
+  const style = `body{margin:0}img{display:block;width:${size}px;height:${size}px;object-fit:contain}`;
+  const [width, edge] = [(size * 7) / 16, size / 16];
+  const corner = `position:absolute;right:0;bottom:0;box-sizing:border-box;width:${width}px;height:${width}px`;
+  const look = `border:${edge}px solid #fff;border-radius:50%;background:${dot}`;
+  const mark = dot === null ? '' : `<i style="${corner};${look}"></i>`;
+  return `<style>${style}</style><img src="${source}">${mark}`;
 }
 
 if (isCommand(import.meta.url)) {

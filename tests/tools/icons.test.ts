@@ -47,7 +47,14 @@ describe('checkIcon', () => {
 });
 
 test('an icon is drawn into a square, as large as its shape allows and in the middle', () => {
-  const page = toIconPage(`<svg ${ns} viewBox="0 0 200 100"/>`, 48, 'none');
+  const page = toIconPage(`<svg ${ns} viewBox="0 0 200 100"/>`, 48, null);
   expect(page).toContain('width:48px;height:48px;object-fit:contain');
   expect(page).toContain('<img src="data:image/svg+xml;base64,');
+});
+
+test('an icon of the toolbar keeps its colours, and has a dot in a corner', () => {
+  const page = toIconPage(`<svg ${ns} viewBox="0 0 1 1"/>`, 32, '#f59e0b');
+  expect(page).not.toContain('filter');
+  expect(page).toContain('right:0;bottom:0;box-sizing:border-box;width:14px');
+  expect(page).toContain('background:#f59e0b');
 });
