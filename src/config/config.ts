@@ -66,12 +66,13 @@ export function readByRules(
     ...(result.typed ? findRepeatedParameters(result.output.providers) : []),
     ...(result.typed ? findScopeMistakes(result.output.providers) : []),
     ...(result.typed ? findCodeMistakes(result.output.providers) : []),
+    ...(result.typed ? findUnsilent(result.output) : []),
     ...(result.typed ? partRules.flatMap((rule) => rule.findMistakes(result.output.providers)) : []),
   ];
   const mistakes = [...applied.mistakes, ...withoutPlaces(found, applied.mistakes).map(applied.explain)];
   if (!result.success || mistakes.length > 0) throw new ConfigError(mistakes);
-  const { providers, persistence, policyOrigins } = result.output;
-  return { providers: providers.map(withoutProfile), persistence, policyOrigins };
+  const { providers, persistence, autoSignIn, policyOrigins } = result.output;
+  return { providers: providers.map(withoutProfile), persistence, autoSignIn, policyOrigins };
 }
 
 /** The mistakes at other places than `named`, which say more about theirs. */
@@ -84,7 +85,8 @@ function withoutProfile({ profile: _applied, ...provider }: ParsedProviders[numb
   return provider;
 }
 
-type ParsedProviders = v.InferOutput<ReturnType<typeof configSchema>>['providers'];
+type ParsedConfig = v.InferOutput<ReturnType<typeof configSchema>>;
+type ParsedProviders = ParsedConfig['providers'];
 
 /** The id must be unique: it identifies the provider on the board, in the vault and in the redirect URI. */
 function findDuplicateIds(providers: ParsedProviders): Mistake[] {
@@ -178,6 +180,17 @@ function findMissingDeviceEndpoints(providers: ParsedProviders): Mistake[] {
           path: ['providers', index, 'metadata', 'device_authorization_endpoint'],
           text: `${describe(endpoint)}; expected the endpoint that "deviceFlow" needs, because discovery is not asked for it`,
         };
+  });
+}
+
+/** Without a click means without a window, which takes a flow with silent sign-in. */
+function findUnsilent({ autoSignIn, providers }: ParsedConfig): Mistake[] {
+  if (autoSignIn === 'off') return [];
+  return providers.slice(0, 1).flatMap(({ userApi, deviceFlow }) => {
+    if (userApi === null && deviceFlow !== 'only') return [];
+    const setting = userApi === null ? '"deviceFlow" "only"' : '"userApi"';
+    const text = `found "${autoSignIn}"; expected "off", because the first provider has no silent sign-in with ${setting}`;
+    return { path: ['autoSignIn'], text };
   });
 }
 

@@ -47,6 +47,7 @@ describe('readConfig', () => {
         },
       ],
       persistence: 'device',
+      autoSignIn: 'off',
       policyOrigins: [],
     });
   });
@@ -120,6 +121,7 @@ describe('readConfig', () => {
         },
       ],
       persistence: 'browser',
+      autoSignIn: 'off',
       policyOrigins: [],
     };
     expect(readConfig({ $schema: './config/schema.json', ...full })).toEqual(full);
