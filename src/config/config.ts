@@ -10,6 +10,7 @@ import { refuseProfiles, type ApplyProfiles } from './profiles.ts';
 import { findCodeMistakes, findIdTokenMistakes } from './response-type.ts';
 import type { Config, Provider } from './provider.ts';
 import { configSchema } from './schema.ts';
+import { findSilentMistakes } from './silent-sign-in.ts';
 import { checkEndpoint, checkIssuer } from './url.ts';
 import { findScopeMistakes, findUserApiKeyMistakes, findUserApiMistakes } from './user-api.ts';
 
@@ -66,7 +67,7 @@ export function readByRules(
     ...(result.typed ? findRepeatedParameters(result.output.providers) : []),
     ...(result.typed ? findScopeMistakes(result.output.providers) : []),
     ...(result.typed ? findCodeMistakes(result.output.providers) : []),
-    ...(result.typed ? findUnsilent(result.output) : []),
+    ...(result.typed ? findSilentMistakes(result.output) : []),
     ...(result.typed ? partRules.flatMap((rule) => rule.findMistakes(result.output.providers)) : []),
   ];
   const mistakes = [...applied.mistakes, ...withoutPlaces(found, applied.mistakes).map(applied.explain)];
@@ -85,8 +86,7 @@ function withoutProfile({ profile: _applied, ...provider }: ParsedProviders[numb
   return provider;
 }
 
-type ParsedConfig = v.InferOutput<ReturnType<typeof configSchema>>;
-type ParsedProviders = ParsedConfig['providers'];
+type ParsedProviders = v.InferOutput<ReturnType<typeof configSchema>>['providers'];
 
 /** The id must be unique: it identifies the provider on the board, in the vault and in the redirect URI. */
 function findDuplicateIds(providers: ParsedProviders): Mistake[] {
@@ -180,17 +180,6 @@ function findMissingDeviceEndpoints(providers: ParsedProviders): Mistake[] {
           path: ['providers', index, 'metadata', 'device_authorization_endpoint'],
           text: `${describe(endpoint)}; expected the endpoint that "deviceFlow" needs, because discovery is not asked for it`,
         };
-  });
-}
-
-/** Without a click means without a window, which takes a flow with silent sign-in. */
-function findUnsilent({ autoSignIn, providers }: ParsedConfig): Mistake[] {
-  if (autoSignIn === 'off') return [];
-  return providers.slice(0, 1).flatMap(({ userApi, deviceFlow }) => {
-    if (userApi === null && deviceFlow !== 'only') return [];
-    const setting = userApi === null ? '"deviceFlow" "only"' : '"userApi"';
-    const text = `found "${autoSignIn}"; expected "off", because the first provider has no silent sign-in with ${setting}`;
-    return { path: ['autoSignIn'], text };
   });
 }
 

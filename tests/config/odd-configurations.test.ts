@@ -185,8 +185,14 @@ const tops: Refused[] = [
   [{ providers: [acme], autoSignIn: true }, 'autoSignIn: found true; expected "off", "popup" or "startup"'],
   [
     { providers: [{ ...acme, deviceFlow: 'only' }], autoSignIn: 'popup' },
-    'autoSignIn: found "popup"; expected "off", because the first provider has no silent sign-in with "deviceFlow" "only"',
+    'autoSignIn: found "popup"; expected "off", because with its "deviceFlow" the first provider has no silent sign-in',
   ],
+  ...Object.entries({ deviceFlow: 'fallback', maxAgeSeconds: 60, acrValues: 'phr' }).map(
+    ([setting, value]): Refused => [
+      { providers: [{ ...acme, [setting]: value, endWithProvider: true }] },
+      `providers[0].endWithProvider: found true; expected false, because with "${setting}" the provider's answer is missing or can mean something else`,
+    ],
+  ),
   [{ providers: [acme], $schema: 1 }, '$schema: found 1; expected the path of the JSON Schema'],
   [
     { providers: [acme], policyOrigins: ['https://a.example/'] },

@@ -328,7 +328,7 @@ test('a policy cannot sign people in without a click at a provider of plain OAut
   const own = { ...built, autoSignIn: 'popup' } as const;
   expect(readPolicy(policy({ id: 'plain' }), own, allRules).outcome).toBe('read');
   expect(problemsOf(policy({ id: 'plain' }, { autoSignIn: 'startup' }))).toEqual([
-    'autoSignIn: found "startup"; expected "off", because the first provider has no silent sign-in with "userApi"',
+    'autoSignIn: found "startup"; expected "off", because with its "userApi" the first provider has no silent sign-in',
   ]);
 });
 
