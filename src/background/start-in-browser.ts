@@ -1,6 +1,7 @@
 // The worker in the real browser: with the real network, clock, randomness and database.
 
 import {
+  autoSignIn,
   persistence,
   policyOrigins,
   providers,
@@ -56,10 +57,11 @@ export function startInBrowser(
       warn: (line) => console.warn(line),
     },
     createDatabase,
-    { providers, persistence },
+    { providers, persistence, autoSignIn },
     startFeature,
     {
-      readPolicy: (policy) => readPolicy(policy, { providers, persistence, policyOrigins }, partRules),
+      readPolicy: (policy) =>
+        readPolicy(policy, { providers, persistence, autoSignIn, policyOrigins }, partRules),
       // oxlint-disable-next-line no-console -- an administrator who tries a policy out looks there
       warn: (problems) => console.warn(`The policy is not used.\n${problems.join('\n')}`),
       print,

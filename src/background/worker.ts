@@ -74,7 +74,7 @@ export function startWorker(
   scope: WorkerScope,
   world: World,
   openDatabase: OpenDatabase,
-  config: Pick<Config, 'providers' | 'persistence'>,
+  config: Pick<Config, 'providers' | 'persistence' | 'autoSignIn'>,
   startFeature: StartFeature,
   { readPolicy, warn = () => undefined, print, mayBegin = shortPause }: WorkerOutlets,
   optionalParts: OptionalParts = {},
@@ -98,7 +98,7 @@ export function startWorker(
   const { offered: providers, ...allProviders } = createProviders(config.providers, (provider) =>
     createProviderAccess(provider, network, withDatabase),
   );
-  let inForce: InForce = { ...config, autoSignIn: 'off', managed: null, problem: null };
+  let inForce: InForce = { ...config, managed: null, problem: null };
   const policy = createPolicy({
     managed: createManagedStorage(given),
     area: local,

@@ -2,6 +2,7 @@
 declare module 'latchkey:config' {
   export const providers: readonly import('./provider.ts').Provider[];
   export const persistence: import('./provider.ts').Config['persistence'];
+  export const autoSignIn: import('./provider.ts').Config['autoSignIn'];
   export const policyOrigins: import('./provider.ts').Config['policyOrigins'];
   /** Whether any provider has a user API. The bundler drops the code behind a constant that is false. */
   export const usesUserApi: boolean;

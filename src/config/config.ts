@@ -10,6 +10,7 @@ import { refuseProfiles, type ApplyProfiles } from './profiles.ts';
 import { findCodeMistakes, findIdTokenMistakes } from './response-type.ts';
 import type { Config, Provider } from './provider.ts';
 import { configSchema } from './schema.ts';
+import { findSilentMistakes } from './silent-sign-in.ts';
 import { checkEndpoint, checkIssuer } from './url.ts';
 import { findScopeMistakes, findUserApiKeyMistakes, findUserApiMistakes } from './user-api.ts';
 
@@ -66,12 +67,13 @@ export function readByRules(
     ...(result.typed ? findRepeatedParameters(result.output.providers) : []),
     ...(result.typed ? findScopeMistakes(result.output.providers) : []),
     ...(result.typed ? findCodeMistakes(result.output.providers) : []),
+    ...(result.typed ? findSilentMistakes(result.output) : []),
     ...(result.typed ? partRules.flatMap((rule) => rule.findMistakes(result.output.providers)) : []),
   ];
   const mistakes = [...applied.mistakes, ...withoutPlaces(found, applied.mistakes).map(applied.explain)];
   if (!result.success || mistakes.length > 0) throw new ConfigError(mistakes);
-  const { providers, persistence, policyOrigins } = result.output;
-  return { providers: providers.map(withoutProfile), persistence, policyOrigins };
+  const { providers, persistence, autoSignIn, policyOrigins } = result.output;
+  return { providers: providers.map(withoutProfile), persistence, autoSignIn, policyOrigins };
 }
 
 /** The mistakes at other places than `named`, which say more about theirs. */

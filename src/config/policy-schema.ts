@@ -35,9 +35,9 @@ export const policyEntries = once(() => ({
   persistence: v.exactOptional(v.picklist(['device', 'browser'], '"device" or "browser"')),
   /**
    * "popup": a person who is signed in at the first provider is signed in without a click when the popup opens.
-   * "startup": also when the browser starts. No window opens. Default: "off".
+   * "startup": also when the browser starts. "off": not at all. No window opens. Without it, as the extension was built.
    */
-  autoSignIn: v.optional(v.picklist(['off', 'popup', 'startup'], '"off", "popup" or "startup"'), 'off'),
+  autoSignIn: v.exactOptional(v.picklist(['off', 'popup', 'startup'], '"off", "popup" or "startup"')),
   /** The organization, as the popup names it: 1 to 60 characters. */
   managedBy: v.nullish(
     matching(/^\S(.{0,58}\S)?$/, 'the name of the organization, 1 to 60 characters on one line'),

@@ -13,15 +13,10 @@ import type { Config, Provider } from './provider.ts';
 import { isObject, object } from './value-schema.ts';
 
 /** The configuration with a policy laid over it. */
-export interface Policy extends Pick<Config, 'providers' | 'persistence'> {
+export interface Policy extends Pick<Config, 'providers' | 'persistence' | 'autoSignIn'> {
   /** The organization, as the popup names it; null if the policy does not name it. */
   readonly managedBy: string | null;
-  /** When to sign people in without a click, who are signed in at the first provider: see {@link AutoSignIn}. */
-  readonly autoSignIn: AutoSignIn;
 }
-
-/** `popup`: when the popup opens; `startup`: also when the browser starts. Never in a window. */
-type AutoSignIn = 'off' | 'popup' | 'startup';
 
 export type PolicyReading =
   | { readonly outcome: 'read'; readonly policy: Policy }
@@ -51,7 +46,10 @@ export function readPolicy(json: unknown, built: Config, partRules: readonly Par
   const others = locked ? [] : built.providers.filter(({ id }) => !isGiven(id));
   try {
     const laid = given.map((one) => layOver(one, findBuilt(one, built)));
-    const { providers } = readByRules({ providers: [...laid, ...others], persistence }, partRules);
+    const { providers } = readByRules(
+      { providers: [...laid, ...others], persistence, autoSignIn },
+      partRules,
+    );
     const own = providers.slice(0, given.length);
     const strays = [
       ...findStrayHosts(own, built),
@@ -61,7 +59,10 @@ export function readPolicy(json: unknown, built: Config, partRules: readonly Par
     ];
     return strays.length > 0
       ? refuse(strays)
-      : { outcome: 'read', policy: { providers, persistence, managedBy, autoSignIn } };
+      : {
+          outcome: 'read',
+          policy: { providers, persistence, managedBy, autoSignIn: autoSignIn ?? built.autoSignIn },
+        };
   } catch (error) {
     if (error instanceof ConfigError) return refuse([...error.mistakes, ...findDisjoint(given, built)]);
     throw error;

@@ -128,6 +128,15 @@ export const answerEntries = () => ({
    */
   refreshTokenSeconds: v.nullish(seconds(), null),
   /**
+   * Whether the session here ends with the one at the provider. When the popup opens, at most every ten minutes, the
+   * extension asks silently whether the person is still signed in there. Only the answer "login_required" ends the session.
+   * Refused with "userApi", "deviceFlow", "maxAgeSeconds" and "acrValues", where that answer is missing or may mean
+   * something else.
+   * @example "endWithProvider": true
+   * @see docs/configuration.md#One sign-in for your web app and the extension
+   */
+  endWithProvider: v.optional(v.boolean('true or false'), false),
+  /**
    * Accepted authentication contexts ("acr_values"), separated by single spaces. "acr" in the ID token must be one of
    * them.
    * @example "acrValues": "phr"

@@ -129,6 +129,14 @@ export const configEntries = once(() => ({
    */
   persistence: v.optional(v.picklist(['device', 'browser'], '"device" or "browser"'), 'device'),
   /**
+   * "popup": a person who is signed in at the first provider is signed in without a click when the popup opens.
+   * "startup": also when the browser starts. No window opens, and nothing is tried after a sign-out. The first provider
+   * needs silent sign-in, which plain OAuth 2 and the device flow don't have.
+   * @example "autoSignIn": "popup"
+   * @see docs/configuration.md#One sign-in for your web app and the extension
+   */
+  autoSignIn: v.optional(v.picklist(['off', 'popup', 'startup'], '"off", "popup" or "startup"'), 'off'),
+  /**
    * Further origins, such as "https://id.example.com", that the providers of a managed policy may use. Each one is a
    * permission that the extension asks for.
    * @example "policyOrigins": ["https://login.tenant.example"]

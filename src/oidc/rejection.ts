@@ -77,6 +77,11 @@ export function isInteractionRequired(error: unknown): boolean {
   return interactionErrors.includes(findOAuthError(error));
 }
 
+/** Whether a silent request failed because the person is not signed in at the provider. */
+export function isLoginRequired(error: unknown): boolean {
+  return findOAuthError(error) === 'login_required';
+}
+
 const interactionErrors: readonly (string | null)[] = [
   'login_required',
   'interaction_required',

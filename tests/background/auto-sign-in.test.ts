@@ -1,6 +1,6 @@
-// A policy that signs people in without a click: silently, and never against their wish.
+// A policy or a build that signs people in without a click: silently, and never against their wish.
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
 import { sent } from '../support/fault-scene.ts';
@@ -8,18 +8,24 @@ import { readHeld } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker, type WorkerSetup } from '../support/worker-setup.ts';
 
+const never = new Promise<never>(() => undefined);
 const policy = { version: 1, providers: [{ id: 'scripted' }] };
 
 /** A worker in a browser whose person is signed in at the provider. */
+function setUpKnown(setup: WorkerSetup) {
+  const worker = setUpWorker(setup);
+  worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
+  return worker;
+}
+
+/** The same, with a policy. */
 function setUpAuto(autoSignIn: 'off' | 'popup' | 'startup', more: WorkerSetup = {}) {
   const managed = new FakeManagedStorage();
   managed.policy = { ...policy, autoSignIn };
-  const worker = setUpWorker({ managed, ...more });
-  worker.silence.answer = (url) => Promise.resolve(worker.provider.approve(url));
-  return { managed, ...worker };
+  return { managed, ...setUpKnown({ managed, ...more }) };
 }
 
-type Auto = ReturnType<typeof setUpAuto>;
+type Auto = ReturnType<typeof setUpKnown>;
 
 const open = ({ send }: Auto) => send({ type: 'open' });
 const signedIn = (worker: Auto) => worker.boardWhere(({ session }) => session.status === 'signed-in');
@@ -204,4 +210,55 @@ test('a click that comes first wins, and the tokens that nobody asked for are re
   expect(sent(worker, 'token')).toEqual([]);
   window.close();
   await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-1']);
+});
+
+describe('without a policy', () => {
+  test('the build signs the person in when the popup opens, without a window and once for two pages', async () => {
+    const worker = setUpKnown({ autoSignIn: 'popup' });
+    await rest(worker);
+    expect(tries(worker)).toBe(0);
+    await Promise.all([open(worker), open(worker)]);
+    await signedIn(worker);
+    expect(tries(worker)).toBe(1);
+    expect(worker.windows).toEqual([]);
+  });
+
+  test('the build signs the person in when the browser starts, and not after a sign-out', async () => {
+    const worker = setUpKnown({ autoSignIn: 'startup' });
+    await signedIn(worker);
+    await worker.send({ type: 'sign-out', everywhere: false });
+    worker.restartBrowser();
+    await open(worker);
+    await rest(worker);
+    expect(worker.readBoard()?.session.status).toBe('signed-out');
+    expect(tries(worker)).toBe(1);
+  });
+
+  test('a worker that dies during a try leaves the button, and the next try to a time ten minutes later', async () => {
+    const clock = { nowMs: Date.now() };
+    const worker = setUpKnown({ autoSignIn: 'popup', script: { nowMs: () => clock.nowMs } });
+    const { answer } = worker.silence;
+    worker.silence.answer = () => never;
+    await open(worker);
+    await expect.poll(() => tries(worker)).toBe(1);
+    worker.restartWorker();
+    worker.silence.answer = answer;
+    await open(worker);
+    await rest(worker);
+    expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
+    expect(tries(worker)).toBe(1);
+    clock.nowMs += 10 * 60_000;
+    await open(worker);
+    await signedIn(worker);
+  });
+});
+
+test.each([
+  ['popup', 'off', 0],
+  ['off', 'popup', 1],
+] as const)('a build with "%s" follows a policy with "%s"', async (built, managed, expected) => {
+  const worker = setUpAuto(managed, { autoSignIn: built });
+  await open(worker);
+  await rest(worker);
+  expect(tries(worker)).toBe(expected);
 });

@@ -258,3 +258,13 @@ describe('with the loopback redirect', () => {
     );
   });
 });
+
+test('the session ends with the one at the provider, where that is configured', async () => {
+  const { worker, clock } = await signedIn({}, { providers: [{ ...provider, endWithProvider: true }] });
+  worker.silence.answer = failing('login_required');
+  clock.nowMs += 10 * 60_000;
+  await worker.send({ type: 'open' });
+  await expect
+    .poll(() => session(worker))
+    .toMatchObject({ status: 'signed-out', problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
+});

@@ -6,6 +6,7 @@ import { createFakeBrowser } from '../support/fake-browser.ts';
 vi.mock('latchkey:config', () => ({
   providers: [],
   persistence: 'device',
+  autoSignIn: 'off',
   policyOrigins: [],
   usesUserApi: false,
   usesIdTokenResponse: false,

@@ -83,6 +83,7 @@ const config = fc.record(
       },
     ),
     persistence: fc.constantFrom('device', 'browser'),
+    autoSignIn: fc.constant('off'),
     policyOrigins: fc.constant([]),
   },
   { requiredKeys: ['providers'] },

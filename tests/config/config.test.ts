@@ -30,6 +30,7 @@ describe('readConfig', () => {
           audience: null,
           maxAgeSeconds: null,
           refreshTokenSeconds: null,
+          endWithProvider: false,
           acrValues: null,
           trustedAudiences: [],
           allowed: {},
@@ -47,6 +48,7 @@ describe('readConfig', () => {
         },
       ],
       persistence: 'device',
+      autoSignIn: 'off',
       policyOrigins: [],
     });
   });
@@ -98,6 +100,7 @@ describe('readConfig', () => {
           audience: 'acme api',
           maxAgeSeconds: 0,
           refreshTokenSeconds: 86_400,
+          endWithProvider: false,
           acrValues: 'urn:acme:mfa urn:acme:key',
           trustedAudiences: ['69629012906488334', '69629023906488334@acme'],
           allowed: { hd: ['acme.example'], groups: ['staff', 7], email_verified: [true] },
@@ -120,6 +123,7 @@ describe('readConfig', () => {
         },
       ],
       persistence: 'browser',
+      autoSignIn: 'off',
       policyOrigins: [],
     };
     expect(readConfig({ $schema: './config/schema.json', ...full })).toEqual(full);

@@ -109,7 +109,7 @@ const places: OddText[] = [
   [
     '__proto__',
     '{ "__proto__": {}, "providers": [] }',
-    '1:3: __proto__: unknown key; expected one of "$schema", "providers", "persistence", "policyOrigins"',
+    '1:3: __proto__: unknown key; expected one of "$schema", "providers", "persistence", "autoSignIn", "policyOrigins"',
     `1:20: providers: found an empty list; ${theProviders}`,
   ],
   [
@@ -182,6 +182,17 @@ const tops: Refused[] = [
     'persistence: found "memory"; expected "device" or "browser"',
   ],
   [{ providers: [acme], persistence: true }, 'persistence: found true; expected "device" or "browser"'],
+  [{ providers: [acme], autoSignIn: true }, 'autoSignIn: found true; expected "off", "popup" or "startup"'],
+  [
+    { providers: [{ ...acme, deviceFlow: 'only' }], autoSignIn: 'popup' },
+    'autoSignIn: found "popup"; expected "off", because with its "deviceFlow" the first provider has no silent sign-in',
+  ],
+  ...Object.entries({ deviceFlow: 'fallback', maxAgeSeconds: 60, acrValues: 'phr' }).map(
+    ([setting, value]): Refused => [
+      { providers: [{ ...acme, [setting]: value, endWithProvider: true }] },
+      `providers[0].endWithProvider: found true; expected false, because with "${setting}" the provider's answer is missing or can mean something else`,
+    ],
+  ),
   [{ providers: [acme], $schema: 1 }, '$schema: found 1; expected the path of the JSON Schema'],
   [
     { providers: [acme], policyOrigins: ['https://a.example/'] },

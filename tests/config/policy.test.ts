@@ -313,6 +313,25 @@ test('the rules for a part of the build hold in a policy', () => {
   ]);
 });
 
+test('a policy signs people in without a click as it says, or else as the build does', () => {
+  const own = { ...built, autoSignIn: 'popup' } as const;
+  const autoSignIn = (more: object) => {
+    const reading = readPolicy(policy({ id: 'acme' }, more), own, allRules);
+    return reading.outcome === 'read' ? reading.policy.autoSignIn : reading.problems;
+  };
+  expect(autoSignIn({})).toBe('popup');
+  expect(autoSignIn({ autoSignIn: 'off' })).toBe('off');
+  expect(autoSignIn({ autoSignIn: 'startup' })).toBe('startup');
+});
+
+test('a policy cannot sign people in without a click at a provider of plain OAuth, where that of the build has no effect', () => {
+  const own = { ...built, autoSignIn: 'popup' } as const;
+  expect(readPolicy(policy({ id: 'plain' }), own, allRules).outcome).toBe('read');
+  expect(problemsOf(policy({ id: 'plain' }, { autoSignIn: 'startup' }))).toEqual([
+    'autoSignIn: found "startup"; expected "off", because with its "userApi" the first provider has no silent sign-in',
+  ]);
+});
+
 test('the configuration of a build reads as itself, so that a policy can be laid over it', () => {
   expect(readConfig({ providers: built.providers }).providers).toEqual(built.providers);
 });

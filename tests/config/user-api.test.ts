@@ -19,6 +19,12 @@ const withPlain = (change: object) => withAcme({ ...plain, ...change });
 const withApi = (change: object) => withPlain({ userApi: { ...userApi, ...change } });
 
 describe('readConfig, of a provider with a user API', () => {
+  test('refuses to end the session with the one at the provider, which cannot be asked silently', () => {
+    expect(problemsOf(withPlain({ endWithProvider: true }))).toEqual([
+      `providers[0].endWithProvider: found true; expected false, because with "userApi" the provider's answer is missing or can mean something else`,
+    ]);
+  });
+
   test('requires its address and the path of the subject, and fills in the rest', () => {
     expect(readConfig(withPlain({})).providers[0]).toMatchObject({
       scope: 'read:user',

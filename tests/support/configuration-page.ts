@@ -86,7 +86,7 @@ function toSections({ object, entries, toConfig, findUse }: Level): string[] {
       `### ${toCode(name)}`,
       toText(description),
       [
-        `- **Value**: ${toText(findExpectation(name, toConfig({ [name]: true })))}`,
+        `- **Value**: ${toText(findExpectation(name, toConfig({ [name]: setting.type === 'boolean' ? 0 : true })))}`,
         `- **Example**: ${toCode(example)}`,
         `- **Default**: ${toDefault(object, name)}`,
         `- **Flow**: ${toFlows(use.flows)}`,

@@ -46,6 +46,7 @@ export const provider: Provider = {
   audience: null,
   maxAgeSeconds: null,
   refreshTokenSeconds: null,
+  endWithProvider: false,
   acrValues: null,
   trustedAudiences: [],
   allowed: {},

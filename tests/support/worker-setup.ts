@@ -31,6 +31,7 @@ export const policyOrigin = 'https://tenant.example';
 export interface WorkerSetup {
   readonly script?: Script;
   readonly persistence?: Config['persistence'];
+  readonly autoSignIn?: Config['autoSignIn'];
   readonly providers?: readonly Provider[];
   readonly startFeature?: StartFeature;
   /** The redirect URI without its path; Chromium's by default. */
@@ -54,6 +55,7 @@ export interface WorkerSetup {
 export function setUpWorker({
   script = {},
   persistence: firstPersistence = 'device',
+  autoSignIn = 'off',
   providers = [scripted],
   startFeature = () => undefined,
   redirectBase,
@@ -120,13 +122,14 @@ export function setUpWorker({
       {
         providers: providers.map((one) => ({ ...one, ...change })),
         persistence,
+        autoSignIn,
       },
       startFeature,
       {
         readPolicy: (policy) =>
           readPolicy(
             policy,
-            { providers, persistence, policyOrigins: [policyOrigin, scripted.issuer] },
+            { providers, persistence, autoSignIn, policyOrigins: [policyOrigin, scripted.issuer] },
             allRules,
           ),
         warn: (problems) => void warnings.push(...problems),

@@ -20,8 +20,7 @@ export function builtConfig(config: Config): Plugin {
  * bundler which code no provider needs. It drops code behind a constant that is false, which it does not behind a member.
  */
 export function toConfigModule(config: Config): string {
-  const { providers, persistence, policyOrigins } = config;
-  return Object.entries({ providers, persistence, policyOrigins, ...toBuiltParts(config) })
+  return Object.entries({ ...config, ...toBuiltParts(config) })
     .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
     .join('\n');
 }

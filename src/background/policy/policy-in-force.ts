@@ -40,7 +40,7 @@ export interface PolicyParts {
   readonly managed: ManagedStorage | null;
   /** Where the last good policy is remembered. */
   readonly area: StorageArea;
-  readonly built: Pick<Config, 'providers' | 'persistence'>;
+  readonly built: Pick<Config, 'providers' | 'persistence' | 'autoSignIn'>;
   /** Reads a policy over the configuration of the build. */
   readonly read: (policy: unknown) => PolicyReading;
   readonly journal: Pick<Journal, 'note'>;
@@ -150,7 +150,7 @@ function createSettings(
   { built, read, journal, warn, apply }: PolicyParts,
   remembered: RememberedPolicy,
 ): Settings {
-  const asBuilt: InForce = { ...built, autoSignIn: 'off', managed: null, problem: null };
+  const asBuilt: InForce = { ...built, managed: null, problem: null };
   /** Nothing is offered before the first good policy: what an administrator meant to exclude must not be. */
   const nothing: InForce = { ...asBuilt, providers: [], managed: { by: null } };
   let inForce: InForce | null = null;

@@ -9,7 +9,7 @@ import { generateDpopKey, wantsDpop } from '../../oidc/dpop.ts';
 import { withDiagnosis } from '../../oidc/diagnosis.ts';
 import type { Flow } from '../../oidc/flow.ts';
 import type { SignedInTokens } from '../../oidc/redeem.ts';
-import { isTransient } from '../../oidc/rejection.ts';
+import { isLoginRequired, isTransient } from '../../oidc/rejection.ts';
 import { ProblemError, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { AuthWindow } from './auth-window.ts';
@@ -35,6 +35,11 @@ export interface SignIn {
   ): Promise<SignInResult>;
   /** Signs the person in without a window. Throws {@link ProblemError} if that is not possible. */
   silently(access: ProviderAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<SignInResult>;
+  /**
+   * Asks the provider without a window whether the person is signed in there, and for no token. False for any answer but
+   * `login_required`, and if it could not be asked. Never rejects.
+   */
+  isLoginRequired(access: ProviderAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<boolean>;
 }
 
 /**
@@ -102,6 +107,17 @@ export function createSignIn(
           .openSilently(request.url)
           .catch((error: unknown) => diagnoseSilence(started, error));
       });
+    },
+
+    async isLoginRequired(access, options) {
+      const asked = run(access, { ...options, prompt: 'none' }, async (request) => {
+        silentStates.set(access, request.state);
+        const url = await authWindow.openSilently(request.url);
+        // A code is left to end by itself.
+        if (!/[?#&]error=login_required\b/.test(url)) throw new ProblemError('cancelled');
+        return url;
+      });
+      return asked.then(() => false, isLoginRequired);
     },
   };
 }

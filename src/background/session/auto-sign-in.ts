@@ -1,5 +1,5 @@
-// Signs the person in without a click if a policy asks for it: silently, so it succeeds only if they are signed in at the
-// provider already. No window opens.
+// Signs the person in without a click if the configuration asks for it: silently, so it succeeds only if they are signed in at
+// the provider already. No window opens.
 
 import * as v from 'valibot';
 import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
@@ -12,7 +12,7 @@ import type { SessionStore } from './store.ts';
 import type { Tasks } from './tasks.ts';
 
 export interface AutoSignIn {
-  /** Tries it in the background, if the policy wants it on this occasion. */
+  /** Tries it in the background, if that is wanted on this occasion. */
   tryAt(occasion: 'popup' | 'startup'): void;
   /** Prevents a try, also one that is running, because the person signs out. */
   refuse(): void;

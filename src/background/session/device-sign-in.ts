@@ -130,6 +130,8 @@ function wireDeviceSignIn(
             new ProblemError('expired', words`silent sign-in: this provider is used with a code alone.`),
           )
         : signIn.silently(access, options),
+
+    isLoginRequired: signIn.isLoginRequired,
   };
 }
 

@@ -1,8 +1,9 @@
 // The ways to new tokens: the refresh token, then silent sign-in; and silent sign-in ahead of time for refresh tokens
 // with a fixed lifetime. Plain OAuth 2 has no silent sign-in: there an access token without a refresh token is checked.
 
+import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import { withTenantOfSession } from '../../oidc/issuer.ts';
-import { findOAuthError, isInteractionRequired, isTransient } from '../../oidc/rejection.ts';
+import { findOAuthError, isInteractionRequired, isLoginRequired, isTransient } from '../../oidc/rejection.ts';
 import { renewTokens } from '../../oidc/renew.ts';
 import { isStale, type AccessTokenSet } from '../../oidc/tokens.ts';
 import { words } from '../../session/detail.ts';
@@ -130,11 +131,10 @@ async function signInSilently(
   const tried: Tried = { silentTriedAtMs: nowMs(), renewalSentAtMs };
   if ((await vault.note(session, tried)) === 'gone') return { outcome: 'overtaken' };
   try {
-    const { tokens, issuer, profile, dpopKey, originalClaims } = await signIn.silently(access, {
-      loginHint: session.profile.email ?? undefined,
-      idTokenHint: toHint(session),
-      additionalScope: session.additionalScope,
-    });
+    const { tokens, issuer, profile, dpopKey, originalClaims } = await signIn.silently(
+      access,
+      toSilentOptions(session),
+    );
     if (issuer === session.issuer && profile.subject === session.profile.subject) {
       const renewed = { tokens, dpopKey, authenticatedAtMs: nowMs(), originalClaims };
       return { outcome: 'renewed', renewed, former };
@@ -150,7 +150,7 @@ async function signInSilently(
 
 /**
  * New tokens before the refresh token expires. Null if the present ones stay: silent sign-in failed, or brought no refresh
- * token. Ends the session only for a person who is no longer allowed.
+ * token. Ends the session only for a person who is no longer allowed, or with the one at the provider if it is configured so.
  */
 async function signInAhead(
   parts: NewTokensParts,
@@ -161,17 +161,31 @@ async function signInAhead(
   const result = await signInSilently(parts, session, access, 'works').catch(() => null);
   // The session could not be renewed without a refresh token, and the present one is good for a while.
   const isWorse = result?.outcome === 'renewed' && isWithout(result.renewed) && !isWithout(session);
-  const stays = result?.outcome === 'ended' && result.problem.code !== 'not-permitted';
+  const stays = result?.outcome === 'ended' && !endsEarly(access, result.problem);
   return isWorse || stays ? null : result;
+}
+
+/** Whether this ends the session although its tokens are still good. */
+function endsEarly({ client: { provider } }: ProviderAccess, { code, cause }: ProblemError): boolean {
+  return code === 'not-permitted' || (provider.endWithProvider && isLoginRequired(cause));
 }
 
 function findOauth({ oauthTokens }: NewTokensParts, { client: { provider } }: ProviderAccess) {
   return provider.userApi && oauthTokens;
 }
 
-/** The ID token, which may have expired. One that APIs take stays out of every address. */
-function toHint({ tokens }: VaultSession): string | undefined {
-  return tokens.type === 'id_token' ? undefined : (tokens.idToken ?? undefined);
+/** The options of a silent request for the person of the session. */
+export function toSilentOptions({
+  tokens,
+  profile,
+  additionalScope,
+}: VaultSession): Omit<AuthorizationOptions, 'prompt'> {
+  return {
+    loginHint: profile.email ?? undefined,
+    // It may have expired. One that APIs take stays out of every address.
+    idTokenHint: tokens.type === 'id_token' ? undefined : (tokens.idToken ?? undefined),
+    additionalScope,
+  };
 }
 
 function isWithout({ tokens }: Pick<VaultSession, 'tokens'>): boolean {

@@ -17,6 +17,8 @@ export interface PopupOpenedParts {
   readonly renewal: Renewal;
   /** Completes the profile of the signed-in person, if it was not possible before. */
   readonly completeProfile: () => Promise<void>;
+  /** Ends the session if it has ended at the provider. */
+  readonly endWithProvider: () => Promise<void>;
   readonly autoSignIn: Pick<AutoSignIn, 'tryAt'>;
   readonly revocations: Revocations;
   readonly shownNotice: ShownNotice;
@@ -35,6 +37,7 @@ export function createPopupOpened(parts: PopupOpenedParts): () => Promise<void> 
   /** Renews stale tokens. A repeated notice is dismissed only after that, because the renewal may replace it. */
   const keepFresh = async (isRepeated: boolean) => {
     await parts.renewal.getFresh();
+    parts.tasks.runInBackground(parts.endWithProvider());
     if (isRepeated) await dismissNotice();
     await parts.completeProfile();
   };

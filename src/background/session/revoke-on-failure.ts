@@ -23,6 +23,7 @@ export async function revokeOnFailure<T>(
 /** The same sign-in. If it fails with a refresh token behind its error, that token is queued before it throws. */
 export function createRevokingSignIn(signIn: SignIn, revocations: Pick<Revocations, 'drop'>): SignIn {
   return {
+    ...signIn,
     inWindow: (access, options, isWanted) =>
       revokeOnFailure(revocations, access, signIn.inWindow(access, options, isWanted)),
     silently: (access, options) => revokeOnFailure(revocations, access, signIn.silently(access, options)),

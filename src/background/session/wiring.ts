@@ -22,6 +22,7 @@ import { createCompleteProfile } from './complete-profile.ts';
 import { createCurrentUser, type CurrentUser } from './current-user.ts';
 import type { OauthTokens } from './oauth-tokens.ts';
 import type { CreateDeviceSignIn } from './device-sign-in.ts';
+import { createEndWithProvider } from './end-with-provider.ts';
 import { createPolicyChange } from './policy-change.ts';
 import { withPolicyProblem } from './policy-problem.ts';
 import { createPopupOpened } from './popup-opened.ts';
@@ -121,7 +122,8 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   const start = tracked(tasks, createStart({ ...base, signInFlow }));
   const signOutFlow = createSignOutFlow(base);
   const autoSignIn = createAutoSignIn({ ...base, signInFlow });
-  const onPopupOpened = createPopupOpened({ ...base, renewal, completeProfile, autoSignIn });
+  const endWithProvider = createEndWithProvider(base);
+  const onPopupOpened = createPopupOpened({ ...base, renewal, completeProfile, endWithProvider, autoSignIn });
 
   return {
     start,

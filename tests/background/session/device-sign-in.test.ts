@@ -39,6 +39,7 @@ test('a sign-in that is no longer wanted when its window fails shows no code in 
     signIn: {
       inWindow: () => Promise.reject(new ProblemError('not-supported')),
       silently: () => Promise.reject(new ProblemError('not-supported')),
+      isLoginRequired: () => Promise.resolve(false),
     },
     providers: new Map(),
     revocations: { drop: () => Promise.resolve() },

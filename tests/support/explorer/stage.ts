@@ -164,7 +164,7 @@ export class Stage {
         this.call(life, 'database', 'database', () =>
           this.withDatabase((database) => use(this.watch(database))),
         ),
-      { providers: this.providers, persistence: 'device' },
+      { providers: this.providers, persistence: 'device', autoSignIn: 'off' },
       (props) => {
         this.feature = props;
       },

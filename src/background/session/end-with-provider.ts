@@ -1,0 +1,47 @@
+// Ends the session when the provider says that its person is no longer signed in there, if the provider is configured so. A
+// refresh token may outlive that by months.
+
+import { singleFlight } from '../../concurrency/single-flight.ts';
+import { words } from '../../session/detail.ts';
+import { problem } from '../../session/problem.ts';
+import type { ProviderId } from '../../session/session.ts';
+import type { ProviderAccess } from '../provider/provider-access.ts';
+import type { SignIn } from '../provider/sign-in.ts';
+import { hasCome } from '../record/pause.ts';
+import type { Vault } from '../vault/vault.ts';
+import { toSilentOptions } from './new-tokens.ts';
+import type { SessionStore } from './store.ts';
+
+export interface EndWithProviderParts {
+  readonly store: Pick<SessionStore, 'dispatch'>;
+  readonly vault: Pick<Vault, 'read' | 'note' | 'expire'>;
+  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  readonly signIn: Pick<SignIn, 'isLoginRequired'>;
+  readonly nowMs: () => number;
+}
+
+/** The pause after a silent try of any kind, so that not every popup loads a hidden page. */
+const pauseMs = 10 * 60_000;
+
+/** A function that asks the provider if that is due, once for all callers. Rejects if the storage fails. */
+export function createEndWithProvider(parts: EndWithProviderParts): () => Promise<void> {
+  const { store, vault, providers, signIn, nowMs } = parts;
+
+  return singleFlight(async () => {
+    const session = await vault.read();
+    const access = providers.get(session?.profile.providerId ?? '');
+    if (session === null || !access?.client.provider.endWithProvider) return;
+    const { id, authenticatedAtMs, silentTriedAtMs } = session;
+    const lastMs = Math.max(authenticatedAtMs, silentTriedAtMs ?? 0);
+    if (!hasCome(lastMs + pauseMs, pauseMs, nowMs())) return;
+    // Stored before it is sent, so that a worker that dies meanwhile does not repeat it at each start.
+    if ((await vault.note(session, { silentTriedAtMs: nowMs() })) === 'gone') return;
+    if (!(await signIn.isLoginRequired(access, toSilentOptions(session)))) return;
+    const held = await vault.read();
+    // Another sign-in may have come meanwhile, also a silent one, and it is newer than the answer.
+    if (held?.id !== id || held.authenticatedAtMs !== authenticatedAtMs) return;
+    if ((await vault.expire(held, 'works')) === 'gone') return;
+    const detail = words`silent sign-in: login_required`;
+    await store.dispatch({ type: 'session-ended', problem: problem('expired', detail) });
+  });
+}

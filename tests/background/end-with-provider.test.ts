@@ -1,0 +1,218 @@
+// A session that ends because the person has signed out at the provider, where that is configured.
+
+import { expect, test } from 'vitest';
+import { deferred } from '../support/deferred.ts';
+import { sent } from '../support/fault-scene.ts';
+import { readHeld } from '../support/held.ts';
+import { rest } from '../support/rest.ts';
+import { provider as scripted, type Script } from '../support/scripted-provider.ts';
+import { setUpWorker } from '../support/worker-setup.ts';
+
+const tenMinutes = 10 * 60_000;
+
+/** Ada has signed in, and ten minutes have passed. */
+async function setUpLater(
+  settings: Partial<typeof scripted> = { endWithProvider: true },
+  token: Script['token'] = {},
+) {
+  const clock = { nowMs: Date.now() };
+  const script: Script = {
+    nowMs: () => clock.nowMs,
+    claims: { sub: 'ada' },
+    token: { expires_in: 86_400, ...token },
+  };
+  const worker = setUpWorker({ script, providers: [{ ...scripted, ...settings }] });
+  await worker.signIn();
+  await rest(worker);
+  clock.nowMs += tenMinutes;
+  return { clock, ...worker };
+}
+
+type Later = Awaited<ReturnType<typeof setUpLater>>;
+
+const open = ({ send }: Later) => send({ type: 'open' });
+const tries = ({ silence }: Later) => silence.urls.length;
+const redeemed = ({ provider }: Later) => provider.requests.filter(({ path }) => path === '/token').length;
+const approve = (worker: Later) => (url: string) => Promise.resolve(worker.provider.approve(url));
+
+const refuse = (worker: Later, error: string) => (url: string) => {
+  const answer = new URL(worker.provider.approve(url));
+  answer.searchParams.delete('code');
+  answer.searchParams.set('error', error);
+  return Promise.resolve(answer.href);
+};
+
+test('a person who has signed out at the provider is signed out here when the popup opens, without a window', async () => {
+  const worker = await setUpLater();
+  const { idToken } = (await readHeld(worker)).session ?? {};
+  worker.silence.answer = refuse(worker, 'login_required');
+  await open(worker);
+  const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
+  expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
+  expect(worker.windows).toHaveLength(1);
+  const asked = new URL(worker.silence.urls[0] ?? '').searchParams;
+  expect([asked.get('prompt'), asked.get('id_token_hint')]).toEqual(['none', idToken]);
+  await expect.poll(() => sent(worker, 'token')).toEqual(['refresh-1']);
+  expect((await readHeld(worker)).isSignedOutOnPurpose).toBe(false);
+});
+
+test.each<[string, (worker: Later) => (url: string) => Promise<string>]>([
+  ['interaction_required', (worker) => refuse(worker, 'interaction_required')],
+  ['consent_required', (worker) => refuse(worker, 'consent_required')],
+  ['an error that only begins like it', (worker) => refuse(worker, 'login_required_soon')],
+  ['a fault of its own', (worker) => refuse(worker, 'server_error')],
+  ['a page', () => () => Promise.reject(new Error('User interaction required.'))],
+  ['a page that cannot be loaded', (worker) => worker.silence.cannotLoad],
+  [
+    'login_required to another request',
+    (worker) => async (url) => {
+      const answer = new URL(await refuse(worker, 'login_required')(url));
+      answer.searchParams.set('state', 'x'.repeat(43));
+      return answer.href;
+    },
+  ],
+  [
+    'a code for another person',
+    (worker) => {
+      worker.script.claims = { sub: 'eve' };
+      return approve(worker);
+    },
+  ],
+])('%s from the provider leaves the session as it is', async (_answer, toAnswer) => {
+  const worker = await setUpLater();
+  worker.silence.answer = toAnswer(worker);
+  await open(worker);
+  await expect.poll(() => tries(worker)).toBe(1);
+  await rest(worker);
+  expect(worker.readBoard()?.session).toMatchObject({
+    status: 'signed-in',
+    problem: null,
+    profile: { subject: 'ada' },
+  });
+  expect(redeemed(worker)).toBe(1);
+});
+
+test('a device that is offline leaves the session as it is', async () => {
+  const worker = await setUpLater();
+  worker.network.isOnline = false;
+  worker.silence.answer = worker.silence.cannotLoad;
+  await open(worker);
+  await rest(worker);
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+});
+
+test('a provider is not asked unless that is configured', async () => {
+  const worker = await setUpLater({});
+  worker.silence.answer = refuse(worker, 'login_required');
+  await open(worker);
+  await rest(worker);
+  expect(tries(worker)).toBe(0);
+  expect(worker.readBoard()?.session.status).toBe('signed-in');
+});
+
+test('the provider is asked once for two pages, and no sooner than ten minutes later again', async () => {
+  const worker = await setUpLater();
+  worker.silence.answer = approve(worker);
+  worker.clock.nowMs -= 1;
+  await open(worker);
+  await rest(worker);
+  expect(tries(worker)).toBe(0);
+  worker.clock.nowMs += 1;
+  await Promise.all([open(worker), open(worker)]);
+  await rest(worker);
+  worker.clock.nowMs += tenMinutes - 1;
+  worker.restartWorker();
+  await open(worker);
+  await rest(worker);
+  expect(tries(worker)).toBe(1);
+  worker.clock.nowMs += 1;
+  worker.silence.answer = refuse(worker, 'login_required');
+  await open(worker);
+  await worker.boardWhere(({ session }) => session.status === 'signed-out');
+});
+
+test('a worker that dies during a try leaves the session, and the next try to a time ten minutes later', async () => {
+  const worker = await setUpLater();
+  worker.silence.answer = () => new Promise<never>(() => undefined);
+  await open(worker);
+  await expect.poll(() => tries(worker)).toBe(1);
+  worker.restartWorker();
+  worker.silence.answer = refuse(worker, 'login_required');
+  await open(worker);
+  await rest(worker);
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+  worker.clock.nowMs += tenMinutes;
+  await open(worker);
+  await worker.boardWhere(({ session }) => session.status === 'signed-out');
+});
+
+/** A try whose answer, `login_required`, comes when `answer` is called. */
+async function setUpSlow(token: Script['token'] = {}) {
+  const worker = await setUpLater({ endWithProvider: true }, token);
+  const asked = deferred<null>();
+  worker.silence.answer = (url) => asked.promise.then(() => refuse(worker, 'login_required')(url));
+  await open(worker);
+  await expect.poll(() => tries(worker)).toBe(1);
+  return { ...worker, answer: () => asked.resolve(null) };
+}
+
+test('a sign-out that comes first is the one that the person sees', async () => {
+  const worker = await setUpSlow();
+  await worker.send({ type: 'sign-out', everywhere: false });
+  worker.answer();
+  await rest(worker);
+  expect(worker.readBoard()?.session).toMatchObject({
+    status: 'signed-out',
+    problem: null,
+    lastAccount: null,
+  });
+  expect((await readHeld(worker)).isSignedOutOnPurpose).toBe(true);
+});
+
+test('a sign-in that comes first stays', async () => {
+  const worker = await setUpSlow();
+  await worker.send({ type: 'use-another-account' });
+  const window = await worker.nextWindow();
+  window.appear();
+  worker.approve(window);
+  await worker.boardWhere(({ session }) => session.status === 'signed-in');
+  worker.answer();
+  await rest(worker);
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+});
+
+test('a renewal by the refresh token meanwhile does not keep the session', async () => {
+  const worker = await setUpSlow();
+  worker.clock.nowMs += 86_400_000;
+  await open(worker);
+  await expect.poll(() => redeemed(worker)).toBe(2);
+  await rest(worker);
+  worker.answer();
+  await worker.boardWhere(({ session }) => session.status === 'signed-out');
+  await expect.poll(async () => (await readHeld(worker)).session).toBeNull();
+});
+
+test('a silent renewal meanwhile keeps the session, because it is the newer answer', async () => {
+  const worker = await setUpSlow({ refresh_token: undefined });
+  worker.silence.answer = approve(worker);
+  worker.clock.nowMs += 86_400_000;
+  await open(worker);
+  await expect.poll(() => redeemed(worker)).toBe(2);
+  await rest(worker);
+  worker.answer();
+  await rest(worker);
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
+});
+
+test.each([
+  ['login_required', 'signed-out'],
+  ['interaction_required', 'signed-in'],
+])('%s to a silent sign-in ahead of time leaves the person %s', async (error, status) => {
+  const worker = await setUpLater({ endWithProvider: true, refreshTokenSeconds: 600 });
+  worker.silence.answer = refuse(worker, error);
+  await open(worker);
+  await expect.poll(() => tries(worker)).toBe(1);
+  await rest(worker);
+  expect(worker.readBoard()?.session.status).toBe(status);
+  expect(tries(worker)).toBe(1);
+});
