@@ -4,6 +4,8 @@ declare module 'latchkey:config' {
   export const persistence: import('./provider.ts').Config['persistence'];
   export const autoSignIn: import('./provider.ts').Config['autoSignIn'];
   export const policyOrigins: import('./provider.ts').Config['policyOrigins'];
+  export const support: import('./provider.ts').Config['support'];
+  export const privacyUrl: import('./provider.ts').Config['privacyUrl'];
   /** Whether any provider has a user API. The bundler drops the code behind a constant that is false. */
   export const usesUserApi: boolean;
   /** Whether a provider answers with the ID token itself. */

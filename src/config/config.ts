@@ -72,8 +72,8 @@ export function readByRules(
   ];
   const mistakes = [...applied.mistakes, ...withoutPlaces(found, applied.mistakes).map(applied.explain)];
   if (!result.success || mistakes.length > 0) throw new ConfigError(mistakes);
-  const { providers, persistence, autoSignIn, policyOrigins } = result.output;
-  return { providers: providers.map(withoutProfile), persistence, autoSignIn, policyOrigins };
+  const { $schema: _, providers, ...others } = result.output;
+  return { providers: providers.map(withoutProfile), ...others };
 }
 
 /** The mistakes at other places than `named`, which say more about theirs. */

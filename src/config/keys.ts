@@ -4,7 +4,7 @@
 import type { Mistake, Path } from './config-error.ts';
 import { findNearest } from './nearest.ts';
 import { logoutEntries, metadataEntries } from './endpoint-schema.ts';
-import { configEntries, providerEntries } from './schema.ts';
+import { configEntries, providerEntries, supportEntries } from './schema.ts';
 import { isObject } from './value-schema.ts';
 
 const perSignIn = 'the extension sets it for each sign-in';
@@ -41,6 +41,7 @@ export function findKeyMistakes(json: unknown, partRules: readonly KeyRule[]): M
   const providers = memberOf(json, 'providers');
   return [
     ...unknownKeys(json, [], configEntries()),
+    ...unknownKeys(memberOf(json, 'support'), ['support'], supportEntries()),
     ...(Array.isArray(providers) ? providers : []).flatMap((provider: unknown, index) => {
       const path = ['providers', index];
       const parameters = memberOf(provider, 'authorizationParameters');

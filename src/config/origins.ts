@@ -14,7 +14,10 @@ export function toProviderOrigins({
 }
 
 /** Returns every origin that the extension may reach, sorted: those of all providers and `policyOrigins`. */
-export function configuredOrigins({ providers, policyOrigins }: Config): readonly string[] {
+export function configuredOrigins({
+  providers,
+  policyOrigins,
+}: Pick<Config, 'providers' | 'policyOrigins'>): readonly string[] {
   return [...new Set([...providers.flatMap(toProviderOrigins), ...policyOrigins])].toSorted();
 }
 

@@ -9,7 +9,7 @@ import { unknownKeys } from './keys.ts';
 import { once } from '../concurrency/once.ts';
 import { configuredOrigins } from './origins.ts';
 import { policyEntries, policyTextKey } from './policy-schema.ts';
-import type { Config, Provider } from './provider.ts';
+import type { Config, Provider, WorkerConfig } from './provider.ts';
 import { isObject, object } from './value-schema.ts';
 
 /** The configuration with a policy laid over it. */
@@ -34,7 +34,11 @@ const policySchema = once(() => object('an object with "version" and "providers"
  *
  * `partRules` are the rules of the parts that the build has. A provider that needs another part is refused.
  */
-export function readPolicy(json: unknown, built: Config, partRules: readonly PartRule[]): PolicyReading {
+export function readPolicy(
+  json: unknown,
+  built: WorkerConfig,
+  partRules: readonly PartRule[],
+): PolicyReading {
   const value = toKeys(json);
   if (value === null) return refuse([{ path: [policyTextKey], text: notJson }]);
   const parsed = v.safeParse(policySchema(), value, { abortPipeEarly: true });
@@ -91,7 +95,10 @@ function toKeys(json: unknown): unknown {
 }
 
 /** The provider of the build that sets limits to one of a policy: the one with its `id`, or else with its issuer. */
-function findBuilt({ id, issuer, clientId }: Partial<Provider>, { providers }: Config): Provider | undefined {
+function findBuilt(
+  { id, issuer, clientId }: Partial<Provider>,
+  { providers }: WorkerConfig,
+): Provider | undefined {
   const same = providers.filter((one) => one.issuer === issuer);
   return providers.find((one) => one.id === id) ?? same.find((one) => one.clientId === clientId) ?? same[0];
 }
@@ -116,7 +123,7 @@ function intersect(values: readonly unknown[], listed: readonly unknown[]): read
 }
 
 /** Claims of which build and policy allow no value in common, so that nobody could sign in. */
-function findDisjoint(given: readonly Members[], built: Config): Mistake[] {
+function findDisjoint(given: readonly Members[], built: WorkerConfig): Mistake[] {
   return given.flatMap((provider, index) => {
     const { allowed } = provider;
     return Object.entries(findBuilt(provider, built)?.allowed ?? {}).flatMap(([claim, values]) => {
@@ -129,7 +136,7 @@ function findDisjoint(given: readonly Members[], built: Config): Mistake[] {
 }
 
 /** Hosts that the build does not name for this provider, or for an API not at all. */
-function findStrayHosts(providers: readonly Provider[], built: Config): Mistake[] {
+function findStrayHosts(providers: readonly Provider[], built: WorkerConfig): Mistake[] {
   return providers.flatMap((provider, index) => {
     const limits = findBuilt(provider, built);
     const own = [...(limits ? toAddresses(limits).map(toHost) : []), ...built.policyOrigins];
@@ -171,7 +178,7 @@ function toHost([, url]: Address): string {
 }
 
 /** User APIs that would tell `allowed` of the build something else, and issuers that would have that of another provider. */
-function findLoosened(providers: readonly Provider[], built: Config): Mistake[] {
+function findLoosened(providers: readonly Provider[], built: WorkerConfig): Mistake[] {
   return providers.flatMap((provider, index) => {
     const { issuer, userApi, allowed } = findBuilt(provider, built) ?? provider;
     const isMoved =
@@ -187,7 +194,7 @@ function findLoosened(providers: readonly Provider[], built: Config): Mistake[] 
 }
 
 /** Settings for which the build has no code. */
-function findAbsent(providers: readonly Provider[], built: Config): Mistake[] {
+function findAbsent(providers: readonly Provider[], built: WorkerConfig): Mistake[] {
   return providers.flatMap((provider, index) =>
     findAbsentSettings(provider, built).map((setting) => ({
       path: ['providers', index, setting],

@@ -19,6 +19,9 @@ export type Provider = Omit<Parsed['providers'][number], 'profile'>;
 
 export type Config = Omit<Parsed, '$schema' | 'providers'> & { readonly providers: readonly Provider[] };
 
+/** What the worker needs of it. The rest is for the popup alone. */
+export type WorkerConfig = Omit<Config, 'support' | 'privacyUrl'>;
+
 /**
  * An API that answers a GET request with the access token in JSON. Each member but `url` and `headers` is the path of a
  * member of that answer, such as `data.id` or `images.0.url`; null if the answer has no such member.

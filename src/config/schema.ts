@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { once } from '../concurrency/once.ts';
 import { endpointEntries } from './endpoint-schema.ts';
 import { answerEntries, requestEntries } from './request-schema.ts';
-import { checkEndpoint, checkIssuer, checkIssuerTemplate, checkOrigin } from './url.ts';
+import { checkEndpoint, checkIssuer, checkIssuerTemplate, checkOrigin, checkPage } from './url.ts';
 import { checkedString, listOf, matching, object } from './value-schema.ts';
 
 const origin = () => checkedString('an origin, such as "https://api.example.com"', checkOrigin);
@@ -113,6 +113,15 @@ export const providerEntries = once(() => ({
   ...endpointEntries(),
 }));
 
+const page = () => checkedString('the address of a page', checkPage);
+
+export const supportEntries = once(() => ({
+  /** Who helps, as the popup names them. */
+  name: matching(/^\S(.{0,48}\S)?$/, 'the name of who helps, 1 to 50 characters on one line'),
+  /** The page that the name leads to. */
+  url: page(),
+}));
+
 export const configEntries = once(() => ({
   /** Path of this schema, for editors. */
   $schema: v.exactOptional(v.string('the path of the JSON Schema')),
@@ -143,6 +152,19 @@ export const configEntries = once(() => ({
    * @see docs/administrators.md#The policy
    */
   policyOrigins: origins(),
+  /**
+   * Who helps when something goes wrong, and their page. The popup names them instead of "your administrator", and has a
+   * link to the page.
+   * @example "support": { "name": "Acme Support", "url": "https://acme.example/help" }
+   * @see docs/configuration.md#Help and privacy
+   */
+  support: v.nullish(object('an object with "name" and "url", or null', supportEntries()), null),
+  /**
+   * The address of your privacy policy. The popup has a link to it while no one is signed in.
+   * @example "privacyUrl": "https://acme.example/privacy"
+   * @see docs/configuration.md#Help and privacy
+   */
+  privacyUrl: v.nullish(page(), null),
 }));
 
 export const configSchema = once(() => object('an object with "providers"', configEntries()));

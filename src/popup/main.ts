@@ -1,11 +1,12 @@
 // The popup's entry point. It imports little: React comes after the first paint.
 
+import { privacyUrl, support } from 'latchkey:config';
 import { direction, firstRead, language } from './early-reads.ts';
 import { lookUp } from './i18n/locale.ts';
 import { createText } from './i18n/text.ts';
 import { openPopup } from './open-popup.ts';
 
-const text = createText(lookUp, language);
+const text = createText(lookUp, language, { support, privacyUrl });
 document.documentElement.lang = language;
 document.documentElement.dir = direction;
 document.title = text.product;

@@ -50,6 +50,8 @@ describe('readConfig', () => {
       persistence: 'device',
       autoSignIn: 'off',
       policyOrigins: [],
+      support: null,
+      privacyUrl: null,
     });
   });
 
@@ -125,6 +127,8 @@ describe('readConfig', () => {
       persistence: 'browser',
       autoSignIn: 'off',
       policyOrigins: [],
+      support: { name: 'Acme Support', url: 'https://acme.example/help' },
+      privacyUrl: 'https://acme.example/privacy#extension',
     };
     expect(readConfig({ $schema: './config/schema.json', ...full })).toEqual(full);
   });

@@ -109,7 +109,7 @@ const places: OddText[] = [
   [
     '__proto__',
     '{ "__proto__": {}, "providers": [] }',
-    '1:3: __proto__: unknown key; expected one of "$schema", "providers", "persistence", "autoSignIn", "policyOrigins"',
+    '1:3: __proto__: unknown key; expected one of "$schema", "providers", "persistence", "autoSignIn", "policyOrigins", "support", "privacyUrl"',
     `1:20: providers: found an empty list; ${theProviders}`,
   ],
   [
@@ -182,6 +182,23 @@ const tops: Refused[] = [
     'persistence: found "memory"; expected "device" or "browser"',
   ],
   [{ providers: [acme], persistence: true }, 'persistence: found true; expected "device" or "browser"'],
+  [
+    { providers: [acme], support: 'Acme Support' },
+    'support: found "Acme Support"; expected an object with "name" and "url", or null',
+  ],
+  [
+    { providers: [acme], support: { name: 'Acme Support', link: 'https://acme.example' } },
+    'support.link: unknown key; expected one of "name", "url"',
+    'support.url: missing; expected the address of a page',
+  ],
+  [
+    { providers: [acme], support: { name: '', url: 'https://acme.example' } },
+    'support.name: found ""; expected the name of who helps, 1 to 50 characters on one line',
+  ],
+  [
+    { providers: [acme], privacyUrl: 'javascript:alert(1)' },
+    'privacyUrl: found "javascript:alert(1)"; expected a URL that begins with "https://" and a host',
+  ],
   [{ providers: [acme], autoSignIn: true }, 'autoSignIn: found true; expected "off", "popup" or "startup"'],
   [
     { providers: [{ ...acme, deviceFlow: 'only' }], autoSignIn: 'popup' },

@@ -70,10 +70,10 @@ const heading = (words: string, sentence: string): Heard => [
 ];
 const polite = (...words: readonly string[]): Heard => ['polite', toRead(words.join(' '))];
 const assertive = (...words: readonly string[]): Heard => ['assertive', toRead(words.join(' '))];
-const problemIn = (text: Text, { code }: Problem) => [
-  text.problem.whatHappened(code),
-  text.problem.whatToDo(code),
-];
+const problemIn = (text: Text, { code }: Problem) =>
+  [text.problem.whatHappened(code), text.problem.whatToDo(code), text.problem.contact(code)].filter(
+    (sentence) => sentence !== null,
+  );
 
 describe.each(languages)('in %s a screen reader reads aloud', (_, text) => {
   const says = text.announcement;

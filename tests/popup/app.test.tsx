@@ -17,7 +17,7 @@ import {
   type ProblemCode,
 } from '../../src/session/problem.ts';
 import type { Session, SigningIn } from '../../src/session/session.ts';
-import { english as text, toRead } from '../support/english.ts';
+import { english as text, lookUp, toRead } from '../support/english.ts';
 import { pressKey } from '../support/keyboard.ts';
 import { renderPopup } from '../support/render-popup.tsx';
 import { ada, adaSignedIn, FakeObserver, nobody, toView } from '../support/fake-observer.ts';
@@ -318,14 +318,45 @@ describe('the signed-out screen', () => {
 
   test('says that no provider is configured', () => {
     renderSession(nobody, { providers: [] });
-    expect(screen.getByText(text.signedOut.noProvider)).toBeDefined();
+    const said = `${text.signedOut.noProvider} ${text.signedOut.contact}`;
+    expect(screen.getByText(said)).toBeDefined();
+  });
+
+  const product = {
+    support: { name: 'Acme Support', url: 'https://acme.example/help' },
+    privacyUrl: 'https://acme.example/privacy#extension',
+  };
+  const ofProduct = createText(lookUp, 'en', product);
+  const readLinks = () =>
+    screen.queryAllByRole<HTMLAnchorElement>('link').map(({ href, text: label }) => [toRead(label), href]);
+
+  test('links to the product’s help and privacy policy, and to neither without one', () => {
+    renderSession(nobody);
+    expect(readLinks()).toEqual([]);
+    cleanup();
+    renderView(toView(nobody), ofProduct);
+    expect(readLinks()).toEqual([
+      ['Help', product.support.url],
+      ['Privacy', product.privacyUrl],
+    ]);
+  });
+
+  test.each([
+    ['unexpected', 'Try again. If this keeps happening, contact Acme Support.'],
+    ['provider-misconfigured', 'Trying again won’t help. Please contact Acme Support.'],
+    ['not-permitted', 'Use another account. Or ask Acme Support for access.'],
+  ] as const)('names who helps instead of an administrator: %s', (code, said) => {
+    renderView(toView({ ...adaSignedIn, problem: { code, detail: null } }), ofProduct);
+    const alert = screen.getByRole('alert');
+    expect(readText(alert)).toContain(said);
+    expect(readLinks()).toEqual([['Acme Support', product.support.url]]);
   });
 
   test('leaves that to the problem if the setup has a mistake, which asks for the same', () => {
     const problem = { code: 'provider-misconfigured', detail: words`policy: no JSON` } as const;
     renderSession({ ...nobody, problem }, { providers: [], managed: true });
     expect(screen.getByRole('alert').textContent).toContain(text.problem.whatToDo(problem.code));
-    expect(screen.queryByText(text.signedOut.noProvider)).toBeNull();
+    expect(screen.queryByText(text.signedOut.noProvider, { exact: false })).toBeNull();
     expect(screen.getByText(text.managed())).toBeDefined();
   });
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { logoutEntries, metadataEntries, userApiEntries } from '../../src/config/endpoint-schema.ts';
 import { policyEntries } from '../../src/config/policy-schema.ts';
-import { configEntries, providerEntries } from '../../src/config/schema.ts';
+import { configEntries, providerEntries, supportEntries } from '../../src/config/schema.ts';
 
 /** What the comment above a setting says. */
 export interface SettingComment {
@@ -51,6 +51,7 @@ const comments = new Map<unknown, Comments>([
   [logoutEntries(), readComments('logoutEntries')],
   [userApiEntries(), readComments('userApiEntries')],
   [policyEntries(), readComments('policyEntries')],
+  [supportEntries(), readComments('supportEntries')],
 ]);
 
 /** Returns the comment above `key` in an object of the schemas, such as `configEntries()`. Throws if there is none. */

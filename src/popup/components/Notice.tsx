@@ -6,6 +6,7 @@ import type { NoticeView } from '../notice-view.ts';
 import { gapAfter } from '../i18n/gap-after.ts';
 import { useText } from '../i18n/use-text.ts';
 import { StatusRegion } from '../views/StatusRegion.tsx';
+import { Contact } from './Contact.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import { ProblemDetails } from './ProblemDetails.tsx';
 
@@ -66,14 +67,17 @@ function ProblemCard({ problem, role, onAllowHosts, failedSignIn, readReport }: 
   const text = useText();
   const happened = text.problem.whatHappened(problem.code);
   const toDo = text.problem.whatToDo(problem.code);
+  const contact = text.problem.contact(problem.code);
   const offersReport = readReport !== null && !mayHelpToRetry(problem.code);
   return (
     <div className="card">
       <p role={role}>
         <strong>{happened}</strong>
         {gapAfter(happened) + toDo}
-        {problem.window === 'left-open' && gapAfter(toDo) + text.problem.windowLeftOpen}
-        {failedSignIn && gapAfter(toDo) + text.signedIn.stillAs(failedSignIn.person)}
+        {contact !== null && gapAfter(toDo)}
+        {contact !== null && <Contact sentence={contact} />}
+        {problem.window === 'left-open' && gapAfter(contact ?? toDo) + text.problem.windowLeftOpen}
+        {failedSignIn && gapAfter(contact ?? toDo) + text.signedIn.stillAs(failedSignIn.person)}
       </p>
       {failedSignIn && (
         <button type="button" data-action="try-again" onClick={failedSignIn.onTryAgain}>

@@ -12,12 +12,42 @@ export type LookUp = (key: MessageKey, substitutions?: readonly string[]) => str
 
 export type Text = ReturnType<typeof createText>;
 
+/** What the configuration says of the product besides its providers. */
+export interface Product {
+  readonly support: { readonly name: string; readonly url: string } | null;
+  readonly privacyUrl: string | null;
+}
+
+const plain: Product = { support: null, privacyUrl: null };
+
+/** What to do about a problem that the advice for it does not solve. */
+const contacts: Partial<Readonly<Record<ProblemCode, 'persists' | 'now' | 'access'>>> = {
+  denied: 'persists',
+  'provider-unreachable': 'persists',
+  'provider-misconfigured': 'now',
+  'sign-in-page-failed': 'persists',
+  'response-rejected': 'persists',
+  'not-permitted': 'access',
+  unexpected: 'persists',
+};
+
 /** The texts in the language of `lookUp`. Dates are formatted for `language`, which may name a region: `en-GB`. */
-export function createText(lookUp: LookUp, language = lookUp('language') || 'en') {
+export function createText(
+  lookUp: LookUp,
+  language = lookUp('language') || 'en',
+  { support, privacyUrl }: Product = plain,
+) {
   const product = lookUp('extensionName');
   const fill = (key: MessageKey, ...names: readonly string[]) => lookUp(key, names.map(isolate));
+  const contact = (reason: 'persists' | 'now' | 'access') =>
+    support === null
+      ? lookUp(`problem_contact_${reason}`)
+      : fill(`problem_contact_${reason}_support`, support.name);
   return {
     product,
+    /** The page that helps, and the words of the link to it. */
+    help: support && { label: lookUp('signedOut_help'), name: isolate(support.name), url: support.url },
+    privacy: privacyUrl === null ? null : { label: lookUp('signedOut_privacy'), url: privacyUrl },
     /** Announced by screen readers when the status changes. */
     announcement: (status: Session['status']) => lookUp(`announcement_${toKeyPart(status)}`),
     managed: (organization?: string) =>
@@ -35,6 +65,7 @@ export function createText(lookUp: LookUp, language = lookUp('language') || 'en'
       search: lookUp('signedOut_search'),
       noMatch: (query: string) => fill('signedOut_noMatch', query),
       noProvider: lookUp('signedOut_noProvider'),
+      contact: contact('now'),
       /** The state of the session at the provider, after the sign-out on this device. */
       providerSession: (status: ProviderSession['status'], provider: string) =>
         fill(`signedOut_providerSession_${status}`, provider),
@@ -74,6 +105,11 @@ export function createText(lookUp: LookUp, language = lookUp('language') || 'en'
     problem: {
       whatHappened: (code: ProblemCode) => fill(`problem_${toKeyPart(code)}_what_happened`, product),
       whatToDo: (code: ProblemCode) => fill(`problem_${toKeyPart(code)}_what_to_do`, product),
+      /** Who can help, if that is more than the advice says. */
+      contact: (code: ProblemCode) => {
+        const reason = contacts[code];
+        return reason === undefined ? null : contact(reason);
+      },
       windowLeftOpen: lookUp('problem_windowLeftOpen'),
       details: lookUp('problem_details'),
       copy: lookUp('problem_copy'),

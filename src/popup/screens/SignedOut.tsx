@@ -3,6 +3,7 @@
 import type { Board } from '../../bridge/session/observer.ts';
 import type { Command } from '../../session/commands.ts';
 import type { AccountHint, SignedOut } from '../../session/session.ts';
+import { Contact } from '../components/Contact.tsx';
 import { Hero } from '../components/Hero.tsx';
 import { cutName } from '../components/cut-name.tsx';
 import { ProviderList } from '../components/ProviderList.tsx';
@@ -10,6 +11,7 @@ import { Tile } from '../components/Tile.tsx';
 import { toDisplayName } from '../person.ts';
 import { providerOf } from '../provider-of.ts';
 import { mayHelpToRetry } from '../../session/problem.ts';
+import { gapAfter } from '../i18n/gap-after.ts';
 import type { Text } from '../i18n/text.ts';
 import { useText } from '../i18n/use-text.ts';
 
@@ -70,10 +72,32 @@ export function SignedOutActions({
       )}
       {/* The notice of this problem says more, and what to do. */}
       {providers.length === 0 && session.problem?.code !== 'provider-misconfigured' && (
-        <p className="quiet">{text.signedOut.noProvider}</p>
+        <p className="quiet">
+          {text.signedOut.noProvider + gapAfter(text.signedOut.noProvider)}
+          <Contact sentence={text.signedOut.contact} />
+        </p>
       )}
       {managed && <p className="quiet">{text.managed(managedBy)}</p>}
+      <Links links={[text.help, text.privacy]} />
     </div>
+  );
+}
+
+interface LinksProps {
+  readonly links: readonly ({ readonly label: string; readonly url: string } | null)[];
+}
+
+function Links({ links }: LinksProps) {
+  const shown = links.filter((link) => link !== null);
+  if (shown.length === 0) return null;
+  return (
+    <p className="quiet links">
+      {shown.map(({ label, url }) => (
+        <a key={label} href={url} target="_blank" rel="noreferrer">
+          {label}
+        </a>
+      ))}
+    </p>
   );
 }
 

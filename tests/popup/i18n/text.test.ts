@@ -100,9 +100,13 @@ describe('the popup in English', () => {
 
   test('says of each problem what to do; docs/troubleshooting.md quotes what has happened', () => {
     const later = 'If this keeps happening, contact your administrator.';
+    const toDo = (code: ProblemCode) => {
+      const contact = text.problem.contact(code);
+      return toRead(text.problem.whatToDo(code) + (contact === null ? '' : ` ${contact}`));
+    };
     const sentences: Record<ProblemCode, string> = {
       cancelled: 'Nothing has changed. Start again whenever you like.',
-      denied: 'To continue, sign in again and allow access, or contact your administrator.',
+      denied: `To continue, sign in again and allow access. ${later}`,
       interrupted: 'Please sign in again.',
       expired: 'Sign in again to continue.',
       offline: 'Check your internet connection, then try again.',
@@ -114,12 +118,12 @@ describe('the popup in English', () => {
       'not-supported': 'Use a regular (not private) window in an up-to-date browser.',
       'host-permission-missing': 'Allow access here or in the browser’s extension settings, then try again.',
       'response-rejected': `Try again. ${later}`,
-      'not-permitted': 'Use another account, or ask your administrator for access.',
+      'not-permitted': 'Use another account. Or ask your administrator for access.',
       'storage-failed': 'Free up some disk space or restart the browser, then try again.',
       'worker-unreachable': 'Close it and open it again. If that doesn’t help, restart the browser.',
       unexpected: `Try again. ${later}`,
     };
-    expect(sayEach(sentences, (code) => toRead(text.problem.whatToDo(code)))).toEqual(sentences);
+    expect(sayEach(sentences, toDo)).toEqual(sentences);
   });
 
   test('says why a sign-in page failed, and how certain that is', () => {
@@ -209,7 +213,8 @@ describe('the popup in English', () => {
         anotherAccount: 'Use another account',
         forgetAccount: 'Forget this account',
         search: 'Search',
-        noProvider: 'No sign-in option has been set up yet. Please contact your administrator.',
+        noProvider: 'No sign-in option has been set up yet.',
+        contact: 'Please contact your administrator.',
       },
       signingIn: {
         title: 'Finish signing in',
