@@ -1,13 +1,14 @@
-// `npm run screenshots`: takes pictures of the real toolbar popup, in both browsers and both themes. The README's go to
-// docs/pictures, the stores' (each on a page with a caption) to dist/store. The feature is empty and the provider is the
-// demo provider, whatever stands in src/feature and src/config.json.
+// `npm run screenshots`: takes pictures of the real toolbar popup, in both browsers and both themes, for the stores: each on
+// a page with a caption, in dist/store. And one of a sign-in from its beginning to its end, for the README, in docs/pictures.
+// The feature is empty and the provider is the demo provider, whatever stands in src/feature and src/config.json.
 
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
-import { launch, type Page } from 'puppeteer-core';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { Page } from 'puppeteer-core';
 import type { Config, Provider } from '../src/config/config.ts';
 import { demoConfigPath } from './build/read-config.ts';
+import { type Frame, toAnimatedPng } from './animated-png.ts';
 import { emptyFeature } from './build/settings.ts';
 import { type BrowserName, browserNames, findBrowser } from './browser/browsers.ts';
 import { buildExtension } from './build.ts';
@@ -21,11 +22,12 @@ import {
   startSignIn,
   step,
 } from './demonstration.ts';
+import { openBlankPage, toImage } from './blank-page.ts';
 import type { ExtensionBrowser } from './browser/extension-browser.ts';
 import { openBrowser } from './show.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const documentation = resolve(root, 'docs/pictures');
+const animation = resolve(root, 'docs/pictures/sign-in.png');
 const store = resolve(root, 'dist/store');
 
 /** The largest usable scale: Chromium cuts a popup's picture off at 600 pixels. */
@@ -39,6 +41,9 @@ type State = (typeof states)[number];
 
 /** The file for the popup's picture in a state and theme. */
 type ToPath = (state: State, theme: Theme) => string;
+
+/** The picture of the provider's page, while it asks who signs in. */
+const signInPage = join(store, 'sign-in-page.png');
 
 interface StorePicture {
   readonly caption: string;
@@ -107,12 +112,13 @@ export function readShown(): Shown {
 /** Chromium can change the theme while it runs, and scale a picture. */
 async function takePopupsOfChromium(shown: Shown, toPath: ToPath, onStop: OnStop): Promise<void> {
   const browser = await open('chrome', shown, {}, onStop);
-  await signIn(browser, shown.demo, async (state) => {
+  await signIn(browser, shown.demo, async (state, signInWindow) => {
     for (const theme of themes) {
       const popup = await browser.waitForPopup(showing(state));
       await popup.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
       await save(popup, toPath(state, theme), maxScale);
     }
+    if (signInWindow !== null) await save(signInWindow, signInPage);
   });
   await browser.close();
 }
@@ -149,18 +155,18 @@ async function open(
   );
 }
 
-/** Signs in, and calls `see` in each of the popup's states. */
+/** Signs in, and calls `see` in each of the popup's states, with the sign-in window while it is open. */
 async function signIn(
   browser: ExtensionBrowser,
   demo: Provider,
-  see: (state: State) => Promise<void>,
+  see: (state: State, signInWindow: Page | null) => Promise<void>,
 ): Promise<void> {
-  await see('signed-out');
+  await see('signed-out', null);
   const signInWindow = await startSignIn(browser, demo);
-  await see('signing-in');
+  await see('signing-in', signInWindow);
   await chooseFirstPerson(signInWindow);
   await expectSignedIn(browser);
-  await see('signed-in');
+  await see('signed-in', null);
 }
 
 async function save(popup: Page, path: string, scale = 1): Promise<void> {
@@ -171,47 +177,78 @@ async function save(popup: Page, path: string, scale = 1): Promise<void> {
   });
 }
 
+const animationStyle = `
+  body {
+    position: relative;
+    height: 440px;
+    margin: 0;
+    background: #c5dcd7;
+  }
+
+  img {
+    position: absolute;
+    top: 44px;
+    border-radius: 10px;
+    box-shadow: 0 12px 32px #12332e40;
+  }
+
+  .popup {
+    right: 40px;
+    width: 360px;
+  }
+
+  .page {
+    left: 40px;
+    width: 360px;
+    height: 352px;
+    object-fit: cover;
+    object-position: top;
+  }
+`;
+
+/** Shows a sign-in from its beginning to its end, again and again. */
+async function composeAnimation(toPath: ToPath, onStop: OnStop): Promise<void> {
+  const page = await openBlankPage(840, 440, onStop);
+  const popup = (state: State) => toImage(toPath(state, 'light'), 'popup');
+  const scenes = [
+    { shown: [await popup('signed-out')], ms: 2_000 },
+    { shown: [await popup('signing-in'), await toImage(signInPage, 'page')], ms: 3_000 },
+    { shown: [await popup('signed-in')], ms: 3_000 },
+  ];
+  const frames: Frame[] = [];
+  for (const { shown, ms } of scenes) {
+    await page.setContent(`<style>${animationStyle}</style>${shown.join('')}`);
+    frames.push({ picture: await page.screenshot(), ms });
+  }
+  await step(`save ${relative(root, animation)}`, () => writeFile(animation, toAnimatedPng(frames)));
+}
+
 /** Puts the popup's pictures on pages of the size that the stores require. */
 async function composeStorePictures(browserName: BrowserName, toPath: ToPath, onStop: OnStop): Promise<void> {
-  const browser = await launch({
-    executablePath: await findBrowser('chrome', { log: console.log }),
-    // Chromium does not start with its sandbox as root. It loads only our own pictures.
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-    defaultViewport: { width: 1280, height: 800 },
-  });
-  onStop(() => browser.close());
-  const page = await browser.newPage();
+  const page = await openBlankPage(1280, 800, onStop);
   for (const [index, { caption, shown }] of storePictures.entries()) {
     const path = join(store, `${browserName}-${index + 1}.png`);
     await step(`save ${relative(root, path)}`, async () => {
-      const images = await Promise.all(
-        shown.map(async ([state, theme]) => {
-          const picture = await readFile(toPath(state, theme), 'base64');
-          return `<img class="${theme}" src="data:image/png;base64,${picture}" alt="">`;
-        }),
-      );
+      const images = await Promise.all(shown.map(([state, theme]) => toImage(toPath(state, theme), theme)));
       await page.setContent(`<style>${storeStyle}</style><h1>${caption}</h1><div>${images.join('')}</div>`);
       await page.screenshot({ path: path as `${string}.png` });
     });
   }
-  await browser.close();
 }
 
 if (isCommand(import.meta.url)) {
   await runCommand(async (onStop) => {
     expectNoOptions();
     const shown = readShown();
-    await mkdir(documentation, { recursive: true });
+    await mkdir(dirname(animation), { recursive: true });
     await mkdir(store, { recursive: true });
     await step(`start the demo provider at ${shown.demo.issuer}`, () => startDemo(shown.demo, onStop));
 
     for (const name of browserNames) {
-      const toPath: ToPath = (state, theme) =>
-        name === 'chrome'
-          ? join(documentation, `popup-${state}-${theme}.png`)
-          : join(store, `firefox-popup-${state}-${theme}.png`);
+      const toPath: ToPath = (state, theme) => join(store, `${name}-popup-${state}-${theme}.png`);
       await (name === 'chrome' ? takePopupsOfChromium : takePopupsOfFirefox)(shown, toPath, onStop);
       await composeStorePictures(name, toPath, onStop);
+      if (name === 'chrome') await composeAnimation(toPath, onStop);
     }
   });
 }

@@ -17,9 +17,10 @@ export function Tile({ name, seed, shape }: TileProps) {
   );
 }
 
-/** A colour that is dark enough for white text, for any hue. */
+/** A colour that is dark enough for white text. The hues from 60 to 130 look muddy at that lightness. */
 function toColour(seed: string): string {
   let hash = 0;
   for (const character of seed) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 360;
-  return `oklch(48% 0.1 ${(hash * 137) % 360})`;
+  const hue = (hash * 137) % 290;
+  return `oklch(48% 0.1 ${hue < 60 ? hue : hue + 70})`;
 }
