@@ -18,13 +18,14 @@ interface ReportedError {
   readonly description: string;
 }
 
-/** Error codes with a single possible cause. The last three are in use without a standard. */
+/** Error codes with a single possible cause. The last four are in use without a standard. */
 const causesByCode: Readonly<Record<string, Cause>> = {
   invalid_client: 'client',
   unauthorized_client: 'client',
   invalid_redirect_uri: 'redirect-uri',
   redirect_uri_mismatch: 'redirect-uri',
   redirect_mismatch: 'redirect-uri',
+  invalid_redirect: 'redirect-uri',
 };
 
 /**

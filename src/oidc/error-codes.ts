@@ -18,7 +18,7 @@ insufficient_scope invalid_token unsupported_token_type authorization_pending ex
 invalid_dpop_proof use_dpop_nonce insufficient_user_authentication unmet_authentication_requirements`;
 
 /** Not standardized for our requests, but in use. */
-const customary = 'invalid_redirect_uri redirect_mismatch redirect_uri_mismatch';
+const customary = 'invalid_redirect invalid_redirect_uri redirect_mismatch redirect_uri_mismatch';
 
 const known: readonly string[] = `${basic} ${further} ${customary}`.trim().split(/\s+/);
 

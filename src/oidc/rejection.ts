@@ -24,6 +24,7 @@ const configurationErrors: readonly unknown[] = [
   'invalid_redirect_uri',
   'redirect_uri_mismatch',
   'redirect_mismatch',
+  'invalid_redirect',
 ];
 
 /**

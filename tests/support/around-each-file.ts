@@ -81,7 +81,7 @@ function findChanged(old: Descriptors, now: Descriptors): readonly PropertyKey[]
 }
 
 /** Globals that packages add when a file imports them, which happens once for each worker. */
-const added = /^(?:IDB\w+|indexedDB|URLPattern|Symbol\(.*\))$/;
+const added = /^(?:IDB\w+|indexedDB|URLPattern|__zod_\w+|Symbol\(.*\))$/;
 
 function isSame(key: PropertyKey, old: PropertyDescriptor | undefined, now?: PropertyDescriptor): boolean {
   if (old === undefined)

@@ -13,6 +13,7 @@ import {
 import type { FetchedPage } from '../../src/oidc/exchange.ts';
 import type { Metadata } from '../../src/oidc/discover.ts';
 import { idTokenFlow, readIdTokenResponse } from '../../src/oidc/id-token-flow.ts';
+import { parseObject } from '../../src/oidc/json-object.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { findOAuthError, isInteractionRequired } from '../../src/oidc/rejection.ts';
 import { ProblemError, type Diagnosis } from '../../src/session/problem.ts';
@@ -22,7 +23,7 @@ import { readFailure, type Failure } from './failure.ts';
 import { quoteAnswer, quoteProblem, type Finding } from './finding.ts';
 import { judgePage } from './page-findings.ts';
 import type { Target } from './targets.ts';
-import { createPageWorld, type Gate } from './world.ts';
+import { createPageWorld, type Gate, type PageForm } from './world.ts';
 
 /** The outcome of an authorization request. */
 export interface PageEvidence {
@@ -61,7 +62,11 @@ export async function examinePage(
   metadata: Metadata,
   target: Target,
 ): Promise<readonly Finding[]> {
-  const ask = (asked: Target) => askPage(gate, provider, metadata, asked);
+  const ask = async (asked: Target) => {
+    const evidence = await askPage(gate, provider, metadata, asked, 'any');
+    // Asked for data, some providers describe a redirect in it.
+    return isOtherData(evidence) ? askPage(gate, provider, metadata, asked, 'html') : evidence;
+  };
   const evidence = await ask(target);
   if (!isPlainPage(evidence)) return judgePage(evidence);
   const redirectUri = toChromeUri(makeUpId(), provider.id);
@@ -81,9 +86,10 @@ async function askPage(
   provider: Provider,
   metadata: Metadata,
   target: Target,
+  form: PageForm,
 ): Promise<PageEvidence> {
   const { redirectUri, origin } = target;
-  const world = createPageWorld(gate, origin);
+  const world = createPageWorld(gate, origin, form);
   // The page opens in a window, which needs no permission.
   const origins = [...gate.origins, new URL(metadata.authorization_endpoint).origin];
   const client = createProviderClient(world, { ...provider, origins });
@@ -161,6 +167,11 @@ function readRefusal(answer: ProblemError | URLSearchParams) {
   const error = findOAuthError(answer) ?? '';
   const isAccepted = isInteractionRequired(answer) || error === 'access_denied';
   return { isAccepted, error, quoted: quoteProblem(answer) };
+}
+
+/** Whether a page is data without an error. */
+function isOtherData({ kind, error, text }: PageEvidence): boolean {
+  return kind === 'page' && error === '' && parseObject(text) !== null;
 }
 
 /** Whether the provider shows a page, or goes on to another host, and says of the request neither yes nor no. */

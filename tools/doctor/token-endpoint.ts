@@ -1,5 +1,6 @@
 // Sends a made-up code to the token endpoint, as the worker would send a real one from each browser. A healthy endpoint
-// refuses the code, and says so as RFC 6749 section 5.2 asks: then it accepts the client and the `Origin` of an extension.
+// refuses the code, and says so as RFC 6749 section 5.2 asks: then it accepts the `Origin` of an extension. Some look at the
+// client only after the code, so it doesn't show that they know the client.
 
 import * as oauth from 'oauth4webapi';
 import type { Provider } from '../../src/config/provider.ts';

@@ -45,7 +45,7 @@ const answerRows: readonly Row<AnswerEvidence>[] = [
   row.ok(
     'token-endpoint',
     ({ error }) => refusesCode.test(error),
-    'The token endpoint accepts the client and the Origin of the extension.',
+    'The token endpoint accepts the Origin of the extension, and refuses only the made-up code.',
   ),
   row.error(
     'code-unchecked',

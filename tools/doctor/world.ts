@@ -78,18 +78,22 @@ export function createDoctorWorld({ fetch: send, nowMs }: Gate, origin: string |
 /** More would be a loop. */
 const maxRedirects = 5;
 
+/** What a page may be: data too, which names an error exactly, or only what a person can read. */
+export type PageForm = 'any' | 'html';
+
 /**
  * Creates a world for a page: its GET requests look like a person's, and follow redirects among the hosts of the gate. A
  * redirect that leaves them is not followed: the request fails, and `redirectedTo` says where it led. One that leads to the
  * redirect URI always leaves them.
  */
-export function createPageWorld(gate: Gate, origin: string): DoctorWorld {
+export function createPageWorld(gate: Gate, origin: string, form: PageForm): DoctorWorld {
   const world = createDoctorWorld(gate, origin);
   return {
     ...world,
     async fetch(url, init) {
       if (init.method !== 'GET') return world.fetch(url, init);
-      const opening = { ...init, mode: 'navigate' } as const;
+      const html = form === 'html' && { headers: { accept: 'text/html' } };
+      const opening = { ...init, ...html, mode: 'navigate' } as const;
       let response = await world.fetch(url, opening);
       for (let count = 0; count < maxRedirects; count += 1) {
         const next = world.redirectedTo();
