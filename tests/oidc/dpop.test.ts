@@ -281,6 +281,14 @@ test('a nonce demanded by UserInfo in a challenge is sent in a retry', async () 
   expect(await proofsAt(provider, '/userinfo')).toHaveLength(2);
 });
 
+test('a nonce is sent in a retry, however the challenge writes the name of the scheme', async () => {
+  const headers = { 'www-authenticate': 'dPoP error="use_dpop_nonce"', 'dpop-nonce': 'nonce-1' };
+  const answers = [new Response(null, { status: 401, headers }), Response.json({ sub: 'ada' })];
+  const provider = createScriptedProvider({ answers: { '/userinfo': () => answers.shift()! } });
+  await expect(userInfo(provider, dpopTokens, dpopKey)).resolves.toMatchObject({ subject: 'ada' });
+  expect(await proofsAt(provider, '/userinfo')).toHaveLength(2);
+});
+
 test.each([
   ['a body', Response.json({ error: 'use_dpop_nonce' }, { status: 400 })],
   [
