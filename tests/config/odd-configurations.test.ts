@@ -432,6 +432,7 @@ const settings: Refused[] = [
   ...members('allowed', [
     [['ada@example.com'], ': found a list of 1; expected an object with a list of values for each claim'],
     [{ email: ['*@acme.example'] }, `.email[0]: found "*@acme.example"; ${wholeAddress}`],
+    [{ email: [7] }, `.email[0]: found 7; ${wholeAddress}`],
     [{ hd: 'acme.example' }, `.hd: found "acme.example"; ${theValues}`],
     [
       { 'https://acme.example/groups': [] },
@@ -457,6 +458,10 @@ const settings: Refused[] = [
     ],
     [{ idToken: false }, `.idToken: found false; ${aParameter('id_token_hint')}`],
     [{ state: '' }, `.state: found ""; ${aParameter('state')}`],
+    [
+      { clientId: 'id_token_hint' },
+      '.clientId: found "id_token_hint"; expected another name than that of "idToken"',
+    ],
     [{ idToken: 'state' }, '.state: found "state"; expected another name than that of "idToken"'],
     [{ clientId: 'state' }, '.state: found "state"; expected another name than that of "clientId"'],
     [
