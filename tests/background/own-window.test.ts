@@ -294,6 +294,7 @@ describe('the window of a sign-in', () => {
     const { session } = await worker.boardWhere(isSettled);
     expect(session).toMatchObject({ problem: { code: 'cancelled' } });
     expect(session).not.toHaveProperty('problem.window');
+    expect(worker.windows).toEqual([]);
   });
 
   test('is looked for again after it has appeared, because its page may not have loaded', async () => {

@@ -330,17 +330,6 @@ test('a sign-out revokes the access token that nothing else ends', async () => {
   expect(sent(worker, 'client_id').at(-1)).toBe('client');
 });
 
-test('an access token that could not be revoked is revoked by the next worker', async () => {
-  const { worker } = await signedIn(unlimited);
-  worker.network.isOnline = false;
-  await signOut(worker);
-  await rest(worker);
-  worker.network.isOnline = true;
-  worker.restartWorker();
-  await open(worker);
-  await expect.poll(() => revoked(worker)).toEqual(['access-1']);
-});
-
 describe('a popup that opens', () => {
   test('fetches neither metadata nor keys of a provider that has none', async () => {
     const { worker } = setUp(renewable);

@@ -211,15 +211,7 @@ describe('after a silent sign-in that failed', () => {
   });
 });
 
-test('a session without a refresh token expires when the provider answers login_required', async () => {
-  const { worker } = await stale({ refresh_token: undefined });
-  worker.silence.answer = decline(worker, 'login_required');
-  await worker.send({ type: 'open' });
-  const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
-  expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
-});
-
-test.each(['invalid_request', 'tenant_suspended'])(
+test.each(['login_required', 'invalid_request', 'tenant_suspended'])(
   'a session without a refresh token expires when the provider refuses silent sign-in with %s',
   async (error) => {
     const { worker } = await stale({ refresh_token: undefined });
@@ -412,15 +404,4 @@ test('the refresh token stays in use when silent sign-in fails ahead of time', a
   await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'refresh_token']);
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
   expect(worker.windows).toHaveLength(1);
-});
-
-test('a sign-in that is cancelled during discovery opens no window', async () => {
-  const discovery = Promise.race<Response>([]);
-  const script: Script = { answers: { '/.well-known/openid-configuration': () => discovery } };
-  const worker = setUpWorker({ script });
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  await expect.poll(() => worker.provider.paths()).toHaveLength(1);
-  await worker.send({ type: 'cancel' });
-  expect(worker.readBoard()?.session).toMatchObject({ problem: { code: 'cancelled' } });
-  expect(worker.windows).toEqual([]);
 });

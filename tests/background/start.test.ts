@@ -53,16 +53,6 @@ test('a worker that starts after a sign-out does not write a board that is right
   expect(written).toEqual([]);
 });
 
-test('a worker that starts writes a board that is not right any more', async () => {
-  const worker = setUpWorker();
-  await worker.signIn();
-  await rest(worker);
-  const written = watchBoards(worker);
-  worker.restartWorker({ name: 'Another name' });
-  await worker.send({ type: 'open' });
-  await expect.poll(() => written).toMatchObject([{ providers: [{ name: 'Another name' }] }]);
-});
-
 test('a worker that starts accepts no page before it could write the board', async () => {
   const worker = setUpWorker();
   await worker.signIn();

@@ -185,16 +185,6 @@ test('the account of a session that has ended is forgotten when the person says 
   expect(worker.readBoard()?.session).toEqual(signedOut);
 });
 
-test('a session without a refresh token stays signed in', async () => {
-  const { clock, script } = withClock({ token: { refresh_token: undefined } });
-  const worker = setUpWorker({ script });
-  await worker.signIn();
-  clock.nowMs += 60 * minutes;
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
-});
-
 describe('a build with another persistence', () => {
   const revoked = (worker: ReturnType<typeof setUpWorker>) =>
     worker.provider.requests
