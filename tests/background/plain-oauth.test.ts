@@ -42,10 +42,7 @@ const signInAgain = async (worker: Worker) => {
   await worker.boardWhere(({ session }) => session.status !== 'signing-in');
 };
 
-const revoked = (worker: Worker) =>
-  worker.provider.requests
-    .filter(({ path }) => path === '/revoke')
-    .map(({ parameters }) => parameters.get('token'));
+const revoked = (worker: Worker) => sent(worker, 'token');
 
 const isSignedIn = { status: 'signed-in', profile: { subject: '1815' }, problem: null };
 const hasExpired = { status: 'signed-out', problem: { code: 'expired' }, lastAccount: { subject: '1815' } };

@@ -2,15 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { readHeld } from '../support/held.ts';
+import { sent } from '../support/fault-scene.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 import { deferred } from '../support/deferred.ts';
 
 const signOut = { type: 'sign-out', everywhere: false } as const;
-const revocations = (worker: ReturnType<typeof setUpWorker>) =>
-  worker.provider.requests
-    .filter(({ path }) => path === '/revoke')
-    .map(({ parameters }) => parameters.get('token'));
+const revocations = (worker: ReturnType<typeof setUpWorker>) => sent(worker, 'token');
 
 test('a sign-out forgets the person at once and revokes the refresh token afterwards', async () => {
   const worker = setUpWorker();

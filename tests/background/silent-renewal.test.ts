@@ -5,6 +5,7 @@ import { mannerOfRun, type Manner } from '../support/fake-storage.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { readHeld } from '../support/held.ts';
+import { sent } from '../support/fault-scene.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -46,10 +47,7 @@ function decline(worker: Worker, error: string) {
 const tokenRequests = (worker: Worker) =>
   worker.provider.requests.flatMap(({ parameters }) => parameters.get('grant_type') ?? []);
 
-const revoked = (worker: Worker) =>
-  worker.provider.requests
-    .filter(({ path }) => path === '/revoke')
-    .map(({ parameters }) => parameters.get('token'));
+const revoked = (worker: Worker) => sent(worker, 'token');
 
 test('a session without a refresh token is renewed silently, as the same person', async () => {
   const { worker } = await stale({ refresh_token: undefined });
@@ -59,9 +57,9 @@ test('a session without a refresh token is renewed silently, as the same person'
   await worker.send({ type: 'open' });
   await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
-  const sent = new URL(worker.silence.urls[0] ?? '').searchParams;
-  expect(sent.get('login_hint')).toBe('ada@example.com');
-  expect(sent.get('id_token_hint')).toBe(idToken);
+  const asked = new URL(worker.silence.urls[0] ?? '').searchParams;
+  expect(asked.get('login_hint')).toBe('ada@example.com');
+  expect(asked.get('id_token_hint')).toBe(idToken);
   expect(worker.windows).toHaveLength(1);
 });
 

@@ -2,7 +2,6 @@
 
 import { expect, test } from 'vitest';
 import { boardKey } from '../../src/bridge/session/board.ts';
-import { signedOut } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
 import { issuer } from '../support/scripted-provider.ts';
@@ -68,15 +67,6 @@ test('a worker that starts accepts no page before it could write the board', asy
     providers: [{ name: 'Another name' }],
     session: { status: 'signed-in' },
   });
-});
-
-test('a worker that starts writes a board in place of one that cannot be read', async () => {
-  const worker = setUpWorker();
-  await worker.send({ type: 'open' });
-  worker.area.items.set(boardKey, { version: 1, session: 'nonsense' });
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toEqual(signedOut);
 });
 
 test('a worker that starts asks for all that it needs before it knows the policy', async () => {
