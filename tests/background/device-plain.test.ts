@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { refusal, showingCode } from '../support/device-scene.ts';
-import { expectSession } from '../support/fault-scene.ts';
+import { expectSession, sent } from '../support/fault-scene.ts';
 import { issuer, plainSettings, provider as scripted, type Answer } from '../support/scripted-provider.ts';
 
 const metadata = { ...plainSettings.metadata, device_authorization_endpoint: `${issuer}/device` };
@@ -36,10 +36,7 @@ test('has the access token revoked if the user API fails', async () => {
   agree();
   await pass(5);
   await expectSession(worker, { status: 'signed-out', problem: { code: 'provider-unreachable' } });
-  const revoked = () =>
-    worker.provider.requests
-      .filter(({ path }) => path === '/revoke')
-      .map(({ parameters }) => parameters.get('token'));
+  const revoked = () => sent(worker, 'token');
   await expect.poll(revoked).toEqual(['access-1']);
 });
 

@@ -3,7 +3,6 @@
 import { expect, test } from 'vitest';
 import { deferred } from '../support/deferred.ts';
 import {
-  byCode,
   deviceCode,
   issued,
   pending,
@@ -349,12 +348,6 @@ test('a scope that the person did not allow ends the request, and the tokens are
   await expectSession(worker, { status: 'signed-in', problem: { code: 'denied' } });
   const { parameters } = worker.provider.requests.findLast(({ path }) => path === '/device') ?? {};
   expect(parameters?.get('scope')).toContain('notes.read');
-});
-
-test('the providers of the configuration that use a window are not touched', async () => {
-  const { worker } = await showingCode(pending, { providers: [scripted, { ...byCode, id: 'other' }] });
-  expect(worker.windows).toHaveLength(1);
-  expect(worker.readBoard()?.session).not.toHaveProperty('device');
 });
 
 /** A worker that goes on with a code, for which the person has agreed, and that dies at its `lastStep`. */

@@ -56,13 +56,6 @@ test('a feature’s request carries the ID token as Bearer', async () => {
   expect(worker.silence.urls).toEqual([]);
 });
 
-test('the session lasts while the worker sleeps', async () => {
-  const { worker } = await signedIn();
-  worker.restartWorker();
-  expect((await worker.fetch(apiOrigin)).status).toBe(200);
-  expect(session(worker)).toMatchObject({ status: 'signed-in' });
-});
-
 test('no message, board or storage holds the ID token', async () => {
   const { worker } = await signedIn();
   await worker.fetch(apiOrigin);

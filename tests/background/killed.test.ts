@@ -11,6 +11,7 @@ import {
   type Script,
 } from '../support/scripted-provider.ts';
 import { isSettled } from '../support/boards.ts';
+import { sent } from '../support/fault-scene.ts';
 import { isLong } from '../support/extent.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
@@ -113,9 +114,6 @@ async function actAndDie(name: string, lastStep: number): Promise<Scene> {
   return scene;
 }
 
-const tokensSent = (worker: Worker, parameter: string) =>
-  worker.provider.requests.flatMap(({ parameters }) => parameters.get(parameter) ?? []);
-
 async function killAnywhereInSignIn(name: string): Promise<void> {
   const steps = await countSteps(name);
   expect(steps).toBeGreaterThan(20);
@@ -135,7 +133,7 @@ async function killAnywhereInSignIn(name: string): Promise<void> {
       expect(session, `killed at step ${last}`).toMatchObject({ status: 'signed-in', problem: null });
     }
     // A code is never redeemed a second time.
-    const codes = tokensSent(worker, 'code_verifier');
+    const codes = sent(worker, 'code_verifier');
     expect(new Set(codes).size).toBe(codes.length);
   }
   expect(outcomes).toEqual(new Set(['signed-out', 'signed-in']));
@@ -184,7 +182,7 @@ test.each([
       outcomes.add(session?.status ?? 'none');
       if (session?.status === 'signed-out') {
         await expect
-          .poll(() => tokensSent(worker, 'token'), { message: `killed at step ${last}` })
+          .poll(() => sent(worker, 'token'), { message: `killed at step ${last}` })
           .toContain(token);
         worker.restartWorker();
         await worker.send({ type: 'open' });
@@ -192,7 +190,7 @@ test.each([
       } else {
         // A person who was shown as signed out stays signed out.
         expect(lastSeen?.session.status, `killed at step ${last}`).toBe('signed-in');
-        expect(tokensSent(worker, 'token'), `killed at step ${last}`).toEqual([]);
+        expect(sent(worker, 'token'), `killed at step ${last}`).toEqual([]);
       }
     }
     expect(outcomes).toEqual(new Set(['signed-out', 'signed-in']));

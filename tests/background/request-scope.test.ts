@@ -1,6 +1,7 @@
 // Incremental consent: the person allows more than the configured scope in the window.
 
 import { expect, test } from 'vitest';
+import { sent } from '../support/fault-scene.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import type { FakeWindow } from '../support/fake-browser.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
@@ -26,8 +27,6 @@ async function signedIn() {
 
 const ask = (worker: Worker, scope = 'notes.read') => worker.send({ type: 'request-scope', scope });
 const parametersOf = ({ url }: Pick<FakeWindow, 'url'>) => new URL(url).searchParams;
-const sent = (worker: Worker, parameter: string) =>
-  worker.provider.requests.flatMap(({ parameters }) => parameters.get(parameter) ?? []);
 async function endsWith(worker: Worker, expected: object): Promise<void> {
   await expect.poll(() => worker.readBoard()?.session).toMatchObject(expected);
 }

@@ -182,13 +182,6 @@ test('a second click at the same moment does not replace the attempt of the firs
   expect(worker.shown.popups).toBe(0);
 });
 
-test('a sign-in passes its hint to the provider as login_hint', async () => {
-  const worker = setUpWorker();
-  await worker.send({ type: 'sign-in', providerId: 'scripted', hint: 'ada@example.com' });
-  const { url } = await worker.nextWindow();
-  expect(new URL(url).searchParams.get('login_hint')).toBe('ada@example.com');
-});
-
 test('each provider has a redirect URI of its own', async () => {
   const worker = setUpWorker({ providers: [scripted, { ...scripted, id: 'other', name: 'Other' }] });
   await worker.send({ type: 'sign-in', providerId: 'other' });

@@ -2,15 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { readHeld } from '../support/held.ts';
+import { sent } from '../support/fault-scene.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 import { deferred } from '../support/deferred.ts';
 
 const signOut = { type: 'sign-out', everywhere: false } as const;
-const revocations = (worker: ReturnType<typeof setUpWorker>) =>
-  worker.provider.requests
-    .filter(({ path }) => path === '/revoke')
-    .map(({ parameters }) => parameters.get('token'));
+const revocations = (worker: ReturnType<typeof setUpWorker>) => sent(worker, 'token');
 
 test('a sign-out forgets the person at once and revokes the refresh token afterwards', async () => {
   const worker = setUpWorker();
@@ -78,23 +76,6 @@ test('a sign-out without a network revokes the token later', async () => {
   worker.restartWorker();
   await worker.send({ type: 'open' });
   await expect.poll(() => revocations(worker)).toEqual(['refresh-1']);
-});
-
-test('a revocation is tried five times and then dropped', async () => {
-  const script: Script = { answers: { '/revoke': new Response('', { status: 503 }) } };
-  const worker = setUpWorker({ script });
-  await worker.signIn();
-  await worker.send(signOut);
-  for (let tries = 1; tries <= 5; tries += 1) {
-    await expect.poll(() => revocations(worker)).toHaveLength(tries);
-    worker.restartWorker();
-    await worker.send({ type: 'open' });
-  }
-  // A new sign-out uses the same queue, so the old revocation had its turn by then.
-  delete script.answers;
-  await worker.signIn();
-  await worker.send(signOut);
-  await expect.poll(() => revocations(worker)).toHaveLength(6);
 });
 
 test('a revocation that the provider asked to postpone is not counted as tried', async () => {
@@ -256,30 +237,4 @@ test('a sign-out also ends a running sign-in and its window', async () => {
     lastAccount: null,
     providerSession: null,
   });
-});
-
-test('a sign-in as another person revokes the replaced session', async () => {
-  const script: Script = {};
-  const worker = setUpWorker({ script });
-  await worker.signIn();
-  script.claims = { sub: 'grace' };
-  script.token = { refresh_token: 'refresh-grace' };
-  await worker.send({ type: 'use-another-account' });
-  worker.approve(await worker.nextWindow());
-  await worker.boardWhere(
-    ({ session }) => session.status === 'signed-in' && session.profile.subject === 'grace',
-  );
-  await expect.poll(() => revocations(worker)).toEqual(['refresh-1']);
-});
-
-test('a new sign-in of the same person revokes the old token with the new one, because both may share a grant', async () => {
-  const script: Script = {};
-  const worker = setUpWorker({ script });
-  await worker.signIn();
-  script.token = { refresh_token: 'refresh-2' };
-  await worker.signIn();
-  await worker.send({ type: 'open' });
-  expect(revocations(worker)).toEqual([]);
-  await worker.send(signOut);
-  await expect.poll(() => revocations(worker).toSorted()).toEqual(['refresh-1', 'refresh-2']);
 });

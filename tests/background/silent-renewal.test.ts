@@ -5,6 +5,7 @@ import { mannerOfRun, type Manner } from '../support/fake-storage.ts';
 import { apiOrigin } from '../support/scripted-api.ts';
 import { provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { readHeld } from '../support/held.ts';
+import { sent } from '../support/fault-scene.ts';
 import { rest } from '../support/rest.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -46,10 +47,7 @@ function decline(worker: Worker, error: string) {
 const tokenRequests = (worker: Worker) =>
   worker.provider.requests.flatMap(({ parameters }) => parameters.get('grant_type') ?? []);
 
-const revoked = (worker: Worker) =>
-  worker.provider.requests
-    .filter(({ path }) => path === '/revoke')
-    .map(({ parameters }) => parameters.get('token'));
+const revoked = (worker: Worker) => sent(worker, 'token');
 
 test('a session without a refresh token is renewed silently, as the same person', async () => {
   const { worker } = await stale({ refresh_token: undefined });
@@ -59,9 +57,9 @@ test('a session without a refresh token is renewed silently, as the same person'
   await worker.send({ type: 'open' });
   await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'authorization_code']);
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
-  const sent = new URL(worker.silence.urls[0] ?? '').searchParams;
-  expect(sent.get('login_hint')).toBe('ada@example.com');
-  expect(sent.get('id_token_hint')).toBe(idToken);
+  const asked = new URL(worker.silence.urls[0] ?? '').searchParams;
+  expect(asked.get('login_hint')).toBe('ada@example.com');
+  expect(asked.get('id_token_hint')).toBe(idToken);
   expect(worker.windows).toHaveLength(1);
 });
 
@@ -211,15 +209,7 @@ describe('after a silent sign-in that failed', () => {
   });
 });
 
-test('a session without a refresh token expires when the provider answers login_required', async () => {
-  const { worker } = await stale({ refresh_token: undefined });
-  worker.silence.answer = decline(worker, 'login_required');
-  await worker.send({ type: 'open' });
-  const { session } = await worker.boardWhere((board) => board.session.status === 'signed-out');
-  expect(session).toMatchObject({ problem: { code: 'expired' }, lastAccount: { subject: 'ada' } });
-});
-
-test.each(['invalid_request', 'tenant_suspended'])(
+test.each(['login_required', 'invalid_request', 'tenant_suspended'])(
   'a session without a refresh token expires when the provider refuses silent sign-in with %s',
   async (error) => {
     const { worker } = await stale({ refresh_token: undefined });
@@ -412,15 +402,4 @@ test('the refresh token stays in use when silent sign-in fails ahead of time', a
   await expect.poll(() => tokenRequests(worker)).toEqual(['authorization_code', 'refresh_token']);
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
   expect(worker.windows).toHaveLength(1);
-});
-
-test('a sign-in that is cancelled during discovery opens no window', async () => {
-  const discovery = Promise.race<Response>([]);
-  const script: Script = { answers: { '/.well-known/openid-configuration': () => discovery } };
-  const worker = setUpWorker({ script });
-  await worker.send({ type: 'sign-in', providerId: 'scripted' });
-  await expect.poll(() => worker.provider.paths()).toHaveLength(1);
-  await worker.send({ type: 'cancel' });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
-  expect(worker.windows).toEqual([]);
 });

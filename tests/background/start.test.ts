@@ -2,7 +2,6 @@
 
 import { expect, test } from 'vitest';
 import { boardKey } from '../../src/bridge/session/board.ts';
-import { signedOut } from '../../src/session/session.ts';
 import { deferred } from '../support/deferred.ts';
 import { FakeManagedStorage } from '../support/fake-browser.ts';
 import { issuer } from '../support/scripted-provider.ts';
@@ -54,16 +53,6 @@ test('a worker that starts after a sign-out does not write a board that is right
   expect(written).toEqual([]);
 });
 
-test('a worker that starts writes a board that is not right any more', async () => {
-  const worker = setUpWorker();
-  await worker.signIn();
-  await rest(worker);
-  const written = watchBoards(worker);
-  worker.restartWorker({ name: 'Another name' });
-  await worker.send({ type: 'open' });
-  await expect.poll(() => written).toMatchObject([{ providers: [{ name: 'Another name' }] }]);
-});
-
 test('a worker that starts accepts no page before it could write the board', async () => {
   const worker = setUpWorker();
   await worker.signIn();
@@ -79,15 +68,6 @@ test('a worker that starts accepts no page before it could write the board', asy
     providers: [{ name: 'Another name' }],
     session: { status: 'signed-in' },
   });
-});
-
-test('a worker that starts writes a board in place of one that cannot be read', async () => {
-  const worker = setUpWorker();
-  await worker.send({ type: 'open' });
-  worker.area.items.set(boardKey, { version: 1, session: 'nonsense' });
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toEqual(signedOut);
 });
 
 test('a worker that starts asks for all that it needs before it knows the policy', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { unknownLifetimeSeconds } from '../../src/oidc/tokens.ts';
 import { signedOut } from '../../src/session/session.ts';
-import { adaIsSignedIn, openUntil } from '../support/fault-scene.ts';
+import { adaIsSignedIn, openUntil, sent } from '../support/fault-scene.ts';
 import { isInner } from '../support/extent.ts';
 import { listRemains } from '../support/held.ts';
 import { rest } from '../support/rest.ts';
@@ -185,21 +185,8 @@ test('the account of a session that has ended is forgotten when the person says 
   expect(worker.readBoard()?.session).toEqual(signedOut);
 });
 
-test('a session without a refresh token stays signed in', async () => {
-  const { clock, script } = withClock({ token: { refresh_token: undefined } });
-  const worker = setUpWorker({ script });
-  await worker.signIn();
-  clock.nowMs += 60 * minutes;
-  worker.restartWorker();
-  await worker.send({ type: 'open' });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', problem: null });
-});
-
 describe('a build with another persistence', () => {
-  const revoked = (worker: ReturnType<typeof setUpWorker>) =>
-    worker.provider.requests
-      .filter(({ path }) => path === '/revoke')
-      .map(({ parameters }) => parameters.get('token'));
+  const revoked = (worker: ReturnType<typeof setUpWorker>) => sent(worker, 'token');
   const onlyKeyIn = (place: 'device' | 'browser') => ({ keyPlaces: [place], remains: [] });
 
   test('browser instead of device leaves no session, key, board or journal on the device, and revokes the token', async () => {

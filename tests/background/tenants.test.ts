@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { StartFeature } from '../../src/background/feature/feature-worker.ts';
 import type { Provider } from '../../src/config/provider.ts';
+import { sent } from '../support/fault-scene.ts';
 import { issuer, provider as scripted, type Script } from '../support/scripted-provider.ts';
 import { setUpWorker } from '../support/worker-setup.ts';
 
@@ -74,10 +75,7 @@ test('the same subject of another tenant is another person', async () => {
   script.token = { refresh_token: 'refresh-2' };
   const { session } = await signIn({ type: 'use-another-account' });
   expect(session).toMatchObject({ profile: { subject: 'ada', issuer: issuerOf(fabrikam) } });
-  const revoked = () =>
-    worker.provider.requests
-      .filter(({ path }) => path === '/revoke')
-      .map(({ parameters }) => parameters.get('token'));
+  const revoked = () => sent(worker, 'token');
   await expect.poll(revoked).toEqual(['refresh-1']);
   expect(issuers).toEqual([undefined, issuerOf(contoso), issuerOf(fabrikam)]);
 });

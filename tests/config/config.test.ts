@@ -137,16 +137,6 @@ describe('readConfig', () => {
     const metadata = { userinfo_endpoint: null, revocation_endpoint: null, end_session_endpoint: null };
     expect(readConfig(withAcme({ metadata })).providers[0]?.metadata).toEqual(metadata);
   });
-
-  test('fills in the standard names of the parameters of the logout', () => {
-    const [provider] = readConfig(withAcme({ logoutParameters: { redirectUri: 'returnTo' } })).providers;
-    expect(provider?.logoutParameters).toEqual({
-      idToken: 'id_token_hint',
-      clientId: 'client_id',
-      redirectUri: 'returnTo',
-      state: 'state',
-    });
-  });
 });
 
 test('ConfigError has one line per problem in its message, beginning with its path', () => {

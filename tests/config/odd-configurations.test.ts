@@ -44,11 +44,6 @@ const listed = (origin: string) => `expected a host listed in "origins"; add "${
 const aParameter = (name: string) => `expected the name of a parameter, such as "${name}", or null`;
 const onlyIssuer = (issuer: string) =>
   `expected only the issuer: "${issuer}", or with "/" at its end if the discovery document writes it so`;
-const secret =
-  'refused: everyone who installs the extension could read it; ' +
-  'register a public client (PKCE, no secret), remove this key, and rotate the secret at the provider';
-const aValue = 'expected a key or string in double quotes, a number, true, false or null';
-const tooDeep = '1:65: nested too deeply; expected at most 64 levels';
 
 const forms: OddText[] = [
   ['an empty file', '', ' found an empty file; expected JSON'],
@@ -63,14 +58,6 @@ const forms: OddText[] = [
     '\uFEFF{ "providers": 1 }',
     `1:3: providers: found 1; ${theProviders}`,
   ],
-  ['a comment', '{\n  // ours\n  "providers": []\n}', '2:3: not JSON: expected JSON without comments'],
-  ['a trailing comma', '{\n  "providers": [],\n}', '3:1: not JSON: expected a key in double quotes'],
-  ['single quotes', "{ 'providers': [] }", `1:3: not JSON: ${aValue}`],
-  ['two objects', '{}\n{}', '2:1: not JSON: expected the end of the file'],
-  ['a file that ends too early', '{\n  "providers": [', '2:17: not JSON: expected "]"'],
-  ['JavaScript', 'export default {}', `1:1: not JSON: ${aValue}`],
-  ['brackets without end', '['.repeat(200_000), tooDeep],
-  ['a hundred thousand nested lists', '['.repeat(100_000) + ']'.repeat(100_000), tooDeep],
 ];
 
 const remove = 'remove one of the two';
@@ -244,7 +231,6 @@ const settings: Refused[] = [
   [{ isuer: 'https://a.example' }, 'isuer: unknown key; did you mean "issuer"?'],
   [{ 'scope\u200b': 'openid' }, '["scope\\u200b"]: unknown key; did you mean "scope"?'],
   [{ trustedAudience: 'any' }, 'trustedAudience: unknown key; did you mean "trustedAudiences"?'],
-  [{ clientSecret: 'hunter2' }, `clientSecret: ${secret}`],
   ...rows('profile', [
     ['entre', 'expected the name of a file in src/providers, such as "entra"; did you mean "entra"?'],
   ]),
@@ -272,22 +258,7 @@ const settings: Refused[] = [
 
   ...rows('issuer', [
     [[], `found an empty list; ${theIssuer}`],
-    ['id.acme.example', 'expected a URL that begins with "https://" and a host'],
-    ['http://id.acme.example', httpOnlyLoopback],
-    ['https://me:hunter2@id.acme.example', `found "…@id.acme.example"; ${noUser}`],
-    [
-      'https://id.acme.example?key=hunter2',
-      'found "https://id.acme.example?…"; expected an issuer without a query',
-    ],
-    [
-      'https://id.acme.example#hunter2',
-      'found "https://id.acme.example#…"; expected a URL without a fragment',
-    ],
     ...same(['https://id.acme.example:99999', 'https://xn--a.example'], validHost),
-    [
-      'https://[2001:db8::1]',
-      'expected a host name instead of an IPv6 address; for this computer use "localhost" or "127.0.0.1"',
-    ],
     ['https://*.acme.example', noWildcard],
     ['https://b\u00fccher.example/tenant', `${asBrowsersWrite} "xn--bcher-kva.example"`],
     ['https://\uff41cme.example', `${asBrowsersWrite} "acme.example"`],
@@ -300,7 +271,6 @@ const settings: Refused[] = [
       'https://login.example/{tenantid}/v2.0',
       'expected the issuer of one tenant, or "issuerTemplate" for one with "{tenantid}"',
     ],
-    ['https://id.acme.example/.well-known/openid-configuration', onlyIssuer('https://id.acme.example')],
     ['https://id.acme.example/tenant/.well-known', onlyIssuer('https://id.acme.example/tenant')],
     [
       'https://id.acme.example/.well-known/oauth-authorization-server/tenant',
@@ -360,12 +330,6 @@ const settings: Refused[] = [
     ],
   ]),
   ...members('apiOrigins', [
-    [['https://api.example/v1'], `[0]: found "https://api.example/v1"; ${onlyOrigin} "https://api.example"`],
-    [['https://API.example'], `[0]: found "https://API.example"; ${onlyOrigin} "https://api.example"`],
-    [
-      ['https://api.example:443'],
-      `[0]: found "https://api.example:443"; ${onlyOrigin} "https://api.example"`,
-    ],
     [
       ['https://b\u00fccher.example'],
       `[0]: found "https://b\u00fccher.example"; ${asBrowsersWrite} "xn--bcher-kva.example"`,
@@ -451,15 +415,11 @@ const settings: Refused[] = [
   ...rows('dpop', [[true, 'expected "off", "auto" or "required"']]),
   ...members('authorizationParameters', [
     [{ hd: 'a\nb' }, `.hd: found "a\\nb"; ${visible} character 2 is U+000A, a control character`],
-    [
-      { prompt: 'consent' },
-      '.prompt: refused: set "signInPrompt" or "otherAccountPrompt" of the provider instead',
-    ],
-    [{ state: 'x' }, '.state: refused: the extension sets it for each sign-in'],
   ]),
   ...members('allowed', [
     [['ada@example.com'], ': found a list of 1; expected an object with a list of values for each claim'],
     [{ email: ['*@acme.example'] }, `.email[0]: found "*@acme.example"; ${wholeAddress}`],
+    [{ email: [7] }, `.email[0]: found 7; ${wholeAddress}`],
     [{ hd: 'acme.example' }, `.hd: found "acme.example"; ${theValues}`],
     [
       { 'https://acme.example/groups': [] },
@@ -485,6 +445,10 @@ const settings: Refused[] = [
     ],
     [{ idToken: false }, `.idToken: found false; ${aParameter('id_token_hint')}`],
     [{ state: '' }, `.state: found ""; ${aParameter('state')}`],
+    [
+      { clientId: 'id_token_hint' },
+      '.clientId: found "id_token_hint"; expected another name than that of "idToken"',
+    ],
     [{ idToken: 'state' }, '.state: found "state"; expected another name than that of "idToken"'],
     [{ clientId: 'state' }, '.state: found "state"; expected another name than that of "clientId"'],
     [

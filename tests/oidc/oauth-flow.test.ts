@@ -108,10 +108,6 @@ describe('a sign-in with plain OAuth 2', () => {
     },
   );
 
-  test.each(['bearer', 'Bearer', 'BEARER'])('takes the token type %s', async (type) => {
-    expect((await setUp({ token: { token_type: type } }).signIn()).tokens.type).toBe('Bearer');
-  });
-
   test.each<[string, Record<string, unknown>, number]>([
     [
       'neither a lifetime nor a refresh token',
@@ -126,10 +122,6 @@ describe('a sign-in with plain OAuth 2', () => {
     const nowMs = Date.now();
     const { tokens } = await setUp({ token, nowMs: () => nowMs }).signIn();
     expect(tokens.expiresAtMs).toBe(nowMs + seconds * 1000);
-  });
-
-  test('says which scopes were granted, also in a list', async () => {
-    expect((await setUp({ token: { scope: ['a', 'b'] } }).signIn()).grantedScope).toBe('a b');
   });
 
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -173,12 +165,6 @@ describe('a sign-in with plain OAuth 2', () => {
       expect(provider.paths()).toEqual(['/token']);
     },
   );
-
-  test('takes a token in the form encoding', async () => {
-    const answer = new Response('access_token=gho_1&scope=&token_type=bearer', { headers: form });
-    const { tokens } = await setUp({ answers: { '/token': answer } }).signIn();
-    expect(tokens).toMatchObject({ accessToken: 'gho_1', refreshToken: null });
-  });
 
   test.each<[string, Record<string, unknown>, object]>([
     ['refresh token', {}, { refreshToken: 'refresh-1' }],

@@ -33,18 +33,6 @@ test('a pushed request has its parameters in the body, and the URL contains only
   });
 });
 
-test('a sign-in with a pushed request succeeds', async () => {
-  await expect(createScriptedProvider(always).signIn()).resolves.toMatchObject({
-    profile: { subject: 'ada' },
-  });
-});
-
-test('every pushed request has its own request_uri', async () => {
-  const provider = createScriptedProvider(always);
-  const [one, other] = [await provider.authorize(), await provider.authorize()];
-  expect(one.request.url).not.toBe(other.request.url);
-});
-
 test.each<[string, Script, boolean]>([
   ['auto where pushing is supported', { metadata: endpoint }, false],
   ['auto where pushing is required', { metadata: required }, true],

@@ -36,17 +36,8 @@ test.each([
   { type: 'sign-out', everywhere: 'yes' },
   { type: 'request-scope' },
   { type: 'request-scope', scope: '' },
-  { type: 'request-scope', scope: ' notes.read' },
-  { type: 'request-scope', scope: 'notes.read  notes.write' },
-  { type: 'request-scope', scope: 'notes.read\nnotes.write' },
-  { type: 'request-scope', scope: '"notes.read"' },
-  { type: 'request-scope', scope: 'notes\\read' },
-  { type: 'request-scope', scope: 'nötes.read' },
   { type: 'request-scope', scope: 'x'.repeat(1001) },
   { type: 'request-scope', scope: ['notes.read'] },
-  { type: 'request-scope' },
-  { type: 'request-scope', scope: '' },
-  { type: 'request-scope', scope: 'x'.repeat(1001) },
   ...[' a', 'a ', 'a  b', 'a\nb', 'a "b"', 'a\\b', 'é'].map((scope) => ({ type: 'request-scope', scope })),
 ])('parseCommand rejects %j', (message) => {
   expect(parseCommand(message)).toBeNull();

@@ -2,7 +2,6 @@
 // any more and no running step returns, as in a worker that the browser has killed.
 
 import type { Database, WithDatabase } from '../../src/background/vault/database.ts';
-import type { WorkerBrowser } from '../../src/background/worker.ts';
 import type { World } from '../../src/oidc/exchange.ts';
 
 export class Life {
@@ -49,47 +48,6 @@ export class Life {
       await this.step();
     }
   }
-}
-
-export function toMortalBrowser(browser: WorkerBrowser, life: Life): WorkerBrowser {
-  const { identity, windows, storage, action } = browser;
-  const { setIcon } = action;
-  const toMortalArea = (area: WorkerBrowser['storage']['session']) => ({
-    ...area,
-    onChanged: area.onChanged,
-    get: (keys: string | string[]) => life.run(() => area.get(keys)),
-    set: (items: Record<string, unknown>) => life.run(() => area.set(items)),
-    remove: (key: string) => life.run(() => area.remove(key)),
-  });
-  return {
-    ...browser,
-    // Some browsers have none.
-    ...(identity !== undefined && {
-      identity: {
-        ...identity,
-        launchWebAuthFlow: (details) => life.run(() => identity.launchWebAuthFlow(details)),
-      },
-    }),
-    ...(windows !== undefined && {
-      windows: {
-        ...windows,
-        update: (id, changes) => life.run(() => windows.update(id, changes)),
-        remove: (id) => life.run(() => windows.remove(id)),
-      },
-    }),
-    storage: {
-      ...storage,
-      local: toMortalArea(storage.local as WorkerBrowser['storage']['session']),
-      session: toMortalArea(storage.session),
-    },
-    action: {
-      openPopup: () => life.run(() => action.openPopup()),
-      ...(setIcon !== undefined && { setIcon: (details) => life.run(() => setIcon(details)) }),
-      setTitle: (details) => life.run(() => action.setTitle(details)),
-      setBadgeText: (details) => life.run(() => action.setBadgeText(details)),
-      setBadgeBackgroundColor: (details) => life.run(() => action.setBadgeBackgroundColor(details)),
-    },
-  };
 }
 
 export function toMortalWorld(world: World, life: Life): World {

@@ -37,7 +37,6 @@ const wide = [
   'background/record/walk',
   'bridge/fetch/fetch-behaviour',
   'build',
-  'config/config-property',
   'docs{,-configuration,-feature,-links}',
   'fuzz/fuzz',
   'oidc/{demo-provider,outside-input}',
@@ -45,7 +44,6 @@ const wide = [
   'providers/*',
   'public/*',
   'relay/sign-in',
-  'run-notes',
   'supply-chain',
   'tools/{build,inputs,package,rename}',
   'tools/demo-provider/provider',
@@ -65,7 +63,6 @@ const unitFiles = {
   test: allUnitFiles,
   long: [
     'tests/{oidc,bridge}/**/*.test.ts',
-    'tests/config/config-property.test.ts',
     'tests/build.test.ts',
     'tests/fuzz/fuzz.test.ts',
     'tests/session/commands.test.ts',

@@ -23,7 +23,7 @@ import { apiOrigin, createScriptedApi } from './scripted-api.ts';
 import { mannerOfRun } from './fake-storage.ts';
 import { soon } from './soon.ts';
 import { toGatedBrowser, type RunCall } from './explorer/gated-browser.ts';
-import { Life, toMortalBrowser, toMortalDatabase, toMortalWorld } from './mortal.ts';
+import { Life, toMortalDatabase, toMortalWorld } from './mortal.ts';
 
 /** A host that a policy may use besides that of the scripted provider. */
 export const policyOrigin = 'https://tenant.example';
@@ -110,14 +110,17 @@ export function setUpWorker({
   let persistence = firstPersistence;
 
   const start = (change: Partial<Provider> = {}, lastStep = Infinity) => {
-    life = new Life(lastStep);
+    const current = new Life(lastStep);
+    life = current;
     startWorker(
-      toMortalBrowser(runCall === undefined ? browser : toGatedBrowser(browser, runCall), life),
+      toGatedBrowser(browser, (path, args, effect) =>
+        current.run(() => (runCall === undefined ? effect() : runCall(path, args, effect))),
+      ),
       fake.scope,
-      toMortalWorld(world, life),
+      toMortalWorld(world, current),
       (listener) => {
         onBegunAnew = listener;
-        return toMortalDatabase(withDatabase, life);
+        return toMortalDatabase(withDatabase, current);
       },
       {
         providers: providers.map((one) => ({ ...one, ...change })),

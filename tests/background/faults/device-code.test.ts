@@ -1,18 +1,9 @@
 // The person signs in with a code, and something goes wrong meanwhile.
 
 import { expect, test } from 'vitest';
-import { deviceCode, pending, refusal, shortCode, showingCode, toShown } from '../../support/device-scene.ts';
-import {
-  adaIsSignedIn,
-  count,
-  expectSession,
-  interrupted,
-  open,
-  sent,
-  status,
-} from '../../support/fault-scene.ts';
+import { pending, refusal, shortCode, showingCode, toShown } from '../../support/device-scene.ts';
+import { adaIsSignedIn, expectSession, interrupted, open, sent, status } from '../../support/fault-scene.ts';
 import { rest } from '../../support/rest.ts';
-import { issuer } from '../../support/scripted-provider.ts';
 
 test('F64: the code ends before the person has entered it', async () => {
   for (const token of [pending, refusal('expired_token')]) {
@@ -61,26 +52,7 @@ test('F68: the worker is killed before the provider has issued a code', async ()
   expect(sent(worker, 'device_code')).toEqual([]);
 });
 
-test('F69: the provider wants to show a secret, or a page without TLS', async () => {
-  for (const hostile of [{ user_code: deviceCode }, { verification_uri: 'http://provider.example/' }]) {
-    const { worker } = await showingCode(pending, {
-      script: {
-        answers: {
-          '/device': {
-            device_code: deviceCode,
-            user_code: 'A',
-            verification_uri: `${issuer}/device-page`,
-            expires_in: 60,
-            ...hostile,
-          },
-        },
-      },
-    });
-    await expectSession(worker, { status: 'signed-out', problem: { code: 'response-rejected' } });
-    expect(JSON.stringify(worker.readBoard())).not.toContain(deviceCode);
-    expect(count(worker, '/token')).toBe(0);
-  }
-});
+// F69: the provider wants to show a secret, or a page without TLS: tests/oidc/device.test.ts has its table.
 
 test('F70: the storage fails while a code is to be shown', async () => {
   const { worker, pass, agree } = await showingCode(pending, {

@@ -13,7 +13,7 @@ import {
   sent,
   signedIn,
 } from '../../support/fault-scene.ts';
-import { issuer, type Answer } from '../../support/scripted-provider.ts';
+import type { Answer } from '../../support/scripted-provider.ts';
 
 // F19: the device is offline at the start: tests/background/sign-in.test.ts.
 
@@ -25,19 +25,7 @@ test('F21: a captive portal answers with its own page', async () => {
   await expectRenewalToFail(html, 'provider-unreachable');
 });
 
-test('F22: the TLS connection fails', async () => {
-  await expectSignInToFail(
-    discovery,
-    () => Promise.reject(new TypeError('Failed to fetch')),
-    'provider-unreachable',
-  );
-  // There is no fallback to http: such an endpoint is rejected before it is used.
-  await expectSignInToFail(
-    discovery,
-    { issuer, token_endpoint: 'http://provider.example/token' },
-    'provider-misconfigured',
-  );
-});
+// F22: the TLS connection fails: tests/oidc/redeem.test.ts. There is no fallback to http: tests/oidc/discover.test.ts.
 
 test('F25: the provider hangs', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {

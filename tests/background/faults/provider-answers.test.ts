@@ -118,13 +118,7 @@ test('F30: the provider rotates its keys just before it signs', async () => {
   expect(count(worker, '/keys')).toBe(asked + 1);
 });
 
-test('F31: two keys have the same key id, or none', async () => {
-  const [signingKey, another] = [await createSigningKey('same'), await createSigningKey('same', 'RS256')];
-  await expectSignInToWork(setUpScene({ signingKey, publishedKeys: () => [another.jwk, signingKey.jwk] }));
-  const [nameless, other] = [await createSigningKey(null), await createSigningKey(null)];
-  const scene = setUpScene({ signingKey: nameless, publishedKeys: () => [nameless.jwk, other.jwk] });
-  expect((await scene.worker.signIn()).session).toMatchObject({ problem: { code: 'response-rejected' } });
-});
+// F31: two keys have the same key id, or none: tests/oidc/id-token.test.ts has both.
 
 // F53: the token type is wrong: tests/oidc/redeem.test.ts has its table.
 

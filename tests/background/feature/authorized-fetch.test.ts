@@ -432,13 +432,6 @@ test('an open response goes on when the same person signs in again', async () =>
   expect(tokensSent(worker)).toEqual(['access-1', 'access-2']);
 });
 
-test('requests of the next person carry the next person’s token', async () => {
-  const scene = await signedIn();
-  await signInAs('grace', scene);
-  expect(await statusOf(scene.worker.fetch(things))).toBe(200);
-  expect(tokensSent(scene.worker)).toEqual(['access-2']);
-});
-
 test('a request is refused while the vault already holds the next person’s tokens', async () => {
   const ada: Profile = {
     providerId: provider.id,
