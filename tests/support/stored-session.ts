@@ -2,6 +2,7 @@
 
 import type { CodeSignIn, SignedIn } from '../../src/background/record/record.ts';
 
+/** Ada's session, with `change` in place of some of its members. */
 export function toSession(change: Partial<SignedIn> = {}): SignedIn {
   return {
     id: 'session-1',
