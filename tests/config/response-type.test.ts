@@ -1,21 +1,10 @@
 import { expect, test } from 'vitest';
-import { ConfigError } from '../../src/config/config-error.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { acme } from '../support/samples.ts';
+import { acme, problemsOf } from '../support/samples.ts';
 
 /** The least that Google needs. */
 const idToken = { ...acme, responseType: 'id_token' };
 const api = { apiOrigins: ['https://api.acme.example'] };
-
-function problemsOf(provider: object): readonly string[] {
-  try {
-    readConfig({ providers: [provider] });
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-}
 
 test.each([
   ['without an API', idToken],
@@ -39,7 +28,7 @@ test.each([
     },
   ],
 ])('a provider that answers with an ID token is accepted %s', (_title, provider) => {
-  expect(problemsOf(provider)).toEqual([]);
+  expect(() => readConfig({ providers: [provider] })).not.toThrow();
 });
 
 const without = (token: string) => `because "responseType" "id_token" brings no ${token}`;
@@ -111,7 +100,7 @@ test.each<[string, object, string]>([
     'authorizationParameters.response_type: refused: set "responseType" of the provider instead',
   ],
 ])('a provider with %s is refused', (_title, provider, line) => {
-  expect(problemsOf(provider)).toEqual([`providers[0].${line}`]);
+  expect(problemsOf({ providers: [provider] })).toEqual([`providers[0].${line}`]);
 });
 
 test('each setting that contradicts the response type has a line of its own', () => {
@@ -123,5 +112,5 @@ test('each setting that contradicts the response type has a line of its own', ()
     refreshTokenSeconds: 1,
     trustedAudiences: 'any',
   };
-  expect(problemsOf(all)).toHaveLength(5);
+  expect(problemsOf({ providers: [all] })).toHaveLength(5);
 });

@@ -13,6 +13,7 @@ import {
   type WorkerRecord,
 } from '../../src/background/record/record.ts';
 import { step, type RecordEvent } from '../../src/background/record/step.ts';
+import { toSession } from './stored-session.ts';
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
@@ -135,28 +136,17 @@ export class Walk {
   }
 
   private newSession(): SignedIn {
+    const session = toSession();
     return {
+      ...session,
       id: `session-${(this.sessions += 1)}`,
-      generation: 1,
       issuer: this.pick(['https://one.example', 'https://two.example']),
       clientId: this.pick(['client', 'other-client']),
-      profile: {
-        providerId: 'provider',
-        subject: this.pick(['ada', 'grace']),
-        name: null,
-        email: null,
-        emailVerified: false,
-        picture: null,
-      },
+      profile: { ...session.profile, subject: this.pick(['ada', 'grace']) },
       startedAtMs: this.nowMs,
       authenticatedAtMs: this.nowMs,
       tokens: this.tokenSet(),
       originalClaims: this.claims(),
-      additionalScope: '',
-      renewalSentAtMs: null,
-      silentTriedAtMs: null,
-      pause: null,
-      userInfoDueMs: null,
       dpopKey: this.chance(0.2) ? 'dpop:1' : null,
     };
   }

@@ -1,56 +1,15 @@
 // The step event by event: what a reader should know of it. A million random events are in walk.test.ts.
 
 import { describe, expect, test } from 'vitest';
-import {
-  emptyRecord,
-  toLastingToken,
-  type CodeSignIn,
-  type Debt,
-  type SignedIn,
-} from '../../../src/background/record/record.ts';
+import { emptyRecord, toLastingToken, type Debt } from '../../../src/background/record/record.ts';
 import { conserve } from '../../../src/background/record/conserve.ts';
 import { dueDebts } from '../../../src/background/record/debts.ts';
 import { step, toLeftOver, type RecordEvent } from '../../../src/background/record/step.ts';
+import { codeSignIn, toSession } from '../../support/stored-session.ts';
 
 const hourMs = 60 * 60 * 1000;
 
-const session: SignedIn = {
-  id: 'session',
-  generation: 1,
-  issuer: 'https://provider.example',
-  clientId: 'client',
-  profile: {
-    providerId: 'provider',
-    subject: 'ada',
-    name: null,
-    email: null,
-    emailVerified: false,
-    picture: null,
-  },
-  startedAtMs: 0,
-  authenticatedAtMs: 0,
-  tokens: { type: 'Bearer', accessToken: 'access', expiresAtMs: 1, refreshToken: 'refresh', idToken: null },
-  originalClaims: null,
-  additionalScope: '',
-  renewalSentAtMs: null,
-  silentTriedAtMs: null,
-  pause: null,
-  userInfoDueMs: null,
-  dpopKey: null,
-};
-
-const codeSignIn: CodeSignIn = {
-  providerId: 'provider',
-  issuer: session.issuer,
-  clientId: 'client',
-  startedAtMs: 0,
-  grant: {
-    shown: { userCode: 'ABCD', verificationUri: session.issuer, expiresAtMs: 1 },
-    deviceCode: 'device-code',
-    intervalSeconds: 5,
-  },
-  additionalScope: null,
-};
+const session = toSession();
 
 test('access tokens that are renewed without a refresh token leave no debts, and the last one is a debt at the end', () => {
   const toTokens = (accessToken: string, nowMs: number) =>

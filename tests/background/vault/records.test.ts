@@ -3,7 +3,7 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { CodeSignIn, SignedIn } from '../../../src/background/record/record.ts';
+import type { SignedIn } from '../../../src/background/record/record.ts';
 import type { RecordEvent } from '../../../src/background/record/step.ts';
 import { createDatabase, type Envelope, type WithDatabase } from '../../../src/background/vault/database.ts';
 import { createDpopName, recordName } from '../../../src/background/vault/disk.ts';
@@ -13,12 +13,9 @@ import { browserKey, deviceKey, type KeyPlace } from '../../../src/background/va
 import { generateDpopKey } from '../../../src/oidc/dpop.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
+import { codeSignIn, toSession } from '../../support/stored-session.ts';
 
-const session: SignedIn = {
-  id: 'session-1',
-  generation: 1,
-  issuer: 'https://provider.example',
-  clientId: 'client',
+const session = toSession({
   profile: {
     providerId: 'demo',
     subject: 'ada',
@@ -27,8 +24,6 @@ const session: SignedIn = {
     emailVerified: true,
     picture: null,
   },
-  startedAtMs: 1000,
-  authenticatedAtMs: 1000,
   tokens: {
     type: 'Bearer',
     accessToken: 'marked-access',
@@ -37,13 +32,7 @@ const session: SignedIn = {
     idToken: 'marked-id',
   },
   originalClaims: { audiences: ['client'], authorizedParty: null, nonce: 'marked-nonce', authTimeSeconds: 7 },
-  additionalScope: '',
-  renewalSentAtMs: null,
-  silentTriedAtMs: null,
-  pause: null,
-  userInfoDueMs: null,
-  dpopKey: null,
-};
+});
 const granted = { type: 'granted', session } as const;
 const again: SignedIn = {
   ...session,
@@ -51,18 +40,6 @@ const again: SignedIn = {
   tokens: { ...session.tokens, type: 'Bearer', accessToken: 'a', idToken: 'i', refreshToken: 'second' },
 };
 const leftOver = { providerId: 'demo', issuer: 'i', clientId: null, subject: null, token: 't' };
-const codeSignIn: CodeSignIn = {
-  providerId: 'demo',
-  issuer: 'i',
-  clientId: 'client',
-  startedAtMs: 1,
-  grant: {
-    shown: { userCode: 'c', verificationUri: 'u', expiresAtMs: 2 },
-    deviceCode: 'd',
-    intervalSeconds: 5,
-  },
-  additionalScope: null,
-};
 const signedOut = { type: 'signed-out', by: 'configuration' } as const;
 const renewed: RecordEvent = { type: 'renewed', cause: session, renewed: again, former: 'used' };
 

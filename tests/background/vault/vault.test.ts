@@ -11,6 +11,7 @@ import { createVault, type Vault, type VaultSession } from '../../../src/backgro
 import { generateDpopKey } from '../../../src/oidc/dpop.ts';
 import type { AccessTokenSet } from '../../../src/oidc/tokens.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
+import { toSession } from '../../support/stored-session.ts';
 
 const tokens: AccessTokenSet = {
   type: 'DPoP',
@@ -19,30 +20,7 @@ const tokens: AccessTokenSet = {
   refreshToken: 'refresh',
   idToken: 'id',
 };
-const unbound: VaultSession = {
-  id: 'session-1',
-  generation: 1,
-  issuer: 'https://provider.example',
-  clientId: 'client',
-  profile: {
-    providerId: 'demo',
-    subject: 'ada',
-    name: null,
-    email: null,
-    emailVerified: false,
-    picture: null,
-  },
-  startedAtMs: 1000,
-  authenticatedAtMs: 1000,
-  tokens,
-  originalClaims: null,
-  additionalScope: '',
-  renewalSentAtMs: null,
-  silentTriedAtMs: null,
-  pause: null,
-  userInfoDueMs: null,
-  dpopKey: null,
-};
+const unbound: VaultSession = { ...toSession({ tokens }), dpopKey: null };
 const toRenewed = (dpopKey: CryptoKeyPair | null) => ({
   tokens: { ...tokens, accessToken: 'access-2', refreshToken: 'refresh-2' },
   dpopKey,
