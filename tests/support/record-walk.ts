@@ -24,6 +24,102 @@ const results = ['done', 'refused', 'unsupported', 'nobody-to-ask', 'failed', 'u
 const requests = ['unsent', 'unanswered', 'answered'] as const;
 const codes = ['offline', 'provider-unreachable', 'timed-out'] as const;
 
+const eventTypes: readonly RecordEvent['type'][] = [
+  'granted',
+  'renewed',
+  'renewal-tried',
+  'renewal-failed',
+  'user-info-asked',
+  'person-completed',
+  'ended',
+  'signed-out',
+  'code-shown',
+  'code-ended',
+  'token-left-over',
+  'revocation-sent',
+  'revocation-answered',
+  'looked',
+];
+const people = ['signed out', 'signed in', 'in a pause'] as const;
+const codeStates = ['no code', 'a code'] as const;
+const causes = ['these tokens or none', 'former tokens', 'another session'] as const;
+const limits = [
+  'given up: expired',
+  'given up: too-many-wait',
+  'given up: tried-too-often',
+  'given up: too-old',
+  '20 wait',
+  '21 wait',
+  '4 tries',
+  '5 tries',
+  'tried for 1 ms less than a day',
+  'tried for a day',
+  'tried a day later than now',
+  'never tried for more than a day',
+  'ends 5 min and 1 ms later',
+  'ends 5 min later',
+  'a pause of 10 s',
+  'a pause of 5 min',
+  'a pause of 1 h',
+  'the last moment of a pause',
+  'the end of a pause',
+  'a pause from the future, as long as it is',
+  'a pause from the future, longer than it is',
+  'the last moment in which a pause counts',
+  'a pause that counts no more',
+  ...results.map((result) => `answered: ${result}`),
+  ...requests.map((request) => `failed: ${request}`),
+  'signed out by person',
+  'signed out by configuration',
+  'damage to session',
+  'damage to codeSignIn',
+  'damage to debts',
+  'damage to one debt',
+  'damage to lasting',
+  'no damage',
+  'down and up',
+] as const;
+type Limit = (typeof limits)[number];
+
+/** What walks have met: each pair of a state and an event, and each limit. */
+export class Met {
+  private readonly pairs = new Map(eventTypes.map((type) => [type, new Uint32Array(18)]));
+  private readonly limits = new Set<Limit>();
+
+  pair(type: RecordEvent['type'], person: number, code: number, cause: number): void {
+    const counts = this.pairs.get(type)!;
+    counts[(person * 2 + code) * 3 + cause] = 1;
+  }
+
+  limit(limit: Limit): void {
+    this.limits.add(limit);
+  }
+
+  /** All that was never met. */
+  findMissing(): readonly string[] {
+    const missing: string[] = limits.filter((limit) => !this.limits.has(limit));
+    for (const [type, counts] of this.pairs) {
+      for (const [index, count] of counts.entries()) {
+        const [person, code, cause] = [Math.floor(index / 6), Math.floor(index / 3) % 2, index % 3];
+        const isPossible = withCause.has(type) ? person > 0 || cause === 2 : cause === 0;
+        if (isPossible && count === 0) {
+          missing.push(`${type}: ${people[person]}, ${codeStates[code]}, ${causes[cause]}`);
+        }
+      }
+    }
+    return missing;
+  }
+}
+
+const withCause = new Set<RecordEvent['type']>([
+  'renewed',
+  'renewal-tried',
+  'renewal-failed',
+  'user-info-asked',
+  'person-completed',
+  'ended',
+]);
+
 /** A token that the record must account for. */
 interface Owed {
   readonly endsAtMs: number;
@@ -50,13 +146,15 @@ export class Walk {
   private tokens = 0;
   private sessions = 0;
   private readonly random: () => number;
+  private readonly met: Met;
   /** How often the session changes. In one that lasts, replaced tokens pile up. */
   private readonly unrest: number;
   /** If there are more debts, most events are answers of the provider. */
   private readonly patience: number;
 
-  constructor(random: () => number) {
+  constructor(random: () => number, met: Met) {
     this.random = random;
+    this.met = met;
     this.unrest = this.pick([0.002, 0.05]);
     this.patience = this.pick([2, 4, 8, 30]);
   }
@@ -71,7 +169,7 @@ export class Walk {
     const after = step(before, event, this.nowMs);
     this.record = after;
     const broken: string[] = [];
-    this.checkPause(before, broken);
+    this.meet(event, before, broken);
     this.checkTokens(event, before, after, broken);
     this.checkSession(event, before, after, broken);
     if (this.taken % sampleEvery === 0) this.checkSample(event, before, after, broken);
@@ -231,12 +329,25 @@ export class Walk {
     };
   }
 
-  private checkPause({ session }: WorkerRecord, broken: string[]): void {
+  private meet(event: RecordEvent, { session, codeSignIn }: WorkerRecord, broken: string[]): void {
     const pause = session?.pause ?? null;
     const leftMs = pause === null ? 0 : pause.untilMs - this.nowMs;
     // A pause from a clock that has been set back since is over.
     const isInPause = pause !== null && leftMs > 0 && leftMs <= pause.lengthMs;
     if (isPaused(pause, this.nowMs) !== isInPause) broken.push('a pause is longer or shorter than it says');
+    const person = session === null ? 0 : isInPause ? 2 : 1;
+    const isOther = 'cause' in event && event.cause.id !== session?.id;
+    const cause = isOther ? 2 : isPresent(event, session) ? 0 : 1;
+    this.met.pair(event.type, person, codeSignIn === null ? 0 : 1, cause);
+    if (event.type === 'revocation-answered') this.met.limit(`answered: ${event.result}`);
+    if (event.type === 'signed-out') this.met.limit(`signed out by ${event.by}`);
+    if (pause === null) return;
+    if (leftMs === 1) this.met.limit('the last moment of a pause');
+    if (leftMs === 0) this.met.limit('the end of a pause');
+    if (leftMs === pause.lengthMs) this.met.limit('a pause from the future, as long as it is');
+    if (leftMs === pause.lengthMs + 1) {
+      this.met.limit('a pause from the future, longer than it is');
+    }
   }
 
   /** Compares what is held and owed with the walk's own account: tokens that came, that are used up, and that may be given up. */
@@ -244,7 +355,7 @@ export class Walk {
     const heldBefore = tokenOf(before.session);
     const held = tokenOf(after.session);
     const brought = this.owe(event, before);
-    const givenUp = event.type === 'looked' ? this.findGivenUp(before) : null;
+    const reasons = event.type === 'looked' ? this.findReasons(before) : null;
     const meant = 'token' in event && event.type !== 'token-left-over' ? this.owed.get(event.token) : null;
     const meantBefore = meant?.debt ?? null;
     if (after.debts !== before.debts) {
@@ -265,13 +376,13 @@ export class Walk {
         owed.debt = null;
         const isPaid =
           (event.type === 'revocation-answered' && event.token === token && isFinal(event.result)) ||
-          givenUp?.has(token) === true;
+          reasons?.has(token) === true;
         this.release(token, isPaid, held, broken);
       }
     }
     if (meantBefore !== null && meant?.debt) this.checkDebt(event, meantBefore, meant.debt, broken);
     const isHeldUsed = heldBefore !== null && isUsed(event, before.session);
-    const gone = [...(givenUp ?? [])];
+    const gone = [...(reasons?.keys() ?? [])];
     if (isHeldUsed) gone.push(heldBefore);
     if (event.type === 'revocation-answered' && isFinal(event.result)) gone.push(event.token);
     for (const token of gone) {
@@ -329,22 +440,43 @@ export class Walk {
     if (!isOn || debt.queuedAtMs !== before.queuedAtMs) broken.push(`${token} has another time`);
   }
 
-  /** The tokens that have to be given up. */
-  private findGivenUp({ debts }: WorkerRecord): ReadonlySet<string> {
-    const givenUp = new Set<string>();
-    const waiting: Debt[] = [];
+  /** The tokens that have to be given up, each with the reason. */
+  private findReasons({ debts }: WorkerRecord): ReadonlyMap<string, Limit> {
+    const reasons = new Map<string, Limit>();
+    let waiting = 0;
     for (const debt of debts) {
-      const { token, tries, payableSinceMs, expiresAtMs = Infinity } = debt;
-      if (expiresAtMs - this.nowMs <= 5 * minuteMs) givenUp.add(token);
-      if (payableSinceMs === null) waiting.push(debt);
-      else if (tries > 0) {
-        const ageMs = this.nowMs - payableSinceMs;
-        if (tries >= 5 || ageMs >= dayMs || ageMs <= -dayMs) givenUp.add(token);
+      const leftMs = (debt.expiresAtMs ?? Infinity) - this.nowMs;
+      if (leftMs <= 5 * minuteMs) reasons.set(debt.token, 'given up: expired');
+      if (leftMs === 5 * minuteMs) this.met.limit('ends 5 min later');
+      if (leftMs === 5 * minuteMs + 1) this.met.limit('ends 5 min and 1 ms later');
+      if (debt.payableSinceMs === null) {
+        waiting += 1;
+        continue;
       }
+      const ageMs = this.nowMs - debt.payableSinceMs;
+      if (debt.tries === 0) {
+        if (ageMs > dayMs) this.met.limit('never tried for more than a day');
+        continue;
+      }
+      if (debt.tries === 4) this.met.limit('4 tries');
+      if (debt.tries === 5) this.met.limit('5 tries');
+      if (ageMs === dayMs - 1) this.met.limit('tried for 1 ms less than a day');
+      if (ageMs === dayMs) this.met.limit('tried for a day');
+      if (ageMs === -dayMs) this.met.limit('tried a day later than now');
+      if (ageMs >= dayMs || ageMs <= -dayMs) reasons.set(debt.token, 'given up: too-old');
+      if (debt.tries >= 5) reasons.set(debt.token, 'given up: tried-too-often');
     }
-    const oldestFirst = waiting.toSorted((one, other) => one.queuedAtMs - other.queuedAtMs);
-    for (let over = 0; over < waiting.length - 20; over += 1) givenUp.add(oldestFirst[over]!.token);
-    return givenUp;
+    if (waiting === 20) this.met.limit('20 wait');
+    if (waiting === 21) this.met.limit('21 wait');
+    if (waiting > 20) {
+      const oldest = debts
+        .filter(({ payableSinceMs }) => payableSinceMs === null)
+        .toSorted((one, other) => one.queuedAtMs - other.queuedAtMs)
+        .slice(0, waiting - 20);
+      for (const { token } of oldest) reasons.set(token, 'given up: too-many-wait');
+    }
+    for (const reason of reasons.values()) this.met.limit(reason);
+    return reasons;
   }
 
   private checkSession(
@@ -389,6 +521,7 @@ export class Walk {
     }
     if (event.type === 'renewal-tried') Object.assign(expected, event.tried);
     if (event.type === 'renewal-failed') {
+      this.met.limit(`failed: ${event.failure.request}`);
       if (event.failure.request !== 'unanswered') expected.renewalSentAtMs = event.cause.renewalSentAtMs;
       expected.pause = this.toPause(before.pause, event.failure);
     }
@@ -409,11 +542,19 @@ export class Walk {
   ): SignedIn['pause'] {
     const { nowMs } = this;
     if (before?.failure === code && nowMs === before.untilMs - before.lengthMs) return before;
+    if (before !== null) {
+      const sinceMs = nowMs - before.untilMs;
+      if (sinceMs === 5 * minuteMs - 1) this.met.limit('the last moment in which a pause counts');
+      if (sinceMs === 5 * minuteMs) this.met.limit('a pause that counts no more');
+    }
     let lengthMs = before === null || nowMs >= before.untilMs + 5 * minuteMs ? 0 : before.lengthMs;
     if (request !== 'unsent' && code !== 'offline' && before?.failure !== 'offline') lengthMs *= 2;
     if (lengthMs > 5 * minuteMs) lengthMs = 5 * minuteMs;
     if (retryAfterMs > 0) lengthMs = Math.min(retryAfterMs, hourMs);
     if (lengthMs < 10 * secondMs) lengthMs = 10 * secondMs;
+    if (lengthMs === 10 * secondMs) this.met.limit('a pause of 10 s');
+    if (lengthMs === 5 * minuteMs) this.met.limit('a pause of 5 min');
+    if (lengthMs === hourMs) this.met.limit('a pause of 1 h');
     return { untilMs: nowMs + lengthMs, lengthMs, failure: code };
   }
 
@@ -460,6 +601,7 @@ export class Walk {
     const expected = { session, codeSignIn, debts: [...debts], others };
     if (kind === 'later') {
       // A later version knows more members, and more codes of problems.
+      this.met.limit('no damage');
       for (const part of [stored, stored.session, ...stored.debts]) if (part) part['later'] = damaged;
       expected.others = { ...others, later: damaged };
       expected.debts = debts.map((debt) => ({ ...debt, later: damaged }));
@@ -469,16 +611,19 @@ export class Walk {
       const later = { later: damaged };
       expected.session = session && { ...session, ...later, pause: known };
     } else if (kind === 'session' && stored.session !== null && session !== null) {
+      this.met.limit('damage to session');
       stored.session[this.pick(knownKeys(session))] = damaged;
       expected.session = null;
     } else if (kind === 'one debt') {
       const index = Math.floor(this.random() * debts.length);
       const debt = stored.debts[index];
       if (debt !== undefined) {
+        this.met.limit('damage to one debt');
         debt[this.pick(knownKeys(debt))] = damaged;
         expected.debts.splice(index, 1);
       }
     } else if (kind === 'codeSignIn' || kind === 'debts' || kind === 'lasting') {
+      this.met.limit(`damage to ${kind}`);
       Object.assign(stored, { [kind]: this.pick([damaged, 'damaged', 7, null, undefined]) });
       if (kind === 'codeSignIn') expected.codeSignIn = null;
       if (kind === 'debts') expected.debts = [];
@@ -499,6 +644,7 @@ export class Walk {
 
   /** An older version has stored a session and debts in its own form, and cannot read the record. */
   private goDownAndUp(broken: string[]): WorkerRecord {
+    this.met.limit('down and up');
     const before = this.record;
     const { dpopKey: _key, pause: _pause, ...session } = this.newSession();
     const [debt] = before.debts;
