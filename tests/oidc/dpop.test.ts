@@ -284,7 +284,7 @@ test.each([
     new Response(null, { status: 401, headers: { 'www-authenticate': 'DPoP error="use_dpop_nonce"' } }),
   ],
 ])(
-  'a provider that keeps demanding nonces by %s is parameters twice and ends no session',
+  'a provider that keeps demanding nonces by %s is asked twice, and the session stays',
   async (_title, answer) => {
     const provider = createScriptedProvider({ answers: { '/token': answer } });
     await expect(renew(provider, dpopKey)).rejects.toMatchObject({ code: 'response-rejected' });

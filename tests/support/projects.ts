@@ -44,6 +44,7 @@ const wide = [
   'providers/*',
   'public/*',
   'relay/sign-in',
+  'run-notes',
   'supply-chain',
   'tools/{build,inputs,package,rename}',
   'tools/demo-provider/provider',
