@@ -19,7 +19,7 @@ export type Provider = Omit<Parsed['providers'][number], 'profile'>;
 
 export type Config = Omit<Parsed, '$schema' | 'providers'> & { readonly providers: readonly Provider[] };
 
-/** What the worker needs of it. The rest is for the popup alone. */
+/** The settings that the worker needs. The others are for the popup alone. */
 export type WorkerConfig = Omit<Config, 'support' | 'privacyUrl'>;
 
 /**

@@ -116,7 +116,7 @@ export const providerEntries = once(() => ({
 const page = () => checkedString('the address of a page', checkPage);
 
 export const supportEntries = once(() => ({
-  /** Who helps, as the popup names them. */
+  /** The name of the people who help, as the popup shows it. */
   name: matching(/^\S(.{0,48}\S)?$/, 'the name of who helps, 1 to 50 characters on one line'),
   /** The page that the name leads to. */
   url: page(),
@@ -153,8 +153,8 @@ export const configEntries = once(() => ({
    */
   policyOrigins: origins(),
   /**
-   * Who helps when something goes wrong, and their page. The popup names them instead of "your administrator", and has a
-   * link to the page.
+   * The people who help when something goes wrong, and their page. The popup names them instead of "your administrator",
+   * and has a link to the page.
    * @example "support": { "name": "Acme Support", "url": "https://acme.example/help" }
    * @see docs/configuration.md#Help and privacy
    */

@@ -67,7 +67,7 @@ function toProblem(view: BoardView): SignedInProblem | null {
   return view.board.session.problem;
 }
 
-/** Who is still signed in after the sign-in that failed with `problem`; null if they cancelled it, or none did. */
+/** The person who stays signed in after the sign-in that failed with `problem`; null if they cancelled it, or none failed. */
 function toFailedSignIn(view: BoardView, { code, request }: SignedInProblem, send: Actions['send']) {
   if (view.status === 'starting' || view.board.session.status !== 'signed-in') return null;
   if (request === undefined || code === 'cancelled') return null;

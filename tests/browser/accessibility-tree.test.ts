@@ -1,4 +1,4 @@
-// What assistive technology is told of each kind of view: roles, names, descriptions and states, as Chromium computes them.
+// The accessibility tree of each kind of view: roles, names, descriptions and states, as Chromium computes them.
 // `npx vitest run --mode long --project chrome tests/browser/accessibility-tree -u` writes the file anew. Firefox tells its own
 // tree to no script; tests/browser/accessibility.test.ts checks the views in it.
 

@@ -78,7 +78,7 @@ export function createDoctorWorld({ fetch: send, nowMs }: Gate, origin: string |
 /** More would be a loop. */
 const maxRedirects = 5;
 
-/** What a page may be: data too, which names an error exactly, or only what a person can read. */
+/** The form of a page: `any` may be data, which names an error exactly; `html` is for people. */
 export type PageForm = 'any' | 'html';
 
 /**

@@ -12,7 +12,7 @@ export type LookUp = (key: MessageKey, substitutions?: readonly string[]) => str
 
 export type Text = ReturnType<typeof createText>;
 
-/** What the configuration says of the product besides its providers. */
+/** The product's help and privacy pages, from the configuration. */
 export interface Product {
   readonly support: { readonly name: string; readonly url: string } | null;
   readonly privacyUrl: string | null;
@@ -20,7 +20,7 @@ export interface Product {
 
 const plain: Product = { support: null, privacyUrl: null };
 
-/** What to do about a problem that the advice for it does not solve. */
+/** When to contact someone about a problem: if the advice doesn't solve it, at once, or for access. */
 const contacts: Partial<Readonly<Record<ProblemCode, 'persists' | 'now' | 'access'>>> = {
   denied: 'persists',
   'provider-unreachable': 'persists',
@@ -105,7 +105,7 @@ export function createText(
     problem: {
       whatHappened: (code: ProblemCode) => fill(`problem_${toKeyPart(code)}_what_happened`, product),
       whatToDo: (code: ProblemCode) => fill(`problem_${toKeyPart(code)}_what_to_do`, product),
-      /** Who can help, if that is more than the advice says. */
+      /** The sentence about the people who can help; null if the advice is enough. */
       contact: (code: ProblemCode) => {
         const reason = contacts[code];
         return reason === undefined ? null : contact(reason);
