@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { once } from '../concurrency/once.ts';
 import { endpointEntries } from './endpoint-schema.ts';
 import { answerEntries, requestEntries } from './request-schema.ts';
-import { checkEndpoint, checkIssuer, checkIssuerTemplate, checkOrigin, checkPage } from './url.ts';
+import { checkEndpoint, checkIssuer, checkIssuerTemplate, checkOrigin, checkUrl } from './url.ts';
 import { checkedString, listOf, matching, object } from './value-schema.ts';
 
 const origin = () => checkedString('an origin, such as "https://api.example.com"', checkOrigin);
@@ -113,7 +113,7 @@ export const providerEntries = once(() => ({
   ...endpointEntries(),
 }));
 
-const page = () => checkedString('the address of a page', checkPage);
+const page = () => checkedString('the address of a page', checkUrl);
 
 export const supportEntries = once(() => ({
   /** The name of the people who help, as the popup shows it. */

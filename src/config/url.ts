@@ -55,12 +55,8 @@ export function checkOrigin(text: string): string | null {
   return text === origin ? null : `only the origin: "${origin}"`;
 }
 
-/** Checks the address of a page that people open. */
-export function checkPage(text: string): string | null {
-  return checkUrl(text);
-}
-
-function checkUrl(text: string): string | null {
+/** Checks an address, such as that of a page that people open. */
+export function checkUrl(text: string): string | null {
   const [scheme, authority] = /^https?:\/\/([^/?#]+)/.exec(text) ?? [];
   if (scheme === undefined || authority === undefined) return 'a URL that begins with "https://" and a host';
   const placeholder = /[{<][\w -]{1,40}[}>]/.exec(text)?.[0];
