@@ -5,22 +5,18 @@ import { discover, requestKeys } from '../../src/oidc/discover.ts';
 import { createProviderClient } from '../../src/oidc/provider-client.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { ProblemError } from '../../src/session/problem.ts';
-import { examineProvider } from '../../tools/doctor/examine.ts';
 import { printReport } from '../../tools/doctor/print.ts';
 import { toReport } from '../../tools/doctor/report.ts';
 import type { FindingCode } from '../../tools/doctor/finding.ts';
+import { acme, examine } from '../support/doctor-scene.ts';
 import { createHealthyProvider, issuer } from '../support/healthy-provider.ts';
 import { createScriptedProvider, createSigningKey, redirectUri } from '../support/scripted-provider.ts';
 import { toResponse } from './answers.ts';
 import { foreignText } from './outcome.ts';
 import type { Target } from './targets.ts';
 
-const { providers } = readConfig({
-  providers: [{ id: 'acme', name: 'Acme', issuer, clientId: 'client' }],
-});
-const provider = providers[0]!;
+const provider = readConfig({ providers: [acme] }).providers[0]!;
 const signingKey = await createSigningKey('key-1', 'RS256');
-const identity = { key: 'AAAA', browser_specific_settings: { gecko: { id: 'acme@acme.example' } } };
 
 /** What the doctor may print: printable ASCII, and the characters of its own sentences. */
 const harmless = /^[\x20-\x7e\n…“”’×–]*$/;
@@ -29,16 +25,7 @@ type Answers = Readonly<Record<string, () => Response>>;
 
 /** The codes of the errors that the doctor finds at a provider with these answers. */
 async function findErrors(answers: Answers): Promise<readonly FindingCode[]> {
-  const { fetch, requests } = createHealthyProvider({ answers });
-  const network = { fetch, nowMs: Date.now };
-  const report = await examineProvider({
-    provider,
-    profileName: null,
-    identity,
-    edgeId: null,
-    knownProviders: {},
-    network,
-  });
+  const { report, requests } = await examine({ answers });
   const strays = requests.filter(({ url }) => url.origin !== issuer);
   if (strays.length > 0) throw new Error(`The doctor asks ${strays[0]?.url.href}`);
   const printed = printReport(toReport('my.json', 'online', [report])).join('\n');

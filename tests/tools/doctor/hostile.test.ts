@@ -1,13 +1,11 @@
 // Answers of a provider that wants to harm the person who reads them.
 
 import { expect, test } from 'vitest';
-import { readConfig } from '../../../src/config/config.ts';
-import { examineProvider } from '../../../tools/doctor/examine.ts';
 import { printReport } from '../../../tools/doctor/print.ts';
 import { toReport } from '../../../tools/doctor/report.ts';
 import { fc } from '../../support/property.ts';
+import { examine } from '../../support/doctor-scene.ts';
 import {
-  createHealthyProvider,
   html,
   issuer,
   json,
@@ -17,23 +15,9 @@ import {
   type Replaced,
 } from '../../support/healthy-provider.ts';
 
-const identity = { key: 'AAAA', browser_specific_settings: { gecko: { id: 'acme@acme.example' } } };
-const [provider] = readConfig({
-  providers: [{ id: 'acme', name: 'Acme', issuer, clientId: 'client' }],
-}).providers;
-
 /** Examines the provider, prints the report, and expects that no other host has been asked. */
 async function print(replaced: Replaced): Promise<string> {
-  if (provider === undefined) throw new Error('The configuration has no provider.');
-  const { fetch, requests } = createHealthyProvider(replaced);
-  const report = await examineProvider({
-    provider,
-    profileName: null,
-    identity,
-    edgeId: null,
-    knownProviders: {},
-    network: { fetch, nowMs: Date.now },
-  });
+  const { report, requests } = await examine(replaced);
   expect(requests.filter(({ url }) => url.origin !== issuer)).toEqual([]);
   const whole = toReport('my.json', 'online', [report]);
   return `${printReport(whole).join('\n')}\n${JSON.stringify(whole)}`;
@@ -123,27 +107,18 @@ test('prints nothing harmful of any document, asks no other host, and never fail
 });
 
 test('follows no redirect to a host of the provider’s choice', async () => {
-  const { fetch, requests } = createHealthyProvider({
-    answers: {
-      [discovery]: redirect('http://169.254.169.254/latest'),
-      [`${issuer}/authorize`]: redirect('http://127.0.0.1:22/'),
-    },
-  });
-  if (provider === undefined) throw new Error('The configuration has no provider.');
+  const answers = {
+    [discovery]: redirect('http://169.254.169.254/latest'),
+    [`${issuer}/authorize`]: redirect('http://127.0.0.1:22/'),
+  };
   const metadata = {
     authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/token`,
     jwks_uri: `${issuer}/keys`,
   };
-  for (const examined of [provider, { ...provider, metadata }]) {
-    await examineProvider({
-      provider: examined,
-      profileName: null,
-      identity,
-      edgeId: null,
-      knownProviders: {},
-      network: { fetch, nowMs: Date.now },
-    });
+  for (const settings of [{}, { metadata }]) {
+    const { requests } = await examine({ answers }, settings);
+    expect(requests.length).toBeGreaterThan(0);
+    expect(requests.filter(({ url }) => url.origin !== issuer)).toEqual([]);
   }
-  expect(requests.filter(({ url }) => url.origin !== issuer)).toEqual([]);
 });
