@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import {
   browserName,
   popupWith,
-  popupWithProblem,
   press,
   setUpExtension,
   signIn,
@@ -86,6 +85,6 @@ test.runIf(browserName === 'chrome' && isLong)(
     await startSignIn(extension);
     await letHang(extension, 'tabs.query');
     await press(await popupWith(extension, 'signing-in'), '[data-action="cancel"]');
-    await popupWithProblem(extension, 'cancelled');
+    await popupWith(extension, 'signed-out');
   },
 );
