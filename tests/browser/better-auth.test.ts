@@ -18,8 +18,9 @@ import {
 } from '../support/browser/setup.ts';
 import { isOfThisBrowser } from '../support/browser/share.ts';
 
-/** The name of the person who is signed in. */
-const nameOn = (popup: Page) => popup.$eval('.name', ({ textContent }) => textContent);
+/** Waits for the name of the person who is signed in. It follows the sign-in, because only UserInfo has it. */
+const waitForName = (popup: Page, { name }: Person) =>
+  popup.waitForFunction((expected) => document.querySelector('.name')?.textContent === expected, {}, name);
 
 /** Not by mouse, because two fast clicks at one position count as a double click. */
 const choose = (popup: Page, action: string) =>
@@ -63,13 +64,13 @@ test.runIf(isOfThisBrowser(0))(
   'a person signs in, calls an API with a renewed token, changes the account, and signs out everywhere',
   async () => {
     const { server, extension, popup } = await setUpSession();
-    expect(await nameOn(popup)).toBe(marisol.name);
+    await waitForName(popup, marisol);
     expect(await callAfterRenewal(server, popup)).toEqual(['refresh_token']);
 
     await choose(popup, 'use-another-account');
     await agree(await extension.browser.waitForSignInWindow(), asa);
     const after = await popupWith(extension, 'signed-in');
-    expect(await nameOn(after)).toBe(asa.name);
+    await waitForName(after, asa);
     await expect.poll(server.countRefreshTokens).toBe(1);
 
     await choose(after, 'sign-out-everywhere');
@@ -85,7 +86,7 @@ test.runIf(isOfThisBrowser(0))(
 
 test.runIf(isOfThisBrowser(1))('a session without refresh tokens is renewed silently', async () => {
   const { server, popup } = await setUpSession({ scope: 'openid profile email' });
-  expect(await nameOn(popup)).toBe(marisol.name);
+  await waitForName(popup, marisol);
   expect(await callAfterRenewal(server, popup)).toEqual(['authorization_code']);
   expect(await server.countRefreshTokens()).toBe(0);
 });
