@@ -222,13 +222,14 @@ test('a sign-in without a network fails before a window opens', async () => {
   expect(worker.windows).toEqual([]);
 });
 
-test('a cancelled sign-in closes its window and shows a notice', async () => {
+test('a cancel closes the window, also one that has appeared just now, and leaves no notice', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
   const window = await worker.nextWindow();
   window.appear();
   expect(await worker.send({ type: 'cancel' })).toEqual({ ok: true });
-  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: { code: 'cancelled' } });
+  expect(window.isOpen).toBe(false);
+  expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-out', problem: null });
   expect(worker.memory.items.has('auth-window')).toBe(false);
 });
 

@@ -40,8 +40,8 @@ export interface AuthWindow {
    * last worker left behind.
    */
   cancel(): Promise<void>;
-  /** Whether a window is open that may be the one of the running flow, and that {@link cancel} cannot close. */
-  mayStayOpen(): boolean;
+  /** Looks whether a window is open that may be the one of the running flow, and that {@link cancel} cannot close. */
+  mayStayOpen(): Promise<boolean>;
   readonly onWindowCreated: (window: {
     readonly id?: number | undefined;
     readonly type?: string | undefined;
@@ -153,7 +153,7 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
       await Promise.all([flow && closeCancelled(flow.window), stored.closeOfLastWorker()]);
     },
 
-    mayStayOpen: () => current !== null && (!browser.windows || ownWindows.mayBeOpen(current.window)),
+    mayStayOpen: async () => current !== null && (!browser.windows || ownWindows.mayBeOpen(current.window)),
 
     onWindowCreated({ id, type }) {
       if (id !== undefined && type === 'popup') ownWindows.onCreated(id);

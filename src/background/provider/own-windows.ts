@@ -45,8 +45,8 @@ export interface OwnWindows {
   look(): Promise<void>;
   /** The window's id, once it is known; it stays known after {@link forget}. */
   idOf(window: OwnWindow): number | null;
-  /** Whether a window has appeared that may be the one of `window`, without proof. */
-  mayBeOpen(window: OwnWindow): boolean;
+  /** Looks whether a window has appeared that may be the one of `window`, without proof. */
+  mayBeOpen(window: OwnWindow): Promise<boolean>;
   onCreated(id: number): void;
   onRemoved(id: number): void;
 }
@@ -120,7 +120,12 @@ export function createOwnWindows(
       if (expected.size === 0) newcomers.clear();
     },
     idOf,
-    mayBeOpen: (window) => expected.has(window) && !known.has(window) && unclaimed().length > 0,
+    async mayBeOpen(window) {
+      const isInDoubt = () => expected.has(window) && !known.has(window) && unclaimed().length > 0;
+      // One that has just appeared may prove to be ours by now.
+      if (isInDoubt()) await look();
+      return isInDoubt();
+    },
     onCreated(id) {
       if (expected.size === 0) return;
       newcomers.add(id);

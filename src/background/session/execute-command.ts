@@ -36,8 +36,9 @@ export function createCommandHandler(parts: CommandParts): HandleCommand {
   const showWindow = async (): Promise<Reply> => {
     if (await authWindow.show()) return accepted;
     const refusal = problem('sign-in-page-failed', words`No window proves to be the one of this sign-in.`);
+    const mayBeOpen = await authWindow.mayStayOpen();
     // The page says something else to a person whose window has yet to open.
-    return { ok: false, problem: { ...refusal, ...(authWindow.mayStayOpen() && { window: 'left-open' }) } };
+    return { ok: false, problem: { ...refusal, ...(mayBeOpen && { window: 'left-open' }) } };
   };
 
   const useAnotherAccount = () => {

@@ -117,7 +117,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
     async cancel() {
       const session = store.current();
       if (session.status !== 'signing-in') return authWindow.cancel();
-      const isWindowLeft = authWindow.mayStayOpen();
+      const isWindowLeft = await authWindow.mayStayOpen();
       const ended = end(
         session.attempt,
         isWindowLeft ? { ...problem('cancelled'), window: 'left-open' } : null,
