@@ -42,7 +42,11 @@ function settle(
   isSignedOutOnPurpose: boolean,
 ): SignedOut | SignedIn {
   if (stored !== null) {
-    const isShown = board?.status === 'signed-in' && isSamePerson(stored.profile, board.profile);
+    // The same person may have signed in once more, which the board doesn't show yet.
+    const isShown =
+      board?.status === 'signed-in' &&
+      board.sinceMs === stored.startedAtMs &&
+      isSamePerson(stored.profile, board.profile);
     return isShown ? board : toSignedIn(stored.profile, stored.startedAtMs);
   }
   if (board?.status === 'signed-in') {

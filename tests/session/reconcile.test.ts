@@ -57,7 +57,7 @@ test.each<[string, Session | null, StoredSession | null, Session]>([
   [
     'keeps the old session if a second sign-in did not reach the record',
     signingIn(adaIn),
-    stored(ada, 4999),
+    stored(ada, 1),
     { ...adaIn, problem: { ...interrupted, request: { type: 'sign-in', providerId: 'demo' } } },
   ],
   [
@@ -65,6 +65,12 @@ test.each<[string, Session | null, StoredSession | null, Session]>([
     signingIn(adaIn),
     stored(grace, 5000),
     { ...graceIn, sinceMs: 5000 },
+  ],
+  [
+    'shows the later session of a person who has signed in once more',
+    signingIn(adaIn),
+    stored(ada, 5000),
+    since(5000),
   ],
   [
     'expires the session if a second sign-in did not reach the record and the record is empty',
