@@ -1,7 +1,8 @@
-// Changes several files of the project: everything is prepared before the first is written.
+// Changes files of the project: everything is prepared before the first is written.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { applyEdits, modify, parse, type JSONPath, type ParseError } from 'jsonc-parser';
 import { toMessage } from './command.ts';
 
 export interface Change {
@@ -31,4 +32,16 @@ Remove the cause and run the command again, or take the changes back with \`git 
     }
   }
   return files;
+}
+
+/**
+ * Sets a value in the text of a JSON file, and adds it where it is missing. Formatting is kept. Throws an Error if the text is
+ * not JSON.
+ */
+export function setInJson(file: string, text: string, path: JSONPath, value: unknown): string {
+  const errors: ParseError[] = [];
+  parse(text, errors, { disallowComments: true });
+  if (errors.length > 0) throw new Error(`${file}: not JSON. Nothing has been changed.`);
+  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: text.includes('\r\n') ? '\r\n' : '\n' };
+  return applyEdits(text, modify(text, path, value, { formattingOptions }));
 }

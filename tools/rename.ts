@@ -5,13 +5,13 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { applyEdits, modify, parse, type JSONPath, type ParseError } from 'jsonc-parser';
+import type { JSONPath } from 'jsonc-parser';
 import { describeInvisible } from '../src/config/visible.ts';
 import { browserNames } from './browser/browsers.ts';
 import { FileError } from './build/parse-json.ts';
 import { listLanguages } from './build/list-languages.ts';
 import { readText } from './build/read-text.ts';
-import { type Change, writeChanges } from './changes.ts';
+import { setInJson, type Change, writeChanges } from './changes.ts';
 import { isCommand, refuseOptionsKeptByNpm, runCommand, UsageError } from './command.ts';
 import { readDemonstrated } from './demo.ts';
 import { checkIcon, drawIcons, iconSource } from './icons.ts';
@@ -96,7 +96,7 @@ export async function rename(
     const text = readText(join(root, file), file);
     changes.push({
       file,
-      content: edits.reduce((edited, [path, value]) => set(file, edited, path, value), text),
+      content: edits.reduce((edited, [path, value]) => setInJson(file, edited, path, value), text),
     });
   };
 
@@ -120,15 +120,6 @@ export async function rename(
     changes.push({ file: iconSource, content: newName.icon }, ...(await draw(newName.icon)));
   }
   return writeChanges(root, changes);
-}
-
-/** Sets a value in the text of a JSON file, and adds it where it is missing. Throws an Error if the text is not JSON. */
-function set(file: string, text: string, path: JSONPath, value: string): string {
-  const errors: ParseError[] = [];
-  parse(text, errors, { disallowComments: true });
-  if (errors.length > 0) throw new Error(`${file}: not JSON. Nothing has been changed.`);
-  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: text.includes('\r\n') ? '\r\n' : '\n' };
-  return applyEdits(text, modify(text, path, value, { formattingOptions }));
 }
 
 /** The public key of a new pair. The private key is not needed: a store signs with its own. */

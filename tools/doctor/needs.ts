@@ -18,7 +18,7 @@ export type Question =
   | { readonly kind: 'needs'; readonly name: string; readonly issuer: string | null };
 
 /** The extension to register. */
-interface KnownExtension extends ExtensionIds {
+export interface KnownExtension extends ExtensionIds {
   readonly edgeId: string | null;
 }
 
@@ -45,17 +45,13 @@ function describeNeeds(
   profiles: readonly NamedProfile[],
 ): readonly string[] {
   const profile = findPreset(name, profiles);
+  if (typeof profile === 'string') throw new Error(`--provider: ${profile}`);
   const mistake = findIssuerMistake(name, profile, issuer, profiles);
   if (mistake !== null) throw new Error(`--issuer: ${mistake}`);
   const example = toExampleProvider(name, profile);
   const provider = issuer === null || 'issuer' in profile.settings ? example : { ...example, issuer };
-  const { firefoxRedirect = 'extensions.allizom.org' } = profile.settings;
-  const targets = toTargets(extension, { id: name, firefoxRedirect }, extension.edgeId);
   return [
-    `${profile.title} (profile ${JSON.stringify(name)}), signs in with: ${toFlow(profile.settings)}`,
-    ...(profile.settings.scope === undefined ? [] : wrap(`Scope: ${profile.settings.scope}`, '  ')),
-    ...profile.limits.flatMap(({ text }) => printSaid('note', text)),
-    ...printRegister(name, toRegister(targets, profile)),
+    ...describeProfile(profile, name, extension),
     '',
     'For "providers" in src/config.json, with your values in place of "<…>":',
     ...JSON.stringify(provider, null, 2).split('\n'),
@@ -64,20 +60,39 @@ function describeNeeds(
   ];
 }
 
-function findPreset(name: string, profiles: readonly NamedProfile[]): PresetProfile {
+/** What is known of a provider, and what to register there for the provider with this id. */
+export function describeProfile(
+  profile: PresetProfile,
+  id: string,
+  extension: KnownExtension,
+): readonly string[] {
+  const { settings, title, limits } = profile;
+  const { firefoxRedirect = 'extensions.allizom.org' } = settings;
+  const targets = toTargets(extension, { id, firefoxRedirect }, extension.edgeId);
+  return [
+    `${title}, signs in with: ${toFlow(settings)}`,
+    ...(settings.scope === undefined ? [] : wrap(`Scope: ${settings.scope}`, '  ')),
+    ...limits.flatMap(({ text }) => printSaid('note', text)),
+    ...printRegister(id, toRegister(targets, profile)),
+  ];
+}
+
+/** The profile of this name, or why no configuration can use it. */
+export function findPreset(name: string, profiles: readonly NamedProfile[]): PresetProfile | string {
   const found = profiles.find((named) => named.name === name)?.profile;
   if (found?.use === 'preset') return found;
-  if (found !== undefined)
-    throw new Error(`--provider: ${found.title} can't be used directly. ${found.refusal}`);
+  if (found !== undefined) return `${found.title} can't be used directly. ${found.refusal}`;
   const names = profiles.map((named) => named.name);
   const nearest = findNearest(name, names);
   const advice =
-    nearest === undefined ? '--list shows all profiles.' : `Did you mean ${JSON.stringify(nearest)}?`;
-  throw new Error(`--provider: there is no profile ${JSON.stringify(name)}. ${advice}`);
+    nearest === undefined
+      ? '`npm run doctor -- --list` shows all profiles.'
+      : `Did you mean ${JSON.stringify(nearest)}?`;
+  return `there is no profile ${JSON.stringify(name)}. ${advice}`;
 }
 
 /** What is wrong with an issuer for this profile; null if nothing is. */
-function findIssuerMistake(
+export function findIssuerMistake(
   name: string,
   profile: PresetProfile,
   issuer: string | null,

@@ -43,7 +43,7 @@ describe('a provider', () => {
 
 test.each([
   ['keycloack', null, '--provider: there is no profile "keycloack". Did you mean "keycloak"?'],
-  ['acme', null, '--provider: there is no profile "acme". --list shows all profiles.'],
+  ['acme', null, '--provider: there is no profile "acme". `npm run doctor -- --list` shows all profiles.'],
   ['apple', null, /^--provider: Apple can't be used directly\. Apple wants a secret/],
   ['auth0', null, /^--issuer: missing; expected the domain of your tenant/],
   ['auth0', 'https://accounts.google.com', /that is an issuer of Google: use --provider google\.$/],

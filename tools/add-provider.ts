@@ -1,0 +1,216 @@
+// `npm run add-provider`: writes a provider into the configuration, and then runs the doctor. In a terminal it asks for what the
+// command line doesn't say.
+
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import { checkIssuer } from '../src/config/url.ts';
+import type { Ask, PresetProfile } from '../src/providers/profile.ts';
+import { parseConfig } from './build/parse-config.ts';
+import { loadProfiles, type NamedProfile } from './build/profiles.ts';
+import { toConfigPath } from './build/read-config.ts';
+import { readText } from './build/read-text.ts';
+import { setInJson, writeChanges } from './changes.ts';
+import {
+  isCommand,
+  refuseOptionsKeptByNpm,
+  runCommand,
+  toMessage,
+  UsageError,
+  type OnStop,
+} from './command.ts';
+import { moveDemo } from './demo.ts';
+import { readDoctorOptions, runDoctor } from './doctor.ts';
+import { recognize } from './doctor/configuration.ts';
+import { describeProfile, findIssuerMistake, findPreset, type KnownExtension } from './doctor/needs.ts';
+import { toExtensionIds } from './doctor/targets.ts';
+import { readIdentity } from './product.ts';
+import { toExample, toExampleProvider } from './provider-pages.ts';
+
+/** The values of the options, by their names. */
+export type Given = Readonly<Record<string, string | undefined>>;
+
+/** The place of the configuration, and the person who adds to it. */
+export interface Surroundings {
+  readonly root: string;
+  /** The configuration's file, relative to `root`. */
+  readonly path: string;
+  readonly extension: KnownExtension;
+  /** Asks the person, and resolves with the answer. Rejects when the input has ended. Null where there is no terminal. */
+  readonly ask: ((question: string) => Promise<string>) | null;
+  readonly log: (text: string) => void;
+}
+
+/** A provider, and what is known of it. */
+interface Chosen {
+  readonly profile: PresetProfile;
+  /** Its entry in the configuration, without the answers. */
+  readonly entry: { readonly id: string; readonly name: string };
+  /** The issuer, if that named the provider. */
+  readonly issuer?: string;
+}
+
+/** Reads the options. Throws a {@link UsageError}. */
+export function readGiven(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Given {
+  const asks = loadProfiles().flatMap(({ profile }) => (profile.use === 'preset' ? profile.asks : []));
+  const names = [...new Set(['provider', 'issuer', ...asks.map(toOption), 'client-id'])];
+  if (args.length === 0) {
+    const kept = names.map((name) => name.replaceAll('-', '_'));
+    refuseOptionsKeptByNpm(kept, '--provider auth0 --issuer https://acme.auth0.com/', environment);
+  }
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
+  try {
+    return parseArgs({ args: [...args], options }).values as Given;
+  } catch (cause) {
+    const known = names.map((name) => `--${name}`).join(', ');
+    throw new UsageError(`Unknown option: ${args.join(' ')}. Known are ${known}.`, { cause });
+  }
+}
+
+/**
+ * Adds a provider to the configuration, in place of the demo provider if that is alone there. Says what to register before it asks
+ * for the client ID. Returns what it has done, in a sentence.
+ *
+ * Writes nothing if it throws: a {@link UsageError} for an option that is missing or wrong, and a `FileError` for a configuration
+ * that the build refuses, before or after.
+ */
+export async function addProvider(surroundings: Surroundings, options: Given): Promise<string> {
+  const { root, path, extension, log } = surroundings;
+  const text = readText(resolve(root, path), path);
+  const { config, demo } = moveDemo(parseConfig(text, path), undefined);
+  const isDemoAlone = demo !== null && config.providers.length === 1;
+  const taken = isDemoAlone ? [] : config.providers.map(({ id }) => id);
+
+  const profiles = loadProfiles();
+  const answer = createAnswer(surroundings);
+  const named = options['provider'] ?? options['issuer'];
+  const expected = 'a profile, such as "auth0", or the issuer of any other provider';
+  const chosen = await answer('provider', named, expected, (written) => choose(written, profiles));
+  const { profile, entry, issuer = options['issuer'] } = chosen;
+  const given: Given = { ...options, issuer };
+  const checkOwnIssuer = (written: string) => {
+    const mistake = findIssuerMistake(entry.id, profile, written, profiles);
+    if (mistake !== null) throw new Error(mistake);
+    return written;
+  };
+  const isAsked = (option: string) => profile.asks.some((ask) => toOption(ask) === option);
+  for (const [option, value] of Object.entries(given)) {
+    if (value === undefined || ['provider', 'client-id'].includes(option) || isAsked(option)) continue;
+    if (option === 'issuer') await answer(option, value, 'the issuer', checkOwnIssuer);
+    else throw new UsageError(`--${option}: ${profile.title} doesn't need it. Leave it out.`);
+  }
+
+  const own: Record<string, unknown> = {};
+  for (const ask of profile.asks) {
+    const option = toOption(ask);
+    own[ask.setting] = await answer(option, given[option], ask.expected, (written) => {
+      if (option === 'issuer') return checkOwnIssuer(written);
+      return Array.isArray(toExample(ask)) ? written.split(/[\s,]+/) : written;
+    });
+  }
+  const id = toFreeId(entry.id, taken);
+  if (given['client-id'] === undefined) log(describeProfile(profile, id, extension).join('\n'));
+  const clientId = await answer(
+    'client-id',
+    given['client-id'],
+    'the client ID of your registration',
+    String,
+  );
+
+  const provider = { ...entry, id, ...own, clientId };
+  const content = setInJson(path, text, ['providers', taken.length], provider);
+  parseConfig(content, path);
+  await writeChanges(root, [{ file: path, content }]);
+  const replaced = isDemoAlone ? ', in place of the demo provider' : '';
+  return `Added ${entry.name} to ${path}, as ${JSON.stringify(id)}${replaced}.`;
+}
+
+const toOption = ({ setting }: Ask) => setting.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** A function that reads an option, or, if it isn't given, asks until the answer fits. `read` throws an Error for one that doesn't. */
+function createAnswer({ ask, log }: Surroundings) {
+  return async <T>(
+    option: string,
+    given: string | undefined,
+    expected: string,
+    read: (written: string) => T,
+  ): Promise<T> => {
+    if (given === undefined && ask === null)
+      throw new UsageError(`--${option}: missing; expected ${expected}.`);
+    for (;;) {
+      const written = (given ?? (await ask?.(`${option} (${expected}): `)) ?? '').trim();
+      try {
+        if (written !== '') return read(written);
+        throw new Error(`expected ${expected}.`);
+      } catch (error) {
+        if (given !== undefined) throw new UsageError(`--${option}: ${toMessage(error)}`);
+        log(toMessage(error));
+      }
+    }
+  };
+}
+
+/** Finds a provider by the name of its profile, or by its issuer. Throws an Error of one line. */
+function choose(written: string, profiles: readonly NamedProfile[]): Chosen {
+  const isIssuer = /^https?:/i.test(written);
+  const known = Object.fromEntries(profiles.map((named) => [named.name, named.profile]));
+  const name = isIssuer ? recognize({ issuer: written }, null, known)?.name : written;
+  if (name === undefined) return toUnknown(written);
+  const profile = findPreset(name, profiles);
+  if (typeof profile === 'string') throw new Error(profile);
+  const { clientId: _example, ...entry } = toExampleProvider(name, profile);
+  return { profile, entry, ...(isIssuer && { issuer: written }) };
+}
+
+/** A provider without a profile. */
+function toUnknown(issuer: string): Chosen {
+  const fault = checkIssuer(issuer);
+  if (fault !== null) throw new Error(`found ${JSON.stringify(issuer)}; expected ${fault}.`);
+  const { hostname } = new URL(issuer);
+  const profile: PresetProfile = {
+    use: 'preset',
+    title: hostname,
+    settings: {},
+    asks: [{ setting: 'issuer', expected: 'the issuer' }],
+    issuers: { example: issuer, patterns: [], mistakes: [] },
+    registration: { console: hostname, steps: [] },
+    limits: [],
+    facts: [],
+  };
+  return { profile, entry: { id: hostname.replaceAll('.', '-').slice(0, 40), name: hostname }, issuer };
+}
+
+/** The id itself, or with the first number that makes it another than the ids in use. */
+function toFreeId(id: string, taken: readonly string[]): string {
+  if (!taken.includes(id)) return id;
+  for (let number = 2; ; number += 1) {
+    const numbered = `${id.slice(0, 37)}-${number}`;
+    if (!taken.includes(numbered)) return numbered;
+  }
+}
+
+/** Asks in the terminal; null if there is none. */
+function openTerminal(onStop: OnStop): Surroundings['ask'] {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return null;
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const ended = new Promise<never>((_resolve, reject) => {
+    terminal.once('close', () => reject(new Error('Nothing has been written.')));
+  });
+  ended.catch(() => undefined);
+  onStop(async () => terminal.close());
+  return (question) => Promise.race([terminal.question(question), ended]);
+}
+
+if (isCommand(import.meta.url)) {
+  await runCommand(async (onStop) => {
+    const given = readGiven(process.argv.slice(2));
+    const root = resolve(import.meta.dirname, '..');
+    const extension = { ...toExtensionIds(readIdentity(root)), edgeId: null };
+    const ask = openTerminal(onStop);
+    console.log(await addProvider({ root, path: toConfigPath(), extension, ask, log: console.log }, given));
+    await runDoctor(readDoctorOptions([], {}), onStop, console.log);
+  });
+}
