@@ -30,7 +30,7 @@ export type ApplyProfiles = (json: unknown) => Applied;
 /** The settings that only the build understands. */
 const refusals = [
   ['profile', 'refused: profiles are applied when the extension is built; write the settings here'],
-  ['icon', 'refused: icons are part of the extension when it is built; set it in the configuration'],
+  ['icon', 'refused: only the build can set it'],
 ] as const;
 
 /** For a reader without profiles, which has no files of the project either. */

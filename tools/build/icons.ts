@@ -12,6 +12,10 @@ const project = resolve(import.meta.dirname, '../..');
 /** Enough for a mark of 20 pixels, and little to load for each of a hundred providers. */
 const maxBytes = 4096;
 
+/** Leads to no file outside of the project. */
+const iconPath = /^(?!.*\.\.)[\w-][\w./-]{0,200}\.(?:svg|png)$/;
+const expectedPath = 'the path of an SVG or PNG file in the project, such as "src/icons/acme.svg"';
+
 const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
 /** Each has a pattern for what an SVG may not have. */
@@ -31,12 +35,11 @@ export function findIconMistakes(json: unknown, root: string): Mistake[] {
   const providers = memberOf(json, 'providers');
   return (Array.isArray(providers) ? providers : []).flatMap((provider: unknown, index) => {
     const icon = memberOf(provider, 'icon');
-    // The reader reports a text that is no path of an icon.
-    if (typeof icon !== 'string' || !isInside(icon)) return [];
-    return findFileMistakes(resolve(root, icon)).map((text) => ({
-      path: ['providers', index, 'icon'],
-      text: `${quote(icon)}: ${text}`,
-    }));
+    // The reader reports what is no text.
+    if (typeof icon !== 'string') return [];
+    const path = ['providers', index, 'icon'];
+    if (!iconPath.test(icon)) return [{ path, text: `found ${quote(icon)}; expected ${expectedPath}` }];
+    return findFileMistakes(resolve(root, icon)).map((text) => ({ path, text: `${quote(icon)}: ${text}` }));
   });
 }
 
@@ -54,10 +57,6 @@ export function toIconsModule(
     return [[id, `data:image/${type};base64,${readFileSync(file, 'base64')}`]];
   });
   return `export default new Map(${JSON.stringify(icons)});`;
-}
-
-function isInside(path: string): boolean {
-  return /\.(?:svg|png)$/.test(path) && !path.startsWith('/') && !path.split('/').includes('..');
 }
 
 function findFileMistakes(file: string): readonly string[] {
