@@ -24,7 +24,7 @@ const refusedInSvg: readonly (readonly [RegExp, string])[] = [
   [/[\s"'/]on\w+\s*=/i, 'found an event handler in it; remove the attributes that begin with "on"'],
   [/<(?:[\w-]+:)?foreignObject\b/i, 'found HTML in it; remove the "foreignObject" element'],
   [
-    /\bhref\s*=\s*["']?(?!["'#])|\bsrc\s*=|url\(\s*["']?(?!["'#])|@import|<\?xml-stylesheet/i,
+    /\bhref\s*=\s*(?:["']\s*)?(?![\s"'#])|\bsrc\s*=|url\(\s*(?:["']\s*)?(?![\s"'#])|@import|<\?xml-stylesheet/i,
     'found a reference to something else in it; expected references that begin with "#" alone',
   ],
   [/<!(?:DOCTYPE|ENTITY)/i, 'found a document type in it; remove "<!DOCTYPE …>"'],

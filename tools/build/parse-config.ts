@@ -22,7 +22,7 @@ export function parseConfig(text: string, fileName: string, root?: string): Conf
   try {
     return readConfig(value, (json) => {
       const applied = applyProfiles(json, profiles);
-      const icons = root === undefined ? [] : findIconMistakes(json, root);
+      const icons = root === undefined ? [] : findIconMistakes(applied.json, root);
       return { ...applied, mistakes: [...applied.mistakes, ...icons] };
     });
   } catch (error) {

@@ -15,7 +15,7 @@ const root = mkdtempSync(join(tmpdir(), 'latchkey-icons-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const start = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20">';
-const svg = `${start}<defs><path id="a" d="M1 1h9v9z"/></defs><use href="#a" fill="url(#b)"/></svg>`;
+const svg = `${start}<defs><path id="a" d="M1 1h9v9z"/></defs><use href="#a" fill="url(#b)"/><use xlink:href = " #a" fill="url( #b )"/></svg>`;
 const png = Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1');
 
 /** The mistakes in a configuration whose provider has a file with this content as its icon. */
@@ -55,6 +55,7 @@ describe('an icon', () => {
       '<g fill="url(https://acme.example/a)"/>',
       '<g fill="url( \'//acme.example/a\')"/>',
       '<use href="&#104;ttps://acme.example/"/>',
+      '<use href = " https://acme.example/"/>',
       '<style>@import "a.css";</style>',
     ].map((part) => [
       `the reference in ${part}`,
