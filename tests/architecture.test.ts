@@ -30,6 +30,7 @@ const folders: Record<string, { folders: string[]; types?: string[]; packages: s
       'react-dom',
       'react-dom/client',
       'latchkey:config',
+      'latchkey:icons',
       'public/_locales/en/messages.json',
     ],
   },

@@ -15,3 +15,9 @@ declare module 'latchkey:config' {
   /** Whether a provider is configured for sign-ins with a code. */
   export const usesDeviceFlow: boolean;
 }
+
+// The icons of the providers, as data: URLs by the provider's id. The build reads their files and generates this module.
+declare module 'latchkey:icons' {
+  const icons: ReadonlyMap<string, string>;
+  export default icons;
+}

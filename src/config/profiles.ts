@@ -27,16 +27,19 @@ interface Applied {
 /** Lays the settings of each provider over those of its profile. Never throws. */
 export type ApplyProfiles = (json: unknown) => Applied;
 
-/** For a reader without profiles. */
+/** The settings that only the build understands. */
+const refusals = [
+  ['profile', 'refused: profiles are applied when the extension is built; write the settings here'],
+  ['icon', 'refused: only the build can set it'],
+] as const;
+
+/** For a reader without profiles, which has no files of the project either. */
 export const refuseProfiles: ApplyProfiles = (json) => {
   const providers: unknown = isObject(json) ? json['providers'] : [];
   const mistakes = (Array.isArray(providers) ? providers : []).flatMap((provider: unknown, index) =>
-    profileOf(provider) === null
-      ? []
-      : {
-          path: ['providers', index, 'profile'],
-          text: 'refused: profiles are applied when the extension is built; write the settings here',
-        },
+    refusals
+      .filter(([setting]) => textOf(provider, setting) !== null)
+      .map(([setting, text]) => ({ path: ['providers', index, setting], text })),
   );
   return { json, mistakes, explain: (mistake) => mistake };
 };
@@ -118,6 +121,10 @@ function lookUp(json: unknown, path: Path): unknown {
 
 /** The name of a provider's profile; null if it has none, or something that is not a text. */
 export function profileOf(provider: unknown): string | null {
-  const name = isObject(provider) && Object.hasOwn(provider, 'profile') ? provider['profile'] : null;
-  return typeof name === 'string' ? name : null;
+  return textOf(provider, 'profile');
+}
+
+function textOf(provider: unknown, setting: string): string | null {
+  const value = isObject(provider) && Object.hasOwn(provider, setting) ? provider[setting] : null;
+  return typeof value === 'string' ? value : null;
 }

@@ -33,6 +33,15 @@ const clientEntries = () => ({
    * @example "name": "Acme"
    */
   name: matching(/^\S(.{0,98}\S)?$/, 'the name on the sign-in button, 1 to 100 characters on one line'),
+  // The build alone knows the files: see tools/build/icons.ts.
+  /**
+   * An SVG or PNG file beside the name on the sign-in button, in place of a tile with the first letter. The path is
+   * relative to the project's folder, and the file has at most 4096 bytes. The build puts it into the popup. It is shown on
+   * white, 20 pixels high at the usual text size.
+   * @example "icon": "src/icons/acme.svg"
+   * @see docs/configuration.md#Icons of providers
+   */
+  icon: v.exactOptional(v.string('the path of an SVG or PNG file in the project')),
   /**
    * The name of a provider profile: a file in src/providers, such as "entra", "auth0" or "keycloak". Its settings hold
    * where this provider has none of its own. docs/providers lists the profiles.

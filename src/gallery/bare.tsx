@@ -5,12 +5,14 @@ import '../popup/popup.css';
 import { StrictMode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from '../popup/App.tsx';
+import { ProviderIcons } from '../popup/components/ProviderTile.tsx';
 import { FeatureContext } from '../popup/feature-context.ts';
 import { createCodeText } from '../popup/i18n/code-text.ts';
 import { createText } from '../popup/i18n/text.ts';
 import { TextContext } from '../popup/i18n/use-text.ts';
 import { createCodeScreen } from '../popup/screens/SigningInByCode.tsx';
 import { readAddress } from './address.ts';
+import { icons } from './examples.ts';
 import type { Face } from './face.ts';
 import { toFaces } from './faces.ts';
 import { features } from './features.tsx';
@@ -41,11 +43,13 @@ export function showFace(container: Element): void {
       <StrictMode key={location.search}>
         <TextContext value={text}>
           <FeatureContext value={() => features[face.feature ?? 'empty']}>
-            <App
-              observer={toObserver(face)}
-              openedAtMs={Date.now() - (face.openedMsAgo ?? 0)}
-              toCodeScreen={createCodeScreen(createCodeText(lookUp))}
-            />
+            <ProviderIcons value={icons}>
+              <App
+                observer={toObserver(face)}
+                openedAtMs={Date.now() - (face.openedMsAgo ?? 0)}
+                toCodeScreen={createCodeScreen(createCodeText(lookUp))}
+              />
+            </ProviderIcons>
           </FeatureContext>
         </TextContext>
         <Shown face={face} />

@@ -10,6 +10,13 @@ export const several = [
   { id: 'office', name: 'Office of the Registrar', endsSession: false },
   { id: 'kyoto', name: '京都大学', endsSession: false },
 ];
+/** The icon of one of them. */
+export const icons: ReadonlyMap<string, string> = new Map([
+  [
+    'acme',
+    `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><path d="M10 2l9 16H1z" fill="#7a3b9e"/></svg>')}`,
+  ],
+]);
 export const thirty = Array.from({ length: 30 }, (_, index) => ({
   id: `place-${index + 1}`,
   name: `Place ${index + 1}`,

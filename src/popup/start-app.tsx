@@ -1,12 +1,14 @@
 // Starts React in the popup, in the person's language, with the board if it has been read by now.
 
 import { usesDeviceFlow } from 'latchkey:config';
+import icons from 'latchkey:icons';
 import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { observeSession } from '../bridge/session/observer.ts';
 import { nextPaint, wellAfterPaint } from './after-paint.ts';
 import { App } from './App.tsx';
+import { ProviderIcons } from './components/ProviderTile.tsx';
 import { FeatureContext } from './feature-context.ts';
 import { firstRead, language } from './early-reads.ts';
 import { createCodeText } from './i18n/code-text.ts';
@@ -33,7 +35,9 @@ export function startApp(container: Element, text: Text, hasFace: boolean): void
     <StrictMode>
       <TextContext value={text}>
         <FeatureContext value={createFeature}>
-          <App observer={observer} toCodeScreen={toCodeScreen} />
+          <ProviderIcons value={icons}>
+            <App observer={observer} toCodeScreen={toCodeScreen} />
+          </ProviderIcons>
         </FeatureContext>
       </TextContext>
     </StrictMode>

@@ -25,8 +25,8 @@ const unknownKeys: ManagedSchema = { type: 'string' };
 
 /** Returns the managed schema. The reader of the extension checks everything but the types. */
 export function toManagedSchema(): ManagedSchema {
-  // The extension has no profiles: the build applies them.
-  const { profile: _profile, ...entries } = providerEntries();
+  // The extension has no profiles and no files of icons: the build applies them.
+  const { profile: _profile, icon: _icon, ...entries } = providerEntries();
   const provider = withDescriptions(toManaged(toPlainSchema(object('', entries))), providerEntries());
   const policy = withDescriptions(toManaged(toPlainSchema(object('', policyEntries()))), policyEntries());
   const properties = {

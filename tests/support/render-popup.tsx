@@ -3,6 +3,7 @@
 import { act, render } from '@testing-library/react';
 import type { Board, BoardView } from '../../src/bridge/session/observer.ts';
 import { App } from '../../src/popup/App.tsx';
+import { ProviderIcons } from '../../src/popup/components/ProviderTile.tsx';
 import { FeatureContext, type MountedFeature } from '../../src/popup/feature-context.ts';
 import type { CodeText } from '../../src/popup/i18n/code-text.ts';
 import type { Text } from '../../src/popup/i18n/text.ts';
@@ -17,6 +18,8 @@ export interface PopupSetup {
   readonly codeText?: CodeText;
   readonly createFeature?: () => MountedFeature;
   readonly openedAtMs?: number;
+  /** URLs by the provider's id. */
+  readonly icons?: ReadonlyMap<string, string>;
 }
 
 /** The rule that makes `checkVisibility` tell of what is hidden. */
@@ -34,6 +37,7 @@ export function renderPopup(
     codeText = englishCode,
     createFeature = () => () => null,
     openedAtMs = Date.now(),
+    icons = new Map(),
   }: PopupSetup = {},
 ) {
   hideHidden();
@@ -41,7 +45,9 @@ export function renderPopup(
   const { container } = render(
     <TextContext value={text}>
       <FeatureContext value={createFeature}>
-        <App observer={observer} openedAtMs={openedAtMs} toCodeScreen={createCodeScreen(codeText)} />
+        <ProviderIcons value={icons}>
+          <App observer={observer} openedAtMs={openedAtMs} toCodeScreen={createCodeScreen(codeText)} />
+        </ProviderIcons>
       </FeatureContext>
     </TextContext>,
   );

@@ -3,6 +3,7 @@
 import { ConfigError } from '../../src/config/config-error.ts';
 import { readConfig, type Config } from '../../src/config/config.ts';
 import { applyProfiles } from '../../src/config/profiles.ts';
+import { findIconMistakes } from './icons.ts';
 import { FileError, parseJson } from './parse-json.ts';
 import { profiles } from './profiles.ts';
 
@@ -10,15 +11,20 @@ import { profiles } from './profiles.ts';
 const maxLines = 50;
 
 /**
- * Parses and validates a configuration. `fileName` is used in messages only.
+ * Parses and validates a configuration. `fileName` is used in messages only. With `root`, the folder of
+ * the project, the files of icons are checked too.
  *
  * Throws {@link FileError}: the lines of `parseJson` if the text is not JSON, else those of `readConfig`, each after
  * its place. A member that is missing has the place of its object.
  */
-export function parseConfig(text: string, fileName: string): Config {
+export function parseConfig(text: string, fileName: string, root?: string): Config {
   const { value, placeOf } = parseJson(text, fileName);
   try {
-    return readConfig(value, (json) => applyProfiles(json, profiles));
+    return readConfig(value, (json) => {
+      const applied = applyProfiles(json, profiles);
+      const icons = root === undefined ? [] : findIconMistakes(applied.json, root);
+      return { ...applied, mistakes: [...applied.mistakes, ...icons] };
+    });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const { mistakes, problems } = error;

@@ -5,14 +5,18 @@ import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import { toBuiltParts } from '../../src/config/built-parts.ts';
 import type { Config } from '../../src/config/config.ts';
+import { toIconsModule } from './icons.ts';
 import { listLanguages } from './list-languages.ts';
 import { readJson } from './read-text.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The module `latchkey:config`. */
-export function builtConfig(config: Config): Plugin {
-  return virtualModule('latchkey:config', () => toConfigModule(config));
+/** The modules `latchkey:config` and `latchkey:icons`. */
+export function builtConfig(config: Config): Plugin[] {
+  return [
+    virtualModule('latchkey:config', () => toConfigModule(config)),
+    virtualModule('latchkey:icons', (watch) => toIconsModule(config.providers, watch)),
+  ];
 }
 
 /**
@@ -20,7 +24,9 @@ export function builtConfig(config: Config): Plugin {
  * bundler which code no provider needs. It drops code behind a constant that is false, which it does not behind a member.
  */
 export function toConfigModule(config: Config): string {
-  return Object.entries({ ...config, ...toBuiltParts(config) })
+  // The worker needs no icons.
+  const providers = config.providers.map(({ icon: _icon, ...provider }) => provider);
+  return Object.entries({ ...config, providers, ...toBuiltParts(config) })
     .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
     .join('\n');
 }

@@ -18,7 +18,7 @@ export const demoConfigPath = 'tools/demo-provider/config.json';
  */
 export function readConfigFile(configPath?: string): Config {
   const path = configPath ?? toConfigPath();
-  return parseConfig(readText(resolve(root, path), path), path);
+  return parseConfig(readText(resolve(root, path), path), path, root);
 }
 
 /** The path of the configuration that every command uses. Throws a `FileError` if `LATCHKEY_CONFIG` is no path. */

@@ -5,7 +5,7 @@ import type { Board } from '../../bridge/session/observer.ts';
 import { findProviders } from '../find-providers.ts';
 import { useText } from '../i18n/use-text.ts';
 import { cutName } from './cut-name.tsx';
-import { Tile } from './Tile.tsx';
+import { ProviderTile } from './ProviderTile.tsx';
 
 /** From this number of providers on, the list has a search field. */
 const minSearchableProviders = 8;
@@ -64,7 +64,7 @@ export function ProviderList({ providers, isFirstChoice, onChoose }: ProviderLis
               onClick={() => onChoose(id)}
               onKeyDown={moveFocus}
             >
-              <Tile name={name} seed={id} shape="square" />
+              <ProviderTile id={id} name={name} />
               {/* A long list is quicker to scan with the names alone. A title of the button would be read as well. */}
               <span className="label" title={name} dir={isSearchable ? 'auto' : undefined}>
                 {isSearchable ? name : cutName(text.signedOut.continueWith(name))}

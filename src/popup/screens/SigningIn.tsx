@@ -3,7 +3,7 @@
 import type { Command } from '../../session/commands.ts';
 import type { SigningIn } from '../../session/session.ts';
 import { Hero } from '../components/Hero.tsx';
-import { Tile } from '../components/Tile.tsx';
+import { ProviderTile } from '../components/ProviderTile.tsx';
 import { useIsLate } from '../hooks/use-is-late.ts';
 import { useText } from '../i18n/use-text.ts';
 
@@ -21,7 +21,7 @@ export function SigningInHero({ session, providerName, onTryAgain }: SigningInHe
   const isLate = useIsLate(session.startedAtMs, lateAfterMs);
   const progress = (
     <span className="progress">
-      <Tile name={providerName} seed={session.providerId} shape="square" />
+      <ProviderTile id={session.providerId} name={providerName} />
     </span>
   );
   return (

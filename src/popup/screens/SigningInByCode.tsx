@@ -6,7 +6,7 @@ import type { Command } from '../../session/commands.ts';
 import type { DeviceCode, SigningIn } from '../../session/session.ts';
 import { CopyButton } from '../components/CopyButton.tsx';
 import { Hero } from '../components/Hero.tsx';
-import { Tile } from '../components/Tile.tsx';
+import { ProviderTile } from '../components/ProviderTile.tsx';
 import type { CodeText } from '../i18n/code-text.ts';
 import { useText } from '../i18n/use-text.ts';
 import type { ToCodeScreen } from './to-screen.tsx';
@@ -46,7 +46,7 @@ function CodeTop({ session: { providerId, device }, providerName, codeText }: Co
   useInsertionEffect(addStyles, []);
   const progress = (
     <span className="progress">
-      <Tile name={providerName} seed={providerId} shape="square" />
+      <ProviderTile id={providerId} name={providerName} />
     </span>
   );
   return (

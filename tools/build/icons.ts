@@ -1,0 +1,82 @@
+// The icons of the providers: files of the project, which the build checks and puts into the popup.
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Mistake } from '../../src/config/config-error.ts';
+import type { Provider } from '../../src/config/config.ts';
+import { quote } from '../../src/config/describe.ts';
+import { memberOf } from '../../src/config/keys.ts';
+
+const project = resolve(import.meta.dirname, '../..');
+
+/** Enough for a mark of 20 pixels, and little to load for each of a hundred providers. */
+const maxBytes = 4096;
+
+/** Leads to no file outside of the project. */
+const iconPath = /^(?!.*\.\.)[\w-][\w./-]{0,200}\.(?:svg|png)$/;
+const expectedPath = 'the path of an SVG or PNG file in the project, such as "src/icons/acme.svg"';
+
+const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+
+/** Each has a pattern for what an SVG may not have. */
+const refusedInSvg: readonly (readonly [RegExp, string])[] = [
+  [/<(?:[\w-]+:)?script\b/i, 'found a script in it; remove the "script" element'],
+  [/[\s"'/]on\w+\s*=/i, 'found an event handler in it; remove the attributes that begin with "on"'],
+  [/<(?:[\w-]+:)?foreignObject\b/i, 'found HTML in it; remove the "foreignObject" element'],
+  [
+    /\bhref\s*=\s*(?:["']\s*)?(?![\s"'#])|\bsrc\s*=|url\(\s*(?:["']\s*)?(?![\s"'#])|@import|<\?xml-stylesheet/i,
+    'found a reference to something else in it; expected references that begin with "#" alone',
+  ],
+  [/<!(?:DOCTYPE|ENTITY)/i, 'found a document type in it; remove "<!DOCTYPE …>"'],
+];
+
+/** Finds the mistakes in the icons of a configuration's providers, at their places. `root` is the project's folder. */
+export function findIconMistakes(json: unknown, root: string): Mistake[] {
+  const providers = memberOf(json, 'providers');
+  return (Array.isArray(providers) ? providers : []).flatMap((provider: unknown, index) => {
+    const icon = memberOf(provider, 'icon');
+    // The reader reports what is no text.
+    if (typeof icon !== 'string') return [];
+    const path = ['providers', index, 'icon'];
+    if (!iconPath.test(icon)) return [{ path, text: `found ${quote(icon)}; expected ${expectedPath}` }];
+    return findFileMistakes(resolve(root, icon)).map((text) => ({ path, text: `${quote(icon)}: ${text}` }));
+  });
+}
+
+/** The code of the module `latchkey:icons`. Calls `watch` with each file. Throws if one cannot be read. */
+export function toIconsModule(
+  providers: readonly Provider[],
+  watch: (file: string) => void,
+  root = project,
+): string {
+  const icons = providers.flatMap(({ id, icon }) => {
+    if (icon === undefined) return [];
+    const file = resolve(root, icon);
+    watch(file);
+    const type = icon.endsWith('.svg') ? 'svg+xml' : 'png';
+    return [[id, `data:image/${type};base64,${readFileSync(file, 'base64')}`]];
+  });
+  return `export default new Map(${JSON.stringify(icons)});`;
+}
+
+function findFileMistakes(file: string): readonly string[] {
+  if (!existsSync(file) || !statSync(file).isFile()) return ['there is no such file in the project'];
+  const { size } = statSync(file);
+  if (size > maxBytes) return [`found ${size} bytes; expected at most ${maxBytes}`];
+  const bytes = readFileSync(file);
+  return file.endsWith('.svg') ? findSvgMistakes(bytes.toString('utf8')) : findPngMistakes(bytes);
+}
+
+function findPngMistakes(bytes: Buffer): readonly string[] {
+  return bytes.subarray(0, pngSignature.length).equals(pngSignature) ? [] : ['expected a PNG image'];
+}
+
+/** An image runs and loads nothing. The file is refused nevertheless, because it may be opened as a page of its own. */
+function findSvgMistakes(text: string): readonly string[] {
+  // Without the namespace, browsers show no image.
+  const isImage = /<svg\b[^>]*\sxmlns=["']http:\/\/www\.w3\.org\/2000\/svg["']/.test(text);
+  return [
+    ...(isImage ? [] : ['expected an SVG image, with xmlns="http://www.w3.org/2000/svg"']),
+    ...refusedInSvg.filter(([pattern]) => pattern.test(text)).map(([, problem]) => problem),
+  ];
+}
