@@ -161,7 +161,7 @@ function findRepeatedParameters(providers: ParsedProviders): Mistake[] {
         ? []
         : {
             path: ['providers', index, 'logoutParameters', key],
-            text: `found ${quote(String(name))}; expected another name than that of "${first}"`,
+            text: `found ${quote(String(name))}; expected a name other than that of "${first}"`,
           };
     });
   });

@@ -17,7 +17,7 @@ export function describe(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === null || typeof value === 'boolean') return `found ${value}`;
   if (typeof value === 'number')
-    return Number.isFinite(value) ? `found ${value}` : 'found too large a number';
+    return Number.isFinite(value) ? `found ${value}` : 'found a number that is too large';
   if (typeof value === 'string') return `found ${quote(value)}`;
   if (!Array.isArray(value)) return typeof value === 'object' ? 'found an object' : `found a ${typeof value}`;
   return value.length === 0 ? 'found an empty list' : `found a list of ${value.length}`;

@@ -185,7 +185,7 @@ function findLoosened(providers: readonly Provider[], built: WorkerConfig): Mist
       issuer !== provider.issuer && built.providers.some((one) => one.issuer === provider.issuer);
     const isJudgedAnew =
       Object.keys(allowed).length > 0 && JSON.stringify(userApi) !== JSON.stringify(provider.userApi);
-    const text = 'expected that of the build, because of its "allowed"';
+    const text = 'expected the value of the build, because of its "allowed"';
     return [...(isMoved ? ['id'] : []), ...(isJudgedAnew ? ['userApi'] : [])].map((name) => ({
       path: ['providers', index, name],
       text,

@@ -47,7 +47,7 @@ function findContradictions(
 }
 
 function contradictCode({ apiToken }: Settings): Contradiction[] {
-  const reason = 'because a renewal need not bring an ID token; set "responseType" to "id_token" too';
+  const reason = 'because a renewal may return no ID token; set "responseType" to "id_token" too';
   return apiToken === 'access_token' ? [] : [['apiToken', `"access_token", ${reason}`]];
 }
 

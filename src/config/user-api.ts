@@ -14,7 +14,7 @@ const idTokenSettings: readonly (readonly [keyof Concerned, string])[] = [
   ['maxAgeSeconds', 'an ID token would say when the person was authenticated'],
   ['acrValues', 'an ID token would say how the person was authenticated'],
   ['trustedAudiences', 'only an ID token names audiences'],
-  ['refreshTokenSeconds', 'plain OAuth 2 has no silent sign-in to go before their end'],
+  ['refreshTokenSeconds', 'plain OAuth 2 has no silent sign-in to replace them before they expire'],
 ];
 
 /** Members of `metadata` about ID tokens or UserInfo, likewise. */
@@ -94,7 +94,7 @@ function findIdTokenSettings(provider: Concerned): Mistake[] {
   });
   return [
     ...(provider.responseType === 'id_token'
-      ? [refuse(['responseType'], 'no ID token is to be expected')]
+      ? [refuse(['responseType'], 'plain OAuth 2 has no ID token')]
       : []),
     ...idTokenSettings.flatMap(([name, reason]) => (isSet(provider[name]) ? refuse([name], reason) : [])),
     ...idTokenMetadata.flatMap(([name, reason]) =>

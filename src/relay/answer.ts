@@ -74,7 +74,7 @@ export function readAnswer({ status, headers }: Response, answered: string, purp
   if (status < 300 && purpose === 'revoke') return { status: 200, body: null };
   const tokens = v.safeParse(tokenAnswer, answered);
   if (status < 300 && tokens.success) return { status: 200, body: tokens.output };
-  return refuse(502, 'server_error', 'The answer of the provider is no token response.');
+  return refuse(502, 'server_error', "The provider's response is not a token response.");
 }
 
 function toUnavailable(status: number, retryAfter: string): Answer {

@@ -116,7 +116,7 @@ function toLine(issue: v.BaseIssue<unknown>): string {
     return `${place}: ${issue.received === 'undefined' ? 'missing; docs/relay.md describes it' : issue.message}`;
   }
   return /secret/i.test(place)
-    ? `${place}: a secret does not belong into a file; set the environment variable that docs/relay.md names`
+    ? `${place}: a secret does not belong in a file; set the environment variable that docs/relay.md names`
     : `${place}: unknown key; docs/relay.md lists the known ones`;
 }
 

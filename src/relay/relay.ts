@@ -102,7 +102,7 @@ async function readRequest(
     return refuse(415, 'invalid_request', 'The body must be application/x-www-form-urlencoded.');
   }
   if (!mayComeFrom(headers.get('origin'), provider)) {
-    return refuse(403, 'unauthorized_client', 'The relay serves this extension alone, and no other Origin.');
+    return refuse(403, 'unauthorized_client', "The relay serves only requests with the extension's Origin.");
   }
   if (headers.has('authorization')) {
     return invalid('The relay authenticates the client itself; send no Authorization header.');
@@ -140,7 +140,7 @@ function readForm(
   { clientId, redirectUris }: RelayProvider,
 ): { readonly fields: Fields } | Answer {
   const sent = [...new URLSearchParams(text)];
-  if (new Set(sent.map(([name]) => name)).size < sent.length) return invalid('A parameter stands twice.');
+  if (new Set(sent.map(([name]) => name)).size < sent.length) return invalid('A parameter is repeated.');
   // One without a value counts as absent (RFC 6749, section 3.2).
   const values = new Map(sent.filter(([, value]) => value !== ''));
   const claimed = authenticating.find((name) => values.has(name));
@@ -179,18 +179,22 @@ async function askProvider(
   try {
     const response = await fetch(url, { ...toProviderRequest(provider, fields), signal: deadline });
     const answered = await readText(response.body, maxAnswerBytes);
-    if (answered === null) return refuse(502, 'server_error', 'The answer of the provider is too large.');
+    if (answered === null) return refuse(502, 'server_error', "The provider's response is too large.");
     const answer = readAnswer(response, answered, purpose);
     // A provider may repeat what it was sent, in any field or header.
     const texts = Object.values({ ...answer.body, ...answer.headers }).map(String);
     return texts.some((text) => containsSecret(text, provider))
-      ? refuse(502, 'server_error', 'The answer of the provider contains the client secret.')
+      ? refuse(502, 'server_error', "The provider's response contains the client secret.")
       : answer;
   } catch {
     // The error may quote the request, so it goes nowhere.
     return deadline.aborted
-      ? refuse(504, 'temporarily_unavailable', 'The provider did not answer in time.')
-      : refuse(502, 'temporarily_unavailable', 'The provider cannot be reached, or its answer not be read.');
+      ? refuse(504, 'temporarily_unavailable', 'The provider did not respond in time.')
+      : refuse(
+          502,
+          'temporarily_unavailable',
+          'The provider cannot be reached, or its response cannot be read.',
+        );
   }
 }
 

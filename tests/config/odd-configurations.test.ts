@@ -124,7 +124,7 @@ const places: OddText[] = [
   [
     'a number that overflows',
     file().replace('"abc"', '"abc", "maxAgeSeconds": 1e999'),
-    `7:26: providers[0].maxAgeSeconds: found too large a number; ${seconds}`,
+    `7:26: providers[0].maxAgeSeconds: found a number that is too large; ${seconds}`,
   ],
   [
     'a number that would be rounded',
@@ -447,10 +447,10 @@ const settings: Refused[] = [
     [{ state: '' }, `.state: found ""; ${aParameter('state')}`],
     [
       { clientId: 'id_token_hint' },
-      '.clientId: found "id_token_hint"; expected another name than that of "idToken"',
+      '.clientId: found "id_token_hint"; expected a name other than that of "idToken"',
     ],
-    [{ idToken: 'state' }, '.state: found "state"; expected another name than that of "idToken"'],
-    [{ clientId: 'state' }, '.state: found "state"; expected another name than that of "clientId"'],
+    [{ idToken: 'state' }, '.state: found "state"; expected a name other than that of "idToken"'],
+    [{ clientId: 'state' }, '.state: found "state"; expected a name other than that of "clientId"'],
     [
       { logout_uri: 'x', redirectUrl: 'x' },
       `.logout_uri: unknown key; ${theLogoutKeys}`,

@@ -217,17 +217,17 @@ test.each<[string, unknown, string]>([
   [
     'an issuer of the build under the id of another provider, whose rules would take the place of its own',
     policy({ id: 'acme', issuer: 'https://id.acme.example/free' }),
-    'providers[0].id: expected that of the build, because of its "allowed"',
+    'providers[0].id: expected the value of the build, because of its "allowed"',
   ],
   [
     'another member for the e-mail by which the build decides who may sign in',
     policy({ id: 'plain', userApi: { ...userApi, email: 'nickname' } }),
-    'providers[0].userApi: expected that of the build, because of its "allowed"',
+    'providers[0].userApi: expected the value of the build, because of its "allowed"',
   ],
   [
     'the same under another id',
     policy({ ...built.providers[3], id: 'renamed', userApi: { ...userApi, subject: 'nickname' } }),
-    'providers[0].userApi: expected that of the build, because of its "allowed"',
+    'providers[0].userApi: expected the value of the build, because of its "allowed"',
   ],
   [
     'an API on a host without a permission',

@@ -75,9 +75,9 @@ test.each<[string, object, string]>([
     'trustedAudiences: found "any"; expected a list, because with "responseType" "id_token" the ID token comes through the browser and not from the provider itself',
   ],
   [
-    'APIs that take the ID token of a code, which a renewal need not bring',
+    'APIs that take the ID token of a code, which a renewal may not return',
     { ...acme, ...api, apiToken: 'id_token' },
-    'apiToken: found "id_token"; expected "access_token", because a renewal need not bring an ID token; set "responseType" to "id_token" too',
+    'apiToken: found "id_token"; expected "access_token", because a renewal may return no ID token; set "responseType" to "id_token" too',
   ],
   [
     'another token',

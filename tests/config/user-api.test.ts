@@ -89,7 +89,7 @@ describe('readConfig, of a provider with a user API', () => {
     [
       'an ID token in the redirect',
       withPlain({ responseType: 'id_token', apiToken: 'id_token' }),
-      'providers[0].responseType: refused beside "userApi": no ID token is to be expected; remove it',
+      'providers[0].responseType: refused beside "userApi": plain OAuth 2 has no ID token; remove it',
     ],
     [
       'an unknown key',
@@ -174,7 +174,7 @@ describe('readConfig, of a provider with a user API', () => {
       'providers[0].maxAgeSeconds: refused beside "userApi": an ID token would say when the person was authenticated; remove it',
       'providers[0].acrValues: refused beside "userApi": an ID token would say how the person was authenticated; remove it',
       'providers[0].trustedAudiences: refused beside "userApi": only an ID token names audiences; remove it',
-      'providers[0].refreshTokenSeconds: refused beside "userApi": plain OAuth 2 has no silent sign-in to go before their end; remove it',
+      'providers[0].refreshTokenSeconds: refused beside "userApi": plain OAuth 2 has no silent sign-in to replace them before they expire; remove it',
     ],
     [
       'keys and UserInfo in the metadata',

@@ -129,7 +129,7 @@ test.each([
 test('a secret in the file is refused, and not quoted', () => {
   const mistakes = mistakesIn({ providers: [{ ...provider, clientSecret: secret }] });
   expect(mistakes).toEqual([
-    expect.stringMatching(/^providers\[0\]\.clientSecret: a secret does not belong into a file/),
+    expect.stringMatching(/^providers\[0\]\.clientSecret: a secret does not belong in a file/),
   ]);
   expect(mistakes.join()).not.toContain(secret);
 });

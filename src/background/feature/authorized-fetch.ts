@@ -219,7 +219,7 @@ function isPaused(refused: RefusedTokens | undefined, session: VaultSession, now
 }
 
 function signedOut(): FetchRefused {
-  return new FetchRefused('signed-out', 'Nobody is signed in, so the request was not sent.');
+  return new FetchRefused('signed-out', 'No one is signed in, so the request was not sent.');
 }
 
 /** Resolves as `work` does, and rejects with `renewal-failed` if it rejects. */

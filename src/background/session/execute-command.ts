@@ -56,7 +56,10 @@ export function createCommandHandler(parts: CommandParts): HandleCommand {
       throw new ProblemError('unexpected', words`Another sign-in is running.`);
     const settled = settledSession(store.current());
     if (settled.status !== 'signed-in') {
-      throw new ProblemError('unexpected', words`Nobody is signed in, so nobody can allow more.`);
+      throw new ProblemError(
+        'unexpected',
+        words`No one is signed in, so there is no one to ask for more access.`,
+      );
     }
     await signInFlow.start(
       settled.profile.providerId,

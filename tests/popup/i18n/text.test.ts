@@ -230,7 +230,7 @@ describe('the popup in English', () => {
       },
       report: {
         copy: 'Copy a report',
-        copied: 'Report copied. Paste it into a message to whoever is helping you.',
+        copied: 'Report copied. Paste it into a message to the person helping you.',
         failed: 'The report couldn’t be copied. Try again.',
       },
       problem: {
