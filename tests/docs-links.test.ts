@@ -57,7 +57,7 @@ describe('each document', () => {
   };
 
   test.each(documents)('$file names commands that package.json has', ({ text }) => {
-    const named = [...text.matchAll(/\bnpm (?:run ([a-z:]+)|(start|test)\b)/g)].map(
+    const named = [...text.matchAll(/\bnpm (?:run ([a-z:-]+)|(start|test)\b)/g)].map(
       ([, script, own]) => script ?? own ?? '',
     );
     expect(named.filter((name) => !(name in scripts))).toEqual([]);

@@ -29,7 +29,7 @@ export type ApplyProfiles = (json: unknown) => Applied;
 
 /** The settings that only the build understands. */
 const refusals = [
-  ['profile', 'refused: profiles are applied when the extension is built; write the settings here'],
+  ['profile', 'refused: the build applies profiles; write the settings here'],
   ['icon', 'refused: only the build can set it'],
 ] as const;
 

@@ -41,7 +41,7 @@ const clientEntries = () => ({
    * @example "icon": "src/icons/acme.svg"
    * @see docs/configuration.md#Icons of providers
    */
-  icon: v.exactOptional(v.string('the path of an SVG or PNG file in the project')),
+  icon: v.exactOptional(v.string('the path of an SVG or PNG file')),
   /**
    * The name of a provider profile: a file in src/providers, such as "entra", "auth0" or "keycloak". Its settings hold
    * where this provider has none of its own. docs/providers lists the profiles.

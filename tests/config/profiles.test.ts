@@ -119,7 +119,7 @@ describe('a provider with a profile', () => {
 
 test('a reader without profiles refuses a provider that names one', () => {
   expect(configProblemsOf({ providers: [acme, { ...acme, id: 'other', profile: 'entra' }] })).toEqual([
-    'providers[1].profile: refused: profiles are applied when the extension is built; write the settings here',
+    'providers[1].profile: refused: the build applies profiles; write the settings here',
   ]);
 });
 
