@@ -41,11 +41,13 @@ await runCommand(async (onStop) => {
   }
 
   await start(inputs);
-  console.log(`${relative(root, extensionDir)} follows every change of the source. Press Ctrl-C to stop.`);
+  console.log(
+    `${relative(root, extensionDir)} is rebuilt after every change of the source. Press Ctrl-C to stop.`,
+  );
   const changed = followChanges(inputs, {
     read: () => readInputs(name),
     async use(next) {
-      console.log('The configuration or manifest.json has changed: building anew.');
+      console.log('The configuration or manifest.json has changed: rebuilding.');
       await start(next);
       await install();
     },
@@ -74,7 +76,7 @@ await runCommand(async (onStop) => {
     if (name === 'chrome') return reload();
     // Firefox grants further hosts only to an extension that is installed anew. It gets another address.
     await opened.replaceExtension(extensionDir);
-    console.log('Firefox is as new: its other tabs, its cookies and the session are gone.');
+    console.log('Firefox was reset: its other tabs, its cookies and the session are gone.');
     await openPopup();
     showGallery();
   };

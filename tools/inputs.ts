@@ -50,7 +50,7 @@ export function followChanges<Value>(
       return inputs;
     } catch (error) {
       const message = toMessage(error);
-      if (message !== problem) log(`${message}\nUntil that is corrected, the extension stays as it is.`);
+      if (message !== problem) log(`${message}\nThe extension stays as it is until you correct that.`);
       problem = message;
       return null;
     }

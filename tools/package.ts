@@ -169,14 +169,14 @@ export function readPackageOptions(
 export function describeNext({ withKey }: Pick<PackageOptions, 'withKey'>): readonly string[] {
   if (!withKey) {
     return [
-      'Chrome Web Store and Edge Add-ons take the package for Chrome, addons.mozilla.org the one for Firefox with the sources.',
+      'Upload the package for Chrome to the Chrome Web Store and Edge Add-ons, and the one for Firefox with the sources to addons.mozilla.org.',
       storesDiffer,
     ];
   }
   return [
-    'The package for Chrome keeps the "key" of manifest.json, so no store takes it, unless the store gave that key.',
-    'From your own server a browser installs only a signed .crx: sign it yourself. The extension id, and so the redirect URI, follow from the key that signs.',
-    'addons.mozilla.org takes the package for Firefox with the sources.',
+    'The package for Chrome keeps the "key" of manifest.json, so a store accepts it only if that store issued the key.',
+    'To host it on your own server, sign it as a .crx yourself: browsers install nothing else from there. The extension ID, and so the redirect URI, is derived from the signing key.',
+    'Upload the package for Firefox with the sources to addons.mozilla.org.',
   ];
 }
 
@@ -201,7 +201,7 @@ export function describeUnjustified(document: string): readonly string[] {
 export function describeUncommitted(files: readonly string[]): readonly string[] {
   if (files.length === 0) return [];
   return [
-    `Not committed: ${files.join(', ')}. The packages may need them, and the sources leave out what git does not know. ` +
+    `Not committed: ${files.join(', ')}. The packages may need them, and the sources leave out files that git does not track. ` +
       'Commit what belongs to the project, and pack again.',
   ];
 }
@@ -215,7 +215,7 @@ export function describeIdentity({
 }: ExtensionIdentity): readonly string[] {
   if (settings.gecko.id !== ownId) return [];
   return [
-    "The IDs in manifest.json are Latchkey's own, which everyone has. `npm run rename` makes yours: do that before you upload.",
+    "The IDs in manifest.json are Latchkey's own, and every copy has them. Run `npm run rename` to make yours before you upload.",
   ];
 }
 

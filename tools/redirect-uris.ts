@@ -31,7 +31,7 @@ export function redirectUris(
   const { key, browser_specific_settings: settings } = manifest;
   if (key === undefined) {
     throw new Error(
-      'manifest.json: expected "key", from which the redirect URI of Chromium follows; `npm run rename` makes one.',
+      'manifest.json: expected "key", from which Chromium derives the redirect URI; `npm run rename` makes one.',
     );
   }
   const firefox = toFirefoxUri(settings.gecko.id, { id: providerId, firefoxRedirect });

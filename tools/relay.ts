@@ -136,7 +136,9 @@ if (isCommand(import.meta.url)) {
       if (revocationEndpoint !== null) console.log(`${server.url}/revoke/${id}`);
     }
     if (!['127.0.0.1', '::1', 'localhost'].includes(options.host)) {
-      console.log('Others can reach the relay without encryption: put a server with HTTPS in front of it.');
+      console.log(
+        'Other computers can reach the relay without encryption: put an HTTPS server in front of it.',
+      );
     }
     await new Promise(() => {});
   });

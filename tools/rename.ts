@@ -43,7 +43,7 @@ export function readNewName(
   refuseOptionsKeptByNpm(['name', 'id', 'icon'], example, environment);
   if (args.length === 0) {
     throw new UsageError(
-      `${expected}\n--id is what Firefox calls the extension: it has the form of an e-mail address, and no mailbox has to exist.`,
+      `${expected}\n--id is the extension's ID in Firefox. It looks like an e-mail address, but no mailbox has to exist.`,
     );
   }
   const { name = '', id = '', icon: path } = readOptions(args);
@@ -153,7 +153,7 @@ export function describeRename(
   return `The product is now called ${name}. Changed files:
 ${changed.map((file) => `  ${file}`).join('\n')}
 ${describeRedirectUris(readIdentity(root), named, browserNames).join('\n')}
-Those that were registered before do not work any more.
+Redirect URIs that you registered before no longer work.
 ${storeIds}`;
 }
 

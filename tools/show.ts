@@ -27,16 +27,16 @@ export function openBrowser(
 /** A line to be printed: what `npm start` does without a display. `demo` is the demo provider, or null without it. */
 export function describeUnattended(demo: Pick<Provider, 'name'> | null): string {
   return demo === null
-    ? `There is no display, and the configuration does not name the demo provider, so nobody can sign in here.
-\`npm run doctor\` asks your provider without a sign-in. docs/feature.md says how to use the demo provider again.`
+    ? `There is no display, and the configuration does not name the demo provider, so there is no sign-in to show.
+\`npm run doctor\` checks your provider without a sign-in. docs/feature.md says how to use the demo provider again.`
     : `There is no display, so the first person of ${demo.name} signs in without you, and the pictures are in dist/demo.`;
 }
 
 /** How a person loads the build in `folder` into a browser of theirs, in lines to be printed. */
 export function describeLoading(browser: BrowserName, folder: string): string {
   return browser === 'chrome'
-    ? `Load it yourself: at chrome://extensions switch on "Developer mode", click "Load unpacked", choose ${folder}.`
-    : `Load it yourself: at about:debugging#/runtime/this-firefox click "Load Temporary Add-on", choose ${folder}/manifest.json.`;
+    ? `To load it yourself, open chrome://extensions, switch on "Developer mode", click "Load unpacked" and choose ${folder}.`
+    : `To load it yourself, open about:debugging#/runtime/this-firefox, click "Load Temporary Add-on" and choose ${folder}/manifest.json.`;
 }
 
 /** The parts of a browser that a person uses. */

@@ -102,7 +102,7 @@ async function readRequest(
     return refuse(415, 'invalid_request', 'The body must be application/x-www-form-urlencoded.');
   }
   if (!mayComeFrom(headers.get('origin'), provider)) {
-    return refuse(403, 'unauthorized_client', "The relay serves only requests with the extension's Origin.");
+    return refuse(403, 'unauthorized_client', "This Origin is not the extension's.");
   }
   if (headers.has('authorization')) {
     return invalid('The relay authenticates the client itself; send no Authorization header.');

@@ -63,7 +63,7 @@ describe('followChanges', () => {
     await save('{"host":');
     expect(used).toEqual([]);
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toContain('Until that is corrected, the extension stays as it is.');
+    expect(lines[0]).toContain('The extension stays as it is until you correct that.');
     await save('{"host":"b"}');
     expect(used).toEqual([{ host: 'b' }]);
   });

@@ -79,15 +79,15 @@ describe('describeIdentity', () => {
 describe('describeNext', () => {
   test('says which store takes which package', () => {
     expect(describeNext({ withKey: false })[0]).toMatch(
-      /^Chrome Web Store and Edge Add-ons take the package/,
+      /^Upload the package for Chrome to the Chrome Web Store and Edge Add-ons/,
     );
   });
 
-  test('says of a package with the key that no store takes it, and that a server of your own needs a signed one', () => {
+  test('says that only the store that issued the key accepts a package with it, and that a server of your own needs a signed one', () => {
     const [first, second, ...rest] = describeNext({ withKey: true });
-    expect(first).toMatch(/keeps the "key".*no store takes it/);
-    expect(second).toMatch(/\.crx.*sign.*extension id/);
-    expect(rest.join(' ')).not.toContain('take the package');
+    expect(first).toMatch(/keeps the "key".*only if that store issued the key/);
+    expect(second).toMatch(/\.crx.*browsers install.*extension ID/);
+    expect(rest.join(' ')).not.toContain('Chrome Web Store');
   });
 });
 

@@ -96,7 +96,7 @@ test('a renaming prints the changed files, the new redirect URIs of unpacked bui
   expect(printed).toContain(`for unpacked builds:
   Chrome, Edge: ${uris.chrome}
   Firefox:      ${uris.firefox}
-Those that were registered before do not work any more.
+Redirect URIs that you registered before no longer work.
 A store gives a new item an id of its own`);
   for (const store of ['Chrome Web Store', 'Edge Add-ons', 'Firefox Add-ons'])
     expect(printed).toContain(store);
@@ -113,7 +113,7 @@ test('a renaming prints the redirect URIs of the configured providers, which rep
     expect(printed).toContain(`  Chrome, Edge: ${uris.chrome}\n  Firefox:      ${uris.firefox}\n`);
   }
   expect(printed).not.toContain('/<provider id>\n');
-  expect(printed).toContain('Those that were registered before do not work any more.');
+  expect(printed).toContain('Redirect URIs that you registered before no longer work.');
 });
 
 test('rename replaces the icon, and what is drawn from it', async () => {
@@ -187,7 +187,7 @@ test.each<[string, readonly string[], RegExp]>([
   [
     'a command without options',
     [],
-    /^Expected --name "Acme Sign-in" --id sign-in@acme\.example, and optionally --icon logo\.svg\.\n--id is .*, and no mailbox has to exist\.$/,
+    /^Expected --name "Acme Sign-in" --id sign-in@acme\.example, and optionally --icon logo\.svg\.\n--id is .*, but no mailbox has to exist\.$/,
   ],
   ['a missing name', ['--id', 'a@b.example'], /--name/],
   ['a name of spaces only', ['--name', '  ', '--id', 'a@b.example'], /--name/],

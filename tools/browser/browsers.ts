@@ -85,7 +85,7 @@ export async function findBrowser(
     if (version === 'unknown' || (version !== null && version >= product.oldest)) return chosen;
     const problem =
       version === null
-        ? 'but no program that runs is there'
+        ? 'which cannot be started'
         : `which is version ${version}, and the extension needs ${product.oldest} or later`;
     throw new BrowserMissingError(
       `${product.variable} is set to ${chosen}, ${problem}: correct it or unset it.`,

@@ -45,7 +45,7 @@ function readBytes(path: string, fileName: string): Buffer {
     const reasons: Readonly<Record<string, string>> = {
       ENOENT: 'there is no such file',
       ENOTDIR: 'there is no such file',
-      EACCES: 'the file must not be read; change its permissions',
+      EACCES: 'permission denied; change its permissions',
     };
     throw new FileError([`${fileName}: ${reasons[code ?? ''] ?? `cannot be read (${code})`}`]);
   }

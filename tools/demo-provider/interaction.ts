@@ -62,7 +62,7 @@ export async function answerInteraction(
   if (result) return provider.interactionFinished(request, response, result);
   response
     .writeHead(400, pageHeaders(formTargets))
-    .end(errorPage('That is not an answer', 'The page has no such button. Go back and choose one.'));
+    .end(errorPage('Unknown choice', 'The page has no such button. Go back and choose one.'));
 }
 
 function pageOf({ prompt, params, session }: Interaction, state: InteractionState): string {

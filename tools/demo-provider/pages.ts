@@ -77,7 +77,7 @@ export function signedOutPage(): string {
 export function codePage(form: string, hasFailed: boolean): string {
   return page(
     'Enter the code',
-    `<p>${hasFailed ? 'That code is not valid, or not any more. Start again, or check it.' : 'It is shown where you started to sign in.'}</p>
+    `<p>${hasFailed ? 'That code is wrong or has expired. Check it, or start again.' : 'It is shown where you started to sign in.'}</p>
 <div class="answers">
 ${form}
 <button class="primary" form="op.deviceInputForm">Continue</button>

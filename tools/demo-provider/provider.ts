@@ -200,7 +200,7 @@ function answerFailure(error: unknown, response: ServerResponse, formTargets: re
     .writeHead(isOver ? 400 : 500, pageHeaders(formTargets))
     .end(
       isOver
-        ? errorPage('This sign-in is over', 'It was answered already, or it took too long. Sign in again.')
+        ? errorPage('This sign-in is over', 'It was already completed, or it took too long. Sign in again.')
         : errorPage('This did not work', 'The demo provider failed. Its terminal says why.'),
     );
 }
