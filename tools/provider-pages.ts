@@ -90,7 +90,7 @@ function toTrust(profiles: readonly NamedProfile[]): string {
   const tried = profiles.filter(({ profile }) => isTried(profile)).map(({ profile }) => profile.title);
   return tried.length === 0
     ? '**No one has signed in at any of them with Latchkey yet.** "Known" says how: read in the provider\'s documents, read in another project, or from memory. If you try one, please write down the result as a fact of its profile.'
-    : `Somebody has signed in with Latchkey at: ${tried.join(', ')}. "Known" says how the rest is known.`;
+    : `People have signed in with Latchkey at: ${tried.join(', ')}. "Known" says how the rest is known.`;
 }
 
 function isTried({ facts }: Profile): boolean {

@@ -14,14 +14,14 @@ export default {
   asks: [],
   issuers: {
     example: 'https://login.microsoftonline.com/organizations/v2.0',
-    patterns: [/^https:\/\/login\.microsoftonline\.com\/(common|organizations)(\/|$)/],
+    patterns: [/^https:\/\/login\.microsoftonline\.com\/organizations(\/|$)/],
     mistakes: [
       {
         pattern: /\/oauth2\/(v2\.0\/)?(authorize|token)/,
         advice: 'That is an endpoint. The issuer is "https://login.microsoftonline.com/organizations/v2.0".',
       },
       {
-        pattern: /^https:\/\/login\.microsoftonline\.com\/(common|organizations)\/?$/,
+        pattern: /^https:\/\/login\.microsoftonline\.com\/organizations\/?$/,
         advice: 'Add "/v2.0", without a slash at the end.',
       },
     ],

@@ -115,7 +115,9 @@ describe.each(all.filter(({ profile }) => profile.use === 'refused'))(
 const tenant = '11111111-2222-4333-8444-555555555555';
 
 test.each([
-  ['https://login.microsoftonline.com/common/v2.0', 'entra-organizations', null],
+  ['https://login.microsoftonline.com/common/v2.0', 'entra-common', null],
+  ['https://login.microsoftonline.com/common', 'entra-common', 'Add "/v2.0"'],
+  ['https://login.microsoftonline.com/organizations/v2.0', 'entra-organizations', null],
   ['https://login.microsoftonline.com/organizations', 'entra-organizations', 'Add "/v2.0"'],
   ['https://login.microsoftonline.com/consumers/v2.0', 'entra-consumers', 'Write "9188040d-'],
   ['https://login.live.com', 'entra-consumers', 'That is the old address.'],
@@ -153,6 +155,8 @@ test.each([
   ['https://id.example.com/application/o/authorize/', 'authentik', 'That is an endpoint.'],
   ['https://auth.pingone.eu/environment', 'pingone', 'Add "/as"'],
   ['https://id.example.com/dex/', 'dex', 'Remove the slash'],
+  ['https://app.example.com/api/auth/', 'better-auth', 'Remove the slash'],
+  ['https://app.example.com/api/auth/oauth2/token', 'better-auth', 'That is an endpoint.'],
   ['https://acme.logto.app', 'logto', 'Add "/oidc"'],
   ['https://login.salesforce.com', 'salesforce', 'Write the address of My Domain'],
   ['https://abc.supabase.co', 'supabase', 'Add "/auth/v1"'],

@@ -47,6 +47,18 @@ export const microsoft: readonly Shape[] = [
     expected: day,
   },
   {
+    profile: 'entra-common',
+    team: {},
+    source: { url: 'https://github.com/panva/openid-client/issues/893', date: '2026-09' },
+    discoveryUrl: 'https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration',
+    document: entraOf('common', 'https://login.microsoftonline.com/{tenantid}/v2.0'),
+    tokenIssuer: `https://login.microsoftonline.com/${consumers}/v2.0`,
+    claims: { tid: consumers, email_verified: undefined },
+    keyMembers: { issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' },
+    origin: 'required',
+    expected: day,
+  },
+  {
     profile: 'entra-consumers',
     team: {},
     source: fromMemory,

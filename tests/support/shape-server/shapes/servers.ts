@@ -101,6 +101,25 @@ export const servers: readonly Shape[] = [
     expected: { anotherAccount: 'same account', silentSignIn: 'person needed', logout: 'none' },
   },
   {
+    profile: 'better-auth',
+    team: { issuer: 'https://app.acme.example/api/auth' },
+    source: {
+      url: 'https://github.com/better-auth/better-auth/tree/main/packages/oauth-provider',
+      date: '2026-11-24',
+    },
+    document: toDocument('https://app.acme.example/api/auth', 'https://app.acme.example/api/auth', {
+      authorize: '/oauth2/authorize',
+      token: '/oauth2/token',
+      keys: '/jwks',
+      userInfo: '/oauth2/userinfo',
+      revoke: '/oauth2/revoke',
+      logout: '/oauth2/end-session',
+      sendsIssuer: true,
+    }),
+    prompts: ['none', 'login', 'consent', 'create'],
+    claims: { name: undefined, email: undefined, email_verified: undefined },
+  },
+  {
     profile: 'dex',
     team: { issuer: 'https://id.acme.example/dex' },
     source: fromMemory,

@@ -1,0 +1,70 @@
+// Better Auth with its OAuth provider plugin, a server that a team runs itself.
+
+import type { Profile } from './profile.ts';
+
+export default {
+  use: 'preset',
+  title: 'Better Auth',
+  settings: { otherAccountPrompt: 'login' },
+  asks: [
+    {
+      setting: 'issuer',
+      expected:
+        'the base URL of the API, such as "https://app.example.com/api/auth", without a slash at the end',
+    },
+  ],
+  issuers: {
+    example: 'https://<host>/api/auth',
+    patterns: [/^https?:\/\/[^/]+\/api\/auth(\/|$)/],
+    mistakes: [
+      { pattern: /\/api\/auth\/$/, advice: 'Remove the slash at the end.' },
+      {
+        pattern: /\/api\/auth\/oauth2\//,
+        advice: 'That is an endpoint. The issuer is "https://<host>/api/auth".',
+      },
+    ],
+  },
+  registration: {
+    console: 'The server with the plugin @better-auth/oauth-provider',
+    steps: [
+      'Create a client with "token_endpoint_auth_method": "none", which is a public client.',
+      'Add {redirectUri:chrome} and {redirectUri:firefox} to "redirect_uris".',
+      'For the logout, set "enable_end_session", and add both to "post_logout_redirect_uris".',
+      'Leave the default scopes, among them "offline_access".',
+      'Copy "client_id" to "clientId".',
+    ],
+    origins: 'any',
+  },
+  limits: [
+    {
+      kind: 'other',
+      text: 'ID tokens have neither name nor e-mail. Both follow from UserInfo a moment after the sign-in, and "allowed" cannot name them.',
+    },
+  ],
+  facts: [
+    {
+      how: 'tried',
+      text: 'With version 1.7.5, a sign-in, a renewal, a change of account and a sign-out everywhere work in Chromium, and silent sign-in works in Firefox.',
+      source: 'https://github.com/better-auth/better-auth/tree/main/packages/oauth-provider',
+      date: '2026-11-24',
+    },
+    {
+      how: 'tried',
+      text: 'The token endpoint takes the origins of both browsers.',
+      source: 'https://github.com/better-auth/better-auth/tree/main/packages/oauth-provider',
+      date: '2026-11-24',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'The prompt "select_account" is an error unless a page for it is configured. PKCE with S256 is the only method, and a redirect carries "iss".',
+      source: 'https://github.com/better-auth/better-auth/tree/main/packages/oauth-provider',
+      date: '2026-11-24',
+    },
+    {
+      how: "read in the provider's documents",
+      text: 'Only a client with "enable_end_session" may end the session.',
+      source: 'https://github.com/better-auth/better-auth/tree/main/packages/oauth-provider',
+      date: '2026-11-24',
+    },
+  ],
+} satisfies Profile;
