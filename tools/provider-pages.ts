@@ -74,7 +74,7 @@ const addresses =
 function toStatus(profile: Profile): string {
   if (profile.use === 'refused') return `**It cannot be used directly.** ${toText(profile.refusal)}`;
   return isTried(profile)
-    ? 'Somebody has signed in here with Latchkey: [below](#where-this-comes-from).'
+    ? 'People have signed in here with Latchkey: [below](#where-this-comes-from).'
     : '**No one has signed in here with Latchkey yet.** The settings follow what was read or is remembered: ' +
         `[below](#where-this-comes-from). ${toTested(profile.settings)}`;
 }
