@@ -48,7 +48,7 @@ export default {
     },
     {
       kind: 'verified-email-missing',
-      text: 'ID tokens have no "email_verified", so "allowed" with "email" lets nobody in. Use "tid", "oid" or "roles" instead.',
+      text: 'ID tokens have no "email_verified", so "allowed" with "email" lets no one in. Use "tid", "oid" or "roles" instead.',
     },
     {
       kind: 'no-revocation',
