@@ -112,7 +112,7 @@ test('this test knows every folder', () => {
 
 test('this test finds the imports', () => {
   expect(imports.length).toBeGreaterThan(100);
-  expect(imports).toContainEqual({ from: 'session/reconcile.ts', to: 'session/problem.ts', isType: false });
+  expect(imports).toContainEqual({ from: 'session/transition.ts', to: 'session/problem.ts', isType: false });
 });
 
 test('every import follows a direction that is allowed', () => {

@@ -26,7 +26,7 @@ export function signingInFaces(nowMs: number): readonly Row[] {
     status: 'signing-in',
     providerId: 'demo',
     request: { type: 'sign-in', providerId: 'demo' },
-    attempt: 1,
+    attempt: 'attempt-1',
     startedAtMs: nowMs,
     before: signedOut,
   };

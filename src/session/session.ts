@@ -1,4 +1,4 @@
-// The session: one union, and the one total function that moves it. It knows no token, no storage and no browser.
+// The session: one union. It knows no token, no storage and no browser.
 
 import type { SignInRequest } from './commands.ts';
 import type { Problem } from './problem.ts';
@@ -46,8 +46,8 @@ export interface SigningIn {
   readonly providerId: ProviderId;
   /** The command that started it. Trying again sends it once more. */
   readonly request: SignInRequest;
-  /** Identifies the attempt, so that a late result of an older one is ignored. */
-  readonly attempt: number;
+  /** Identifies the attempt, so that a late result of an older one is ignored. The session that it brings has this id. */
+  readonly attempt: string;
   readonly startedAtMs: number;
   /** The code to enter on the provider's page; null until the provider has issued it. Missing if a window is used. */
   readonly device?: DeviceCode | null;
@@ -81,31 +81,6 @@ export interface SignedInProblem extends Problem {
 
 export type Session = SignedOut | SigningIn | SignedIn;
 
-export type SessionEvent =
-  | {
-      readonly type: 'sign-in-started';
-      readonly providerId: ProviderId;
-      readonly request: SignInRequest;
-      readonly attempt: number;
-      readonly startedAtMs: number;
-      /** Null if it begins with a code. */
-      readonly device?: null;
-    }
-  | { readonly type: 'device-code-changed'; readonly attempt: number; readonly device: DeviceCode | null }
-  | { readonly type: 'sign-in-succeeded'; readonly attempt: number; readonly profile: Profile }
-  | { readonly type: 'sign-in-failed'; readonly attempt: number; readonly problem: Problem }
-  /** The person has cancelled it in the popup, and needs no notice of it. */
-  | { readonly type: 'sign-in-cancelled'; readonly attempt: number }
-  /** A sign-in has succeeded that no page has seen running. */
-  | { readonly type: 'signed-in'; readonly profile: Profile; readonly sinceMs: number }
-  | { readonly type: 'profile-completed'; readonly profile: Profile }
-  | { readonly type: 'session-marked'; readonly problem: Problem | null }
-  | { readonly type: 'notice-dismissed' }
-  | { readonly type: 'session-ended'; readonly problem: Problem }
-  | { readonly type: 'signed-out'; readonly providerSession: ProviderSession | null }
-  | { readonly type: 'sign-out-incomplete'; readonly problem: Problem }
-  | { readonly type: 'provider-session-reported'; readonly providerSession: ProviderSession };
-
 /** Signed out, without a notice. */
 export const signedOut: SignedOut = {
   status: 'signed-out',
@@ -114,81 +89,9 @@ export const signedOut: SignedOut = {
   providerSession: null,
 };
 
-/**
- * The next session. Total: an event that does not apply to the present session, or that belongs to another attempt,
- * returns the very same object.
- */
-export function transition(session: Session, event: SessionEvent): Session {
-  switch (event.type) {
-    case 'sign-in-started':
-      if (session.status === 'signing-in') return session;
-      return {
-        status: 'signing-in',
-        providerId: event.providerId,
-        request: event.request,
-        attempt: event.attempt,
-        startedAtMs: event.startedAtMs,
-        ...(event.device === null && { device: null }),
-        before: withoutNotice(session),
-      };
-    case 'device-code-changed':
-      if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;
-      return { ...session, device: event.device };
-    case 'sign-in-succeeded':
-      if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;
-      return toSignedIn(event.profile, session.startedAtMs);
-    case 'sign-in-failed':
-      if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;
-      return afterFailure(session, event.problem);
-    case 'sign-in-cancelled':
-      return session.status === 'signing-in' && session.attempt === event.attempt ? session.before : session;
-    case 'signed-in':
-      return withSettled(session, (settled) =>
-        settled.status === 'signed-out' ? toSignedIn(event.profile, event.sinceMs) : settled,
-      );
-    case 'profile-completed':
-      return withSettled(session, (settled) =>
-        settled.status === 'signed-in' && isSamePerson(settled.profile, event.profile)
-          ? { ...settled, profile: event.profile }
-          : settled,
-      );
-    case 'session-marked':
-      return withSettled(session, (settled) =>
-        settled.status === 'signed-in' && settled.problem !== event.problem
-          ? { ...settled, problem: event.problem }
-          : settled,
-      );
-    case 'notice-dismissed':
-      return withSettled(session, (settled) =>
-        noticeOf(settled) === null ? settled : withoutNotice(settled),
-      );
-    case 'session-ended':
-      return withSettled(session, (settled) =>
-        settled.status === 'signed-in'
-          ? { ...signedOut, problem: event.problem, lastAccount: toAccountHint(settled.profile) }
-          : settled,
-      );
-    case 'signed-out':
-      return { ...signedOut, providerSession: event.providerSession };
-    case 'sign-out-incomplete':
-      return session.status === 'signed-out' ? { ...session, problem: event.problem } : session;
-    case 'provider-session-reported':
-      return session.status === 'signed-out' && session.providerSession?.status === 'ending'
-        ? { ...session, providerSession: event.providerSession }
-        : session;
-  }
-}
-
 /** The session of `profile`, begun by a sign-in that started at `sinceMs`. */
 export function toSignedIn(profile: Profile, sinceMs: number): SignedIn {
   return { status: 'signed-in', profile, sinceMs, problem: null };
-}
-
-/** The session after a sign-in that has failed with `problem`. */
-export function afterFailure({ before, request }: SigningIn, problem: Problem): SignedOut | SignedIn {
-  return before.status === 'signed-in'
-    ? { ...before, problem: { ...problem, request } }
-    : { ...before, problem };
 }
 
 /** The session without a running sign-in: the session itself, or the one that a failed sign-in returns to. */
@@ -221,21 +124,4 @@ export function noticeOf(settled: SignedOut | SignedIn): Problem | ProviderSessi
   if (settled.problem !== null) return settled.problem.code === 'expired' ? null : settled.problem;
   if (settled.status === 'signed-in' || settled.providerSession?.status === 'ending') return null;
   return settled.providerSession;
-}
-
-function withoutNotice(settled: SignedOut | SignedIn): SignedOut | SignedIn {
-  return settled.status === 'signed-in'
-    ? { ...settled, problem: null }
-    : { ...settled, problem: null, providerSession: null };
-}
-
-/** Applies `change` to the settled session, also under a running sign-in. Returns the very same session if unchanged. */
-function withSettled(
-  session: Session,
-  change: (settled: SignedOut | SignedIn) => SignedOut | SignedIn,
-): Session {
-  const settled = settledSession(session);
-  const next = change(settled);
-  if (next === settled) return session;
-  return session.status === 'signing-in' ? { ...session, before: next } : next;
 }

@@ -46,7 +46,7 @@ const signingIn: SigningIn = {
   status: 'signing-in',
   providerId: 'demo',
   request: { type: 'sign-in', providerId: 'demo' },
-  attempt: 1,
+  attempt: 'attempt-1',
   // In the future, so that the sign-in is never late, however long a test takes.
   startedAtMs: Date.now() + 3_600_000,
   before: signedOut,

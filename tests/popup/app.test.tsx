@@ -27,7 +27,7 @@ const signingIn: SigningIn = {
   status: 'signing-in',
   providerId: 'demo',
   request: { type: 'sign-in', providerId: 'demo' },
-  attempt: 1,
+  attempt: 'attempt-1',
   startedAtMs,
   before: nobody,
 };

@@ -165,7 +165,7 @@ describe('"Show the window"', () => {
   test.each([
     ['signed in', adaSignedIn],
     ['cancelled', { ...nobody, problem: { code: 'cancelled', detail: null } } as const],
-    ['started again', { ...signingIn, attempt: 2 }],
+    ['started again', { ...signingIn, attempt: 'attempt-2' }],
   ])('says nothing more once the sign-in is %s', async (_, session) => {
     const { observer, show } = await renderMissing();
     await show(session);

@@ -9,7 +9,7 @@ const signingIn: SigningIn = {
   status: 'signing-in',
   providerId: 'demo',
   request: { type: 'sign-in', providerId: 'demo' },
-  attempt: 7,
+  attempt: 'attempt-7',
   startedAtMs: 0,
   before: nobody,
 };
@@ -49,7 +49,7 @@ describe('tryAgain', () => {
     ['succeeds', adaSignedIn],
     ['fails for another reason', { ...nobody, problem: { code: 'offline', detail: null } as const }],
     ['cannot be seen to have ended', signingIn],
-    ['is replaced by a newer one', { ...signingIn, attempt: 8 }],
+    ['is replaced by a newer one', { ...signingIn, attempt: 'attempt-8' }],
   ])('starts nothing if the old attempt %s', async (_, session) => {
     const observer = new FakeObserver(toView(session));
     expect(await tryAgain(observer, signingIn)).toEqual({ ok: true });

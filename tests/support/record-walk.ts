@@ -14,6 +14,7 @@ import {
 } from '../../src/background/record/record.ts';
 import { step, type RecordEvent } from '../../src/background/record/step.ts';
 import { toSession } from './stored-session.ts';
+import { problem } from '../../src/session/problem.ts';
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
@@ -294,7 +295,7 @@ export class Walk {
     }
     if (kind < 0.4) {
       const retryAfterMs = this.pick([0, 0, 0, 0, 0, 1, minuteMs, 30 * hourMs]);
-      const failure = { code: this.pick(codes), request: this.pick(requests), retryAfterMs };
+      const failure = { problem: problem(this.pick(codes)), request: this.pick(requests), retryAfterMs };
       return { type: 'renewal-failed', cause: this.cause(), failure };
     }
     if (kind < 0.43) {
@@ -304,7 +305,8 @@ export class Walk {
       const cause = this.cause();
       return { type: 'person-completed', cause, profile: { ...cause.profile, name: 'A name' } };
     }
-    if (kind < 0.46 + this.unrest / 2) return { type: 'ended', cause: this.cause(), former };
+    if (kind < 0.46 + this.unrest / 2)
+      return { type: 'ended', cause: this.cause(), former, problem: problem('expired') };
     if (kind < 0.46 + this.unrest) return { type: 'signed-out', by: this.pick(['person', 'configuration']) };
     if (kind < 0.6) return { type: 'token-left-over', token: this.strayToken() };
     if (kind < 0.68) return { type: 'revocation-sent', token: this.someToken() };
@@ -516,7 +518,8 @@ export class Walk {
       Object.assign(expected, event.renewed, { generation: before.generation + 1, renewalSentAtMs: null });
       const isStale = this.nowMs >= event.renewed.tokens.expiresAtMs - 30 * secondMs;
       const isOfUse = event.renewed.tokens.expiresAtMs > this.nowMs + 10 * secondMs;
-      const asFailure = { code: 'provider-misconfigured', request: 'answered', retryAfterMs: 0 } as const;
+      const misconfigured = problem('provider-misconfigured');
+      const asFailure = { problem: misconfigured, request: 'answered', retryAfterMs: 0 } as const;
       expected.pause = isStale ? this.toPause(isOfUse ? null : before.pause, asFailure) : null;
     }
     if (event.type === 'renewal-tried') Object.assign(expected, event.tried);
@@ -538,7 +541,7 @@ export class Walk {
 
   private toPause(
     before: SignedIn['pause'],
-    { code, request, retryAfterMs }: Extract<RecordEvent, { type: 'renewal-failed' }>['failure'],
+    { problem: { code }, request, retryAfterMs }: Extract<RecordEvent, { type: 'renewal-failed' }>['failure'],
   ): SignedIn['pause'] {
     const { nowMs } = this;
     if (before?.failure === code && nowMs === before.untilMs - before.lengthMs) return before;

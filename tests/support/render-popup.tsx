@@ -61,7 +61,7 @@ export const signingIn: SigningIn = {
   status: 'signing-in',
   providerId: 'demo',
   request: { type: 'sign-in', providerId: 'demo' },
-  attempt: 1,
+  attempt: 'attempt-1',
   startedAtMs: Date.parse('2030-01-01T12:00:00Z'),
   before: nobody,
 };

@@ -1,20 +1,20 @@
 // The pause between two renewals of a session's tokens: how long it is, and when it is over.
 
 import { isStale, type TokenSet } from '../../oidc/tokens.ts';
-import type { ProblemCode } from '../../session/problem.ts';
+import { problem, type Problem, type ProblemCode } from '../../session/problem.ts';
 
 /** Until it is over, the tokens of a session are not renewed. */
 export interface Pause {
   /** Its end, in milliseconds since the epoch. */
   readonly untilMs: number;
   readonly lengthMs: number;
-  /** Why there are no better tokens. A detail may repeat what a provider said, so it is not stored. */
+  /** Why there are no better tokens. */
   readonly failure: ProblemCode;
 }
 
 /** A renewal that has failed. */
 export interface Failure {
-  readonly code: ProblemCode;
+  readonly problem: Problem;
   /** Whether the provider may have got a request, and whether it has answered with an OAuth error. */
   readonly request: 'unsent' | 'unanswered' | 'answered';
   /** How long the provider has asked to be left alone, in milliseconds; 0 if it has not. */
@@ -44,7 +44,7 @@ export function isPaused(pause: Pause | null, nowMs: number): pause is Pause {
 /** The pause after a failure. The same one if it has begun with this very failure, because an event may be told twice. */
 export function pauseAfter(
   before: Pause | null,
-  { code, request, retryAfterMs }: Failure,
+  { problem: { code }, request, retryAfterMs }: Failure,
   nowMs: number,
 ): Pause {
   if (before?.failure === code && before.untilMs - before.lengthMs === nowMs) return before;
@@ -60,6 +60,7 @@ export function pauseAfter(
 export function pauseAfterSuccess(before: Pause | null, tokens: TokenSet, nowMs: number): Pause | null {
   if (!isStale(tokens, nowMs)) return null;
   const isOfUse = tokens.expiresAtMs > nowMs + firstMs;
-  const failure: Failure = { code: 'provider-misconfigured', request: 'answered', retryAfterMs: 0 };
+  const misconfigured = problem('provider-misconfigured');
+  const failure: Failure = { problem: misconfigured, request: 'answered', retryAfterMs: 0 };
   return pauseAfter(isOfUse ? null : before, failure, nowMs);
 }

@@ -1,5 +1,6 @@
 // The step: the one function that changes the record. It is pure and total.
 
+import type { Problem } from '../../session/problem.ts';
 import type { Profile } from '../../session/session.ts';
 import { conserve, type Change } from './conserve.ts';
 import { findGivenUp, settleDebts, withDebts } from './debts.ts';
@@ -55,8 +56,14 @@ export type RecordEvent =
   /** More is known about the person of a session, whose tokens may have been renewed meanwhile. */
   | { readonly type: 'person-completed'; readonly cause: Cause; readonly profile: Profile }
   /** The session is over. `former` says whether its refresh token still works. */
-  | { readonly type: 'ended'; readonly cause: Cause; readonly former: FormerToken }
-  /** The person has signed out, or the configuration no longer allows the session. */
+  | {
+      readonly type: 'ended';
+      readonly cause: Cause;
+      readonly former: FormerToken;
+      /** Why; the record does not keep it. */
+      readonly problem: Problem;
+    }
+  /** The person has signed out, or the session is not to be kept where it is stored. */
   | { readonly type: 'signed-out'; readonly by: 'person' | 'configuration' }
   /** A sign-in shows a code. */
   | { readonly type: 'code-shown'; readonly codeSignIn: CodeSignIn }

@@ -7,6 +7,7 @@ import { ProblemError, toProblem } from '../../session/problem.ts';
 import { isSamePerson, type SigningIn } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignInResult } from '../provider/sign-in.ts';
+import type { Grant } from '../record/record.ts';
 import type { Vault, VaultSession } from '../vault/vault.ts';
 import type { Revocations } from './revocations.ts';
 import type { SessionStore } from './store.ts';
@@ -14,8 +15,8 @@ import type { Tasks } from './tasks.ts';
 
 /** An attempt to sign in that this worker runs. */
 interface OwnAttempt {
-  /** The attempt's number on the board. */
-  readonly attempt: number;
+  /** The attempt's id on the board. */
+  readonly attempt: string;
   readonly access: ProviderAccess;
   /** The scope requested beyond the configured one; null at an ordinary sign-in. */
   readonly additionalScope: string | null;
@@ -39,17 +40,16 @@ export interface BeginSession {
    */
   begin(own: OwnAttempt, obtain: () => Promise<SignInResult>): Promise<void>;
   /**
-   * Makes what a silent sign-in has brought the session, which no page has seen coming. A person who no longer wants it when it
-   * is stored is about to sign out. Rejects if the storage fails.
+   * Makes what a silent sign-in has brought the session, which no page has seen coming. Rejects if the storage fails.
    */
-  beginSilently(access: ProviderAccess, result: SignInResult, isWanted: () => boolean): Promise<void>;
+  beginSilently(access: ProviderAccess, result: SignInResult): Promise<void>;
   /** Revokes the tokens of a result that is not used. */
   discard(access: ProviderAccess, result: SignInResult): Promise<void>;
   /**
    * Resolves when the session of this attempt is stored, or could not be; null if storing it has not begun. From there on
    * the attempt cannot be cancelled. Never rejects.
    */
-  storing(attempt: number): Promise<void> | null;
+  storing(attempt: string): Promise<void> | null;
 }
 
 export function createBeginSession({
@@ -61,54 +61,45 @@ export function createBeginSession({
   nowMs,
 }: BeginSessionParts): BeginSession {
   /** The attempt whose session is being stored. */
-  let storing: { readonly attempt: number; readonly isDone: Promise<void> } | null = null;
+  let storing: { readonly attempt: string; readonly isDone: Promise<void> } | null = null;
 
-  /** Stores the session, and shows it on the board. */
-  const keep = async (attempt: number, session: VaultSession) => {
+  /** Stores the session. Resolves when the board shows it. */
+  const keep = async (session: VaultSession) => {
     await vault.begin(session);
-    await store.dispatch({ type: 'sign-in-succeeded', attempt, profile: session.profile });
+    await store.catchUp();
+    tasks.runInBackground(completeProfile());
   };
 
   const toSession = (
-    { client }: ProviderAccess,
-    { tokens, issuer, profile, dpopKey, originalClaims }: SignInResult,
-    additionalScope = '',
-    startedAtMs = nowMs(),
-  ): VaultSession => {
-    const { clientId } = client.provider;
-    return {
-      id: crypto.randomUUID(),
-      issuer,
-      clientId,
-      profile,
-      startedAtMs,
-      authenticatedAtMs: nowMs(),
-      generation: 1,
-      tokens,
-      originalClaims,
-      additionalScope,
-      dpopKey,
-      renewalSentAtMs: null,
-      silentTriedAtMs: null,
-      pause: null,
-      userInfoDueMs: isIncomplete(profile) ? nowMs() : null,
-    };
-  };
+    access: ProviderAccess,
+    result: SignInResult,
+    about: Pick<VaultSession, 'id' | 'startedAtMs' | 'additionalScope'>,
+  ): VaultSession => ({
+    ...about,
+    ...toGrant(access, result),
+    dpopKey: result.dpopKey,
+    originalClaims: result.originalClaims,
+    authenticatedAtMs: nowMs(),
+    generation: 1,
+    renewalSentAtMs: null,
+    silentTriedAtMs: null,
+    pause: null,
+    userInfoDueMs: isIncomplete(result.profile) ? nowMs() : null,
+  });
 
-  const use = async (own: OwnAttempt, result: SignInResult) => {
-    const { attempt, access, additionalScope } = own;
+  const use = async ({ attempt, access, additionalScope }: OwnAttempt, result: SignInResult) => {
     const current = findAttempt(store, attempt);
-    const session = toSession(access, result, additionalScope ?? undefined, current?.startedAtMs);
-    if (current === null) return revocations.discard(session);
+    if (current === null) return revocations.discard(toGrant(access, result));
     const denial = findDenial(current, additionalScope, result);
     if (denial !== null) {
-      await revocations.discard(session);
+      await revocations.discard(toGrant(access, result));
       throw new ProblemError('denied', denial);
     }
-    const kept = keep(attempt, session);
+    const { startedAtMs } = current;
+    const about = { id: attempt, startedAtMs, additionalScope: additionalScope ?? '' };
+    const kept = keep(toSession(access, result, about));
     storing = { attempt, isDone: kept.catch(() => undefined) };
     await kept;
-    tasks.runInBackground(completeProfile());
   };
 
   return {
@@ -119,20 +110,21 @@ export function createBeginSession({
         await store.dispatch({ type: 'sign-in-failed', attempt: own.attempt, problem: toProblem(error) });
       }
     },
-    async beginSilently(access, result, isWanted) {
-      const session = toSession(access, result);
-      await vault.begin(session);
-      if (!isWanted()) return;
-      await store.dispatch({ type: 'signed-in', profile: session.profile, sinceMs: session.startedAtMs });
-      tasks.runInBackground(completeProfile());
+    beginSilently(access, result) {
+      const about = { id: crypto.randomUUID(), startedAtMs: nowMs(), additionalScope: '' };
+      return keep(toSession(access, result, about));
     },
-    discard: (access, result) => revocations.discard(toSession(access, result)),
+    discard: (access, result) => revocations.discard(toGrant(access, result)),
     storing: (attempt) => (storing?.attempt === attempt ? storing.isDone : null),
   };
 }
 
+function toGrant({ client }: ProviderAccess, { tokens, issuer, profile }: SignInResult): Grant {
+  return { profile, issuer, clientId: client.provider.clientId, tokens };
+}
+
 /** The attempt on the board, if it is still this one; null if it was overtaken. */
-export function findAttempt(store: Pick<SessionStore, 'current'>, attempt: number): SigningIn | null {
+export function findAttempt(store: Pick<SessionStore, 'current'>, attempt: string): SigningIn | null {
   const session = store.current();
   return session.status === 'signing-in' && session.attempt === attempt ? session : null;
 }

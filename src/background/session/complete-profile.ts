@@ -8,10 +8,8 @@ import type { ProviderAccess } from '../provider/provider-access.ts';
 import { hasCome } from '../record/pause.ts';
 import type { Records } from '../vault/records.ts';
 import type { Vault } from '../vault/vault.ts';
-import type { SessionStore } from './store.ts';
 
 export interface CompleteProfileParts {
-  readonly store: Pick<SessionStore, 'dispatch'>;
   readonly vault: Pick<Vault, 'read'>;
   readonly records: Pick<Records, 'dispatch'>;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
@@ -23,7 +21,6 @@ const pauseMs = 10 * 60_000;
 
 /** A function that asks UserInfo if that is due. Rejects if the provider cannot be asked, and asks again later. */
 export function createCompleteProfile({
-  store,
   vault,
   records,
   providers,
@@ -43,9 +40,6 @@ export function createCompleteProfile({
     await records.dispatch({ type: 'user-info-asked', cause: session, nextAtMs: nowMs() + pauseMs });
     const known = { ...claims, sub: profile.subject };
     const completed = await requestUserInfo(access.client, metadata, tokens, known, dpopKey);
-    const event = { type: 'person-completed', cause: session, profile: completed } as const;
-    const { record } = await records.dispatch(event);
-    if (record.session?.id !== session.id) return;
-    await store.dispatch({ type: 'profile-completed', profile: completed });
+    await records.dispatch({ type: 'person-completed', cause: session, profile: completed });
   };
 }

@@ -60,7 +60,7 @@ function wireDeviceSignIn(
 ): DeviceSignIn {
   const asking = { revocations, byUserApi, nowMs };
   /** The attempt that this worker runs; aborted when the session leaves it. */
-  let running: { readonly attempt: number; readonly abort: AbortController } | null = null;
+  let running: { readonly attempt: string; readonly abort: AbortController } | null = null;
 
   store.subscribe((session, before) => {
     const code = codeOf(session);

@@ -10,11 +10,9 @@ import type { SignIn } from '../provider/sign-in.ts';
 import { hasCome } from '../record/pause.ts';
 import type { Vault } from '../vault/vault.ts';
 import { toSilentOptions } from './new-tokens.ts';
-import type { SessionStore } from './store.ts';
 
 export interface EndWithProviderParts {
-  readonly store: Pick<SessionStore, 'dispatch'>;
-  readonly vault: Pick<Vault, 'read' | 'note' | 'expire'>;
+  readonly vault: Pick<Vault, 'read' | 'note' | 'end'>;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly signIn: Pick<SignIn, 'isLoginRequired'>;
   readonly nowMs: () => number;
@@ -25,7 +23,7 @@ const pauseMs = 10 * 60_000;
 
 /** A function that asks the provider if that is due, once for all callers. Rejects if the storage fails. */
 export function createEndWithProvider(parts: EndWithProviderParts): () => Promise<void> {
-  const { store, vault, providers, signIn, nowMs } = parts;
+  const { vault, providers, signIn, nowMs } = parts;
 
   return singleFlight(async () => {
     const session = await vault.read();
@@ -40,8 +38,6 @@ export function createEndWithProvider(parts: EndWithProviderParts): () => Promis
     const held = await vault.read();
     // Another sign-in may have come meanwhile, also a silent one, and it is newer than the answer.
     if (held?.id !== id || held.authenticatedAtMs !== authenticatedAtMs) return;
-    if ((await vault.expire(held, 'works')) === 'gone') return;
-    const detail = words`silent sign-in: login_required`;
-    await store.dispatch({ type: 'session-ended', problem: problem('expired', detail) });
+    await vault.end(held, 'works', problem('expired', words`silent sign-in: login_required`));
   });
 }

@@ -5,7 +5,7 @@ import { findRetryAfterMs, isUnsent } from '../../oidc/exchange.ts';
 import { findOAuthError } from '../../oidc/rejection.ts';
 import { isStale } from '../../oidc/tokens.ts';
 import { trusted, words } from '../../session/detail.ts';
-import { ProblemError, toProblem, type Problem, type ProblemCode } from '../../session/problem.ts';
+import { ProblemError, toProblem, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { Journal } from '../journal.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
@@ -13,7 +13,6 @@ import { isPaused, type Failure } from '../record/pause.ts';
 import { isSameTokens } from '../record/record.ts';
 import type { Vault, VaultSession } from '../vault/vault.ts';
 import { isDueAhead, obtainTokens, type NewTokensParts } from './new-tokens.ts';
-import type { SessionStore } from './store.ts';
 
 export interface Renewal {
   /**
@@ -35,21 +34,13 @@ export interface Renewal {
 export interface RenewalParts extends NewTokensParts {
   readonly vault: Vault;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  readonly store: Pick<SessionStore, 'dispatch'>;
   readonly journal: Journal;
 }
 
 export function createRenewal(parts: RenewalParts): Renewal {
-  const { vault, providers, store, journal, nowMs } = parts;
+  const { vault, providers, journal, nowMs } = parts;
   /** The renewals in flight, by session, so that the late one of another person delays nobody. */
   const running = new Map<string, Promise<VaultSession | null>>();
-
-  /** Shows a problem of `session`, or that it has none, unless another session has replaced it. */
-  const mark = async ({ id }: VaultSession, problem: Problem | null) => {
-    // A vault that cannot be read has not been written by another sign-in.
-    const stored = await vault.read().catch(() => ({ id }));
-    if (stored?.id === id) await store.dispatch({ type: 'session-marked', problem });
-  };
 
   /** The session with other tokens, or why it is over. The very session that was asked about if its tokens are still good. */
   const renew = async (session: VaultSession, access: ProviderAccess, isRefused: boolean) => {
@@ -59,7 +50,6 @@ export function createRenewal(parts: RenewalParts): Renewal {
     if (obtained.outcome === 'overtaken') return vault.read();
     // A sign-out or another sign-in may have come first, and it wins.
     const outcome = await vault.renew(session, obtained.renewed, obtained.former);
-    if (outcome === 'kept') await mark(session, null);
     const stored = await vault.read();
     if (stored === null || outcome === 'gone' || obtained.former === 'works') return stored;
     // Only now, so that a worker that dies meanwhile has stored the tokens.
@@ -75,18 +65,15 @@ export function createRenewal(parts: RenewalParts): Renewal {
     const note = (problem: ProblemCode | null) =>
       journal.note(words`renewal: ${trusted(problem ?? 'done')}, after ${nowMs() - startedAtMs} ms`);
     const result = await renew(session, access, isRefused).catch(async (error: unknown) => {
-      const problem = toProblem(error);
-      note(problem.code);
-      await vault.fail(session, toFailure(error));
-      await mark(session, problem);
+      const failure = toFailure(error);
+      note(failure.problem.code);
+      await vault.fail(session, failure);
       throw error;
     });
     if (result !== null && 'outcome' in result) {
       const problem = toProblem(result.problem);
       note(problem.code);
-      if ((await vault.expire(result.session, result.former)) === 'ended') {
-        await store.dispatch({ type: 'session-ended', problem });
-      }
+      await vault.end(result.session, result.former, problem);
       throw result.problem;
     }
     if (result !== session) note(null);
@@ -127,15 +114,15 @@ export function createRenewal(parts: RenewalParts): Renewal {
 }
 
 function toFailure(error: unknown): Failure {
-  const { code } = toProblem(error);
+  const problem = toProblem(error);
   // A store that fails does so before anything is sent, or else the new tokens are held in memory.
   const request =
-    isUnsent(error) || code === 'storage-failed'
+    isUnsent(error) || problem.code === 'storage-failed'
       ? 'unsent'
       : findOAuthError(error) === null
         ? 'unanswered'
         : 'answered';
-  return { code, request, retryAfterMs: findRetryAfterMs(error) };
+  return { problem, request, retryAfterMs: findRetryAfterMs(error) };
 }
 
 /** Whether a failure was due to something on this device that is no longer in the way. */

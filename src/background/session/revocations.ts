@@ -8,17 +8,16 @@ import { isIssuerOf } from '../../oidc/issuer.ts';
 import type { Journal } from '../journal.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import { dueDebts } from '../record/debts.ts';
-import { toLastingToken, type Debt, type LastingToken } from '../record/record.ts';
+import { toLastingToken, type Debt, type Grant, type LastingToken } from '../record/record.ts';
 import type { Records } from '../vault/records.ts';
-import type { VaultSession } from '../vault/vault.ts';
 import { findAccess, sendRevocation } from './send-revocation.ts';
 import type { Tasks } from './tasks.ts';
 
 export interface Revocations {
   /** Tries each token that is due once, in the background. The next call tries the failed ones again. */
   run(): void;
-  /** Takes the token of a session that is not stored. Never rejects. */
-  discard(session: VaultSession): Promise<void>;
+  /** Takes the token of a sign-in whose session is not stored. Never rejects. */
+  discard(grant: Grant): Promise<void>;
   /** Takes a token that was received and not used. Never rejects. */
   drop(access: ProviderAccess, dropped: DroppedToken): Promise<void>;
   /**
@@ -89,8 +88,8 @@ export function createRevocations(parts: RevocationsParts): Revocations {
   return {
     run,
 
-    async discard(session) {
-      const token = toLastingToken(session);
+    async discard(grant) {
+      const token = toLastingToken(grant);
       if (token !== null) await take(token);
     },
 

@@ -30,7 +30,7 @@ export interface RunInWindowParts {
  */
 export async function runInWindow(
   { store, tasks, authWindow, signIn, device, beginSession, reopenPopup, nowMs }: RunInWindowParts,
-  attempt: number,
+  attempt: string,
   access: ProviderAccess,
   request: SignInRequest,
   options: AuthorizationOptions,

@@ -1,4 +1,4 @@
-// Numbers the sign-ins, starts them, and ends the one that runs before it has succeeded: the person cancels it, or a policy does
+// Starts sign-ins, and ends the one that runs before it has succeeded: the person cancels it, or a policy does
 // not allow it any longer.
 
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
@@ -52,18 +52,11 @@ export interface SignInFlow {
 
 export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   const { store, tasks, providers, authWindow, signIn, device, beginSession, reopenPopup } = parts;
-  /** The newest attempt, and the settings that it began with. */
-  let newest: { readonly attempt: number; readonly access: ProviderAccess | null } = {
-    attempt: 0,
-    access: null,
-  };
-  store.subscribe((session) => {
-    if (session.status === 'signing-in' && session.attempt > newest.attempt)
-      newest = { attempt: session.attempt, access: null };
-  });
+  /** The newest attempt of this worker, and the settings that it began with. */
+  let newest: { readonly attempt: string; readonly access: ProviderAccess } | null = null;
 
   /** Ends the attempt, unless it has begun to store its session. Without a problem, the person has cancelled it. */
-  const end = async (attempt: number, reason: Problem | null): Promise<void> => {
+  const end = async (attempt: string, reason: Problem | null): Promise<void> => {
     const stored = beginSession.storing(attempt);
     if (stored !== null) return stored;
     const ended = store.dispatch(
@@ -83,22 +76,20 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       const access = providers.get(providerId);
       if (access === undefined)
         throw new ProblemError('unexpected', words`There is no provider "${trusted(providerId)}".`);
-      newest = { attempt: newest.attempt + 1, access };
+      newest = { attempt: crypto.randomUUID(), access };
       await runInWindow(parts, newest.attempt, access, request, options);
     },
 
     async startSilently(providerId, options, isWanted) {
       const access = providers.get(providerId);
-      const { attempt } = newest;
+      const before = newest;
       if (access === undefined) return null;
       // The person has to click, as they had to without this.
       const result = await signIn.silently(access, options).catch((error: unknown) => toProblem(error).code);
       if (typeof result === 'string') return result;
-      const isFirst = newest.attempt === attempt && store.current().status === 'signed-out';
+      const isFirst = newest === before && store.current().status === 'signed-out';
       const mayBegin = isFirst && isWanted() && providers.get(providerId) === access;
-      await (mayBegin
-        ? beginSession.beginSilently(access, result, isWanted)
-        : beginSession.discard(access, result));
+      await (mayBegin ? beginSession.beginSilently(access, result) : beginSession.discard(access, result));
       return null;
     },
 
@@ -131,7 +122,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       const session = store.current();
       if (session.status !== 'signing-in') return;
       const access = providers.get(session.providerId);
-      if (access !== undefined && access === newest.access) return;
+      if (access !== undefined && access === newest?.access) return;
       const reason = access === undefined ? notOffered : null;
       await end(session.attempt, reason ?? problem('interrupted'));
     },

@@ -2,21 +2,21 @@
 
 import type { BoardStore } from '../../bridge/session/board.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
-import { reconcile } from '../../session/reconcile.ts';
 import {
   settledSession,
   signedOut,
-  transition,
   type ProviderId,
   type Session,
   type SignedIn,
   type SignedOut,
 } from '../../session/session.ts';
+import { transition } from '../../session/transition.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { InForce } from '../policy/policy-in-force.ts';
 import type { CodeSignIn } from '../record/record.ts';
 import type { Records } from '../vault/records.ts';
-import { findSessionEnd, isClientOf } from './permission.ts';
+import type { FollowRecord } from './follow-record.ts';
+import { isClientOf } from './permission.ts';
 import { withoutPolicyProblem } from './policy-problem.ts';
 import type { SignOutMark } from './sign-out-mark.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
@@ -29,7 +29,8 @@ export interface StartParts {
   readonly policy: () => Promise<InForce>;
   readonly store: SessionStore;
   readonly boards: Pick<BoardStore, 'read'>;
-  readonly records: Pick<Records, 'read' | 'dispatch' | 'tell'>;
+  readonly records: Pick<Records, 'read' | 'dispatch'>;
+  readonly followRecord: FollowRecord;
   readonly signOutMark: SignOutMark;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
   readonly signInFlow: Pick<SignInFlow, 'goOn'>;
@@ -44,7 +45,7 @@ const maxRecalled = 5;
  * the next call tries again. Rejects if the storage fails.
  */
 export function createStart(parts: StartParts): () => Promise<void> {
-  const { policy, store, boards, records, signOutMark, providers, nowMs } = parts;
+  const { policy, store, boards, records, followRecord, signOutMark, providers, nowMs } = parts;
   let isStarted = false;
 
   /**
@@ -77,8 +78,8 @@ export function createStart(parts: StartParts): () => Promise<void> {
   };
 
   /** Whether this is the sign-in of `session`, and its code may still be entered. A clock that was set back proves nothing. */
-  const isShown = (code: CodeSignIn, session: Session | null) =>
-    session?.status === 'signing-in' &&
+  const isShown = (code: CodeSignIn, session: Session) =>
+    session.status === 'signing-in' &&
     session.startedAtMs === code.startedAtMs &&
     isClientOf(code, providers) &&
     nowMs() >= code.startedAtMs &&
@@ -88,16 +89,14 @@ export function createStart(parts: StartParts): () => Promise<void> {
     if (isStarted) return;
     parts.readAhead();
     const known = policy();
-    const [board, { record }, inForce] = await Promise.all([readBoard(known), readRecord(), known]);
-    const held = record.session;
-    const end = held && findSessionEnd(held, providers, inForce);
-    const before = board && withoutPolicyProblem(board);
+    const [board, { record }] = await Promise.all([readBoard(known), readRecord(), known]);
+    const before = board === null ? signedOut : withoutPolicyProblem(board);
     const code = record.codeSignIn && isShown(record.codeSignIn, before) ? record.codeSignIn : null;
-    const found = reconcile(before, held, record.isSignedOutOnPurpose, code !== null);
-    const session = end === null ? found : transition(found, { type: 'session-ended', problem: end });
+    const shown = transition(before, followRecord.toEvent(record));
+    const session = transition(shown, { type: 'worker-started', goesOn: code !== null });
     await recall(settledSession(session));
-    store.restore(session, before ?? signedOut);
-    if (end !== null) await records.tell({ type: 'signed-out', by: 'configuration' });
+    store.restore(session, before);
+    await followRecord.endIfNotAllowed();
     await store.publish(board);
     isStarted = true;
     if (code !== null) parts.signInFlow.goOn(code);

@@ -3,7 +3,8 @@
 import { isSameBoard, type Board, type BoardStore } from '../../bridge/session/board.ts';
 import { createQueue } from '../../concurrency/queue.ts';
 import { ProblemError } from '../../session/problem.ts';
-import { signedOut, transition, type Session, type SessionEvent } from '../../session/session.ts';
+import { signedOut, type Session } from '../../session/session.ts';
+import { transition, type SessionEvent } from '../../session/transition.ts';
 
 /** Called at once after each move with the new session and the one before. Must not throw. */
 export type SessionListener = (session: Session, before: Session) => void;
@@ -19,6 +20,10 @@ export interface SessionStore {
    * moved all the same, and {@link catchUp} writes it later.
    */
   dispatch(event: SessionEvent): Promise<void>;
+  /**
+   * The same, without waiting for the board: {@link catchUp} does. Before {@link restore} there is nothing to move.
+   */
+  follow(event: SessionEvent): void;
   /** Takes over the session that the last worker left, and calls the subscribers. The board is not written. */
   restore(session: Session, before: Session): void;
   /**
@@ -26,7 +31,7 @@ export interface SessionStore {
    * Rejects with `storage-failed`.
    */
   publish(stored?: Board | null): Promise<void>;
-  /** Writes the board if the last write failed. Never rejects: the next call tries again. */
+  /** Waits until the board is written, also if that has failed before. Never rejects: the next call tries again. */
   catchUp(): Promise<void>;
   /** Calls `listener` after each move, before the board is written. Listeners are called in the order they came. */
   subscribe(listener: SessionListener): void;
@@ -38,13 +43,14 @@ export function createSessionStore(
   toBoard: (session: Session) => Board,
 ): SessionStore {
   let session: Session = signedOut;
+  let isRestored = false;
   const listeners = new Set<SessionListener>();
   /** Boards are written in the order of their sessions, so that the newest is the last. */
   const queue = createQueue();
   /** Whether the stored board is older than the session. */
   let isBehind = false;
 
-  const restore = (next: Session, before: Session) => {
+  const set = (next: Session, before: Session) => {
     session = next;
     for (const listener of listeners) listener(next, before);
   };
@@ -52,7 +58,7 @@ export function createSessionStore(
   const move = (event: SessionEvent) => {
     const next = transition(session, event);
     if (next === session) return false;
-    restore(next, session);
+    set(next, session);
     return true;
   };
 
@@ -76,9 +82,16 @@ export function createSessionStore(
     async dispatch(event) {
       if (move(event)) await publish();
     },
-    restore,
+    follow(event) {
+      if (isRestored && move(event)) publish().catch(() => undefined);
+    },
+    restore(next, before) {
+      isRestored = true;
+      set(next, before);
+    },
     publish,
     async catchUp() {
+      await queue(() => Promise.resolve());
       if (isBehind) await publish().catch(() => undefined);
     },
     subscribe: (listener) => void listeners.add(listener),

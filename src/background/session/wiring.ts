@@ -22,6 +22,7 @@ import { createCompleteProfile } from './complete-profile.ts';
 import { createCurrentUser, type CurrentUser } from './current-user.ts';
 import type { OauthTokens } from './oauth-tokens.ts';
 import type { CreateDeviceSignIn } from './device-sign-in.ts';
+import { createFollowRecord } from './follow-record.ts';
 import { createEndWithProvider } from './end-with-provider.ts';
 import { createPolicyChange } from './policy-change.ts';
 import { withPolicyProblem } from './policy-problem.ts';
@@ -109,7 +110,17 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   const device = surroundings.createDeviceSignIn?.({ ...surroundings, store, revocations, signIn: inWindow });
   const signIn = device ?? inWindow;
   const shownNotice = createShownNotice(store);
-  const base = { ...surroundings, store, reopenPopup, shownNotice, revocations, signIn, device };
+  const followRecord = createFollowRecord({ ...surroundings, store });
+  const base = {
+    ...surroundings,
+    store,
+    followRecord,
+    reopenPopup,
+    shownNotice,
+    revocations,
+    signIn,
+    device,
+  };
   const renewals = createRenewal(base);
   const renewal: Renewal = {
     ...renewals,

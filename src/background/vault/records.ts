@@ -19,9 +19,14 @@ export interface Records {
   tell(event: RecordEvent): Promise<Held>;
   /** Whether something is held in memory alone. */
   hasUnstored(): boolean;
-  /** Calls `listener`, which must not throw, after each change with the record and the one before. */
-  subscribe(listener: (record: WorkerRecord, before: WorkerRecord) => void): void;
+  /**
+   * Calls `listener`, which must not throw, after each change with the record, the one before, and the last event. A
+   * sign-out that has been told counts at once: what is stored before it is not shown any more.
+   */
+  subscribe(listener: RecordListener): void;
 }
+
+type RecordListener = (record: WorkerRecord, before: WorkerRecord, event: RecordEvent) => void;
 
 /** An event, its time, and the key that its tokens are bound to. */
 interface Told {
@@ -49,21 +54,22 @@ export function createRecords(parts: DiskParts): Records {
   const { nowMs } = parts;
   const disk = createDisk(parts);
   const queue = createQueue();
-  const listeners = new Set<(record: WorkerRecord, before: WorkerRecord) => void>();
+  const audience = createAudience();
   /** Null if it has to be read: at first, and after a write that may or may not have succeeded. */
   let stored: Stored | null = null;
   /** The record as it was stored last: it counts for as long as the storage cannot be read. */
   let known: Held | null = null;
   /** Events that could not be stored. */
   let unstored: readonly Told[] = [];
+  /** Sign-outs that wait to be stored. */
+  let signOuts: readonly Told[] = [];
 
-  const notify = ({ record }: Held, before: Held) => {
-    for (const listener of listeners) listener(record, before.record);
-  };
+  const show = (held: Held, { event }: Told) => audience.show(stepAll(held, signOuts).record, event);
 
   const loadStored = async (): Promise<Stored> => {
     stored ??= await disk.load();
     known = stored;
+    audience.begin(stored.record);
     return stored;
   };
 
@@ -74,7 +80,6 @@ export function createRecords(parts: DiskParts): Records {
     const isPassing = told.every(({ event }) => passing.includes(event.type));
     stored = null;
     stored = await disk.write(before, next, isPassing ? 'default' : 'strict');
-    notify(next, before);
     return stored;
   };
 
@@ -99,25 +104,33 @@ export function createRecords(parts: DiskParts): Records {
   const keep = async (told: Told) => {
     const event = toLeftOver(told.event);
     if (event === null) return;
-    const before = await viewAnyhow();
     unstored = [...unstored, { ...told, event }];
     const after = await viewAnyhow();
     if (known !== null && holdsTheSame(after.record, known.record)) unstored = [];
-    notify(after, before);
+    show(after, told);
   };
 
-  const dispatch: Records['dispatch'] = (event, dpopKey = null) =>
-    queue(async () => {
-      const told = { event, atMs: nowMs(), dpopKey };
-      try {
-        const held = await storeSurely([...unstored, told]);
-        unstored = [];
-        return held;
-      } catch (error) {
-        await keep(told);
-        throw error;
-      }
+  const storeOrKeep = async (told: Told) => {
+    try {
+      const held = await storeSurely([...unstored, told]);
+      unstored = [];
+      show(held, told);
+      return held;
+    } catch (error) {
+      await keep(told);
+      throw error;
+    }
+  };
+
+  const dispatch: Records['dispatch'] = (event, dpopKey = null) => {
+    const told = { event, atMs: nowMs(), dpopKey };
+    if (event.type !== 'signed-out') return queue(() => storeOrKeep(told));
+    signOuts = [...signOuts, told];
+    return queue(() => {
+      signOuts = signOuts.filter((other) => other !== told);
+      return storeOrKeep(told);
     });
+  };
 
   const rethrow = (error: unknown): never => {
     throw error;
@@ -128,7 +141,25 @@ export function createRecords(parts: DiskParts): Records {
     dispatch,
     tell: (event) => dispatch(event).catch(() => queue(viewAnyhow)),
     hasUnstored: () => unstored.length > 0,
-    subscribe: (listener) => void listeners.add(listener),
+    subscribe: audience.add,
+  };
+}
+
+/** Those who follow the record. */
+function createAudience() {
+  const listeners = new Set<RecordListener>();
+  let shown: WorkerRecord | null = null;
+  return {
+    add: (listener: RecordListener) => void listeners.add(listener),
+    /** Takes `record` for the one that they know, if they know none. */
+    begin(record: WorkerRecord) {
+      shown ??= record;
+    },
+    show(record: WorkerRecord, event: RecordEvent) {
+      const before = shown ?? emptyRecord;
+      shown = record;
+      if (record !== before) for (const listener of listeners) listener(record, before, event);
+    },
   };
 }
 

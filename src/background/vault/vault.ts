@@ -1,5 +1,6 @@
 // The session together with the key that its tokens are bound to. src/background/record/ says what each event changes.
 
+import type { Problem } from '../../session/problem.ts';
 import type { Failure } from '../record/pause.ts';
 import { isSameTokens, type Grant, type SignedIn } from '../record/record.ts';
 import type { FormerToken, NewTokens, Tried } from '../record/step.ts';
@@ -26,8 +27,8 @@ export interface Vault {
   note(session: VaultSession, tried: Tried): Promise<'kept' | 'gone'>;
   /** Stores why the tokens could not be renewed, which begins a pause. Never rejects: at worst it is held in memory. */
   fail(session: VaultSession, failure: Failure): Promise<void>;
-  /** Removes the session if it is still this very one; `gone` if another one is stored, or other tokens of it. */
-  expire(session: VaultSession, former: FormerToken): Promise<'ended' | 'gone'>;
+  /** Removes the session, and says why, if it is still this very one. Never rejects: at worst that is held in memory. */
+  end(session: VaultSession, former: FormerToken, problem: Problem): Promise<void>;
 }
 
 /** `isAllowed` says whether the settings of now allow a session. */
@@ -68,9 +69,8 @@ export function createVault(
       await records.tell({ type: 'renewal-failed', cause: session, failure });
     },
 
-    async expire(session, former) {
-      const { record } = await records.dispatch({ type: 'ended', cause: session, former });
-      return record.session === null ? 'ended' : 'gone';
+    async end(session, former, problem) {
+      await records.tell({ type: 'ended', cause: session, former, problem });
     },
   };
 }

@@ -114,7 +114,7 @@ const boardSchema: v.Schema<Board> = v.object({
       status: v.literal('signing-in'),
       providerId: text,
       request: signInRequestSchema,
-      attempt: v.number(),
+      attempt: text,
       startedAtMs: v.number(),
       device: v.exactOptional(
         v.nullable(v.object({ userCode: text, verificationUri: text, expiresAtMs: v.number() })),

@@ -6,6 +6,7 @@ import { conserve } from '../../../src/background/record/conserve.ts';
 import { dueDebts } from '../../../src/background/record/debts.ts';
 import { step, toLeftOver, type RecordEvent } from '../../../src/background/record/step.ts';
 import { codeSignIn, toSession } from '../../support/stored-session.ts';
+import { problem } from '../../../src/session/problem.ts';
 
 const hourMs = 60 * 60 * 1000;
 
@@ -60,7 +61,7 @@ describe('an event that could not be stored', () => {
 
   test.each<RecordEvent>([
     { type: 'renewed', cause: session, renewed: session, former: 'used' },
-    { type: 'ended', cause: session, former: 'works' },
+    { type: 'ended', cause: session, former: 'works', problem: problem('expired') },
     { type: 'signed-out', by: 'person' },
     { type: 'token-left-over', token: toLastingToken(session)! },
     { type: 'revocation-answered', token: 'refresh', result: 'done' },
@@ -69,7 +70,7 @@ describe('an event that could not be stored', () => {
     {
       type: 'renewal-failed',
       cause: session,
-      failure: { code: 'storage-failed', request: 'unsent', retryAfterMs: 0 },
+      failure: { problem: problem('storage-failed'), request: 'unsent', retryAfterMs: 0 },
     },
   ])('is told again if it was $type', (event) => {
     expect(toLeftOver(event)).toBe(event);

@@ -18,12 +18,12 @@ test('a sign-in that is no longer wanted when its window fails shows no code in 
     status: 'signing-in',
     providerId: 'next',
     request: { type: 'sign-in', providerId: 'next' },
-    attempt: 2,
+    attempt: 'attempt-2',
     startedAtMs: 2,
     device: null,
     before: signedOut,
   };
-  let session: Session = { ...next, attempt: 1 };
+  let session: Session = { ...next, attempt: 'attempt-1' };
   const signIn = createDeviceSignIn(
     () => true,
     null,

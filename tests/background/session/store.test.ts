@@ -9,7 +9,7 @@ const start = {
   type: 'sign-in-started',
   providerId: 'demo',
   request: { type: 'sign-in', providerId: 'demo' },
-  attempt: 1,
+  attempt: 'attempt-1',
   startedAtMs: 1000,
 } as const;
 const signOut = { type: 'signed-out', providerSession: null } as const;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { createToolbar } from '../../../src/background/toolbar/toolbar.ts';
 import { problem, type ProblemCode } from '../../../src/session/problem.ts';
-import { signedOut, toSignedIn, transition, type Session } from '../../../src/session/session.ts';
+import { signedOut, toSignedIn, type Session } from '../../../src/session/session.ts';
+import { transition } from '../../../src/session/transition.ts';
 import { lookUp } from '../../support/english.ts';
 import { deferred } from '../../support/deferred.ts';
 import { createFakeBrowser } from '../../support/fake-browser.ts';
@@ -22,7 +23,7 @@ const after = (session: Session) =>
     type: 'sign-in-started',
     providerId: 'scripted',
     request: { type: 'sign-in', providerId: 'scripted' },
-    attempt: 1,
+    attempt: 'attempt-1',
     startedAtMs: 1_000,
   });
 const outWith = (code: ProblemCode): Session => ({ ...signedOut, problem: problem(code) });

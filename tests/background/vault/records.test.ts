@@ -11,7 +11,7 @@ import { createRecords, type Records } from '../../../src/background/vault/recor
 import { open, seal } from '../../../src/background/vault/seal.ts';
 import { browserKey, deviceKey, type KeyPlace } from '../../../src/background/vault/vault-key.ts';
 import { generateDpopKey } from '../../../src/oidc/dpop.ts';
-import { ProblemError } from '../../../src/session/problem.ts';
+import { problem, ProblemError } from '../../../src/session/problem.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 import { codeSignIn, toSession } from '../../support/stored-session.ts';
 
@@ -40,6 +40,7 @@ const again: SignedIn = {
   tokens: { ...session.tokens, type: 'Bearer', accessToken: 'a', idToken: 'i', refreshToken: 'second' },
 };
 const leftOver = { providerId: 'demo', issuer: 'i', clientId: null, subject: null, token: 't' };
+const ended = { type: 'ended', cause: session, former: 'used', problem: problem('expired') } as const;
 const signedOut = { type: 'signed-out', by: 'configuration' } as const;
 const renewed: RecordEvent = { type: 'renewed', cause: session, renewed: again, former: 'used' };
 
@@ -393,7 +394,7 @@ describe('a write', () => {
     { type: 'granted', session: again },
     renewed,
     { type: 'renewal-tried', cause: session, tried: { renewalSentAtMs: 1 } },
-    { type: 'ended', cause: session, former: 'used' },
+    ended,
     signedOut,
     { type: 'token-left-over', token: leftOver },
   ])('of $type is on the disk when it is done', async (event) => {
@@ -410,7 +411,7 @@ describe('a write', () => {
     {
       type: 'renewal-failed',
       cause: session,
-      failure: { code: 'offline', request: 'unsent', retryAfterMs: 0 },
+      failure: { problem: problem('offline'), request: 'unsent', retryAfterMs: 0 },
     },
     { type: 'user-info-asked', cause: session, nextAtMs: 9 },
     { type: 'person-completed', cause: session, profile: { ...session.profile, name: 'Ada L.' } },
@@ -464,7 +465,7 @@ describe('a write', () => {
   test('waits for those before it, as does a read, and those who follow the record are told of each', async () => {
     const records = startRecords();
     const changes = watchSessions(records);
-    const writes = [records.dispatch(granted), records.dispatch(signedOut), records.dispatch(granted)];
+    const writes = [records.dispatch(granted), records.dispatch(ended), records.dispatch(granted)];
     expect((await records.read()).record.session).toEqual(session);
     await Promise.all(writes);
     expect((await stored()).session).toEqual(session);
@@ -473,6 +474,16 @@ describe('a write', () => {
       ['session-1', undefined],
       [undefined, 'session-1'],
     ]);
+  });
+
+  test('of a sign-out counts at once: nothing that is stored before it is shown', async () => {
+    const records = startRecords();
+    await records.read();
+    const changes = watchSessions(records);
+    await Promise.all([records.dispatch(granted), records.dispatch(signedOut)]);
+    expect(changes.flat()).not.toContain(session.id);
+    await records.dispatch({ type: 'granted', session: again });
+    expect(changes.at(-1)).toEqual([undefined, again.id]);
   });
 
   test('is done however often another worker comes first', async () => {

@@ -10,6 +10,7 @@ import { browserKey, deviceKey } from '../../../src/background/vault/vault-key.t
 import { createVault, type Vault, type VaultSession } from '../../../src/background/vault/vault.ts';
 import { generateDpopKey } from '../../../src/oidc/dpop.ts';
 import type { AccessTokenSet } from '../../../src/oidc/tokens.ts';
+import { problem } from '../../../src/session/problem.ts';
 import { FakeStorageArea } from '../../support/fake-browser.ts';
 import { toSession } from '../../support/stored-session.ts';
 
@@ -27,7 +28,7 @@ const toRenewed = (dpopKey: CryptoKeyPair | null) => ({
   authenticatedAtMs: 2000,
   originalClaims: null,
 });
-const failure: Failure = { code: 'timed-out', request: 'unanswered', retryAfterMs: 0 };
+const failure: Failure = { problem: problem('timed-out'), request: 'unanswered', retryAfterMs: 0 };
 
 let records: Records;
 let isAllowed: boolean;
@@ -92,7 +93,7 @@ test('a late result says that its session is gone, and changes nothing but debts
   expect(await vault.renew(late, toRenewed(null), 'used')).toBe('gone');
   expect(await vault.note(late, { renewalSentAtMs: 7 })).toBe('gone');
   await vault.fail(late, failure);
-  expect(await vault.expire(late, 'used')).toBe('gone');
+  await vault.end(late, 'used', problem('expired'));
   expect(await vault.read()).toBe(now);
   const { debts } = (await records.read()).record;
   expect(debts.map(({ token }) => token)).toEqual(['refresh', 'refresh-2']);

@@ -77,7 +77,7 @@ const states: [string, Board['session'], string][] = [
       status: 'signing-in',
       providerId: 'acme',
       request: { type: 'sign-in', providerId: 'acme' },
-      attempt: 1,
+      attempt: 'attempt-1',
       startedAtMs: atMs,
       before: toSignedIn(ada, 1),
     },

@@ -188,7 +188,7 @@ describe('createSessionObserver', () => {
       status: 'signing-in',
       providerId: 'demo',
       request: { type: 'sign-in', providerId: 'demo' },
-      attempt: 1,
+      attempt: 'attempt-1',
       startedAtMs: 1_000,
       before: signedOut,
     };

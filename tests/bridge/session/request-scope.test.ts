@@ -14,7 +14,7 @@ const requesting: SigningIn = {
   status: 'signing-in',
   providerId: 'demo',
   request: { type: 'request-scope', scope: 'notes.read' },
-  attempt: 1,
+  attempt: 'attempt-1',
   startedAtMs: 1000,
   before: adaSignedIn,
 };
@@ -86,7 +86,7 @@ describe('requestScope', () => {
 
   test('is interrupted when another attempt has taken its place', async () => {
     const { observer, asked } = await asking();
-    observer.show(toView({ ...requesting, attempt: 2, request: { type: 'use-another-account' } }));
+    observer.show(toView({ ...requesting, attempt: 'attempt-2', request: { type: 'use-another-account' } }));
     expect(await asked).toBe('interrupted');
     const another = { type: 'request-scope', scope: 'notes.write' } as const;
     expect(await requestScope(observe({ ...requesting, request: another }), 'notes.read')).toBe(

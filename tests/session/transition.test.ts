@@ -2,14 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { problem } from '../../src/session/problem.ts';
 import {
   signedOut,
-  transition,
   type Profile,
   type Session,
-  type SessionEvent,
   type SignedIn,
   type SignedOut,
   type SigningIn,
 } from '../../src/session/session.ts';
+import { transition, type SessionEvent } from '../../src/session/transition.ts';
 
 const ada: Profile = {
   providerId: 'demo',
@@ -41,7 +40,7 @@ const signingIn = (before: SignedOut | SignedIn): SigningIn => ({
   status: 'signing-in',
   providerId: 'demo',
   request,
-  attempt: 2,
+  attempt: 'attempt-1000',
   startedAtMs: 1000,
   before,
 });
@@ -50,21 +49,42 @@ const start: SessionEvent = {
   type: 'sign-in-started',
   providerId: 'demo',
   request,
-  attempt: 2,
+  attempt: 'attempt-1000',
   startedAtMs: 1000,
 };
-const success: SessionEvent = { type: 'sign-in-succeeded', attempt: 2, profile: grace };
-const lateSuccess: SessionEvent = { type: 'sign-in-succeeded', attempt: 1, profile: grace };
-const failure: SessionEvent = { type: 'sign-in-failed', attempt: 2, problem: problem('denied') };
-const cancelled = { type: 'sign-in-cancelled', attempt: 2 } as const;
-const lateFailure: SessionEvent = { type: 'sign-in-failed', attempt: 1, problem: problem('denied') };
-const completed = {
-  type: 'profile-completed',
-  profile: { ...ada, picture: 'https://a.example/p' },
-} satisfies SessionEvent;
-const foreignProfile: SessionEvent = { type: 'profile-completed', profile: grace };
-const mark: SessionEvent = { type: 'session-marked', problem: problem('timed-out') };
-const end: SessionEvent = { type: 'session-ended', problem: problem('expired') };
+/** The record holds the session of `profile`, or none. */
+const held = (
+  profile: Profile | null,
+  startedAtMs = 500,
+  news?: { problem: ReturnType<typeof problem> | null },
+): SessionEvent => ({
+  type: 'record-changed',
+  record: {
+    session: profile && { id: `attempt-${startedAtMs}`, profile, startedAtMs },
+    isSignedOutOnPurpose: false,
+  },
+  ...news,
+});
+const success = held(grace, 1000);
+const failure: SessionEvent = { type: 'sign-in-failed', attempt: 'attempt-1000', problem: problem('denied') };
+const cancelled = { type: 'sign-in-cancelled', attempt: 'attempt-1000' } as const;
+const lateFailure: SessionEvent = {
+  type: 'sign-in-failed',
+  attempt: 'attempt-1',
+  problem: problem('denied'),
+};
+const withPicture = { ...ada, picture: 'https://a.example/p' };
+const completed = held(withPicture);
+const mark = held(ada, 500, { problem: problem('timed-out') });
+const renewed = held(ada, 500, { problem: null });
+const end = held(null, 0, { problem: problem('not-permitted') });
+const notAllowed = { end: problem('not-permitted') };
+const purposeful: SessionEvent = {
+  type: 'record-changed',
+  record: { session: null, isSignedOutOnPurpose: true },
+};
+const workerStarted: SessionEvent = { type: 'worker-started', goesOn: false };
+const workerGoesOn: SessionEvent = { type: 'worker-started', goesOn: true };
 const dismissed: SessionEvent = { type: 'notice-dismissed' };
 const signOut: SessionEvent = { type: 'signed-out', providerSession: null };
 const ending: SignedOut = { ...signedOut, providerSession: { providerId: 'demo', status: 'ending' } };
@@ -75,16 +95,19 @@ const reported: SessionEvent = {
 };
 
 const graceIn: SignedIn = { ...cleanSignedIn, profile: grace, sinceMs: 1000 };
-const withPicture = { ...ada, picture: 'https://a.example/p' };
-const ended: SignedOut = { ...noted };
+const graceOut: SignedOut = {
+  ...noted,
+  problem: problem('not-permitted'),
+  lastAccount: { ...hint, subject: 'grace', name: 'Grace', email: 'grace@example.com' },
+};
+const ended: SignedOut = { ...noted, problem: problem('not-permitted') };
 
 /** Every status, and every session that a sign-in may return to, by every event. `same` is the very same object. */
 const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['a start while signed out', noted, start, signingIn(cleanNoted)],
-  ['a success while signed out', noted, success, 'same'],
+  ['a session in the record while signed out', noted, success, graceIn],
   ['a failure while signed out', noted, failure, 'same'],
-  ['a completed profile while signed out', noted, completed, 'same'],
-  ['a mark while signed out', noted, mark, 'same'],
+  ['an empty record while signed out', noted, held(null), 'same'],
   ['an end while signed out', noted, end, 'same'],
   ['a dismissed notice while signed out', { ...noted, problem: problem('cancelled') }, dismissed, cleanNoted],
   ['a dismissal of expired while signed out', noted, dismissed, 'same'],
@@ -107,27 +130,37 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['a start while signing out there', ending, start, signingIn(signedOut)],
 
   ['a start while signed in', signedIn, start, signingIn(cleanSignedIn)],
-  ['a success while signed in', signedIn, success, 'same'],
+  ['the same record while signed in', signedIn, held(ada), 'same'],
+  ['another person in the record while signed in', signedIn, success, graceIn],
+  ['a later session of the same person', signedIn, held(ada, 1000), { ...cleanSignedIn, sinceMs: 1000 }],
   ['a failure while signed in', signedIn, failure, 'same'],
   ['a completed profile while signed in', signedIn, completed, { ...signedIn, profile: withPicture }],
-  ["another person's profile while signed in", signedIn, foreignProfile, 'same'],
-  [
-    'a profile of the same name elsewhere',
-    signedIn,
-    { ...completed, profile: { ...ada, providerId: 'other' } },
-    'same',
-  ],
-  ['a mark while signed in', signedIn, mark, { ...signedIn, problem: problem('timed-out') }],
+  ['a failed renewal', signedIn, mark, { ...signedIn, problem: problem('timed-out') }],
+  ['a renewal', signedIn, renewed, cleanSignedIn],
   ['an end while signed in', signedIn, end, ended],
+  ['an empty record while signed in', signedIn, held(null), noted],
+  ['a session that the settings do not allow', signedIn, { ...held(ada), ...notAllowed }, ended],
+  [
+    'a sign-in whose session they do not allow',
+    signingIn(cleanNoted),
+    { ...success, ...notAllowed },
+    graceOut,
+  ],
+  ['an empty record after a sign-out', signedIn, purposeful, signedOut],
   ['a dismissed problem while signed in', signedIn, dismissed, cleanSignedIn],
   ['a dismissal without a notice while signed in', cleanSignedIn, dismissed, 'same'],
   ['a sign-out while signed in', signedIn, signOut, signedOut],
   ['a sign-out everywhere while signed in', signedIn, signOutEverywhere, ending],
   ["the provider's report while signed in", signedIn, reported, 'same'],
 
-  ['a start while signing in', signingIn(cleanNoted), { ...start, attempt: 3 }, 'same'],
+  ['a start while signing in', signingIn(cleanNoted), { ...start, attempt: 'attempt-3' }, 'same'],
   ['a success while signing in', signingIn(cleanNoted), success, graceIn],
-  ['a late success while signing in', signingIn(cleanNoted), lateSuccess, 'same'],
+  [
+    'a session in the record that another sign-in has brought',
+    signingIn(cleanNoted),
+    held(ada),
+    signingIn(cleanSignedIn),
+  ],
   [
     'a failure while signing in',
     signingIn(cleanNoted),
@@ -135,9 +168,7 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
     { ...cleanNoted, problem: problem('denied') },
   ],
   ['a late failure while signing in', signingIn(cleanNoted), lateFailure, 'same'],
-  ['a completed profile while signing in', signingIn(cleanNoted), completed, 'same'],
-  ['a mark while signing in', signingIn(cleanNoted), mark, 'same'],
-  ['an end while signing in', signingIn(cleanNoted), end, 'same'],
+  ['an empty record while signing in', signingIn(cleanNoted), held(null), 'same'],
   ['a sign-out while signing in', signingIn(cleanNoted), signOut, signedOut],
   ["the provider's report while signing in", signingIn(cleanNoted), reported, 'same'],
 
@@ -150,7 +181,7 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ],
   ['a cancel', signingIn(cleanNoted), cancelled, cleanNoted],
   ['a cancel over a session', signingIn(cleanSignedIn), cancelled, cleanSignedIn],
-  ['a cancel of an older attempt', signingIn(cleanNoted), { ...cancelled, attempt: 1 }, 'same'],
+  ['a cancel of an older attempt', signingIn(cleanNoted), { ...cancelled, attempt: 'attempt-1' }, 'same'],
   ['a cancel while signed out', cleanNoted, cancelled, 'same'],
   [
     'a profile over a session',
@@ -158,9 +189,8 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
     completed,
     signingIn({ ...cleanSignedIn, profile: withPicture }),
   ],
-  ["another person's profile over a session", signingIn(cleanSignedIn), foreignProfile, 'same'],
   [
-    'a mark over a session',
+    'a failed renewal over a session',
     signingIn(cleanSignedIn),
     mark,
     signingIn({ ...cleanSignedIn, problem: problem('timed-out') }),
@@ -168,6 +198,29 @@ const table: readonly [string, Session, SessionEvent, Session | 'same'][] = [
   ['a dismissal without a notice while signing in', signingIn(cleanNoted), dismissed, 'same'],
   ['an end under a sign-in', signingIn(cleanSignedIn), end, signingIn(ended)],
   ['a sign-out under a sign-in', signingIn(cleanSignedIn), signOut, signedOut],
+
+  ['the start of a worker while signed out', noted, workerStarted, 'same'],
+  ['the start of a worker while signed in', signedIn, workerStarted, 'same'],
+  [
+    'the start of a worker while signing out at the provider',
+    ending,
+    workerStarted,
+    { ...ending, providerSession: { providerId: 'demo', status: 'open' } },
+  ],
+  [
+    'a sign-in whose worker is gone',
+    signingIn(signedOut),
+    workerStarted,
+    { ...signedOut, problem: problem('interrupted') },
+  ],
+  [
+    'a sign-in over a session whose worker is gone',
+    signingIn(cleanSignedIn),
+    workerStarted,
+    { ...cleanSignedIn, problem: { ...problem('interrupted'), request } },
+  ],
+  ['a sign-in whose worker is gone after the session ended', signingIn(noted), workerStarted, noted],
+  ['a sign-in that goes on', signingIn(cleanNoted), workerGoesOn, 'same'],
 ];
 
 describe('transition', () => {
@@ -177,15 +230,11 @@ describe('transition', () => {
     else expect(next).toEqual(expected);
   });
 
-  test('keeps the very same session when a mark changes nothing', () => {
-    expect(transition(cleanSignedIn, { type: 'session-marked', problem: null })).toBe(cleanSignedIn);
-  });
-
   test('tells the same subject of another issuer from the person who is signed in', () => {
     const profile = { ...ada, issuer: 'https://id.example/contoso' };
-    const session = { ...cleanSignedIn, profile };
+    const session = { ...cleanSignedIn, problem: problem('offline'), profile };
     const another = { ...profile, issuer: 'https://id.example/fabrikam', name: 'Another' };
-    expect(transition(session, { type: 'profile-completed', profile: another })).toBe(session);
+    expect(transition(session, held(another))).toEqual({ ...cleanSignedIn, profile: another });
     expect(transition(session, end)).toMatchObject({ lastAccount: { ...hint, issuer: profile.issuer } });
   });
 
@@ -200,7 +249,7 @@ describe('transition', () => {
 
 describe('a sign-in with a code', () => {
   const device = { userCode: 'WDJB-MJHT', verificationUri: 'https://id.example/device', expiresAtMs: 9_000 };
-  const shown: SessionEvent = { type: 'device-code-changed', attempt: 2, device };
+  const shown: SessionEvent = { type: 'device-code-changed', attempt: 'attempt-1000', device };
 
   test('shows first that a code is coming, and then the code', () => {
     const coming = transition(cleanNoted, { ...start, device: null });
@@ -215,7 +264,7 @@ describe('a sign-in with a code', () => {
   });
 
   test.each<[string, Session]>([
-    ['another attempt', { ...signingIn(cleanNoted), attempt: 3 }],
+    ['another attempt', { ...signingIn(cleanNoted), attempt: 'attempt-3' }],
     ['nobody who signs in', cleanNoted],
     ['a person who is signed in', cleanSignedIn],
   ])('does not show its code to %s', (_, session) => {

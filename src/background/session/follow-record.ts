@@ -1,0 +1,77 @@
+// Shows on the board the person that the record holds, and ends a session that the settings do not allow.
+
+import type { Problem } from '../../session/problem.ts';
+import type { ProviderId } from '../../session/session.ts';
+import type { SessionEvent } from '../../session/transition.ts';
+import type { InForce } from '../policy/policy-in-force.ts';
+import type { ProviderAccess } from '../provider/provider-access.ts';
+import type { SignedIn, WorkerRecord } from '../record/record.ts';
+import type { RecordEvent } from '../record/step.ts';
+import type { Records } from '../vault/records.ts';
+import { findSessionEnd } from './permission.ts';
+import type { SessionStore } from './store.ts';
+import type { Tasks } from './tasks.ts';
+
+export interface FollowRecordParts {
+  readonly store: Pick<SessionStore, 'follow'>;
+  readonly records: Pick<Records, 'read' | 'tell' | 'subscribe'>;
+  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  /** The settings that hold now. */
+  readonly inForce: () => InForce;
+  readonly tasks: Pick<Tasks, 'runInBackground'>;
+}
+
+export interface FollowRecord {
+  /** What the board has to know of a record. A session that the settings do not allow is not there. */
+  toEvent(record: WorkerRecord): SessionEvent;
+  /** Ends the session in the record if the settings do not allow it. Rejects if the storage fails. */
+  endIfNotAllowed(): Promise<void>;
+}
+
+/** Follows the record from now on. */
+export function createFollowRecord({
+  store,
+  records,
+  providers,
+  inForce,
+  tasks,
+}: FollowRecordParts): FollowRecord {
+  const findEnd = (session: SignedIn | null) => session && findSessionEnd(session, providers, inForce());
+
+  const toEvent = (record: WorkerRecord, event?: RecordEvent): SessionEvent => ({
+    type: 'record-changed',
+    record,
+    end: findEnd(record.session),
+    ...findNews(record, event),
+  });
+
+  const endNow = async ({ session }: WorkerRecord) => {
+    const problem = findEnd(session);
+    if (session !== null && problem !== null)
+      await records.tell({ type: 'ended', cause: session, former: 'works', problem });
+  };
+
+  records.subscribe((record, _before, event) => {
+    store.follow(toEvent(record, event));
+    if (findEnd(record.session) !== null) tasks.runInBackground(endNow(record));
+  });
+
+  return {
+    toEvent,
+    endIfNotAllowed: async () => endNow((await records.read()).record),
+  };
+}
+
+/** The problem that an event has brought the session of `record`, or null if it has taken one away. */
+function findNews({ session }: WorkerRecord, event: RecordEvent | undefined): { problem?: Problem | null } {
+  switch (event?.type) {
+    case 'ended':
+      return session === null ? { problem: event.problem } : {};
+    case 'renewal-failed':
+      return event.cause.id === session?.id ? { problem: event.failure.problem } : {};
+    case 'renewed':
+      return event.cause.id === session?.id ? { problem: null } : {};
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,171 @@
+// Moves the session: one total function for everything that happens.
+
+import type { SignInRequest } from './commands.ts';
+import { problem, type Problem } from './problem.ts';
+import {
+  isSamePerson,
+  noticeOf,
+  settledSession,
+  signedOut,
+  toAccountHint,
+  toSignedIn,
+  type DeviceCode,
+  type Profile,
+  type ProviderId,
+  type ProviderSession,
+  type Session,
+  type SignedIn,
+  type SignedOut,
+  type SigningIn,
+} from './session.ts';
+
+/** The part of the worker's record that decides who is signed in. */
+export interface KnownRecord {
+  readonly session: { readonly id: string; readonly profile: Profile; readonly startedAtMs: number } | null;
+  /** Whether a person who is not signed in has signed out. */
+  readonly isSignedOutOnPurpose: boolean;
+}
+
+export type SessionEvent =
+  | {
+      readonly type: 'sign-in-started';
+      readonly providerId: ProviderId;
+      readonly request: SignInRequest;
+      readonly attempt: string;
+      readonly startedAtMs: number;
+      /** Null if it begins with a code. */
+      readonly device?: null;
+    }
+  | { readonly type: 'device-code-changed'; readonly attempt: string; readonly device: DeviceCode | null }
+  | { readonly type: 'sign-in-failed'; readonly attempt: string; readonly problem: Problem }
+  /** The person has cancelled it in the popup, and needs no notice of it. */
+  | { readonly type: 'sign-in-cancelled'; readonly attempt: string }
+  /**
+   * The worker's record says who is signed in. `problem` is news of the session: null if it has none any longer. `end` says why
+   * the settings do not allow the session.
+   */
+  | {
+      readonly type: 'record-changed';
+      readonly record: KnownRecord;
+      readonly problem?: Problem | null;
+      readonly end?: Problem | null;
+    }
+  /** The worker that has run before is gone. `goesOn` says that a sign-in does not need it. */
+  | { readonly type: 'worker-started'; readonly goesOn: boolean }
+  | { readonly type: 'notice-dismissed' }
+  | { readonly type: 'signed-out'; readonly providerSession: ProviderSession | null }
+  | { readonly type: 'sign-out-incomplete'; readonly problem: Problem }
+  | { readonly type: 'provider-session-reported'; readonly providerSession: ProviderSession };
+
+/**
+ * The next session. Total: an event that does not apply to the present session, or that belongs to another attempt,
+ * returns the very same object.
+ */
+export function transition(session: Session, event: SessionEvent): Session {
+  switch (event.type) {
+    case 'sign-in-started':
+      if (session.status === 'signing-in') return session;
+      return {
+        status: 'signing-in',
+        providerId: event.providerId,
+        request: event.request,
+        attempt: event.attempt,
+        startedAtMs: event.startedAtMs,
+        ...(event.device === null && { device: null }),
+        before: withoutNotice(session),
+      };
+    case 'device-code-changed':
+      if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;
+      return { ...session, device: event.device };
+    case 'sign-in-failed':
+      if (session.status !== 'signing-in' || session.attempt !== event.attempt) return session;
+      return afterFailure(session, event.problem);
+    case 'sign-in-cancelled':
+      return session.status === 'signing-in' && session.attempt === event.attempt ? session.before : session;
+    case 'record-changed':
+      return withRecord(session, event);
+    case 'worker-started':
+      return afterWorker(session, event.goesOn);
+    case 'notice-dismissed':
+      return withSettled(session, (settled) =>
+        noticeOf(settled) === null ? settled : withoutNotice(settled),
+      );
+    case 'signed-out':
+      return { ...signedOut, providerSession: event.providerSession };
+    case 'sign-out-incomplete':
+      return session.status === 'signed-out' ? { ...session, problem: event.problem } : session;
+    case 'provider-session-reported':
+      return session.status === 'signed-out' && session.providerSession?.status === 'ending'
+        ? { ...session, providerSession: event.providerSession }
+        : session;
+  }
+}
+
+/** The session with the person of the record. A running sign-in that has brought the person is over; any other goes on. */
+function withRecord(
+  session: Session,
+  { record, problem: news, end = null }: Extract<SessionEvent, { type: 'record-changed' }>,
+): Session {
+  if (end !== null) {
+    const shown = withRecord(session, { type: 'record-changed', record });
+    return withRecord(shown, { type: 'record-changed', record: { ...record, session: null }, problem: end });
+  }
+  const { session: held, isSignedOutOnPurpose } = record;
+  if (session.status === 'signing-in' && session.attempt === held?.id)
+    return toSignedIn(held.profile, held.startedAtMs);
+  return withSettled(session, (settled) => {
+    if (held === null) {
+      if (settled.status === 'signed-out') return settled;
+      if (isSignedOutOnPurpose) return signedOut;
+      return {
+        ...signedOut,
+        problem: news ?? problem('expired'),
+        lastAccount: toAccountHint(settled.profile),
+      };
+    }
+    const { profile, startedAtMs } = held;
+    // The same person may have signed in once more.
+    const isShown =
+      settled.status === 'signed-in' &&
+      settled.sinceMs === startedAtMs &&
+      isSamePerson(settled.profile, profile);
+    const shown = isShown ? settled : toSignedIn(profile, startedAtMs);
+    const next = { ...shown, profile, problem: news === undefined ? shown.problem : news };
+    return JSON.stringify(next) === JSON.stringify(settled) ? settled : next;
+  });
+}
+
+/** The session that a worker leaves: it no longer waits for the sign-in, or for the end of a session at the provider. */
+function afterWorker(session: Session, goesOn: boolean): Session {
+  const left = withSettled(session, (settled) =>
+    settled.status === 'signed-out' && settled.providerSession?.status === 'ending'
+      ? { ...settled, providerSession: { ...settled.providerSession, status: 'open' } }
+      : settled,
+  );
+  if (left.status !== 'signing-in' || goesOn) return left;
+  return left.before.problem === null ? afterFailure(left, problem('interrupted')) : left.before;
+}
+
+/** The session after a sign-in that has failed with `failure`. */
+function afterFailure({ before, request }: SigningIn, failure: Problem): SignedOut | SignedIn {
+  return before.status === 'signed-in'
+    ? { ...before, problem: { ...failure, request } }
+    : { ...before, problem: failure };
+}
+
+function withoutNotice(settled: SignedOut | SignedIn): SignedOut | SignedIn {
+  return settled.status === 'signed-in'
+    ? { ...settled, problem: null }
+    : { ...settled, problem: null, providerSession: null };
+}
+
+/** Applies `change` to the settled session, also under a running sign-in. Returns the very same session if unchanged. */
+function withSettled(
+  session: Session,
+  change: (settled: SignedOut | SignedIn) => SignedOut | SignedIn,
+): Session {
+  const settled = settledSession(session);
+  const next = change(settled);
+  if (next === settled) return session;
+  return session.status === 'signing-in' ? { ...session, before: next } : next;
+}
