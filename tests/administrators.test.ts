@@ -187,7 +187,10 @@ describe('docs/administrators.md', () => {
 
   test.each([
     ['a misspelled key', { version: 1, providers: [{ id: 'acme', isuer: 'https://id.acme.example' }] }],
-    ['a host of nobody', { version: 1, providers: [{ id: 'acme', issuer: 'https://elsewhere.example' }] }],
+    [
+      'a host that belongs to no one',
+      { version: 1, providers: [{ id: 'acme', issuer: 'https://elsewhere.example' }] },
+    ],
     ['a flow that the build lacks', { version: 1, providers: [{ id: 'acme', deviceFlow: 'only' }] }],
     ['no version', { providers: [] }],
     ['no list', { version: 1 }],

@@ -57,7 +57,7 @@ const subfolders: Record<string, Record<string, string[]>> = {
     policy: ['', 'vault'],
     provider: ['vault'],
     session: ['', 'policy', 'provider', 'record', 'toolbar', 'vault'],
-    feature: ['provider', 'session', 'vault'],
+    feature: ['provider', 'session', 'type record'],
   },
   bridge: {
     line: [''],

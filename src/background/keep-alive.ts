@@ -3,7 +3,7 @@
 export interface KeepAlive {
   /** Work is under way: the worker is to keep running. */
   begin(): void;
-  /** No work is under way any more. */
+  /** The last work has ended. */
   end(): void;
 }
 

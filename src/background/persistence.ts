@@ -8,7 +8,6 @@ import type { Config } from '../config/provider.ts';
 import { ProblemError } from '../session/problem.ts';
 import { policyKey } from './policy/remembered-policy.ts';
 import { signOutMarkKey } from './session/sign-out-mark.ts';
-import { laterArea } from './policy/places.ts';
 import type { WithDatabase } from './vault/database.ts';
 import type { Place } from './vault/disk.ts';
 import { createRecords, type Records } from './vault/records.ts';
@@ -91,5 +90,14 @@ function toReported(area: ManyItemsArea): ManyItemsArea {
     get: (keys: string | string[]) => area.get(keys).catch(report),
     set: (changed) => area.set(changed).catch(report),
     remove: (key) => area.remove(key).catch(report),
+  };
+}
+
+/** The area that `choose` resolves with. Each call waits for it. */
+function laterArea(choose: () => Promise<StorageArea>): StorageArea {
+  return {
+    get: async (key) => (await choose()).get(key),
+    set: async (values) => (await choose()).set(values),
+    remove: async (key) => (await choose()).remove(key),
   };
 }

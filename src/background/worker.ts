@@ -25,7 +25,7 @@ import { createProviders } from './provider/providers.ts';
 import { createSignIn } from './provider/sign-in.ts';
 import { createSignOutWindow } from './provider/sign-out-window.ts';
 import type { CreateDeviceSignIn } from './session/device-sign-in.ts';
-import { isUsable } from './session/permission.ts';
+import { createReadSession } from './session/permission.ts';
 import { createSignOutMark } from './session/sign-out-mark.ts';
 import { createTasks, type Tasks } from './session/tasks.ts';
 import type { OauthTokens } from './session/oauth-tokens.ts';
@@ -35,7 +35,6 @@ import { createReopenPopup } from './toolbar/reopen-popup.ts';
 import { createToolbar } from './toolbar/toolbar.ts';
 import { createUpdate } from './update.ts';
 import { inTime, type OpenDatabase } from './vault/database.ts';
-import { createVault } from './vault/vault.ts';
 import type { WorkerBrowser, WorkerScope } from './worker-browser.ts';
 
 export type { WorkerBrowser, WorkerScope } from './worker-browser.ts';
@@ -64,7 +63,7 @@ export interface WorkerOutlets {
   readonly warn?: (problems: readonly string[]) => void;
   /** Gets each line of the journal. */
   readonly print?: ((line: string) => void) | undefined;
-  /** Puts off what nobody waits for. */
+  /** Puts off work that no one is waiting for. */
   readonly mayBegin?: () => Promise<void>;
 }
 
@@ -116,14 +115,14 @@ export function startWorker(
   });
   const authWindow = toTrackedWindow(createAuthWindow(browser, memory), tasks);
   const records = places.openRecords(withDatabase, nowMs);
-  const vault = createVault(records, (held) => isUsable(held, providers, inForce));
+  const readSession = createReadSession(records, providers, () => inForce);
   const toolbar = createToolbar(browser, memory, mayBegin);
   const session = wireSession({
     ...optionalParts,
     readAhead: () => places.readAhead(withDatabase),
     records,
     boards,
-    vault,
+    readSession,
     providers,
     knownProviders: allProviders.known,
     policy: policy.ready,
@@ -142,7 +141,7 @@ export function startWorker(
     nowMs,
   });
   const { start, currentUser, renewal } = session;
-  const authorizedFetch = createAuthorizedFetch({ start, currentUser, providers, vault, renewal });
+  const authorizedFetch = createAuthorizedFetch({ start, currentUser, providers, readSession, renewal });
   const onUpdateOffered = createUpdate({
     tasks,
     isPageOpen: () => isPageOpen(browser),
@@ -160,7 +159,7 @@ function toFlow({ userApi, responseType }: Provider, { oauthFlow, idTokenFlow }:
   return (responseType === 'id_token' && idTokenFlow) || codeFlow;
 }
 
-/** The world, in which each request counts as work: some are sent ahead of need, and nobody waits for them. */
+/** The world, in which each request counts as work: some are sent ahead of need, and no one is waiting for them. */
 function toTrackedWorld(world: World, { track }: Tasks): World {
   return { ...world, fetch: (url, init) => track(world.fetch(url, init)) };
 }

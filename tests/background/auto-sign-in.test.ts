@@ -191,7 +191,7 @@ test('a policy that changes the provider meanwhile wins, and the tokens of its o
   expect((await readHeld(worker)).session).toBeNull();
 });
 
-test('a click that comes first wins, and the tokens that nobody asked for are revoked', async () => {
+test('a click that comes first wins, and tokens that no one asked for are revoked', async () => {
   const worker = setUpAuto('popup', { script: { claims: { sub: 'ada' } } });
   let answer = (): void => undefined;
   worker.silence.answer = (url) =>

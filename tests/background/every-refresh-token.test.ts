@@ -200,7 +200,7 @@ describe('a configuration that has changed', () => {
     await expect.poll(() => revoked(worker)).toEqual(['refresh-1']);
   });
 
-  test('with another issuer ends the session and removes its token, because nobody can be asked', async () => {
+  test('with another issuer ends the session and removes its token, because there is no one to ask', async () => {
     const { worker } = await signedIn();
     worker.restartWorker({ issuer: 'https://other.example' });
     await open(worker);

@@ -88,6 +88,14 @@ const once: readonly (Row & { readonly because: string })[] = [
     ],
   },
   {
+    because: 'a cancel just before the window opens leaves the window',
+    state: 'signed in as Ada',
+    events: [
+      { event: 'request scope', at: 0 },
+      { event: 'cancel', at: 'storage.session.get auth-window returns' },
+    ],
+  },
+  {
     because:
       'a sign-out everywhere from a provider that a policy has just excluded shows for ever that it ends there',
     state: 'asking Ada for more scope, window open',

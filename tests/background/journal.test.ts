@@ -320,7 +320,7 @@ async function live(days: readonly (readonly [step: string, value: string])[]) {
   const boards: string[] = [];
   for (const [step, value] of days) {
     for (const change of ['answers', 'claims', 'token', 'metadata'] as const) delete scene.script[change];
-    // A new sign-in closes a window that nobody answers.
+    // A new sign-in closes a window that no one answers.
     await scene.worker.send({ type: 'cancel' });
     await steps[step]?.(scene, value);
     await expect.poll(() => isSettled(scene.worker), { interval: 1 }).toBe(true);

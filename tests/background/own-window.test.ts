@@ -31,7 +31,7 @@ const noSuchWindow = new Error('No window with id: 1.');
 /** Resolves when the worker has looked at the tabs. */
 const hasLooked = (worker: Worker) => worker.send({ type: 'show-window' });
 
-describe('a window of somebody else', () => {
+describe('a window of someone else', () => {
   test('stays open after a sign-in was cancelled whose page hangs', async () => {
     const { worker } = await starting();
     await worker.send({ type: 'cancel' });
@@ -161,7 +161,7 @@ describe('the window of a sign-in', () => {
     });
   });
 
-  test('is not waited for if it is of somebody else, in a browser that has one flow at a time', async () => {
+  test('is not waited for if it is of someone else, in a browser that has one flow at a time', async () => {
     const worker = setUpWorker({ manner: 'chromium' });
     await worker.send({ type: 'open' });
     void worker.browser.identity.launchWebAuthFlow({ url: elsewhere, interactive: true });

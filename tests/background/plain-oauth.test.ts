@@ -59,7 +59,7 @@ test('a sign-in brings the profile of the user API, and UserInfo is not asked fo
 });
 
 describe('a sign-in whose user API fails', () => {
-  test('signs nobody in, and has the token revoked', async () => {
+  test('signs no one in, and has the token revoked', async () => {
     const { worker, script } = setUp(unlimited);
     script.answers = { '/user': status(503) };
     expect((await worker.signIn()).session).toMatchObject({
@@ -81,7 +81,7 @@ describe('a sign-in whose user API fails', () => {
     await expect.poll(() => revoked(worker).toSorted()).toEqual(['access-1', 'access-2']);
   });
 
-  test('of somebody who is not allowed says so', async () => {
+  test('of someone who is not allowed says so', async () => {
     const script: Script = { token: plainToken };
     const worker = setUpWorker({ script, providers: [{ ...plain, allowed: { company: ['@acme'] } }] });
     expect((await worker.signIn()).session).toMatchObject({ problem: { code: 'not-permitted' } });
@@ -165,7 +165,7 @@ describe('a token without a lifetime and without a refresh token', () => {
     expect(worker.readBoard()?.session).toMatchObject(isSignedIn);
   });
 
-  test('ends the session if it is that of somebody else by now, and is revoked', async () => {
+  test('ends the session if it is of someone else by now, and is revoked', async () => {
     const { worker, script, clock } = await signedIn(unlimited);
     script.answers = { '/user': { ...plainUser, id: 1816 } };
     clock.nowMs += 2 * hour;
@@ -205,7 +205,7 @@ describe('a token without a lifetime and without a refresh token', () => {
 });
 
 describe('a token with a refresh token', () => {
-  test('is renewed, and the user API is not asked again where everybody may sign in', async () => {
+  test('is renewed, and the user API is not asked again where everyone may sign in', async () => {
     const { worker, script, clock } = await signedIn(renewable);
     script.token = {
       ...renewable,

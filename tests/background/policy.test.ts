@@ -436,7 +436,7 @@ describe('a policy that changes', () => {
     await revoked(worker);
   });
 
-  test('ends at once the session of a person who is not allowed any more, as the ID token tells', async () => {
+  test('ends at once the session of a person who is no longer allowed, as the ID token tells', async () => {
     const worker = await signedIn({ script: { claims: { hd: 'acme.test' } } });
     worker.managed.change({
       ...onlyScripted,
@@ -458,7 +458,7 @@ describe('a policy that changes', () => {
     });
   });
 
-  test('lets in only whom it allows', async () => {
+  test('lets in only those it allows', async () => {
     const allowed = { hd: ['acme.example'] };
     const worker = setUpManaged(
       { ...onlyScripted, providers: [{ id: 'scripted', allowed }] },

@@ -171,7 +171,7 @@ test.each<[string, (window: FakeWindow, worker: Worker) => void, string]>([
   expect(parametersOf(await allow(worker, 'notes.write')).get('scope')).toBe(`${configured} notes.write`);
 });
 
-test('request-scope is rejected while nobody is signed in', async () => {
+test('request-scope is rejected while no one is signed in', async () => {
   const worker = setUpWorker({ providers: [provider] });
   expect(await ask(worker)).toMatchObject({ ok: false, problem: { code: 'unexpected' } });
   expect(worker.windows).toEqual([]);

@@ -233,6 +233,36 @@ test('a cancel closes the window, also one that has appeared just now, and leave
   expect(worker.memory.items.has('auth-window')).toBe(false);
 });
 
+test('a cancel that waits for the browser leaves the sign-in that has begun meanwhile', async () => {
+  const [looks, tabs] = [deferred<void>(), deferred<void>()];
+  let isHeld = false;
+  const worker = setUpWorker({
+    async runCall(path, _args, effect) {
+      if (isHeld && path === 'tabs.query') {
+        looks.resolve();
+        await tabs.promise;
+      }
+      return effect();
+    },
+  });
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  const first = await worker.nextWindow();
+  // It may be the window of the sign-in, so a cancel looks at the tabs.
+  worker.openForeignWindow(null);
+  await rest(worker);
+  isHeld = true;
+  const cancelled = worker.send({ type: 'cancel' });
+  await looks.promise;
+  first.close();
+  await worker.boardWhere(({ session }) => session.status === 'signed-out');
+  await worker.send({ type: 'sign-in', providerId: 'scripted' });
+  const second = await worker.nextWindow();
+  tabs.resolve();
+  expect(await cancelled).toEqual({ ok: true });
+  worker.approve(second);
+  await worker.boardWhere(({ session }) => session.status === 'signed-in');
+});
+
 test('a person who finishes a cancelled sign-in is not signed in, and no token request is sent', async () => {
   const worker = setUpWorker();
   await worker.send({ type: 'sign-in', providerId: 'scripted' });
@@ -244,7 +274,7 @@ test('a person who finishes a cancelled sign-in is not signed in, and no token r
   expect(worker.provider.paths()).not.toContain('/token');
 });
 
-test('tokens that arrive after a cancel are revoked, and nobody is signed in', async () => {
+test('tokens that arrive after a cancel are revoked, and no one is signed in', async () => {
   const token = deferred<void>();
   const worker = setUpWorker({
     script: {
@@ -292,7 +322,7 @@ test('show-window is rejected until the window has appeared, and then raises it'
 });
 
 test.each([
-  ['nobody looks', 0, false, 1, ''],
+  ['no one looks', 0, false, 1, ''],
   ['a page is open', 1, false, 0, ''],
   ['the browser refuses', 0, true, 0, '!'],
 ])(

@@ -34,7 +34,7 @@ test('a session on the device survives a restart of the browser', async () => {
   expect(worker.readBoard()?.session).toMatchObject({ status: 'signed-in', profile: { subject: 'ada' } });
 });
 
-test("a session in the browser's memory ends with the browser, and its record cannot be opened any more", async () => {
+test("a session in the browser's memory ends with the browser, and its record can no longer be opened", async () => {
   const worker = setUpWorker({ persistence: 'browser' });
   expect((await worker.signIn()).session.status).toBe('signed-in');
   expect(worker.local.items.size).toBe(0);
@@ -211,7 +211,7 @@ describe('a build with another persistence', () => {
     expect(worker.local.items.get('board')).toMatchObject({ session: { status: 'signed-out' } });
   });
 
-  test('device instead of browser, after the browser has closed, leaves no record that nobody can open', async () => {
+  test('device instead of browser, after the browser has closed, leaves no record that cannot be opened', async () => {
     const worker = setUpWorker({ persistence: 'browser', providers: [{ ...scripted, dpop: 'required' }] });
     await worker.signIn();
     worker.memory.items.clear();

@@ -1,4 +1,4 @@
-// An update of the extension: the browser offers it, and the worker applies it when that disturbs nobody.
+// An update of the extension: the browser offers it, and the worker applies it when that disturbs no one.
 
 import { expect, test, vi } from 'vitest';
 import {

@@ -77,7 +77,7 @@ export async function readHeldFrom(database: Database, key: CryptoKey | null): P
   const isSignedOutOnPurpose = envelope?.isSignedOutOnPurpose === true;
   if (key === null) return { ...nothingHeld, isSignedOutOnPurpose };
   const record = await open(key, recordName, envelope?.sealed ?? undefined);
-  const { session, codeSignIn, debts } = parseRecord(record);
+  const { session, codeSignIn, debts } = parseRecord(record, new Map());
   return {
     session: session === null ? null : toHeldSession(session),
     debts: debts.map(({ token, providerId, tries }) => ({ token, providerId, tries })),
@@ -112,7 +112,7 @@ export function listRemains(worker: Holder): Promise<{
   });
 }
 
-/** The sealed records, byte for byte as text: as somebody finds them who reads the disk without the key. */
+/** The sealed records, byte for byte as text: as they are found by reading the disk without the key. */
 export function readSealed(worker: Holder): Promise<string> {
   return onDisk(worker, async (database) => {
     const records = await database.getAll('vault');

@@ -1,5 +1,5 @@
-// A worker's life. Each call of the outside world passes through it as a step. When the life ends, no step begins
-// any more and no running step returns, as in a worker that the browser has killed.
+// A worker's life. Each call of the outside world passes through it as a step. Once the life ends, no step begins
+// or returns, as in a worker that the browser has killed.
 
 import type { Database, WithDatabase } from '../../src/background/vault/database.ts';
 import type { World } from '../../src/oidc/exchange.ts';
@@ -73,7 +73,7 @@ function toMortalConnection(database: Database, life: Life): Database {
       const member: unknown = Reflect.get(target, key);
       if (typeof member !== 'function') return member;
       return (...parameters: unknown[]) => {
-        // The caller's step never returns, so nobody sees this.
+        // The caller's step never returns, so this goes unseen.
         if (life.isOver()) throw new Error('The worker is dead.');
         return Reflect.apply(member, target, parameters) as unknown;
       };

@@ -246,7 +246,7 @@ export class Walk {
       authenticatedAtMs: this.nowMs,
       tokens: this.tokenSet(),
       originalClaims: this.claims(),
-      dpopKey: this.chance(0.2) ? 'dpop:1' : null,
+      dpopKey: this.chance(0.2) ? toKey('dpop:1') : null,
     };
   }
 
@@ -285,7 +285,7 @@ export class Walk {
         tokens: this.tokenSet(),
         authenticatedAtMs: this.nowMs,
         originalClaims: this.claims(),
-        dpopKey: this.chance(0.2) ? `dpop:${this.taken}` : null,
+        dpopKey: this.chance(0.2) ? toKey(`dpop:${this.taken}`) : null,
       };
       return { type: 'renewed', cause: this.cause(), renewed, former };
     }
@@ -596,7 +596,10 @@ export class Walk {
 
   private readDamaged(kind: string, broken: string[]): WorkerRecord {
     const { session, codeSignIn, debts, others } = this.record;
-    const stored = JSON.parse(JSON.stringify(serializeRecord(this.record))) as Record<string, unknown> & {
+    const stored = JSON.parse(JSON.stringify(serializeRecord(this.record, 'dpop:stored'))) as Record<
+      string,
+      unknown
+    > & {
       session: Record<string, unknown> | null;
       debts: Record<string, unknown>[];
     };
@@ -631,7 +634,8 @@ export class Walk {
       if (kind === 'codeSignIn') expected.codeSignIn = null;
       if (kind === 'debts') expected.debts = [];
     }
-    const read = parseRecord(stored);
+    const keys = new Map(session?.dpopKey ? [['dpop:stored', session.dpopKey]] : []);
+    const read = parseRecord(stored, keys);
     const revoked = expected.session === null ? tokenOf(session) : null;
     const [last] = read.debts.slice(expected.debts.length);
     if ((last?.token ?? null) !== revoked) broken.push('the token of a session that cannot be read is lost');
@@ -671,10 +675,11 @@ export class Walk {
     ]);
     if (debt !== undefined) former.set('revocation:3', toFormer(debt));
     const names = isBound ? ['dpop:another', `dpop:${session.id}`] : ['dpop:another'];
-    const after = takeOver(before, former, names, this.nowMs);
+    const keys = new Map(names.map((name) => [name, toKey(name)]));
+    const after = takeOver(before, former, keys, this.nowMs);
     const expected = isDamaged
       ? before.session
-      : { ...session, pause: null, dpopKey: isBound ? `dpop:${session.id}` : null };
+      : { ...session, pause: null, dpopKey: keys.get(`dpop:${session.id}`) ?? null };
     if (!isDeepStrictEqual(after.session, expected))
       broken.push('the session is not that of the older version');
     const taken = after.debts.find(({ token }) => token === stray.token);
@@ -745,4 +750,9 @@ function isUsed(event: RecordEvent, session: SignedIn | null): boolean {
   if ((event.type !== 'renewed' && event.type !== 'ended') || !isPresent(event, session)) return false;
   // An access token that was renewed was about to end, or was refused.
   return event.former === 'used' || (event.type === 'renewed' && endOf(session) < Infinity);
+}
+
+/** Stands for a key, which the record only hands on. */
+function toKey(name: string): CryptoKeyPair {
+  return { name } as unknown as CryptoKeyPair;
 }

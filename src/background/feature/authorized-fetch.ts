@@ -10,15 +10,16 @@ import { toProblem } from '../../session/problem.ts';
 import { isSamePerson, type Profile, type ProviderId } from '../../session/session.ts';
 import type { CurrentUser } from '../session/current-user.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
+import type { SignedIn } from '../record/record.ts';
+import type { ReadSession } from '../session/permission.ts';
 import type { Renewal } from '../session/renewal.ts';
-import type { Vault, VaultSession } from '../vault/vault.ts';
 
 export interface AuthorizedFetchParts {
   /** Resolves when the session is known. */
   readonly start: () => Promise<void>;
   readonly currentUser: CurrentUser;
   readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  readonly vault: Pick<Vault, 'read'>;
+  readonly readSession: ReadSession;
   readonly renewal: Renewal;
 }
 
@@ -29,7 +30,7 @@ export interface AuthorizedFetchParts {
  * `integrity` are used; cookies and the referrer are never sent.
  *
  * Rejects as the platform's fetch does, and with {@link FetchRefused}:
- * - `signed-out`: nobody is signed in, or the session ended before the response was read to its end;
+ * - `signed-out`: no one is signed in, or the session ended before the response was read to its end;
  * - `origin-not-allowed`: the URL is outside the provider's `apiOrigins`; nothing was sent;
  * - `authorization-header`, `body-too-large`: the request cannot be sent as it is; nothing was sent;
  * - `renewal-failed`: no token can be had now; the session stays as it is;
@@ -37,7 +38,7 @@ export interface AuthorizedFetchParts {
  *   content security policy confines redirects, neither may the request have a body or headers of its own.
  */
 export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFetch {
-  const { start, currentUser, providers, vault, renewal } = parts;
+  const { start, currentUser, providers, readSession, renewal } = parts;
   /** Per origin: tokens refused right after a renewal. Renewing again is pointless, for them and for a while. */
   const refusedAfterRenewal = new Map<string, RefusedTokens>();
   const whenSignedOut = createSignedOutSignals();
@@ -47,7 +48,7 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
     try {
       return await renewal.getFresh();
     } catch (error) {
-      const stored = await vault.read();
+      const stored = await readSession();
       if (stored !== null && world.nowMs() < stored.tokens.expiresAtMs) return stored;
       throw error;
     }
@@ -65,9 +66,9 @@ export function createAuthorizedFetch(parts: AuthorizedFetchParts): AuthorizedFe
     const { world } = clientFor(person, request);
     const { origin } = new URL(request.url);
     const body = await readBody(request);
-    const sendAs = async (found: Promise<VaultSession | null>) => {
+    const sendAs = async (found: Promise<SignedIn | null>) => {
       const session = await orRefuse(found);
-      // The vault switches users slightly before the session does.
+      // The record switches users slightly before the session does.
       if (session === null || !isSamePerson(session.profile, person)) throw signedOut();
       // A policy may have changed meanwhile.
       const client = clientFor(person, request);
@@ -143,7 +144,7 @@ async function readBody(request: Request): Promise<ArrayBuffer | null> {
 /** Sends the request once with the tokens of `session`. Throws {@link FetchRefused} `redirect-refused`. */
 async function send(
   client: ProviderClient,
-  { tokens, dpopKey }: VaultSession,
+  { tokens, dpopKey }: SignedIn,
   request: Request,
   body: ArrayBuffer | null,
   signal: AbortSignal,
@@ -196,24 +197,24 @@ function isTokenRefused({ status, redirected, url }: Response, origin: string): 
   return status === 401 && (!redirected || new URL(url).origin === origin);
 }
 
-/** Frees the connection of a response that nobody will read. */
+/** Frees the connection of a response that no one will read. */
 function discard({ body }: Response): void {
   // Rejects if the connection broke already, which is fine.
   body?.cancel().catch(() => undefined);
 }
 
 /** Names a token set that an API refused, and when. */
-type RefusedTokens = Pick<VaultSession, 'id' | 'generation'> & { readonly atMs: number };
+type RefusedTokens = Pick<SignedIn, 'id' | 'generation'> & { readonly atMs: number };
 
 /** Two APIs that refuse every token would otherwise cause a renewal with each request, in turns. */
 const refusalPauseMs = 5 * 60_000;
 
-function toRefusedTokens({ id, generation }: VaultSession, atMs: number): RefusedTokens {
+function toRefusedTokens({ id, generation }: SignedIn, atMs: number): RefusedTokens {
   return { id, generation, atMs };
 }
 
 /** Whether an API refused the tokens of `session`, or other new tokens of it within the pause. */
-function isPaused(refused: RefusedTokens | undefined, session: VaultSession, nowMs: number): boolean {
+function isPaused(refused: RefusedTokens | undefined, session: SignedIn, nowMs: number): boolean {
   if (refused?.id !== session.id) return false;
   return refused.generation === session.generation || Math.abs(nowMs - refused.atMs) < refusalPauseMs;
 }

@@ -12,7 +12,7 @@ import { createStoredWindow } from './stored-window.ts';
 
 /** The parts of the browser that the window uses. Each is asked for at its first use, because that takes a browser time. */
 export interface AuthWindowBrowser extends FlowBrowser {
-  /** Missing in a browser without windows. One that a flow opens all the same can be neither raised nor closed. */
+  /** Missing in a browser without windows. If a flow opens one there, it can be neither raised nor closed. */
   readonly windows?: {
     update(id: number, changes: { focused: boolean }): Promise<unknown>;
     remove(id: number): Promise<void>;
@@ -23,10 +23,11 @@ export interface AuthWindowBrowser extends FlowBrowser {
 export interface AuthWindow {
   /**
    * Opens the window at `url` and resolves with the URL that ends the flow. `evidence` is what proves that a window is
-   * the one of this flow. Throws {@link ProblemError}, with `cancelled` when the person closes the window or
-   * {@link cancel} is called.
+   * the one of this flow. `isWanted` is asked at the very moment from which {@link cancel} reaches the flow, so no cancel
+   * comes in between. Throws {@link ProblemError}, with `cancelled` if the flow isn't wanted, when the person closes the
+   * window, and when {@link cancel} is called.
    */
-  open(url: string, evidence: Evidence): Promise<string>;
+  open(url: string, evidence: Evidence, isWanted: () => boolean): Promise<string>;
   /**
    * Follows the redirects of `url` without a window, and resolves with the URL that ends the flow. Throws
    * {@link ProblemError}: `expired` if the provider shows a page; `timed-out` after 15 s, and at once while a window is
@@ -114,7 +115,8 @@ export function createAuthWindow(browser: AuthWindowBrowser, memory: StorageArea
   };
 
   return {
-    async open(url, evidence) {
+    async open(url, evidence, isWanted) {
+      if (!isWanted()) throw new ProblemError('cancelled');
       const window: OwnWindow = { evidence };
       const flow = createFlow(window);
       current = flow;

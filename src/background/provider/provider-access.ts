@@ -23,7 +23,7 @@ export interface ProviderAccess {
   readonly keys: KeySource;
   /**
    * The metadata, fetched only if the cached copy is older than a day. If it cannot be fetched because the provider
-   * does not answer, a copy of up to 30 days is used: its token endpoint may work all the same, and each address
+   * does not answer, a copy of up to 30 days is used: its token endpoint may still work, and each address
    * in it is on a configured host. Throws as discovery does.
    */
   metadata(): Promise<Metadata>;
@@ -81,14 +81,14 @@ export function createProviderAccess(
       newest = { ...newest, keys: copy };
       return copy;
     } finally {
-      // Nobody waits for it, and a request for newer keys must not join this one.
+      // No one is waiting for it, and a request for newer keys must not join this one.
       void store();
     }
   });
 
   /** Requests both, and waits for the metadata alone: the sign-in window needs no keys. */
   const requestMetadataFirst = () => {
-    // Nobody waits for the keys here. A later caller requests them again, and gets the error.
+    // No one is waiting for the keys here. A later caller requests them again, and gets the error.
     request().catch(() => undefined);
     return requestMetadata();
   };

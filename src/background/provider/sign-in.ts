@@ -24,14 +24,15 @@ export interface SignInResult extends SignedInTokens {
 
 export interface SignIn {
   /**
-   * Opens the sign-in window and signs the person in. `isWanted` is called before the window opens, because the
-   * sign-in may have been cancelled by then. If the answer is to the last silent request of this worker, the window opens
-   * once more. Throws {@link ProblemError}.
+   * Opens the sign-in window and signs the person in. The window waits for `shown`, and opens only if `isWanted` says so
+   * then. If the answer is to the last silent request of this worker, it opens once more. Throws {@link ProblemError}, and
+   * whatever `shown` rejects with.
    */
   inWindow(
     access: ProviderAccess,
     options: AuthorizationOptions,
-    isWanted: () => Promise<boolean>,
+    shown: Promise<void>,
+    isWanted: () => boolean,
   ): Promise<SignInResult>;
   /** Signs the person in without a window. Throws {@link ProblemError} if that is not possible. */
   silently(access: ProviderAccess, options: Omit<AuthorizationOptions, 'prompt'>): Promise<SignInResult>;
@@ -77,14 +78,14 @@ export function createSignIn(
   };
 
   return {
-    async inWindow(access, options, isWanted) {
+    async inWindow(access, options, shown, isWanted) {
       let responseUrl = '';
       const openWindow = () =>
         run(access, options, async (request, started) => {
-          if (!(await isWanted())) throw new ProblemError('cancelled');
+          await shown;
           noteLeftOut(access.client.provider.id, started.metadata.leftOutEndpoints ?? []);
           responseUrl = await authWindow
-            .open(request.url, toEvidence(request))
+            .open(request.url, toEvidence(request), isWanted)
             .catch((error: unknown) => diagnoseWindowFailure(started, error));
           return responseUrl;
         });

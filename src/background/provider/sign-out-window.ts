@@ -7,8 +7,8 @@ import type { ProviderAccess } from './provider-access.ts';
 
 export interface SignOutWindow {
   /**
-   * Opens the provider's page for ending the session. `isWanted` is called before the window opens, because somebody may
-   * be signing in by then. Resolves with `ended` if the provider confirmed it, and with `open` in every other case. Never
+   * Opens the provider's page for ending the session if `isWanted` says so when the request is ready: someone may be
+   * signing in by then. Resolves with `ended` if the provider confirmed it, and with `open` in every other case. Never
    * rejects, because this device is signed out already.
    */
   open(
@@ -27,10 +27,10 @@ export function createSignOutWindow(
       try {
         const uri = redirectUri(client.provider.id);
         const request = createEndSessionRequest(client, await metadata(), { idToken, redirectUri: uri });
-        if (request === null || !isWanted()) return 'open';
+        if (request === null) return 'open';
         const { state, url } = request;
         const { origin } = new URL(url);
-        const responseUrl = await authWindow.open(url, { state, requestUri: null, origin });
+        const responseUrl = await authWindow.open(url, { state, requestUri: null, origin }, isWanted);
         return readEndSessionResponse(request, uri, responseUrl) === 'confirmed' ? 'ended' : 'open';
       } catch {
         // A closed window, a failed page and a missing network have in common that the provider confirmed nothing.

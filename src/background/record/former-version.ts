@@ -49,13 +49,13 @@ const formerDebt = once((): v.GenericSchema<unknown, Debt> =>
 );
 
 /**
- * The record with what an earlier version has stored. `keyNames` are those of the stored keys that tokens are bound to. If there is a record too, that version was installed after this one,
+ * The record with what an earlier version has stored. `keys` are the stored keys that tokens are bound to, by name. If there is a record too, that version was installed after this one,
  * so its session is the newer one. What cannot be read is left out.
  */
 export function takeOver(
   record: WorkerRecord,
   former: FormerRecords,
-  keyNames: readonly string[],
+  keys: ReadonlyMap<string, CryptoKeyPair>,
   nowMs: number,
 ): WorkerRecord {
   const session = parse(formerSession(), former.get(sessionName));
@@ -64,6 +64,6 @@ export function takeOver(
     .filter(({ token }) => !record.debts.some((debt) => debt.token === token));
   const taken = withDebts(record, [...record.debts, ...debts]);
   if (session === null) return taken;
-  const dpopKey = keyNames.find((name) => name === `dpop:${session.id}`) ?? null;
+  const dpopKey = keys.get(`dpop:${session.id}`) ?? null;
   return step(taken, { type: 'granted', session: { ...session, dpopKey } }, nowMs);
 }

@@ -13,7 +13,6 @@ import {
   type CodeSignIn,
   type Debt,
   type LastingToken,
-  type SignedIn,
   type WorkerRecord,
 } from './record.ts';
 
@@ -75,9 +74,7 @@ export const sessionMembers = () => ({
 });
 
 /** Members of another version are carried along. */
-const sessionSchema = once((): v.GenericSchema<unknown, SignedIn> =>
-  v.looseObject({ ...sessionMembers(), dpopKey: v.nullable(text) }),
-);
+const sessionSchema = once(() => v.looseObject({ ...sessionMembers(), dpopKey: v.nullable(text) }));
 
 const codeSchema = once((): v.GenericSchema<unknown, CodeSignIn> =>
   v.object({
@@ -116,14 +113,18 @@ const debtSchema = once((): v.GenericSchema<unknown, Debt> =>
 
 /**
  * The sealed part of the record as JSON can hold it. Besides its parts it names the session's token in a form that never changes, so that each
- * version can revoke the token of a session that it cannot read.
+ * version can revoke the token of a session that it cannot read. `keyName` is that of the stored key that the tokens are bound to.
  */
-export function serializeRecord({ session, codeSignIn, debts, others }: WorkerRecord): object {
-  return { ...others, session, codeSignIn, debts, lasting: session && toLastingToken(session) };
+export function serializeRecord(
+  { session, codeSignIn, debts, others }: WorkerRecord,
+  keyName: string,
+): object {
+  const named = session && { ...session, dpopKey: session.dpopKey && keyName };
+  return { ...others, session: named, codeSignIn, debts, lasting: session && toLastingToken(session) };
 }
 
-/** The record in what {@link serializeRecord} has returned, in this version or another one. Never throws. */
-export function parseRecord(stored: unknown): WorkerRecord {
+/** The record in what {@link serializeRecord} has returned, in this version or another one, with its key. Never throws. */
+export function parseRecord(stored: unknown, keys: ReadonlyMap<string, CryptoKeyPair>): WorkerRecord {
   if (typeof stored !== 'object' || stored === null) return emptyRecord;
   const {
     session: storedSession,
@@ -139,7 +140,7 @@ export function parseRecord(stored: unknown): WorkerRecord {
   const unread = session === null ? parse(lastingSchema(), lasting) : null;
   return {
     ...emptyRecord,
-    session,
+    session: session && { ...session, dpopKey: keys.get(session.dpopKey ?? '') ?? null },
     codeSignIn: parse(codeSchema(), codeSignIn),
     debts: unread === null ? debts : [...debts, toDebt(unread, 0)],
     others,

@@ -49,8 +49,8 @@ export interface SignedIn {
   readonly pause: Pause | null;
   /** When UserInfo is asked next for the rest of the profile, in milliseconds since the epoch; null if it is complete. */
   readonly userInfoDueMs: number | null;
-  /** Names the key that the tokens are bound to (RFC 9449); null if they are not bound. Keys are stored beside the record. */
-  readonly dpopKey: string | null;
+  /** The key that the tokens are bound to (RFC 9449); null if they are not bound. It is stored beside the record. */
+  readonly dpopKey: CryptoKeyPair | null;
 }
 
 /** The tokens of a session, with the person and the client that they were issued to. */

@@ -2,14 +2,11 @@
 // the provider already. No window opens.
 
 import * as v from 'valibot';
-import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
+import { createStorageItem } from '../../bridge/storage-item.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
-import type { InForce } from '../policy/policy-in-force.ts';
-import { settledSession, type ProviderId } from '../../session/session.ts';
-import type { Records } from '../vault/records.ts';
+import { settledSession } from '../../session/session.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
-import type { SessionStore } from './store.ts';
-import type { Tasks } from './tasks.ts';
+import type { SessionParts } from './parts.ts';
 
 export interface AutoSignIn {
   /** Tries it in the background, if that is wanted on this occasion. */
@@ -18,22 +15,10 @@ export interface AutoSignIn {
   refuse(): void;
 }
 
-export interface AutoSignInParts {
-  readonly store: SessionStore;
-  readonly tasks: Tasks;
-  readonly signInFlow: SignInFlow;
-  readonly providers: ReadonlyMap<ProviderId, unknown>;
-  readonly inForce: () => InForce;
-  readonly records: Pick<Records, 'read'>;
-  /** Storage that lasts until the browser closes. */
-  readonly memory: StorageArea;
-  readonly nowMs: () => number;
-}
-
 /** The pause between two tries, so that not every popup loads a hidden page. */
 const pauseMs = 10 * 60_000;
 
-export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
+export function createAutoSignIn(parts: SessionParts & { readonly signInFlow: SignInFlow }): AutoSignIn {
   const { store, records, nowMs } = parts;
   /** When it was tried last, or the settings under which the account was excluded: under these it would be again. */
   const tried = createStorageItem(parts.memory, 'auto-sign-in', v.union([v.number(), v.string()]));
@@ -51,7 +36,7 @@ export function createAutoSignIn(parts: AutoSignInParts): AutoSignIn {
     const isExcluded = settledSession(session).problem?.code === 'not-permitted';
     if (session.status !== 'signed-out' || providerId === undefined || isExcluded || isRefused) return;
     const { lastAccount, providerSession } = session;
-    if (providerSession !== null || (await records.read()).record.isSignedOutOnPurpose) return;
+    if (providerSession !== null || (await records.read()).isSignedOutOnPurpose) return;
     const last = await tried.read();
     const settings = JSON.stringify(parts.inForce().providers[0]);
     if (last === settings || (typeof last === 'number' && Math.abs(nowMs() - last) < pauseMs)) return;

@@ -1,4 +1,4 @@
-// Begins the session that a sign-in has brought: the vault first, then the session, then the rest of the profile.
+// Begins the session that a sign-in has brought: the record first, then the board, then the rest of the profile.
 
 import { findDenied } from '../../oidc/scope.ts';
 import { isIncomplete } from '../../oidc/tokens.ts';
@@ -7,11 +7,10 @@ import { ProblemError, toProblem } from '../../session/problem.ts';
 import { isSamePerson, type SigningIn } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignInResult } from '../provider/sign-in.ts';
-import type { Grant } from '../record/record.ts';
-import type { Vault, VaultSession } from '../vault/vault.ts';
+import type { Grant, SignedIn } from '../record/record.ts';
 import type { Revocations } from './revocations.ts';
 import type { SessionStore } from './store.ts';
-import type { Tasks } from './tasks.ts';
+import type { SessionParts } from './parts.ts';
 
 /** An attempt to sign in that this worker runs. */
 interface OwnAttempt {
@@ -20,16 +19,6 @@ interface OwnAttempt {
   readonly access: ProviderAccess;
   /** The scope requested beyond the configured one; null at an ordinary sign-in. */
   readonly additionalScope: string | null;
-}
-
-export interface BeginSessionParts {
-  readonly store: SessionStore;
-  readonly tasks: Tasks;
-  readonly vault: Vault;
-  readonly revocations: Revocations;
-  /** Completes the profile of the session. */
-  readonly completeProfile: () => Promise<void>;
-  readonly nowMs: () => number;
 }
 
 export interface BeginSession {
@@ -55,17 +44,20 @@ export interface BeginSession {
 export function createBeginSession({
   store,
   tasks,
-  vault,
+  records,
   revocations,
   completeProfile,
   nowMs,
-}: BeginSessionParts): BeginSession {
+}: SessionParts & {
+  readonly revocations: Revocations;
+  readonly completeProfile: () => Promise<void>;
+}): BeginSession {
   /** The attempt whose session is being stored. */
   let storing: { readonly attempt: string; readonly isDone: Promise<void> } | null = null;
 
   /** Stores the session. Resolves when the board shows it. */
-  const keep = async (session: VaultSession) => {
-    await vault.begin(session);
+  const keep = async (session: SignedIn) => {
+    await records.dispatch({ type: 'granted', session });
     await store.catchUp();
     tasks.runInBackground(completeProfile());
   };
@@ -73,8 +65,8 @@ export function createBeginSession({
   const toSession = (
     access: ProviderAccess,
     result: SignInResult,
-    about: Pick<VaultSession, 'id' | 'startedAtMs' | 'additionalScope'>,
-  ): VaultSession => ({
+    about: Pick<SignedIn, 'id' | 'startedAtMs' | 'additionalScope'>,
+  ): SignedIn => ({
     ...about,
     ...toGrant(access, result),
     dpopKey: result.dpopKey,

@@ -1,33 +1,23 @@
 // Completes the profile of the signed-in person with UserInfo: right after the sign-in, and if that fails, when a page opens
 // later. An ID token often has neither name nor picture.
 
-import type { ProviderId } from '../../session/session.ts';
 import { readClaims } from '../../oidc/unverified-claims.ts';
 import { requestUserInfo } from '../../oidc/redeem.ts';
-import type { ProviderAccess } from '../provider/provider-access.ts';
 import { hasCome } from '../record/pause.ts';
-import type { Records } from '../vault/records.ts';
-import type { Vault } from '../vault/vault.ts';
-
-export interface CompleteProfileParts {
-  readonly vault: Pick<Vault, 'read'>;
-  readonly records: Pick<Records, 'dispatch'>;
-  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  readonly nowMs: () => number;
-}
+import type { SessionParts } from './parts.ts';
 
 /** The pause after a request, so that not every popup sends one to a provider that fails. */
 const pauseMs = 10 * 60_000;
 
 /** A function that asks UserInfo if that is due. Rejects if the provider cannot be asked, and asks again later. */
 export function createCompleteProfile({
-  vault,
+  readSession,
   records,
   providers,
   nowMs,
-}: CompleteProfileParts): () => Promise<void> {
+}: SessionParts): () => Promise<void> {
   return async () => {
-    const session = await vault.read();
+    const session = await readSession();
     const access = providers.get(session?.profile.providerId ?? '');
     if (session === null || access === undefined) return;
     const { tokens, userInfoDueMs, profile, dpopKey } = session;

@@ -12,7 +12,7 @@ interface UserLease {
 export interface CurrentUser {
   /** Takes in the session; to be called after every move. */
   follow(session: Session): void;
-  /** The lease of the signed-in person; null if nobody is signed in, or before the session is known. */
+  /** The lease of the signed-in person; null if no one is signed in, or before the session is known. */
   current(): UserLease | null;
   /** Calls `listener` with the signed-in person once the session is known, and again when the person changes. */
   watch(listener: (person: Profile | null) => void): void;

@@ -101,17 +101,17 @@ function wireDeviceSignIn(
       return provider !== undefined && isFirst(provider) ? { device: null } : undefined;
     },
 
-    async inWindow(access, options, isWanted) {
+    async inWindow(access, options, shown, isWanted) {
       const { provider } = access.client;
       if (isFirst(provider)) return withCode(access, options);
       const before = store.current();
       try {
-        return await signIn.inWindow(access, options, isWanted);
+        return await signIn.inWindow(access, options, shown, isWanted);
       } catch (error) {
         const hasNone = error instanceof ProblemError && error.code === 'not-supported';
         if (!hasNone || provider.deviceFlow === 'off' || before.status !== 'signing-in') throw error;
         await store.dispatch({ type: 'device-code-changed', attempt: before.attempt, device: null });
-        if (!(await isWanted())) throw new ProblemError('cancelled', null, { cause: error });
+        if (!isWanted()) throw new ProblemError('cancelled', null, { cause: error });
         return withCode(access, options);
       }
     },

@@ -4,40 +4,34 @@
 import { singleFlight } from '../../concurrency/single-flight.ts';
 import { words } from '../../session/detail.ts';
 import { problem } from '../../session/problem.ts';
-import type { ProviderId } from '../../session/session.ts';
-import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
 import { hasCome } from '../record/pause.ts';
-import type { Vault } from '../vault/vault.ts';
-import { toSilentOptions } from './new-tokens.ts';
-
-export interface EndWithProviderParts {
-  readonly vault: Pick<Vault, 'read' | 'note' | 'end'>;
-  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  readonly signIn: Pick<SignIn, 'isLoginRequired'>;
-  readonly nowMs: () => number;
-}
+import { noteTry, toSilentOptions } from './new-tokens.ts';
+import type { SessionParts } from './parts.ts';
 
 /** The pause after a silent try of any kind, so that not every popup loads a hidden page. */
 const pauseMs = 10 * 60_000;
 
 /** A function that asks the provider if that is due, once for all callers. Rejects if the storage fails. */
-export function createEndWithProvider(parts: EndWithProviderParts): () => Promise<void> {
-  const { vault, providers, signIn, nowMs } = parts;
+export function createEndWithProvider(
+  parts: SessionParts & { readonly signIn: SignIn },
+): () => Promise<void> {
+  const { readSession, records, providers, signIn, nowMs } = parts;
 
   return singleFlight(async () => {
-    const session = await vault.read();
+    const session = await readSession();
     const access = providers.get(session?.profile.providerId ?? '');
     if (session === null || !access?.client.provider.endWithProvider) return;
     const { id, authenticatedAtMs, silentTriedAtMs } = session;
     const lastMs = Math.max(authenticatedAtMs, silentTriedAtMs ?? 0);
     if (!hasCome(lastMs + pauseMs, pauseMs, nowMs())) return;
     // Stored before it is sent, so that a worker that dies meanwhile does not repeat it at each start.
-    if ((await vault.note(session, { silentTriedAtMs: nowMs() })) === 'gone') return;
+    if ((await noteTry(records, session, { silentTriedAtMs: nowMs() })) === 'gone') return;
     if (!(await signIn.isLoginRequired(access, toSilentOptions(session)))) return;
-    const held = await vault.read();
+    const held = await readSession();
     // Another sign-in may have come meanwhile, also a silent one, and it is newer than the answer.
     if (held?.id !== id || held.authenticatedAtMs !== authenticatedAtMs) return;
-    await vault.end(held, 'works', problem('expired', words`silent sign-in: login_required`));
+    const reason = problem('expired', words`silent sign-in: login_required`);
+    await records.tell({ type: 'ended', cause: held, former: 'works', problem: reason });
   });
 }

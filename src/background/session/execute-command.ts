@@ -5,33 +5,26 @@ import type { Command, Reply } from '../../session/commands.ts';
 import { trusted, words } from '../../session/detail.ts';
 import { problem, ProblemError } from '../../session/problem.ts';
 import { settledSession } from '../../session/session.ts';
-import type { Journal } from '../journal.ts';
-import type { AuthWindow } from '../provider/auth-window.ts';
-import type { Vault } from '../vault/vault.ts';
 import type { AutoSignIn } from './auto-sign-in.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
 import type { SignOutFlow } from './sign-out-flow.ts';
-import type { SessionStore } from './store.ts';
-
-export interface CommandParts {
-  readonly start: () => Promise<void>;
-  readonly store: SessionStore;
-  readonly vault: Vault;
-  readonly authWindow: AuthWindow;
-  readonly signInFlow: SignInFlow;
-  readonly signOutFlow: SignOutFlow;
-  readonly onPopupOpened: () => Promise<void>;
-  readonly autoSignIn: Pick<AutoSignIn, 'refuse'>;
-  readonly journal: Journal;
-}
+import type { SessionParts } from './parts.ts';
 
 /** Accepts or rejects a command; the outcome appears on the board. Throws {@link ProblemError} to reject it. */
 export type HandleCommand = (command: Command) => Promise<Reply>;
 
 const accepted: Reply = { ok: true };
 
-export function createCommandHandler(parts: CommandParts): HandleCommand {
-  const { store, vault, authWindow, signInFlow, signOutFlow } = parts;
+export function createCommandHandler(
+  parts: SessionParts & {
+    readonly start: () => Promise<void>;
+    readonly signInFlow: SignInFlow;
+    readonly signOutFlow: SignOutFlow;
+    readonly onPopupOpened: () => Promise<void>;
+    readonly autoSignIn: AutoSignIn;
+  },
+): HandleCommand {
+  const { store, readSession, authWindow, signInFlow, signOutFlow } = parts;
 
   const showWindow = async (): Promise<Reply> => {
     if (await authWindow.show()) return accepted;
@@ -50,7 +43,7 @@ export function createCommandHandler(parts: CommandParts): HandleCommand {
   };
 
   const requestScope = async (scope: string) => {
-    const stored = await vault.read();
+    const stored = await readSession();
     // A page waits for the result of its own request, so this one must not raise another's window.
     if (store.current().status === 'signing-in')
       throw new ProblemError('unexpected', words`Another sign-in is running.`);

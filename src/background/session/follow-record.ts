@@ -1,25 +1,11 @@
 // Shows on the board the person that the record holds, and ends a session that the settings do not allow.
 
 import type { Problem } from '../../session/problem.ts';
-import type { ProviderId } from '../../session/session.ts';
 import type { SessionEvent } from '../../session/transition.ts';
-import type { InForce } from '../policy/policy-in-force.ts';
-import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignedIn, WorkerRecord } from '../record/record.ts';
 import type { RecordEvent } from '../record/step.ts';
-import type { Records } from '../vault/records.ts';
 import { findSessionEnd } from './permission.ts';
-import type { SessionStore } from './store.ts';
-import type { Tasks } from './tasks.ts';
-
-export interface FollowRecordParts {
-  readonly store: Pick<SessionStore, 'follow'>;
-  readonly records: Pick<Records, 'read' | 'tell' | 'subscribe'>;
-  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  /** The settings that hold now. */
-  readonly inForce: () => InForce;
-  readonly tasks: Pick<Tasks, 'runInBackground'>;
-}
+import type { SessionParts } from './parts.ts';
 
 export interface FollowRecord {
   /** What the board has to know of a record. A session that the settings do not allow is not there. */
@@ -35,7 +21,7 @@ export function createFollowRecord({
   providers,
   inForce,
   tasks,
-}: FollowRecordParts): FollowRecord {
+}: SessionParts): FollowRecord {
   const findEnd = (session: SignedIn | null) => session && findSessionEnd(session, providers, inForce());
 
   const toEvent = (record: WorkerRecord, event?: RecordEvent): SessionEvent => ({
@@ -58,7 +44,7 @@ export function createFollowRecord({
 
   return {
     toEvent,
-    endIfNotAllowed: async () => endNow((await records.read()).record),
+    endIfNotAllowed: async () => endNow(await records.read()),
   };
 }
 

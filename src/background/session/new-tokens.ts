@@ -11,13 +11,15 @@ import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
 import { hasCome } from '../record/pause.ts';
+import { isSameTokens, type SignedIn } from '../record/record.ts';
 import type { FormerToken, Tried } from '../record/step.ts';
-import type { Vault, VaultSession } from '../vault/vault.ts';
+import type { Records } from '../vault/records.ts';
 import { revokeOnFailure } from './revoke-on-failure.ts';
-import type { Ended, OauthTokens, Renewed } from './oauth-tokens.ts';
+import type { Ended, Renewed } from './oauth-tokens.ts';
+import type { SessionParts } from './parts.ts';
 import type { Revocations } from './revocations.ts';
 
-/** The vault holds another session or none, so nothing was sent. */
+/** The record holds another session or none, so nothing was sent. */
 interface Overtaken {
   readonly outcome: 'overtaken';
 }
@@ -29,13 +31,9 @@ interface Failed {
   readonly problem: ProblemError | null;
 }
 
-export interface NewTokensParts {
-  readonly vault: Pick<Vault, 'note'>;
+export interface RenewalParts extends SessionParts {
   readonly signIn: SignIn;
   readonly revocations: Revocations;
-  /** Missing in a build whose configuration needs none. */
-  readonly oauthTokens?: OauthTokens | null | undefined;
-  readonly nowMs: () => number;
 }
 
 /** Share of the refresh token's lifetime before silent sign-in is tried. */
@@ -45,7 +43,7 @@ const aheadPauseMs = 10 * 60_000;
 
 /** Whether the refresh token expires soon, however often it is used, and silent sign-in is to be tried. */
 export function isDueAhead(
-  { authenticatedAtMs, silentTriedAtMs }: VaultSession,
+  { authenticatedAtMs, silentTriedAtMs }: SignedIn,
   { client: { provider } }: ProviderAccess,
   nowMs: number,
 ): boolean {
@@ -62,8 +60,8 @@ export function isDueAhead(
  * expired. Throws {@link ProblemError} if no way worked this time, which leaves the session as it is.
  */
 export async function obtainTokens(
-  parts: NewTokensParts,
-  session: VaultSession,
+  parts: RenewalParts,
+  session: SignedIn,
   access: ProviderAccess,
   isRefused: boolean,
 ): Promise<Renewed | Ended | Overtaken | null> {
@@ -87,19 +85,19 @@ export async function obtainTokens(
 }
 
 async function redeemRefreshToken(
-  parts: NewTokensParts,
-  session: VaultSession,
+  parts: RenewalParts,
+  session: SignedIn,
   tokens: AccessTokenSet & { readonly refreshToken: string },
   access: ProviderAccess,
 ): Promise<Renewed | Failed | Ended | Overtaken> {
-  const { vault, revocations, nowMs } = parts;
+  const { records, revocations, nowMs } = parts;
   const { profile, dpopKey, authenticatedAtMs, originalClaims } = session;
   const { client, keys } = access;
   const metadata = withTenantOfSession(await access.metadata(), session.issuer);
   // If that cannot be stored, nothing may be sent: the answer could not be stored either. Without a network the token stays
   // here.
   const sent = { renewalSentAtMs: nowMs() };
-  if (client.world.isOnline() && (await vault.note(session, sent)) === 'gone')
+  if (client.world.isOnline() && (await noteTry(records, session, sent)) === 'gone')
     return { outcome: 'overtaken' };
   const redeem = findOauth(parts, access)?.renew ?? renewTokens;
   const authentication = { subject: profile.subject, claims: originalClaims };
@@ -120,8 +118,8 @@ async function redeemRefreshToken(
  * {@link ProblemError} for any other failure.
  */
 async function signInSilently(
-  { vault, signIn, revocations, nowMs }: NewTokensParts,
-  session: VaultSession,
+  { records, signIn, revocations, nowMs }: RenewalParts,
+  session: SignedIn,
   access: ProviderAccess,
   former: FormerToken,
 ): Promise<Renewed | Ended | Overtaken> {
@@ -129,7 +127,7 @@ async function signInSilently(
   // refresh token that was sent just now was answered.
   const { renewalSentAtMs } = session;
   const tried: Tried = { silentTriedAtMs: nowMs(), renewalSentAtMs };
-  if ((await vault.note(session, tried)) === 'gone') return { outcome: 'overtaken' };
+  if ((await noteTry(records, session, tried)) === 'gone') return { outcome: 'overtaken' };
   try {
     const { tokens, issuer, profile, dpopKey, originalClaims } = await signIn.silently(
       access,
@@ -153,8 +151,8 @@ async function signInSilently(
  * token. Ends the session only for a person who is no longer allowed, or with the one at the provider if it is configured so.
  */
 async function signInAhead(
-  parts: NewTokensParts,
-  session: VaultSession,
+  parts: RenewalParts,
+  session: SignedIn,
   access: ProviderAccess,
 ): Promise<Renewed | Ended | Overtaken | null> {
   // The present tokens are used as long as they last.
@@ -170,7 +168,17 @@ function endsEarly({ client: { provider } }: ProviderAccess, { code, cause }: Pr
   return code === 'not-permitted' || (provider.endWithProvider && isLoginRequired(cause));
 }
 
-function findOauth({ oauthTokens }: NewTokensParts, { client: { provider } }: ProviderAccess) {
+/** Stores that the tokens are about to be renewed; `gone` if it is no longer this very session. Rejects if that fails. */
+export async function noteTry(
+  records: Pick<Records, 'dispatch'>,
+  session: SignedIn,
+  tried: Tried,
+): Promise<'kept' | 'gone'> {
+  const held = await records.dispatch({ type: 'renewal-tried', cause: session, tried });
+  return isSameTokens(held.session, session) ? 'kept' : 'gone';
+}
+
+function findOauth({ oauthTokens }: RenewalParts, { client: { provider } }: ProviderAccess) {
   return provider.userApi && oauthTokens;
 }
 
@@ -179,7 +187,7 @@ export function toSilentOptions({
   tokens,
   profile,
   additionalScope,
-}: VaultSession): Omit<AuthorizationOptions, 'prompt'> {
+}: SignedIn): Omit<AuthorizationOptions, 'prompt'> {
   return {
     loginHint: profile.email ?? undefined,
     // It may have expired. One that APIs take stays out of every address.
@@ -188,12 +196,12 @@ export function toSilentOptions({
   };
 }
 
-function isWithout({ tokens }: Pick<VaultSession, 'tokens'>): boolean {
+function isWithout({ tokens }: Pick<SignedIn, 'tokens'>): boolean {
   return tokens.refreshToken === null;
 }
 
 /** The problem to end the session with after a failed silent sign-in; null if the provider could not be asked. */
-function findEnd(session: VaultSession, former: FormerToken, error: unknown): ProblemError | null {
+function findEnd(session: SignedIn, former: FormerToken, error: unknown): ProblemError | null {
   if (error instanceof ProblemError && error.code === 'not-permitted') return error;
   const isOver =
     isInteractionRequired(error) ||

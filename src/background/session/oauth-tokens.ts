@@ -9,13 +9,13 @@ import { isTokenRefused, requestUser } from '../../oidc/request-user.ts';
 import type { ProviderClient } from '../../oidc/provider-client.ts';
 import { ProblemError } from '../../session/problem.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { FormerToken } from '../record/step.ts';
-import type { RenewedTokens, VaultSession } from '../vault/vault.ts';
+import type { SignedIn } from '../record/record.ts';
+import type { FormerToken, NewTokens } from '../record/step.ts';
 
 /** New tokens of the same person. */
 export interface Renewed {
   readonly outcome: 'renewed';
-  readonly renewed: RenewedTokens;
+  readonly renewed: NewTokens;
   readonly former: FormerToken;
 }
 
@@ -33,13 +33,13 @@ export interface OauthTokens {
    * Why the session with renewed tokens ends, although they work: where the configuration has an `allowed`, the user API says
    * who the person is. Null if the person may stay, and without an answer. Never rejects.
    */
-  readonly judge: (session: VaultSession, access: ProviderAccess) => Promise<ProblemError | null>;
+  readonly judge: (session: SignedIn, access: ProviderAccess) => Promise<ProblemError | null>;
   /**
    * Asks the user API whether an access token without a refresh token still works. The session ends only if it refuses the
    * token: a lifetime that has passed, or the refusal of another API, proves nothing. Without an answer the token is used
    * for a while longer. Never rejects.
    */
-  readonly check: (session: VaultSession, access: ProviderAccess) => Promise<Renewed | Ended>;
+  readonly check: (session: SignedIn, access: ProviderAccess) => Promise<Renewed | Ended>;
 }
 
 export const oauthTokens: OauthTokens = {
@@ -65,7 +65,7 @@ export const oauthTokens: OauthTokens = {
 /** Why the user API ends the session; null if the person is the same and may stay. Throws {@link ProblemError}. */
 async function findEnd(
   client: ProviderClient,
-  { tokens, dpopKey, profile: { subject } }: VaultSession,
+  { tokens, dpopKey, profile: { subject } }: SignedIn,
 ): Promise<ProblemError | null> {
   try {
     const { profile } = await requestUser(client, tokens, dpopKey);
@@ -81,7 +81,7 @@ function end(problem: ProblemError, former: FormerToken): Ended {
 }
 
 /** The same tokens, to be used until `expiresAtMs`. */
-function toLonger(session: VaultSession, expiresAtMs: number): Renewed {
+function toLonger(session: SignedIn, expiresAtMs: number): Renewed {
   const { tokens, dpopKey, authenticatedAtMs, originalClaims } = session;
   const renewed = { tokens: { ...tokens, expiresAtMs }, dpopKey, authenticatedAtMs, originalClaims };
   return { outcome: 'renewed', renewed, former: 'works' };

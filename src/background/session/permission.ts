@@ -8,7 +8,8 @@ import { problem, toProblem, type Problem } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { InForce } from '../policy/policy-in-force.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { Grant } from '../record/record.ts';
+import type { Grant, SignedIn } from '../record/record.ts';
+import type { Records } from '../vault/records.ts';
 
 type Providers = ReadonlyMap<ProviderId, Pick<ProviderAccess, 'client'>>;
 
@@ -55,8 +56,22 @@ export function findSessionEnd(
     : toPolicyProblem(managed, exclusion.detail ?? words`who may sign in`);
 }
 
+/** Reads the session if the settings of now allow it; null if there is none. Rejects with `storage-failed`. */
+export type ReadSession = () => Promise<SignedIn | null>;
+
+export function createReadSession(
+  records: Pick<Records, 'read'>,
+  providers: Providers,
+  inForce: () => Pick<InForce, 'managed'>,
+): ReadSession {
+  return async () => {
+    const { session } = await records.read();
+    return session !== null && isUsable(session, providers, inForce()) ? session : null;
+  };
+}
+
 /** Whether the tokens of the session may be used now. */
-export function isUsable(session: Grant, providers: Providers, inForce: Pick<InForce, 'managed'>): boolean {
+function isUsable(session: Grant, providers: Providers, inForce: Pick<InForce, 'managed'>): boolean {
   return isStillConfigured(session, providers) && findSessionEnd(session, providers, inForce) === null;
 }
 

@@ -1,35 +1,24 @@
 // Runs when a page of the extension opens: renews and warms up, so that the next click is quick.
 
-import { settledSession, type ProviderId } from '../../session/session.ts';
-import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { Toolbar } from '../toolbar/toolbar.ts';
+import { settledSession } from '../../session/session.ts';
 import type { AutoSignIn } from './auto-sign-in.ts';
 import type { Renewal } from './renewal.ts';
 import type { Revocations } from './revocations.ts';
-import type { ShownNotice } from './shown-notice.ts';
-import type { SessionStore } from './store.ts';
-import type { Tasks } from './tasks.ts';
-
-export interface PopupOpenedParts {
-  readonly store: SessionStore;
-  readonly tasks: Tasks;
-  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  readonly renewal: Renewal;
-  /** Completes the profile of the signed-in person, if it was not possible before. */
-  readonly completeProfile: () => Promise<void>;
-  /** Ends the session if it has ended at the provider. */
-  readonly endWithProvider: () => Promise<void>;
-  readonly autoSignIn: Pick<AutoSignIn, 'tryAt'>;
-  readonly revocations: Revocations;
-  readonly shownNotice: ShownNotice;
-  readonly toolbar: Toolbar;
-}
+import type { SessionParts } from './parts.ts';
 
 /** With more providers than this, only the one of the last account is warmed up. */
 const maxWarmedProviders = 5;
 
 /** A function to be called when a page opens. Rejects with `storage-failed` if the board cannot be written. */
-export function createPopupOpened(parts: PopupOpenedParts): () => Promise<void> {
+export function createPopupOpened(
+  parts: SessionParts & {
+    readonly renewal: Renewal;
+    readonly completeProfile: () => Promise<void>;
+    readonly endWithProvider: () => Promise<void>;
+    readonly autoSignIn: AutoSignIn;
+    readonly revocations: Revocations;
+  },
+): () => Promise<void> {
   const { store, providers } = parts;
 
   const dismissNotice = () => store.dispatch({ type: 'notice-dismissed' });
@@ -47,7 +36,7 @@ export function createPopupOpened(parts: PopupOpenedParts): () => Promise<void> 
     parts.autoSignIn.tryAt('popup');
     parts.revocations.run();
     const settled = settledSession(store.current());
-    const isRepeated = parts.shownNotice.mark();
+    const isRepeated = store.markNotice();
     if (settled.status === 'signed-in') {
       parts.tasks.runInBackground(keepFresh(isRepeated));
       return;

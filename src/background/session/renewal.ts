@@ -6,52 +6,45 @@ import { findOAuthError } from '../../oidc/rejection.ts';
 import { isStale } from '../../oidc/tokens.ts';
 import { trusted, words } from '../../session/detail.ts';
 import { ProblemError, toProblem, type ProblemCode } from '../../session/problem.ts';
-import type { ProviderId } from '../../session/session.ts';
-import type { Journal } from '../journal.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import { isPaused, type Failure } from '../record/pause.ts';
-import { isSameTokens } from '../record/record.ts';
-import type { Vault, VaultSession } from '../vault/vault.ts';
-import { isDueAhead, obtainTokens, type NewTokensParts } from './new-tokens.ts';
+import { isSameTokens, type SignedIn } from '../record/record.ts';
+import { isDueAhead, obtainTokens, type RenewalParts } from './new-tokens.ts';
 
 export interface Renewal {
   /**
-   * The session with a usable access token, renewed if it is stale; null if nobody is signed in (any more). The
+   * The session with a usable access token, renewed if it is stale; null if no one is signed in, or no longer. The
    * session is updated by the result, good or bad.
    *
    * Throws {@link ProblemError} if there is no usable token: because the provider ended the session, and then it
    * has ended here too, or because the tokens could not be renewed this time, and then it stays as it is. In the pause
    * that follows, this throws the same code without a try.
    */
-  getFresh(): Promise<VaultSession | null>;
+  getFresh(): Promise<SignedIn | null>;
   /**
    * The session with other tokens than those of `refused`, which an API rejected before they expired. They are
    * renewed once for all callers. Throws as {@link getFresh} does.
    */
-  replace(refused: VaultSession): Promise<VaultSession | null>;
-}
-
-export interface RenewalParts extends NewTokensParts {
-  readonly vault: Vault;
-  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  readonly journal: Journal;
+  replace(refused: SignedIn): Promise<SignedIn | null>;
 }
 
 export function createRenewal(parts: RenewalParts): Renewal {
-  const { vault, providers, journal, nowMs } = parts;
-  /** The renewals in flight, by session, so that the late one of another person delays nobody. */
-  const running = new Map<string, Promise<VaultSession | null>>();
+  const { readSession, records, providers, journal, nowMs } = parts;
+  /** The renewals in flight, by session, so that the late one of another person delays no one. */
+  const running = new Map<string, Promise<SignedIn | null>>();
 
   /** The session with other tokens, or why it is over. The very session that was asked about if its tokens are still good. */
-  const renew = async (session: VaultSession, access: ProviderAccess, isRefused: boolean) => {
+  const renew = async (session: SignedIn, access: ProviderAccess, isRefused: boolean) => {
     const obtained = await obtainTokens(parts, session, access, isRefused);
     if (obtained === null) return session;
     if (obtained.outcome === 'ended') return { ...obtained, session };
-    if (obtained.outcome === 'overtaken') return vault.read();
+    if (obtained.outcome === 'overtaken') return readSession();
     // A sign-out or another sign-in may have come first, and it wins.
-    const outcome = await vault.renew(session, obtained.renewed, obtained.former);
-    const stored = await vault.read();
-    if (stored === null || outcome === 'gone' || obtained.former === 'works') return stored;
+    const { renewed, former } = obtained;
+    await records.dispatch({ type: 'renewed', cause: session, renewed, former });
+    const stored = await readSession();
+    const isRenewed = isSameTokens(stored, { id: session.id, generation: session.generation + 1 });
+    if (stored === null || !isRenewed || former === 'works') return stored;
     // Only now, so that a worker that dies meanwhile has stored the tokens.
     const problem = access.client.provider.userApi && (await parts.oauthTokens?.judge(stored, access));
     return problem
@@ -60,20 +53,20 @@ export function createRenewal(parts: RenewalParts): Renewal {
   };
 
   /** Renews, and updates the session by the result. */
-  const renewAndReport = async (session: VaultSession, access: ProviderAccess, isRefused: boolean) => {
+  const renewAndReport = async (session: SignedIn, access: ProviderAccess, isRefused: boolean) => {
     const startedAtMs = nowMs();
     const note = (problem: ProblemCode | null) =>
       journal.note(words`renewal: ${trusted(problem ?? 'done')}, after ${nowMs() - startedAtMs} ms`);
     const result = await renew(session, access, isRefused).catch(async (error: unknown) => {
       const failure = toFailure(error);
       note(failure.problem.code);
-      await vault.fail(session, failure);
+      await records.tell({ type: 'renewal-failed', cause: session, failure });
       throw error;
     });
     if (result !== null && 'outcome' in result) {
       const problem = toProblem(result.problem);
       note(problem.code);
-      await vault.end(result.session, result.former, problem);
+      await records.tell({ type: 'ended', cause: result.session, former: result.former, problem });
       throw result.problem;
     }
     if (result !== session) note(null);
@@ -81,7 +74,7 @@ export function createRenewal(parts: RenewalParts): Renewal {
   };
 
   /** Joins the renewal of `session` that is in flight, or starts one. */
-  const renewOnce = (session: VaultSession, access: ProviderAccess, isRefused: boolean) => {
+  const renewOnce = (session: SignedIn, access: ProviderAccess, isRefused: boolean) => {
     const renewal =
       running.get(session.id) ??
       renewAndReport(session, access, isRefused).finally(() => running.delete(session.id));
@@ -89,8 +82,8 @@ export function createRenewal(parts: RenewalParts): Renewal {
     return renewal;
   };
 
-  const getUsable = async (refused: VaultSession | null) => {
-    const session = await vault.read();
+  const getUsable = async (refused: SignedIn | null) => {
+    const session = await readSession();
     const access = session === null ? undefined : providers.get(session.profile.providerId);
     if (session === null || access === undefined) return session;
     const isRefused = isSameTokens(refused, session);

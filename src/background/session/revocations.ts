@@ -29,7 +29,7 @@ export interface Revocations {
 
 export interface RevocationsParts {
   readonly records: Pick<Records, 'tell' | 'subscribe'>;
-  /** Every provider that is known: a token is revoked although its provider is not offered any more. */
+  /** Every provider that is known: a token is revoked even if its provider is no longer offered. */
   readonly knownProviders: () => readonly ProviderAccess[];
   /** Whether a sign-in is running at this client. */
   readonly isSigningIn: (client: Pick<LastingToken, 'issuer' | 'clientId'>) => boolean;
@@ -49,7 +49,7 @@ export function createRevocations(parts: RevocationsParts): Revocations {
 
   /** Looks again before each token: a sign-in may have begun meanwhile, or the person may be signed in again. */
   const findNext = async (tried: ReadonlySet<string>) =>
-    dueDebts((await records.tell({ type: 'looked' })).record).find(
+    dueDebts(await records.tell({ type: 'looked' })).find(
       (debt) => !tried.has(debt.token) && !parts.isSigningIn(debt),
     );
 
@@ -124,7 +124,7 @@ async function revoke({ records, knownProviders, journal }: RevocationsParts, de
     return;
   }
   // Counted before it is sent, so that a request that kills the worker is not repeated for ever.
-  const { record } = await records.tell({ type: 'revocation-sent', token });
+  const record = await records.tell({ type: 'revocation-sent', token });
   if (!dueDebts(record).some((due) => due.token === token)) return;
   const result = await sendRevocation(access, debt);
   journal.note(words`revocation: ${trusted(result === 'unsent' ? 'failed' : result)}`);

@@ -24,8 +24,7 @@ export async function revokeOnFailure<T>(
 export function createRevokingSignIn(signIn: SignIn, revocations: Pick<Revocations, 'drop'>): SignIn {
   return {
     ...signIn,
-    inWindow: (access, options, isWanted) =>
-      revokeOnFailure(revocations, access, signIn.inWindow(access, options, isWanted)),
+    inWindow: (access, ...rest) => revokeOnFailure(revocations, access, signIn.inWindow(access, ...rest)),
     silently: (access, options) => revokeOnFailure(revocations, access, signIn.silently(access, options)),
   };
 }

@@ -11,7 +11,7 @@ import type { RevocationResult } from '../record/step.ts';
 
 /**
  * The provider to ask: the one that issued the token, or another one with its issuer if the configuration has changed
- * since. Null if there is none any more, so that nobody can be asked.
+ * since. Null if there is no longer one to ask.
  */
 export function findAccess(
   providers: readonly ProviderAccess[],

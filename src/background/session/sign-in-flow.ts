@@ -1,5 +1,4 @@
-// Starts sign-ins, and ends the one that runs before it has succeeded: the person cancels it, or a policy does
-// not allow it any longer.
+// Starts sign-ins, and ends one before it has succeeded, because the person cancels it or a policy no longer allows it.
 
 import type { AuthorizationOptions } from '../../oidc/authorize.ts';
 import type { SignInRequest } from '../../session/commands.ts';
@@ -7,17 +6,16 @@ import { trusted, words } from '../../session/detail.ts';
 import { problem, ProblemError, toProblem, type Problem, type ProblemCode } from '../../session/problem.ts';
 import type { ProviderId } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
+import type { SignIn } from '../provider/sign-in.ts';
 import type { CodeSignIn } from '../record/record.ts';
 import { findAttempt, type BeginSession } from './begin-session.ts';
-import { runInWindow, type RunInWindowParts } from './run-in-window.ts';
-import type { ShownNotice } from './shown-notice.ts';
-import type { SessionStore } from './store.ts';
+import type { DeviceSignIn } from './device-sign-in.ts';
+import type { SessionParts } from './parts.ts';
 
-export interface SignInFlowParts extends RunInWindowParts {
-  readonly store: SessionStore;
-  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+interface SignInFlowParts extends SessionParts {
+  readonly signIn: SignIn;
+  readonly device: DeviceSignIn | undefined;
   readonly beginSession: BeginSession;
-  readonly shownNotice: ShownNotice;
 }
 
 export interface SignInFlow {
@@ -55,10 +53,15 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
   /** The newest attempt of this worker, and the settings that it began with. */
   let newest: { readonly attempt: string; readonly access: ProviderAccess } | null = null;
 
-  /** Ends the attempt, unless it has begun to store its session. Without a problem, the person has cancelled it. */
+  /**
+   * Ends the attempt and its window, unless it has ended already or has begun to store its session. Without a problem, the
+   * person has cancelled it.
+   */
   const end = async (attempt: string, reason: Problem | null): Promise<void> => {
     const stored = beginSession.storing(attempt);
     if (stored !== null) return stored;
+    // The window may be the one of the next attempt by now.
+    if (findAttempt(store, attempt) === null) return;
     const ended = store.dispatch(
       reason === null
         ? { type: 'sign-in-cancelled', attempt }
@@ -114,7 +117,7 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
         isWindowLeft ? { ...problem('cancelled'), window: 'left-open' } : null,
       );
       // The page with the cancel button shows the notice at once.
-      if (findAttempt(store, session.attempt) === null) parts.shownNotice.mark();
+      if (findAttempt(store, session.attempt) === null) store.markNotice();
       await ended;
     },
 
@@ -127,4 +130,51 @@ export function createSignInFlow(parts: SignInFlowParts): SignInFlow {
       await end(session.attempt, reason ?? problem('interrupted'));
     },
   };
+}
+
+/**
+ * Runs the attempt in the sign-in window, in the background, and opens the popup again at its end. Resolves when the board
+ * shows the attempt, so that a second click finds it. Throws {@link ProblemError} `storage-failed` if it cannot be shown, and
+ * then nothing is running.
+ */
+async function runInWindow(
+  { store, tasks, authWindow, signIn, device, beginSession, reopenPopup, nowMs }: SignInFlowParts,
+  attempt: string,
+  access: ProviderAccess,
+  request: SignInRequest,
+  options: AuthorizationOptions,
+): Promise<void> {
+  const { additionalScope = null } = options;
+  const providerId = access.client.provider.id;
+  const startedAtMs = nowMs();
+  const show = async () => {
+    // The session moves before anything is awaited.
+    const shown = store.dispatch({
+      type: 'sign-in-started',
+      providerId,
+      request,
+      attempt,
+      startedAtMs,
+      ...device?.firstView(providerId),
+    });
+    try {
+      // The window of a sign-out may still be open, and no one is waiting for it.
+      await Promise.all([shown, authWindow.cancel()]);
+    } catch (error) {
+      await store
+        .dispatch({ type: 'sign-in-failed', attempt, problem: toProblem(error) })
+        .catch(() => undefined);
+      throw error;
+    }
+  };
+
+  const shown = show();
+  // The request is made meanwhile. Only the window waits for the board.
+  const isWanted = () => findAttempt(store, attempt) !== null;
+  const finished = beginSession.begin({ attempt, access, additionalScope }, () =>
+    signIn.inWindow(access, options, shown, isWanted),
+  );
+  const reopen = () => shown.then(reopenPopup.show, () => undefined);
+  tasks.runInBackground(finished.finally(reopen));
+  await shown;
 }

@@ -3,30 +3,10 @@
 import { withTimeout } from '../../concurrency/timeout.ts';
 import { trusted, words } from '../../session/detail.ts';
 import { ProblemError, toProblem } from '../../session/problem.ts';
-import { settledSession, type ProviderId, type Session, type SignedOut } from '../../session/session.ts';
-import type { Journal } from '../journal.ts';
-import type { AuthWindow } from '../provider/auth-window.ts';
+import { settledSession, type Session, type SignedOut } from '../../session/session.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
-import type { SignOutWindow } from '../provider/sign-out-window.ts';
-import type { ReopenPopup } from '../toolbar/reopen-popup.ts';
-import type { Records } from '../vault/records.ts';
-import type { Vault, VaultSession } from '../vault/vault.ts';
-import type { SignOutMark } from './sign-out-mark.ts';
-import type { SessionStore } from './store.ts';
-import type { Tasks } from './tasks.ts';
-
-export interface SignOutFlowParts {
-  readonly store: SessionStore;
-  readonly tasks: Tasks;
-  readonly vault: Pick<Vault, 'read'>;
-  readonly records: Pick<Records, 'dispatch'>;
-  readonly signOutMark: Pick<SignOutMark, 'write'>;
-  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  readonly authWindow: AuthWindow;
-  readonly signOutWindow: SignOutWindow;
-  readonly reopenPopup: ReopenPopup;
-  readonly journal: Journal;
-}
+import type { SignedIn } from '../record/record.ts';
+import type { SessionParts } from './parts.ts';
 
 export interface SignOutFlow {
   /**
@@ -44,14 +24,14 @@ export interface SignOutFlow {
 /** How long the record may take before the sign-out is remembered elsewhere. */
 const patienceMs = 3_000;
 
-export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
-  const { store, vault, records, signOutMark, providers, journal } = parts;
+export function createSignOutFlow(parts: SessionParts): SignOutFlow {
+  const { store, readSession, records, signOutMark, providers, journal } = parts;
 
   /**
    * Ends the session in the record. If that fails, or is not done yet, the next worker is told to. Resolves with the problem, and
    * whether that is remembered.
    */
-  const forget = async (stored: Promise<VaultSession | null>) => {
+  const forget = async (stored: Promise<SignedIn | null>) => {
     const ended = records.dispatch({ type: 'signed-out', by: 'person' }).then(
       () => 'done' as const,
       (cause: unknown) => new ProblemError('storage-failed', null, { cause }),
@@ -87,7 +67,7 @@ export function createSignOutFlow(parts: SignOutFlowParts): SignOutFlow {
       const status = access === undefined ? 'open' : 'ending';
       const providerSession = providerId === null ? ending : ({ providerId, status } as const);
       // For the ID token hint. An unreadable record must not prevent the sign-out.
-      const stored = vault.read().catch(() => null);
+      const stored = readSession().catch(() => null);
       // In memory first, so that everything in flight finds itself overtaken. On the board last: if the worker dies before, the
       // person sees that they are signed in still.
       store.move({ type: 'signed-out', providerSession });

@@ -1,41 +1,21 @@
 // Brings board and record into agreement, once in a worker's life. Everything else waits for it.
 
-import type { BoardStore } from '../../bridge/session/board.ts';
 import { singleFlight } from '../../concurrency/single-flight.ts';
 import {
   settledSession,
   signedOut,
-  type ProviderId,
   type Session,
   type SignedIn,
   type SignedOut,
 } from '../../session/session.ts';
 import { transition } from '../../session/transition.ts';
-import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { InForce } from '../policy/policy-in-force.ts';
 import type { CodeSignIn } from '../record/record.ts';
-import type { Records } from '../vault/records.ts';
 import type { FollowRecord } from './follow-record.ts';
 import { isClientOf } from './permission.ts';
 import { withoutPolicyProblem } from './policy-problem.ts';
-import type { SignOutMark } from './sign-out-mark.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
-import type { SessionStore } from './store.ts';
-
-export interface StartParts {
-  /** Begins to read what a start needs. Most of it is needed under any policy, so nothing waits for the policy first. */
-  readonly readAhead: () => void;
-  /** Resolves with the settings that hold: those of the build, or a policy over them. */
-  readonly policy: () => Promise<InForce>;
-  readonly store: SessionStore;
-  readonly boards: Pick<BoardStore, 'read'>;
-  readonly records: Pick<Records, 'read' | 'dispatch'>;
-  readonly followRecord: FollowRecord;
-  readonly signOutMark: SignOutMark;
-  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  readonly signInFlow: Pick<SignInFlow, 'goOn'>;
-  readonly nowMs: () => number;
-}
+import type { SessionParts } from './parts.ts';
 
 /** With more providers than this, none is recalled before the person chooses one. */
 const maxRecalled = 5;
@@ -44,7 +24,9 @@ const maxRecalled = 5;
  * A function that restores the session that the last worker left. Later calls have nothing to do; after a failure
  * the next call tries again. Rejects if the storage fails.
  */
-export function createStart(parts: StartParts): () => Promise<void> {
+export function createStart(
+  parts: SessionParts & { readonly followRecord: FollowRecord; readonly signInFlow: SignInFlow },
+): () => Promise<void> {
   const { policy, store, boards, records, followRecord, signOutMark, providers, nowMs } = parts;
   let isStarted = false;
 
@@ -70,7 +52,7 @@ export function createStart(parts: StartParts): () => Promise<void> {
   const readRecord = async () => {
     const [held, mark] = await Promise.all([records.read(), signOutMark.read()]);
     if (mark === null) return held;
-    const { session } = held.record;
+    const { session } = held;
     const isMeant = session === null || mark === true || mark === session.id;
     const after = isMeant ? await records.dispatch({ type: 'signed-out', by: 'person' }) : held;
     await signOutMark.remove();
@@ -89,7 +71,7 @@ export function createStart(parts: StartParts): () => Promise<void> {
     if (isStarted) return;
     parts.readAhead();
     const known = policy();
-    const [board, { record }] = await Promise.all([readBoard(known), readRecord(), known]);
+    const [board, record] = await Promise.all([readBoard(known), readRecord(), known]);
     const before = board === null ? signedOut : withoutPolicyProblem(board);
     const code = record.codeSignIn && isShown(record.codeSignIn, before) ? record.codeSignIn : null;
     const shown = transition(before, followRecord.toEvent(record));

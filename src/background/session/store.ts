@@ -3,7 +3,7 @@
 import { isSameBoard, type Board, type BoardStore } from '../../bridge/session/board.ts';
 import { createQueue } from '../../concurrency/queue.ts';
 import { ProblemError } from '../../session/problem.ts';
-import { signedOut, type Session } from '../../session/session.ts';
+import { noticeOf, settledSession, signedOut, type Session } from '../../session/session.ts';
 import { transition, type SessionEvent } from '../../session/transition.ts';
 
 /** Called at once after each move with the new session and the one before. Must not throw. */
@@ -17,7 +17,7 @@ export interface SessionStore {
   /**
    * Moves the session at once, calls the subscribers, and resolves when the board shows the result. An event that
    * does not apply moves nothing. Rejects with `storage-failed` if the board cannot be written; the session has
-   * moved all the same, and {@link catchUp} writes it later.
+   * moved, and {@link catchUp} writes it later.
    */
   dispatch(event: SessionEvent): Promise<void>;
   /**
@@ -33,6 +33,8 @@ export interface SessionStore {
   publish(stored?: Board | null): Promise<void>;
   /** Waits until the board is written, also if that has failed before. Never rejects: the next call tries again. */
   catchUp(): Promise<void>;
+  /** Notes that a page shows the present notice. Whether one has shown it before. */
+  markNotice(): boolean;
   /** Calls `listener` after each move, before the board is written. Listeners are called in the order they came. */
   subscribe(listener: SessionListener): void;
 }
@@ -44,6 +46,7 @@ export function createSessionStore(
 ): SessionStore {
   let session: Session = signedOut;
   let isRestored = false;
+  let shownNotice: ReturnType<typeof noticeOf> = null;
   const listeners = new Set<SessionListener>();
   /** Boards are written in the order of their sessions, so that the newest is the last. */
   const queue = createQueue();
@@ -93,6 +96,12 @@ export function createSessionStore(
     async catchUp() {
       await queue(() => Promise.resolve());
       if (isBehind) await publish().catch(() => undefined);
+    },
+    markNotice() {
+      const notice = noticeOf(settledSession(session));
+      const isRepeated = notice !== null && notice === shownNotice;
+      shownNotice = notice;
+      return isRepeated;
     },
     subscribe: (listener) => void listeners.add(listener),
   };

@@ -1,74 +1,40 @@
 // Wires the parts of the session together around the store.
 
-import type { Board, BoardStore } from '../../bridge/session/board.ts';
-import type { StorageArea } from '../../bridge/storage-item.ts';
+import type { Board } from '../../bridge/session/board.ts';
+import { words } from '../../session/detail.ts';
 import { isIssuerOf } from '../../oidc/issuer.ts';
 import type { ProviderId, Session } from '../../session/session.ts';
-import { noteMoves, type Journal } from '../journal.ts';
+import { noteMoves } from '../journal.ts';
 import type { InForce } from '../policy/policy-in-force.ts';
-import type { AuthWindow } from '../provider/auth-window.ts';
 import type { ProviderAccess } from '../provider/provider-access.ts';
 import type { SignIn } from '../provider/sign-in.ts';
-import type { SignOutWindow } from '../provider/sign-out-window.ts';
-import type { ReopenPopup } from '../toolbar/reopen-popup.ts';
-import type { Toolbar } from '../toolbar/toolbar.ts';
-import type { Records } from '../vault/records.ts';
-import type { Vault } from '../vault/vault.ts';
 import { createAutoSignIn } from './auto-sign-in.ts';
 import { createBeginSession } from './begin-session.ts';
 import { createRevokingSignIn } from './revoke-on-failure.ts';
 import { createCommandHandler, type HandleCommand } from './execute-command.ts';
 import { createCompleteProfile } from './complete-profile.ts';
 import { createCurrentUser, type CurrentUser } from './current-user.ts';
-import type { OauthTokens } from './oauth-tokens.ts';
 import type { CreateDeviceSignIn } from './device-sign-in.ts';
 import { createFollowRecord } from './follow-record.ts';
 import { createEndWithProvider } from './end-with-provider.ts';
-import { createPolicyChange } from './policy-change.ts';
+import type { SessionParts } from './parts.ts';
+import { toPolicyProblem } from './permission.ts';
 import { withPolicyProblem } from './policy-problem.ts';
 import { createPopupOpened } from './popup-opened.ts';
 import { createRenewal, type Renewal } from './renewal.ts';
 import { createRevocations, type RevocationsParts } from './revocations.ts';
-import { createShownNotice } from './shown-notice.ts';
 import { createSignInFlow } from './sign-in-flow.ts';
-import type { SignOutMark } from './sign-out-mark.ts';
 import { createSignOutFlow } from './sign-out-flow.ts';
 import { createStart } from './start.ts';
 import { createSessionStore, type SessionStore } from './store.ts';
 import type { Tasks } from './tasks.ts';
 
-/** The parts around the session. */
-export interface SessionSurroundings {
-  /** Begins to read what a start needs. */
-  readonly readAhead: () => void;
-  readonly boards: Pick<BoardStore, 'read' | 'write'>;
-  readonly vault: Vault;
-  /** The providers that are offered now; the map's content changes with the policy. */
-  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
-  /** Every provider that is known, offered or not. */
-  readonly knownProviders: () => readonly ProviderAccess[];
-  /** Resolves with the settings that hold, as soon as they are known. */
-  readonly policy: () => Promise<InForce>;
-  /** The settings that hold now. */
-  readonly inForce: () => InForce;
-  readonly signOutMark: SignOutMark;
-  readonly memory: StorageArea;
-  readonly authWindow: AuthWindow;
+/** What surrounds the session. */
+export interface SessionSurroundings extends Omit<SessionParts, 'store'> {
   /** Creates the sign-in, which calls `mayRedeem` before it asks for tokens. */
   readonly createSignIn: (mayRedeem: () => Promise<void>) => SignIn;
   /** Null if no provider is used with a code. */
   readonly createDeviceSignIn?: CreateDeviceSignIn | null;
-  readonly records: Records;
-  readonly signOutWindow: SignOutWindow;
-  readonly toolbar: Toolbar;
-  readonly reopenPopup: ReopenPopup;
-  readonly journal: Journal;
-  readonly tasks: Tasks;
-  /** Missing in a build whose configuration needs none. */
-  readonly oauthTokens?: OauthTokens | null | undefined;
-  /** Puts off what nobody waits for. */
-  readonly mayBegin: () => Promise<void>;
-  readonly nowMs: () => number;
 }
 
 export interface WiredSession {
@@ -81,7 +47,10 @@ export interface WiredSession {
   readonly onHostsAllowed: () => Promise<void>;
   /** Restores the session when the browser has started, or the extension was installed. */
   readonly onBrowserStarted: () => Promise<void>;
-  /** Ends what a policy that has changed does not allow any more. */
+  /**
+   * Ends what a policy that has changed no longer allows, when the providers that are offered have changed already. Rejects
+   * if the storage fails; the next worker then ends the rest.
+   */
   readonly onPolicyChanged: () => Promise<void>;
 }
 
@@ -109,18 +78,8 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
   const inWindow = createRevokingSignIn(surroundings.createSignIn(revocations.settled), revocations);
   const device = surroundings.createDeviceSignIn?.({ ...surroundings, store, revocations, signIn: inWindow });
   const signIn = device ?? inWindow;
-  const shownNotice = createShownNotice(store);
   const followRecord = createFollowRecord({ ...surroundings, store });
-  const base = {
-    ...surroundings,
-    store,
-    followRecord,
-    reopenPopup,
-    shownNotice,
-    revocations,
-    signIn,
-    device,
-  };
+  const base = { ...surroundings, store, followRecord, reopenPopup, revocations, signIn, device };
   const renewals = createRenewal(base);
   const renewal: Renewal = {
     ...renewals,
@@ -153,7 +112,13 @@ export function wireSession(surroundings: SessionSurroundings): WiredSession {
       await start();
       autoSignIn.tryAt('startup');
     }),
-    onPolicyChanged: tracked(tasks, createPolicyChange({ ...base, start, signInFlow })),
+    onPolicyChanged: tracked(tasks, async () => {
+      await start();
+      const { managed } = inForce();
+      await signInFlow.endIfChanged(managed && toPolicyProblem(managed, words`the provider is not offered`));
+      await followRecord.endIfNotAllowed();
+      await store.publish(await boards.read());
+    }),
   };
 }
 

@@ -1,5 +1,5 @@
 // The toolbar button. Its icon and title show the session's status, and a badge asks for a click. It never names the
-// person, because everybody who looks at the screen sees it.
+// person, because anyone who looks at the screen can read it.
 
 import * as v from 'valibot';
 import { createStorageItem, type StorageArea } from '../../bridge/storage-item.ts';
@@ -83,7 +83,7 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, mayB
   };
 
   const forget = () => {
-    // Nobody knows now what it shows, so the next call sets all of it.
+    // It's unknown now what it shows, so the next call sets all of it.
     shown = {};
   };
 
@@ -94,7 +94,7 @@ export function createToolbar(browser: ToolbarBrowser, memory: StorageArea, mayB
     if (isWaiting) return;
     isWaiting = true;
     void queue(async () => {
-      // Nobody waits for the toolbar: Chromium reads and decodes an icon in the worker.
+      // No one is waiting for the toolbar: Chromium reads and decodes an icon in the worker.
       await mayBegin();
       isWaiting = false;
       await refresh().catch(() => {

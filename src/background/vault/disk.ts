@@ -17,19 +17,9 @@ const dpopPrefix = 'dpop:';
 /** All keys that tokens are bound to. */
 const allDpopNames = () => IDBKeyRange.bound(dpopPrefix, `${dpopPrefix}\uffff`);
 
-/** A new name for a key that tokens are bound to. */
-export function createDpopName(): string {
-  return dpopPrefix + crypto.randomUUID();
-}
-
-/** The record, and the key that its tokens are bound to, which cannot be a part of it. */
-export interface Held {
+/** The record as it is stored. */
+export interface Stored {
   readonly record: WorkerRecord;
-  readonly dpopKey: CryptoKeyPair | null;
-}
-
-/** What is held and stored. */
-export interface Stored extends Held {
   /** Names the last write; null if nothing is stored. */
   readonly revision: string | null;
 }
@@ -51,7 +41,11 @@ export interface Disk {
    * Stores `next` in place of `before`. If `durability` is `strict`, a power cut cannot undo it. Throws {@link Overtaken} if
    * something else than `before` is stored. After any other error, the write may have been done.
    */
-  write(before: Pick<Stored, 'revision'>, next: Held, durability: 'strict' | 'default'): Promise<Stored>;
+  write(
+    before: Pick<Stored, 'revision'>,
+    next: WorkerRecord,
+    durability: 'strict' | 'default',
+  ): Promise<Stored>;
 }
 
 export interface DiskParts {
@@ -65,12 +59,14 @@ export interface DiskParts {
 export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts): Disk {
   const write = async (
     { revision }: Pick<Stored, 'revision'>,
-    { record, dpopKey }: Held,
+    record: WorkerRecord,
     options: IDBTransactionOptions,
     former: readonly string[],
   ): Promise<Stored> => {
     const place = await decidePlace();
-    const envelope = await toEnvelope(record, () => keys[place].expect());
+    // A new name for each write: a handle says nothing of the key that is stored already.
+    const keyName = dpopPrefix + crypto.randomUUID();
+    const envelope = await toEnvelope(record, keyName, () => keys[place].expect());
     // Files keep deleted records. The next key in the place of this one makes them unreadable where the file is overwritten, as
     // in Firefox. Chromium's files keep the old key too.
     const nextKey = envelope?.sealed || place === 'browser' ? null : await generateKey(false);
@@ -86,11 +82,11 @@ export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts
         ...former.map((name) => records.delete(name)),
         pairs.delete(allDpopNames()),
         nextKey && hasKey && pairs.put(nextKey, vaultKeyName),
-        dpopKey && pairs.put(dpopKey, record.session?.dpopKey ?? ''),
+        record.session?.dpopKey && pairs.put(record.session.dpopKey, keyName),
         transaction.done,
       ]);
     });
-    return { record, dpopKey, revision: envelope?.revision ?? null };
+    return { record, revision: envelope?.revision ?? null };
   };
 
   return {
@@ -108,18 +104,14 @@ export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts
       const { former, ...opened } = inPlace ?? elsewhere ?? nothing;
       const isSignedOutOnPurpose = sealed.envelope?.isSignedOutOnPurpose === true;
       const record = { ...opened.record, isSignedOutOnPurpose };
-      const taken = takeOver(record, former, [...sealed.pairs.keys()], nowMs());
+      const taken = takeOver(record, former, sealed.pairs, nowMs());
       const next =
         elsewhere === null ? taken : step(taken, { type: 'signed-out', by: 'configuration' }, nowMs());
-      const stored = {
-        record: next,
-        dpopKey: sealed.pairs.get(next.session?.dpopKey ?? '') ?? null,
-        revision: sealed.envelope?.revision ?? null,
-      };
+      const stored = { record: next, revision: sealed.envelope?.revision ?? null };
       const isSealed = Boolean(sealed.envelope?.sealed) || sealed.former.size > 0;
       const isAsRead = inPlace !== null && next === record;
       const written =
-        isSealed && !isAsRead ? await write(stored, stored, strict, [...sealed.former.keys()]) : stored;
+        isSealed && !isAsRead ? await write(stored, next, strict, [...sealed.former.keys()]) : stored;
       // Last: if the worker dies before this, the next one can still open the record.
       if (found[other] !== null) await keys[other].remove();
       return written;
@@ -130,10 +122,16 @@ export function createDisk({ withDatabase, keys, decidePlace, nowMs }: DiskParts
 }
 
 /** The record as it is stored; null for nothing at all. */
-async function toEnvelope(record: WorkerRecord, getKey: () => Promise<CryptoKey>): Promise<Envelope | null> {
+async function toEnvelope(
+  record: WorkerRecord,
+  keyName: string,
+  getKey: () => Promise<CryptoKey>,
+): Promise<Envelope | null> {
   const { isSignedOutOnPurpose } = record;
   if (isEmpty(record) && !isSignedOutOnPurpose) return null;
-  const sealed = isEmpty(record) ? null : await seal(await getKey(), recordName, serializeRecord(record));
+  const sealed = isEmpty(record)
+    ? null
+    : await seal(await getKey(), recordName, serializeRecord(record, keyName));
   return { revision: crypto.randomUUID(), isSignedOutOnPurpose, sealed };
 }
 
@@ -176,12 +174,15 @@ interface Opened {
 const nothing: Opened = { record: emptyRecord, former: new Map() };
 
 /** What this key opens; null if it opens nothing. */
-async function openSealed({ envelope, former }: Sealed, key: CryptoKey | null): Promise<Opened | null> {
+async function openSealed(
+  { envelope, former, pairs }: Sealed,
+  key: CryptoKey | null,
+): Promise<Opened | null> {
   if (key === null) return null;
   const [stored, ...opened] = await Promise.all([
     open(key, recordName, envelope?.sealed ?? undefined),
     ...[...former].map(async ([name, sealed]) => [name, await open(key, name, sealed)] as const),
   ]);
   const isOpen = stored !== null || opened.some(([, value]) => value !== null);
-  return isOpen ? { record: parseRecord(stored), former: new Map(opened) } : null;
+  return isOpen ? { record: parseRecord(stored, pairs), former: new Map(opened) } : null;
 }

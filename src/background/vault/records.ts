@@ -4,35 +4,34 @@
 import { createQueue } from '../../concurrency/queue.ts';
 import { emptyRecord, type WorkerRecord } from '../record/record.ts';
 import { step, toLeftOver, type RecordEvent } from '../record/step.ts';
-import { createDisk, Overtaken, type DiskParts, type Held, type Stored } from './disk.ts';
+import { createDisk, Overtaken, type DiskParts, type Stored } from './disk.ts';
 
 export interface Records {
   /** The record. Read once from the disk; rejects with `storage-failed` if that fails, and the next call tries again. */
-  read(): Promise<Held>;
+  read(): Promise<WorkerRecord>;
   /**
-   * Steps the record, and resolves when it is stored. `dpopKey` is the key that the tokens of the event are bound to. A
-   * write that fails is tried once more, on what is stored by then. Rejects with `storage-failed`; what must not be forgotten
-   * of the event is then held in memory, and stored with the next one.
+   * Steps the record, and resolves when it is stored. A write that fails is tried once more, on what is stored by then.
+   * Rejects with `storage-failed`; what must not be forgotten of the event is then held in memory, and stored with the next
+   * one.
    */
-  dispatch(event: RecordEvent, dpopKey?: CryptoKeyPair | null): Promise<Held>;
+  dispatch(event: RecordEvent): Promise<WorkerRecord>;
   /** Likewise, but never rejects: what cannot be stored is held in memory, and what cannot be read is not there. */
-  tell(event: RecordEvent): Promise<Held>;
+  tell(event: RecordEvent): Promise<WorkerRecord>;
   /** Whether something is held in memory alone. */
   hasUnstored(): boolean;
   /**
    * Calls `listener`, which must not throw, after each change with the record, the one before, and the last event. A
-   * sign-out that has been told counts at once: what is stored before it is not shown any more.
+   * sign-out that has been told counts at once: what is stored before it is no longer shown.
    */
   subscribe(listener: RecordListener): void;
 }
 
 type RecordListener = (record: WorkerRecord, before: WorkerRecord, event: RecordEvent) => void;
 
-/** An event, its time, and the key that its tokens are bound to. */
+/** An event and its time. */
 interface Told {
   readonly event: RecordEvent;
   readonly atMs: number;
-  readonly dpopKey: CryptoKeyPair | null;
 }
 
 /** A power cut may undo these: no token is lost with them. */
@@ -47,8 +46,6 @@ const passing: readonly RecordEvent['type'][] = [
   'looked',
 ];
 
-const nothingHeld: Held = { record: emptyRecord, dpopKey: null };
-
 /** The record in the database of `parts`. Events are stored in the order of the calls. */
 export function createRecords(parts: DiskParts): Records {
   const { nowMs } = parts;
@@ -58,33 +55,33 @@ export function createRecords(parts: DiskParts): Records {
   /** Null if it has to be read: at first, and after a write that may or may not have succeeded. */
   let stored: Stored | null = null;
   /** The record as it was stored last: it counts for as long as the storage cannot be read. */
-  let known: Held | null = null;
+  let known: WorkerRecord | null = null;
   /** Events that could not be stored. */
   let unstored: readonly Told[] = [];
   /** Sign-outs that wait to be stored. */
   let signOuts: readonly Told[] = [];
 
-  const show = (held: Held, { event }: Told) => audience.show(stepAll(held, signOuts).record, event);
+  const show = (record: WorkerRecord, { event }: Told) => audience.show(stepAll(record, signOuts), event);
 
   const loadStored = async (): Promise<Stored> => {
     stored ??= await disk.load();
-    known = stored;
+    known = stored.record;
     audience.begin(stored.record);
     return stored;
   };
 
-  const store = async (told: readonly Told[]): Promise<Held> => {
+  const store = async (told: readonly Told[]): Promise<WorkerRecord> => {
     const before = await loadStored();
-    const next = stepAll(before, told);
-    if (next.record === before.record) return before;
+    const next = stepAll(before.record, told);
+    if (next === before.record) return next;
     const isPassing = told.every(({ event }) => passing.includes(event.type));
     stored = null;
     stored = await disk.write(before, next, isPassing ? 'default' : 'strict');
-    return stored;
+    return next;
   };
 
   /** Tries a write that fails once more, and one that was overtaken for as long as that takes. */
-  const storeSurely = async (told: readonly Told[]): Promise<Held> => {
+  const storeSurely = async (told: readonly Told[]): Promise<WorkerRecord> => {
     for (let failures = 0; ;) {
       try {
         return await store(told);
@@ -96,34 +93,36 @@ export function createRecords(parts: DiskParts): Records {
   };
 
   /** The record. If it can't be read, it counts as it was read last, or else as `otherwise` says. */
-  const view = async (otherwise: (error: unknown) => Held): Promise<Held> =>
-    stepAll(await loadStored().catch((error: unknown) => known ?? otherwise(error)), unstored);
+  const view = async (otherwise: (error: unknown) => WorkerRecord): Promise<WorkerRecord> => {
+    const loaded = loadStored().then(({ record }) => record);
+    return stepAll(await loaded.catch((error: unknown) => known ?? otherwise(error)), unstored);
+  };
 
-  const viewAnyhow = () => view(() => nothingHeld);
+  const viewAnyhow = () => view(() => emptyRecord);
 
   const keep = async (told: Told) => {
     const event = toLeftOver(told.event);
     if (event === null) return;
     unstored = [...unstored, { ...told, event }];
     const after = await viewAnyhow();
-    if (known !== null && holdsTheSame(after.record, known.record)) unstored = [];
+    if (known !== null && holdsTheSame(after, known)) unstored = [];
     show(after, told);
   };
 
   const storeOrKeep = async (told: Told) => {
     try {
-      const held = await storeSurely([...unstored, told]);
+      const record = await storeSurely([...unstored, told]);
       unstored = [];
-      show(held, told);
-      return held;
+      show(record, told);
+      return record;
     } catch (error) {
       await keep(told);
       throw error;
     }
   };
 
-  const dispatch: Records['dispatch'] = (event, dpopKey = null) => {
-    const told = { event, atMs: nowMs(), dpopKey };
+  const dispatch: Records['dispatch'] = (event) => {
+    const told = { event, atMs: nowMs() };
     if (event.type !== 'signed-out') return queue(() => storeOrKeep(told));
     signOuts = [...signOuts, told];
     return queue(() => {
@@ -163,12 +162,8 @@ function createAudience() {
   };
 }
 
-function stepAll(from: Held, told: readonly Told[]): Held {
-  return told.reduce((held, { event, atMs, dpopKey }) => {
-    const record = step(held.record, event, atMs);
-    const isSameKey = record.session?.dpopKey === held.record.session?.dpopKey;
-    return { record, dpopKey: isSameKey ? held.dpopKey : dpopKey };
-  }, from);
+function stepAll(from: WorkerRecord, told: readonly Told[]): WorkerRecord {
+  return told.reduce((record, { event, atMs }) => step(record, event, atMs), from);
 }
 
 function holdsTheSame(one: WorkerRecord, other: WorkerRecord): boolean {

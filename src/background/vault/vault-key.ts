@@ -23,7 +23,7 @@ export function deviceKey(withDatabase: WithDatabase): KeyPlace {
   const toKey = (stored: CryptoKey | CryptoKeyPair | undefined) =>
     stored !== undefined && 'algorithm' in stored ? stored : null;
   const read = async (database: Database) => toKey(await database.get('keys', vaultKeyName));
-  /** A key that was stored meanwhile stays: what is sealed under it could not be opened any more. */
+  /** A key that was stored meanwhile stays: what is sealed under it could no longer be opened. */
   const create = async (database: Database) => {
     const created = await generateKey(false);
     const { store, done } = database.transaction('keys', 'readwrite');

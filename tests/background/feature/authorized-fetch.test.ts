@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { createAuthorizedFetch } from '../../../src/background/feature/authorized-fetch.ts';
 import { createCurrentUser } from '../../../src/background/session/current-user.ts';
 import type { ProviderAccess } from '../../../src/background/provider/provider-access.ts';
-import type { VaultSession } from '../../../src/background/vault/vault.ts';
+import type { SignedIn } from '../../../src/background/record/record.ts';
 import { words } from '../../../src/session/detail.ts';
 import { ProblemError } from '../../../src/session/problem.ts';
 import { toSignedIn, type Profile } from '../../../src/session/session.ts';
@@ -173,7 +173,7 @@ test.each<[string, string, RequestInit, string, RegExp]>([
   expect(worker.provider.requests).toHaveLength(before);
 });
 
-test('every request is refused while nobody is signed in', async () => {
+test('every request is refused while no one is signed in', async () => {
   const { worker } = setUp();
   await expect(worker.fetch(things)).rejects.toMatchObject({ reason: 'signed-out' });
   await worker.signIn();
@@ -443,14 +443,14 @@ test('a request is refused while the vault already holds the next person’s tok
   };
   const currentUser = createCurrentUser();
   currentUser.follow(toSignedIn(ada, 0));
-  const next = { profile: { ...ada, subject: 'grace' } } as VaultSession;
+  const next = { profile: { ...ada, subject: 'grace' } } as SignedIn;
   const find = () => Promise.resolve(next);
   const { client, requests } = createScriptedProvider({ provider });
   const authorizedFetch = createAuthorizedFetch({
     start: () => Promise.resolve(),
     currentUser,
     providers: new Map([[provider.id, { client } as ProviderAccess]]),
-    vault: { read: find },
+    readSession: find,
     renewal: { getFresh: find, replace: find },
   });
   await expect(authorizedFetch(new Request(things))).rejects.toMatchObject({ reason: 'signed-out' });

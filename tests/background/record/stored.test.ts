@@ -30,5 +30,5 @@ test.each([
 });
 
 test.each([null, undefined, 7, 'a text'])('nothing is read of %s', (stored) => {
-  expect(parseRecord(stored)).toBe(emptyRecord);
+  expect(parseRecord(stored, new Map())).toBe(emptyRecord);
 });

@@ -46,7 +46,7 @@ test('a sign-in that is no longer wanted when its window fails shows no code in 
     records: { tell: () => Promise.reject(new ProblemError('storage-failed')) },
     nowMs: () => 0,
   });
-  await expect(signIn.inWindow(access, {}, () => Promise.resolve(false))).rejects.toMatchObject({
+  await expect(signIn.inWindow(access, {}, Promise.resolve(), () => false)).rejects.toMatchObject({
     code: 'cancelled',
   });
   expect(asked).toEqual([]);

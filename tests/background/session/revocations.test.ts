@@ -29,10 +29,7 @@ test('a token is not sent if its account was signed in by another worker just be
       tell: ({ type }) => {
         told.push(type);
         const waits = { ...debt, payableSinceMs: null };
-        return Promise.resolve({
-          record: { ...emptyRecord, debts: [told.includes('revocation-sent') ? waits : debt] },
-          dpopKey: null,
-        });
+        return Promise.resolve({ ...emptyRecord, debts: [told.includes('revocation-sent') ? waits : debt] });
       },
       subscribe: () => undefined,
     },

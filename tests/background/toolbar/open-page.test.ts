@@ -20,7 +20,7 @@ test.each<[string, PagesBrowser, boolean]>([
   ['a browser with a popup', browserWith('POPUP'), true],
   ['a browser with a tab', browserWith('TAB'), true],
   ['a browser with a side panel or a sidebar', browserWith('SIDE_PANEL'), true],
-  ['a browser with a document that nobody sees', browserWith('OFFSCREEN_DOCUMENT'), false],
+  ['a browser with a document that no one sees', browserWith('OFFSCREEN_DOCUMENT'), false],
   ['an older Firefox without a page', { runtime: {}, extension: { getViews: () => [background] } }, false],
   ['an older Firefox with a page', { runtime: {}, extension: { getViews: () => [background, popup] } }, true],
   ['a browser that does not say', { runtime: {} }, false],

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { SignedIn } from '../../../src/background/record/record.ts';
 import type { RecordEvent } from '../../../src/background/record/step.ts';
 import { createDatabase, type Envelope, type WithDatabase } from '../../../src/background/vault/database.ts';
-import { createDpopName, recordName } from '../../../src/background/vault/disk.ts';
+import { recordName } from '../../../src/background/vault/disk.ts';
 import { createRecords, type Records } from '../../../src/background/vault/records.ts';
 import { open, seal } from '../../../src/background/vault/seal.ts';
 import { browserKey, deviceKey, type KeyPlace } from '../../../src/background/vault/vault-key.ts';
@@ -66,7 +66,7 @@ beforeEach(() => {
   nowMs = 5000;
 });
 
-const stored = async () => (await startRecords().read()).record;
+const stored = async () => startRecords().read();
 
 async function rawText(): Promise<string> {
   const records = await withDatabase((database) => database.getAll('vault'));
@@ -76,7 +76,7 @@ async function rawText(): Promise<string> {
     .join();
 }
 
-const toPublic = (pair: CryptoKeyPair | null) => crypto.subtle.exportKey('jwk', pair!.publicKey);
+const toPublic = (pair: CryptoKeyPair | null | undefined) => crypto.subtle.exportKey('jwk', pair!.publicKey);
 
 /** Notes the session before and after each change. */
 function watchSessions(records: Records): unknown[] {
@@ -102,12 +102,11 @@ function watchWrites(): (string | undefined)[] {
 describe('the stored record', () => {
   test('is found by the next worker, with the key that its tokens are bound to', async () => {
     const dpopKey = await generateDpopKey();
-    const name = createDpopName();
-    await startRecords().dispatch({ type: 'granted', session: { ...session, dpopKey: name } }, dpopKey);
-    const found = await startRecords().read();
-    expect(found.record.session).toEqual({ ...session, dpopKey: name });
-    expect(found.dpopKey?.privateKey.extractable).toBe(false);
-    expect(await toPublic(found.dpopKey)).toEqual(await toPublic(dpopKey));
+    await startRecords().dispatch({ type: 'granted', session: { ...session, dpopKey } });
+    const found = (await stored()).session;
+    expect(found).toEqual({ ...session, dpopKey: expect.anything() });
+    expect(found?.dpopKey?.privateKey.extractable).toBe(false);
+    expect(await toPublic(found?.dpopKey)).toEqual(await toPublic(dpopKey));
   });
 
   test('contains nothing in plain text, and looks different each time', async () => {
@@ -131,24 +130,30 @@ describe('the stored record', () => {
     expect(writes).toHaveLength(1);
   });
 
-  test('has exactly the keys that it names', async () => {
-    const names = () =>
+  test('has the one key of its session beside it', async () => {
+    const keys = () =>
       withDatabase(async (database) =>
         (await database.getAllKeys('keys')).filter((name) => name !== 'vault-key'),
       );
     const records = startRecords();
-    const [first, second] = [createDpopName(), createDpopName()];
-    const secondKey = await generateDpopKey();
-    await records.dispatch(
-      { type: 'granted', session: { ...session, dpopKey: first } },
+    const [first, second, third] = [
       await generateDpopKey(),
-    );
-    await records.dispatch({ type: 'granted', session: { ...again, dpopKey: second } }, secondKey);
+      await generateDpopKey(),
+      await generateDpopKey(),
+    ];
+    const storedKey = async () => toPublic((await stored()).session?.dpopKey);
+    await records.dispatch({ type: 'granted', session: { ...session, dpopKey: first } });
+    const bound = { ...again, dpopKey: second };
+    await records.dispatch({ type: 'granted', session: bound });
     await records.dispatch({ type: 'token-left-over', token: leftOver });
-    expect(await names()).toEqual([second]);
-    expect(await toPublic((await startRecords().read()).dpopKey)).toEqual(await toPublic(secondKey));
+    expect(await storedKey()).toEqual(await toPublic(second));
+    expect(await keys()).toHaveLength(1);
+    const next = { ...bound, dpopKey: third };
+    await records.dispatch({ type: 'renewed', cause: bound, renewed: next, former: 'used' });
+    expect(await storedKey()).toEqual(await toPublic(third));
+    expect(await keys()).toHaveLength(1);
     await records.dispatch(signedOut);
-    expect(await names()).toEqual([]);
+    expect(await keys()).toEqual([]);
   });
 
   test.each<[string, (bytes: Uint8Array<ArrayBuffer>) => void]>([
@@ -169,10 +174,10 @@ describe('the stored record', () => {
   });
 
   test('is lost without its key, and nothing of it stays', async () => {
-    await startRecords().dispatch(
-      { type: 'granted', session: { ...session, dpopKey: 'dpop:1' } },
-      await generateDpopKey(),
-    );
+    await startRecords().dispatch({
+      type: 'granted',
+      session: { ...session, dpopKey: await generateDpopKey() },
+    });
     await withDatabase((database) => database.delete('keys', 'vault-key'));
     expect((await stored()).session).toBeNull();
     expect(await withDatabase((database) => database.getAllKeys('vault'))).toEqual([]);
@@ -287,10 +292,10 @@ describe('a configuration that wants the key in another place', () => {
     'than the %s ends the session: its token is a debt, and only the new key is left',
     async (from, to) => {
       place = from;
-      await startRecords().dispatch(
-        { type: 'granted', session: { ...session, dpopKey: 'dpop:1' } },
-        await generateDpopKey(),
-      );
+      await startRecords().dispatch({
+        type: 'granted',
+        session: { ...session, dpopKey: await generateDpopKey() },
+      });
       place = to;
       expect(await stored()).toMatchObject({ session: null, debts: [{ token: 'marked-refresh' }] });
       expect(await withDatabase((database) => database.getAllKeys('keys'))).toEqual(
@@ -373,9 +378,7 @@ describe('what an earlier version has stored', () => {
     await withDatabase((database) => database.put('keys', pair, 'dpop:session-1'));
     await storeFormer({ session: former });
     await stored();
-    const { record, dpopKey } = await startRecords().read();
-    expect(record.session?.dpopKey).toBe('dpop:session-1');
-    expect(await toPublic(dpopKey)).toEqual(await toPublic(pair));
+    expect(await toPublic((await stored()).session?.dpopKey)).toEqual(await toPublic(pair));
   });
 });
 
@@ -466,7 +469,7 @@ describe('a write', () => {
     const records = startRecords();
     const changes = watchSessions(records);
     const writes = [records.dispatch(granted), records.dispatch(ended), records.dispatch(granted)];
-    expect((await records.read()).record.session).toEqual(session);
+    expect((await records.read()).session).toEqual(session);
     await Promise.all(writes);
     expect((await stored()).session).toEqual(session);
     expect(changes).toEqual([
@@ -527,7 +530,7 @@ describe('a storage that fails', () => {
     await expect(records.read()).rejects.toMatchObject({ code: 'storage-failed' });
     await expect(records.dispatch(granted)).rejects.toMatchObject({ code: 'storage-failed' });
     isBroken = false;
-    expect(await records.read()).toMatchObject({ record: { session: null } });
+    expect((await records.read()).session).toBeNull();
   });
 
   test('keeps renewed tokens in memory, and stores them with the next event', async () => {
@@ -535,7 +538,7 @@ describe('a storage that fails', () => {
     await records.dispatch(granted);
     isBroken = true;
     await expect(records.dispatch(renewed)).rejects.toMatchObject({ code: 'storage-failed' });
-    expect((await records.read()).record.session?.tokens.refreshToken).toBe('second');
+    expect((await records.read()).session?.tokens.refreshToken).toBe('second');
     expect(records.hasUnstored()).toBe(true);
     isBroken = false;
     await records.dispatch({
@@ -589,7 +592,7 @@ describe('a storage that fails', () => {
     await records.dispatch(granted);
     isBroken = true;
     await expect(records.dispatch(signedOut)).rejects.toMatchObject({ code: 'storage-failed' });
-    expect((await records.read()).record.session).toBeNull();
+    expect((await records.read()).session).toBeNull();
     isBroken = false;
     await records.dispatch({ type: 'looked' });
     expect((await stored()).session).toBeNull();
@@ -612,7 +615,8 @@ describe('a storage that fails', () => {
     isBroken = true;
     await expect(records.dispatch(granted)).rejects.toMatchObject({ code: 'storage-failed' });
     expect(await records.tell({ type: 'looked' })).toMatchObject({
-      record: { session: null, debts: [{ token: 'marked-refresh' }] },
+      session: null,
+      debts: [{ token: 'marked-refresh' }],
     });
   });
 });

@@ -1,0 +1,49 @@
+// The parts that the session's files share: what surrounds the session, and the store in the middle.
+
+import type { BoardStore } from '../../bridge/session/board.ts';
+import type { StorageArea } from '../../bridge/storage-item.ts';
+import type { ProviderId } from '../../session/session.ts';
+import type { Journal } from '../journal.ts';
+import type { InForce } from '../policy/policy-in-force.ts';
+import type { AuthWindow } from '../provider/auth-window.ts';
+import type { ProviderAccess } from '../provider/provider-access.ts';
+import type { SignOutWindow } from '../provider/sign-out-window.ts';
+import type { ReopenPopup } from '../toolbar/reopen-popup.ts';
+import type { Toolbar } from '../toolbar/toolbar.ts';
+import type { Records } from '../vault/records.ts';
+import type { OauthTokens } from './oauth-tokens.ts';
+import type { ReadSession } from './permission.ts';
+import type { SignOutMark } from './sign-out-mark.ts';
+import type { SessionStore } from './store.ts';
+import type { Tasks } from './tasks.ts';
+
+/** What the files of this folder work with. Each takes from it what it needs. */
+export interface SessionParts {
+  readonly store: SessionStore;
+  /** Begins to read what a start needs. */
+  readonly readAhead: () => void;
+  readonly boards: Pick<BoardStore, 'read' | 'write'>;
+  readonly readSession: ReadSession;
+  /** The providers that are offered now; the map's content changes with the policy. */
+  readonly providers: ReadonlyMap<ProviderId, ProviderAccess>;
+  /** Every provider that is known, offered or not. */
+  readonly knownProviders: () => readonly ProviderAccess[];
+  /** Resolves with the settings that hold, as soon as they are known. */
+  readonly policy: () => Promise<InForce>;
+  /** The settings that hold now. */
+  readonly inForce: () => InForce;
+  readonly signOutMark: SignOutMark;
+  readonly memory: StorageArea;
+  readonly authWindow: AuthWindow;
+  readonly records: Records;
+  readonly signOutWindow: SignOutWindow;
+  readonly toolbar: Toolbar;
+  readonly reopenPopup: ReopenPopup;
+  readonly journal: Journal;
+  readonly tasks: Tasks;
+  /** Missing in a build whose configuration needs none. */
+  readonly oauthTokens?: OauthTokens | null | undefined;
+  /** Puts off work that no one is waiting for. */
+  readonly mayBegin: () => Promise<void>;
+  readonly nowMs: () => number;
+}
