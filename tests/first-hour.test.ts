@@ -217,7 +217,7 @@ test('nothing that ships still bears the old name', () => {
   expect(files.filter((_, index) => texts[index]?.includes('Latchkey'))).toEqual([]);
 });
 
-/** A translation into a language that nobody speaks: English with accents, of the same length. */
+/** A translation into a language that no one speaks: English with accents, of the same length. */
 function translate(english: MessagesFile): MessagesFile {
   const accents = new Map(
     [...'aàeèiìoòuù'.matchAll(/(.)(.)/gu)].map(([, letter = '', accented = '']) => [letter, accented]),

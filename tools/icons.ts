@@ -20,7 +20,7 @@ const drawings = [
 
 /**
  * Throws a {@link UsageError} if `svg` is no drawing with a size of its own, from its `viewBox` or its `width` and
- * `height`: then nobody can tell how to scale it. `path` is used in messages only.
+ * `height`: then it's unclear how to scale it. `path` is used in messages only.
  */
 export function checkIcon(svg: string, path: string): void {
   const root = rootElement.exec(svg.replace(/^\uFEFF/, ''))?.[1];

@@ -9,13 +9,13 @@ export interface ManyItemsArea extends StorageArea {
 
 /** The same area, and a call that reads some of its items before anybody asks for them. */
 export interface AreaReadTogether extends StorageArea {
-  /** Reads them now, unless they have been read. Never rejects: whoever needs an item gets the error. */
+  /** Reads them now, unless they have been read. Never rejects: the first to need an item gets the error. */
   readAhead(): void;
 }
 
 /**
  * The same area. The first read of one of the items under `keys` reads all of them. That answer is given once for each item,
- * and only until it is written; later reads ask the area. Only for items that nobody else writes.
+ * and only until it is written; later reads ask the area. Only for items that no one else writes.
  */
 export function readTogether(area: ManyItemsArea, keys: readonly string[]): AreaReadTogether {
   const unread = new Set(keys);

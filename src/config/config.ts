@@ -137,7 +137,7 @@ function findUnreachableEndpoints(providers: ParsedProviders): Mistake[] {
   });
 }
 
-/** A part of an address, such as its domain, would let nobody in. */
+/** A part of an address, such as its domain, would let no one in. */
 function findPartialEmails(providers: ParsedProviders): Mistake[] {
   return providers.flatMap(({ allowed }, index) =>
     (allowed['email'] ?? []).flatMap((value, position) =>

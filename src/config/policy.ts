@@ -122,7 +122,7 @@ function intersect(values: readonly unknown[], listed: readonly unknown[]): read
   return common.length === 0 ? listed : common;
 }
 
-/** Claims of which build and policy allow no value in common, so that nobody could sign in. */
+/** Claims for which build and policy have no allowed value in common, so that no one could sign in. */
 function findDisjoint(given: readonly Members[], built: WorkerConfig): Mistake[] {
   return given.flatMap((provider, index) => {
     const { allowed } = provider;

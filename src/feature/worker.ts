@@ -10,7 +10,7 @@ import type { FeatureWorkerProps } from './feature-props.ts';
  *     import { browser } from '../bridge/browser.ts';
  *
  *     export default function startFeature({ fetch, onSession }: FeatureWorkerProps): void {
- *       onSession((user) => console.log(user?.subject ?? 'Nobody is signed in.'));
+ *       onSession((user) => console.log(user?.subject ?? 'No one is signed in.'));
  *       browser.alarms.onAlarm.addListener(() => void fetch('https://api.example/unread').then(store, console.error));
  *     }
  *

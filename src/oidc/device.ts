@@ -46,7 +46,7 @@ export type DeviceAnswer =
 /** The pause if the provider names none (RFC 8628 section 3.2). */
 const defaultIntervalSeconds = 5;
 const maxIntervalSeconds = 60;
-/** A longer lifetime is shortened: nobody sits before a code for so long, and the worker stays awake meanwhile. */
+/** A longer lifetime is shortened: no one looks at a code for that long, and the worker stays awake meanwhile. */
 const maxLifetimeSeconds = 30 * 60;
 /** Visible characters, and spaces between them. Other scripts could show another code than they are. */
 const userCodePattern = /^[!-~](?:[ -~]{0,30}[!-~])?$/;

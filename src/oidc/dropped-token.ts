@@ -1,4 +1,4 @@
-// Remembers the refresh token of a token response that fails a check. It is in nobody's session, but it works, so the
+// Remembers the refresh token of a token response that fails a check. It belongs to no session, but it works, so the
 // caller must revoke it.
 
 import { ProblemError } from '../session/problem.ts';

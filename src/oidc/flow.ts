@@ -14,7 +14,7 @@ import { type Detail } from '../session/detail.ts';
 import { redeemCode, type SignedInTokens } from './redeem.ts';
 
 export interface Flow {
-  /** Why nobody can be signed in silently by this flow; missing if that is possible. */
+  /** Why this flow can't sign anyone in silently; missing if it can. */
   readonly noSilentSignIn?: Detail;
   /** Creates the request. Throws {@link ProblemError}. */
   createRequest(

@@ -80,7 +80,7 @@ export function checkClaims({ provider, nowSeconds }: ProviderClient, claims: oa
  * for another client be used here. "any" is safe all the same: each of our ID tokens comes from the token endpoint
  * itself, names us as the authorized party and is shown to the provider alone, so no other audience can have it from us.
  * The configuration refuses "any" where the ID token comes through the browser and may go to APIs.
- * Zitadel names all clients of a project, and a list would end everybody's sign-in once the project gets another client.
+ * Zitadel names all clients of a project, and a list would end everyone's sign-in once the project gets another client.
  */
 function isTrusted(audience: unknown, { clientId, trustedAudiences }: Provider): boolean {
   if (typeof audience !== 'string') return false;

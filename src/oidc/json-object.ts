@@ -1,4 +1,4 @@
-// Reads JSON that a provider sent, and of which nobody knows yet what it holds.
+// Reads JSON that a provider sent. It may hold anything.
 
 /** The object, or the list, that is this text in JSON; null for any other text. The caller knows what that means. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | null {

@@ -115,7 +115,7 @@ interface TokenAnswer {
 /** How the person behind the tokens is found out, which differs between OpenID Connect and plain OAuth 2. */
 export interface Identification<Result extends SignedInTokens = SignedInTokens> {
   /**
-   * Finds out to whom the tokens of a complete answer belong. `nonce` is that of the request, null if it had none;
+   * Finds out who the tokens of a complete answer belong to. `nonce` is that of the request, null if it had none;
    * `dpopKey` the one that the tokens are bound to. Throws {@link ProblemError} if a check fails or the configuration does
    * not allow this person.
    */
@@ -140,7 +140,7 @@ export const byIdToken: Identification<RedeemedTokens> = {
   toStandard: (client) => client,
 };
 
-/** Verifies the ID token, and returns the tokens with the person whom it names (OpenID Connect Core 3.1.3.7). */
+/** Verifies the ID token, and returns the tokens with the person that it names (OpenID Connect Core 3.1.3.7). */
 async function identifyByIdToken(
   client: ProviderClient,
   metadata: Metadata,

@@ -20,7 +20,7 @@ import { toTokenSet, type AccessTokenSet } from './tokens.ts';
 /**
  * The provider's answer to a refresh token:
  * - `renewed`: new tokens of the same person;
- * - `refused`: the refresh token is of no use any more, though the person may still be signed in at the provider;
+ * - `refused`: the refresh token is no longer of use, though the person may still be signed in at the provider;
  * - `rejected`: the renewed ID token is not one for this client and this authentication, so the new tokens are not used.
  *   The refresh token may be spent; the person may still be signed in at the provider;
  * - `ended`: the person is no longer allowed (`not-permitted`). The session must end.

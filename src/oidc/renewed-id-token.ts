@@ -1,4 +1,4 @@
-// Checks the ID token that a renewal may bring. One for somebody else must not be used, nor the tokens beside it; one
+// Checks the ID token that a renewal may bring. One for another person must not be used, nor the tokens beside it; one
 // that is merely late or cannot be verified now is not needed.
 
 import * as oauth from 'oauth4webapi';

@@ -13,14 +13,14 @@ import { toProblemErrors } from './rejection.ts';
 import { requestResource } from './resource.ts';
 import { toProfile, type ProfileClaims, type TokenSet } from './tokens.ts';
 
-/** The person whom an access token belongs to. */
+/** The person that an access token belongs to. */
 export interface ApiUser {
   readonly profile: Profile;
   /** The members that the configuration names, by the names of the claims that they stand for. */
   readonly claims: ProfileClaims;
 }
 
-/** The cause of a problem with a token that the user API does not accept (any more). */
+/** The cause of a problem with a token that the user API doesn't accept, or no longer accepts. */
 class TokenRefusedError extends Error {
   override readonly name = 'TokenRefusedError';
 }
@@ -102,7 +102,7 @@ export function readMember(json: unknown, path: string): unknown {
   let value = json;
   for (const name of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    // A list has a length too, which identifies nobody.
+    // A list has a length too, which identifies no one.
     if (Array.isArray(value) && !/^\d/.test(name)) return undefined;
     value = (value as Readonly<Record<string, unknown>>)[name];
   }

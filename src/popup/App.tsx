@@ -87,7 +87,7 @@ function toNote({ report, signingIn }: Text, outcome: Outcome): string | null {
   }
 }
 
-/** The name of the provider that the person is signed in with, or null while nobody is signed in. */
+/** The name of the provider that the person is signed in with, or null while no one is. */
 function toSignedInWith(view: BoardView): string | null {
   if (view.status === 'starting' || view.board.session.status !== 'signed-in') return null;
   return providerOf(view.board.providers, view.board.session.profile.providerId).name;

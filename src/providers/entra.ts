@@ -95,7 +95,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'UserInfo is on graph.microsoft.com. Nobody has tried the redirect URI of Firefox.',
+      text: 'UserInfo is on graph.microsoft.com. The redirect URI of Firefox is untested.',
       date: '2026-11-22',
     },
     {

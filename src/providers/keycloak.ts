@@ -73,7 +73,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'The admin console may refuse "chrome-extension:" among the web origins. Nobody has tried.',
+      text: 'The admin console may refuse "chrome-extension:" among the web origins. That is untested.',
       date: '2026-11-22',
     },
   ],

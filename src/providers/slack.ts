@@ -41,7 +41,7 @@ export default {
     },
     {
       how: 'from memory',
-      text: 'Errors come with status 200. Nobody has tried whether "openid.connect.token" needs a secret from a public application.',
+      text: 'Errors come with status 200. Whether "openid.connect.token" needs a secret from a public application is untested.',
       date: '2026-11-22',
     },
   ],

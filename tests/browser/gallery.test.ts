@@ -39,12 +39,7 @@ const ways = {
     'signing-in-code-ends',
     'just-cancelled',
   ],
-  'a sign-in of somebody who returns': [
-    'returning',
-    'signing-in',
-    'cancelled-returning',
-    'expired-returning',
-  ],
+  'a sign-in of someone who returns': ['returning', 'signing-in', 'cancelled-returning', 'expired-returning'],
   'a sign-in that fails': [
     'signing-in',
     ...faces.map(({ id }) => id).filter((id) => id.endsWith('-signed-out')),

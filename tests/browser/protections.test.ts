@@ -41,7 +41,7 @@ test.runIf(isOfThisBrowser(0))(
 );
 
 test.runIf(isOfThisBrowser(0))(
-  'a person whom `allowed` excludes is told so, and nothing about them is kept',
+  'a person that `allowed` excludes is told so, and nothing about them is kept',
   async () => {
     const extension = await setUpExtension({ configuration: { allowed: { email: [marisol.email] } } });
     await approve(await startSignIn(extension), asa);
@@ -53,7 +53,7 @@ test.runIf(isOfThisBrowser(0))(
   },
 );
 
-test.runIf(isOfThisBrowser(1))('a person whom `allowed` includes signs in', async () => {
+test.runIf(isOfThisBrowser(1))('a person that `allowed` includes signs in', async () => {
   const extension = await setUpExtension({ configuration: { allowed: { email: [marisol.email] } } });
   await signIn(extension, marisol);
 });

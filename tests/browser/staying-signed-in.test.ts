@@ -148,7 +148,7 @@ test.runIf(isOfThisBrowser(0))('a sign-out everywhere ends the session at the pr
       .includes('signed out here and out of Demo provider'),
   );
 
-  // The provider has no session any more, so it asks for the account.
+  // The provider no longer has a session, so it asks for the account.
   await press(after, '[data-provider="demo"]');
   const next = await extension.browser.waitForSignInWindow();
   await next.waitForSelector('button[name="account"]');

@@ -117,7 +117,7 @@ const tokenRequests = ({ requests }: DemoProvider) =>
 const inChromium = browserName === 'chrome';
 
 test.runIf(inChromium)(
-  'Chromium: an update is applied while somebody is signed in and no page is open, and the session goes on without a request',
+  'Chromium: an update is applied while someone is signed in and no page is open, and the session goes on without a request',
   async (context) => {
     expectPrivatePolicies(context);
     const { extension, demo, browser, version, inWorker, startSignInFrom } = await setUpInstalled();
@@ -260,7 +260,7 @@ async function setUpFirefox() {
 }
 
 test.runIf(browserName === 'firefox')(
-  'Firefox: an update is applied while somebody is signed in and no page is open, and the session goes on without a request',
+  'Firefox: an update is applied while someone is signed in and no page is open, and the session goes on without a request',
   async () => {
     const { extension, version, offer } = await setUpFirefox();
     await signIn(extension);

@@ -1,4 +1,4 @@
-// Nearly nobody has a policy, and every start of the worker would pay for schemas that are made ahead of need.
+// Few have a policy, and every start of the worker would pay for schemas that are made ahead of need.
 
 import { afterEach, expect, test, vi } from 'vitest';
 import { once } from '../../src/concurrency/once.ts';

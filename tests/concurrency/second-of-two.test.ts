@@ -147,7 +147,7 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
     for (const first of [() => Promise.resolve('url'), () => Promise.reject(failure)]) {
       const admit = createFlowQueue();
       await admit(first, isWanted).catch(() => undefined);
-      // A flow of somebody else is: this one is told so at once, and tries no more.
+      // A flow of someone else is: this one is told so at once, and tries no more.
       const launch = vi.fn(() => never).mockRejectedValueOnce(occupied);
       await expect(Promise.race([admit(launch, isWanted), settled()])).rejects.toMatchObject({
         code: 'timed-out',

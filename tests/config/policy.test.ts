@@ -91,7 +91,7 @@ describe('a policy', () => {
     expect(providers[0]?.issuer).toBe('https://id.acme.example/one');
   });
 
-  test('narrows who may sign in, and never lets in anybody whom the build excludes', () => {
+  test('narrows who may sign in, and never lets in anyone the build excludes', () => {
     const { providers } = read(
       policy({ id: 'acme', allowed: { hd: ['acme.test', 'elsewhere.example'], groups: ['staff'] } }),
     );
@@ -110,7 +110,7 @@ describe('a policy', () => {
     expect(read(policy({ ...renamed, allowed })).providers[0]?.allowed).toEqual({ hd: ['acme.test'] });
   });
 
-  test('may repeat the user API of the build, and name any where everybody may sign in', () => {
+  test('may repeat the user API of the build, and name any where everyone may sign in', () => {
     expect(read(policy({ id: 'plain', userApi })).providers[0]?.userApi).toMatchObject(userApi);
     const { metadata } = built.providers[3]!;
     const own = { ...userApi, url: 'https://tenant.example/me', email: 'mail' };

@@ -191,7 +191,7 @@ describe('readConfig, of a provider with a user API', () => {
       'providers[0].metadata.id_token_signing_alg_values_supported: refused beside "userApi": there is no ID token to verify; remove it',
     ],
     [
-      'allowed emails of which nobody says that they are verified',
+      'allowed emails without a word that they are verified',
       withPlain({ allowed: { email: ['ada@example.com'] }, userApi: { ...userApi, email: 'email' } }),
       'providers[0].allowed.email: an email counts only if it is verified; expected "email" and "emailVerified" in "userApi"',
     ],

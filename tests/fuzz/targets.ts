@@ -270,8 +270,8 @@ export const targets: readonly Target[] = [
       { debts: [debt, debt], later: { a: 1 } },
     ],
     (value) => {
-      const record = parseRecord(value);
-      const again = parseRecord(JSON.parse(JSON.stringify(serializeRecord(record))));
+      const record = parseRecord(value, new Map());
+      const again = parseRecord(JSON.parse(JSON.stringify(serializeRecord(record, 'key'))), new Map());
       if (JSON.stringify(again.session) !== JSON.stringify(record.session))
         throw new Error('The record is another one after it is stored.');
       return `${record.session === null ? 'no session' : record.session.tokens.type}, ${Math.min(record.debts.length, 3)}`;
@@ -282,7 +282,7 @@ export const targets: readonly Target[] = [
     [{ session, 'revocation:1': { ...debt, refreshToken: 'r', endedAtMs: 1 } }],
     (value) => {
       const former = new Map(Object.entries(value ?? {}));
-      const record = takeOver(emptyRecord, former, [], 1);
+      const record = takeOver(emptyRecord, former, new Map(), 1);
       return `${record.session === null}, ${Math.min(record.debts.length, 3)}`;
     },
   ),

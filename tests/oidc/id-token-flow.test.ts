@@ -198,7 +198,7 @@ test.each([
   ['another state', `&iss=${encodeURIComponent(issuer)}`, 'other'],
   ['no issuer from a provider that names it in every other response', '', null],
   ['another issuer', '&iss=https://evil.example', null],
-])('an error with %s is rejected, because nobody knows whose it is', async (_title, iss, state) => {
+])('an error with %s is rejected, because it may be of another provider', async (_title, iss, state) => {
   const refused = setUp().signInWithIdToken((url) => {
     const failed = replaced('id_token', `error=access_denied${iss}`)(url);
     return state === null ? failed : replaced('state', `state=${state}`)(failed);

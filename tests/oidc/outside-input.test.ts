@@ -155,7 +155,7 @@ test('readIdTokenResponse accepts only our exact redirect URI, without a query, 
     }
   }));
 
-test('an ID token in the redirect that was changed signs nobody in', async () => {
+test('an ID token in the redirect that was changed signs no one in', async () => {
   const idToken = new URLSearchParams(new URL(idTokenUrl).hash.slice(1)).get('id_token') ?? '';
   const keys = { current: () => requestKeys(client, metadata), refetch: () => requestKeys(client, metadata) };
   const complete = (token: string) => {
@@ -272,7 +272,7 @@ test('a token response of any bytes, with any status and challenge, is rejected'
     },
   ));
 
-test('an ID token with one modified character signs nobody in', () =>
+test('an ID token with one modified character signs no one in', () =>
   check(fc.tuple(fc.nat(), fc.constantFrom(...'AZaz09-_.!')), async ([pick, character]) => {
     const change = (token: string) => {
       const at = pick % token.length;
@@ -305,7 +305,7 @@ test.each<[string, (value: unknown) => boolean]>([
   ['nbf', (value) => typeof value === 'number'],
   ['nonce', () => false],
   ['at_hash', () => false],
-])('an ID token with any other %s signs nobody in', (claim, isValid) =>
+])('an ID token with any other %s signs no one in', (claim, isValid) =>
   check(
     anything.filter((value) => !isValid(value)),
     async (value) => {

@@ -62,7 +62,7 @@ test.each<[string, Answer, string]>([
   ['a megabyte of text', new Response('x'.repeat(2 ** 20)), 'response-rejected'],
   ['deeply nested JSON', new Response('['.repeat(maxBodyBytes - 1)), 'response-rejected'],
   ['a network error', () => Promise.reject(new TypeError('Failed to fetch')), 'provider-unreachable'],
-])('a token endpoint that responds with %s signs nobody in', async (_title, answer, code) => {
+])('a token endpoint that responds with %s signs no one in', async (_title, answer, code) => {
   await expect(signIn({ answers: { '/token': answer } })).rejects.toMatchObject({ code });
 });
 

@@ -85,7 +85,7 @@ function findActions({ container }: { readonly container: Element }): readonly s
 /** Every status, with every problem that it can have. */
 const views: readonly (readonly [string, string, BoardView])[] = [
   ['starting', 'without a board', { status: 'starting' }],
-  ['signing-in', 'while nobody is signed in', toView(signingIn)],
+  ['signing-in', 'while no one is signed in', toView(signingIn)],
   ['signing-in', 'while a person is signed in', toView({ ...signingIn, before: adaSignedIn })],
   ...[null, ...problemCodes].flatMap((code) => {
     const problem: Problem | null =

@@ -45,7 +45,7 @@ test('the worker is woken when the pointer comes to the button of the menu with 
   expect(types(commands)).toEqual(['prepare']);
 });
 
-test('a button that signs nobody in wakes nothing', () => {
+test('a button that signs no one in wakes nothing', () => {
   const { commands } = setUp();
   fireEvent.pointerDown(button(text.signedOut.anotherAccount));
   expect(commands).toEqual([]);

@@ -95,7 +95,7 @@ test('a feature that throws while it has the focus leaves it to its region', asy
   expect(document.activeElement).toBe(findRegion());
 });
 
-test('a feature that throws while something else has the focus takes it from nobody', async () => {
+test('a feature that throws while something else has the focus takes it from nothing', async () => {
   renderPopup(toView(adaSignedIn), { createFeature: () => BreaksOnPress });
   await settle();
   const account = screen.getByRole('button', { name: text.signedIn.account });

@@ -70,7 +70,7 @@ describe('the first face', () => {
     await act(async () => root.unmount());
   });
 
-  test('is that of a signed-in person without a problem, whom most openings show', () => {
+  test('is that of a signed-in person without a problem, as most openings show', () => {
     expect(shown.length).toBeGreaterThan(3);
     expect(ready.filter(({ face }) => face === null).map(({ view }) => view.board.session)).toEqual(
       ready
@@ -79,7 +79,7 @@ describe('the first face', () => {
     );
   });
 
-  test('of nobody, of a sign-in and of a problem are left to React', () => {
+  test('of no one, of a sign-in and of a problem are left to React', () => {
     const problem = { code: 'offline', detail: null } as const;
     for (const session of [nobody, { ...adaSignedIn, problem }]) {
       expect(toFirstFace(toBoard(session), text)).toBeNull();

@@ -265,7 +265,7 @@ describe('a sign-in with a code', () => {
 
   test.each<[string, Session]>([
     ['another attempt', { ...signingIn(cleanNoted), attempt: 'attempt-3' }],
-    ['nobody who signs in', cleanNoted],
+    ['no one who signs in', cleanNoted],
     ['a person who is signed in', cleanSignedIn],
   ])('does not show its code to %s', (_, session) => {
     expect(transition(session, shown)).toBe(session);

@@ -73,7 +73,7 @@ export function createFakeWindows(manner: Manner) {
   let opened = deferred<FakeWindow>();
   const text = texts[manner];
 
-  /** The provider's response to a silent sign-in: by default a page, because nobody is signed in there. */
+  /** The provider's response to a silent sign-in: by default a page, because no one is signed in there. */
   const silence: {
     urls: string[];
     answer: (url: string) => Promise<string>;

@@ -177,7 +177,7 @@ export const cases: Record<string, Run> = {
   'a data URL that is broken': async (fetch) => summarize(await fetch('data:no comma')),
   'a Blob’s URL that is gone': async (fetch) => fetch('blob:http://localhost/0e1b'),
   nothing: async (fetch) => (fetch as () => Promise<Response>)(),
-  'a port that nobody listens on': async (fetch) => fetch('http://127.0.0.1:1/'),
+  'a port that nothing listens on': async (fetch) => fetch('http://127.0.0.1:1/'),
   'a port that is blocked': async (fetch) => fetch('http://127.0.0.1:22/'),
 
   // Request objects

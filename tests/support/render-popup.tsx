@@ -56,7 +56,7 @@ export function renderPopup(
   return { container, observer, show };
 }
 
-/** A sign-in that nobody was signed in before. */
+/** A sign-in before which no one was signed in. */
 export const signingIn: SigningIn = {
   status: 'signing-in',
   providerId: 'demo',

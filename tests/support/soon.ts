@@ -1,4 +1,4 @@
-// The pause of a worker before what nobody waits for, as short as a test likes it.
+// The pause of a worker before work that no one is waiting for, as short as a test likes it.
 
 /** Resolves in the next task. */
 export const soon: () => Promise<void> = () =>

@@ -44,7 +44,7 @@ export interface WorkerSetup {
   readonly managed?: FakeManagedStorage;
   /** The browser that it behaves like, for a scene that only one of them knows. */
   readonly manner?: Manner;
-  /** Puts off what nobody waits for, by one task if this is missing. */
+  /** Puts off work that no one is waiting for, by one task if this is missing. */
   readonly mayBegin?: () => Promise<void>;
   /** Makes the worker's asynchronous calls of the browser. */
   readonly runCall?: RunCall;

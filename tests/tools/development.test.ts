@@ -60,7 +60,7 @@ describe('createDevelopment', () => {
     ]);
   });
 
-  test('closes the demo provider if the configuration does not name it any more, and starts it again', async () => {
+  test('closes the demo provider if the configuration no longer names it, and starts it again', async () => {
     const { use } = developing();
     await use(inputsOf(demo));
     expect(await use(inputsOf(acme))).toEqual([

@@ -65,7 +65,7 @@ describe('expectShippable', () => {
 describe('describeIdentity', () => {
   const identityOf = (id: string) => ({ key: 'MIIB', browser_specific_settings: { gecko: { id } } });
 
-  test('says that everybody has the id of a product without a name of its own, and what gives it one', () => {
+  test('says that everyone has the id of a product without a name of its own, and what gives it one', () => {
     expect(describeIdentity(identityOf('latchkey@latchkey.example'))).toEqual([
       expect.stringMatching(/^The IDs in manifest\.json are Latchkey's own.*`npm run rename`/),
     ]);

@@ -124,7 +124,7 @@ async function launchWithProfile(
       const popup = await driver.findPopup();
       if (popup === null) return;
       const closed = new Promise((resolve) => popup.once('close', resolve));
-      // A closing page may not respond any more.
+      // A closing page may no longer respond.
       void Promise.allSettled([popup.evaluate(() => window.close())]);
       await closed;
     },

@@ -25,7 +25,10 @@ export interface FirefoxModules {
     readonly ExtensionParent: {
       readonly apiManager: {
         readonly global: {
-          browserActionFor(extension: object): { readonly id: string; triggerAction(window: Window): void };
+          /** Undefined while the extension starts. */
+          browserActionFor(
+            extension: object,
+          ): { readonly id: string; triggerAction(window: Window): void } | undefined;
           sidebarActionFor(extension: object): { open(window: Window): void };
         };
       };

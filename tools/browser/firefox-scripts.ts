@@ -138,7 +138,7 @@ export function waitUntilClosed(context: string): Promise<boolean> {
 export function pinToolbarButton(geckoId: string): void {
   const { ExtensionParent } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs');
   const { extension } = WebExtensionPolicy.getByID(geckoId);
-  const { id } = ExtensionParent.apiManager.global.browserActionFor(extension);
+  const { id } = ExtensionParent.apiManager.global.browserActionFor(extension)!;
   if (CustomizableUI.getPlacementOfWidget(id)?.area === CustomizableUI.AREA_NAVBAR) return;
   CustomizableUI.addWidgetToArea(id, CustomizableUI.AREA_NAVBAR);
 }
@@ -147,7 +147,7 @@ export function pinToolbarButton(geckoId: string): void {
 export function readBadge(geckoId: string): string {
   const { ExtensionParent } = ChromeUtils.importESModule('resource://gre/modules/ExtensionParent.sys.mjs');
   const { extension } = WebExtensionPolicy.getByID(geckoId);
-  const { id } = ExtensionParent.apiManager.global.browserActionFor(extension);
+  const { id } = ExtensionParent.apiManager.global.browserActionFor(extension)!;
   const { node } = CustomizableUI.getWidget(id).forWindow(window);
   return node.querySelector('[badge]')?.getAttribute('badge') ?? '';
 }
@@ -175,7 +175,8 @@ export async function pressToolbarButton(
       presses += 1;
       nextPressAtMs = Date.now() + 2_000;
       const { extension } = WebExtensionPolicy.getByID(geckoId);
-      ExtensionParent.apiManager.global.browserActionFor(extension).triggerAction(window);
+      // An extension that is just starting, as after an update, has no button yet.
+      ExtensionParent.apiManager.global.browserActionFor(extension)?.triggerAction(window);
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

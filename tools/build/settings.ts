@@ -85,7 +85,7 @@ export function extension(options: ExtensionOptions): UserConfig {
       emptyOutDir: true,
       target: [...toBuildTarget(manifest, browser)],
       rolldownOptions: {
-        // On a busy machine it would name the plugins, which nobody can do anything about. To a server CRXJS hands these
+        // On a busy machine it would name the plugins, which can't be changed here. To a server CRXJS hands these
         // options on to a bundler of its own, which would print that it does not know this one.
         ...(live !== 'served' && { checks: { bundlerTimings: false } }),
         ...(live

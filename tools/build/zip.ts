@@ -23,7 +23,7 @@ export function readFolder(folder: string): Files {
 /** The earliest time that a zip can hold. Zips hold local times, so it is made of local parts. */
 const everyTime = new Date(1980, 0, 1);
 
-/** An ordinary file, which its owner may write and everybody may read, as Unix marks it in the upper 16 bits. */
+/** An ordinary file, which its owner may write and everyone may read, as Unix marks it in the upper 16 bits. */
 const ordinaryFile = 0o100_644 << 16;
 
 /** Returns a zip of the files: sorted by path, all with one time and the same permissions. */

@@ -85,7 +85,7 @@ ${form}
   );
 }
 
-/** Asks whether the person has started this sign-in. Somebody else may have sent them the code. */
+/** Asks whether the person has started this sign-in. Someone else may have sent them the code. */
 export function codeConfirmationPage(form: string, code: string): string {
   return page(
     'Is this your code?',

@@ -147,7 +147,7 @@ function rememberOfflineAccess({ offlineChallenges }: ProtocolState): Middleware
   };
 }
 
-/** Nobody wants to wait for five seconds, which is what a missing interval means in the answer with a device code. */
+/** Shorter than the five seconds that a missing interval means in the answer with a device code. */
 const shortenInterval: Middleware = async (context, next) => {
   await next();
   const body = context.body as Readonly<Record<string, unknown>> | null | undefined;

@@ -17,7 +17,7 @@ import { createStore } from './store.ts';
 export interface DemoProviderOptions {
   /** The port on the loopback interface. Default 0: a free port. */
   readonly port?: number;
-  /** The client's redirect URIs, for sign-in and sign-out. Default none: nobody can sign in. */
+  /** The client's redirect URIs, for sign-in and sign-out. Default none: no one can sign in. */
   readonly redirectUris?: readonly string[];
   /** Lifetime of an access token, or what returns it for the next one. Default five minutes. */
   readonly accessTokenSeconds?: number | (() => number);

@@ -1,14 +1,14 @@
-// Keeps the worker running for one response: while somebody waits for its data, and for a while after that.
+// Keeps the worker running for one response: while a page waits for its data, and for a while after that.
 
 /** Keeps the worker running until `work` has settled. */
 export type KeepAlive = (work: Promise<unknown>) => void;
 
 export interface Reading {
-  /** Somebody waits for the response or for more of its data, however long that takes. */
+  /** A page waits for the response or for more of its data, however long that takes. */
   wait(): void;
-  /** Nobody waits for data now. If that lasts for {@link maxRestMs}, the worker is free to stop. */
+  /** No page waits for data now. If that lasts for {@link maxRestMs}, the worker is free to stop. */
   rest(): void;
-  /** The response has ended, or nobody will read it to its end. Later calls have no effect. */
+  /** The response has ended, or no page will read it to its end. Later calls have no effect. */
   end(): void;
 }
 

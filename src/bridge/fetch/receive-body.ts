@@ -47,7 +47,7 @@ export function receiveBody(signal: AbortSignal, ask: () => void, cancel: () => 
 
   const onAbort = () => fail(signal.reason);
   const removeListener = listenWeakly(signal, onAbort);
-  // The stream calls this, and so keeps `onAbort` alive as long as somebody can read it.
+  // The stream calls this, and so keeps `onAbort` alive as long as a feature can read it.
   const ignoreSignal = () => {
     removeListener();
     collected.unregister(onAbort);

@@ -46,7 +46,7 @@ async function findBrowserName(): Promise<string> {
     return `${name} ${version}`;
   }
   const { fullVersionList = [] } = await userAgentData.getHighEntropyValues(['fullVersionList']);
-  // Chromium adds a made-up brand, such as "Not A;Brand", so that nobody relies on the list.
+  // Chromium adds a made-up brand, such as "Not A;Brand", so that sites don't rely on the list.
   const brands = fullVersionList.filter(({ brand }) => !(/not/i.test(brand) && /brand/i.test(brand)));
   return brands.map(({ brand, version }) => `${brand} ${version}`).join(', ');
 }

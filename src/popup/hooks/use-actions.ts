@@ -54,7 +54,7 @@ export function useActions(observer: SessionObserver, view: BoardView): Actions 
   const showWindow = async (action: number, pauseMs: number) => {
     const before = readCause();
     const reply = await observer.send({ type: 'show-window' });
-    // The sign-in has ended meanwhile: nobody needs its window.
+    // The sign-in has ended meanwhile: no one needs its window.
     if (readCause() === before) show(action, reply.ok ? null : toWindowOutcome(reply.problem, pauseMs));
   };
 

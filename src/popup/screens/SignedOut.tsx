@@ -1,4 +1,4 @@
-// The screen while nobody is signed in: the last account first, if its provider is still configured, then the others.
+// The screen while no one is signed in: the last account first, if its provider is still configured, then the others.
 
 import type { Board } from '../../bridge/session/observer.ts';
 import type { Command } from '../../session/commands.ts';

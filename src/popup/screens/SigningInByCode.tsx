@@ -73,7 +73,7 @@ function CodeSentence({ device: { userCode, verificationUri }, codeText }: CodeP
   return (
     <>
       {codeText.enter(toHost(verificationUri))}
-      {/* Character by character. As a word nobody could type it. */}
+      {/* Character by character. A word would be hard to type from. */}
       <span className="visually-hidden" dir="ltr">
         {` ${Array.from(userCode).join(' ')}`}
       </span>
@@ -98,7 +98,7 @@ function Code({ device: { userCode, expiresAtMs }, codeText }: CodeProps) {
       >
         {userCode}
       </code>
-      {/* Not in a live region: nobody wants to hear each minute. */}
+      {/* Not in a live region, which would announce each minute. */}
       <p>{codeText.ends(minutes)}</p>
       <CopyButton
         label={codeText.copy}

@@ -65,7 +65,7 @@ async function forChromium(
     providerId,
   ).chrome;
   const extensionId = toExtensionId(key);
-  // A name that nobody else's policy has.
+  // A name that no other policy has.
   const file = join(policyFolder, `latchkey-test-${randomUUID()}.json`);
   const missing = findMissing(policyFolder);
   await mkdir(policyFolder, { recursive: true });

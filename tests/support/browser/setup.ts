@@ -181,7 +181,7 @@ export async function problemOf(popup: Page): Promise<ProblemCode> {
   return (await shown?.evaluate((element) => element.getAttribute('data-problem'))) as ProblemCode;
 }
 
-/** Clicks an element. The click may close the page, which then does not respond any more. */
+/** Clicks an element. The click may close the page, which then no longer responds. */
 export async function press(page: Page, selector: string): Promise<void> {
   const element = await page.waitForSelector(selector, { visible: true });
   await clickUntilClosed(page, element);

@@ -3,7 +3,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { redirectUris } from '../../../tools/redirect-uris.ts';
 
-/** A key that nobody else has: the public one for the manifest, and the private one in PEM to pack the extension with. */
+/** A key that no one else has: the public one for the manifest, and the private one in PEM to pack the extension with. */
 export function createSigningKey(): { readonly key: string; readonly privateKey: string } {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return {

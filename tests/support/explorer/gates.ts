@@ -1,7 +1,7 @@
 // The gates between the worker and the outside world. Each call passes one before it begins and one before it returns,
 // and waits there until the scheduler opens it. So the order of everything is the scheduler's choice, and repeatable.
 
-/** The life of one worker. When it ends, no call of it begins any more and none returns. */
+/** The life of one worker. Once it ends, none of its calls begins or returns. */
 export interface WorkerLife {
   isOver: boolean;
 }

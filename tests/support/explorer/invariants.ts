@@ -6,12 +6,12 @@ import type { Stage } from './stage.ts';
 
 export const invariants = {
   person: "The board's person is the record's.",
-  wish: 'Whoever has signed out stays signed out.',
+  wish: 'A person who has signed out stays signed out.',
   answers: 'Every command is answered, and every request of a feature is settled.',
   settles: 'No sign-in is shown that is not running.',
   tokens: 'Each refresh token that was received is held, queued for revocation or revoked.',
   live: 'The refresh token of the session was neither spent nor revoked, and none is sent again.',
-  queue: 'A refresh token that nobody uses is revoked as soon as the provider can be reached.',
+  queue: 'A refresh token that is no longer used is revoked as soon as the provider can be reached.',
   windows: 'At most one window of ours is open, and only while the board shows its flow.',
   others: "No other's window is raised or closed.",
   cancelled: 'A sign-in that was shown as cancelled signs no one in.',
@@ -51,7 +51,7 @@ export function checkWritten(stage: Stage, { session }: Held): Violation[] {
   return [{ invariant: 'person', detail: `board: ${shown}, record: ${session.subject}` }];
 }
 
-/** When nothing moves any more, though a window may be open. */
+/** When nothing moves, though a window may be open. */
 export function checkIdle(stage: Stage, held: Held): Violation[] {
   const waiting = stage.asked.filter(({ life, reply }) => life === stage.life && reply() === null);
   return [

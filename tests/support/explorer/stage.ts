@@ -250,7 +250,7 @@ export class Stage {
     return (session?.status === 'signing-in' && session.device?.userCode) || null;
   }
 
-  /** The person enters the code that is shown; null for somebody who does not agree. Then the worker asks again. */
+  /** The person enters the code that is shown; null for someone who does not agree. Then the worker asks again. */
   enterCode(person: Person | null): void {
     this.provider.enterCode(this.shownCode() ?? '', person);
     this.letPass(codePauseSeconds * 1_000);
@@ -452,7 +452,7 @@ function toFailure(label: string): Error {
   return label.startsWith('network') ? new TypeError('Failed to fetch') : new Error(label);
 }
 
-/** When the person was signed in; null while nobody is. */
+/** When the person was signed in; null while no one is. */
 function toBegin(session: SignedOut | SignedIn): number | null {
   return session.status === 'signed-in' ? session.sinceMs : null;
 }

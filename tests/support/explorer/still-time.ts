@@ -101,7 +101,7 @@ export function passMinute(): void {
   }
 }
 
-/** The rejections that nobody handled. */
+/** The rejections that were not handled. */
 export const strayRejections: unknown[] = [];
 
 /** Forgets the timers, time limits and rejections of the orders before. */
@@ -122,7 +122,7 @@ export function stopTime(): () => void {
     timeLimits.push(limit);
     return limit.signal;
   });
-  // Nobody reads the stacks, and to collect them takes long.
+  // No one reads the stacks, and to collect them takes long.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   const handlers = process.listeners('unhandledRejection');

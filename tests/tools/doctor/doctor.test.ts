@@ -145,7 +145,7 @@ describe('npm run doctor', () => {
     expect(printed).toMatch(/^ {4}Firefox: {7}\* \(any: its origin differs in each installation\)$/m);
   });
 
-  test('asks nobody offline, and does not fail', async () => {
+  test('sends no request offline, and does not fail', async () => {
     await useProvider({ issuer: 'https://id.acme.example' });
     const { report, error } = await run({ ...online, mode: 'offline' });
     expect(report).toMatchObject({ mode: 'offline', outlook: 'unknown' });

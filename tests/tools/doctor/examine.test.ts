@@ -14,7 +14,7 @@ describe('a provider without a mistake', () => {
     expect(report.outlook).toEqual({ chrome: 'works', firefox: 'works' });
   });
 
-  test('gets requests like those of the extension, which sign nobody in', async () => {
+  test('gets requests like those of the extension, which sign no one in', async () => {
     const { requests } = await examine();
     const at = (path: string) => requests.filter(({ url }) => url.pathname === path);
     // The doctor asks for all browsers at once, so either comes first.

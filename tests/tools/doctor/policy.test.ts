@@ -125,12 +125,12 @@ describe('a policy with a mistake', () => {
     ],
     ['no version', { providers: [{ id: 'acme' }] }, /^version: missing; expected 1/],
     [
-      'a host of nobody',
+      'a host that belongs to no one',
       { version: 1, providers: [{ id: 'acme', issuer: 'https://elsewhere.example' }] },
       /"policyOrigins"/,
     ],
     [
-      'nobody who may sign in',
+      'no one who may sign in',
       { version: 1, locked: true, providers: [] },
       /^providers: found an empty list/,
     ],
