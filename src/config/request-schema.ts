@@ -1,7 +1,11 @@
 // The valibot schema of a provider's settings for requests to it, and for the answers that are accepted.
 
 import * as v from 'valibot';
-import { listOf, matching, plainObject, text } from './value-schema.ts';
+import { once } from '../concurrency/once.ts';
+import { listOf, matching, object, origin, plainObject, text } from './value-schema.ts';
+
+/** RFC 6749, section 3.3. A separator is in no name, so that there is one way to match, in linear time. */
+const scopeNames = /^[!#-[\]-~]+( [!#-[\]-~]+)*$/;
 
 const maxSeconds = 100 * 365 * 24 * 60 * 60;
 const wholeSeconds = `a whole number of seconds, 0 to ${maxSeconds} (100 years)`;
@@ -32,6 +36,29 @@ const allowedValues = () =>
     1000,
     'a list of 1 to 1000 values, such as ["example.com"]',
   );
+
+const resource = () =>
+  matching(
+    /^[A-Za-z][A-Za-z\d+.-]*:[^#\s]+$/,
+    'an absolute URI without a fragment, such as "https://api.example.com"',
+  );
+const audience = () => matching(/\S/, 'the name of the API at the provider');
+
+const listOfApis = 'a list of at most 20 APIs, each an object with "origins"';
+
+/** An API that wants a token of its own. */
+export const apiEntries = once(() => ({
+  /** The name of the API, as the popup shows it when the API asks the person to confirm who they are. */
+  name: v.nullish(matching(/^\S(.{0,98}\S)?$/, 'the name of the API, 1 to 100 characters on one line'), null),
+  /** The origins that get its token. No other API may list one of them. */
+  origins: listOf(origin(), 1, 20, 'a list of 1 to 20 origins, such as ["https://api.example.com"]'),
+  /** The scopes of its token. Without this key, the provider decides. */
+  scope: v.nullish(matching(scopeNames, 'scopes separated by single spaces'), null),
+  /** The API that its token is for, as an absolute URI (RFC 8707). */
+  resource: v.nullish(resource(), null),
+  /** The API that its token is for, at providers that use "audience" instead of "resource". */
+  audience: v.nullish(audience(), null),
+}));
 
 const audiences = '"any" or a list of audiences, such as ["123456789", "another-client"]';
 
@@ -97,19 +124,26 @@ export const requestEntries = () => ({
    * @example "resource": "https://api.acme.example"
    * @see docs/troubleshooting.md#An API that refuses a feature
    */
-  resource: v.nullish(
-    matching(
-      /^[A-Za-z][A-Za-z\d+.-]*:[^#\s]+$/,
-      'an absolute URI without a fragment, such as "https://api.example.com"',
-    ),
-    null,
-  ),
+  resource: v.nullish(resource(), null),
   /**
    * The API that the access token is for, at providers that use "audience" instead of "resource".
    * @example "audience": "acme-api"
    * @see docs/troubleshooting.md#An API that refuses a feature
    */
-  audience: v.nullish(matching(/\S/, 'the name of the API at the provider'), null),
+  audience: v.nullish(audience(), null),
+  /**
+   * Further APIs, each with an access token of its own, which the extension requests when the feature first calls one of its
+   * origins. The token of the sign-in is for "apiOrigins". The sign-in asks for the scopes of all of them.
+   * @example "apis": [{ "origins": ["https://login.tenant.example"], "audience": "acme-pay" }]
+   * @see docs/configuration.md#A token for each API
+   */
+  apis: v.optional(
+    v.pipe(
+      v.array(object('an object with "origins"', apiEntries()), listOfApis),
+      v.maxLength(20, listOfApis),
+    ),
+    [],
+  ),
 });
 
 /** The answers that are accepted. */

@@ -6,10 +6,9 @@ import * as v from 'valibot';
 import { once } from '../concurrency/once.ts';
 import { endpointEntries } from './endpoint-schema.ts';
 import { answerEntries, requestEntries } from './request-schema.ts';
-import { checkEndpoint, checkIssuer, checkIssuerTemplate, checkOrigin, checkUrl } from './url.ts';
-import { checkedString, listOf, matching, object } from './value-schema.ts';
+import { checkEndpoint, checkIssuer, checkIssuerTemplate, checkUrl } from './url.ts';
+import { checkedString, listOf, matching, object, origin } from './value-schema.ts';
 
-const origin = () => checkedString('an origin, such as "https://api.example.com"', checkOrigin);
 const origins = () =>
   v.optional(v.array(origin(), 'a list of origins, such as ["https://api.example.com"]'), []);
 

@@ -4,11 +4,11 @@
 
 import * as oauth from 'oauth4webapi';
 import type { Provider } from '../../src/config/provider.ts';
+import { toOwnParameters } from '../../src/oidc/access.ts';
 import type { Metadata } from '../../src/oidc/discover.ts';
 import { generateDpopKey, wantsDpop, withProof } from '../../src/oidc/dpop.ts';
 import { parseObject } from '../../src/oidc/json-object.ts';
 import { createProviderClient, type ProviderClient } from '../../src/oidc/provider-client.ts';
-import { toResourceParameters } from '../../src/oidc/redeem.ts';
 import { createSecret } from '../../src/oidc/redirect.ts';
 import { readFailure, type Failure } from './failure.ts';
 import { quoteAnswer } from './finding.ts';
@@ -88,7 +88,7 @@ async function redeemMadeUpCode(client: ProviderClient, metadata: Metadata, redi
       parameters,
       redirectUri,
       codeVerifier,
-      { ...atOnceOptions, ...proof, additionalParameters: toResourceParameters(provider) },
+      { ...atOnceOptions, ...proof, additionalParameters: toOwnParameters(provider, {}) },
     ),
   );
   return { status: response.status, text: await response.text() };
