@@ -46,7 +46,7 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
   const deny = (error: string) =>
     Response.json({ error, error_description: 'The shape server refuses.' }, { status: 400 });
 
-  async function answerWithTokens({ sent, sub }: Grant): Promise<Response> {
+  async function answerWithTokens({ sent, sub }: Grant, kind: 'first' | 'renewed'): Promise<Response> {
     const nowSeconds = Math.floor(Date.now() / 1000);
     const idToken = await new SignJWT({
       iss: shape.tokenIssuer ?? document.issuer,
@@ -57,13 +57,15 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
       nonce: sent.get('nonce') ?? undefined,
       ...subject,
       ...shape.claims,
+      ...(kind === 'renewed' && shape.renewedClaims),
     })
       .setProtectedHeader({ alg: 'RS256', kid: 'key-1' })
       .sign(privateKey);
     const accessToken = issue('access');
     accessTokens.set(accessToken, sub);
     const refreshToken = issue('refresh');
-    const isOffline = shape.isOffline?.(sent) ?? scopesOf(sent).includes('offline_access');
+    const isKept = kind === 'renewed' && shape.keepsRefreshTokens === true;
+    const isOffline = !isKept && (shape.isOffline?.(sent) ?? scopesOf(sent).includes('offline_access'));
     if (isOffline) refreshTokens.set(refreshToken, { sent, sub, status: 'usable' });
     return Response.json({
       ...((shape.grantsAccess?.(sent) ?? true) && { access_token: accessToken }),
@@ -81,8 +83,8 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
     if (form.get('grant_type') === 'refresh_token') {
       const grant = refreshTokens.get(form.get('refresh_token') ?? '');
       if (grant?.status !== 'usable') return deny('invalid_grant');
-      grant.status = 'spent';
-      return answerWithTokens(grant);
+      if (shape.keepsRefreshTokens !== true) grant.status = 'spent';
+      return answerWithTokens(grant, 'renewed');
     }
     const grant = codes.get(form.get('code') ?? '');
     const challenge = createHash('sha256')
@@ -94,7 +96,7 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
       form.get('redirect_uri') === grant.sent.get('redirect_uri');
     if (grant === undefined || !isRight) return deny('invalid_grant');
     grant.status = 'spent';
-    return answerWithTokens(grant);
+    return answerWithTokens(grant, 'first');
   }
 
   function answerUserInfo(headers: Headers): Response {
@@ -116,9 +118,9 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
   function authorize(sent: URLSearchParams): string | null {
     const back = new URL(redirectUri);
     back.searchParams.set('state', sent.get('state') ?? '');
-    if (document.authorization_response_iss_parameter_supported === true) {
-      back.searchParams.set('iss', document.issuer);
-    }
+    const announced = document.authorization_response_iss_parameter_supported === true;
+    const issuer = shape.redirectIssuer ?? (announced ? document.issuer : null);
+    if (issuer !== null) back.searchParams.set('iss', issuer);
     const prompts = sent.get('prompt')?.split(' ') ?? [];
     const error =
       findError(shape, sent, prompts) ??
