@@ -123,6 +123,13 @@ test('authelia: "allowed" with an e-mail lets no one in, because ID tokens have 
   expect(outcome.signIn).toBe('not-permitted');
 });
 
+test('supertokens: "allowed" with an e-mail ends the session at the renewal, whose ID token has none', async () => {
+  const shape = shapeOf('supertokens');
+  const provider = { ...configure(shape), allowed: { email: ['ada@example.com'] } };
+  const outcome = await takeJourney(shape, provider);
+  expect(outcome).toMatchObject({ signIn: 'signed-in', renewal: 'ended' });
+});
+
 test('azure-b2c: a sign-in whose scope brings no access token is rejected', async () => {
   const shape = shapeOf('azure-b2c');
   const outcome = await takeJourney(shape, { ...configure(shape), scope: 'openid offline_access' });
