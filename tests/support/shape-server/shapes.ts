@@ -6,5 +6,13 @@ import { customers } from './shapes/customers.ts';
 import { microsoft } from './shapes/microsoft.ts';
 import { servers } from './shapes/servers.ts';
 import { services } from './shapes/services.ts';
+import { workforce } from './shapes/workforce.ts';
 
-export const shapes: readonly Shape[] = [...microsoft, ...services, ...servers, ...accounts, ...customers];
+export const shapes: readonly Shape[] = [
+  ...microsoft,
+  ...services,
+  ...servers,
+  ...accounts,
+  ...customers,
+  ...workforce,
+];

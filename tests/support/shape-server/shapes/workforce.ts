@@ -1,0 +1,25 @@
+// The shapes of services and servers with which a company signs in its own people.
+
+import { toDocument } from '../document.ts';
+import type { Shape } from '../shape.ts';
+
+export const workforce: readonly Shape[] = [
+  {
+    profile: 'jumpcloud',
+    team: { issuer: 'https://oauth.id.jumpcloud.com/' },
+    source: { url: 'https://github.com/rustdesk/rustdesk-server-pro/issues/562', date: '2026-11-25' },
+    document: toDocument('https://oauth.id.jumpcloud.com/', 'https://oauth.id.jumpcloud.com', {
+      authorize: '/oauth2/auth',
+      token: '/oauth2/token',
+      keys: '/.well-known/jwks.json',
+      userInfo: '/userinfo',
+      revoke: '/oauth2/revoke',
+      logout: '/oauth2/sessions/logout',
+    }),
+    // As at Ory, whose Hydra seems to be behind it.
+    claims: { aud: ['client-1'] },
+    response: { token_type: 'bearer' },
+    prompts: ['none', 'login', 'consent'],
+    logout: { required: ['id_token_hint', 'post_logout_redirect_uri'], repeatsState: true },
+  },
+];
