@@ -22,4 +22,20 @@ export const workforce: readonly Shape[] = [
     prompts: ['none', 'login', 'consent'],
     logout: { required: ['id_token_hint', 'post_logout_redirect_uri'], repeatsState: true },
   },
+  {
+    profile: 'onelogin',
+    team: { issuer: 'https://acme.onelogin.com/oidc/2' },
+    source: { url: 'https://developers.onelogin.com/openid-connect/api/provider-config', date: '2026-11-25' },
+    document: toDocument('https://acme.onelogin.com/oidc/2', 'https://acme.onelogin.com/oidc/2', {
+      authorize: '/auth',
+      token: '/token',
+      keys: '/certs',
+      userInfo: '/me',
+      revoke: '/token/revocation',
+      logout: '/logout',
+    }),
+    prompts: ['none', 'login'],
+    isOffline: () => true,
+    offlineConsent: true,
+  },
 ];
