@@ -38,4 +38,18 @@ export const workforce: readonly Shape[] = [
     isOffline: () => true,
     offlineConsent: true,
   },
+  {
+    profile: 'duo',
+    team: { issuer: 'https://sso-abcdef01.sso.duosecurity.com/oidc/client-1' },
+    source: {
+      url: 'https://oauth2-proxy.github.io/oauth2-proxy/configuration/providers/cisco_duo',
+      date: '2026-11-25',
+    },
+    document: toDocument(
+      'https://sso-abcdef01.sso.duosecurity.com/oidc/client-1',
+      'https://sso-abcdef01.sso.duosecurity.com/oidc/client-1',
+      { authorize: '/authorize', token: '/token', keys: '/jwks', userInfo: '/userinfo' },
+    ),
+    expected: { revocation: 'unsupported', logout: 'none' },
+  },
 ];
