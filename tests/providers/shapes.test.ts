@@ -71,7 +71,7 @@ const shapeOf = (name: string): Shape => {
   return shape;
 };
 
-test.each(['keycloak', 'logto'])(
+test.each(['keycloak', 'logto', 'forgerock'])(
   '%s: an origin that is not registered ends the sign-in as a mistake of the configuration',
   async (name) => {
     const firefox = 'moz-extension://11111111-2222-4333-8444-555555555555';

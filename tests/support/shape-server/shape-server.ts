@@ -105,11 +105,11 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
   }
 
   const routes: Record<string, (form: URLSearchParams, headers: Headers) => Response | Promise<Response>> = {
-    [discoveryUrl]: () => Response.json(document),
-    [document.jwks_uri]: () => Response.json({ keys: [{ ...publicJwk, ...shape.keyMembers }] }),
-    [document.token_endpoint]: answerToken,
-    [document.userinfo_endpoint ?? '']: (_form, headers) => answerUserInfo(headers),
-    [document.revocation_endpoint ?? shape.unlistedRevocation ?? '']: (form) => {
+    [asRequested(discoveryUrl)]: () => Response.json(document),
+    [asRequested(document.jwks_uri)]: () => Response.json({ keys: [{ ...publicJwk, ...shape.keyMembers }] }),
+    [asRequested(document.token_endpoint)]: answerToken,
+    [asRequested(document.userinfo_endpoint)]: (_form, headers) => answerUserInfo(headers),
+    [asRequested(document.revocation_endpoint ?? shape.unlistedRevocation)]: (form) => {
       refreshTokens.delete(form.get('token') ?? '');
       return new Response(null);
     },
@@ -164,18 +164,23 @@ export function createShapeServer(shape: Shape, origin: string | null = chromeOr
           return new Response('Invalid origin', { status: 403 });
         }
         const form = body instanceof URLSearchParams ? body : new URLSearchParams();
-        const answer = routes[url]?.(form, new Headers(headers));
+        const answer = routes[asRequested(url)]?.(form, new Headers(headers));
         return (await answer) ?? new Response('not found', { status: 404 });
       },
     },
     open(url) {
-      const { origin: host, pathname, searchParams } = new URL(url);
-      const page = host + pathname;
-      if (page === document.authorization_endpoint) return authorize(searchParams);
-      if (page === document.end_session_endpoint) return endSession(searchParams);
-      throw new Error(`There is no page at ${page}.`);
+      const { searchParams } = new URL(url);
+      const page = asRequested(url).split('?')[0];
+      if (page === asRequested(document.authorization_endpoint)) return authorize(searchParams);
+      if (page === asRequested(document.end_session_endpoint)) return endSession(searchParams);
+      throw new Error(`There is no page at ${url}.`);
     },
   };
+}
+
+/** The address as a browser requests it, which leaves ":443" out. Empty if there is none. */
+function asRequested(url: string | undefined): string {
+  return url === undefined ? '' : new URL(url).href;
 }
 
 function findError(shape: Shape, sent: URLSearchParams, prompts: readonly string[]): string | null {

@@ -52,4 +52,27 @@ export const workforce: readonly Shape[] = [
     ),
     expected: { revocation: 'unsupported', logout: 'none' },
   },
+  {
+    profile: 'forgerock',
+    team: { issuer: 'https://acme.forgeblocks.com:443/am/oauth2/alpha' },
+    source: { url: 'https://github.com/OpenIdentityPlatform/OpenAM', date: '2026-11-25' },
+    document: toDocument(
+      'https://acme.forgeblocks.com:443/am/oauth2/alpha',
+      'https://acme.forgeblocks.com:443/am/oauth2/alpha',
+      {
+        authorize: '/authorize',
+        token: '/access_token',
+        keys: '/connect/jwk_uri',
+        userInfo: '/userinfo',
+        revoke: '/token/revoke',
+        logout: '/connect/endSession',
+      },
+    ),
+    // The scopes of the client, as its page says to register them.
+    scopes: ['openid', 'profile', 'email'],
+    prompts: ['none', 'login', 'consent'],
+    isOffline: () => true,
+    origin: 'listed',
+    logout: { required: ['id_token_hint', 'post_logout_redirect_uri'], repeatsState: true },
+  },
 ];
