@@ -75,4 +75,26 @@ export const workforce: readonly Shape[] = [
     origin: 'listed',
     logout: { required: ['id_token_hint', 'post_logout_redirect_uri'], repeatsState: true },
   },
+  {
+    profile: 'pingfederate',
+    team: { issuer: 'https://sso.acme.example' },
+    source: {
+      url: 'https://docs.pingidentity.com/pingfederate/13.1/developers_reference_guide/pf_openid_connect_rp_logout_endpoint.html',
+      date: '2026-11-25',
+    },
+    document: toDocument('https://sso.acme.example', 'https://sso.acme.example', {
+      authorize: '/as/authorization.oauth2',
+      token: '/as/token.oauth2',
+      keys: '/pf/JWKS',
+      userInfo: '/idp/userinfo.openid',
+      revoke: '/as/revoke_token.oauth2',
+      logout: '/idp/init_logout.openid',
+      par: '/as/par.oauth2',
+    }),
+    prompts: ['none', 'login', 'consent'],
+    isOffline: () => true,
+    keepsRefreshTokens: true,
+    logout: { required: ['id_token_hint', 'post_logout_redirect_uri'], repeatsState: true },
+    expected: { spentToken: 'renewed' },
+  },
 ];
