@@ -168,6 +168,7 @@ test.each([
   ['https://api-abcdef01.duosecurity.com', 'duo', 'That is another host of Duo'],
   ['https://sso-abcdef01.sso.duosecurity.com/oidc', 'duo', 'The issuer ends with the client id'],
   ['https://acme.forgeblocks.com/am', 'forgerock', 'The issuer ends with the realm'],
+  ['https://api.stytch.com/v1/public/project-1', 'stytch', 'That is the API of all projects'],
   ['https://accounts.google.com/o/oauth2/v2/auth', 'google', 'The issuer is "https://accounts.google.com"'],
   ['https://token.actions.githubusercontent.com', 'github', 'That issuer is for the jobs'],
 ])('%s is one of %s, with the advice %j', (issuer, name, advice) => {

@@ -130,6 +130,19 @@ test('supertokens: "allowed" with an e-mail ends the session at the renewal, who
   expect(outcome).toMatchObject({ signIn: 'signed-in', renewal: 'ended' });
 });
 
+test('stytch: a redirect that names the project, not the domain, is rejected', async () => {
+  const shape = shapeOf('stytch');
+  const outcome = await takeJourney({ ...shape, redirectIssuer: 'stytch.com/project-1' }, configure(shape));
+  expect(outcome.signIn).toBe('response-rejected');
+});
+
+test('stytch: the setting of its page revokes the refresh token', async () => {
+  const shape = shapeOf('stytch');
+  const team = { ...shape.team, metadata: { revocation_endpoint: shape.unlistedRevocation } };
+  const outcome = await takeJourney(shape, configure({ ...shape, team }));
+  expect(outcome.revocation).toBe('revoked');
+});
+
 test('azure-b2c: a sign-in whose scope brings no access token is rejected', async () => {
   const shape = shapeOf('azure-b2c');
   const outcome = await takeJourney(shape, { ...configure(shape), scope: 'openid offline_access' });

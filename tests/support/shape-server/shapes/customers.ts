@@ -30,4 +30,28 @@ export const customers: readonly Shape[] = [
     logout: { required: ['id_token_hint', 'post_logout_redirect_uri'], repeatsState: true },
     expected: { spentToken: 'renewed' },
   },
+  {
+    profile: 'stytch',
+    team: { issuer: 'https://login.acme.example' },
+    source: { url: 'https://stytch.com/docs/b2b/api/connected-app-openid-configuration', date: '2026-11-25' },
+    document: toDocument('https://login.acme.example', 'https://login.acme.example', {
+      authorize: 'https://app.acme.example/oauth/authorize',
+      token: '/v1/oauth2/token',
+      keys: '/.well-known/jwks.json',
+      userInfo: '/v1/oauth2/userinfo',
+    }),
+    unlistedRevocation: 'https://login.acme.example/v1/oauth2/revoke',
+    claims: { aud: ['client-1'] },
+    // As with a domain of the team's own.
+    redirectIssuer: 'https://login.acme.example',
+    prompts: ['consent'],
+    otherPrompts: 'ignored',
+    silent: 'ignored',
+    expected: {
+      anotherAccount: 'same account',
+      silentSignIn: 'page shown',
+      revocation: 'unsupported',
+      logout: 'none',
+    },
+  },
 ];
