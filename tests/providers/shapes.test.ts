@@ -71,7 +71,7 @@ const shapeOf = (name: string): Shape => {
   return shape;
 };
 
-test.each(['keycloak', 'logto'])(
+test.each(['keycloak', 'logto', 'forgerock'])(
   '%s: an origin that is not registered ends the sign-in as a mistake of the configuration',
   async (name) => {
     const firefox = 'moz-extension://11111111-2222-4333-8444-555555555555';
@@ -121,6 +121,26 @@ test('authelia: "allowed" with an e-mail lets no one in, because ID tokens have 
   const provider = { ...configure(shape), allowed: { email: ['ada@example.com'] } };
   const outcome = await takeJourney(shape, provider);
   expect(outcome.signIn).toBe('not-permitted');
+});
+
+test('supertokens: "allowed" with an e-mail ends the session at the renewal, whose ID token has none', async () => {
+  const shape = shapeOf('supertokens');
+  const provider = { ...configure(shape), allowed: { email: ['ada@example.com'] } };
+  const outcome = await takeJourney(shape, provider);
+  expect(outcome).toMatchObject({ signIn: 'signed-in', renewal: 'ended' });
+});
+
+test('stytch: a redirect that names the project, not the domain, is rejected', async () => {
+  const shape = shapeOf('stytch');
+  const outcome = await takeJourney({ ...shape, redirectIssuer: 'stytch.com/project-1' }, configure(shape));
+  expect(outcome.signIn).toBe('response-rejected');
+});
+
+test('stytch: the setting of its page revokes the refresh token', async () => {
+  const shape = shapeOf('stytch');
+  const team = { ...shape.team, metadata: { revocation_endpoint: shape.unlistedRevocation } };
+  const outcome = await takeJourney(shape, configure({ ...shape, team }));
+  expect(outcome.revocation).toBe('revoked');
 });
 
 test('azure-b2c: a sign-in whose scope brings no access token is rejected', async () => {

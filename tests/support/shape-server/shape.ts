@@ -17,6 +17,8 @@ export interface Shape {
   readonly tokenIssuer?: string;
   /** Members of the ID token beside the usual ones, or in their place. */
   readonly claims?: Readonly<Record<string, unknown>>;
+  /** Members of the ID token of a renewal, in place of those above. */
+  readonly renewedClaims?: Readonly<Record<string, unknown>>;
   /** Members of the token response beside the usual ones, or in their place; undefined removes one. */
   readonly response?: Readonly<Record<string, unknown>>;
   /** Members of each published key. */
@@ -31,6 +33,10 @@ export interface Shape {
   readonly isOffline?: (sent: URLSearchParams) => boolean;
   /** Whether the token response has an access token. Default: always. */
   readonly grantsAccess?: (sent: URLSearchParams) => boolean;
+  /** Whether a refresh token stays usable, so that a renewal brings none. Default: each is used once. */
+  readonly keepsRefreshTokens?: true;
+  /** The `iss` of redirects (RFC 9207). Default: that of the discovery document, if the document announces it. */
+  readonly redirectIssuer?: string;
   /** The text that it appends to a redirect. */
   readonly fragment?: '#' | '#_=_';
   /**

@@ -2,8 +2,17 @@
 
 import type { Shape } from './shape.ts';
 import { accounts } from './shapes/accounts.ts';
+import { customers } from './shapes/customers.ts';
 import { microsoft } from './shapes/microsoft.ts';
 import { servers } from './shapes/servers.ts';
 import { services } from './shapes/services.ts';
+import { workforce } from './shapes/workforce.ts';
 
-export const shapes: readonly Shape[] = [...microsoft, ...services, ...servers, ...accounts];
+export const shapes: readonly Shape[] = [
+  ...microsoft,
+  ...services,
+  ...servers,
+  ...accounts,
+  ...customers,
+  ...workforce,
+];
