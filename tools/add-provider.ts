@@ -25,7 +25,7 @@ import { recognize } from './doctor/configuration.ts';
 import { describeProfile, findIssuerMistake, findPreset, type KnownExtension } from './doctor/needs.ts';
 import { toExtensionIds } from './doctor/targets.ts';
 import { readIdentity } from './product.ts';
-import { toExample, toExampleProvider } from './provider-pages.ts';
+import { toExample, toExampleProvider } from './profile-outline.ts';
 
 /** The values of the options, by their names. */
 export type Given = Readonly<Record<string, string | undefined>>;

@@ -24,7 +24,7 @@ export default {
     steps: [
       'Add an application with the redirect URIs {redirectUri:chrome} and {redirectUri:firefox}, one in each line.',
       'Untick "Confidential".',
-      'Tick the scopes openid, profile and email.',
+      'Tick the scopes {scopes}.',
       'Copy "Application ID" to "clientId".',
       'For an instance of your own, set "issuer" to its address.',
     ],

@@ -27,7 +27,7 @@ export default {
     console: 'Ory Console, "OAuth2"',
     steps: [
       'Create an OAuth2 client with the authentication method "None".',
-      'Add the grant types "authorization_code" and "refresh_token", the response type "code" and the scopes openid, offline_access, profile and email.',
+      'Add the grant types "authorization_code" and "refresh_token", the response type "code" and the scopes {scopes}.',
       'Add {redirectUri:chrome} and {redirectUri:firefox} to the redirect URIs and to the post-logout redirect URIs.',
       'Copy "Client ID" to "clientId".',
     ],

@@ -42,12 +42,13 @@ describe.each(all)('the profile $name', ({ name, profile }) => {
     expect(found.filter(({ flags }) => /[gy]/.test(flags))).toEqual([]);
   });
 
-  test('uses no placeholder but those for redirect URIs and origin', () => {
+  test('uses no placeholder but those for redirect URIs, origin and scopes', () => {
     const found = profile.registration.steps.flatMap((step) => step.match(/\{[^}]*\}/g) ?? []);
     const known = [
       '{redirectUri:chrome}',
       '{redirectUri:firefox}',
       '{origin:chrome}',
+      '{scopes}',
       '{ "tid": ["<tenant id>"] }',
     ];
     expect(found.filter((placeholder) => !known.includes(placeholder))).toEqual([]);
@@ -97,6 +98,15 @@ describe.each(all.filter(({ profile }) => profile.use === 'preset'))(
       ).providers;
       expect(provider).toMatchObject(profile.settings);
     });
+  },
+);
+
+test.each(all.filter(({ profile }) => profile.registration.origins !== undefined))(
+  '$name says in a step and in a limit that the origin is to be registered, or in neither',
+  ({ profile: { registration, limits } }) => {
+    const isChecked = registration.origins !== 'any';
+    expect(registration.steps.join(' ').includes('{origin:chrome}')).toBe(isChecked);
+    expect(limits.some(({ kind }) => kind === 'origin-checked')).toBe(isChecked);
   },
 );
 

@@ -3,6 +3,7 @@
 import type { Limit, Profile, Settings } from '../../src/providers/profile.ts';
 import { toProviderOrigins } from '../../src/config/origins.ts';
 import type { Provider } from '../../src/config/provider.ts';
+import { toOutline } from '../profile-outline.ts';
 import { findAll, row, type Finding, type Row } from './finding.ts';
 
 /** Known providers, by the names of their profiles. */
@@ -174,10 +175,10 @@ function toRefusal(known: Profile): string {
   return known.use === 'refused' ? known.refusal : '';
 }
 
-const limitRow = row.note<Limit>(
+const limitRow = row.note<string>(
   'limit',
   () => true,
-  ({ text }) => text,
+  (text) => text,
 );
 
 /**
@@ -208,7 +209,7 @@ export function examineConfiguration(
   return [
     ...loopback,
     ...findAll(rows, evidence),
-    ...known.limits.flatMap((limit) => findAll([limitRow], limit)),
+    ...toOutline(known).limits.flatMap((text) => findAll([limitRow], text)),
   ];
 }
 

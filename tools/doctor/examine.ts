@@ -120,7 +120,7 @@ export async function examineProvider(examination: Examination): Promise<Provide
       targets.map((target) => [target.name, toOutlook(target.name, mode, findings)]),
     ),
     findings,
-    register: toRegister(targets, recognized?.known ?? null),
+    register: toRegister(targets, provider.scope, recognized?.known ?? null),
   };
 }
 

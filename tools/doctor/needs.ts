@@ -4,8 +4,7 @@ import { findNearest } from '../../src/config/nearest.ts';
 import { checkIssuer } from '../../src/config/url.ts';
 import type { PresetProfile } from '../../src/providers/profile.ts';
 import { loadProfiles, type NamedProfile } from '../build/profiles.ts';
-import { toExampleProvider, toFlow } from '../provider-pages.ts';
-import { toRedemption } from '../token-origins.ts';
+import { toExampleProvider, toOutline } from '../profile-outline.ts';
 import { findAdvice, recognize } from './configuration.ts';
 import { printSaid, wrap } from './lines.ts';
 import { printRegister } from './print.ts';
@@ -29,11 +28,14 @@ export function answerQuestion(question: Question, extension: KnownExtension): r
 }
 
 function listProviders(profiles: readonly NamedProfile[]): readonly string[] {
-  const rows = profiles.map(({ name, profile }) =>
-    profile.use === 'refused'
-      ? [name, profile.title, 'cannot be used directly', '–']
-      : [name, profile.title, toFlow(profile.settings), toRedemption(profile).short],
-  );
+  const rows = profiles.map(({ name, profile }) => {
+    const { flow, redemption } = toOutline(profile);
+    return [
+      name,
+      profile.title,
+      ...(flow === null ? ['cannot be used directly', '–'] : [flow, redemption.short]),
+    ];
+  });
   const table = [['profile', 'provider', 'signs in with', 'redeems a code in'], ...rows];
   const widths = [0, 1, 2].map((column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0)));
   return table.map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
@@ -66,14 +68,14 @@ export function describeProfile(
   id: string,
   extension: KnownExtension,
 ): readonly string[] {
-  const { settings, title, limits } = profile;
-  const { firefoxRedirect = 'extensions.allizom.org' } = settings;
+  const { flow, scope, limits } = toOutline(profile);
+  const { firefoxRedirect = 'extensions.allizom.org' } = profile.settings;
   const targets = toTargets(extension, { id, firefoxRedirect }, extension.edgeId);
   return [
-    `${title}, signs in with: ${toFlow(settings)}`,
-    ...(settings.scope === undefined ? [] : wrap(`Scope: ${settings.scope}`, '  ')),
-    ...limits.flatMap(({ text }) => printSaid('note', text)),
-    ...printRegister(id, toRegister(targets, profile)),
+    `${profile.title}, signs in with: ${flow}`,
+    ...wrap(`Scope: ${scope}`, '  '),
+    ...limits.flatMap((text) => printSaid('note', text)),
+    ...printRegister(id, toRegister(targets, scope, profile)),
   ];
 }
 
