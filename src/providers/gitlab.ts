@@ -9,6 +9,7 @@ export default {
   asks: [],
   issuers: {
     example: 'https://gitlab.com',
+    isDefault: true,
     patterns: [/^https:\/\/([^/]{1,100}\.)?gitlab\.[^/]{1,100}(\/|$)/],
     mistakes: [
       {

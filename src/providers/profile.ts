@@ -55,6 +55,8 @@ export interface Issuers {
   readonly patterns: readonly RegExp[];
   /** Values that people often write in place of the issuer. */
   readonly mistakes: readonly IssuerMistake[];
+  /** Whether the issuer in the settings is only the usual one, because teams host instances of their own. */
+  readonly isDefault?: true;
 }
 
 /** A mistaken issuer. */

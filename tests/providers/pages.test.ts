@@ -109,14 +109,14 @@ describe.each(
 
   test('names the scope that the doctor names and the extension asks for', () => {
     expect(page).toContain(scope === '' ? 'asks for no scope.' : `asks for the scope \`${scope}\`.`);
-    expect(asked).toContain(`Scope: ${scope} `);
+    expect(asked).toContain(`Scope: ${scope === '' ? 'none' : scope} `);
     expect(scope?.replaceAll(/<[^<>]+>/g, 'acme')).toBe(
       provider.responseType === 'code' ? provider.scope : provider.scope.replace(' offline_access', ''),
     );
   });
 
   test('names each limit that the doctor names', () => {
-    const findings = examineConfiguration(provider, { name, known: profile }, name, 'not-known');
+    const findings = examineConfiguration(provider, { name, known: profile }, name, 'not-known', {});
     const found = findings.filter(({ code }) => code === 'limit').map(({ text }) => text);
     expect(found).toEqual(limits);
     for (const text of limits) {

@@ -43,6 +43,11 @@ describe('a provider', () => {
   });
 });
 
+test('a provider with instances of teams takes the issuer of one', () => {
+  expect(ask('gitlab', 'https://gitlab.acme.example')).toContain('"issuer": "https://gitlab.acme.example"');
+  expect(ask('gitlab', 'https://gitlab.com')).not.toContain('"issuer":');
+});
+
 test.each([
   ['keycloack', null, '--provider: there is no profile "keycloack". Did you mean "keycloak"?'],
   ['acme', null, '--provider: there is no profile "acme". `npm run doctor -- --list` shows all profiles.'],
