@@ -5,5 +5,12 @@ import { accounts } from './shapes/accounts.ts';
 import { microsoft } from './shapes/microsoft.ts';
 import { servers } from './shapes/servers.ts';
 import { services } from './shapes/services.ts';
+import { smallServers } from './shapes/small-servers.ts';
 
-export const shapes: readonly Shape[] = [...microsoft, ...services, ...servers, ...accounts];
+export const shapes: readonly Shape[] = [
+  ...microsoft,
+  ...services,
+  ...servers,
+  ...accounts,
+  ...smallServers,
+];
