@@ -40,4 +40,9 @@ export const smallServers: readonly Shape[] = [
     'https://git.acme.example/',
     'https://github.com/go-gitea/gitea/blob/main/routers/web/auth/oauth2_provider.go',
   ),
+  toForge(
+    'forgejo',
+    'https://forge.acme.example',
+    'https://github.com/creator-signal/fork-forgejo-forgejo/blob/forgejo/routers/web/auth/oauth.go',
+  ),
 ];
