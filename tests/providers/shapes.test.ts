@@ -126,6 +126,14 @@ test('authelia: "allowed" with an e-mail lets no one in, because ID tokens have 
   expect(outcome.signIn).toBe('not-permitted');
 });
 
+test('nextcloud: "allowed" with an e-mail lets a person in, because the profile asks for the claim', async () => {
+  const shape = shapeOf('nextcloud');
+  const provider = { ...configure(shape), allowed: { email: ['ada@example.com'] } };
+  expect(await takeJourney(shape, provider)).toMatchObject({ signIn: 'signed-in' });
+  const without = { ...provider, authorizationParameters: {} };
+  expect(await takeJourney(shape, without)).toMatchObject({ signIn: 'not-permitted' });
+});
+
 test('azure-b2c: a sign-in whose scope brings no access token is rejected', async () => {
   const shape = shapeOf('azure-b2c');
   const outcome = await takeJourney(shape, { ...configure(shape), scope: 'openid offline_access' });

@@ -45,4 +45,31 @@ export const smallServers: readonly Shape[] = [
     'https://forge.acme.example',
     'https://github.com/creator-signal/fork-forgejo-forgejo/blob/forgejo/routers/web/auth/oauth.go',
   ),
+  {
+    profile: 'nextcloud',
+    team: {
+      issuer: 'https://cloud.acme.example',
+      discoveryUrl: 'https://cloud.acme.example/index.php/apps/oidc/openid-configuration',
+    },
+    source: { url: 'https://github.com/H2CK/oidc/blob/master/README.md', date: '2026-11-25' },
+    discoveryUrl: 'https://cloud.acme.example/index.php/apps/oidc/openid-configuration',
+    document: toDocument('https://cloud.acme.example', 'https://cloud.acme.example/index.php/apps/oidc', {
+      authorize: '/authorize',
+      token: '/token',
+      keys: '/jwks',
+      userInfo: '/userinfo',
+      logout: '/logout',
+    }),
+    prompts: ['none', 'login'],
+    otherPrompts: 'ignored',
+    // Only those that are asked for.
+    claims(sent) {
+      const { id_token: asked = {} } = JSON.parse(sent.get('claims') ?? '{}') as { id_token?: object };
+      const left = ['name', 'email', 'email_verified'].filter((claim) => !(claim in asked));
+      return Object.fromEntries(left.map((claim) => [claim, undefined]));
+    },
+    expected: { revocation: 'unsupported' },
+    // Only "allowed" needs the claims: see shapes.test.ts.
+    idleSettings: ['authorizationParameters'],
+  },
 ];
