@@ -46,6 +46,28 @@ export const smallServers: readonly Shape[] = [
     'https://github.com/creator-signal/fork-forgejo-forgejo/blob/forgejo/routers/web/auth/oauth.go',
   ),
   {
+    profile: 'kanidm',
+    team: { issuer: 'https://idm.acme.example/oauth2/openid/client-1' },
+    source: {
+      url: 'https://github.com/kanidm/kanidm/blob/master/server/lib/src/idm/oauth2.rs',
+      date: '2026-11-25',
+    },
+    document: toDocument('https://idm.acme.example/oauth2/openid/client-1', 'https://idm.acme.example', {
+      authorize: '/ui/oauth2',
+      token: '/oauth2/token',
+      keys: '/oauth2/openid/client-1/public_key.jwk',
+      userInfo: '/oauth2/openid/client-1/userinfo',
+      revoke: '/oauth2/token/revoke',
+    }),
+    scopes: ['openid', 'profile', 'email'],
+    isOffline: () => true,
+    // "login" asks the person who is signed in, and "select_account" asks no one.
+    prompts: ['none', 'consent'],
+    otherPrompts: 'ignored',
+    claims: { azp: 'client-1' },
+    expected: { anotherAccount: 'same account', logout: 'none' },
+  },
+  {
     profile: 'nextcloud',
     team: {
       issuer: 'https://cloud.acme.example',
