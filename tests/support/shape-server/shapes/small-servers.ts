@@ -68,6 +68,31 @@ export const smallServers: readonly Shape[] = [
     expected: { anotherAccount: 'same account', logout: 'none' },
   },
   {
+    profile: 'rauthy',
+    team: { issuer: 'https://auth.acme.example/auth/v1/' },
+    source: {
+      url: 'https://github.com/sebadob/rauthy/blob/main/src/data/src/entity/clients.rs',
+      date: '2026-11-25',
+    },
+    document: toDocument('https://auth.acme.example/auth/v1/', 'https://auth.acme.example/auth/v1', {
+      authorize: '/oidc/authorize',
+      token: '/oidc/token',
+      keys: '/oidc/certs',
+      userInfo: '/oidc/userinfo',
+      revoke: '/oidc/token/revoke',
+      logout: '/oidc/logout',
+    }),
+    isOffline: () => true,
+    // For five seconds.
+    reusable: true,
+    origin: 'listed',
+    originRefusal: { status: 400, error: 'BadRequest' },
+    prompts: ['none', 'login', 'consent'],
+    otherPrompts: 'ignored',
+    claims: { azp: 'client-1', name: undefined, given_name: 'Ada', family_name: 'Lovelace' },
+    expected: { spentToken: 'renewed' },
+  },
+  {
     profile: 'nextcloud',
     team: {
       issuer: 'https://cloud.acme.example',
