@@ -2,6 +2,7 @@
 
 import type { Shape } from './shape.ts';
 import { accounts } from './shapes/accounts.ts';
+import { frameworks } from './shapes/frameworks.ts';
 import { microsoft } from './shapes/microsoft.ts';
 import { servers } from './shapes/servers.ts';
 import { services } from './shapes/services.ts';
@@ -13,4 +14,5 @@ export const shapes: readonly Shape[] = [
   ...servers,
   ...accounts,
   ...smallServers,
+  ...frameworks,
 ];
