@@ -25,4 +25,22 @@ export const frameworks: readonly Shape[] = [
     claims: { name: undefined, email: undefined, email_verified: undefined },
     expected: { refreshTokenSeconds: 2_592_000 },
   },
+  {
+    profile: 'openiddict',
+    team: { issuer: 'https://id.acme.example/' },
+    source: { url: 'https://github.com/openiddict/openiddict-core', date: '2026-11-25' },
+    document: toDocument('https://id.acme.example/', 'https://id.acme.example', {
+      authorize: '/connect/authorize',
+      token: '/connect/token',
+      keys: '/.well-known/jwks',
+      userInfo: '/connect/userinfo',
+      revoke: '/connect/revoke',
+      logout: '/connect/endsession',
+      sendsIssuer: true,
+    }),
+    scopes: ['openid', 'profile', 'email', 'offline_access'],
+    // For half a minute.
+    reusable: true,
+    expected: { spentToken: 'renewed' },
+  },
 ];
