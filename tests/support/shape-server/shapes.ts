@@ -7,6 +7,7 @@ import { microsoft } from './shapes/microsoft.ts';
 import { servers } from './shapes/servers.ts';
 import { services } from './shapes/services.ts';
 import { smallServers } from './shapes/small-servers.ts';
+import { suites } from './shapes/suites.ts';
 
 export const shapes: readonly Shape[] = [
   ...microsoft,
@@ -15,4 +16,5 @@ export const shapes: readonly Shape[] = [
   ...accounts,
   ...smallServers,
   ...frameworks,
+  ...suites,
 ];

@@ -1,0 +1,35 @@
+// The shapes of suites with which companies manage the access of their people.
+
+import { toDocument } from '../document.ts';
+import type { Shape } from '../shape.ts';
+
+export const suites: readonly Shape[] = [
+  {
+    profile: 'wso2',
+    team: { issuer: 'https://api.asgardeo.io/t/acme/oauth2/token' },
+    source: {
+      url: 'https://github.com/wso2-extensions/identity-inbound-auth-oauth/blob/master/components/org.wso2.carbon.identity.oauth.endpoint/src/main/java/org/wso2/carbon/identity/oauth/endpoint/util/AuthzUtil.java',
+      date: '2026-11-25',
+    },
+    document: toDocument(
+      'https://api.asgardeo.io/t/acme/oauth2/token',
+      'https://api.asgardeo.io/t/acme/oauth2',
+      {
+        authorize: '/authorize',
+        token: '/token',
+        keys: '/jwks',
+        userInfo: '/userinfo',
+        revoke: '/revoke',
+        logout: 'https://api.asgardeo.io/t/acme/oidc/logout',
+      },
+    ),
+    isOffline: () => true,
+    origin: 'listed',
+    // It knows "select_account", which has no effect.
+    prompts: ['none', 'login', 'consent'],
+    otherPrompts: 'ignored',
+    claims: { email_verified: undefined, azp: 'client-1' },
+    // Whether "offline_access" is ignored there was not tried.
+    idleSettings: ['scope'],
+  },
+];
