@@ -32,4 +32,21 @@ export const suites: readonly Shape[] = [
     // Whether "offline_access" is ignored there was not tried.
     idleSettings: ['scope'],
   },
+  {
+    profile: 'cloudflare-access',
+    team: { issuer: 'https://acme.cloudflareaccess.com/cdn-cgi/access/sso/oidc/client-1' },
+    source: {
+      url: 'https://developers.cloudflare.com/cloudflare-one/access-controls/applications/http-apps/saas-apps/generic-oidc-saas/',
+      date: '2026-11-25',
+    },
+    document: toDocument(
+      'https://acme.cloudflareaccess.com/cdn-cgi/access/sso/oidc/client-1',
+      'https://acme.cloudflareaccess.com/cdn-cgi/access/sso/oidc/client-1',
+      { authorize: '/authorization', token: '/token', keys: '/jwks', userInfo: '/userinfo' },
+    ),
+    scopes: ['openid', 'profile', 'email', 'groups'],
+    isOffline: () => true,
+    claims: { email_verified: undefined },
+    expected: { revocation: 'unsupported', logout: 'none' },
+  },
 ];
