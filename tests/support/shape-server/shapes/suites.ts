@@ -5,6 +5,25 @@ import type { Shape } from '../shape.ts';
 
 export const suites: readonly Shape[] = [
   {
+    profile: 'sap',
+    team: { issuer: 'https://acme.accounts.ondemand.com' },
+    source: {
+      url: 'https://github.com/SAP-docs/btp-cloud-identity-services/blob/main/docs/Operation-Guide/call-identity-authentication-discovery-endpoint-c297516.md',
+      date: '2026-11-25',
+    },
+    document: toDocument('https://acme.accounts.ondemand.com', 'https://acme.accounts.ondemand.com', {
+      authorize: '/oauth2/authorize',
+      token: '/oauth2/token',
+      keys: '/oauth2/certs',
+      userInfo: '/oauth2/userinfo',
+      revoke: '/oauth2/revoke',
+      logout: '/oauth2/logout',
+      sendsIssuer: true,
+    }),
+    scopes: ['openid', 'profile', 'email', 'groups', 'offline_access'],
+    prompts: ['none', 'login'],
+  },
+  {
     profile: 'wso2',
     team: { issuer: 'https://api.asgardeo.io/t/acme/oauth2/token' },
     source: {
