@@ -6,6 +6,7 @@ import { frameworks } from './shapes/frameworks.ts';
 import { microsoft } from './shapes/microsoft.ts';
 import { servers } from './shapes/servers.ts';
 import { services } from './shapes/services.ts';
+import { sites } from './shapes/sites.ts';
 import { smallServers } from './shapes/small-servers.ts';
 import { suites } from './shapes/suites.ts';
 
@@ -16,5 +17,6 @@ export const shapes: readonly Shape[] = [
   ...accounts,
   ...smallServers,
   ...frameworks,
+  ...sites,
   ...suites,
 ];

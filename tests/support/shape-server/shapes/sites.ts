@@ -1,0 +1,35 @@
+// The shapes of further sites at which people have accounts already.
+
+import { toDocument } from '../document.ts';
+import type { Shape } from '../shape.ts';
+
+export const sites: readonly Shape[] = [
+  {
+    profile: 'openstreetmap',
+    team: {},
+    source: {
+      url: 'https://github.com/openstreetmap/openstreetmap-website/blob/master/config/initializers/doorkeeper.rb',
+      date: '2026-11-25',
+    },
+    document: toDocument('https://www.openstreetmap.org', 'https://www.openstreetmap.org', {
+      authorize: '/oauth2/authorize',
+      token: '/oauth2/token',
+      keys: '/oauth2/discovery/keys',
+      userInfo: '/oauth2/userinfo',
+      revoke: '/oauth2/revoke',
+    }),
+    scopes: ['openid', 'read_prefs', 'write_api'],
+    isOffline: () => false,
+    response: { expires_in: undefined },
+    // "login" and "select_account" end on an error page.
+    prompts: ['none', 'consent'],
+    claims: { name: undefined, email: undefined, email_verified: undefined, preferred_username: 'ada' },
+    expected: {
+      anotherAccount: 'same account',
+      renewal: 'none',
+      spentToken: 'none',
+      revocation: 'none',
+      logout: 'none',
+    },
+  },
+];
