@@ -32,4 +32,20 @@ export const sites: readonly Shape[] = [
       logout: 'none',
     },
   },
+  {
+    profile: 'roblox',
+    team: {},
+    source: { url: 'https://create.roblox.com/docs/cloud/auth/oauth2-reference', date: '2026-11-25' },
+    document: toDocument('https://apis.roblox.com/oauth/', 'https://apis.roblox.com/oauth', {
+      authorize: '/v1/authorize',
+      token: '/v1/token',
+      keys: '/v1/certs',
+      userInfo: '/v1/userinfo',
+      revoke: '/v1/token/revoke',
+    }),
+    scopes: ['openid', 'profile'],
+    isOffline: () => true,
+    claims: { email: undefined, email_verified: undefined, nickname: 'ada', preferred_username: 'ada' },
+    expected: { logout: 'none' },
+  },
 ];
