@@ -48,4 +48,21 @@ export const sites: readonly Shape[] = [
     claims: { email: undefined, email_verified: undefined, nickname: 'ada', preferred_username: 'ada' },
     expected: { logout: 'none' },
   },
+  {
+    profile: 'vercel',
+    team: {},
+    source: {
+      url: 'https://github.com/api-evangelist/vercel/blob/main/well-known/vercel-vercel-oauth-authorization-server.json',
+      date: '2026-11-25',
+    },
+    document: toDocument('https://vercel.com', 'https://api.vercel.com/login/oauth', {
+      authorize: 'https://vercel.com/oauth/authorize',
+      token: '/token',
+      keys: 'https://vercel.com/.well-known/jwks',
+      userInfo: '/userinfo',
+      revoke: '/token/revoke',
+    }),
+    claims: { email_verified: undefined, preferred_username: 'ada' },
+    expected: { logout: 'none' },
+  },
 ];
